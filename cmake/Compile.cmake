@@ -1,0 +1,37 @@
+# How every target is compiled: C++20, warnings are errors, sanitizers by option.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+find_program(MOLD mold)
+if(MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_link_options(-fuse-ld=mold)
+endif()
+
+add_compile_options(-Wall -Wextra -Werror -fno-math-errno -ffp-contract=off
+                    -fvisibility=hidden -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
+
+if(STRIDER_SANITIZE)
+  add_compile_options(-fsanitize=${STRIDER_SANITIZE} -fno-omit-frame-pointer
+                      -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${STRIDER_SANITIZE})
+endif()
+
+# A library of one room: strider_library(NAME SOURCES ... DEPENDS ... [PUBLIC_INCLUDE dir])
+function(strider_library name)
+  cmake_parse_arguments(arg "" "PUBLIC_INCLUDE" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  add_library(${name} STATIC ${arg_SOURCES})
+  if(arg_PUBLIC_INCLUDE)
+    target_include_directories(${name} PUBLIC ${arg_PUBLIC_INCLUDE})
+  endif()
+  target_link_libraries(${name} PUBLIC ${arg_DEPENDS} PRIVATE ${arg_PRIVATE_DEPENDS})
+endfunction()
