@@ -1,0 +1,43 @@
+// Scalar: one element of any dtype, by value; and Operand: what an operation may be given.
+#pragma once
+
+#include <strider/nd/dtype.h>
+
+#include <complex>
+#include <cstring>
+
+namespace strider::nd {
+
+// One element. The bytes of the value of type `dtype` stand at the start of `bytes`.
+class Scalar {
+ public:
+  Scalar() : Scalar(0.0) {}
+  template <class T>
+  requires requires { DTypeOf<T>::value; }
+  Scalar(T value) : dtype_(dtype_of<T>) { std::memcpy(bytes_, &value, sizeof value); }
+  // Reads one element of `dtype` from memory.
+  Scalar(DType dtype, const void* bytes) : dtype_(dtype) {
+    std::memcpy(bytes_, bytes, static_cast<std::size_t>(item_size(dtype)));
+  }
+
+  DType dtype() const { return dtype_; }
+  const void* data() const { return bytes_; }
+  // The value as T, which must be the C++ type of dtype().
+  template <class T>
+  T get() const {
+    T value;
+    std::memcpy(&value, bytes_, sizeof value);
+    return value;
+  }
+  // The value converted as astype(dtype) converts (C conversion, defined for every input).
+  Scalar as(DType dtype) const;
+  double to_double() const;  // real part
+  std::complex<double> to_complex() const;
+  bool truth() const;
+
+ private:
+  alignas(8) unsigned char bytes_[16] = {};
+  DType dtype_;
+};
+
+}  // namespace strider::nd
