@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+"""Runs the .npx programs under python3 with NumPy and under strider, and compares.
+
+    tests/run.py --strider build/release/bin/strider [--filter TEXT] [--mode eager] [PATH...]
+
+Standard output and the exit status must be equal; where a program ends with an uncaught error, so
+must the last line of standard error. Lines in a program steer its run:
+
+    # exit: 1          the program is meant to leave with this status
+    # stdin: text      one line of standard input
+    # npx-only         no python counterpart: `# expect: line` lines are the whole output
+
+A file whose name starts with `_`, or in a folder with `__init__.npx`, is a module for its
+neighbours, not a test. Without --strider only the python side is run and checked.
+Knows nothing of how either side works.
+"""
+
+import argparse
+import concurrent.futures
+import difflib
+import hashlib
+import json
+import os
+import queue
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+TOPICS = ("language", "arrays", "stdlib")
+MODES = {"default": [], "eager": ["--eager"]}
+
+
+class Oracle:
+    """One server process that runs programs under python3 (see oracle.py)."""
+
+    def __init__(self, python):
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
+        self._process = subprocess.Popen(
+            [python, str(HERE / "oracle.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True, encoding="utf-8", env=environment)
+        self.version = self._process.stdout.readline().strip()
+        if not self.version:
+            sys.exit(f"tests/run.py: {python} cannot import numpy")
+
+    def run(self, program, timeout):
+        """Returns {"stdout", "stderr", "exit"} of the program."""
+        with tempfile.TemporaryDirectory() as folder:
+            request = {"path": str(program.path), "cwd": folder,
+                       "stdin": program.stdin, "timeout": timeout}
+            self._process.stdin.write(json.dumps(request) + "\n")
+            self._process.stdin.flush()
+            return json.loads(self._process.stdout.readline())
+
+    def close(self):
+        """Ends the server."""
+        self._process.stdin.close()
+        self._process.wait()
+
+
+class Program:
+    """A .npx program and what its comment lines ask for."""
+
+    def __init__(self, path):
+        self.path = path
+        self.text = path.read_text(encoding="utf-8", errors="surrogateescape")
+        self.name = os.path.relpath(path, HERE.parent)
+        lines = self.text.splitlines()
+        self.npx_only = "# npx-only" in lines
+        self.expected = "".join(text + "\n" for text in values(lines, "expect"))
+        self.stdin = "".join(text + "\n" for text in values(lines, "stdin"))
+        self.exit = int(next(values(lines, "exit"), 0))
+
+    def key(self, version):
+        """Hash of everything the python side's output depends on."""
+        digest = hashlib.sha256(version.encode())
+        digest.update((HERE / "oracle.py").read_bytes())
+        digest.update(str(self.path).encode())
+        for path in [self.path, *sorted(neighbours(self.path))]:
+            digest.update(path.read_bytes())
+        return digest.hexdigest()
+
+
+def values(lines, name):
+    """Yields the text after `# name:` of each such line, one space dropped."""
+    mark = f"# {name}:"
+    for line in lines:
+        if line.startswith(mark):
+            yield line[len(mark):].removeprefix(" ")
+
+
+def is_module(path):
+    """True for a file that tests import rather than a test."""
+    return path.name.startswith("_") or (path.parent / "__init__.npx").exists()
+
+
+def neighbours(path):
+    """The modules that the program at `path` may import from its folder."""
+    return [other for other in path.parent.rglob("*.npx") if is_module(other)]
+
+
+def find_programs(paths, text):
+    """All test programs under the paths whose name contains `text`."""
+    found = set()
+    for path in paths:
+        found.update([path] if path.is_file() else path.rglob("*.npx"))
+    programs = [Program(path.resolve()) for path in sorted(found) if not is_module(path)]
+    return [program for program in programs if text in program.name]
+
+
+def expected_result(program, options, oracles):
+    """What the program must print: from its own lines, the cache, or python3."""
+    if program.npx_only:
+        return {"stdout": program.expected, "stderr": "", "exit": program.exit}
+    oracle = oracles.get()
+    try:
+        saved = options.cache / (program.key(oracle.version) + ".json")
+        if saved.exists():
+            return json.loads(saved.read_text())
+        result = oracle.run(program, options.timeout)
+    finally:
+        oracles.put(oracle)
+    if result["exit"] is not None:
+        fresh = saved.with_suffix(f".{os.getpid()}")
+        fresh.write_text(json.dumps(result))
+        fresh.replace(saved)
+    return result
+
+
+def strider_result(program, options):
+    """What the program prints under strider, in a fresh working folder."""
+    command = [options.strider, *MODES[options.mode], *options.flag, str(program.path)]
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            done = subprocess.run(command, cwd=folder, input=program.stdin.encode(),
+                                  capture_output=True, timeout=options.timeout)
+        except subprocess.TimeoutExpired:
+            return {"stdout": "", "stderr": "", "exit": None}
+    return {"stdout": done.stdout.decode("utf-8", "replace"),
+            "stderr": done.stderr.decode("utf-8", "replace"), "exit": done.returncode}
+
+
+def last_line(text):
+    """The last line of a text that is not blank."""
+    lines = text.strip().splitlines()
+    return lines[-1] if lines else ""
+
+
+def oracle_complaint(program, expected):
+    """Why the python side itself is not what the program announces, or ''."""
+    if expected["exit"] == program.exit:
+        return ""
+    if expected["exit"] is None:
+        return "python3 ran out of time\n"
+    return (f"python3 left with status {expected['exit']}; the program announces {program.exit}\n"
+            + expected["stderr"])
+
+
+def difference(expected, actual):
+    """A readable account of how the results differ, or ''."""
+    if actual["exit"] is None:
+        return "strider ran out of time\n"
+    text = "".join(difflib.unified_diff(
+        expected["stdout"].splitlines(True), actual["stdout"].splitlines(True),
+        "python3", "strider"))
+    if text and not text.endswith("\n"):
+        text += "\n"
+    if expected["exit"] != actual["exit"]:
+        text += f"status {actual['exit']}, expected {expected['exit']}\n"
+        text += "".join("  | " + line + "\n" for line in actual["stderr"].splitlines()[-8:])
+    elif expected["exit"] and expected["stderr"]:
+        wanted, got = last_line(expected["stderr"]), last_line(actual["stderr"])
+        if wanted != got:
+            text += f"last error line\n- {wanted}\n+ {got}\n"
+    return text
+
+
+def check(program, options, oracles):
+    """Runs one program on both sides; returns '' or the account of its failure."""
+    expected = expected_result(program, options, oracles)
+    complaint = oracle_complaint(program, expected)
+    if complaint or not options.strider:
+        return complaint
+    return difference(expected, strider_result(program, options))
+
+
+def read_options():
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("paths", nargs="*", type=Path, help="programs or folders")
+    parser.add_argument("--strider", help="the strider program to test")
+    parser.add_argument("--python", default=sys.executable, help="python3 with NumPy 2")
+    parser.add_argument("--filter", default="", help="only names that contain this text")
+    parser.add_argument("--mode", choices=sorted(MODES), default="default")
+    parser.add_argument("--flag", action="append", default=[], help="further strider option")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--timeout", type=float, default=10, help="seconds for one program")
+    parser.add_argument("--cache", type=Path, default=HERE.parent / "build" / "expected")
+    parser.add_argument("--brief", action="store_true", help="name failures without the diff")
+    options = parser.parse_args()
+    if options.strider:
+        options.strider = str(Path(options.strider).resolve())
+    return options
+
+
+def report(programs, options, oracles):
+    """Checks every program, prints each failure as it comes; returns their number."""
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        checks = pool.map(lambda program: check(program, options, oracles), programs)
+        for program, account in zip(programs, checks):
+            if account:
+                failed += 1
+                print(f"FAILED {program.name}", flush=True)
+                if not options.brief:
+                    print(account, flush=True)
+    return failed
+
+
+def main():
+    """Runs the tests; the status is 1 when one failed, 2 when none was found."""
+    options = read_options()
+    options.cache.mkdir(parents=True, exist_ok=True)
+    paths = options.paths or [HERE / topic for topic in TOPICS if (HERE / topic).is_dir()]
+    programs = find_programs(paths, options.filter)
+    if not programs:
+        print("no tests found")
+        return 2
+    oracles = queue.Queue()
+    for _ in range(options.jobs):
+        oracles.put(Oracle(options.python))
+    started = time.monotonic()
+    failed = report(programs, options, oracles)
+    while not oracles.empty():
+        oracles.get().close()
+    seconds = time.monotonic() - started
+    print(f"{len(programs) - failed} passed, {failed} failed ({seconds:.1f} s)")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
