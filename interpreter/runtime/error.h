@@ -1,0 +1,75 @@
+// Errors: the language's exceptions as objects, and how C++ code raises them.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "interpreter/runtime/collector.h"
+#include "interpreter/runtime/type.h"
+#include "interpreter/syntax/source.h"
+
+namespace strider::lang {
+
+// A line of a traceback: where in the source, and in which function. Keeps no frame and no
+// variables alive.
+struct TracebackEntry {
+  std::shared_ptr<const syntax::Source> source;
+  syntax::Span span;
+  std::string function;
+};
+
+// An instance of BaseException or a subclass.
+class Exception : public Container {
+ public:
+  Exception(Type* type, const Ref<Tuple>& args);
+  Attributes* attributes() override { return &attributes_; }
+  void traverse(Visitor& visitor) override;
+  void clear_references() override;
+
+  Ref<Tuple> args;
+  Ref<Exception> cause;
+  Ref<Exception> context;
+  bool suppress_context = false;
+  std::vector<TracebackEntry> traceback;  // innermost first, as unwinding meets the frames
+
+ private:
+  Attributes attributes_;
+};
+
+// What is thrown in C++ while an exception of the language travels.
+struct Raised {
+  Ref<Exception> exception;
+};
+
+namespace errors {
+#define EXCEPTION(name, base) Type& name();
+EXCEPTION(BaseException, object)
+#include "interpreter/runtime/exceptions.def"
+}  // namespace errors
+
+// Raises an exception of this class with one message.
+[[noreturn]] void raise_message(Type& type, std::string_view message);
+template <class... Args>
+[[noreturn]] void raise(Type& (*type)(), fmt::format_string<Args...> message, Args&&... args) {
+  raise_message(type(), fmt::format(message, std::forward<Args>(args)...));
+}
+// Raises an exception made from any arguments: KeyError(key), StopIteration(value),
+// SystemExit(code).
+[[noreturn]] void raise_value(Type& type, const Value& argument);
+[[noreturn]] void raise_exception(const Ref<Exception>& exception);
+// Raises OSError's fitting subclass: [Errno 2] No such file or directory: 'x'.
+[[noreturn]] void raise_os_error(int error_number, std::string_view path = {});
+
+// True when the exception matches `type` (a class or tuple of classes), as `except type:` decides.
+bool matches(const Exception& exception, const Value& type);
+// "ValueError: message" as the last line of a traceback.
+std::string describe(const Exception& exception);
+// The whole traceback as text, causes and contexts first, with carets.
+std::string format_traceback(const Exception& exception);
+
+}  // namespace strider::lang

@@ -1,0 +1,178 @@
+// Type: a class, built-in or written in the language; and Attributes: the attributes of one
+// instance.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interpreter/runtime/call.h"
+#include "interpreter/runtime/collector.h"
+#include "interpreter/runtime/slots.h"
+
+namespace strider::lang {
+
+class Dict;
+class Tuple;
+
+// A hidden class: which attribute sits at which index. Instances that were given the same
+// attributes in the same order share one Shape, so a lookup site can remember the index.
+class Shape {
+ public:
+  // The index of an attribute, or -1.
+  int find(Name name) const;
+  // The shape after adding `name` (kept for ever; few exist).
+  Shape* with(Name name);
+  int size() const { return static_cast<int>(names_.size()); }
+  Name name_at(int index) const { return names_[static_cast<std::size_t>(index)]; }
+  static Shape* empty();
+
+ private:
+  std::vector<Name> names_;
+  std::vector<std::pair<Name, Shape*>> next_;
+};
+
+// The attributes of one instance: values by shape index, or a Dict once `__dict__` was asked for.
+class Attributes {
+ public:
+  Attributes();
+  Attributes(const Attributes&) = delete;
+  ~Attributes();
+
+  // The value's place, or null; valid until the next set or delete.
+  Value* find(Name name);
+  void set(Name name, const Value& value);
+  bool erase(Name name);
+  // The live `__dict__`; from now on all attributes are kept there.
+  Ref<Dict> dict();
+  void replace(const Ref<Dict>& dict);
+  void traverse(Visitor& visitor);
+  void clear();
+
+  // For lookup caches: null when a dict is in use.
+  const Shape* shape() const { return dict_ ? nullptr : shape_; }
+  Value& at(int index) { return values_[index]; }
+
+ private:
+  void reserve(int capacity);
+  void shift_to_dict();
+  Shape* shape_ = Shape::empty();
+  Value* values_ = nullptr;
+  int capacity_ = 0;
+  Ref<Dict> dict_;
+};
+
+// The base of objects that carry attributes; `Attributed<List>` is an instance of a subclass of
+// list.
+template <class Base>
+class Attributed final : public Base {
+ public:
+  using Base::Base;
+  Attributes* attributes() override { return &attributes_; }
+  void traverse(Visitor& visitor) requires std::is_base_of_v<Container, Base> {
+    Base::traverse(visitor);
+    attributes_.traverse(visitor);
+  }
+
+ private:
+  Attributes attributes_;
+};
+
+class Type : public Container {
+ public:
+  enum Flag : std::uint32_t {
+    kUserDefined = 1,      // made by a class statement or type()
+    kSubclassable = 2,     // may be extended
+    kHasInstanceDict = 4,  // instances take arbitrary attributes
+    kHasDel = 8,           // defines __del__
+    kException = 16,
+    kAbstract = 32,            // has abstract methods
+    kCustomGetAttribute = 64,  // defines __getattribute__
+    kSequencePattern = 128,    // matches [a, b] patterns
+    kMappingPattern = 256,     // matches {k: v} patterns
+  };
+
+  Type(std::string_view name, Type* base, Type* metatype = nullptr);
+  ~Type() override;
+  static Type& type_object();  // `type` itself
+  static Type& object_type();  // `object`
+
+  std::string_view name() const { return name_; }
+  void set_name(std::string_view name) { name_ = name; }
+  Type* base() const { return base_; }  // the first base that decides the layout
+  std::span<Type* const> mro() const { return mro_; }
+  std::span<const Ref<Type>> bases() const { return bases_; }
+  bool has(Flag flag) const { return flags_ & flag; }
+  void set(Flag flag) { flags_ |= flag; }
+  bool is_subclass_of(const Type* other) const;
+
+  // The attribute as stored in this class or the nearest of its bases (no binding); null if none.
+  // Cached; the place is valid until a class changes.
+  const Value* lookup(Name name) const;
+  // Only this class's own namespace.
+  const Value* own(Name name) const;
+  // Sets or (Empty) deletes an attribute and brings slots and caches up to date.
+  void set_own(Name name, const Value& value);
+  // Own attribute names in order of definition.
+  std::vector<Name> own_names() const;
+  // Changes whenever this class or one of its bases does: lookup sites compare it.
+  std::uint64_t version() const { return version_; }
+  // Live direct subclasses.
+  const std::vector<Type*>& subclasses() const { return subclasses_; }
+
+  // Adds native methods and properties (at creation of built-in types).
+  void add(std::span<const NativeRow> rows);
+  void add(std::span<const PropertyRow> rows);
+
+  void traverse(Visitor& visitor) override;
+  void clear_references() override;
+  Attributes* attributes() override { return nullptr; }
+
+  Slots slots;
+  Layout instance_layout = Layout::kInstance;
+  std::string module = "builtins";
+  std::string qualified_name;
+  std::string doc;
+
+ private:
+  friend Ref<Type> make_class(std::string_view, const std::vector<Ref<Type>>&, const Ref<Dict>&,
+                              Type*);
+  void compute_mro();
+  void inherit_slots();
+  void changed();
+
+  std::string name_;
+  Type* base_ = nullptr;
+  std::vector<Ref<Type>> bases_;
+  std::vector<Type*> mro_;
+  std::vector<Type*> subclasses_;
+  Ref<Dict> namespace_;
+  std::uint32_t flags_ = 0;
+  std::uint64_t version_ = 0;
+};
+
+// Makes a class from its parts, as type(name, bases, namespace) does: layout conflicts, MRO errors,
+// slots from dunder methods, __set_name__. TypeError with CPython's messages.
+Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& bases,
+                     const Ref<Dict>& class_namespace, Type* metatype);
+
+// The type of any value; immediate values included.
+Type* type_of(const Value& value);
+inline std::string_view type_name(const Value& value) { return type_of(value)->name(); }
+bool is_instance(const Value& value, const Type& type);
+
+// An instance of a class written in the language without a built-in base.
+class Instance final : public Container {
+ public:
+  explicit Instance(Type* type) : Container(Layout::kInstance, type) {}
+  Attributes* attributes() override { return &attributes_; }
+  void traverse(Visitor& visitor) override { attributes_.traverse(visitor); }
+  void clear_references() override { attributes_.clear(); }
+
+ private:
+  Attributes attributes_;
+};
+
+}  // namespace strider::lang

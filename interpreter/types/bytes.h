@@ -1,0 +1,32 @@
+// Bytes and ByteArray: sequences of small integers; the first fixed, the second changeable.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "interpreter/runtime/value.h"
+
+namespace strider::lang {
+
+class Bytes : public Object {
+ public:
+  explicit Bytes(std::string bytes, Type* type = nullptr);
+  static Type& type_object();
+  std::string_view bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+class ByteArray : public Object {
+ public:
+  explicit ByteArray(std::string bytes, Type* type = nullptr);
+  static Type& type_object();
+  std::string bytes;
+};
+
+inline bool is_bytes(const Value& value) { return value.has_layout(Layout::kBytes); }
+// The bytes of any bytes-like value (bytes, bytearray, memoryview); TypeError otherwise.
+std::string_view to_bytes(const Value& value);
+
+}  // namespace strider::lang

@@ -1,0 +1,27 @@
+// Iterator: the base of every iterator written in C++ (of lists, dicts, enumerate, zip,
+// itertools…).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "interpreter/runtime/collector.h"
+#include "interpreter/runtime/value.h"
+
+namespace strider::lang {
+
+class Iterator : public Container {
+ public:
+  // Gives the next item; false at the end (and ever after).
+  virtual bool advance(Value& item) = 0;
+  // Items still to come if known (__length_hint__), else -1.
+  virtual std::int64_t remaining() const { return -1; }
+
+ protected:
+  explicit Iterator(Type* type) : Container(Layout::kIterator, type) {}
+};
+
+// The type of one kind of iterator: __iter__ gives itself, __next__ advances. Kept for the process.
+Type* make_iterator_type(std::string_view name);
+
+}  // namespace strider::lang

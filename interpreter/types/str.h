@@ -1,0 +1,67 @@
+// Str: text. UTF-8 inside (a lone surrogate is its three-byte form); lengths and indices count code
+// points.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "interpreter/runtime/call.h"
+#include "interpreter/runtime/value.h"
+
+namespace strider::lang {
+
+class Str : public Object {
+ public:
+  explicit Str(std::string text, Type* type = nullptr);
+  static Type& type_object();
+
+  std::string_view text() const { return text_; }
+  const char* c_str() const { return text_.c_str(); }
+  std::int64_t size() const { return size_; }  // code points
+  bool is_ascii() const { return static_cast<std::size_t>(size_) == text_.size(); }
+  std::int64_t hash() const;  // cached
+  bool is_interned() const { return interned_; }
+  // Byte offset of the code point at `index` (0..size()).
+  std::size_t offset(std::int64_t index) const;
+  // Appends in place; only while nobody else holds the object (s += t in a loop).
+  void append(std::string_view tail);
+
+ private:
+  friend Name intern(std::string_view);
+  friend Name intern(Str*);
+  std::string text_;
+  std::int64_t size_;
+  mutable std::int64_t hash_ = -1;
+  bool interned_ = false;
+};
+
+// A new Str, shared for the empty text and single ASCII characters.
+Ref<Str> make_str(std::string_view text);
+Ref<Str> make_str(std::string&& text);
+inline bool is_str(const Value& value) { return value.has_layout(Layout::kStr); }
+inline std::string_view text_of(const Value& value) { return value.as<Str>()->text(); }
+
+// Number of code points of UTF-8 text.
+std::int64_t count_code_points(std::string_view text);
+// Reads the code point at `offset` and moves past it.
+char32_t decode_code_point(std::string_view text, std::size_t& offset);
+void append_code_point(std::string& text, char32_t code_point);
+// repr() of text: quotes chosen as CPython chooses them, escapes, non-printables.
+std::string quote(std::string_view text);
+// ascii(): as quote, with everything beyond ASCII escaped.
+std::string quote_ascii(std::string_view text);
+
+// The format mini-language: format(value, spec) of the built-in types; errors as CPython's.
+std::string format_str(std::string_view text, std::string_view spec);
+std::string format_int(const Value& integer, std::string_view spec);
+std::string format_float(double value, std::string_view spec);
+std::string format_complex(double real, double imag, std::string_view spec);
+// repr of a float: shortest digits that read back ("1e+16", "0.1", "inf").
+std::string float_repr(double value);
+// text % arguments.
+std::string format_percent(std::string_view format, const Value& arguments);
+// text.format(*args, **kwargs).
+std::string format_braces(std::string_view format, const Arguments& arguments);
+
+}  // namespace strider::lang
