@@ -1,0 +1,281 @@
+// Creation of arrays and the facts about them.
+#include <strider/nd/error.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+
+#include "kernels/core/copy.h"
+#include "kernels/core/node.h"
+
+namespace strider::nd {
+namespace {
+
+// "7.28 PiB": three significant digits, as NumPy writes sizes.
+std::string size_text(double bytes) {
+  static constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  int unit = 0;
+  while (unit < 6 && bytes >= 1024.0) {
+    bytes /= 1024.0;
+    ++unit;
+  }
+  if (unit < 6 && std::nearbyint(bytes) == 1024.0) {
+    bytes /= 1024.0;
+    ++unit;
+  }
+  char text[64];
+  const char* format = unit == 0 ? "%.0f %s" : (bytes < 999.5 ? "%#.3g %s" : "%#.0f %s");
+  std::snprintf(text, sizeof text, format, bytes, kUnits[unit]);
+  return text;
+}
+
+std::string tuple_text(const Dims& shape) {
+  std::string text = "(";
+  for (int axis = 0; axis < shape.size(); ++axis) {
+    if (axis) text += ", ";
+    text += std::to_string(shape[axis]);
+  }
+  return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+[[noreturn]] void throw_no_memory(const Dims& shape, DType dtype, std::int64_t bytes) {
+  throw Error(ErrorKind::kMemory, "Unable to allocate " + size_text(static_cast<double>(bytes)) +
+                                      " for an array with shape " + tuple_text(shape) +
+                                      " and data type " + std::string(name(dtype)));
+}
+
+// Refuses shapes that no array can have.
+void check_shape(const Dims& shape, DType dtype) {
+  if (shape.size() > kMaxRank) {
+    throw Error(ErrorKind::kValue, "maximum supported dimension for an ndarray is currently " +
+                                       std::to_string(kMaxRank) + ", found " +
+                                       std::to_string(shape.size()));
+  }
+  std::int64_t bytes = item_size(dtype);
+  bool too_big = false;
+  for (std::int64_t extent : shape) {
+    if (extent < 0) throw Error(ErrorKind::kValue, "negative dimensions are not allowed");
+    if (extent) too_big |= __builtin_mul_overflow(bytes, extent, &bytes);
+  }
+  if (too_big) {
+    throw Error(ErrorKind::kValue,
+                "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum "
+                "possible size.");
+  }
+}
+
+Array allocate(const Dims& shape, const Dims& strides, DType dtype, bool zeroed) {
+  std::int64_t bytes = element_count(shape) * item_size(dtype);
+  Storage* storage = Storage::allocate(static_cast<std::size_t>(bytes), zeroed);
+  if (!storage) throw_no_memory(shape, dtype, bytes);
+  return Array(new Node(storage, storage->bytes(), dtype, shape, strides, nullptr));
+}
+
+Array make_dense(const Dims& shape, DType dtype, Order order, bool zeroed) {
+  check_shape(shape, dtype);
+  bool fortran = order == Order::kF;
+  Array array = allocate(shape, dense_strides(shape, item_size(dtype), fortran), dtype, zeroed);
+  if (shape.size() > 1) {
+    Node* node = array.node();
+    node->c_contiguous = !fortran || is_dense(shape, node->strides, item_size(dtype), false);
+    node->f_contiguous = fortran || is_dense(shape, node->strides, item_size(dtype), true);
+  }
+  return array;
+}
+
+template <class T, class Wide>
+void fill_range(T* out, Wide start, Wide step, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i)
+    out[i] = static_cast<T>(start + static_cast<Wide>(i) * step);
+}
+
+void fill_integers(const Array& array, const Scalar& start, const Scalar& step) {
+  auto first = start.as(DType::kUInt64).get<std::uint64_t>();
+  auto by = step.as(DType::kUInt64).get<std::uint64_t>();
+  dispatch(array.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_integral_v<T>) fill_range(array.mutable_as<T>(), first, by, array.size());
+  });
+}
+
+// The step is the difference of the first two elements as stored, as NumPy's fill has it.
+template <class T, class Wide, class Given>
+void fill_floats(const Array& array, Given start, Given step) {
+  Wide first = static_cast<Wide>(static_cast<T>(start));
+  Wide second = static_cast<Wide>(static_cast<T>(start + step));
+  fill_range(array.mutable_as<T>(), first, second - first, array.size());
+}
+
+}  // namespace
+
+Array make_array(const Dims& shape, const Dims& strides, DType dtype, bool zeroed) {
+  Array array = allocate(shape, strides, dtype, zeroed);
+  if (shape.size() > 1) {
+    Node* node = array.node();
+    node->c_contiguous = is_dense(shape, strides, item_size(dtype), false);
+    node->f_contiguous = is_dense(shape, strides, item_size(dtype), true);
+  }
+  return array;
+}
+
+Array make_like(const Dims& shape, DType dtype) {
+  return make_dense(shape, dtype, Order::kC, false);
+}
+
+Array Array::empty(const Dims& shape, DType dtype, Order order) {
+  return make_dense(shape, dtype, order, false);
+}
+
+Array Array::zeros(const Dims& shape, DType dtype, Order order) {
+  return make_dense(shape, dtype, order, true);
+}
+
+Array Array::full(const Dims& shape, const Scalar& value, DType dtype, Order order) {
+  Array array = make_dense(shape, dtype, order, false);
+  array.assign(value);
+  return array;
+}
+
+Array Array::scalar(const Scalar& value) {
+  Array array = make_dense(Dims(), value.dtype(), Order::kC, false);
+  std::memcpy(array.node_->bytes, value.data(), static_cast<std::size_t>(item_size(value.dtype())));
+  return array;
+}
+
+Array Array::arange(const Scalar& start, const Scalar& step, std::int64_t count, DType dtype) {
+  Array array = make_dense(Dims{count}, dtype, Order::kC, false);
+  switch (dtype) {
+    case DType::kFloat16:
+      fill_floats<Half, float>(array, static_cast<float>(start.to_double()),
+                               static_cast<float>(step.to_double()));
+      break;
+    case DType::kFloat32:
+      fill_floats<float, float>(array, start.to_double(), step.to_double());
+      break;
+    case DType::kFloat64:
+      fill_floats<double, double>(array, start.to_double(), step.to_double());
+      break;
+    case DType::kComplex64:
+      fill_floats<std::complex<float>, std::complex<float>>(array, start.to_complex(),
+                                                            step.to_complex());
+      break;
+    case DType::kComplex128:
+      fill_floats<std::complex<double>, std::complex<double>>(array, start.to_complex(),
+                                                              step.to_complex());
+      break;
+    default:
+      fill_integers(array, start, step);
+  }
+  return array;
+}
+
+Array Array::copy_of(const void* bytes, std::int64_t count, DType dtype) {
+  Array array = make_dense(Dims{count}, dtype, Order::kC, false);
+  if (count) std::memcpy(array.node_->bytes, bytes, static_cast<std::size_t>(array.byte_count()));
+  return array;
+}
+
+Array Array::on_memory(void* bytes, std::int64_t byte_count, const Dims& shape, DType dtype,
+                       void* owner, void (*free_owner)(void*), bool writeable) {
+  check_shape(shape, dtype);
+  if (element_count(shape) * item_size(dtype) > byte_count) {
+    throw Error(ErrorKind::kType, "buffer is too small for requested array");
+  }
+  Storage* storage = Storage::borrow(bytes, owner, free_owner, writeable);
+  Dims strides = dense_strides(shape, item_size(dtype));
+  Array array(new Node(storage, storage->bytes(), dtype, shape, strides, nullptr));
+  array.node_->writeable = writeable;
+  array.node_->f_contiguous = is_dense(shape, strides, item_size(dtype), true);
+  return array;
+}
+
+DType Array::dtype() const { return node_->dtype; }
+const Dims& Array::shape() const { return node_->shape; }
+const Dims& Array::strides() const { return node_->strides; }
+std::int64_t Array::size() const { return node_->size; }
+bool Array::is_c_contiguous() const { return node_->c_contiguous; }
+bool Array::is_f_contiguous() const { return node_->f_contiguous; }
+bool Array::writeable() const { return node_->writeable; }
+bool Array::owns_data() const { return !node_->base && !node_->storage->borrowed(); }
+const std::byte* Array::data() const { return node_->bytes; }
+bool Array::same_storage(const Array& other) const {
+  return node_->storage == other.node_->storage;
+}
+std::int64_t Array::reference_count() const { return node_->references; }
+
+void Array::retain() const {
+  if (node_) node_->retain();
+}
+
+void Array::release() const {
+  if (node_) node_->release();
+}
+
+void Array::set_writeable(bool on) {
+  bool allowed = node_->storage->writeable() && (!node_->base || node_->base->writeable);
+  if (on && !allowed) {
+    throw Error(ErrorKind::kValue, "cannot set WRITEABLE flag to True of this array");
+  }
+  node_->writeable = on;
+}
+
+Array Array::base() const {
+  if (!node_->base) return Array();
+  node_->base->retain();
+  return Array(node_->base);
+}
+
+std::byte* Array::mutable_data() const {
+  if (!node_->writeable) throw Error(ErrorKind::kValue, "assignment destination is read-only");
+  return node_->bytes;
+}
+
+Scalar Array::item() const {
+  if (size() != 1) {
+    throw Error(ErrorKind::kValue, "can only convert an array of size 1 to a Python scalar");
+  }
+  return Scalar(dtype(), data());
+}
+
+Scalar Array::item_at(const Dims& index) const {
+  std::int64_t offset = 0;
+  for (int axis = 0; axis < index.size(); ++axis) offset += index[axis] * node_->strides[axis];
+  return Scalar(dtype(), data() + offset);
+}
+
+void Array::set_item_at(const Dims& index, const Scalar& value) const {
+  std::byte* target = mutable_data();
+  for (int axis = 0; axis < index.size(); ++axis) target += index[axis] * node_->strides[axis];
+  Scalar converted = value.dtype() == dtype() ? value : value.as(dtype());
+  std::memcpy(target, converted.data(), static_cast<std::size_t>(item_size(dtype())));
+}
+
+namespace {
+
+struct ByteRange {
+  std::uintptr_t begin;
+  std::uintptr_t end;
+};
+
+ByteRange byte_range(const Node* node) {
+  auto low = reinterpret_cast<std::uintptr_t>(node->bytes);
+  auto high = low;
+  for (int axis = 0; axis < node->shape.size(); ++axis) {
+    std::int64_t reach = (node->shape[axis] - 1) * node->strides[axis];
+    (reach < 0 ? low : high) += static_cast<std::uintptr_t>(reach);
+  }
+  return {low, high + static_cast<std::uintptr_t>(item_size(node->dtype))};
+}
+
+}  // namespace
+
+bool Array::may_overlap(const Array& other) const {
+  if (size() == 0 || other.size() == 0) return false;
+  if (!same_storage(other) && owns_data() && other.owns_data()) return false;
+  ByteRange mine = byte_range(node_);
+  ByteRange its = byte_range(other.node_);
+  return mine.begin < its.end && its.begin < mine.end;
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,161 @@
+// Strided copies: rows by memcpy, element steps by size, transposes in square tiles, large ones on
+// several threads.
+#include "kernels/core/copy.h"
+
+#include <strider/nd/floating_errors.h>
+#include <strider/nd/interrupt.h>
+#include <strider/nd/threads.h>
+
+#include <cstring>
+
+#include "kernels/core/loop_nest.h"
+
+namespace strider::nd {
+namespace {
+
+constexpr std::int64_t kParallelBytes = 1 << 20;
+constexpr std::int64_t kTile = 32;
+
+struct Pair {
+  std::uint64_t low;
+  std::uint64_t high;
+};
+
+// Calls f(T{}) with an unsigned type of that many bytes.
+template <class F>
+void dispatch_size(int size, F&& f) {
+  switch (size) {
+    case 1:
+      return f(std::uint8_t{});
+    case 2:
+      return f(std::uint16_t{});
+    case 4:
+      return f(std::uint32_t{});
+    case 8:
+      return f(std::uint64_t{});
+    default:
+      return f(Pair{});
+  }
+}
+
+template <class T>
+void copy_row(std::byte* target, std::int64_t target_step, const std::byte* source,
+              std::int64_t source_step, std::int64_t count) {
+  constexpr std::int64_t kSize = sizeof(T);
+  if (target_step == kSize && source_step == kSize) {
+    std::memcpy(target, source, static_cast<std::size_t>(count * kSize));
+    return;
+  }
+  if (target_step == kSize && source_step == 0) {
+    T value;
+    std::memcpy(&value, source, sizeof value);
+    T* out = reinterpret_cast<T*>(target);
+    for (std::int64_t i = 0; i < count; ++i) out[i] = value;
+    return;
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::memcpy(target + i * target_step, source + i * source_step, sizeof(T));
+  }
+}
+
+// Copies a plane whose fast axes differ, tile by tile, so that both sides stay in cache.
+template <class T>
+void copy_plane(std::byte* target, const std::byte* source, const std::int64_t (&extents)[2],
+                const std::int64_t (&target_steps)[2], const std::int64_t (&source_steps)[2]) {
+  for (std::int64_t j0 = 0; j0 < extents[1]; j0 += kTile) {
+    std::int64_t j1 = std::min(j0 + kTile, extents[1]);
+    for (std::int64_t i0 = 0; i0 < extents[0]; i0 += kTile) {
+      std::int64_t count = std::min(kTile, extents[0] - i0);
+      for (std::int64_t j = j0; j < j1; ++j) {
+        copy_row<T>(target + j * target_steps[1] + i0 * target_steps[0], target_steps[0],
+                    source + j * source_steps[1] + i0 * source_steps[0], source_steps[0], count);
+      }
+    }
+  }
+}
+
+using Nest = LoopNest<2>;
+
+// True when the source steps least along the second axis: a transpose.
+bool is_transpose(const Nest& nest) {
+  return nest.rank >= 2 && nest.extents[0] > 4 && nest.extents[1] > 4 &&
+         std::abs(nest.strides[1][1]) < std::abs(nest.strides[1][0]) && nest.strides[1][1] != 0;
+}
+
+// Moves the axis along which the source steps least next to the innermost one.
+void bring_fast_source_axis(Nest& nest) {
+  int best = 0;
+  for (int axis = 1; axis < nest.rank; ++axis) {
+    std::int64_t step = std::abs(nest.strides[1][axis]);
+    if (step != 0 && step < std::abs(nest.strides[1][best])) best = axis;
+  }
+  if (best < 2) return;
+  std::swap(nest.extents[1], nest.extents[best]);
+  for (auto& strides : nest.strides) std::swap(strides[1], strides[best]);
+}
+
+template <class T>
+void copy_part(const Nest& nest, std::byte* const (&first)[2], int axis, std::int64_t begin,
+               std::int64_t end) {
+  if (!is_transpose(nest)) {
+    nest.visit(first, axis, begin, end, [&](std::byte* const(&at)[2], std::int64_t count) {
+      copy_row<T>(at[0], nest.strides[0][0], at[1], nest.strides[1][0], count);
+    });
+    return;
+  }
+  Nest outer = nest;
+  outer.extents[axis] = end - begin;
+  const std::int64_t extents[2] = {outer.extents[0], outer.extents[1]};
+  const std::int64_t target_steps[2] = {nest.strides[0][0], nest.strides[0][1]};
+  const std::int64_t source_steps[2] = {nest.strides[1][0], nest.strides[1][1]};
+  outer.extents[0] = outer.extents[1] = 1;
+  std::byte* start[2] = {first[0] + begin * nest.strides[0][axis],
+                         first[1] + begin * nest.strides[1][axis]};
+  outer.visit(start, [&](std::byte* const(&at)[2], std::int64_t) {
+    copy_plane<T>(at[0], at[1], extents, target_steps, source_steps);
+  });
+}
+
+template <class Body>
+void run_parts(const Nest& nest, std::int64_t bytes, Body&& body) {
+  int axis = nest.axis_to_cut(4 * thread_count());
+  std::int64_t per_step =
+      std::max<std::int64_t>(1, bytes / std::max<std::int64_t>(1, nest.extents[axis]));
+  std::int64_t grain = std::max<std::int64_t>(1, kParallelBytes / 2 / per_step);
+  if (bytes < kParallelBytes) grain = nest.extents[axis];
+  parallel_for(nest.extents[axis], grain,
+               [&](std::int64_t begin, std::int64_t end) { body(axis, begin, end); });
+}
+
+}  // namespace
+
+void copy_elements(std::byte* target, const Dims& target_strides, DType target_dtype,
+                   const std::byte* source, const Dims& source_strides, DType source_dtype,
+                   const Dims& shape) {
+  std::int64_t bytes = element_count(shape) * item_size(target_dtype);
+  if (bytes == 0) return;
+  Nest nest;
+  nest.plan(shape, {target_strides.data(), source_strides.data()});
+  std::byte* first[2] = {target, const_cast<std::byte*>(source)};
+  if (target_dtype != source_dtype) {
+    CastLoop loop = cast_loop(source_dtype, target_dtype);
+    bool raises = cast_may_raise(source_dtype, target_dtype);
+    if (raises) clear_floating_errors();
+    run_parts(nest, bytes, [&](int axis, std::int64_t begin, std::int64_t end) {
+      nest.visit(first, axis, begin, end, [&](std::byte* const(&at)[2], std::int64_t count) {
+        loop(at[1], nest.strides[1][0], at[0], nest.strides[0][0], count);
+      });
+    });
+    if (raises) deliver_floating_errors(take_floating_errors(), "cast");
+    return;
+  }
+  if (nest.rank > 2) bring_fast_source_axis(nest);
+  dispatch_size(item_size(target_dtype), [&](auto sample) {
+    using T = decltype(sample);
+    run_parts(nest, bytes, [&](int axis, std::int64_t begin, std::int64_t end) {
+      copy_part<T>(nest, first, axis, begin, end);
+    });
+  });
+}
+
+}  // namespace strider::nd

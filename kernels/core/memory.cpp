@@ -1,0 +1,192 @@
+// Small blocks come from per-thread lists by size class, large ones from a bounded cache of mapped
+// pages.
+#include "kernels/core/memory.h"
+
+#include <sys/mman.h>
+
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+namespace strider::nd {
+namespace {
+
+constexpr std::size_t kSmallLimit = 1u << 16;
+constexpr std::size_t kSmallestBlock = 64;
+constexpr int kSmallClasses = 11;  // 64 bytes … 64 KiB
+#if defined(__SANITIZE_ADDRESS__)
+constexpr std::size_t kSmallKept = 0;  // so that a use after free is seen
+#else
+constexpr std::size_t kSmallKept = 1u << 20;  // bytes kept per class and thread
+#endif
+constexpr std::size_t kHugePage = 2u << 20;
+constexpr std::size_t kLargeKept = 512u << 20;  // bytes of mapped pages kept
+constexpr int kLargeSlots = 64;
+// Above this a fresh mapping is cheaper than clearing a kept block.
+constexpr std::size_t kClearLimit = 8u << 20;
+
+struct FreeBlock {
+  FreeBlock* next;
+};
+
+struct SmallLists {
+  FreeBlock* first[kSmallClasses] = {};
+  std::size_t kept[kSmallClasses] = {};
+
+  ~SmallLists() { clear(); }
+  void clear() {
+    for (int i = 0; i < kSmallClasses; ++i) {
+      while (FreeBlock* block = first[i]) {
+        first[i] = block->next;
+        std::free(block);
+      }
+      kept[i] = 0;
+    }
+  }
+};
+
+SmallLists& small_lists() {
+  thread_local SmallLists lists;
+  return lists;
+}
+
+int small_class(std::size_t size) {
+  if (size <= kSmallestBlock) return 0;
+  return std::bit_width(size - 1) - 6;
+}
+
+Block allocate_small(std::size_t size, bool zeroed) {
+  int index = small_class(size);
+  std::size_t capacity = kSmallestBlock << index;
+  SmallLists& lists = small_lists();
+  Block block{nullptr, capacity};
+  if (FreeBlock* kept = lists.first[index]) {
+    lists.first[index] = kept->next;
+    lists.kept[index] -= capacity;
+    block.bytes = reinterpret_cast<std::byte*>(kept);
+  } else {
+    block.bytes = static_cast<std::byte*>(std::aligned_alloc(kSmallestBlock, capacity));
+  }
+  if (zeroed && block.bytes) std::memset(block.bytes, 0, size);
+  return block;
+}
+
+void free_small(Block block) {
+  int index = small_class(block.capacity);
+  SmallLists& lists = small_lists();
+  if (lists.kept[index] >= kSmallKept) return std::free(block.bytes);
+  auto* kept = reinterpret_cast<FreeBlock*>(block.bytes);
+  kept->next = lists.first[index];
+  lists.first[index] = kept;
+  lists.kept[index] += block.capacity;
+}
+
+// Large sizes in steps of an eighth, so that blocks fit again.
+std::size_t round_large(std::size_t size) {
+  std::size_t step = std::bit_floor(size) / 8;
+  std::size_t page = size >= kHugePage ? kHugePage : 4096;
+  if (step < page) step = page;
+  return (size + step - 1) / step * step;
+}
+
+Block map_pages(std::size_t capacity) {
+  bool huge = capacity >= kHugePage;
+  std::size_t length = huge ? capacity + kHugePage : capacity;
+  void* start = mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (start == MAP_FAILED) return {};
+  auto* bytes = static_cast<std::byte*>(start);
+  if (huge) {
+    auto address = reinterpret_cast<std::uintptr_t>(bytes);
+    std::size_t skip = (kHugePage - address % kHugePage) % kHugePage;
+    if (skip) munmap(bytes, skip);
+    bytes += skip;
+    munmap(bytes + capacity, kHugePage - skip);
+    madvise(bytes, capacity, MADV_HUGEPAGE);
+  }
+  return {bytes, capacity};
+}
+
+class LargeCache {
+ public:
+  Block take(std::size_t capacity) {
+    std::lock_guard<std::mutex> guard(lock_);
+    for (int i = count_ - 1; i >= 0; --i) {
+      if (blocks_[i].capacity == capacity) return remove(i);
+    }
+    return {};
+  }
+  // Keeps the block if it fits; older blocks make room.
+  void keep(Block block) {
+    std::lock_guard<std::mutex> guard(lock_);
+    while (count_ > 0 && (count_ == kLargeSlots || kept_ + block.capacity > kLargeKept)) {
+      Block oldest = remove(0);
+      munmap(oldest.bytes, oldest.capacity);
+    }
+    blocks_[count_++] = block;
+    kept_ += block.capacity;
+  }
+  void clear() {
+    std::lock_guard<std::mutex> guard(lock_);
+    while (count_ > 0) {
+      Block block = remove(count_ - 1);
+      munmap(block.bytes, block.capacity);
+    }
+  }
+
+ private:
+  Block remove(int index) {
+    Block block = blocks_[index];
+    --count_;
+    for (int i = index; i < count_; ++i) blocks_[i] = blocks_[i + 1];
+    kept_ -= block.capacity;
+    return block;
+  }
+
+  std::mutex lock_;
+  Block blocks_[kLargeSlots];
+  int count_ = 0;
+  std::size_t kept_ = 0;
+};
+
+LargeCache& large_cache() {
+  static auto* cache = new LargeCache;  // outlives every array
+  return *cache;
+}
+
+Block allocate_large(std::size_t size, bool zeroed) {
+  std::size_t capacity = round_large(size);
+  if (!zeroed || capacity <= kClearLimit) {
+    Block kept = large_cache().take(capacity);
+    if (kept.bytes) {
+      if (zeroed) std::memset(kept.bytes, 0, size);
+      return kept;
+    }
+  }
+  Block fresh = map_pages(capacity);
+  if (fresh.bytes) return fresh;
+  large_cache().clear();
+  return map_pages(capacity);
+}
+
+}  // namespace
+
+Block allocate_block(std::size_t size, bool zeroed) {
+  if (size > (std::size_t{1} << 62)) return {};
+  return size <= kSmallLimit ? allocate_small(size, zeroed) : allocate_large(size, zeroed);
+}
+
+void free_block(Block block) {
+  if (!block.bytes) return;
+  if (block.capacity <= kSmallLimit) return free_small(block);
+  if (block.capacity <= kLargeKept / 2) return large_cache().keep(block);
+  munmap(block.bytes, block.capacity);
+}
+
+void release_cached_blocks() {
+  small_lists().clear();
+  large_cache().clear();
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,199 @@
+// The pool: workers pinned to cores that spin briefly for the next loop and then sleep.
+#include <immintrin.h>
+#include <pthread.h>
+#include <sched.h>
+#include <strider/nd/floating_errors.h>
+#include <strider/nd/threads.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace strider::nd {
+namespace {
+
+constexpr auto kSpinTime = std::chrono::microseconds(50);
+constexpr int kMaxThreads = 256;
+// Pieces per thread: enough that a slow core does not hold up the others.
+constexpr int kPiecesPerThread = 4;
+
+int count_usable_cores() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+int wanted_threads() {
+  if (const char* text = std::getenv("STRIDER_NUM_THREADS")) {
+    int count = std::atoi(text);
+    if (count > 0) return std::min(count, kMaxThreads);
+  }
+  return std::min(count_usable_cores(), kMaxThreads);
+}
+
+struct Loop {
+  std::int64_t count = 0;
+  std::int64_t piece = 0;
+  RangeBody body = nullptr;
+  void* context = nullptr;
+  std::atomic<std::int64_t> next{0};
+  std::atomic<unsigned> conditions{0};
+  std::mutex failure_lock;
+  std::exception_ptr failure;
+
+  // Works until no piece is left.
+  void work() {
+    for (;;) {
+      std::int64_t begin = next.fetch_add(piece, std::memory_order_relaxed);
+      if (begin >= count) return;
+      try {
+        body(context, begin, std::min(begin + piece, count));
+      } catch (...) {
+        std::lock_guard<std::mutex> guard(failure_lock);
+        if (!failure) failure = std::current_exception();
+        next.store(count, std::memory_order_relaxed);
+      }
+    }
+  }
+};
+
+// True on workers, and on a caller while its loop runs: nested loops run in place.
+bool& inside_loop() {
+  thread_local bool inside = false;
+  return inside;
+}
+
+class Pool {
+ public:
+  explicit Pool(int threads) {
+    for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { serve(i); });
+  }
+  ~Pool() {
+    {
+      std::lock_guard<std::mutex> guard(lock_);
+      stopping_.store(true);
+    }
+    wake_.notify_all();
+    for (std::thread& worker : workers_) worker.join();
+  }
+
+  void run(Loop& loop) {
+    std::lock_guard<std::mutex> one_at_a_time(run_lock_);
+    busy_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
+    {
+      std::lock_guard<std::mutex> guard(lock_);
+      loop_ = &loop;
+      generation_.fetch_add(1, std::memory_order_release);
+    }
+    if (sleepers_.load() > 0) wake_.notify_all();
+    loop.work();
+    while (busy_.load(std::memory_order_acquire) > 0) _mm_pause();
+    loop_ = nullptr;
+  }
+
+ private:
+  void serve(int index) {
+    pin(index);
+    inside_loop() = true;
+    unsigned seen = 0;
+    while (wait_for_work(seen)) {
+      Loop& loop = *loop_;
+      clear_floating_errors();
+      loop.work();
+      loop.conditions.fetch_or(take_floating_errors().flags, std::memory_order_relaxed);
+      busy_.fetch_sub(1, std::memory_order_release);
+    }
+  }
+
+  // Returns at the next generation; false when the pool ends.
+  bool wait_for_work(unsigned& seen) {
+    auto limit = std::chrono::steady_clock::now() + kSpinTime;
+    while (generation_.load(std::memory_order_acquire) == seen) {
+      if (stopping_.load(std::memory_order_relaxed)) return false;
+      for (int i = 0; i < 32; ++i) _mm_pause();
+      if (std::chrono::steady_clock::now() > limit) sleep_until_work(seen);
+    }
+    seen = generation_.load(std::memory_order_acquire);
+    return true;
+  }
+
+  void sleep_until_work(unsigned seen) {
+    std::unique_lock<std::mutex> guard(lock_);
+    sleepers_.fetch_add(1);
+    wake_.wait(guard, [&] { return stopping_.load() || generation_.load() != seen; });
+    sleepers_.fetch_sub(1);
+  }
+
+  static void pin(int index) {
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+    int wanted = index % std::max(1, CPU_COUNT(&allowed));
+    for (int core = 0; core < CPU_SETSIZE; ++core) {
+      if (!CPU_ISSET(core, &allowed) || wanted-- != 0) continue;
+      cpu_set_t one;
+      CPU_ZERO(&one);
+      CPU_SET(core, &one);
+      pthread_setaffinity_np(pthread_self(), sizeof one, &one);
+      return;
+    }
+  }
+
+  std::vector<std::thread> workers_;
+  std::mutex run_lock_;
+  std::mutex lock_;
+  std::condition_variable wake_;
+  Loop* loop_ = nullptr;
+  std::atomic<unsigned> generation_{0};
+  std::atomic<int> busy_{0};
+  std::atomic<int> sleepers_{0};
+  std::atomic<bool> stopping_{false};
+};
+
+// The pool of this process; a forked child has no workers and makes its own.
+Pool& pool() {
+  static std::mutex lock;
+  static std::unique_ptr<Pool> instance;
+  static pid_t owner = 0;
+  std::lock_guard<std::mutex> guard(lock);
+  if (owner != getpid()) {
+    if (owner != 0) static_cast<void>(instance.release());
+    owner = getpid();
+    instance = std::make_unique<Pool>(thread_count());
+  }
+  return *instance;
+}
+
+}  // namespace
+
+int thread_count() {
+  static const int count = wanted_threads();
+  return count;
+}
+
+void parallel_for(std::int64_t count, std::int64_t grain, RangeBody body, void* context) {
+  if (count <= 0) return;
+  grain = std::max<std::int64_t>(grain, 1);
+  int threads = thread_count();
+  if (count <= grain || threads == 1 || inside_loop()) return body(context, 0, count);
+  Loop loop;
+  loop.count = count;
+  loop.piece =
+      std::max(grain, (count + threads * kPiecesPerThread - 1) / (threads * kPiecesPerThread));
+  loop.body = body;
+  loop.context = context;
+  inside_loop() = true;
+  pool().run(loop);
+  inside_loop() = false;
+  raise_floating_errors({static_cast<std::uint8_t>(loop.conditions.load())});
+  if (loop.failure) std::rethrow_exception(loop.failure);
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,22 @@
+// The interrupt flag: set by a signal handler, polled by long loops. Knows nothing of signals.
+#pragma once
+
+#include <atomic>
+
+namespace strider::nd {
+
+// The flag itself; lock-free, so a signal handler may store to it.
+std::atomic<bool>& interrupt_flag();
+
+// True when somebody asked the running work to stop.
+inline bool interrupt_requested() { return interrupt_flag().load(std::memory_order_relaxed); }
+
+// Asks the running work to stop (`on`) or forgets the request.
+inline void request_interrupt(bool on = true) {
+  interrupt_flag().store(on, std::memory_order_relaxed);
+}
+
+// Throws Error(kInterrupted) and clears the flag when it is set.
+void check_interrupt();
+
+}  // namespace strider::nd
