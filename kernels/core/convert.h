@@ -37,9 +37,7 @@ inline To integer_from_floating(From value) {
     if (!(value >= kLimit)) return static_cast<To>(integer_from_floating<std::int64_t>(value));
     return static_cast<To>(integer_from_floating<std::int64_t>(value - kLimit)) ^ (To{1} << 63);
   } else if constexpr (std::is_same_v<To, std::uint32_t>) {
-    constexpr From kLimit = static_cast<From>(2147483648.0);
-    if (!(value >= kLimit)) return static_cast<To>(integer_from_floating<std::int32_t>(value));
-    return static_cast<To>(integer_from_floating<std::int32_t>(value - kLimit)) ^ (To{1} << 31);
+    return static_cast<To>(integer_from_floating<std::int64_t>(value));
   } else if constexpr (sizeof(To) < 4) {
     return static_cast<To>(integer_from_floating<std::int32_t>(value));
   } else {
@@ -65,8 +63,6 @@ inline To convert(From value) {
   } else if constexpr (std::is_same_v<From, Half>) {
     if constexpr (std::is_same_v<To, bool>) {
       return (value.bits & 0x7fffu) != 0;
-    } else if constexpr (std::is_same_v<To, std::uint32_t>) {
-      return static_cast<To>(static_cast<std::int64_t>(static_cast<float>(value)));
     } else {
       return convert<To>(static_cast<float>(value));
     }
