@@ -48,7 +48,7 @@ def run_program(path):
     sys.modules["__main__"] = module
     sys.argv = [path]
     sys.path[0] = os.path.dirname(path)
-    sys.meta_path.append(NpxFinder())
+    sys.meta_path.insert(0, NpxFinder())
     sys.dont_write_bytecode = True
     try:
         with open(path, "rb") as file:
