@@ -34,8 +34,8 @@ constexpr int kMaxSignificant = 1100;
 Decimal rounded(double magnitude, int count) {
   int kept = count < kMaxSignificant ? count : kMaxSignificant;
   char text[kMaxSignificant + 20];
-  char* end = std::to_chars(text, text + sizeof text - 1, magnitude,
-                            std::chars_format::scientific, kept - 1)
+  char* end = std::to_chars(text, text + sizeof text - 1, magnitude, std::chars_format::scientific,
+                            kept - 1)
                   .ptr;
   *end = '\0';
   Decimal result = parse_scientific(text, end);
@@ -73,6 +73,15 @@ Decimal shortest_half(double magnitude) {
         Half(static_cast<float>(value_of(candidate))).bits == wanted.bits)
       return candidate;
   }
+}
+
+// All digits of the number, compared with those of the decimal: <0, 0, >0.
+int compare_digits(double magnitude, const Decimal& decimal) {
+  Decimal exact = rounded(magnitude, kMaxSignificant);
+  if (exact.exponent != decimal.exponent) return exact.exponent < decimal.exponent ? -1 : 1;
+  std::string padded = decimal.digits;
+  if (padded.size() < exact.digits.size()) padded.resize(exact.digits.size(), '0');
+  return exact.digits.compare(padded.substr(0, exact.digits.size()));
 }
 
 void drop_trailing_zeros(Decimal& decimal) {
@@ -139,6 +148,14 @@ Decimal fractional_digits(const Real& number, int count) {
   result.digits.append(static_cast<std::size_t>(count - kept), '0');
   result.exponent = whole_places - 1;
   return result;
+}
+
+bool rounded_up(const Real& number, const Decimal& decimal) {
+  return number.value != 0 && compare_digits(std::fabs(number.value), decimal) < 0;
+}
+
+bool is_exact(const Real& number, const Decimal& decimal) {
+  return number.value == 0 || compare_digits(std::fabs(number.value), decimal) == 0;
 }
 
 }  // namespace strider::nd::format

@@ -32,5 +32,9 @@ Decimal shortest_digits(const Real& number);
 Decimal significant_digits(const Real& number, int count);
 // |number| rounded to `count` >= 0 digits after the point; zero keeps a single '0'.
 Decimal fractional_digits(const Real& number, int count);
+// True when |number| lies below the rounded decimal: the last digit was rounded up.
+bool rounded_up(const Real& number, const Decimal& decimal);
+// True when the decimal is |number| exactly.
+bool is_exact(const Real& number, const Decimal& decimal);
 
 }  // namespace strider::nd::format

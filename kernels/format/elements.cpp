@@ -182,8 +182,8 @@ class FloatLayout {
     pad_left_ = whole;
     pad_right_ = fraction;
     format_.pad_right = fraction;
-    bool equal = options_.float_mode == FloatMode::kFixed ||
-                 options_.float_mode == FloatMode::kMaxprecEqual;
+    bool equal =
+        options_.float_mode == FloatMode::kFixed || options_.float_mode == FloatMode::kMaxprecEqual;
     if (equal) format_.precision = fraction;
     format_.min_digits = equal ? fraction : 0;
     format_.trim = equal ? Trim::kKeep : Trim::kPoint;
@@ -304,9 +304,8 @@ struct PrinterFor<std::complex<T>> {
 std::unique_ptr<ElementPrinter> make_printer(const Array& visible, const PrintOptions& options) {
   if (ElementFormatter* formatter = user_formatter(visible.dtype(), options))
     return std::make_unique<UserPrinter>(visible.dtype(), formatter);
-  return dispatch(visible.dtype(), [&](auto zero) {
-    return PrinterFor<decltype(zero)>::make(visible, options);
-  });
+  return dispatch(visible.dtype(),
+                  [&](auto zero) { return PrinterFor<decltype(zero)>::make(visible, options); });
 }
 
 }  // namespace strider::nd::format

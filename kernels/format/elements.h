@@ -4,10 +4,10 @@
 
 #include <strider/nd/format.h>
 
-#include "kernels/format/digits.h"
-
 #include <memory>
 #include <string>
+
+#include "kernels/format/digits.h"
 
 namespace strider::nd::format {
 

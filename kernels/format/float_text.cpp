@@ -17,10 +17,25 @@ Decimal pick_digits(const Real& number, const FloatFormat& format, bool after_po
   };
   if (!format.unique) return exactly(std::max(format.precision, 0));
   Decimal shortest = shortest_digits(number);
-  int have = static_cast<int>(shortest.digits.size()) - (after_point ? shortest.exponent + 1 : extra);
+  int have =
+      static_cast<int>(shortest.digits.size()) - (after_point ? shortest.exponent + 1 : extra);
   if (format.precision >= 0 && have > format.precision) return exactly(format.precision);
   if (format.min_digits >= 0 && have < format.min_digits) return exactly(format.min_digits);
   return shortest;
+}
+
+// NumPy stops at the last digit that is not zero when a number ends there or was rounded up to it,
+// but not when zeros merely stand before digits that are cut off.
+void stop_early(Decimal& decimal, const Real& number, bool unique) {
+  if (decimal.digits.back() != '0' || decimal.digits.size() == 1) return;
+  if (number.value != 0 && !rounded_up(number, decimal) && (unique || !is_exact(number, decimal)))
+    return;
+  while (decimal.digits.size() > 1 && decimal.digits.back() == '0') decimal.digits.pop_back();
+}
+
+// Whether zeros that the rounding left behind would show.
+bool keeps_all(const FloatFormat& format) {
+  return format.trim == Trim::kKeep && format.unique && format.min_digits < format.precision;
 }
 
 // Whole and fractional digits of a number in positional form.
@@ -86,12 +101,11 @@ int kept_fraction(const FloatFormat& format, const Decimal& decimal, bool trunca
 std::string positional_text(const Real& number, const FloatFormat& format) {
   if (number.float_class() != FloatClass::kFinite) return special_text(number, format);
   Decimal decimal = pick_digits(number, format, format.fractional, 0);
+  if (!format.fractional || keeps_all(format)) stop_early(decimal, number, format.unique);
   Split parts = split_at_point(decimal);
   bool rounded_to_zero = decimal.digits == "0" && number.value != 0;
   if (rounded_to_zero) parts.fraction.clear();
   std::string whole = sign_text(number, format.sign) + parts.whole;
-  // Digits below the cutoff are gone: 0.96 with one digit prints "1.".
-  if (format.unique) drop_zeros(parts.fraction);
   int kept = kept_fraction(format, decimal, rounded_to_zero);
   std::string fraction = trimmed_fraction(parts.fraction, format.trim, kept);
   pad_front(whole, format.pad_left, whole.size());
@@ -103,17 +117,20 @@ std::string positional_text(const Real& number, const FloatFormat& format) {
 std::string scientific_text(const Real& number, const FloatFormat& format) {
   if (number.float_class() != FloatClass::kFinite) return special_text(number, format);
   Decimal decimal = pick_digits(number, format, false, 1);
+  if (format.trim == Trim::kAll || keeps_all(format)) stop_early(decimal, number, format.unique);
   std::string whole = sign_text(number, format.sign) + decimal.digits.substr(0, 1);
   std::string fraction = decimal.digits.substr(1);
-  if (format.unique) drop_zeros(fraction);
   int kept = format.unique ? format.min_digits : format.precision;
   pad_front(whole, format.pad_left, whole.size());
-  std::string exponent = std::to_string(std::abs(decimal.exponent));
+  // NumPy prints no digit at all for exponent zero with exp_digits=0.
+  std::string exponent = decimal.exponent ? std::to_string(std::abs(decimal.exponent)) : "";
   int places = format.exp_digits >= 0 ? format.exp_digits : 2;
   if (static_cast<int>(exponent.size()) < places)
     exponent.insert(0, static_cast<std::size_t>(places) - exponent.size(), '0');
-  return whole + trimmed_fraction(fraction, format.trim, kept) + 'e' +
-         (decimal.exponent < 0 ? '-' : '+') + exponent;
+  bool bare = decimal.digits.size() == 1;
+  Trim trim = format.trim == Trim::kAll && !bare ? Trim::kPoint : format.trim;
+  return whole + trimmed_fraction(fraction, trim, kept) + 'e' + (decimal.exponent < 0 ? '-' : '+') +
+         exponent;
 }
 
 }  // namespace strider::nd::format

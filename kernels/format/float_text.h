@@ -1,11 +1,12 @@
-// Floating-point numbers as text: sign, point, trimming, padding, exponent. Knows nothing of arrays.
+// Floating-point numbers as text: sign, point, trimming, padding, exponent. Knows nothing of
+// arrays.
 #pragma once
 
 #include <strider/nd/format.h>
 
-#include "kernels/format/digits.h"
-
 #include <string>
+
+#include "kernels/format/digits.h"
 
 namespace strider::nd::format {
 

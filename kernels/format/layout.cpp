@@ -1,4 +1,5 @@
-// Brackets, separators, line breaks and summaries around the elements' texts; str and repr of arrays.
+// Brackets, separators, line breaks and summaries around the elements' texts; str and repr of
+// arrays.
 #include <strider/nd/format.h>
 
 #include <algorithm>
@@ -108,8 +109,8 @@ class Layout {
   std::string text(int axis, const std::byte* at, const std::string& indent,
                    std::int64_t width) const {
     if (axis == array_.rank()) return element(at);
-    std::string body = axis == array_.rank() - 1 ? row(axis, at, indent, width)
-                                                 : stack(axis, at, indent, width);
+    std::string body =
+        axis == array_.rank() - 1 ? row(axis, at, indent, width) : stack(axis, at, indent, width);
     return "[" + body.substr(indent.size()) + "]";
   }
 
@@ -227,8 +228,7 @@ std::string tuple_text(const Dims& shape) {
 std::string repr_extras(const Array& array, const PrintOptions& options) {
   std::string extras;
   bool lost_shape = array.size() == 0 && array.shape() != Dims{0};
-  if (lost_shape || array.size() > options.threshold)
-    extras = "shape=" + tuple_text(array.shape());
+  if (lost_shape || array.size() > options.threshold) extras = "shape=" + tuple_text(array.shape());
   if (dtype_is_implied(array.dtype()) && array.size() > 0) return extras;
   if (!extras.empty()) extras += ", ";
   return extras + "dtype=" + std::string(name(array.dtype()));
