@@ -88,4 +88,32 @@ class Arena {
   size_t capacity_ = 0;
 };
 
+// Collects values of a Sequence; the first few need no heap.
+template <class T, size_t kInline = 8>
+class SequenceBuilder {
+ public:
+  void push(T value) {
+    if (size_ < kInline) {
+      inline_[size_++] = value;
+      return;
+    }
+    if (heap_.empty()) heap_.assign(inline_, inline_ + size_);
+    heap_.push_back(value);
+    ++size_;
+  }
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T& operator[](size_t index) { return heap_.empty() ? inline_[index] : heap_[index]; }
+  T& back() { return (*this)[size_ - 1]; }
+  // The values, copied into the arena.
+  Sequence<T> finish(Arena& arena) const {
+    return arena.copy(heap_.empty() ? inline_ : heap_.data(), size_);
+  }
+
+ private:
+  T inline_[kInline];
+  size_t size_ = 0;
+  std::vector<T> heap_;
+};
+
 }  // namespace strider::syntax

@@ -1,0 +1,19 @@
+// Writes a tree as text, for tests.
+#pragma once
+
+#include <string>
+
+#include "interpreter/syntax/ast.h"
+
+namespace strider::syntax {
+
+struct DumpOptions {
+  bool spans = false;     // add @begin-end, byte offsets, to statements and expressions
+  bool bindings = false;  // add storage and slot to names, for a resolved tree
+};
+
+// The tree as ast.dump of Python writes it, but for constants: Int(1), Float(0.5),
+// Str('a\xc3\xa9').
+std::string dump(const Tree& tree, DumpOptions options = {});
+
+}  // namespace strider::syntax
