@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "interpreter/runtime/collector.h"
 #include "interpreter/runtime/name.h"
 #include "interpreter/runtime/value.h"
 
@@ -99,6 +100,11 @@ class Signature {
   void bind(const Arguments& arguments, Value* slots) const;
   std::span<const Parameter> parameters() const { return parameters_; }
   std::string_view function_name() const { return name_; }
+  // True when `count` positional arguments fill every parameter, nothing left to default or
+  // collect.
+  bool takes_exactly(std::size_t count) const {
+    return count == positional_count_ && count == parameters_.size();
+  }
 
  private:
   void bind_keyword(const KeywordArgument& keyword, Value* slots, Value* extra) const;
@@ -122,7 +128,7 @@ class NativeFunction : public Object {
   Type* owner() const { return owner_; }  // the type it is a method of, or null
   const Signature& signature() const;     // parsed at first use
   Value invoke(const Arguments& arguments) const;
-  Ref<Str> module;  // of module functions; may be null
+  std::string_view module;  // of module functions
 
  private:
   const NativeRow& row_;
@@ -132,10 +138,12 @@ class NativeFunction : public Object {
 };
 
 // A function together with the instance it was found on.
-class BoundMethod : public Object {
+class BoundMethod : public Container {
  public:
   BoundMethod(const Value& function, const Value& self);
   static Type& type_object();
+  void traverse(Visitor& visitor) override;
+  void clear_references() override;
   Value function;
   Value self;
 };

@@ -46,6 +46,8 @@ class Container : public Object {
 
 // Frees unreachable cycles now; returns how many objects went.
 std::size_t collect_cycles();
+// Collects when enough containers were made; called at safe points only (between statements).
+void collect_cycles_if_due();
 // Switches automatic collection (gc.enable, gc.disable); returns the former setting.
 bool set_automatic_collection(bool on);
 

@@ -69,6 +69,9 @@ template <class... Args>
 bool matches(const Exception& exception, const Value& type);
 // "ValueError: message" as the last line of a traceback.
 std::string describe(const Exception& exception);
+// The value of __traceback__: a chain of objects with tb_lineno and tb_next, outermost first; or
+// None.
+Value traceback_object(const Exception& exception);
 // The whole traceback as text, causes and contexts first, with carets.
 std::string format_traceback(const Exception& exception);
 

@@ -2,12 +2,21 @@
 // into RecursionError.
 #pragma once
 
+#include <cstddef>
+
 namespace strider::lang {
 
 // Entered around every recursion that user data can make arbitrarily deep. Throws RecursionError
 // when the native stack is nearly used up. `what`: "maximum recursion depth exceeded while getting
 // the repr of an object".
 void check_stack(const char* what = "maximum recursion depth exceeded");
+
+// Bytes kept free at the end of a stack for C++ code that does not check.
+inline constexpr std::size_t kStackReserve = 96 * 1024;
+// Tells where the stack that now runs ends (null: unlimited); returns the former end.
+const char* set_stack_end(const char* lowest);
+// Bytes left on the stack that now runs; 0 when its end is unknown.
+std::size_t stack_left();
 
 // Remembers the objects whose repr is being taken, to print [...] for an object inside itself.
 class ReprGuard {

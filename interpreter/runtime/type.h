@@ -50,6 +50,7 @@ class Attributes {
   void replace(const Ref<Dict>& dict);
   void traverse(Visitor& visitor);
   void clear();
+  void list_names(std::vector<std::string_view>& names) const;
 
   // For lookup caches: null when a dict is in use.
   const Shape* shape() const { return dict_ ? nullptr : shape_; }
@@ -92,6 +93,7 @@ class Type : public Container {
     kCustomGetAttribute = 64,  // defines __getattribute__
     kSequencePattern = 128,    // matches [a, b] patterns
     kMappingPattern = 256,     // matches {k: v} patterns
+    kSlotsOnly = 512,          // every class of the MRO declares __slots__
   };
 
   Type(std::string_view name, Type* base, Type* metatype = nullptr);
@@ -105,7 +107,7 @@ class Type : public Container {
   std::span<Type* const> mro() const { return mro_; }
   std::span<const Ref<Type>> bases() const { return bases_; }
   bool has(Flag flag) const { return flags_ & flag; }
-  void set(Flag flag) { flags_ |= flag; }
+  void set(Flag flag, bool on = true) { flags_ = on ? flags_ | flag : flags_ & ~flag; }
   bool is_subclass_of(const Type* other) const;
 
   // The attribute as stored in this class or the nearest of its bases (no binding); null if none.
@@ -115,12 +117,19 @@ class Type : public Container {
   const Value* own(Name name) const;
   // Sets or (Empty) deletes an attribute and brings slots and caches up to date.
   void set_own(Name name, const Value& value);
+  // The class in the MRO whose namespace holds the name, or null.
+  const Type* owner_of(Name name) const;
+  // The live namespace; changing it directly is for class creation only.
+  Ref<Dict> namespace_dict() const;
   // Own attribute names in order of definition.
   std::vector<Name> own_names() const;
   // Changes whenever this class or one of its bases does: lookup sites compare it.
   std::uint64_t version() const { return version_; }
   // Live direct subclasses.
   const std::vector<Type*>& subclasses() const { return subclasses_; }
+
+  // AttributeError if the class restricts attributes by __slots__ and `name` is none of them.
+  void check_slot_name(Name name, const Value& object) const;
 
   // Adds native methods and properties (at creation of built-in types).
   void add(std::span<const NativeRow> rows);
@@ -139,16 +148,24 @@ class Type : public Container {
  private:
   friend Ref<Type> make_class(std::string_view, const std::vector<Ref<Type>>&, const Ref<Dict>&,
                               Type*);
+  struct Roots;
+  static Roots& roots();
+  Type(std::string_view name, Type* base, Type* metatype, bool root);
   void compute_mro();
   void inherit_slots();
+  void refresh_slots();
   void changed();
+  void prepare_namespace();
+  void add_native(const NativeRow& row);
 
   std::string name_;
   Type* base_ = nullptr;
   std::vector<Ref<Type>> bases_;
   std::vector<Type*> mro_;
   std::vector<Type*> subclasses_;
-  Ref<Dict> namespace_;
+  Ref<Dict> namespace_;  // of built-in types: made at first lookup
+  std::vector<std::span<const NativeRow>> native_rows_;
+  std::vector<std::span<const PropertyRow>> property_rows_;
   std::uint32_t flags_ = 0;
   std::uint64_t version_ = 0;
 };

@@ -52,6 +52,9 @@ class Range : public Object {
 
 Ref<Tuple> make_tuple(std::vector<Value> items);
 Ref<Tuple> make_tuple(std::span<const Value> items);
+inline Ref<Tuple> make_tuple(std::span<Value> items) {
+  return make_tuple(std::span<const Value>(items));
+}
 Ref<Tuple> empty_tuple();
 Ref<List> make_list(std::vector<Value> items = {});
 inline bool is_tuple(const Value& value) { return value.has_layout(Layout::kTuple); }

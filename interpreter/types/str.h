@@ -39,6 +39,7 @@ class Str : public Object {
 // A new Str, shared for the empty text and single ASCII characters.
 Ref<Str> make_str(std::string_view text);
 Ref<Str> make_str(std::string&& text);
+inline Ref<Str> make_str(const char* text) { return make_str(std::string_view(text)); }
 inline bool is_str(const Value& value) { return value.has_layout(Layout::kStr); }
 inline std::string_view text_of(const Value& value) { return value.as<Str>()->text(); }
 

@@ -1,0 +1,172 @@
+// Calling: native functions, bound methods, anything with a call slot.
+#include "interpreter/runtime/call.h"
+
+#include <cstring>
+
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/recursion.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+constexpr std::size_t kMaxParameters = 40;
+
+// The function's name in a signature: behind "classmethod ", before the bracket.
+std::string_view name_in(std::string_view signature) {
+  std::string_view head = signature.substr(0, signature.find('('));
+  return head.substr(head.rfind(' ') + 1);
+}
+
+Value native_call(const Value& self, const Arguments& arguments) {
+  return self.as<NativeFunction>()->invoke(arguments);
+}
+
+Value native_repr(const Value& self) {
+  auto* function = self.as<NativeFunction>();
+  if (function->owner())
+    return make_str(
+        fmt::format("<method '{}' of '{}' objects>", function->name(), function->owner()->name()));
+  return make_str(fmt::format("<built-in function {}>", function->name()));
+}
+
+Value native_get(const Value& self, const Value& instance, const Value&) {
+  if (instance.is_empty() || !self.as<NativeFunction>()->owner()) return self;
+  return make<BoundMethod>(self, instance);
+}
+
+Value bound_call(const Value& self, const Arguments& arguments) {
+  auto* method = self.as<BoundMethod>();
+  std::vector<Value> values;
+  values.reserve(arguments.count + 1);
+  values.push_back(method->self);
+  values.insert(values.end(), arguments.values, arguments.values + arguments.count);
+  Arguments all(values.data(), values.size());
+  all.keywords = arguments.keywords;
+  all.keyword_count = arguments.keyword_count;
+  return call(method->function, all);
+}
+
+Value bound_repr(const Value& self) {
+  auto* method = self.as<BoundMethod>();
+  if (method->function.has_layout(Layout::kNativeFunction))
+    return make_str(
+        fmt::format("<built-in method {} of {} object at {}>",
+                    method->function.as<NativeFunction>()->name(), type_name(method->self),
+                    fmt::ptr(method->self.is_object() ? method->self.object() : nullptr)));
+  std::string name = str_text(get_attribute(method->function, names().qualname));
+  return make_str(fmt::format("<bound method {} of {}>", name, repr_text(method->self)));
+}
+
+Value bound_attribute(const Value& self, Name name) {
+  auto* method = self.as<BoundMethod>();
+  if (name == names().self) return method->self;
+  if (name == names().func) return method->function;
+  Value own = generic_get_attribute(self, name);
+  return own.is_empty() ? find_attribute(method->function, name) : own;
+}
+
+Value bound_compare(CompareOperator op, const Value& self, const Value& other) {
+  if (!other.has_layout(Layout::kBoundMethod)) return Value();
+  auto *a = self.as<BoundMethod>(), *b = other.as<BoundMethod>();
+  bool same = identical(a->self, b->self) && identical(a->function, b->function);
+  if (op == CompareOperator::kEq) return Value::boolean(same);
+  if (op == CompareOperator::kNotEq) return Value::boolean(!same);
+  return Value();
+}
+
+std::int64_t bound_hash(const Value& self) {
+  auto* method = self.as<BoundMethod>();
+  auto address = [](const Value& v) {
+    return v.is_object() ? reinterpret_cast<std::int64_t>(v.object()) >> 4 : hash(v);
+  };
+  return address(method->self) ^ (address(method->function) * 31);
+}
+
+}  // namespace
+
+void ArgumentList::append_all(const Arguments& arguments) {
+  values.insert(values.end(), arguments.values, arguments.values + arguments.count);
+  keywords.insert(keywords.end(), arguments.keywords, arguments.keywords + arguments.keyword_count);
+}
+
+ArgumentList::operator Arguments() const {
+  Arguments arguments(values.data(), values.size());
+  arguments.keywords = keywords.data();
+  arguments.keyword_count = keywords.size();
+  return arguments;
+}
+
+NativeFunction::NativeFunction(const NativeRow& row, Type* owner)
+    : Object(Layout::kNativeFunction, &type_object()),
+      row_(row),
+      name_(name_in(row.signature)),
+      owner_(owner) {}
+
+NativeFunction::~NativeFunction() = default;
+
+Type& NativeFunction::type_object() {
+  static Type& type = *[] {
+    auto* made = new Type("builtin_function_or_method", &Type::object_type());
+    made->instance_layout = Layout::kNativeFunction;
+    made->slots.call = native_call;
+    made->slots.repr = native_repr;
+    made->slots.get = native_get;
+    return made;
+  }();
+  return type;
+}
+
+const Signature& NativeFunction::signature() const {
+  if (!signature_) signature_ = std::make_unique<Signature>(row_.signature);
+  return *signature_;
+}
+
+Value NativeFunction::invoke(const Arguments& arguments) const {
+  check_stack();
+  const Signature& expected = signature();
+  std::size_t count = expected.parameters().size();
+  if (arguments.keyword_count == 0 && expected.takes_exactly(arguments.count))
+    return row_.code(Parameters(arguments.values, count));
+  assert(count <= kMaxParameters);
+  Value slots[kMaxParameters];
+  expected.bind(arguments, slots);
+  return row_.code(Parameters(slots, count));
+}
+
+BoundMethod::BoundMethod(const Value& function_value, const Value& self_value)
+    : Container(Layout::kBoundMethod, &type_object()), function(function_value), self(self_value) {}
+
+void BoundMethod::traverse(Visitor& visitor) {
+  visitor.visit(function);
+  visitor.visit(self);
+}
+
+void BoundMethod::clear_references() { self = Value::none(); }
+
+Type& BoundMethod::type_object() {
+  static Type& type = *[] {
+    auto* made = new Type("method", &Type::object_type());
+    made->instance_layout = Layout::kBoundMethod;
+    made->slots.call = bound_call;
+    made->slots.repr = bound_repr;
+    made->slots.get_attribute = bound_attribute;
+    made->slots.compare = bound_compare;
+    made->slots.hash = bound_hash;
+    return made;
+  }();
+  return type;
+}
+
+Value call(const Value& callee, const Arguments& arguments) {
+  if (auto* slot = type_of(callee)->slots.call) return slot(callee, arguments);
+  raise(errors::TypeError, "'{}' object is not callable", type_name(callee));
+}
+
+Value call_method(const Value& object, Name name, const Arguments& arguments) {
+  return call(get_attribute(object, name), arguments);
+}
+
+}  // namespace strider::lang

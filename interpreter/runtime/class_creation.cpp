@@ -1,0 +1,106 @@
+// Making classes: bases, layout, slots, the hooks __set_name__ and __init_subclass__.
+#include <algorithm>
+
+#include "interpreter/runtime/dunder.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/type.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/property.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+// The base whose C++ layout instances have: the most derived built-in among the bases.
+Type* best_base(const std::vector<Ref<Type>>& bases) {
+  Type* best = bases.front().get();
+  for (const Ref<Type>& base : bases) {
+    if (!base->has(Type::kSubclassable))
+      raise(errors::TypeError, "type '{}' is not an acceptable base type", base->name());
+    if (base->instance_layout == best->instance_layout) {
+      continue;
+    } else if (best->instance_layout == Layout::kInstance) {
+      best = base.get();
+    } else if (base->instance_layout != Layout::kInstance) {
+      raise(errors::TypeError, "multiple bases have instance lay-out conflict");
+    }
+  }
+  return best;
+}
+
+void check_duplicate_bases(const std::vector<Ref<Type>>& bases) {
+  for (std::size_t i = 0; i < bases.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (bases[i] == bases[j])
+        raise(errors::TypeError, "duplicate base class {}", bases[i]->name());
+}
+
+// Functions named __init_subclass__ and __class_getitem__ are class methods, __new__ a static one.
+void wrap_implicit_methods(Dict& space) {
+  for (Name name : {names().init_subclass, names().class_getitem}) {
+    Value* method = space.find(name);
+    if (method && method->has_layout(Layout::kFunction))
+      space.set(name, Value(make<ClassMethod>(Value(*method))));
+  }
+  Value* constructor = space.find(names().new_);
+  if (constructor && constructor->has_layout(Layout::kFunction))
+    space.set(names().new_, Value(make<StaticMethod>(Value(*constructor))));
+}
+
+void call_set_name_hooks(Type& type) {
+  std::vector<std::pair<Value, Value>> members;
+  for (const Dict::Entry& entry : type.namespace_dict()->entries())
+    if (!entry.key.is_empty()) members.emplace_back(entry.key, entry.value);
+  for (const auto& [name, member] : members) {
+    Value hook = find_special(member, names().set_name);
+    if (!hook.is_empty()) call(hook, Value(&type), name);
+  }
+}
+
+}  // namespace
+
+Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_bases,
+                     const Ref<Dict>& class_namespace, Type* metatype) {
+  std::vector<Ref<Type>> bases = given_bases;
+  if (bases.empty()) bases.emplace_back(&Type::object_type());
+  check_duplicate_bases(bases);
+  Type* base = best_base(bases);
+  Ref<Type> type = make<Type>(name, base, metatype);
+  type->base_ = base;
+  std::erase(base->subclasses_, type.get());
+  type->bases_ = bases;
+  for (const Ref<Type>& each : bases) {
+    each->subclasses_.push_back(type.get());
+    type->flags_ |= each->flags_ & (Type::kException | Type::kHasDel | Type::kSequencePattern |
+                                    Type::kMappingPattern);
+  }
+  type->flags_ |= Type::kUserDefined | Type::kSubclassable | Type::kHasInstanceDict;
+  type->compute_mro();
+
+  Ref<Dict> space = make_dict();
+  for (const Dict::Entry& entry : class_namespace->entries())
+    if (!entry.key.is_empty()) space->set(entry.key, entry.value);
+  if (space->find(names().eq) && !space->find(names().hash))
+    space->set(names().hash, Value::none());
+  wrap_implicit_methods(*space);
+  if (Value* qualified = space->find(names().qualname)) {
+    type->qualified_name = text_of(*qualified);
+    space->erase(Value(names().qualname));
+  }
+  if (Value* module = space->find(names().module); module && is_str(*module))
+    type->module = text_of(*module);
+  if (!space->find(names().doc)) space->set(names().doc, Value::none());
+  if (space->find(names().del)) type->flags_ |= Type::kHasDel;
+  bool all_slots = space->find(names().slots) != nullptr;
+  for (const Ref<Type>& each : bases)
+    all_slots = all_slots && (each->has(Type::kSlotsOnly) || each.get() == &Type::object_type());
+  if (all_slots) type->flags_ |= Type::kSlotsOnly;
+  type->namespace_ = space;
+  type->inherit_slots();
+  call_set_name_hooks(*type);
+  return type;
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,164 @@
+// Conversions of any value: to text, integers, floats; class tests; the type of a value.
+#include <limits>
+
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/recursion.h"
+#include "interpreter/types/integer.h"
+#include "interpreter/types/number.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/singletons.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+class Singleton final : public Object {
+ public:
+  explicit Singleton(Type& type) : Object(Layout::kOther, &type) { retain(); }
+};
+
+Value integer_of(const Value& value) {
+  if (is_integer(value)) return exact_int(value);
+  if (auto* slot = type_of(value)->slots.to_index) return exact_int(slot(value));
+  raise(errors::TypeError, "'{}' object cannot be interpreted as an integer", type_name(value));
+}
+
+}  // namespace
+
+Value not_implemented() {
+  static auto& object = *new Singleton(not_implemented_type());
+  return Value(&object);
+}
+
+Value ellipsis() {
+  static auto& object = *new Singleton(ellipsis_type());
+  return Value(&object);
+}
+
+Type* type_of(const Value& value) {
+  switch (value.tag()) {
+    case Value::Tag::kObject:
+      return value.object()->type();
+    case Value::Tag::kInt:
+      return &int_type();
+    case Value::Tag::kFloat:
+      return &float_type();
+    case Value::Tag::kBool:
+      return &bool_type();
+    default:
+      return &none_type();
+  }
+}
+
+Ref<Str> repr(const Value& value) {
+  check_stack("maximum recursion depth exceeded while getting the repr of an object");
+  Value result = type_of(value)->slots.repr(value);
+  return result.as<Str>();
+}
+
+Ref<Str> str(const Value& value) {
+  if (is_str(value) && value.object()->type() == &Str::type_object()) return value.as<Str>();
+  const Slots& slots = type_of(value)->slots;
+  if (!slots.str) return repr(value);
+  check_stack("maximum recursion depth exceeded while getting the str of an object");
+  Value result = slots.str(value);
+  return result.as<Str>();
+}
+
+std::string repr_text(const Value& value) { return std::string(repr(value)->text()); }
+std::string str_text(const Value& value) { return std::string(str(value)->text()); }
+
+Ref<Str> format(const Value& value, const Value& spec) {
+  if (auto* slot = type_of(value)->slots.format) {
+    Value result = slot(value, spec);
+    return result.as<Str>();
+  }
+  if (is_str(spec) && text_of(spec).empty()) return str(value);
+  raise(errors::TypeError, "unsupported format string passed to {}.__format__", type_name(value));
+}
+
+std::int64_t to_int64(const Value& value) {
+  if (value.is_int()) return value.as_int();
+  Value integer = integer_of(value);
+  if (!integer.is_int())
+    raise(errors::OverflowError, "Python int too large to convert to C ssize_t");
+  return integer.as_int();
+}
+
+std::int64_t to_clamped_index(const Value& value) {
+  if (value.is_int()) return value.as_int();
+  Value integer = integer_of(value);
+  if (integer.is_int()) return integer.as_int();
+  return to_integer(integer) < 0 ? std::numeric_limits<std::int64_t>::min()
+                                 : std::numeric_limits<std::int64_t>::max();
+}
+
+bool try_index(const Value& value, std::int64_t& result) {
+  if (value.is_int() || value.is_bool()) {
+    result = value.as_int();
+    return true;
+  }
+  if (!is_integer(value) && !type_of(value)->slots.to_index) return false;
+  result = to_clamped_index(value);
+  return true;
+}
+
+double to_double(const Value& value) {
+  if (value.is_float()) return value.as_float();
+  if (is_integer(value)) return integer_to_double(exact_int(value));
+  const Slots& slots = type_of(value)->slots;
+  if (slots.to_float) {
+    Value result = slots.to_float(value);
+    return result.is_float() ? result.as_float() : result.as<FloatBox>()->value;
+  }
+  if (slots.to_index) return integer_to_double(exact_int(slots.to_index(value)));
+  raise(errors::TypeError, "must be real number, not {}", type_name(value));
+}
+
+std::string_view to_text(const Value& value, std::string_view what) {
+  if (is_str(value)) return text_of(value);
+  raise(errors::TypeError, "{} must be str, not {}", what, type_name(value));
+}
+
+static bool is_subtype(Type* type, const Value& class_or_tuple, const char* function) {
+  if (class_or_tuple.has_layout(Layout::kType))
+    return type->is_subclass_of(class_or_tuple.as<Type>());
+  raise(errors::TypeError, "{}() arg 2 must be a type, a tuple of types, or a union", function);
+}
+
+bool is_instance_of(const Value& value, const Value& class_or_tuple) {
+  if (is_tuple(class_or_tuple)) {
+    check_stack();
+    for (const Value& each : class_or_tuple.as<Tuple>()->items())
+      if (is_instance_of(value, each)) return true;
+    return false;
+  }
+  Type* type = type_of(value);
+  if (class_or_tuple.has_layout(Layout::kType) && type->is_subclass_of(class_or_tuple.as<Type>()))
+    return true;
+  Value hook = find_special(class_or_tuple, names().instancecheck);
+  if (!hook.is_empty()) return truth(call(hook, value));
+  return is_subtype(type, class_or_tuple, "isinstance");
+}
+
+bool is_subclass_of(const Value& type, const Value& class_or_tuple) {
+  if (!type.has_layout(Layout::kType))
+    raise(errors::TypeError, "issubclass() arg 1 must be a class");
+  if (is_tuple(class_or_tuple)) {
+    check_stack();
+    for (const Value& each : class_or_tuple.as<Tuple>()->items())
+      if (is_subclass_of(type, each)) return true;
+    return false;
+  }
+  if (class_or_tuple.has_layout(Layout::kType) &&
+      type.as<Type>()->is_subclass_of(class_or_tuple.as<Type>()))
+    return true;
+  Value hook = find_special(class_or_tuple, names().subclasscheck);
+  if (!hook.is_empty()) return truth(call(hook, type));
+  return is_subtype(type.as<Type>(), class_or_tuple, "issubclass");
+}
+
+bool is_callable(const Value& value) { return type_of(value)->slots.call != nullptr; }
+
+}  // namespace strider::lang

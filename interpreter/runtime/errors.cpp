@@ -1,0 +1,293 @@
+// Exception objects: their classes, attributes, texts; raising from C++.
+#include <cstring>
+
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/recursion.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/integer.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+Value exception_construct(Type* cls, const Arguments& arguments) {
+  return make<Exception>(cls, make_tuple(arguments.positional()));
+}
+
+void exception_initialize(const Value& self, const Arguments& arguments) {
+  auto* exception = self.as<Exception>();
+  if (arguments.keyword_count > 0) {
+    for (const KeywordArgument& keyword : arguments.named()) {
+      bool import_keyword = is_instance(self, errors::ImportError()) &&
+                            (text_of(keyword.name) == "name" || text_of(keyword.name) == "path");
+      bool name_keyword =
+          (is_instance(self, errors::NameError()) || is_instance(self, errors::AttributeError())) &&
+          (text_of(keyword.name) == "name" || text_of(keyword.name) == "obj");
+      if (!import_keyword && !name_keyword)
+        raise(errors::TypeError, "{}() takes no keyword arguments", type_name(self));
+      exception->attributes()->set(keyword.name, keyword.value);
+    }
+  }
+  exception->args = make_tuple(arguments.positional());
+}
+
+Value exception_repr(const Value& self) {
+  const Tuple& args = *self.as<Exception>()->args;
+  std::string inside;
+  for (const Value& each : args.items()) inside += (inside.empty() ? "" : ", ") + repr_text(each);
+  return make_str(fmt::format("{}({})", type_name(self), inside));
+}
+
+Value exception_str(const Value& self) {
+  const Tuple& args = *self.as<Exception>()->args;
+  if (args.size() == 0) return make_str("");
+  if (args.size() == 1) return str(args[0]);
+  return repr(Value(self.as<Exception>()->args));
+}
+
+Value key_error_str(const Value& self) {
+  const Tuple& args = *self.as<Exception>()->args;
+  return args.size() == 1 ? Value(repr(args[0])) : exception_str(self);
+}
+
+// "[Errno 2] No such file or directory: 'x'"
+Value os_error_str(const Value& self) {
+  const Tuple& args = *self.as<Exception>()->args;
+  if (args.size() < 2) return exception_str(self);
+  std::string text = fmt::format("[Errno {}] {}", str_text(args[0]), str_text(args[1]));
+  if (args.size() > 2 && !args[2].is_none()) text += ": " + repr_text(args[2]);
+  return make_str(text);
+}
+
+// The subclass of OSError for an error number, as CPython maps them.
+Type& os_error_type(int number) {
+  switch (number) {
+    case EAGAIN:
+      return errors::BlockingIOError();
+    case EPIPE:
+      return errors::BrokenPipeError();
+    case ECHILD:
+      return errors::ChildProcessError();
+    case EEXIST:
+      return errors::FileExistsError();
+    case ENOENT:
+      return errors::FileNotFoundError();
+    case EINTR:
+      return errors::InterruptedError();
+    case EISDIR:
+      return errors::IsADirectoryError();
+    case ENOTDIR:
+      return errors::NotADirectoryError();
+    case EACCES:
+    case EPERM:
+      return errors::PermissionError();
+    case ESRCH:
+      return errors::ProcessLookupError();
+    case ETIMEDOUT:
+      return errors::TimeoutError();
+    default:
+      return errors::OSError();
+  }
+}
+
+Value os_error_construct(Type* cls, const Arguments& arguments) {
+  if (cls == &errors::OSError() && arguments.count >= 2 && arguments.values[0].is_int())
+    cls = &os_error_type(static_cast<int>(arguments.values[0].as_int()));
+  return exception_construct(cls, arguments);
+}
+
+Value argument_or_none(const Value& self, std::size_t index) {
+  const Tuple& args = *self.as<Exception>()->args;
+  return index < args.size() ? args[index] : Value::none();
+}
+
+Value single_or_tuple(const Value& self) {
+  const Tuple& args = *self.as<Exception>()->args;
+  return args.size() > 1 ? Value(self.as<Exception>()->args) : argument_or_none(self, 0);
+}
+
+Value or_none(const Ref<Exception>& exception) {
+  return exception ? Value(exception) : Value::none();
+}
+
+Ref<Exception> exception_or_null(const Value& value, const char* what) {
+  if (value.is_none() || value.is_empty()) return nullptr;
+  if (!value.has_layout(Layout::kException))
+    raise(errors::TypeError, "exception {} must be None or derive from BaseException", what);
+  return value.as<Exception>();
+}
+
+const PropertyRow kExceptionAttributes[] = {
+    {"args", [](const Value& self) { return Value(self.as<Exception>()->args); },
+     [](const Value& self, const Value& value) { self.as<Exception>()->args = to_tuple(value); },
+     "The arguments given."},
+    {"__cause__", [](const Value& self) { return or_none(self.as<Exception>()->cause); },
+     [](const Value& self, const Value& value) {
+       self.as<Exception>()->cause = exception_or_null(value, "cause");
+       self.as<Exception>()->suppress_context = true;
+     },
+     "The exception given with raise … from."},
+    {"__context__", [](const Value& self) { return or_none(self.as<Exception>()->context); },
+     [](const Value& self, const Value& value) {
+       self.as<Exception>()->context = exception_or_null(value, "context");
+     },
+     "The exception that was being handled."},
+    {"__suppress_context__",
+     [](const Value& self) { return Value::boolean(self.as<Exception>()->suppress_context); },
+     [](const Value& self, const Value& value) {
+       self.as<Exception>()->suppress_context = truth(value);
+     },
+     "Whether the context is hidden in tracebacks."},
+    {"__traceback__", [](const Value& self) { return traceback_object(*self.as<Exception>()); },
+     [](const Value& self, const Value& value) {
+       if (value.is_none()) self.as<Exception>()->traceback.clear();
+     },
+     "Where it was raised."},
+};
+
+Value with_traceback(const Parameters& p) {
+  if (p[1].is_none()) p[0].as<Exception>()->traceback.clear();
+  return p[0];
+}
+
+Value add_note(const Parameters& p) {
+  to_text(p[1], "note");
+  Attributes& attributes = *p[0].as<Exception>()->attributes();
+  Value* notes = attributes.find(names().notes);
+  if (!notes) attributes.set(names().notes, make_list());
+  attributes.find(names().notes)->as<List>()->items.push_back(p[1]);
+  return Value::none();
+}
+
+const NativeRow kExceptionMethods[] = {
+    {"with_traceback(self, traceback, /)", with_traceback, "Sets the traceback; returns self."},
+    {"add_note(self, note, /)", add_note, "Adds a line shown under the message."},
+};
+
+const PropertyRow kStopIterationAttributes[] = {
+    {"value", [](const Value& self) { return argument_or_none(self, 0); }, nullptr,
+     "What the generator returned."}};
+const PropertyRow kSystemExitAttributes[] = {
+    {"code", single_or_tuple, nullptr, "The exit status."}};
+const PropertyRow kOsErrorAttributes[] = {
+    {"errno", [](const Value& self) { return argument_or_none(self, 0); }, nullptr, "The number."},
+    {"strerror", [](const Value& self) { return argument_or_none(self, 1); }, nullptr, "The text."},
+    {"filename", [](const Value& self) { return argument_or_none(self, 2); }, nullptr, "The file."},
+};
+const PropertyRow kSyntaxErrorAttributes[] = {
+    {"msg", [](const Value& self) { return argument_or_none(self, 0); }, nullptr, "The message."},
+    {"lineno",
+     [](const Value& self) {
+       const auto& trace = self.as<Exception>()->traceback;
+       if (trace.empty() || !trace.front().source) return Value::none();
+       return Value::integer(trace.front().source->line_of(trace.front().span.begin));
+     },
+     nullptr, "The line."}};
+
+Type& make_exception_type(const char* name, Type& base) {
+  auto& type = *new Type(name, &base);
+  type.set(Type::kSubclassable);
+  type.set(Type::kHasInstanceDict);
+  type.set(Type::kException);
+  type.instance_layout = Layout::kException;
+  std::string_view text = name;
+  if (text == "BaseException") {
+    type.slots.construct = exception_construct;
+    type.slots.initialize = exception_initialize;
+    type.slots.repr = exception_repr;
+    type.slots.str = exception_str;
+    type.add(kExceptionAttributes);
+    type.add(kExceptionMethods);
+  }
+  if (text == "KeyError") type.slots.str = key_error_str;
+  if (text == "StopIteration") type.add(kStopIterationAttributes);
+  if (text == "SystemExit") type.add(kSystemExitAttributes);
+  if (text == "SyntaxError") type.add(kSyntaxErrorAttributes);
+  if (text == "OSError") {
+    type.slots.construct = os_error_construct;
+    type.slots.str = os_error_str;
+    type.add(kOsErrorAttributes);
+  }
+  return type;
+}
+
+}  // namespace
+
+namespace errors {
+Type& BaseException() {
+  static Type& type = make_exception_type("BaseException", Type::object_type());
+  return type;
+}
+#define EXCEPTION(name, base)                               \
+  Type& name() {                                            \
+    static Type& type = make_exception_type(#name, base()); \
+    return type;                                            \
+  }
+#include "interpreter/runtime/exceptions.def"
+}  // namespace errors
+
+Exception::Exception(Type* type, const Ref<Tuple>& arguments)
+    : Container(Layout::kException, type), args(arguments) {}
+
+void Exception::traverse(Visitor& visitor) {
+  visitor.visit(args);
+  visitor.visit(cause);
+  visitor.visit(context);
+  attributes_.traverse(visitor);
+}
+
+void Exception::clear_references() {
+  args = empty_tuple();
+  cause = nullptr;
+  context = nullptr;
+  attributes_.clear();
+}
+
+void raise_exception(const Ref<Exception>& exception) {
+  if (Interpreter::exists()) {
+    const Ref<Exception>& handled = Interpreter::current().handled;
+    if (handled && handled.get() != exception.get() && !exception->context) {
+      // Never make a ring: cut the chain where it would meet itself.
+      for (Exception* e = handled.get(); e; e = e->context.get())
+        if (e->context.get() == exception.get()) e->context = nullptr;
+      exception->context = handled;
+    }
+  }
+  throw Raised{exception};
+}
+
+void raise_message(Type& type, std::string_view message) {
+  Value text = make_str(message);
+  bool bare = &type == &errors::StopIteration() && message.empty();
+  raise_exception(
+      make<Exception>(&type, bare ? empty_tuple() : make_tuple(std::span<const Value>(&text, 1))));
+}
+
+void raise_value(Type& type, const Value& argument) {
+  raise_exception(make<Exception>(&type, make_tuple(std::span<const Value>(&argument, 1))));
+}
+
+void raise_os_error(int error_number, std::string_view path) {
+  std::vector<Value> args;
+  args.push_back(Value::integer(error_number));
+  args.push_back(make_str(std::strerror(error_number)));
+  if (!path.empty()) args.push_back(make_str(path));
+  raise_exception(make<Exception>(&os_error_type(error_number), make_tuple(std::move(args))));
+}
+
+bool matches(const Exception& exception, const Value& type) {
+  if (is_tuple(type)) {
+    for (const Value& each : type.as<Tuple>()->items())
+      if (matches(exception, each)) return true;
+    return false;
+  }
+  if (!type.has_layout(Layout::kType) || !type.as<Type>()->has(Type::kException))
+    raise(errors::TypeError,
+          "catching classes that do not inherit from BaseException is not allowed");
+  return exception.type()->is_subclass_of(type.as<Type>());
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,39 @@
+// The current interpreter of each thread, and interrupts.
+#include "interpreter/runtime/interpreter.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "interpreter/types/dict.h"
+#include "interpreter/types/sequence.h"
+
+namespace strider::lang {
+namespace {
+
+thread_local Interpreter* current_interpreter = nullptr;
+
+}  // namespace
+
+Interpreter::Interpreter()
+    : builtins(make_dict()), modules(make_dict()), search_path(make_list()) {}
+Interpreter::~Interpreter() = default;
+
+Interpreter& Interpreter::current() { return *current_interpreter; }
+bool Interpreter::exists() { return current_interpreter != nullptr; }
+
+CurrentInterpreter::CurrentInterpreter(Interpreter& interpreter)
+    : previous_(std::exchange(current_interpreter, &interpreter)) {}
+CurrentInterpreter::~CurrentInterpreter() { current_interpreter = previous_; }
+
+void raise_interrupt(Interpreter& interpreter) {
+  interpreter.interrupt_requested.store(false, std::memory_order_relaxed);
+  raise_exception(make<Exception>(&errors::KeyboardInterrupt(), empty_tuple()));
+}
+
+void report_unraisable(const Exception& exception, std::string_view where) {
+  std::string text = format_traceback(exception);
+  std::fprintf(stderr, "Exception ignored in: %.*s\n%s", static_cast<int>(where.size()),
+               where.data(), text.c_str());
+}
+
+}  // namespace strider::lang

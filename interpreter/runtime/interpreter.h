@@ -1,0 +1,65 @@
+// Interpreter: the state of one running program: modules, search path, what is being handled,
+// limits, interrupts.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/value.h"
+
+namespace strider::lang {
+
+class Dict;
+class List;
+struct Frame;
+
+class Interpreter {
+ public:
+  Interpreter();
+  ~Interpreter();
+  Interpreter(const Interpreter&) = delete;
+  // The interpreter that runs on this thread.
+  static Interpreter& current();
+  static bool exists();
+
+  Ref<Dict> builtins;                  // the namespace of the module builtins
+  Ref<Dict> modules;                   // sys.modules
+  Ref<List> search_path;               // sys.path
+  std::vector<std::string> arguments;  // sys.argv
+
+  Frame* frame = nullptr;  // the innermost running function
+  Ref<Exception> handled;  // what an except or finally block is handling
+  int depth = 0;           // nested calls of functions
+  int recursion_limit = 1000;
+
+  // Set by signal handlers and other threads; noticed at loop ends and calls, then raised as
+  // KeyboardInterrupt.
+  std::atomic<bool> interrupt_requested{false};
+};
+
+// Makes an interpreter the current one of this thread while in scope.
+class CurrentInterpreter {
+ public:
+  explicit CurrentInterpreter(Interpreter& interpreter);
+  ~CurrentInterpreter();
+  CurrentInterpreter(const CurrentInterpreter&) = delete;
+
+ private:
+  Interpreter* previous_;
+};
+
+// Raises KeyboardInterrupt if one was asked for.
+void raise_interrupt(Interpreter& interpreter);
+inline void poll_interrupt(Interpreter& interpreter) {
+  if (interpreter.interrupt_requested.load(std::memory_order_relaxed)) [[unlikely]]
+    raise_interrupt(interpreter);
+}
+
+// Prints "Exception ignored in: …" and the traceback on stderr.
+void report_unraisable(const Exception& exception, std::string_view where);
+
+}  // namespace strider::lang

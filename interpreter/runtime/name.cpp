@@ -1,0 +1,52 @@
+// The table of interned strings.
+#include "interpreter/runtime/name.h"
+
+#include <string>
+#include <unordered_map>
+
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+std::unordered_map<std::string_view, Str*>& table() {
+  static auto& strings = *new std::unordered_map<std::string_view, Str*>;
+  return strings;
+}
+
+Names make_names() {
+  Names result;
+#define NAME(member, text) result.member = intern(text);
+#include "interpreter/runtime/names.def"
+  return result;
+}
+
+}  // namespace
+
+Name intern(std::string_view text) {
+  auto found = table().find(text);
+  if (found != table().end()) return found->second;
+  Ref<Str> fresh = make<Str>(std::string(text));
+  return intern(fresh.get());
+}
+
+Name intern(Str* text) {
+  if (text->interned_) return text;
+  auto found = table().find(text->text());
+  if (found != table().end()) return found->second;
+  Str* kept = text;
+  if (text->type() != &Str::type_object()) kept = new Str(std::string(text->text()));
+  kept->retain();  // for the life of the process
+  kept->interned_ = true;
+  table().emplace(kept->text(), kept);
+  return kept;
+}
+
+std::string_view text_of(Name name) { return name->text(); }
+
+const Names& names() {
+  static const Names& instance = *new Names(make_names());
+  return instance;
+}
+
+}  // namespace strider::lang

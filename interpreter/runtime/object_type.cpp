@@ -1,0 +1,161 @@
+// `object`: what every value can do unless its type says otherwise.
+#include <algorithm>
+
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/root_types.h"
+#include "interpreter/runtime/suggestion.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+Value object_repr(const Value& self) {
+  Type* type = type_of(self);
+  std::string module = type->module == "builtins" ? "" : type->module + ".";
+  return make_str(fmt::format("<{}{} object at {}>", module, type->qualified_name,
+                              fmt::ptr(static_cast<void*>(self.object()))));
+}
+
+Value object_format(const Value& self, const Value& spec) {
+  if (is_str(spec) && !text_of(spec).empty())
+    raise(errors::TypeError, "unsupported format string passed to {}.__format__", type_name(self));
+  return str(self);
+}
+
+std::int64_t object_hash(const Value& self) {
+  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(self.object()) >> 4);
+}
+
+Value object_compare(CompareOperator op, const Value& self, const Value& other) {
+  if (!identical(self, other)) return Value();
+  if (op == CompareOperator::kEq) return Value::boolean(true);
+  if (op == CompareOperator::kNotEq) return Value::boolean(false);
+  return Value();
+}
+
+bool overrides(Type* type, Name name) { return type->owner_of(name) != &Type::object_type(); }
+
+[[noreturn]] void raise_abstract(Type* cls) {
+  const Value* names_value = cls->lookup(names().abstractmethods);
+  std::vector<std::string> missing;
+  Iteration items(*names_value);
+  Value item;
+  while (items.next(item)) missing.push_back(str_text(item));
+  std::sort(missing.begin(), missing.end());
+  raise(errors::TypeError, "Can't instantiate abstract class {} with abstract method{} {}",
+        cls->name(), missing.size() == 1 ? "" : "s", fmt::join(missing, ", "));
+}
+
+Value object_construct(Type* cls, const Arguments& arguments) {
+  if (arguments.count + arguments.keyword_count > 0) {
+    if (overrides(cls, names().new_))
+      raise(errors::TypeError,
+            "object.__new__() takes exactly one argument (the type to instantiate)");
+    if (!overrides(cls, names().init))
+      raise(errors::TypeError, "{}() takes no arguments", cls->name());
+  }
+  if (cls->has(Type::kAbstract)) raise_abstract(cls);
+  if (cls->instance_layout != Layout::kInstance)
+    raise(errors::TypeError, "object.__new__({0}) is not safe, use {0}.__new__()", cls->name());
+  return make<Instance>(cls);
+}
+
+void object_initialize(const Value& self, const Arguments& arguments) {
+  if (arguments.count + arguments.keyword_count == 0) return;
+  Type* type = type_of(self);
+  if (overrides(type, names().init))
+    raise(errors::TypeError,
+          "object.__init__() takes exactly one argument (the instance to initialize)");
+  if (!overrides(type, names().new_))
+    raise(errors::TypeError, "{}() takes no arguments", type->name());
+}
+
+Value object_getattribute(const Parameters& p) {
+  Name name = intern(to_text(p[1], "attribute name"));
+  Value result = generic_get_attribute(p[0], name);
+  if (!result.is_empty()) return result;
+  raise(errors::AttributeError, "'{}' object has no attribute '{}'{}", type_name(p[0]),
+        text_of(name), suggest_attribute(p[0], text_of(name)));
+}
+
+Value object_setattr(const Parameters& p) {
+  generic_set_attribute(p[0], intern(to_text(p[1], "attribute name")), p[2]);
+  return Value::none();
+}
+
+Value object_delattr(const Parameters& p) {
+  generic_set_attribute(p[0], intern(to_text(p[1], "attribute name")), Value());
+  return Value::none();
+}
+
+Value object_dir(const Parameters& p) {
+  std::vector<std::string_view> listed = attribute_names(p[0]);
+  std::sort(listed.begin(), listed.end());
+  listed.erase(std::unique(listed.begin(), listed.end()), listed.end());
+  Ref<List> result = make_list();
+  for (std::string_view name : listed) result->items.emplace_back(intern(name));
+  return result;
+}
+
+Value object_init_subclass(const Parameters& p) {
+  if (p[1].as<Dict>()->size() > 0)
+    raise(errors::TypeError, "{}.__init_subclass__() takes no keyword arguments",
+          p[0].as<Type>()->name());
+  return Value::none();
+}
+
+const NativeRow kObjectMethods[] = {
+    {"__getattribute__(self, name, /)", object_getattribute, "Returns an attribute."},
+    {"__setattr__(self, name, value, /)", object_setattr, "Sets an attribute."},
+    {"__delattr__(self, name, /)", object_delattr, "Deletes an attribute."},
+    {"__dir__(self, /)", object_dir, "Lists attribute names."},
+    {"classmethod __init_subclass__(cls, /, **kwargs)", object_init_subclass,
+     "Called when a class is extended."},
+};
+
+Value get_dict(const Value& self) {
+  Attributes* attributes = self.is_object() ? self.object()->attributes() : nullptr;
+  if (!attributes)
+    raise(errors::AttributeError, "'{}' object has no attribute '__dict__'", type_name(self));
+  return attributes->dict();
+}
+
+void set_dict(const Value& self, const Value& value) {
+  Attributes* attributes = self.is_object() ? self.object()->attributes() : nullptr;
+  if (!attributes || !is_dict(value))
+    raise(errors::TypeError, "__dict__ must be set to a dictionary, not a '{}'", type_name(value));
+  attributes->replace(value.as<Dict>());
+}
+
+void set_class(const Value& self, const Value& value) {
+  if (!value.has_layout(Layout::kType) || !self.is_object() ||
+      value.as<Type>()->instance_layout != self.object()->type()->instance_layout ||
+      !value.as<Type>()->has(Type::kUserDefined))
+    raise(errors::TypeError,
+          "__class__ assignment only supported for mutable types or ModuleType subclasses");
+  self.object()->set_type(value.as<Type>());
+}
+
+const PropertyRow kObjectAttributes[] = {
+    {"__class__", [](const Value& self) { return Value(type_of(self)); }, set_class, "The class."},
+    {"__dict__", get_dict, set_dict, "The attributes of the instance."},
+};
+
+}  // namespace
+
+void set_up_object_type(Type& object) {
+  object.set(Type::kSubclassable);
+  object.slots.repr = object_repr;
+  object.slots.format = object_format;
+  object.slots.hash = object_hash;
+  object.slots.compare = object_compare;
+  object.slots.construct = object_construct;
+  object.slots.initialize = object_initialize;
+  object.add(kObjectMethods);
+  object.add(kObjectAttributes);
+}
+
+}  // namespace strider::lang

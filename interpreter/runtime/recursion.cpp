@@ -1,0 +1,39 @@
+// The end of the native stack, and the set of objects whose repr is under way.
+#include "interpreter/runtime/recursion.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "interpreter/runtime/error.h"
+
+namespace strider::lang {
+namespace {
+
+thread_local const char* stack_end = nullptr;
+thread_local std::vector<const void*> open_reprs;
+
+}  // namespace
+
+const char* set_stack_end(const char* lowest) { return std::exchange(stack_end, lowest); }
+
+std::size_t stack_left() {
+  const char* here = static_cast<const char*>(__builtin_frame_address(0));
+  return stack_end && here > stack_end ? static_cast<std::size_t>(here - stack_end) : 0;
+}
+
+void check_stack(const char* what) {
+  if (stack_end && static_cast<const char*>(__builtin_frame_address(0)) < stack_end + kStackReserve)
+      [[unlikely]]
+    raise_message(errors::RecursionError(), what);
+}
+
+ReprGuard::ReprGuard(const void* object)
+    : inside_(std::find(open_reprs.begin(), open_reprs.end(), object) != open_reprs.end()) {
+  if (!inside_) open_reprs.push_back(object);
+}
+
+ReprGuard::~ReprGuard() {
+  if (!inside_) open_reprs.pop_back();
+}
+
+}  // namespace strider::lang

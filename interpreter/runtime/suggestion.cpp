@@ -1,0 +1,76 @@
+// Edit distance over attribute and variable names.
+#include "interpreter/runtime/suggestion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "interpreter/runtime/module.h"
+#include "interpreter/runtime/type.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+constexpr std::size_t kMaxLength = 40;
+
+// Levenshtein's distance; changing only the case of a letter costs nothing extra.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      std::size_t substituted = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, substituted}));
+    }
+  }
+  return row[b.size()];
+}
+
+void add_class_names(const Type& type, std::vector<std::string_view>& result) {
+  for (Type* each : type.mro())
+    for (Name name : each->own_names()) result.push_back(text_of(name));
+}
+
+}  // namespace
+
+std::string_view nearest_name(std::string_view wrong,
+                              const std::vector<std::string_view>& candidates) {
+  if (wrong.size() > kMaxLength) return {};
+  std::string_view best;
+  std::size_t best_distance = (wrong.size() + 3) / 3;
+  for (std::string_view candidate : candidates) {
+    if (candidate == wrong || candidate.size() > kMaxLength) continue;
+    std::size_t distance = edit_distance(wrong, candidate);
+    if (distance >= best_distance + best.empty()) continue;
+    best = candidate;
+    best_distance = distance;
+  }
+  return best;
+}
+
+std::string suggestion_text(std::string_view wrong,
+                            const std::vector<std::string_view>& candidates) {
+  std::string_view best = nearest_name(wrong, candidates);
+  return best.empty() ? std::string() : fmt::format(". Did you mean: '{}'?", best);
+}
+
+std::vector<std::string_view> attribute_names(const Value& object) {
+  std::vector<std::string_view> result;
+  if (object.has_layout(Layout::kType))
+    add_class_names(*object.as<Type>(), result);
+  else if (object.has_layout(Layout::kModule))
+    object.as<Module>()->list_names(result);
+  else
+    add_class_names(*type_of(object), result);
+  if (object.is_object())
+    if (Attributes* attributes = object.object()->attributes()) attributes->list_names(result);
+  return result;
+}
+
+std::string suggest_attribute(const Value& object, std::string_view wrong) {
+  return suggestion_text(wrong, attribute_names(object));
+}
+
+}  // namespace strider::lang

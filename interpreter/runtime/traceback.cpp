@@ -1,0 +1,115 @@
+// Tracebacks as text: frames from the outermost to the innermost, carets, causes and contexts.
+#include <cstring>
+
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/namespace.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+constexpr std::size_t kMaxRepeats = 3;
+
+bool same_place(const TracebackEntry& a, const TracebackEntry& b) {
+  return a.source == b.source && a.span.begin == b.span.begin && a.function == b.function;
+}
+
+void append_entry(const TracebackEntry& entry, std::string& text) {
+  if (!entry.source) return;
+  text += fmt::format("  File \"{}\", line {}, in {}\n", entry.source->file_name(),
+                      entry.source->line_of(entry.span.begin), entry.function);
+  std::string carets = entry.source->caret_lines(entry.span);
+  if (!carets.empty()) text += carets + "\n";
+}
+
+// The frames; a frame that repeats more than three times (recursion) is counted instead.
+void append_entries(const std::vector<TracebackEntry>& entries, std::string& text) {
+  std::size_t repeats = 0;
+  for (std::size_t i = entries.size(); i-- > 0;) {
+    bool again = i + 1 < entries.size() && same_place(entries[i], entries[i + 1]);
+    repeats = again ? repeats + 1 : 0;
+    if (repeats < kMaxRepeats) append_entry(entries[i], text);
+    bool last = i == 0 || !same_place(entries[i], entries[i - 1]);
+    if (last && repeats >= kMaxRepeats)
+      text += fmt::format("  [Previous line repeated {} more time{}]\n", repeats - kMaxRepeats + 1,
+                          repeats == kMaxRepeats ? "" : "s");
+  }
+}
+
+void append_syntax_place(const Exception& exception, std::string& text) {
+  if (exception.traceback.empty() || !exception.traceback.front().source) return;
+  const TracebackEntry& place = exception.traceback.front();
+  text +=
+      fmt::format("  File \"{}\", line {}\n{}\n", place.source->file_name(),
+                  place.source->line_of(place.span.begin), place.source->caret_lines(place.span));
+}
+
+void append_exception(const Exception& exception, std::string& text, int depth) {
+  if (depth > 50) return;
+  if (exception.cause) {
+    append_exception(*exception.cause, text, depth + 1);
+    text += "\nThe above exception was the direct cause of the following exception:\n\n";
+  } else if (exception.context && !exception.suppress_context) {
+    append_exception(*exception.context, text, depth + 1);
+    text += "\nDuring handling of the above exception, another exception occurred:\n\n";
+  }
+  bool syntax = exception.type()->is_subclass_of(&errors::SyntaxError());
+  std::vector<TracebackEntry> entries = exception.traceback;
+  if (syntax && !entries.empty()) entries.erase(entries.begin());
+  if (!entries.empty()) {
+    text += "Traceback (most recent call last):\n";
+    append_entries(entries, text);
+  }
+  if (syntax) append_syntax_place(exception, text);
+  text += describe(exception) + "\n";
+  auto& attributes = *const_cast<Exception&>(exception).attributes();
+  if (Value* notes = attributes.find(names().notes); notes && is_list(*notes))
+    for (const Value& note : notes->as<List>()->items) text += str_text(note) + "\n";
+}
+
+// A text for a failing __str__.
+std::string safe_message(const Exception& exception) {
+  try {
+    return str_text(Value(const_cast<Exception*>(&exception)));
+  } catch (const Raised&) {
+  }
+  return "<exception str() failed>";
+}
+
+}  // namespace
+
+std::string describe(const Exception& exception) {
+  const Type& type = *exception.type();
+  std::string name = type.module == "builtins" || type.module == "__main__"
+                         ? type.qualified_name
+                         : type.module + "." + type.qualified_name;
+  std::string message = safe_message(exception);
+  return message.empty() ? name : name + ": " + message;
+}
+
+std::string format_traceback(const Exception& exception) {
+  std::string text;
+  append_exception(exception, text, 0);
+  return text;
+}
+
+Value traceback_object(const Exception& exception) {
+  if (exception.traceback.empty()) return Value::none();
+  Value chain = Value::none();
+  for (const TracebackEntry& entry : exception.traceback) {
+    Ref<SimpleNamespace> link = make<SimpleNamespace>();
+    Attributes& fields = *link->attributes();
+    int line = entry.source ? entry.source->line_of(entry.span.begin) : 0;
+    fields.set(intern("tb_lineno"), Value::integer(line));
+    fields.set(intern("tb_next"), chain);
+    fields.set(intern("tb_name"), make_str(entry.function));
+    fields.set(intern("tb_filename"), make_str(entry.source ? entry.source->file_name() : ""));
+    chain = link;
+  }
+  return chain;
+}
+
+}  // namespace strider::lang

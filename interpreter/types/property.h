@@ -1,0 +1,49 @@
+// Descriptors: property, classmethod, staticmethod, and properties of built-in types.
+#pragma once
+
+#include "interpreter/runtime/call.h"
+#include "interpreter/runtime/collector.h"
+#include "interpreter/runtime/value.h"
+
+namespace strider::lang {
+
+// property(fget, fset, fdel, doc); absent functions are None.
+class Property : public Container {
+ public:
+  Property(const Value& get, const Value& set, const Value& erase, const Value& doc,
+           Type* type = nullptr);
+  static Type& type_object();
+  void traverse(Visitor& visitor) override;
+  void clear_references() override;
+  Value fget, fset, fdel, doc;
+  Name name = nullptr;  // for messages: the attribute it was assigned to
+};
+
+class ClassMethod : public Container {
+ public:
+  explicit ClassMethod(const Value& function);
+  static Type& type_object();
+  void traverse(Visitor& visitor) override;
+  void clear_references() override;
+  Value function;
+};
+
+class StaticMethod : public Container {
+ public:
+  explicit StaticMethod(const Value& function);
+  static Type& type_object();
+  void traverse(Visitor& visitor) override;
+  void clear_references() override;
+  Value function;
+};
+
+// An attribute of a built-in type computed by C++.
+class NativeProperty : public Object {
+ public:
+  NativeProperty(const PropertyRow& property_row, Type* owner_type);
+  static Type& type_object();
+  const PropertyRow& row;
+  Type* owner;
+};
+
+}  // namespace strider::lang
