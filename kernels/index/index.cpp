@@ -1,0 +1,271 @@
+// a[items] and a[items] = value: views for basic items, gather and scatter for the others, and
+// short ways for the commonest subscripts.
+#include <strider/nd/error.h>
+#include <strider/nd/index.h>
+
+#include <utility>
+
+#include "kernels/index/gather.h"
+#include "kernels/index/mask.h"
+#include "kernels/index/subscript.h"
+
+namespace strider::nd {
+
+IndexItem IndexItem::of_integer(std::int64_t value) {
+  IndexItem item;
+  item.kind = IndexKind::kInteger;
+  item.integer = value;
+  return item;
+}
+
+IndexItem IndexItem::of_slice(std::optional<std::int64_t> start, std::optional<std::int64_t> stop,
+                              std::optional<std::int64_t> step) {
+  IndexItem item;
+  item.has_start = start.has_value();
+  item.has_stop = stop.has_value();
+  item.has_step = step.has_value();
+  item.start = start.value_or(0);
+  item.stop = stop.value_or(0);
+  item.step = step.value_or(1);
+  return item;
+}
+
+IndexItem IndexItem::new_axis() {
+  IndexItem item;
+  item.kind = IndexKind::kNewAxis;
+  return item;
+}
+
+IndexItem IndexItem::ellipsis() {
+  IndexItem item;
+  item.kind = IndexKind::kEllipsis;
+  return item;
+}
+
+IndexItem IndexItem::of_boolean(bool truth) {
+  IndexItem item;
+  item.kind = IndexKind::kBoolean;
+  item.truth = truth;
+  return item;
+}
+
+IndexItem IndexItem::of_array(const Array& indices) {
+  if (category(indices.dtype()) >= Category::kFloating)
+    throw Error(ErrorKind::kIndex, "arrays used as indices must be of integer (or boolean) type");
+  IndexItem item;
+  item.kind = IndexKind::kArray;
+  item.array = indices;
+  return item;
+}
+
+bool is_basic(IndexItems items) {
+  for (const IndexItem& item : items)
+    if (item.kind == IndexKind::kBoolean || item.kind == IndexKind::kArray) return false;
+  return true;
+}
+
+bool yields_scalar(IndexItems items) {
+  for (const IndexItem& item : items)
+    if (item.kind == IndexKind::kEllipsis) return false;
+  return true;
+}
+
+Array get_row(const Array& array, std::int64_t index) {
+  if (array.rank() == 0)
+    throw Error(ErrorKind::kIndex,
+                "too many indices for array: array is 0-dimensional, but 1 were indexed");
+  std::int64_t positive = checked_index(index, array.shape()[0], 0);
+  std::span<const std::int64_t> shape = array.shape(), strides = array.strides();
+  return array.view(Dims(shape.subspan(1)), Dims(strides.subspan(1)), positive * strides[0]);
+}
+
+namespace {
+
+[[noreturn]] void throw_value_mismatch(const Array& value, const Dims& result) {
+  throw Error(ErrorKind::kValue,
+              "shape mismatch: value array of shape " + shape_text(value.shape()) +
+                  " could not be broadcast to indexing result of shape " + shape_text(result));
+}
+
+Array get_slice(const Array& array, const IndexItem& item) {
+  SliceRange range = resolve_slice(item, array.shape()[0]);
+  std::int64_t stride = array.strides()[0];
+  Dims shape = array.shape(), strides = array.strides();
+  shape[0] = range.count;
+  strides[0] = stride * range.step;
+  return array.view(shape, strides, range.count ? range.start * stride : 0);
+}
+
+bool is_full_mask(const Array& array, IndexItems items) {
+  return items.size() == 1 && items[0].kind == IndexKind::kArray &&
+         items[0].array.dtype() == DType::kBool && array.rank() > 0 &&
+         items[0].array.shape() == array.shape();
+}
+
+const std::uint8_t* mask_bytes(const Array& mask) {
+  return reinterpret_cast<const std::uint8_t*>(mask.data());
+}
+
+Array get_masked(const Array& array, const Array& mask) {
+  Array flags = mask.contiguous(), values = array.contiguous();
+  std::int64_t count = count_true(mask_bytes(flags), flags.size());
+  Array result = Array::empty({count}, array.dtype());
+  compress_masked(values.data(), mask_bytes(flags), count, item_size(array.dtype()),
+                  result.mutable_data());
+  return result;
+}
+
+// The offsets of a subscript's advanced indices, on the stack when there are few.
+class Offsets {
+ public:
+  explicit Offsets(const Subscript& subscript) : count_(element_count(subscript.index_shape)) {
+    if (count_ > kInline) block_ = Array::empty({count_}, DType::kInt64);
+    std::int64_t* at = count_ > kInline ? block_.mutable_as<std::int64_t>() : inline_;
+    subscript.fill_offsets(at);
+    span_ = {at, static_cast<std::size_t>(count_)};
+  }
+  std::span<const std::int64_t> span() const { return span_; }
+
+ private:
+  static constexpr std::int64_t kInline = 64;
+  std::int64_t count_;
+  std::int64_t inline_[kInline];
+  Array block_;
+  std::span<const std::int64_t> span_;
+};
+
+Places places_of(const Subscript& subscript, const Offsets& offsets, DType dtype) {
+  std::span<const std::int64_t> shape = subscript.shape, strides = subscript.strides;
+  auto before = static_cast<std::size_t>(subscript.position);
+  return {Dims(shape.first(before)),   Dims(strides.first(before)),   offsets.span(),
+          Dims(shape.subspan(before)), Dims(strides.subspan(before)), item_size(dtype)};
+}
+
+Array get_advanced(const Array& array, const Subscript& subscript) {
+  Offsets offsets(subscript);
+  Array result = Array::empty(subscript.result_shape(), array.dtype());
+  if (result.size())
+    gather(array.data() + subscript.offset, places_of(subscript, offsets, array.dtype()),
+           result.mutable_data());
+  return result;
+}
+
+// The value as packed elements of `dtype` for a result of this shape: one element, or all.
+Array packed_value(const Array& value, const Array& target, const Dims& shape) {
+  Array converted = value.dtype() == target.dtype() ? value : value.astype(target.dtype());
+  if (value.may_overlap(target)) converted = value.astype(target.dtype(), Order::kC, true);
+  if (converted.size() == 1 && converted.rank() <= shape.size()) return converted;
+  while (converted.rank() > shape.size() && converted.shape()[0] == 1)
+    converted = get_row(converted, 0);
+  if (converted.shape() == shape) return converted.contiguous();
+  try {
+    return converted.broadcast_to(shape).contiguous();
+  } catch (const Error&) {
+    throw_value_mismatch(value, shape);
+  }
+}
+
+void require_writeable(const Array& array) {
+  if (!array.writeable()) throw Error(ErrorKind::kValue, "assignment destination is read-only");
+}
+
+void set_advanced(const Array& array, const Subscript& subscript, const Array& value) {
+  Offsets offsets(subscript);
+  Dims shape = subscript.result_shape();
+  Array packed = packed_value(value, array, shape);
+  if (element_count(shape) == 0) return;
+  scatter(array.mutable_data() + subscript.offset, places_of(subscript, offsets, array.dtype()),
+          packed.data(), packed.size() == 1);
+}
+
+void check_masked_value(const Array& value, std::int64_t count) {
+  if (value.rank() > 1)
+    throw Error(ErrorKind::kType,
+                "NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, "
+                "input has " +
+                    std::to_string(value.rank()) + " dimensions");
+  if (value.size() != 1 && value.size() != count)
+    throw Error(ErrorKind::kValue, "NumPy boolean array indexing assignment cannot assign " +
+                                       std::to_string(value.size()) + " input values to the " +
+                                       std::to_string(count) +
+                                       " output values where the mask is true");
+}
+
+void set_masked(const Array& array, const Array& mask, const Array& value) {
+  Array flags = mask.may_overlap(array) ? mask.copy() : mask.contiguous();
+  std::int64_t count = count_true(mask_bytes(flags), flags.size());
+  check_masked_value(value, count);
+  bool overlap = value.may_overlap(array);
+  Array packed =
+      overlap ? value.astype(array.dtype(), Order::kC, true) : value.contiguous(array.dtype());
+  if (count == 0) return;
+  Array target = array.is_c_contiguous() ? array : array.copy();
+  expand_masked(target.mutable_data(), mask_bytes(flags), flags.size(), item_size(array.dtype()),
+                packed.data(), value.size() == 1);
+  if (!array.is_c_contiguous()) array.assign(target);
+}
+
+bool is_one(IndexItems items, IndexKind kind) { return items.size() == 1 && items[0].kind == kind; }
+
+}  // namespace
+
+Array get(const Array& array, IndexItems items) {
+  if (is_one(items, IndexKind::kInteger)) return get_row(array, items[0].integer);
+  if (is_one(items, IndexKind::kSlice) && array.rank() > 0) return get_slice(array, items[0]);
+  if (is_full_mask(array, items)) return get_masked(array, items[0].array);
+  Subscript subscript = resolve(array, items);
+  if (subscript.advanced.empty())
+    return array.view(subscript.shape, subscript.strides, subscript.offset);
+  return get_advanced(array, subscript);
+}
+
+void set(const Array& array, IndexItems items, const Array& value) {
+  require_writeable(array);
+  if (is_full_mask(array, items)) return set_masked(array, items[0].array, value);
+  if (is_basic(items)) return get(array, items).assign(value);
+  set_advanced(array, resolve(array, items), value);
+}
+
+void set(const Array& array, IndexItems items, const Scalar& value) {
+  require_writeable(array);
+  if (is_basic(items)) return get(array, items).assign(value);
+  set(array, items, Array::scalar(value.as(array.dtype())));
+}
+
+Scalar get_element(const Array& array, std::int64_t i) {
+  std::int64_t at = checked_index(i, array.shape()[0], 0) * array.strides()[0];
+  return {array.dtype(), array.data() + at};
+}
+
+Scalar get_element(const Array& array, std::int64_t i, std::int64_t j) {
+  std::int64_t at = checked_index(i, array.shape()[0], 0) * array.strides()[0] +
+                    checked_index(j, array.shape()[1], 1) * array.strides()[1];
+  return {array.dtype(), array.data() + at};
+}
+
+namespace {
+
+void store_element(const Array& array, std::int64_t at, const Scalar& value) {
+  require_writeable(array);
+  std::byte* to = array.mutable_data() + at;
+  if (value.dtype() == array.dtype())
+    std::memcpy(to, value.data(), static_cast<std::size_t>(item_size(array.dtype())));
+  else
+    std::memcpy(to, value.as(array.dtype()).data(),
+                static_cast<std::size_t>(item_size(array.dtype())));
+}
+
+}  // namespace
+
+void set_element(const Array& array, std::int64_t i, const Scalar& value) {
+  store_element(array, checked_index(i, array.shape()[0], 0) * array.strides()[0], value);
+}
+
+void set_element(const Array& array, std::int64_t i, std::int64_t j, const Scalar& value) {
+  store_element(array,
+                checked_index(i, array.shape()[0], 0) * array.strides()[0] +
+                    checked_index(j, array.shape()[1], 1) * array.strides()[1],
+                value);
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,196 @@
+// take, put, choose, compress: elements picked by lists of positions.
+#include <strider/nd/error.h>
+#include <strider/nd/index.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/index/gather.h"
+#include "kernels/index/mask.h"
+#include "kernels/index/subscript.h"
+#include "kernels/index/walk.h"
+
+namespace strider::nd {
+namespace {
+
+std::int64_t wrapped(std::int64_t index, std::int64_t extent) {
+  std::int64_t remainder = index % extent;
+  return remainder < 0 ? remainder + extent : remainder;
+}
+
+// The position that `index` means under `mode`.
+std::int64_t position_of(std::int64_t index, std::int64_t extent, int axis, IndexMode mode) {
+  if (mode == IndexMode::kWrap) return wrapped(index, extent);
+  if (mode == IndexMode::kClip) return std::clamp<std::int64_t>(index, 0, extent - 1);
+  return checked_index(index, extent, axis);
+}
+
+// Integer indices as int64, refused when the conversion is not safe.
+Array as_positions(const Array& indices) {
+  if (!can_cast(indices.dtype(), DType::kInt64, Casting::kSameKind))
+    throw Error(ErrorKind::kType, "Cannot cast array data from dtype('" +
+                                      std::string(name(indices.dtype())) +
+                                      "') to dtype('int64') according to the rule 'safe'");
+  return indices.contiguous(DType::kInt64);
+}
+
+// The byte offsets of a list of indices along one axis.
+Array offsets_of(const Array& positions, std::int64_t extent, std::int64_t stride, int axis,
+                 IndexMode mode) {
+  std::int64_t count = positions.size();
+  Array offsets = Array::empty({count}, DType::kInt64);
+  const std::int64_t* from = positions.as<std::int64_t>();
+  std::int64_t* to = offsets.mutable_as<std::int64_t>();
+  for (std::int64_t i = 0; i < count; ++i)
+    to[i] = position_of(from[i], extent, axis, mode) * stride;
+  return offsets;
+}
+
+void deliver(const Array& result, const Array& out, DType dtype, const char* function) {
+  if (!(out.shape() == result.shape()))
+    throw Error(ErrorKind::kValue,
+                std::string("output array does not match result of ") + function);
+  if (!can_cast(out.dtype(), dtype, Casting::kSafe))
+    throw Error(ErrorKind::kType, "Cannot cast array data from dtype('" +
+                                      std::string(name(out.dtype())) + "') to dtype('" +
+                                      std::string(name(dtype)) + "') according to the rule 'safe'");
+  out.assign(result);
+}
+
+// Where take reads: the axes before, the offsets along `axis`, the axes after.
+Places take_places(const Array& array, int axis, const Array& offsets) {
+  std::span<const std::int64_t> shape = array.shape(), strides = array.strides();
+  auto at = static_cast<std::size_t>(axis);
+  return {Dims(shape.first(at)),
+          Dims(strides.first(at)),
+          {offsets.as<std::int64_t>(), static_cast<std::size_t>(offsets.size())},
+          Dims(shape.subspan(at + 1)),
+          Dims(strides.subspan(at + 1)),
+          item_size(array.dtype())};
+}
+
+Dims replace_axis(const Dims& shape, int axis, const Dims& with) {
+  Dims result;
+  for (int k = 0; k < axis; ++k) result.push_back(shape[k]);
+  for (std::int64_t extent : with) result.push_back(extent);
+  for (int k = axis + 1; k < shape.size(); ++k) result.push_back(shape[k]);
+  return result;
+}
+
+// The array that an optional axis speaks of: itself, or flattened; 0-d counts as 1-d.
+Array with_axis(const Array& array, std::optional<int>& axis) {
+  if (!axis) {
+    axis = 0;
+    return array.ravel();
+  }
+  Array at_least_1d = array.rank() ? array : array.reshape({1});
+  axis = normalize_axis(*axis, at_least_1d.rank());
+  return at_least_1d;
+}
+
+}  // namespace
+
+Array take(const Array& array, const Array& indices, std::optional<int> axis, IndexMode mode,
+           const Array* out) {
+  Array source = with_axis(array, axis);
+  Array positions = as_positions(indices);
+  std::int64_t extent = source.shape()[*axis];
+  Array result =
+      Array::empty(replace_axis(source.shape(), *axis, positions.shape()), array.dtype());
+  if (extent == 0 && result.size() > 0)
+    throw Error(ErrorKind::kIndex, "cannot do a non-empty take from an empty axes.");
+  if (extent > 0) {
+    Array offsets = offsets_of(positions, extent, source.strides()[*axis], *axis, mode);
+    if (result.size())
+      gather(source.data(), take_places(source, *axis, offsets), result.mutable_data());
+  }
+  if (!out) return result;
+  deliver(result, *out, array.dtype(), "ndarray.take");
+  return *out;
+}
+
+void put(const Array& array, const Array& indices, const Array& values, IndexMode mode) {
+  if (!array.writeable()) throw Error(ErrorKind::kValue, "assignment destination is read-only");
+  Array positions = as_positions(indices);
+  Array source = values.contiguous(array.dtype());
+  if (positions.size() == 0 || source.size() == 0) return;
+  std::int64_t size = array.size(), given = source.size();
+  if (size == 0) throw Error(ErrorKind::kIndex, "cannot replace elements of an empty array");
+  Array target = array.is_c_contiguous() ? array : array.copy();
+  const std::int64_t* at = positions.as<std::int64_t>();
+  auto item = static_cast<std::size_t>(item_size(array.dtype()));
+  std::byte* to = target.mutable_data();
+  for (std::int64_t i = 0, next = 0; i < positions.size(); ++i) {
+    std::int64_t position = position_of(at[i], size, 0, mode);
+    std::memcpy(to + static_cast<std::size_t>(position) * item,
+                source.data() + static_cast<std::size_t>(next) * item, item);
+    if (++next == given) next = 0;
+  }
+  if (!array.is_c_contiguous()) array.assign(target);
+}
+
+namespace {
+
+DType promoted(std::span<const Array> arrays) {
+  DType dtype = arrays[0].dtype();
+  for (const Array& array : arrays) dtype = promote(dtype, array.dtype());
+  return dtype;
+}
+
+Dims choose_shape(const Array& selector, std::span<const Array> choices) {
+  std::vector<Dims> shapes{selector.shape()};
+  for (const Array& choice : choices) shapes.push_back(choice.shape());
+  try {
+    return broadcast_shapes(shapes);
+  } catch (const Error&) {
+    Dims so_far = shapes[0];
+    for (std::size_t k = 1; k < shapes.size(); ++k) {
+      try {
+        so_far = broadcast_shapes(std::vector<Dims>{so_far, shapes[k]});
+      } catch (const Error&) {
+        throw Error(ErrorKind::kValue,
+                    "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is "
+                    "between arg 0 with shape " +
+                        shape_text(shapes[0]) + " and arg " + std::to_string(k) + " with shape " +
+                        shape_text(shapes[k]) + ".");
+      }
+    }
+    throw;
+  }
+}
+
+}  // namespace
+
+Array choose(const Array& selector, std::span<const Array> choices, IndexMode mode,
+             const Array* out) {
+  if (choices.empty()) throw Error(ErrorKind::kValue, "0-length sequence.");
+  DType dtype = promoted(choices);
+  Dims shape = choose_shape(selector, choices);
+  Array picks = as_positions(selector).broadcast_to(shape).contiguous();
+  std::vector<Array> sources;
+  for (const Array& choice : choices)
+    sources.push_back(choice.astype(dtype, Order::kKeep, false).broadcast_to(shape).contiguous());
+  auto count = static_cast<std::int64_t>(choices.size());
+  auto item = static_cast<std::size_t>(item_size(dtype));
+  Array result = Array::empty(shape, dtype);
+  const std::int64_t* pick = picks.as<std::int64_t>();
+  std::byte* to = result.mutable_data();
+  for (std::int64_t i = 0; i < result.size(); ++i) {
+    if (mode == IndexMode::kRaise && (pick[i] < 0 || pick[i] >= count))
+      throw Error(ErrorKind::kValue, "invalid entry in choice array");
+    auto chosen = static_cast<std::size_t>(position_of(pick[i], count, 0, mode));
+    std::size_t at = static_cast<std::size_t>(i) * item;
+    std::memcpy(to + at, sources[chosen].data() + at, item);
+  }
+  if (!out) return result;
+  deliver(result, *out, dtype, "ndarray.choose");
+  return *out;
+}
+
+Array compress(const Array& condition, const Array& array, std::optional<int> axis,
+               const Array* out) {
+  if (condition.rank() != 1) throw Error(ErrorKind::kValue, "condition must be a 1-d array");
+  return take(array, flatnonzero(condition), axis, IndexMode::kRaise, out);
+}
+
+}  // namespace strider::nd

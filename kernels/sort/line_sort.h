@@ -1,0 +1,20 @@
+// Sorting of one contiguous line of elements. Knows no strides.
+#pragma once
+
+#include <strider/nd/dtype.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace strider::nd {
+
+// Sorts `count` elements of `dtype`; `stable` keeps equal elements (-0.0, 0.0) in their order.
+void sort_line(DType dtype, std::byte* values, std::int64_t count, bool stable);
+// Writes the stable order of the elements.
+void argsort_line(DType dtype, const std::byte* values, std::int64_t count, std::int64_t* order);
+// Puts each kth element where sorting would, smaller ones before it and larger ones behind.
+void partition_line(DType dtype, std::byte* values, std::int64_t count,
+                    std::span<const std::int64_t> kth);
+
+}  // namespace strider::nd

@@ -1,0 +1,172 @@
+// sort, argsort, partition, lexsort: lines of any axis handed to the sorting of one line.
+#include <strider/nd/sort.h>
+
+#include <strider/nd/error.h>
+#include <strider/nd/index.h>
+
+#include "kernels/core/threads.h"
+#include "kernels/index/walk.h"
+#include "kernels/sort/line_sort.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace strider::nd {
+namespace {
+
+// The array with `axis` moved to the end.
+Array axis_last(const Array& array, int axis) {
+  if (axis == array.rank() - 1) return array;
+  std::vector<int> axes;
+  for (int k = 0; k < array.rank(); ++k)
+    if (k != axis) axes.push_back(k);
+  axes.push_back(axis);
+  return array.transpose(axes);
+}
+
+// The array with the last axis moved back to `axis`.
+Array axis_back(const Array& array, int axis) {
+  if (axis == array.rank() - 1) return array;
+  std::vector<int> axes;
+  for (int k = 0; k < array.rank(); ++k)
+    axes.push_back(k < axis ? k : k == axis ? array.rank() - 1 : k - 1);
+  return array.transpose(axes);
+}
+
+// Calls body(line) for lines 0 .. count-1, on several threads when there is enough work.
+template <class Body>
+void for_each_line(std::int64_t lines, std::int64_t length, Body&& body) {
+  std::int64_t grain = std::max<std::int64_t>(1, 20000 / std::max<std::int64_t>(1, length));
+  parallel_for(lines, grain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t line = begin; line < end; ++line) body(line);
+  });
+}
+
+// Edits every line along `axis` in place through body(bytes of a packed line).
+template <class Body>
+void edit_lines(const Array& array, int axis, Body&& body) {
+  Array lined = axis_last(array, axis);
+  Array packed = lined.is_c_contiguous() ? lined : lined.copy();
+  std::int64_t length = lined.shape().back();
+  if (array.size() == 0 || length < 2) return;
+  std::byte* base = packed.mutable_data();
+  std::int64_t pitch = length * item_size(array.dtype());
+  for_each_line(array.size() / length, length, [&](std::int64_t n) { body(base + n * pitch); });
+  if (!lined.is_c_contiguous()) lined.assign(packed);
+}
+
+// An int64 array of orders: body(packed line, its order) for every line along `axis`.
+template <class Body>
+Array order_lines(const Array& array, int axis, Body&& body) {
+  Array packed = axis_last(array, axis).contiguous();
+  Array order = Array::empty(packed.shape(), DType::kInt64);
+  std::int64_t length = packed.shape().back();
+  if (packed.size() == 0) return axis_back(order, axis).contiguous();
+  const std::byte* base = packed.data();
+  std::int64_t* orders = order.mutable_as<std::int64_t>();
+  std::int64_t pitch = length * item_size(array.dtype());
+  for_each_line(packed.size() / length, length,
+                [&](std::int64_t n) { body(base + n * pitch, orders + n * length); });
+  return axis_back(order, axis).contiguous();
+}
+
+std::vector<std::int64_t> checked_kth(std::span<const std::int64_t> kth, std::int64_t extent) {
+  std::vector<std::int64_t> result;
+  for (std::int64_t k : kth) {
+    std::int64_t positive = k < 0 ? k + extent : k;
+    if (positive < 0 || positive >= extent)
+      throw Error(ErrorKind::kValue, "kth(=" + std::to_string(positive) + ") out of bounds (" +
+                                         std::to_string(extent) + ")");
+    result.push_back(positive);
+  }
+  return result;
+}
+
+// What an optional axis speaks of: a flattened copy, or a copy.
+Array own_copy(const Array& array, std::optional<int>& axis) {
+  if (axis) return array.copy();
+  axis = -1;
+  return array.ravel().copy();
+}
+
+}  // namespace
+
+void sort_in_place(const Array& array, int axis, SortKind kind) {
+  axis = normalize_axis(axis, array.rank());
+  bool stable = kind == SortKind::kStable || kind == SortKind::kMerge;
+  if (!array.writeable()) throw Error(ErrorKind::kValue, "sort array is read-only");
+  std::int64_t length = array.shape()[axis];
+  edit_lines(array, axis,
+             [&](std::byte* line) { sort_line(array.dtype(), line, length, stable); });
+}
+
+Array sort(const Array& array, std::optional<int> axis, SortKind kind) {
+  Array result = own_copy(array, axis);
+  sort_in_place(result, *axis, kind);
+  return result;
+}
+
+Array argsort(const Array& array, std::optional<int> axis, SortKind) {
+  bool flat = !axis || array.rank() == 0;
+  if (axis && array.rank() == 0 && *axis != 0 && *axis != -1) normalize_axis(*axis, 0);
+  Array source = flat ? array.reshape({array.size()}) : array;
+  int at = flat ? 0 : normalize_axis(*axis, array.rank());
+  std::int64_t length = source.shape()[at];
+  return order_lines(source, at, [&](const std::byte* line, std::int64_t* order) {
+    argsort_line(array.dtype(), line, length, order);
+  });
+}
+
+void partition_in_place(const Array& array, std::span<const std::int64_t> kth, int axis) {
+  axis = normalize_axis(axis, array.rank());
+  if (!array.writeable()) throw Error(ErrorKind::kValue, "partition array is read-only");
+  std::int64_t length = array.shape()[axis];
+  std::vector<std::int64_t> checked = checked_kth(kth, length);
+  edit_lines(array, axis,
+             [&](std::byte* line) { partition_line(array.dtype(), line, length, checked); });
+}
+
+Array partition(const Array& array, std::span<const std::int64_t> kth, std::optional<int> axis) {
+  Array result = own_copy(array, axis);
+  partition_in_place(result, kth, *axis);
+  return result;
+}
+
+Array argpartition(const Array& array, std::span<const std::int64_t> kth,
+                   std::optional<int> axis) {
+  Array source = axis && array.rank() ? array : array.reshape({array.size()});
+  int at = axis && array.rank() ? normalize_axis(*axis, array.rank()) : 0;
+  checked_kth(kth, source.shape()[at]);
+  return argsort(source, at);
+}
+
+Array lexsort(std::span<const Array> keys, int axis) {
+  if (keys.empty())
+    throw Error(ErrorKind::kType, "need sequence of keys with len > 0 in lexsort");
+  for (const Array& key : keys)
+    if (!(key.shape() == keys[0].shape()))
+      throw Error(ErrorKind::kValue, "all keys need to be the same shape");
+  if (keys[0].rank() == 0) return Array::scalar(Scalar(std::int64_t{0}));
+  axis = normalize_axis(axis, keys[0].rank());
+  std::vector<Array> lines;
+  for (const Array& key : keys) lines.push_back(axis_last(key, axis).contiguous());
+  Array order = argsort(lines[0], -1);
+  std::int64_t length = order.shape().back(), size = order.size();
+  std::vector<std::int64_t> pass(static_cast<std::size_t>(length));
+  for (std::size_t k = 1; k < lines.size(); ++k) {
+    std::int64_t item = item_size(lines[k].dtype());
+    std::int64_t* orders = order.mutable_as<std::int64_t>();
+    for (std::int64_t at = 0; at < size; at += length) {
+      Array line = lines[k].view({length}, {item}, at * item);
+      Array positions = order.view({length}, {8}, at * 8);
+      Array next = argsort(take(line, positions, 0), 0);
+      const std::int64_t* picks = next.as<std::int64_t>();
+      for (std::int64_t i = 0; i < length; ++i)
+        pass[static_cast<std::size_t>(i)] = orders[at + picks[i]];
+      std::copy(pass.begin(), pass.end(), orders + at);
+    }
+  }
+  return axis_back(order, axis).contiguous();
+}
+
+}  // namespace strider::nd
