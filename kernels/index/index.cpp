@@ -205,6 +205,14 @@ void set_masked(const Array& array, const Array& mask, const Array& value) {
   if (!array.is_c_contiguous()) array.assign(target);
 }
 
+// One element given an array with axes: refused, but for a boolean given a one-element array.
+void check_element_value(const Array& array, const Array& value) {
+  if (is_complex(array.dtype()))
+    throw Error(ErrorKind::kType, "only 0-dimensional arrays can be converted to Python scalars");
+  if (array.dtype() != DType::kBool || value.size() != 1)
+    throw Error(ErrorKind::kValue, "setting an array element with a sequence.");
+}
+
 bool is_one(IndexItems items, IndexKind kind) { return items.size() == 1 && items[0].kind == kind; }
 
 }  // namespace
@@ -214,16 +222,24 @@ Array get(const Array& array, IndexItems items) {
   if (is_one(items, IndexKind::kSlice) && array.rank() > 0) return get_slice(array, items[0]);
   if (is_full_mask(array, items)) return get_masked(array, items[0].array);
   Subscript subscript = resolve(array, items);
-  if (subscript.advanced.empty())
-    return array.view(subscript.shape, subscript.strides, subscript.offset);
+  if (subscript.advanced.empty()) {
+    Array view = array.view(subscript.shape, subscript.strides, subscript.offset);
+    return is_basic(items) ? view : view.copy();
+  }
   return get_advanced(array, subscript);
 }
 
 void set(const Array& array, IndexItems items, const Array& value) {
   require_writeable(array);
   if (is_full_mask(array, items)) return set_masked(array, items[0].array, value);
-  if (is_basic(items)) return get(array, items).assign(value);
-  set_advanced(array, resolve(array, items), value);
+  Subscript subscript = resolve(array, items);
+  if (!subscript.advanced.empty()) return set_advanced(array, subscript, value);
+  if (value.rank() > 0 && subscript.shape.empty() && yields_scalar(items))
+    check_element_value(array, value);
+  Array fitted = value;
+  while (fitted.rank() > subscript.shape.size() && fitted.shape()[0] == 1)
+    fitted = get_row(fitted, 0);
+  array.view(subscript.shape, subscript.strides, subscript.offset).assign(fitted);
 }
 
 void set(const Array& array, IndexItems items, const Scalar& value) {

@@ -99,7 +99,9 @@ Array take(const Array& array, const Array& indices, std::optional<int> axis, In
       Array::empty(replace_axis(source.shape(), *axis, positions.shape()), array.dtype());
   if (extent == 0 && result.size() > 0)
     throw Error(ErrorKind::kIndex, "cannot do a non-empty take from an empty axes.");
-  if (extent > 0) {
+  std::int64_t outer = 1;
+  for (int k = 0; k < *axis; ++k) outer *= source.shape()[k];
+  if (outer > 0 && (extent > 0 || mode == IndexMode::kRaise)) {
     Array offsets = offsets_of(positions, extent, source.strides()[*axis], *axis, mode);
     if (result.size())
       gather(source.data(), take_places(source, *axis, offsets), result.mutable_data());

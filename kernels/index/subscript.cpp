@@ -56,6 +56,18 @@ std::optional<bool> lone_boolean(const IndexItem& item) {
   return std::nullopt;
 }
 
+// A 0-d integer array stands for its integer.
+bool is_integer_scalar(const IndexItem& item) {
+  return item.kind == IndexKind::kArray && item.array.rank() == 0 &&
+         item.array.dtype() != DType::kBool;
+}
+
+// True for the items whose axes are broadcast together.
+bool is_advanced(const IndexItem& item) {
+  return item.kind == IndexKind::kBoolean ||
+         (item.kind == IndexKind::kArray && !is_integer_scalar(item));
+}
+
 // The number of the array's axes that an item takes up.
 int axes_used(const IndexItem& item) {
   if (item.kind == IndexKind::kNewAxis || item.kind == IndexKind::kEllipsis || lone_boolean(item))
@@ -82,7 +94,7 @@ class Resolver {
  public:
   Resolver(const Array& array, IndexItems items)
       : array_(array), items_(items), used_(count_axes(array, items)) {
-    mixed_ = !is_basic(items);
+    for (const IndexItem& item : items) mixed_ |= is_advanced(item);
   }
 
   Subscript run() {
@@ -100,6 +112,8 @@ class Resolver {
  private:
   void add(const IndexItem& item) {
     if (auto truth = lone_boolean(item)) return add_lone_boolean(*truth);
+    if (is_integer_scalar(item))
+      return add_integer(item.array.item().as(DType::kInt64).get<std::int64_t>());
     switch (item.kind) {
       case IndexKind::kInteger:
         return add_integer(item.integer);
@@ -208,7 +222,7 @@ class Resolver {
   const Array& array_;
   IndexItems items_;
   int used_;
-  bool mixed_;
+  bool mixed_ = false;
   int axis_ = 0;
   Run run_ = Run::kNone;
   bool separated_ = false;

@@ -68,8 +68,7 @@ std::vector<Array> nonzero(const Array& array) {
 
 Array argwhere(const Array& array) {
   if (array.rank() == 0) {
-    Array seen = flatnonzero(array);
-    return seen.reshape({seen.size(), 0});
+    return Array::empty({array.item().truth() ? 1 : 0, 0}, DType::kInt64);
   }
   std::vector<Array> columns = nonzero(array);
   std::int64_t count = columns[0].size();

@@ -1,15 +1,14 @@
 // sort, argsort, partition, lexsort: lines of any axis handed to the sorting of one line.
-#include <strider/nd/sort.h>
-
 #include <strider/nd/error.h>
 #include <strider/nd/index.h>
-
-#include "kernels/core/threads.h"
-#include "kernels/index/walk.h"
-#include "kernels/sort/line_sort.h"
+#include <strider/nd/sort.h>
+#include <strider/nd/threads.h>
 
 #include <algorithm>
 #include <vector>
+
+#include "kernels/index/walk.h"
+#include "kernels/sort/line_sort.h"
 
 namespace strider::nd {
 namespace {
@@ -96,8 +95,7 @@ void sort_in_place(const Array& array, int axis, SortKind kind) {
   bool stable = kind == SortKind::kStable || kind == SortKind::kMerge;
   if (!array.writeable()) throw Error(ErrorKind::kValue, "sort array is read-only");
   std::int64_t length = array.shape()[axis];
-  edit_lines(array, axis,
-             [&](std::byte* line) { sort_line(array.dtype(), line, length, stable); });
+  edit_lines(array, axis, [&](std::byte* line) { sort_line(array.dtype(), line, length, stable); });
 }
 
 Array sort(const Array& array, std::optional<int> axis, SortKind kind) {
@@ -132,8 +130,7 @@ Array partition(const Array& array, std::span<const std::int64_t> kth, std::opti
   return result;
 }
 
-Array argpartition(const Array& array, std::span<const std::int64_t> kth,
-                   std::optional<int> axis) {
+Array argpartition(const Array& array, std::span<const std::int64_t> kth, std::optional<int> axis) {
   Array source = axis && array.rank() ? array : array.reshape({array.size()});
   int at = axis && array.rank() ? normalize_axis(*axis, array.rank()) : 0;
   checked_kth(kth, source.shape()[at]);
@@ -141,8 +138,7 @@ Array argpartition(const Array& array, std::span<const std::int64_t> kth,
 }
 
 Array lexsort(std::span<const Array> keys, int axis) {
-  if (keys.empty())
-    throw Error(ErrorKind::kType, "need sequence of keys with len > 0 in lexsort");
+  if (keys.empty()) throw Error(ErrorKind::kType, "need sequence of keys with len > 0 in lexsort");
   for (const Array& key : keys)
     if (!(key.shape() == keys[0].shape()))
       throw Error(ErrorKind::kValue, "all keys need to be the same shape");
