@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "kernels/index/gather.h"
-#include "kernels/index/mask.h"
+#include "kernels/index/promotion.h"
 #include "kernels/index/subscript.h"
 #include "kernels/index/walk.h"
 
@@ -133,12 +133,6 @@ void put(const Array& array, const Array& indices, const Array& values, IndexMod
 
 namespace {
 
-DType promoted(std::span<const Array> arrays) {
-  DType dtype = arrays[0].dtype();
-  for (const Array& array : arrays) dtype = promote(dtype, array.dtype());
-  return dtype;
-}
-
 Dims choose_shape(const Array& selector, std::span<const Array> choices) {
   std::vector<Dims> shapes{selector.shape()};
   for (const Array& choice : choices) shapes.push_back(choice.shape());
@@ -166,7 +160,7 @@ Dims choose_shape(const Array& selector, std::span<const Array> choices) {
 Array choose(const Array& selector, std::span<const Array> choices, IndexMode mode,
              const Array* out) {
   if (choices.empty()) throw Error(ErrorKind::kValue, "0-length sequence.");
-  DType dtype = promoted(choices);
+  DType dtype = promote_all(choices);
   Dims shape = choose_shape(selector, choices);
   Array picks = as_positions(selector).broadcast_to(shape).contiguous();
   std::vector<Array> sources;

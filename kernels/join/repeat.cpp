@@ -1,0 +1,142 @@
+// repeat, tile, roll, flip: one array's elements again, shifted or turned round.
+#include <strider/nd/error.h>
+#include <strider/nd/index.h>
+#include <strider/nd/join.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace strider::nd {
+namespace {
+
+// The counts as int64, checked against the extent they repeat.
+Array checked_counts(const Array& counts, std::int64_t extent) {
+  if (!can_cast(counts.dtype(), DType::kInt64, Casting::kSafe))
+    throw Error(ErrorKind::kType, "Cannot cast array data from dtype('" +
+                                      std::string(name(counts.dtype())) +
+                                      "') to dtype('int64') according to the rule 'safe'");
+  if (counts.rank() > 1) throw Error(ErrorKind::kValue, "object too deep for desired array");
+  Array result = counts.ravel().contiguous(DType::kInt64);
+  if (result.size() != 1 && result.size() != extent)
+    throw Error(ErrorKind::kValue, "operands could not be broadcast together with shape (" +
+                                       std::to_string(extent) + ",) (" +
+                                       std::to_string(result.size()) + ",)");
+  const std::int64_t* at = result.as<std::int64_t>();
+  for (std::int64_t i = 0; i < result.size(); ++i)
+    if (at[i] < 0 && extent > 0) {
+      if (result.size() == 1) throw Error(ErrorKind::kValue, "negative dimensions are not allowed");
+      throw Error(ErrorKind::kValue, "repeats may not contain negative values.");
+    }
+  return result;
+}
+
+// Writes `run` bytes `times` over, doubling what is already there.
+std::byte* repeat_run(const std::byte* from, std::size_t run, std::int64_t times, std::byte* to) {
+  if (times <= 0 || run == 0) return to;
+  std::size_t total = run * static_cast<std::size_t>(times), done = run;
+  std::memcpy(to, from, run);
+  while (done < total) {
+    std::size_t more = std::min(done, total - done);
+    std::memcpy(to + done, to, more);
+    done += more;
+  }
+  return to + total;
+}
+
+}  // namespace
+
+Array repeat(const Array& array, const Array& counts, std::optional<int> axis) {
+  Array source = axis && array.rank() ? array : array.reshape({array.size()});
+  int at = axis ? normalize_axis(*axis, source.rank()) : 0;
+  std::int64_t extent = source.shape()[at];
+  Array times = checked_counts(counts, extent);
+  const std::int64_t* count = times.as<std::int64_t>();
+  bool same = times.size() == 1;
+  Dims shape = source.shape();
+  shape[at] = 0;
+  for (std::int64_t i = 0; i < extent; ++i) shape[at] += count[same ? 0 : i];
+  Array packed = source.contiguous(), result = Array::empty(shape, array.dtype());
+  if (result.size() == 0) return result;
+  std::int64_t outer = 1, run = item_size(array.dtype());
+  for (int k = 0; k < at; ++k) outer *= shape[k];
+  for (int k = at + 1; k < shape.size(); ++k) run *= shape[k];
+  const std::byte* from = packed.data();
+  std::byte* to = result.mutable_data();
+  for (std::int64_t n = 0; n < outer; ++n)
+    for (std::int64_t i = 0; i < extent; ++i, from += run)
+      to = repeat_run(from, static_cast<std::size_t>(run), count[same ? 0 : i], to);
+  return result;
+}
+
+Array tile(const Array& array, const Dims& repetitions) {
+  int rank = std::max(array.rank(), repetitions.size());
+  // Each axis becomes (repetition, extent); the pairs are merged at the end.
+  Dims split, spread, shape;
+  for (int axis = 0; axis < rank; ++axis) {
+    int from = axis - (rank - array.rank()), rep = axis - (rank - repetitions.size());
+    std::int64_t extent = from < 0 ? 1 : array.shape()[from];
+    std::int64_t times = rep < 0 ? 1 : repetitions[rep];
+    split.push_back(1);
+    split.push_back(extent);
+    spread.push_back(times);
+    spread.push_back(extent);
+    shape.push_back(times * extent);
+  }
+  if (rank == 0) return array.copy();
+  if (split.size() > kMaxRank) throw Error(ErrorKind::kValue, "tile: too many dimensions");
+  return array.reshape(split).broadcast_to(spread).copy().reshape(shape);
+}
+
+namespace {
+
+// One axis rolled: two slices change places.
+Array rolled(const Array& array, std::int64_t shift, int axis) {
+  Array result = Array::empty(array.shape(), array.dtype());
+  std::int64_t extent = array.shape()[axis];
+  if (array.size() == 0) return result;
+  std::int64_t ahead = shift % extent;
+  if (ahead < 0) ahead += extent;
+  Dims head = array.shape(), tail = array.shape();
+  head[axis] = extent - ahead;
+  tail[axis] = ahead;
+  std::int64_t step = result.strides()[axis], from_step = array.strides()[axis];
+  result.view(head, result.strides(), ahead * step).assign(array.view(head, array.strides(), 0));
+  if (ahead)
+    result.view(tail, result.strides(), 0)
+        .assign(array.view(tail, array.strides(), (extent - ahead) * from_step));
+  return result;
+}
+
+}  // namespace
+
+Array roll(const Array& array, std::int64_t shift) {
+  return rolled(array.reshape({array.size()}), shift, 0).reshape(array.shape());
+}
+
+Array roll(const Array& array, std::span<const std::int64_t> shifts, std::span<const int> axes) {
+  Array result = array;
+  for (std::size_t k = 0; k < axes.size(); ++k)
+    result =
+        rolled(result, shifts[shifts.size() == 1 ? 0 : k], normalize_axis(axes[k], array.rank()));
+  return axes.empty() ? array.copy() : result;
+}
+
+Array flip(const Array& array, std::span<const int> axes) {
+  Dims strides = array.strides();
+  std::int64_t offset = 0;
+  for (int axis : axes) {
+    int at = normalize_axis(axis, array.rank());
+    if (array.shape()[at] > 0) offset += (array.shape()[at] - 1) * strides[at];
+    strides[at] = -strides[at];
+  }
+  return array.view(array.shape(), strides, array.size() ? offset : 0);
+}
+
+Array flip(const Array& array) {
+  std::vector<int> axes;
+  for (int axis = 0; axis < array.rank(); ++axis) axes.push_back(axis);
+  return flip(array, axes);
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,122 @@
+// Counting: bincount and histograms of equal bins.
+#include <strider/nd/error.h>
+#include <strider/nd/sort.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace strider::nd {
+namespace {
+
+Array checked_values(const Array& values) {
+  if (values.rank() == 0)
+    throw Error(ErrorKind::kValue, "object of too small depth for desired array");
+  if (values.rank() > 1) throw Error(ErrorKind::kValue, "object too deep for desired array");
+  if (!can_cast(values.dtype(), DType::kInt64, Casting::kSafe) && values.dtype() != DType::kUInt64)
+    throw Error(ErrorKind::kType, "Cannot cast array data from dtype('" +
+                                      std::string(name(values.dtype())) +
+                                      "') to dtype('int64') according to the rule 'safe'");
+  return values.contiguous(DType::kInt64);
+}
+
+// The number of bins: one more than the largest value, at least `minlength`.
+std::int64_t bin_count(const Array& values, std::int64_t minlength) {
+  if (minlength < 0) throw Error(ErrorKind::kValue, "'minlength' must not be negative");
+  const std::int64_t* at = values.as<std::int64_t>();
+  std::int64_t lowest = 0, highest = -1;
+  for (std::int64_t i = 0; i < values.size(); ++i) {
+    lowest = std::min(lowest, at[i]);
+    highest = std::max(highest, at[i]);
+  }
+  if (lowest < 0) throw Error(ErrorKind::kValue, "'list' argument must have no negative elements");
+  return std::max(highest + 1, minlength);
+}
+
+void count_into(const Array& bins, const Array& counts) {
+  const std::int64_t* at = bins.as<std::int64_t>();
+  std::int64_t* to = counts.mutable_as<std::int64_t>();
+  for (std::int64_t i = 0; i < bins.size(); ++i) ++to[at[i]];
+}
+
+template <class T>
+void add_into(const Array& bins, const Array& weights, const Array& sums) {
+  const std::int64_t* at = bins.as<std::int64_t>();
+  const T* from = weights.as<T>();
+  T* to = sums.mutable_as<T>();
+  for (std::int64_t i = 0; i < bins.size(); ++i) to[at[i]] += from[i];
+}
+
+}  // namespace
+
+Array bincount(const Array& values, const Array* weights, std::int64_t minlength) {
+  Array bins = checked_values(values);
+  std::int64_t count = bin_count(bins, minlength);
+  if (!weights || bins.size() == 0) {
+    Array counts = Array::zeros({count}, DType::kInt64);
+    count_into(bins, counts);
+    return counts;
+  }
+  if (!can_cast(weights->dtype(), DType::kFloat64, Casting::kSafe))
+    throw Error(ErrorKind::kType, "Cannot cast array data from dtype('" +
+                                      std::string(name(weights->dtype())) +
+                                      "') to dtype('float64') according to the rule 'safe'");
+  if (weights->size() != bins.size() || weights->rank() != 1)
+    throw Error(ErrorKind::kValue, "The weights and list don't have the same length.");
+  Array sums = Array::zeros({count}, DType::kFloat64);
+  add_into<double>(bins, weights->contiguous(DType::kFloat64), sums);
+  return sums;
+}
+
+namespace {
+
+// The edges of equal bins as numpy.linspace spaces them.
+std::vector<double> uniform_edges(std::int64_t bins, double low, double high) {
+  std::vector<double> edges;
+  double step = (high - low) / static_cast<double>(bins);
+  for (std::int64_t i = 0; i < bins; ++i) edges.push_back(static_cast<double>(i) * step + low);
+  edges.push_back(high);
+  return edges;
+}
+
+}  // namespace
+
+Array histogram_uniform(const Array& values, std::int64_t bins, double low, double high,
+                        const Array* weights) {
+  Array flat = values.contiguous(DType::kFloat64);
+  std::vector<double> edges = uniform_edges(bins, low, high);
+  DType dtype = !weights                       ? DType::kInt64
+                : is_complex(weights->dtype()) ? DType::kComplex128
+                                               : DType::kFloat64;
+  Array kept = weights ? weights->contiguous(dtype) : Array();
+  Array result = Array::zeros({bins}, dtype);
+  const double* from = flat.as<double>();
+  double width = high - low, count = static_cast<double>(bins);
+  auto for_each_bin = [&](auto&& add) {
+    for (std::int64_t i = 0; i < flat.size(); ++i) {
+      double value = from[i];
+      if (!(value >= low && value <= high)) continue;
+      auto bin = static_cast<std::int64_t>((value - low) / width * count);
+      bin = std::min(bin, bins - 1);
+      if (value < edges[static_cast<std::size_t>(bin)])
+        --bin;
+      else if (bin != bins - 1 && value >= edges[static_cast<std::size_t>(bin + 1)])
+        ++bin;
+      add(i, bin);
+    }
+  };
+  if (!weights) {
+    std::int64_t* to = result.mutable_as<std::int64_t>();
+    for_each_bin([&](std::int64_t, std::int64_t bin) { ++to[bin]; });
+  } else if (dtype == DType::kFloat64) {
+    double* to = result.mutable_as<double>();
+    const double* weight = kept.as<double>();
+    for_each_bin([&](std::int64_t i, std::int64_t bin) { to[bin] += weight[i]; });
+  } else {
+    auto* to = result.mutable_as<std::complex<double>>();
+    auto* weight = kept.as<std::complex<double>>();
+    for_each_bin([&](std::int64_t i, std::int64_t bin) { to[bin] += weight[i]; });
+  }
+  return result;
+}
+
+}  // namespace strider::nd

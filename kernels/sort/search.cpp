@@ -1,0 +1,109 @@
+// searchsorted and digitize: binary search in sorted values.
+#include <strider/nd/error.h>
+#include <strider/nd/index.h>
+#include <strider/nd/sort.h>
+#include <strider/nd/threads.h>
+
+#include "kernels/sort/keys.h"
+
+namespace strider::nd {
+namespace {
+
+// The first place in sorted[begin, end) whose element does not come before `value` (`kRight`: that
+// comes after it).
+template <bool kRight, class T>
+std::int64_t find_place(const T* sorted, std::int64_t begin, std::int64_t end, T value) {
+  while (begin < end) {
+    std::int64_t middle = begin + (end - begin) / 2;
+    bool after =
+        kRight ? !comes_before(value, sorted[middle]) : comes_before(sorted[middle], value);
+    begin = after ? middle + 1 : begin;
+    end = after ? end : middle;
+  }
+  return begin;
+}
+
+// Places of many values; rising values start where the last one was found.
+template <bool kRight, class T>
+void find_places(const T* sorted, std::int64_t size, const T* values, std::int64_t count,
+                 std::int64_t* places) {
+  std::int64_t begin = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (i > 0 && comes_before(values[i], values[i - 1])) begin = 0;
+    begin = find_place<kRight>(sorted, begin, size, values[i]);
+    places[i] = begin;
+  }
+}
+
+void check_sorted_rank(const Array& sorted) {
+  if (sorted.rank() == 0)
+    throw Error(ErrorKind::kValue, "object of too small depth for desired array");
+  if (sorted.rank() > 1) throw Error(ErrorKind::kValue, "object too deep for desired array");
+}
+
+Array apply_sorter(const Array& sorted, const Array& sorter) {
+  if (!is_integer(sorter.dtype()))
+    throw Error(ErrorKind::kType, "sorter must only contain integers");
+  if (sorter.rank() != 1) throw Error(ErrorKind::kType, "could not parse sorter argument");
+  if (sorter.size() != sorted.size())
+    throw Error(ErrorKind::kValue, "sorter.size must equal a.size");
+  try {
+    return take(sorted, sorter, 0);
+  } catch (const Error&) {
+    throw Error(ErrorKind::kValue, "Sorter index out of range.");
+  }
+}
+
+}  // namespace
+
+Array searchsorted(const Array& sorted, const Array& values, bool right, const Array* sorter) {
+  check_sorted_rank(sorted);
+  DType dtype = promote(sorted.dtype(), values.dtype());
+  Array ordered = (sorter ? apply_sorter(sorted, *sorter) : sorted).contiguous(dtype);
+  Array wanted = values.contiguous(dtype);
+  Array result = Array::empty(wanted.shape(), DType::kInt64);
+  std::int64_t* places = result.mutable_as<std::int64_t>();
+  dispatch(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    auto search = right ? find_places<true, T> : find_places<false, T>;
+    const T *from = ordered.as<T>(), *value = wanted.as<T>();
+    parallel_for(wanted.size(), 4096, [&](std::int64_t begin, std::int64_t end) {
+      search(from, ordered.size(), value + begin, end - begin, places + begin);
+    });
+  });
+  return result;
+}
+
+namespace {
+
+// +1 rising, -1 falling, 0 neither; a constant sequence rises.
+int direction_of(const Array& bins) {
+  Array values = bins.contiguous(DType::kFloat64);
+  const double* at = values.as<double>();
+  std::int64_t size = values.size();
+  bool rises = true, falls = true;
+  for (std::int64_t i = 1; i < size; ++i) {
+    rises = rises && at[i - 1] <= at[i];
+    falls = falls && at[i - 1] >= at[i];
+  }
+  return rises ? 1 : falls ? -1 : 0;
+}
+
+}  // namespace
+
+Array digitize(const Array& values, const Array& bins, bool right) {
+  if (is_complex(values.dtype())) throw Error(ErrorKind::kType, "x may not be complex");
+  check_sorted_rank(bins);
+  int direction = direction_of(bins);
+  if (direction == 0)
+    throw Error(ErrorKind::kValue, "bins must be monotonically increasing or decreasing");
+  if (direction > 0) return searchsorted(bins, values, !right);
+  std::int64_t size = bins.size();
+  Array turned = bins.view({size}, {-bins.strides()[0]}, (size - 1) * bins.strides()[0]);
+  Array places = searchsorted(turned, values, right);
+  std::int64_t* at = places.mutable_as<std::int64_t>();
+  for (std::int64_t i = 0; i < places.size(); ++i) at[i] = size - at[i];
+  return places;
+}
+
+}  // namespace strider::nd
