@@ -10,7 +10,7 @@ must the last line of standard error. Lines in a program steer its run:
     # stdin: text      one line of standard input
     # npx-only         no python counterpart: `# expect: line` lines are the whole output
 
-A file whose name starts with `_`, or in a folder with `__init__.npx`, is a module for its
+The programs in examples/ run as well, with more time. A file whose name starts with `_`, or in a folder with `__init__.npx`, is a module for its
 neighbours, not a test. Without --strider only the python side is run and checked.
 Knows nothing of how either side works.
 """
@@ -30,6 +30,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 TOPICS = ("language", "arrays", "stdlib")
+EXAMPLE_SECONDS = 60
 MODES = {"default": [], "eager": ["--eager"]}
 
 
@@ -72,6 +73,11 @@ class Program:
         self.expected = "".join(text + "\n" for text in values(lines, "expect"))
         self.stdin = "".join(text + "\n" for text in values(lines, "stdin"))
         self.exit = int(next(values(lines, "exit"), 0))
+
+    def seconds(self, options):
+        """How long it may run."""
+        example = self.path.parent == HERE.parent / "examples"
+        return max(options.timeout, EXAMPLE_SECONDS) if example else options.timeout
 
     def key(self, version):
         """Hash of everything the python side's output depends on."""
@@ -119,7 +125,7 @@ def expected_result(program, options, oracles):
         saved = options.cache / (program.key(oracle.version) + ".json")
         if saved.exists():
             return json.loads(saved.read_text())
-        result = oracle.run(program, options.timeout)
+        result = oracle.run(program, program.seconds(options))
     finally:
         oracles.put(oracle)
     if result["exit"] is not None:
@@ -135,7 +141,7 @@ def strider_result(program, options):
     with tempfile.TemporaryDirectory() as folder:
         try:
             done = subprocess.run(command, cwd=folder, input=program.stdin.encode(),
-                                  capture_output=True, timeout=options.timeout)
+                                  capture_output=True, timeout=program.seconds(options))
         except subprocess.TimeoutExpired:
             return {"stdout": "", "stderr": "", "exit": None}
     return {"stdout": done.stdout.decode("utf-8", "replace"),
@@ -186,6 +192,12 @@ def check(program, options, oracles):
     return difference(expected, strider_result(program, options))
 
 
+def default_paths():
+    """The folders that hold programs."""
+    folders = [*(HERE / topic for topic in TOPICS), HERE.parent / "examples"]
+    return [folder for folder in folders if folder.is_dir()]
+
+
 def read_options():
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -223,8 +235,7 @@ def main():
     """Runs the tests; the status is 1 when one failed, 2 when none was found."""
     options = read_options()
     options.cache.mkdir(parents=True, exist_ok=True)
-    paths = options.paths or [HERE / topic for topic in TOPICS if (HERE / topic).is_dir()]
-    programs = find_programs(paths, options.filter)
+    programs = find_programs(options.paths or default_paths(), options.filter)
     if not programs:
         print("no tests found")
         return 2
