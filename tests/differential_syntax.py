@@ -4,6 +4,7 @@ usage: differential_syntax.py SYNTAX_DUMP [--spans] [FILE or DIRECTORY ...]
 """
 
 import ast
+import collections
 import pathlib
 import re
 import subprocess
@@ -44,12 +45,13 @@ class Dumper:
 
     def __init__(self, source, spans):
         self.spans = spans
+        self.formatted_depth = 0
         self.starts = [0]
         for line in source.splitlines(keepends=True):
             self.starts.append(self.starts[-1] + len(line))
 
     def span(self, node):
-        if not self.spans or not hasattr(node, "lineno"):
+        if not self.spans or self.formatted_depth or not hasattr(node, "lineno"):
             return ""
         begin = self.starts[node.lineno - 1] + node.col_offset
         end = self.starts[node.end_lineno - 1] + node.end_col_offset
@@ -73,9 +75,12 @@ class Dumper:
         return str(value)
 
     def node(self, node):
-        skipped = ("type_comment", "kind", "type_ignores")
+        skipped = ("type_comment", "kind", "type_ignores", "is_async")
         fields = [f for f in node._fields if f not in skipped]
+        formatted = isinstance(node, ast.JoinedStr)
+        self.formatted_depth += formatted  # 3.11's positions inside f-strings are rough
         inner = ", ".join(f"{f}={self.field(node, f)}" for f in fields)
+        self.formatted_depth -= formatted
         return f"{type(node).__name__}({inner}){self.span(node)}"
 
 
@@ -92,16 +97,8 @@ def expected(path, spans):
     return "ok " + Dumper(data, spans).node(tree)
 
 
-def normalise(line, spans):
-    line = re.sub(r"BigInt\((\w+)\)", lambda m: f"Int({int(m[1], 0)})", line)
-    if spans:
-        line = drop_spans_of_parts(line)
-    return line
-
-
-def drop_spans_of_parts(line):
-    """Spans that Python does not keep, and those inside f-strings, where 3.11's are rough."""
-    return line
+def normalise(line):
+    return re.sub(r"BigInt\((\w+)\)", lambda m: f"Int({int(m[1], 0)})", line)
 
 
 def is_utf8(path):
@@ -122,14 +119,17 @@ def first_difference(ours, theirs):
 def python_files(arguments):
     roots = [pathlib.Path(a) for a in arguments] or [pathlib.Path(sysconfig.get_path("stdlib"))]
     for root in roots:
-        yield from [root] if root.is_file() else sorted(root.rglob("*.py"))
+        found = [root] if root.is_file() else sorted(root.rglob("*.py"))
+        yield from (p for p in found if arguments or "site-packages" not in p.parts)
 
 
 def main():
+    sys.setrecursionlimit(20000)
     program, *rest = sys.argv[1:]
     spans = "--spans" in rest
     files = [p for p in python_files([r for r in rest if r != "--spans"]) if is_utf8(p)]
     same = different = unsupported = 0
+    reasons = collections.Counter()
     for start in range(0, len(files), BATCH):
         batch = files[start:start + BATCH]
         command = [program, *(["--spans"] if spans else []), *map(str, batch)]
@@ -138,15 +138,18 @@ def main():
         if run.returncode != 0 or len(lines) != len(batch):
             sys.exit(f"{program} failed on one of {batch}: {run.stderr}")
         for path, line in zip(batch, lines):
-            ours, theirs = normalise(line, spans), expected(path, spans)
+            ours, theirs = normalise(line), expected(path, spans)
             both_fail = ours.startswith("error") and theirs.startswith("error")
             if ours == theirs or both_fail:
                 same += 1
             elif UNSUPPORTED.search(ours[:200]):
                 unsupported += 1
+                reasons[ours.split(maxsplit=4)[4]] += 1
             else:
                 different += 1
                 print(f"DIFFERENT {path}\n{first_difference(ours, theirs)}")
+    for reason, count in reasons.most_common():
+        print(f"unsupported: {count} {reason}")
     print(f"{same} same, {different} different, {unsupported} with unsupported syntax")
     sys.exit(different > 0)
 

@@ -7,6 +7,20 @@ namespace strider::syntax {
 
 namespace {
 
+// Whether nodes of the kind have a place in Python's ast module.
+bool has_place(Kind kind) {
+  switch (kind) {
+    case Kind::kModule:
+    case Kind::kArguments:
+    case Kind::kComprehension:
+    case Kind::kWithItem:
+    case Kind::kMatchCase:
+      return false;
+    default:
+      return true;
+  }
+}
+
 class Dumper {
  public:
   explicit Dumper(DumpOptions options) : options_(options) {}
@@ -19,9 +33,12 @@ class Dumper {
     text_ += kind_name(node->kind);
     text_ += '(';
     first_field_ = true;
+    bool formatted = node->kind == Kind::kJoinedStr;
+    formatted_depth_ += formatted;
     write_fields(node);
+    formatted_depth_ -= formatted;
     text_ += ')';
-    if (options_.spans) write_span(node);
+    if (options_.spans && formatted_depth_ == 0 && has_place(node->kind)) write_span(node);
   }
 
   std::string take() { return std::move(text_); }
@@ -181,6 +198,7 @@ class Dumper {
   DumpOptions options_;
   std::string text_;
   bool first_field_ = true;
+  int formatted_depth_ = 0;
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace strider::syntax {
 
 struct DumpOptions {
-  bool spans = false;     // add @begin-end, byte offsets, to statements and expressions
+  bool spans = false;     // add @begin-end, byte offsets, outside f-strings
   bool bindings = false;  // add storage and slot to names, for a resolved tree
 };
 
