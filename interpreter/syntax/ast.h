@@ -139,6 +139,8 @@ struct NamedExpr : NodeOf<Expr, Kind::kNamedExpr> {
   Expr* value;
 };
 
+// Chains like `a + b + c ...`, `f(x).y[z] ...` nest to the left without limit: walk them in a loop.
+// Everything else nests less than a thousand deep.
 struct BinOp : NodeOf<Expr, Kind::kBinOp> {
   Expr* left;
   BinaryOperator op;
@@ -493,7 +495,9 @@ struct MatchCase : NodeOf<Part, Kind::kMatchCase> {
 struct Tree {
   std::shared_ptr<const Source> source;
   Arena arena;
+  Interner names;
   Module* module = nullptr;  // of an expression (Mode::kEval): its body is one ExprStmt
+  Sequence<Scope*> scopes;   // of a resolved tree: all, the module's first, outer before inner
 };
 
 }  // namespace strider::syntax

@@ -201,7 +201,44 @@ class Dumper {
   int formatted_depth_ = 0;
 };
 
+void append_names(std::string& text, const char* title, const Sequence<Identifier>& names,
+                  size_t first, size_t last) {
+  if (first == last) return;
+  text += title;
+  for (size_t i = first; i < last; ++i) {
+    text += ' ';
+    text += names[i];
+  }
+}
+
+std::string describe_scope(const Scope& scope) {
+  static constexpr const char* kTypes[] = {"module", "function", "lambda", "class", "generator"};
+  std::string text = kTypes[static_cast<size_t>(scope.type)];
+  text += ' ' + std::string(scope.qualified_name);
+  auto parameters = static_cast<size_t>(scope.parameter_count);
+  auto visible = static_cast<size_t>(scope.visible_locals);
+  auto visible_cells = static_cast<size_t>(scope.visible_cells);
+  append_names(text, " |parameters", scope.local_names, 0, parameters);
+  append_names(text, " |locals", scope.local_names, parameters, visible);
+  append_names(text, " |hidden", scope.local_names, visible, scope.local_names.size());
+  append_names(text, " |cells", scope.cell_names, 0, visible_cells);
+  append_names(text, " |hidden-cells", scope.cell_names, visible_cells, scope.cell_names.size());
+  if (!scope.free_names.empty()) text += " |free";
+  for (const FreeVariable& variable : scope.free_names) {
+    text += ' ' + std::string(variable.name) + '<' + std::to_string(variable.parent_cell);
+  }
+  if (scope.is_generator) text += " |generator";
+  if (scope.uses_super_or_class) text += " |class-cell " + std::to_string(scope.class_cell);
+  return text + '\n';
+}
+
 }  // namespace
+
+std::string dump_scopes(const Tree& tree) {
+  std::string text;
+  for (const Scope* scope : tree.scopes) text += describe_scope(*scope);
+  return text;
+}
 
 std::string dump(const Tree& tree, DumpOptions options) {
   Dumper dumper(options);

@@ -16,4 +16,8 @@ struct DumpOptions {
 // Str('a\xc3\xa9').
 std::string dump(const Tree& tree, DumpOptions options = {});
 
+// The frame layouts of a resolved tree, one line each:
+// "function f.<locals>.g |parameters a |locals x |cells y |free z<0 |generator".
+std::string dump_scopes(const Tree& tree);
+
 }  // namespace strider::syntax

@@ -5,24 +5,23 @@
 #include <unordered_set>
 
 #include "interpreter/syntax/arena.h"
-#include "interpreter/syntax/scope.h"
 
 namespace strider::syntax {
 
+// A name of the tree. Equal names of one tree share one address; it lives as long as the tree.
+using Identifier = std::string_view;
+
 class Interner {
  public:
-  explicit Interner(Arena& arena) : arena_(arena) {}
-
-  // The name equal to `text`; `text` must live as long as the tree.
+  // The name equal to `text`, which must live as long as the tree.
   Identifier intern(std::string_view text) { return *names_.insert(text).first; }
-  // The same for text that goes away.
-  Identifier intern_copy(std::string_view text) {
+  // The same for text that goes away: a new name is copied into the arena.
+  Identifier intern_copy(std::string_view text, Arena& arena) {
     auto found = names_.find(text);
-    return found != names_.end() ? *found : intern(arena_.copy_text(text));
+    return found != names_.end() ? *found : intern(arena.copy_text(text));
   }
 
  private:
-  Arena& arena_;
   std::unordered_set<std::string_view> names_;
 };
 

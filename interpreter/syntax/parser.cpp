@@ -59,8 +59,7 @@ Parser::Parser(Tree& tree, Mode mode)
       mode_(mode),
       lexed_(
           tokenize(*tree.source, readable_range(tree.source->text(), mode), LexMode::kStatements)),
-      tokens_(std::move(lexed_.tokens)),
-      interner_(tree.arena) {}
+      tokens_(std::move(lexed_.tokens)) {}
 
 Module* Parser::parse_module() {
   try {
@@ -107,7 +106,7 @@ bool Parser::at_word(std::string_view word, size_t ahead) const {
 
 Identifier Parser::take_name() {
   if (!at(TokenKind::kName)) fail_invalid_syntax();
-  Identifier name = interner_.intern(text(token().span));
+  Identifier name = tree_.names.intern(text(token().span));
   advance();
   return name;
 }

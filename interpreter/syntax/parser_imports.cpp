@@ -11,7 +11,7 @@ Identifier Parser::parse_dotted_name() {
     dotted += '.';
     dotted += take_name();
   }
-  return interner_.intern_copy(dotted);
+  return tree_.names.intern_copy(dotted, tree_.arena);
 }
 
 Alias* Parser::parse_alias(bool dotted) {
@@ -70,7 +70,7 @@ Sequence<Alias*> Parser::parse_imported_names() {
     uint32_t start = begin();
     advance();
     auto* alias = make<Alias>(start);
-    alias->name = interner_.intern("*");
+    alias->name = tree_.names.intern("*");
     names.push(alias);
     return finish(names);
   }

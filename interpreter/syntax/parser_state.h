@@ -298,7 +298,6 @@ class Parser {
   Expr* operand_ = nullptr;     // the last operand parsed where an expression starts
   uint32_t operand_begin_ = 0;  // where its text begins
   uint32_t operand_end_ = 0;    // where its text ends
-  Interner interner_;
 };
 
 // Reads the rest of a tuple after its first element, or gives the element back.

@@ -6,11 +6,9 @@
 #include <string_view>
 
 #include "interpreter/syntax/arena.h"
+#include "interpreter/syntax/interner.h"
 
 namespace strider::syntax {
-
-// A name of the tree. Equal names of one tree share one address; it lives as long as the tree.
-using Identifier = std::string_view;
 
 enum class Storage : uint8_t {
   kUnresolved,

@@ -1,5 +1,6 @@
 // Prints the tree of each file named on the command line, one line each, for the differential test
-// against Python's own parser: "ok DUMP" or "error CLASS LINE COLUMN MESSAGE".
+// against Python's own parser: "ok DUMP" or "error CLASS LINE COLUMN MESSAGE". With --scopes the
+// frame layouts instead, then a line "end".
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -9,6 +10,7 @@
 
 #include "interpreter/syntax/dump.h"
 #include "interpreter/syntax/parser.h"
+#include "interpreter/syntax/resolver.h"
 
 namespace syntax = strider::syntax;
 
@@ -21,11 +23,15 @@ std::string read_file(const char* path) {
   return text.str();
 }
 
-std::string describe(const char* path, bool spans) {
+enum class Show { kTree, kSpans, kScopes };
+
+std::string describe(const char* path, Show show) {
   auto source = std::make_shared<const syntax::Source>(path, read_file(path));
   try {
     syntax::Tree tree = syntax::parse(source);
-    return "ok " + syntax::dump(tree, {.spans = spans});
+    if (show != Show::kScopes) return "ok " + syntax::dump(tree, {.spans = show == Show::kSpans});
+    syntax::resolve(tree);
+    return syntax::dump_scopes(tree) + "end";
   } catch (const syntax::SyntaxError& error) {
     syntax::Position place = source->position(error.span().begin);
     return std::string("error ") + error.class_name() + ' ' + std::to_string(place.line) + ' ' +
@@ -36,6 +42,14 @@ std::string describe(const char* path, bool spans) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool spans = argc > 1 && std::strcmp(argv[1], "--spans") == 0;
-  for (int i = spans ? 2 : 1; i < argc; ++i) std::puts(describe(argv[i], spans).c_str());
+  Show show = Show::kTree;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--spans") == 0) {
+      show = Show::kSpans;
+    } else if (std::strcmp(argv[i], "--scopes") == 0) {
+      show = Show::kScopes;
+    } else {
+      std::puts(describe(argv[i], show).c_str());
+    }
+  }
 }
