@@ -1,0 +1,95 @@
+// The loop of elementary functions. Vector code computes lanes that nobody asked for, so conditions
+// follow from arguments and results, not from the processor's status.
+#pragma once
+
+#include <immintrin.h>
+
+#include <algorithm>
+
+#include "kernels/backend/cpu/elementary.h"
+#include "kernels/backend/cpu/loops.h"
+
+namespace strider::nd::STRIDER_TARGET {
+
+inline constexpr std::int64_t kDerivedChunk = 512;
+
+constexpr bool is_power(Op op) { return op == Op::kPower || op == Op::kFloatPower; }
+constexpr bool has_pole(Op op) {
+  return op == Op::kLog || op == Op::kLog2 || op == Op::kLog10 || op == Op::kLog1p ||
+         op == Op::kArctanh;
+}
+constexpr bool may_underflow(Op op) { return op == Op::kExp || op == Op::kExp2 || is_power(op); }
+
+// The conditions that made this result.
+template <Op kOp, class T>
+std::uint8_t classify(T x, T y, T result) {
+  if (is_nan(result)) return is_nan(x) | is_nan(y) ? 0 : FloatingErrors::kInvalid;
+  if (!is_finite(x) | !is_finite(y)) return 0;
+  if (is_infinite(result)) {
+    bool pole = has_pole(kOp) || (is_power(kOp) && x == 0);
+    return pole ? FloatingErrors::kDivide : FloatingErrors::kOverflow;
+  }
+  bool vanished = std::fabs(result) < std::numeric_limits<T>::min() && !(is_power(kOp) && x == 0);
+  return may_underflow(kOp) && vanished ? FloatingErrors::kUnderflow : 0;
+}
+
+template <Op kOp, class T>
+std::uint8_t find_conditions(const T* x, const T* y, const T* result, std::int64_t count) {
+  int odd = 0;
+  for (std::int64_t i = 0; i < count; ++i) odd |= !is_finite(result[i]);
+  if constexpr (may_underflow(kOp)) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      odd |= std::fabs(result[i]) < std::numeric_limits<T>::min();
+    }
+  }
+  if (!odd) return 0;
+  std::uint8_t flags = 0;
+  for (std::int64_t i = 0; i < count; ++i) flags |= classify<kOp, T>(x[i], y[i], result[i]);
+  return flags;
+}
+
+// Results of the row for contiguous float or double arguments that do not overlap `out`.
+template <Op kOp, class T>
+void compute(const T* x, const T* y, T* out, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) out[i] = Row<kOp>::first(x[i], y[i], x[i]);
+}
+
+template <Op kOp>
+std::uint8_t derive_chunk(const Half* x, const Half* y, Half* out, std::int64_t count) {
+  float wide[3][kDerivedChunk];
+  for (std::int64_t i = 0; i < count; ++i) wide[0][i] = static_cast<float>(x[i]);
+  for (std::int64_t i = 0; i < count; ++i) wide[1][i] = static_cast<float>(y[i]);
+  compute<kOp, float>(wide[0], wide[1], wide[2], count);
+  for (std::int64_t i = 0; i < count; ++i) out[i] = Half(wide[2][i]);
+  for (std::int64_t i = 0; i < count; ++i) wide[2][i] = static_cast<float>(out[i]);
+  return find_conditions<kOp>(wide[0], wide[1], wide[2], count);
+}
+
+template <Op kOp, class T>
+std::uint8_t derive_chunk(const T* x, const T* y, T* out, std::int64_t count) {
+  if (out != x && out != y) {
+    compute<kOp, T>(x, y, out, count);
+    return find_conditions<kOp>(x, y, out, count);
+  }
+  T result[kDerivedChunk];
+  compute<kOp, T>(x, y, result, count);
+  std::uint8_t flags = find_conditions<kOp>(x, y, result, count);
+  std::copy_n(result, count, out);
+  return flags;
+}
+
+template <Op kOp, class T>
+void map_derived(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count) {
+  auto* x = reinterpret_cast<const T*>(inputs[0]);
+  auto* y = reinterpret_cast<const T*>(Row<kOp>::kInputs > 1 ? inputs[1] : inputs[0]);
+  auto* out = reinterpret_cast<T*>(outputs[0]);
+  std::uint8_t flags = 0;
+  unsigned status = _mm_getcsr();
+  for (std::int64_t i = 0; i < count; i += kDerivedChunk) {
+    flags |= derive_chunk<kOp>(x + i, y + i, out + i, std::min(kDerivedChunk, count - i));
+  }
+  _mm_setcsr(status);
+  if (flags) raise_floating_errors({flags});
+}
+
+}  // namespace strider::nd::STRIDER_TARGET

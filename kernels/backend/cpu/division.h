@@ -1,0 +1,125 @@
+// Division with remainder, and numbers taken apart: the instructions of the division rows.
+#pragma once
+
+#include "kernels/backend/cpu/instructions.h"
+
+namespace strider::nd::STRIDER_TARGET {
+
+// Integers divide by zero to 0; the smallest one divided by -1 stays itself. The loop reports both.
+template <class T>
+inline bool divides(T x, T y) {
+  if constexpr (std::is_signed_v<T>) {
+    return y != 0 && !(y == T(-1) && x == std::numeric_limits<T>::min());
+  } else {
+    return y != 0;
+  }
+}
+
+template <class T>
+inline T truncated_remainder(T x, T y) {
+  if constexpr (is_real<T>)
+    return std::fmod(x, y);
+  else
+    return divides(x, y) ? static_cast<T>(x % y) : T(0);
+}
+
+template <class T>
+inline T remainder(T x, T y) {
+  T rest = truncated_remainder(x, y);
+  if constexpr (is_real<T>) {
+    if (y == 0 || is_nan(rest)) return rest;
+    if (rest == 0) return std::copysign(T(0), y);
+    return (y < 0) != (rest < 0) ? rest + y : rest;
+  } else if constexpr (std::is_signed_v<T>) {
+    return rest != 0 && ((rest < 0) != (y < 0)) ? static_cast<T>(rest + y) : rest;
+  } else {
+    return rest;
+  }
+}
+
+template <class T>
+inline T floor_divide(T x, T y) {
+  if constexpr (is_real<T>) {
+    if (y == 0) return x / y;
+    T rest = std::fmod(x, y);
+    T quotient = (x - rest) / y;
+    if (rest != 0 && ((y < 0) != (rest < 0))) quotient -= 1;
+    if (quotient == 0) return std::copysign(T(0), x / y);
+    T whole = std::floor(quotient);
+    return quotient - whole > T(0.5) ? whole + 1 : whole;
+  } else if constexpr (std::is_signed_v<T>) {
+    if (!divides(x, y)) return y == 0 ? T(0) : x;
+    T quotient = static_cast<T>(x / y);
+    return (x % y != 0) && ((x < 0) != (y < 0)) ? static_cast<T>(quotient - 1) : quotient;
+  } else {
+    return y == 0 ? T(0) : static_cast<T>(x / y);
+  }
+}
+
+template <class T>
+inline T fraction(T x) {
+  if (is_infinite(x)) return std::copysign(T(0), x);
+  return std::copysign(x - std::trunc(x), x);
+}
+
+template <class T>
+inline T mantissa(T x) {
+  int power;
+  return std::frexp(x, &power);
+}
+template <class T>
+inline std::int32_t exponent(T x) {
+  int power = 0;
+  if (!is_finite(x)) return 0;
+  static_cast<void>(std::frexp(x, &power));
+  return power;
+}
+
+// x * 2**y.
+template <class T>
+inline T scale(T x, std::int64_t y) {
+  if (y > 5000) y = 5000;
+  if (y < -5000) y = -5000;
+  return std::ldexp(x, static_cast<int>(y));
+}
+
+template <class T>
+inline T next_after(T x, T y) {
+  return std::nextafter(x, y);
+}
+template <class T>
+inline T spacing(T x) {
+  if (!is_finite(x)) return std::numeric_limits<T>::quiet_NaN();
+  T next = std::nextafter(x, std::copysign(std::numeric_limits<T>::infinity(), x));
+  return next - x;
+}
+
+// Halves step in their own bits.
+inline Half next_after(Half x, Half y) {
+  float from = static_cast<float>(x), to = static_cast<float>(y);
+  Half result = x;
+  if (is_nan(from) || is_nan(to)) {
+    result.bits = 0x7e00;
+  } else if (from == to) {
+    result = y;
+  } else if (from == 0) {
+    result.bits = static_cast<std::uint16_t>((y.bits & 0x8000u) | 1u);
+  } else {
+    bool away = (from < to) == (from > 0);
+    result.bits = static_cast<std::uint16_t>(x.bits + (away ? 1 : -1));
+  }
+  return result;
+}
+inline Half spacing(Half x) {
+  Half result;
+  float value = static_cast<float>(x);
+  if (!is_finite(value)) {
+    result.bits = 0x7e00;
+    return result;
+  }
+  Half next = x;
+  ++next.bits;
+  return Half(static_cast<float>(next) - value);
+}
+
+}  // namespace strider::nd::STRIDER_TARGET

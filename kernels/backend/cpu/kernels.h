@@ -1,0 +1,39 @@
+// The kernels of the CPU: one loop over contiguous elements per operation and element type,
+// compiled for several instruction sets of which the best one is chosen at run time. Kernels throw
+// nothing, allocate nothing and know no shapes.
+#pragma once
+
+#include <strider/nd/ops.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strider::nd {
+
+// Computes `count` results; every operand is contiguous. An output may be the same memory as an
+// input.
+using Kernel = void (*)(const std::byte* const* inputs, std::byte* const* outputs,
+                        std::int64_t count);
+
+struct KernelTable {
+  Kernel loops[kOpCount][kDTypeCount] = {};
+  // Condition, x, y to x where true else y, by the size of an element: 1, 2, 4, 8, 16 bytes.
+  Kernel select[5] = {};
+  // Comparisons of int64 with uint64, from kEqual to kGreaterEqual; then uint64 with int64.
+  Kernel compare_mixed[2][6] = {};
+};
+
+// The instruction sets that loop files are compiled for.
+enum class Target : std::uint8_t { kPlain, kAvx2, kAvx512 };
+// The best one that this processor has.
+Target best_target();
+
+// The kernels for this processor.
+const KernelTable& kernels();
+
+// The kernel of an operation in a loop type; null when the operation has none.
+inline Kernel find_kernel(Op op, DType dtype) {
+  return kernels().loops[static_cast<int>(op)][static_cast<int>(dtype)];
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,174 @@
+// Renders rows of ops.def as loops over contiguous elements. A loop file defines
+// STRIDER_GROUP and includes this; its rows land in the table of its target.
+#pragma once
+
+#include <strider/nd/floating_errors.h>
+
+#include <utility>
+
+#include "kernels/backend/cpu/instructions.h"
+#include "kernels/backend/cpu/kernels.h"
+
+namespace strider::nd::STRIDER_TARGET {
+
+// The type an element is computed in: halves in float.
+template <class T>
+struct ComputeType {
+  using Type = T;
+};
+template <>
+struct ComputeType<Half> {
+  using Type = float;
+};
+template <class T>
+using Compute = typename ComputeType<T>::Type;
+
+// Whether the row works on halves as they are stored.
+constexpr bool keeps_halves(Op op) { return op == Op::kNextafter || op == Op::kSpacing; }
+
+template <Op kOp, class T>
+using Working = std::conditional_t<keeps_halves(kOp), T, Compute<T>>;
+
+// The second argument's type; only ldexp's differs.
+template <Op kOp, class T>
+using Second = std::conditional_t<kOp == Op::kLdexp, std::int64_t, T>;
+
+template <class To, class From>
+inline To load_as(From value) {
+  if constexpr (std::is_same_v<From, Half> && !std::is_same_v<To, Half>) {
+    return static_cast<float>(value);
+  } else {
+    return value;
+  }
+}
+
+template <class T>
+inline constexpr bool is_inexact_real = std::is_floating_point_v<T> || std::is_same_v<T, Half>;
+
+// The type a result is stored in: halves come back from float.
+template <class T, class Result>
+using Stored =
+    std::conditional_t<std::is_same_v<T, Half> && std::is_same_v<Result, float>, Half, Result>;
+
+// One row as a function object; specialised below from the table.
+template <Op kOp>
+struct Row;
+
+#define OP(id, name, inputs, group, types, result, identity, conditions, expression, doc, example) \
+  template <>                                                                                      \
+  struct Row<Op::id> {                                                                             \
+    static constexpr std::string_view kTypes = types;                                              \
+    static constexpr int kInputs = inputs;                                                         \
+    static constexpr int kOutputs = 1;                                                             \
+    static constexpr OpGroup kGroup = OpGroup::group;                                              \
+    static constexpr Conditions kConditions = Conditions::conditions;                              \
+    template <class X, class Y, class Z>                                                           \
+    static inline auto first([[maybe_unused]] X x, [[maybe_unused]] Y y, [[maybe_unused]] Z z) {   \
+      if constexpr (kGroup == OpGroup::STRIDER_GROUP) return expression;                           \
+    }                                                                                              \
+  };
+#define OP2(id, name, inputs, group, types, result, conditions, one, other, doc, example)         \
+  template <>                                                                                     \
+  struct Row<Op::id> {                                                                            \
+    static constexpr std::string_view kTypes = types;                                             \
+    static constexpr int kInputs = inputs;                                                        \
+    static constexpr int kOutputs = 2;                                                            \
+    static constexpr OpGroup kGroup = OpGroup::group;                                             \
+    static constexpr Conditions kConditions = Conditions::conditions;                             \
+    template <class X, class Y, class Z>                                                          \
+    static inline auto first([[maybe_unused]] X x, [[maybe_unused]] Y y, [[maybe_unused]] Z z) {  \
+      if constexpr (kGroup == OpGroup::STRIDER_GROUP) return one;                                 \
+    }                                                                                             \
+    template <class X, class Y, class Z>                                                          \
+    static inline auto second([[maybe_unused]] X x, [[maybe_unused]] Y y, [[maybe_unused]] Z z) { \
+      if constexpr (kGroup == OpGroup::STRIDER_GROUP) return other;                               \
+    }                                                                                             \
+  };
+#include "kernels/table/ops.def"
+
+// The plain loop; the compiler vectorises it.
+template <Op kOp, class T>
+void map(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count) {
+  using R = Row<kOp>;
+  using X = Working<kOp, T>;
+  using Y = Second<kOp, T>;
+  auto* x = reinterpret_cast<const T*>(inputs[0]);
+  auto* y = reinterpret_cast<const Y*>(R::kInputs > 1 ? inputs[1] : inputs[0]);
+  auto* z = reinterpret_cast<const T*>(R::kInputs > 2 ? inputs[2] : inputs[0]);
+  using YX = std::conditional_t<kOp == Op::kLdexp, Y, X>;
+  auto first = [&](std::int64_t i) {
+    return R::first(load_as<X>(x[i]), load_as<YX>(y[i]), load_as<X>(z[i]));
+  };
+  using Out = Stored<T, decltype(first(0))>;
+  auto* out = reinterpret_cast<Out*>(outputs[0]);
+  if constexpr (R::kOutputs == 1) {
+#pragma GCC ivdep
+    for (std::int64_t i = 0; i < count; ++i) out[i] = static_cast<Out>(first(i));
+  } else {
+    auto second = [&](std::int64_t i) {
+      return R::second(load_as<X>(x[i]), load_as<YX>(y[i]), load_as<X>(z[i]));
+    };
+    using Out2 = Stored<T, decltype(second(0))>;
+    auto* out2 = reinterpret_cast<Out2*>(outputs[1]);
+    for (std::int64_t i = 0; i < count; ++i) {
+      Out one = static_cast<Out>(first(i));
+      Out2 other = static_cast<Out2>(second(i));
+      out[i] = one;
+      out2[i] = other;
+    }
+  }
+}
+
+// Integer division reports what the processor cannot: division by zero and overflow.
+template <Op kOp, class T>
+void map_division(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count) {
+  auto* x = reinterpret_cast<const T*>(inputs[0]);
+  auto* y = reinterpret_cast<const T*>(inputs[1]);
+  bool by_zero = false, too_far = false;
+  for (std::int64_t i = 0; i < count; ++i) {
+    by_zero |= y[i] == T(0);
+    if constexpr (std::is_signed_v<T>) {
+      too_far |= (y[i] == T(-1)) & (x[i] == std::numeric_limits<T>::min());
+    }
+  }
+  map<kOp, T>(inputs, outputs, count);
+  FloatingErrors errors;
+  if (by_zero) errors.flags |= FloatingErrors::kDivide;
+  constexpr bool kQuotient = kOp == Op::kFloorDivide || kOp == Op::kDivmod;
+  if (too_far && kQuotient) errors.flags |= FloatingErrors::kOverflow;
+  if (errors) raise_floating_errors(errors);
+}
+
+// Defined for the groups of elementary functions only.
+template <Op kOp, class T>
+void map_derived(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count);
+
+template <Op kOp, class T>
+constexpr Kernel pick_kernel() {
+  using R = Row<kOp>;
+  if constexpr (R::kGroup != OpGroup::STRIDER_GROUP)
+    return nullptr;
+  else if constexpr (R::kConditions == Conditions::kInteger && std::is_integral_v<T>)
+    return map_division<kOp, T>;
+  else if constexpr (R::kConditions == Conditions::kDerived && is_inexact_real<T>)
+    return map_derived<kOp, T>;
+  else
+    return map<kOp, T>;
+}
+
+template <Op kOp>
+void fill_row(KernelTable& table) {
+#define DTYPE(id, type, name, kind, code, category)                    \
+  if constexpr (Row<kOp>::kTypes.find(code) != std::string_view::npos) \
+    table.loops[static_cast<int>(kOp)][static_cast<int>(DType::id)] = pick_kernel<kOp, type>();
+#include "kernels/table/dtypes.def"
+}
+
+// Writes the kernels of this file's group into the table.
+inline void fill_group(KernelTable& table) {
+#define OP(id, name, inputs, group, types, result, identity, conditions, expression, doc, example) \
+  if constexpr (OpGroup::group == OpGroup::STRIDER_GROUP) fill_row<Op::id>(table);
+#include "kernels/table/ops.def"
+}
+
+}  // namespace strider::nd::STRIDER_TARGET

@@ -1,0 +1,447 @@
+// Applies operations to operands: fast paths, broadcasting, results, overlap.
+#include <strider/nd/error.h>
+#include <strider/nd/floating_errors.h>
+#include <strider/nd/ufunc.h>
+
+#include <algorithm>
+
+#include "kernels/core/node.h"
+#include "kernels/elementwise/run.h"
+
+namespace strider::nd {
+namespace {
+
+using Kind = Operand::Kind;
+
+[[noreturn]] void throw_value(const std::string& message) {
+  throw Error(ErrorKind::kValue, message);
+}
+
+const Dims& shape_of(const Operand& operand) {
+  static const Dims kScalarShape;
+  return operand.kind() == Kind::kArray ? operand.array().shape() : kScalarShape;
+}
+
+// The strides of an array of `shape` seen as `target`: 0 along repeated axes.
+Dims broadcast_strides(const Array& array, const Dims& target) {
+  Dims strides(target.size());
+  int skip = target.size() - array.rank();
+  for (int axis = 0; axis < array.rank(); ++axis) {
+    if (array.shape()[axis] != 1) strides[skip + axis] = array.strides()[axis];
+  }
+  return strides;
+}
+
+bool broadcasts_to(const Dims& shape, const Dims& target) {
+  int skip = target.size() - shape.size();
+  if (skip < 0) return false;
+  for (int axis = 0; axis < shape.size(); ++axis) {
+    if (shape[axis] != 1 && shape[axis] != target[skip + axis]) return false;
+  }
+  return true;
+}
+
+[[noreturn]] void throw_bad_out(const Dims& out, const Dims& shape) {
+  throw_value("non-broadcastable output operand with shape " + shape_text(out) +
+              " doesn't match the broadcast shape " + shape_text(shape));
+}
+
+// The common shape of inputs, mask and outputs.
+Dims common_shape(std::span<const Operand> operands, const UfuncOptions& options, int outputs) {
+  Dims shapes[6];
+  std::size_t count = 0;
+  for (const Operand& operand : operands) shapes[count++] = shape_of(operand);
+  if (options.where) shapes[count++] = options.where->shape();
+  Dims shape = broadcast_shapes({shapes, count});
+  for (int i = 0; i < outputs; ++i) {
+    if (!options.out[i]) continue;
+    const Dims& out = options.out[i]->shape();
+    if (out == shape) continue;
+    if (!broadcasts_to(shape, out)) throw_bad_out(out, shape);
+    shape = out;
+  }
+  return shape;
+}
+
+bool same_elements(const Array& out, const Array& input, const Dims& shape) {
+  return out.data() == input.data() && out.dtype() == input.dtype() && input.shape() == shape &&
+         out.strides() == input.strides();
+}
+
+// A new result laid out like the inputs.
+Array make_result(std::span<const Operand> operands, const Dims& shape, DType dtype, Order order) {
+  if (order == Order::kC || shape.size() < 2) return Array::empty(shape, dtype);
+  if (order == Order::kF) return Array::empty(shape, dtype, Order::kF);
+  bool all_c = true, all_f = true;
+  const Array* model = nullptr;
+  for (const Operand& operand : operands) {
+    if (operand.kind() != Kind::kArray || operand.array().rank() == 0) continue;
+    const Array& array = operand.array();
+    all_c = all_c && array.is_c_contiguous();
+    all_f = all_f && array.is_f_contiguous() && array.rank() == shape.size();
+    if (!model && array.shape() == shape) model = &array;
+  }
+  if (all_c || !model) return Array::empty(shape, dtype);
+  if (all_f) return Array::empty(shape, dtype, Order::kF);
+  if (order == Order::kAny) return Array::empty(shape, dtype);
+  return make_array(shape, similar_strides(shape, model->strides(), item_size(dtype)), dtype);
+}
+
+// The general path of an operation with a known loop.
+class Application {
+ public:
+  Application(Op op, std::span<const Operand> operands, const UfuncOptions& options)
+      : op_(op), row_(facts(op)), operands_(operands), options_(options) {
+    run_.loop = resolve_loop(op, operands, options);
+    run_.inputs = row_.inputs;
+    run_.outputs = row_.outputs;
+    run_.grain = thread_grain(op);
+  }
+  Application(const Loop& loop, Op op, std::span<const Operand> operands, int inputs)
+      : op_(op), row_(facts(op)), operands_(operands), options_(kNoOptions) {
+    run_.loop = loop;
+    run_.inputs = inputs;
+    run_.outputs = 1;
+  }
+
+  void execute(Array (&results)[2]) {
+    if (options_.where && options_.where->dtype() != DType::kBool) refuse_mask();
+    shape_ = common_shape(operands_, options_, run_.outputs);
+    for (int i = 0; i < run_.outputs; ++i) prepare_output(i, results);
+    for (int i = 0; i < run_.inputs; ++i) prepare_input(i, results);
+    if (options_.where) prepare_mask(results);
+    clear_floating_errors();
+    run_elementwise(run_, shape_);
+  }
+
+  const Dims& shape() const { return shape_; }
+  const Loop& loop() const { return run_.loop; }
+
+ private:
+  static constexpr UfuncOptions kNoOptions{};
+
+  [[noreturn]] void refuse_mask() const {
+    throw Error(ErrorKind::kType, "Cannot cast array data from dtype('" +
+                                      std::string(name(options_.where->dtype())) +
+                                      "') to dtype('bool') according to the rule 'safe'");
+  }
+
+  void prepare_output(int i, Array (&results)[2]) {
+    if (options_.out[i]) {
+      results[i] = *options_.out[i];
+    } else {
+      results[i] = make_result(operands_, shape_, run_.loop.outputs[i], options_.order);
+    }
+    run_.out[i] = {results[i].mutable_data(), results[i].dtype(), results[i].strides()};
+  }
+
+  // Inputs that overlap an output other than element by element are copied first.
+  void prepare_input(int i, const Array (&results)[2]) {
+    const Operand& operand = operands_[static_cast<std::size_t>(i)];
+    if (operand.kind() != Kind::kArray) {
+      DType dtype = run_.loop.inputs[i];
+      scalars_[i] = convert_operand(operand, dtype);
+      run_.in[i] = {const_cast<std::byte*>(static_cast<const std::byte*>(scalars_[i].data())),
+                    dtype, Dims(shape_.size())};
+      return;
+    }
+    copies_[i] = detach(operand.array(), results);
+    run_.in[i] = {const_cast<std::byte*>(copies_[i].data()), copies_[i].dtype(),
+                  broadcast_strides(copies_[i], shape_)};
+  }
+
+  Array detach(const Array& input, const Array (&results)[2]) const {
+    for (int i = 0; i < run_.outputs; ++i) {
+      bool given = options_.out[i] != nullptr;
+      if (given && results[i].may_overlap(input) && !same_elements(results[i], input, shape_)) {
+        return input.copy();
+      }
+    }
+    return input;
+  }
+
+  void prepare_mask(const Array (&results)[2]) {
+    mask_ = detach(*options_.where, results);
+    run_.masked = true;
+    run_.mask = {const_cast<std::byte*>(mask_.data()), DType::kBool,
+                 broadcast_strides(mask_, shape_)};
+  }
+
+  Op op_;
+  const OpFacts& row_;
+  std::span<const Operand> operands_;
+  const UfuncOptions& options_;
+  ElementwiseRun run_;
+  Dims shape_;
+  Scalar scalars_[3];
+  Array copies_[3];
+  Array mask_;
+};
+
+bool any_negative(const Array& array) {
+  Operand zero = Operand::weak_int(0);
+  Array below = apply(Op::kLess, Operand(array), zero);
+  const bool* flags = below.as<bool>();
+  return std::find(flags, flags + below.size(), true) != flags + below.size();
+}
+
+// Signed integers have no negative powers.
+void refuse_negative_powers(std::span<const Operand> operands, DType loop) {
+  if (category(loop) != Category::kSigned) return;
+  const Operand& power = operands[1];
+  bool negative = power.kind() == Kind::kArray
+                      ? category(power.dtype()) == Category::kSigned && any_negative(power.array())
+                      : power.scalar().as(DType::kInt64).get<std::int64_t>() < 0;
+  if (negative) {
+    throw_value("Integers to negative integer powers are not allowed.");
+  }
+}
+
+// What a comparison with an integer outside an integer type says for every element.
+std::optional<bool> constant_comparison(Op op, std::span<const Operand> operands) {
+  if (!is_comparison(op) || operands[0].is_weak() == operands[1].is_weak()) return std::nullopt;
+  const Operand& weak = operands[0].is_weak() ? operands[0] : operands[1];
+  DType dtype = operands[0].is_weak() ? operands[1].dtype() : operands[0].dtype();
+  if (weak.kind() > Kind::kTooBig) return std::nullopt;
+  if (dtype == DType::kBool) dtype = DType::kInt64;
+  if (!is_integer(dtype) || weak_integer_fits(weak, dtype)) return std::nullopt;
+  bool negative = weak.kind() == Kind::kTooBig
+                      ? weak.scalar().truth()
+                      : weak.dtype() == DType::kInt64 && weak.scalar().get<std::int64_t>() < 0;
+  bool first_is_less = negative == (&weak == &operands[0]);
+  switch (op) {
+    case Op::kEqual:
+      return false;
+    case Op::kNotEqual:
+      return true;
+    case Op::kLess:
+    case Op::kLessEqual:
+      return first_is_less;
+    default:
+      return !first_is_less;
+  }
+}
+
+// Weak bounds of clip outside the type stand for its ends.
+Scalar clamp_weak(const Operand& operand, DType dtype) {
+  if (!operand.is_weak() || weak_integer_fits(operand, dtype))
+    return convert_operand(operand, dtype);
+  bool negative = operand.kind() == Kind::kTooBig ? operand.scalar().truth()
+                                                  : operand.dtype() == DType::kInt64 &&
+                                                        operand.scalar().get<std::int64_t>() < 0;
+  return dispatch(dtype, [&](auto zero) -> Scalar {
+    using T = decltype(zero);
+    if constexpr (std::is_integral_v<T>) {
+      return negative ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
+    } else {
+      return Scalar(zero);
+    }
+  });
+}
+
+Array apply_clip(std::span<const Operand> operands, const UfuncOptions& options) {
+  DType dtype = result_type(operands);
+  Operand bounded[3] = {operands[0], operands[1], operands[2]};
+  for (Operand& operand : bounded) {
+    if (operand.kind() == Kind::kWeakInteger || operand.kind() == Kind::kTooBig) {
+      operand = Operand(clamp_weak(operand, dtype));
+    }
+  }
+  Application application(Op::kClip, bounded, options);
+  Array results[2];
+  application.execute(results);
+  return results[0];
+}
+
+void apply_general(Op op, std::span<const Operand> operands, const UfuncOptions& options,
+                   Array (&results)[2]) {
+  if (op == Op::kClip) {
+    results[0] = apply_clip(operands, options);
+    return;
+  }
+  if (std::optional<bool> answer = constant_comparison(op, operands)) {
+    Operand zeros[2] = {operands[0].is_weak() ? Operand(Scalar(false)) : operands[0],
+                        operands[1].is_weak() ? Operand(Scalar(false)) : operands[1]};
+    apply_general(Op::kLogicalAnd, zeros, options, results);
+    results[0].assign(Scalar(*answer));
+    return;
+  }
+  Application application(op, operands, options);
+  if (op == Op::kPower) refuse_negative_powers(operands, application.loop().inputs[0]);
+  application.execute(results);
+  if (facts(op).conditions != Conditions::kNone) {
+    deliver_floating_errors(take_floating_errors(), facts(op).name);
+  }
+}
+
+bool is_plain(const UfuncOptions& options) {
+  return !options.where && !options.dtype && !options.out[0] && !options.out[1] &&
+         options.casting == Casting::kSameKind && options.order == Order::kKeep &&
+         options.signature.empty();
+}
+
+// Whether the weak or strong scalar takes part in a loop of `dtype` without changing it.
+bool joins(const Operand& operand, DType dtype) {
+  switch (operand.kind()) {
+    case Kind::kScalar:
+      return operand.dtype() == dtype;
+    case Kind::kWeakInteger:
+      return dtype != DType::kBool && weak_integer_fits(operand, dtype);
+    case Kind::kWeakFloat:
+      return is_inexact(dtype);
+    case Kind::kWeakComplex:
+      return is_complex(dtype);
+    default:
+      return false;
+  }
+}
+
+// Contiguous operands of one shape and type, or an array and a scalar. Null when they are not.
+Array apply_fast(Op op, const Operand& a, const Operand& b) {
+  bool a_array = a.kind() == Kind::kArray, b_array = b.kind() == Kind::kArray;
+  if (!a_array && !b_array) return Array();
+  const Array& model = a_array ? a.array() : b.array();
+  DType dtype = model.dtype();
+  const OpFacts& row = facts(op);
+  Kernel kernel = find_kernel(op, dtype);
+  if (!kernel || !model.is_c_contiguous() || row.group == OpGroup::kPower || op == Op::kLdexp ||
+      row.outputs != 1) {
+    return Array();
+  }
+  bool repeated[2] = {!a_array, !b_array};
+  Scalar scalar;
+  if (a_array && b_array) {
+    const Array& other = b.array();
+    if (other.dtype() != dtype || !other.is_c_contiguous() || other.shape() != model.shape()) {
+      return Array();
+    }
+  } else {
+    const Operand& single = a_array ? b : a;
+    if (!joins(single, dtype)) return Array();
+    scalar = convert_operand(single, dtype);
+  }
+  DType out_type = output_type(row, dtype);
+  Array result = make_like(model.shape(), out_type);
+  const std::byte* value = static_cast<const std::byte*>(scalar.data());
+  const std::byte* inputs[2] = {a_array ? a.array().data() : value,
+                                b_array ? b.array().data() : value};
+  std::byte* outputs[1] = {result.node()->bytes};
+  clear_floating_errors();
+  if (a_array && b_array && model.size() <= 4096) {
+    kernel(inputs, outputs, model.size());
+  } else {
+    DType types[2] = {dtype, dtype};
+    run_contiguous(kernel, inputs, repeated, types, 2, outputs, &out_type, 1, model.size(),
+                   thread_grain(op));
+  }
+  if (row.conditions != Conditions::kNone) {
+    deliver_floating_errors(take_floating_errors(), row.name);
+  }
+  return result;
+}
+
+Array apply_fast(Op op, const Operand& a) {
+  if (a.kind() != Kind::kArray) return Array();
+  const Array& array = a.array();
+  const OpFacts& row = facts(op);
+  Kernel kernel = find_kernel(op, array.dtype());
+  if (!kernel || !array.is_c_contiguous() || row.outputs != 1 || row.inputs != 1) return Array();
+  DType dtype = array.dtype(), out_type = output_type(row, dtype);
+  Array result = make_like(array.shape(), out_type);
+  const std::byte* input = array.data();
+  std::byte* output = result.node()->bytes;
+  bool repeated = false;
+  clear_floating_errors();
+  run_contiguous(kernel, &input, &repeated, &dtype, 1, &output, &out_type, 1, array.size(),
+                 thread_grain(op));
+  if (row.conditions != Conditions::kNone) {
+    deliver_floating_errors(take_floating_errors(), row.name);
+  }
+  return result;
+}
+
+void check_inputs(Op op, std::size_t count) {
+  const OpFacts& row = facts(op);
+  if (static_cast<int>(count) == row.inputs) return;
+  throw Error(ErrorKind::kType,
+              std::string(row.name) + "() takes from " + std::to_string(row.inputs) + " to " +
+                  std::to_string(row.inputs + row.outputs) + " positional arguments but " +
+                  std::to_string(count) + " were given");
+}
+
+// x ** 2 multiplies, as NumPy's operator does.
+bool is_square(Op op, const Operand& a, const Operand& b) {
+  if (op != Op::kPower || a.kind() != Kind::kArray || !is_inexact(a.dtype())) return false;
+  if (b.kind() != Kind::kWeakInteger && b.kind() != Kind::kWeakFloat) return false;
+  return b.scalar().to_double() == 2.0;
+}
+
+}  // namespace
+
+Array apply(Op op, std::span<const Operand> operands, const UfuncOptions& options) {
+  check_inputs(op, operands.size());
+  if (is_plain(options)) {
+    if (operands.size() == 1) return apply(op, operands[0], options);
+    if (operands.size() == 2) return apply(op, operands[0], operands[1], options);
+  }
+  Array results[2];
+  apply_general(op, operands, options, results);
+  return results[0];
+}
+
+Array apply(Op op, const Operand& a, const UfuncOptions& options) {
+  if (is_plain(options)) {
+    Array result = apply_fast(op, a);
+    if (result) return result;
+  }
+  check_inputs(op, 1);
+  Array results[2];
+  apply_general(op, {&a, 1}, options, results);
+  return results[0];
+}
+
+Array apply(Op op, const Operand& a, const Operand& b, const UfuncOptions& options) {
+  if (is_plain(options)) {
+    if (is_square(op, a, b)) return apply(Op::kSquare, a, options);
+    Array result = apply_fast(op, a, b);
+    if (result) return result;
+  }
+  check_inputs(op, 2);
+  Operand operands[2] = {a, b};
+  Array results[2];
+  apply_general(op, operands, options, results);
+  return results[0];
+}
+
+ArrayPair apply2(Op op, std::span<const Operand> operands, const UfuncOptions& options) {
+  check_inputs(op, operands.size());
+  Array results[2];
+  apply_general(op, operands, options, results);
+  return {results[0], results[1]};
+}
+
+Array select(const Array& condition, const Operand& x, const Operand& y) {
+  Operand choices[2] = {x, y};
+  DType dtype = result_type(choices);
+  static constexpr int kSlots[17] = {0, 0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 4};
+  Loop loop;
+  loop.kernel = kernels().select[kSlots[item_size(dtype)]];
+  loop.inputs[0] = DType::kBool;
+  loop.inputs[1] = loop.inputs[2] = loop.outputs[0] = dtype;
+  Operand operands[3] = {condition, x, y};
+  Application application(loop, Op::kClip, operands, 3);
+  Array results[2];
+  application.execute(results);
+  return results[0];
+}
+
+Array outer(Op op, const Operand& a, const Operand& b, const UfuncOptions& options) {
+  if (a.kind() != Kind::kArray || b.kind() != Kind::kArray) return apply(op, a, b, options);
+  int rank = a.array().rank(), added = b.array().rank();
+  int axes[kMaxRank];
+  for (int i = 0; i < added; ++i) axes[i] = rank + i;
+  Array spread = a.array().expand_dims({axes, static_cast<std::size_t>(added)});
+  return apply(op, Operand(spread), b, options);
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,273 @@
+// The executor of elementwise kernels: rows in chunks that fit the first cache.
+#include "kernels/elementwise/run.h"
+
+#include <strider/nd/interrupt.h>
+#include <strider/nd/threads.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/core/copy.h"
+#include "kernels/core/loop_nest.h"
+
+namespace strider::nd {
+namespace {
+
+constexpr std::int64_t kBufferBytes = 8192;
+constexpr int kInputs = 3;
+constexpr int kOutputs = 2;
+constexpr int kMask = 5;  // operands of a nest: outputs, inputs, mask
+constexpr int kOperands = 6;
+// Elements between two looks at the interrupt flag.
+constexpr std::int64_t kInterruptSpan = 1 << 20;
+
+using Nest = LoopNest<kOperands>;
+using Pointers = std::byte* const (&)[kOperands];
+
+// Writes `count` copies of the element of this size.
+void repeat_element(const std::byte* element, int size, std::byte* target, std::int64_t count) {
+  std::memcpy(target, element, static_cast<std::size_t>(size));
+  std::int64_t done = size, all = count * size;
+  while (done < all) {
+    std::int64_t part = std::min(done, all - done);
+    std::memcpy(target + done, target, static_cast<std::size_t>(part));
+    done += part;
+  }
+}
+
+std::int64_t chunk_length(const Loop& loop, int inputs, int outputs) {
+  int size = 1;
+  for (int i = 0; i < inputs; ++i) size = std::max(size, item_size(loop.inputs[i]));
+  for (int i = 0; i < outputs; ++i) size = std::max(size, item_size(loop.outputs[i]));
+  return kBufferBytes / std::max(size, 8);
+}
+
+// Works on one row at a time; owns the buffers of its thread.
+class RowRunner {
+ public:
+  RowRunner(const ElementwiseRun& run, const Nest& nest)
+      : run_(run), chunk_(chunk_length(run.loop, run.inputs, run.outputs)) {
+    for (int i = 0; i < run.inputs; ++i) {
+      in_steps_[i] = nest.strides[kOutputs + i][0];
+      in_sizes_[i] = item_size(run.loop.inputs[i]);
+      in_same_[i] = run.in[i].dtype == run.loop.inputs[i];
+    }
+    for (int i = 0; i < run.outputs; ++i) {
+      out_steps_[i] = nest.strides[i][0];
+      out_sizes_[i] = item_size(run.loop.outputs[i]);
+      out_direct_[i] = run.out[i].dtype == run.loop.outputs[i] && out_steps_[i] == out_sizes_[i];
+    }
+    mask_step_ = nest.strides[kMask][0];
+  }
+
+  void run_row(Pointers at, std::int64_t count) {
+    if (run_.masked) return run_masked(at, count);
+    if (all_direct(count)) return run_direct(at, count);
+    for (std::int64_t begin = 0; begin < count; begin += chunk_) {
+      run_chunk(at, begin, std::min(chunk_, count - begin));
+    }
+  }
+
+ private:
+  bool all_direct(std::int64_t count) const {
+    for (int i = 0; i < run_.inputs; ++i) {
+      if (!in_same_[i] || (in_steps_[i] != in_sizes_[i] && count != 1)) return false;
+    }
+    for (int i = 0; i < run_.outputs; ++i) {
+      bool one = count == 1 && run_.out[i].dtype == run_.loop.outputs[i];
+      if (!out_direct_[i] && !one) return false;
+    }
+    return true;
+  }
+
+  void run_direct(Pointers at, std::int64_t count) {
+    for (std::int64_t begin = 0; begin < count; begin += kInterruptSpan) {
+      const std::byte* in[kInputs] = {};
+      std::byte* out[kOutputs] = {};
+      for (int i = 0; i < run_.inputs; ++i) in[i] = at[kOutputs + i] + begin * in_sizes_[i];
+      for (int i = 0; i < run_.outputs; ++i) out[i] = at[i] + begin * out_sizes_[i];
+      run_.loop.kernel(in, out, std::min(kInterruptSpan, count - begin));
+      if (begin != 0) check_interrupt();
+    }
+  }
+
+  // The input's elements [begin, begin + count) of the row, contiguous and of the loop's type.
+  const std::byte* gather(int i, const std::byte* row, std::int64_t begin, std::int64_t count) {
+    std::int64_t step = in_steps_[i];
+    if (in_same_[i] && step == in_sizes_[i]) return row + begin * step;
+    std::byte* buffer = buffers_[i];
+    if (step == 0) {
+      if (repeated_[i] == row && repeated_count_[i] >= count) return buffer;
+      alignas(16) std::byte element[16];
+      cast_loop(run_.in[i].dtype, run_.loop.inputs[i])(row, 0, element, 0, 1);
+      repeat_element(element, in_sizes_[i], buffer, count);
+      repeated_[i] = row;
+      repeated_count_[i] = count;
+      return buffer;
+    }
+    cast_loop(run_.in[i].dtype, run_.loop.inputs[i])(row + begin * step, step, buffer, in_sizes_[i],
+                                                     count);
+    return buffer;
+  }
+
+  void run_chunk(Pointers at, std::int64_t begin, std::int64_t count) {
+    const std::byte* in[kInputs] = {};
+    std::byte* out[kOutputs] = {};
+    for (int i = 0; i < run_.inputs; ++i) in[i] = gather(i, at[kOutputs + i], begin, count);
+    for (int i = 0; i < run_.outputs; ++i) {
+      out[i] = out_direct_[i] ? at[i] + begin * out_sizes_[i] : buffers_[kInputs + i];
+    }
+    run_.loop.kernel(in, out, count);
+    for (int i = 0; i < run_.outputs; ++i) {
+      if (out_direct_[i]) continue;
+      cast_loop(run_.loop.outputs[i], run_.out[i].dtype)(
+          out[i], out_sizes_[i], at[i] + begin * out_steps_[i], out_steps_[i], count);
+    }
+  }
+
+  // Only elements whose mask is set are read, computed and written.
+  void run_masked(Pointers at, std::int64_t count) {
+    std::int64_t begin = 0;
+    while (begin < count) {
+      std::int64_t picked = 0;
+      while (begin < count && picked < chunk_) {
+        if (*(at[kMask] + begin * mask_step_) != std::byte{0}) picks_[picked++] = begin;
+        ++begin;
+      }
+      if (picked) run_picks(at, picked);
+    }
+  }
+
+  void run_picks(Pointers at, std::int64_t count) {
+    const std::byte* in[kInputs] = {};
+    std::byte* out[kOutputs] = {};
+    for (int i = 0; i < run_.inputs; ++i) {
+      CastLoop load = cast_loop(run_.in[i].dtype, run_.loop.inputs[i]);
+      for (std::int64_t k = 0; k < count; ++k) {
+        load(at[kOutputs + i] + picks_[k] * in_steps_[i], 0, buffers_[i] + k * in_sizes_[i], 0, 1);
+      }
+      in[i] = buffers_[i];
+    }
+    for (int i = 0; i < run_.outputs; ++i) out[i] = buffers_[kInputs + i];
+    run_.loop.kernel(in, out, count);
+    for (int i = 0; i < run_.outputs; ++i) {
+      CastLoop store = cast_loop(run_.loop.outputs[i], run_.out[i].dtype);
+      for (std::int64_t k = 0; k < count; ++k) {
+        store(out[i] + k * out_sizes_[i], 0, at[i] + picks_[k] * out_steps_[i], 0, 1);
+      }
+    }
+  }
+
+  const ElementwiseRun& run_;
+  std::int64_t chunk_;
+  std::int64_t in_steps_[kInputs] = {};
+  std::int64_t out_steps_[kOutputs] = {};
+  std::int64_t mask_step_ = 0;
+  int in_sizes_[kInputs] = {};
+  int out_sizes_[kOutputs] = {};
+  bool in_same_[kInputs] = {};
+  bool out_direct_[kOutputs] = {};
+  const std::byte* repeated_[kInputs] = {};
+  std::int64_t repeated_count_[kInputs] = {};
+  std::int64_t picks_[kBufferBytes / 8];
+  alignas(64) std::byte buffers_[kInputs + kOutputs][kBufferBytes];
+};
+
+void plan(const ElementwiseRun& run, const Dims& shape, Nest& nest,
+          std::byte* (&first)[kOperands]) {
+  static constexpr std::int64_t kStill[kMaxRank] = {};
+  const std::int64_t* steps[kOperands];
+  std::fill_n(steps, kOperands, kStill);
+  std::fill_n(first, kOperands, nullptr);
+  for (int i = 0; i < run.outputs; ++i) {
+    steps[i] = run.out[i].strides.data();
+    first[i] = run.out[i].data;
+  }
+  for (int i = 0; i < run.inputs; ++i) {
+    steps[kOutputs + i] = run.in[i].strides.data();
+    first[kOutputs + i] = run.in[i].data;
+  }
+  if (run.masked) {
+    steps[kMask] = run.mask.strides.data();
+    first[kMask] = run.mask.data;
+  }
+  nest.plan(shape, steps);
+}
+
+}  // namespace
+
+void run_elementwise(const ElementwiseRun& run, const Dims& shape) {
+  std::int64_t count = element_count(shape);
+  if (count == 0) return;
+  Nest nest;
+  std::byte* first[kOperands];
+  plan(run, shape, nest, first);
+  if (count < 2 * run.grain) {
+    RowRunner runner(run, nest);
+    nest.visit(first, [&](Pointers at, std::int64_t length) { runner.run_row(at, length); });
+    return;
+  }
+  int axis = nest.axis_to_cut(4 * thread_count());
+  std::int64_t per_step = count / nest.extents[axis];
+  parallel_for(nest.extents[axis], std::max<std::int64_t>(1, run.grain / per_step),
+               [&](std::int64_t begin, std::int64_t end) {
+                 RowRunner runner(run, nest);
+                 std::int64_t since = 0;
+                 nest.visit(first, axis, begin, end, [&](Pointers at, std::int64_t length) {
+                   runner.run_row(at, length);
+                   since += length;
+                   if (since > kInterruptSpan) {
+                     check_interrupt();
+                     since = 0;
+                   }
+                 });
+               });
+}
+
+void run_contiguous(Kernel kernel, const std::byte* const* inputs, const bool* repeated,
+                    const DType* types, int input_count, std::byte* const* outputs,
+                    const DType* output_types, int output_count, std::int64_t count,
+                    std::int64_t grain) {
+  alignas(64) std::byte buffers[kInputs][kBufferBytes];
+  int out_sizes[kOutputs] = {};
+  int in_sizes[kInputs] = {};
+  bool any_repeated = false;
+  std::int64_t chunk = kBufferBytes / 16;
+  for (int i = 0; i < output_count; ++i) out_sizes[i] = item_size(output_types[i]);
+  for (int i = 0; i < input_count; ++i) {
+    in_sizes[i] = item_size(types[i]);
+    if (!repeated[i]) continue;
+    any_repeated = true;
+    repeat_element(inputs[i], in_sizes[i], buffers[i], std::min(count, chunk));
+  }
+  std::int64_t span = any_repeated ? chunk : kInterruptSpan;
+  auto part = [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t at = begin; at < end; at += span) {
+      const std::byte* in[kInputs] = {};
+      std::byte* out[kOutputs] = {};
+      for (int i = 0; i < input_count; ++i) {
+        in[i] = repeated[i] ? buffers[i] : inputs[i] + at * in_sizes[i];
+      }
+      for (int i = 0; i < output_count; ++i) out[i] = outputs[i] + at * out_sizes[i];
+      kernel(in, out, std::min(span, end - at));
+      if (at % kInterruptSpan == 0 && at != begin) check_interrupt();
+    }
+  };
+  if (count < 2 * grain) return part(0, count);
+  parallel_for(count, grain, part);
+}
+
+std::int64_t thread_grain(Op op) {
+  switch (facts(op).group) {
+    case OpGroup::kExponential:
+    case OpGroup::kPower:
+    case OpGroup::kTrigonometric:
+      return 1 << 12;
+    case OpGroup::kDivision:
+      return 1 << 13;
+    default:
+      return 1 << 16;
+  }
+}
+
+}  // namespace strider::nd

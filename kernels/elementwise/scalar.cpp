@@ -1,0 +1,211 @@
+// Operations on single elements: the arithmetic of NumPy scalars, without arrays.
+#include <strider/nd/error.h>
+#include <strider/nd/floating_errors.h>
+
+#include <cmath>
+
+#include "kernels/elementwise/types.h"
+
+namespace strider::nd {
+namespace {
+
+constexpr bool is_operator(Op op) {
+  switch (op) {
+    case Op::kAdd:
+    case Op::kSubtract:
+    case Op::kMultiply:
+    case Op::kDivide:
+    case Op::kFloorDivide:
+    case Op::kRemainder:
+    case Op::kDivmod:
+    case Op::kPower:
+    case Op::kNegative:
+    case Op::kAbsolute:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void deliver(Op op, FloatingErrors errors) {
+  if (!errors) return;
+  std::string operation(facts(op).name);
+  if (is_operator(op)) operation = "scalar " + operation;
+  deliver_floating_errors(errors, operation);
+}
+
+// Arithmetic of float64 without looking at any table; false for other operations.
+inline bool apply_doubles(Op op, double x, double y, Scalar& out) {
+  switch (op) {
+    case Op::kLess:
+      out = Scalar(x < y);
+      return true;
+    case Op::kLessEqual:
+      out = Scalar(x <= y);
+      return true;
+    case Op::kGreater:
+      out = Scalar(x > y);
+      return true;
+    case Op::kGreaterEqual:
+      out = Scalar(x >= y);
+      return true;
+    case Op::kEqual:
+      out = Scalar(x == y);
+      return true;
+    case Op::kNotEqual:
+      out = Scalar(x != y);
+      return true;
+    default:
+      break;
+  }
+  double result;
+  switch (op) {
+    case Op::kAdd:
+      result = x + y;
+      break;
+    case Op::kSubtract:
+      result = x - y;
+      break;
+    case Op::kMultiply:
+      result = x * y;
+      break;
+    case Op::kDivide:
+      result = x / y;
+      break;
+    default:
+      return false;
+  }
+  out = Scalar(result);
+  if (!(std::fabs(result) <= 1.7976931348623157e308)) {  // conditions leave no finite result
+    FloatingErrors errors;
+    bool finite = std::isfinite(x) && std::isfinite(y);
+    if (std::isnan(result)) {
+      if (!std::isnan(x) && !std::isnan(y)) errors.flags = FloatingErrors::kInvalid;
+    } else if (op == Op::kDivide && y == 0) {
+      if (std::isfinite(x)) errors.flags = FloatingErrors::kDivide;
+    } else if (finite) {
+      errors.flags = FloatingErrors::kOverflow;
+    }
+    deliver(op, errors);
+  }
+  return true;
+}
+
+// The same for int64; overflow is reported, and the result wraps.
+inline bool apply_integers(Op op, std::int64_t x, std::int64_t y, Scalar& out) {
+  std::int64_t result;
+  bool overflow;
+  switch (op) {
+    case Op::kAdd:
+      overflow = __builtin_add_overflow(x, y, &result);
+      break;
+    case Op::kSubtract:
+      overflow = __builtin_sub_overflow(x, y, &result);
+      break;
+    case Op::kMultiply:
+      overflow = __builtin_mul_overflow(x, y, &result);
+      break;
+    case Op::kLess:
+      out = Scalar(x < y);
+      return true;
+    case Op::kLessEqual:
+      out = Scalar(x <= y);
+      return true;
+    case Op::kGreater:
+      out = Scalar(x > y);
+      return true;
+    case Op::kGreaterEqual:
+      out = Scalar(x >= y);
+      return true;
+    case Op::kEqual:
+      out = Scalar(x == y);
+      return true;
+    case Op::kNotEqual:
+      out = Scalar(x != y);
+      return true;
+    default:
+      return false;
+  }
+  out = Scalar(result);
+  if (overflow) deliver(op, {FloatingErrors::kOverflow});
+  return true;
+}
+
+// Whether an integer result wrapped; exact for every type but 64-bit ones, which have their own
+// way.
+bool overflows(Op op, DType dtype, const Scalar& a, const Scalar& b) {
+  if (!is_integer(dtype)) return false;
+  return dispatch(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+      T x = a.get<T>(), y = b.get<T>(), result;
+      switch (op) {
+        case Op::kAdd:
+          return __builtin_add_overflow(x, y, &result);
+        case Op::kSubtract:
+          return __builtin_sub_overflow(x, y, &result);
+        case Op::kMultiply:
+          return __builtin_mul_overflow(x, y, &result);
+        case Op::kNegative:
+          return __builtin_sub_overflow(T(0), x, &result);
+        case Op::kAbsolute:
+          return x < T(0) && __builtin_sub_overflow(T(0), x, &result);
+        default:
+          return false;
+      }
+    } else {
+      return false;
+    }
+  });
+}
+
+bool run_scalar(Op op, const Loop& loop, const Scalar* values, Scalar& out) {
+  const std::byte* inputs[3] = {static_cast<const std::byte*>(values[0].data()),
+                                static_cast<const std::byte*>(values[1].data()), nullptr};
+  alignas(16) std::byte result[16];
+  std::byte* outputs[2] = {result, nullptr};
+  clear_floating_errors();
+  loop.kernel(inputs, outputs, 1);
+  FloatingErrors errors;
+  if (facts(op).conditions != Conditions::kNone) errors = take_floating_errors();
+  if (overflows(op, loop.inputs[0], values[0], values[1]))
+    errors.flags |= FloatingErrors::kOverflow;
+  out = Scalar(loop.outputs[0], result);
+  deliver(op, errors);
+  return true;
+}
+
+}  // namespace
+
+bool apply_scalar(Op op, const Scalar& a, const Scalar& b, Scalar& out) {
+  if (a.dtype() == b.dtype()) {
+    if (a.dtype() == DType::kFloat64 && apply_doubles(op, a.get<double>(), b.get<double>(), out)) {
+      return true;
+    }
+    if (a.dtype() == DType::kInt64 &&
+        apply_integers(op, a.get<std::int64_t>(), b.get<std::int64_t>(), out)) {
+      return true;
+    }
+  }
+  if (facts(op).inputs != 2 || facts(op).outputs != 1) return false;
+  Operand operands[2] = {a, b};
+  Loop loop = resolve_loop(op, operands, {});
+  if (!loop.kernel) return false;
+  Scalar values[2] = {a.as(loop.inputs[0]), b.as(loop.inputs[1])};
+  if (op == Op::kPower && category(loop.inputs[1]) == Category::kSigned &&
+      values[1].as(DType::kInt64).get<std::int64_t>() < 0) {
+    throw Error(ErrorKind::kValue, "Integers to negative integer powers are not allowed.");
+  }
+  return run_scalar(op, loop, values, out);
+}
+
+bool apply_scalar(Op op, const Scalar& a, Scalar& out) {
+  if (facts(op).inputs != 1 || facts(op).outputs != 1) return false;
+  Operand operand(a);
+  Loop loop = resolve_loop(op, {&operand, 1}, {});
+  if (!loop.kernel) return false;
+  Scalar values[2] = {a.as(loop.inputs[0]), Scalar()};
+  return run_scalar(op, loop, values, out);
+}
+
+}  // namespace strider::nd
