@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/index/walk.h"
+#include "kernels/index/arithmetic.h"
 
 namespace strider::nd {
 namespace {
@@ -47,32 +47,6 @@ Array diagonal(const Array& array, int offset, int axis1, int axis2) {
 
 namespace {
 
-template <class T, class Sum>
-void sum_rows(const Array& rows, const Array& sums) {
-  std::int64_t length = rows.shape().back();
-  const T* from = rows.as<T>();
-  Sum* to = sums.mutable_as<Sum>();
-  for (std::int64_t n = 0; n < sums.size(); ++n) {
-    Sum sum{};
-    for (std::int64_t i = 0; i < length; ++i) sum = static_cast<Sum>(sum + *from++);
-    to[n] = sum;
-  }
-}
-
-// The sums along the last axis, accumulated in the array's own type (float16 in float32).
-Array row_sums(const Array& rows) {
-  Dims shape = rows.shape();
-  shape.resize(shape.size() - 1);
-  if (rows.dtype() == DType::kFloat16)
-    return row_sums(rows.astype(DType::kFloat32)).astype(DType::kFloat16);
-  Array sums = Array::empty(shape, rows.dtype());
-  dispatch(rows.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    if constexpr (!std::is_same_v<T, Half>) sum_rows<T, T>(rows, sums);
-  });
-  return sums;
-}
-
 // The type that sums of `dtype` have: small integers widen.
 DType sum_type(DType dtype) {
   if (category(dtype) == Category::kUnsigned) return DType::kUInt64;
@@ -84,7 +58,7 @@ DType sum_type(DType dtype) {
 Array trace(const Array& array, int offset, int axis1, int axis2, std::optional<DType> dtype,
             const Array* out) {
   Array rows = diagonal(array, offset, axis1, axis2);
-  Array sums = row_sums(rows.contiguous(dtype.value_or(sum_type(array.dtype()))));
+  Array sums = sum_last_axis(rows.contiguous(dtype.value_or(sum_type(array.dtype()))));
   if (!out) return sums;
   out->assign(sums);
   return *out;

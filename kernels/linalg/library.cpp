@@ -1,0 +1,90 @@
+// Opens OpenBLAS and finds its routines.
+#include "kernels/linalg/library.h"
+
+#include <dlfcn.h>
+#include <strider/nd/error.h>
+#include <strider/nd/threads.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace strider::nd {
+namespace {
+
+constexpr const char* kFileNames[] = {"libopenblas.so.0", "libopenblas.so"};
+
+// Older releases do not know newer processors and fall back to narrow kernels; the wide ones run
+// on every processor with these instructions.
+void choose_kernels() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512cd"))
+    setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
+#endif
+}
+
+class LinearLibrary {
+ public:
+  LinearLibrary() {
+    choose_kernels();
+    for (const char* file : kFileNames)
+      if (!handle_) handle_ = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    if (!handle_) return;
+    if (auto set_threads = reinterpret_cast<void (*)(int)>(find("openblas_set_num_threads")))
+      set_threads(thread_count());
+    single_ = load('s', "orgqr_", "syevd_", "cblas_sdot", "cblas_sdot");
+    double_ = load('d', "orgqr_", "syevd_", "cblas_ddot", "cblas_ddot");
+    complex_single_ = load('c', "ungqr_", "heevd_", "cblas_cdotu_sub", "cblas_cdotc_sub");
+    complex_double_ = load('z', "ungqr_", "heevd_", "cblas_zdotu_sub", "cblas_zdotc_sub");
+  }
+
+  bool open() const { return handle_ != nullptr; }
+  const Routines& of(float) const { return single_; }
+  const Routines& of(double) const { return double_; }
+  const Routines& of(std::complex<float>) const { return complex_single_; }
+  const Routines& of(std::complex<double>) const { return complex_double_; }
+
+ private:
+  Routine find(const std::string& name) const {
+    return reinterpret_cast<Routine>(dlsym(handle_, name.c_str()));
+  }
+  Routines load(char letter, const char* orgqr, const char* syevd, const char* dot,
+                const char* conjugated_dot) const {
+    auto routine = [&](const char* rest) { return find(letter + std::string(rest)); };
+    return {routine("gemm_"),    routine("gemv_"),  routine("gesv_"), routine("getrf_"),
+            routine("potrf_"),   routine("geqrf_"), routine(orgqr),   routine("gesdd_"),
+            routine("gelsd_"),   routine("geev_"),  routine(syevd),   find(dot),
+            find(conjugated_dot)};
+  }
+
+  void* handle_ = nullptr;
+  Routines single_{}, double_{}, complex_single_{}, complex_double_{};
+};
+
+const LinearLibrary& library() {
+  static const LinearLibrary opened;
+  return opened;
+}
+
+}  // namespace
+
+bool has_linear_library() { return library().open(); }
+
+void require_linear_library() {
+  if (!has_linear_library())
+    throw Error(ErrorKind::kNotImplemented,
+                "linear algebra needs the library OpenBLAS (libopenblas.so.0), which is not "
+                "installed");
+}
+
+template <class T>
+const Routines& routines() {
+  return library().of(T{});
+}
+template const Routines& routines<float>();
+template const Routines& routines<double>();
+template const Routines& routines<std::complex<float>>();
+template const Routines& routines<std::complex<double>>();
+
+}  // namespace strider::nd

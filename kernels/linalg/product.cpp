@@ -1,0 +1,162 @@
+// Products through BLAS: strided operands are passed as they lie or as transposes, others packed.
+#include "kernels/linalg/product.h"
+
+#include <strider/nd/interrupt.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+#include <memory>
+
+#include "kernels/linalg/library.h"
+
+namespace strider::nd {
+namespace {
+
+// Multiplications between two looks at the interrupt flag.
+constexpr double kPanelWork = 2e9;
+
+// An operand as BLAS takes it: transposed or not, with a leading dimension.
+struct BlasOperand {
+  const void* at = nullptr;
+  char transpose = 'N';  // 'N': rows are contiguous
+  int leading = 0;
+};
+
+template <class T>
+bool fits_blas(std::int64_t inner, std::int64_t outer, std::int64_t inner_extent,
+               std::int64_t outer_extent) {
+  constexpr std::int64_t kItem = sizeof(T);
+  if (inner_extent > 1 && inner != kItem) return false;
+  if (outer_extent <= 1) return true;
+  return outer % kItem == 0 && outer / kItem >= std::max<std::int64_t>(1, inner_extent) &&
+         outer / kItem <= INT_MAX;
+}
+
+template <class T>
+int leading_of(std::int64_t outer, std::int64_t inner_extent, std::int64_t outer_extent) {
+  std::int64_t least = std::max<std::int64_t>(1, inner_extent);
+  return static_cast<int>(outer_extent <= 1 ? least : outer / static_cast<std::int64_t>(sizeof(T)));
+}
+
+// A matrix that BLAS can read, packed into its own memory when its strides do not serve.
+template <class T>
+class Readable {
+ public:
+  explicit Readable(const Matrix& m) {
+    if (fits_blas<T>(m.column_stride, m.row_stride, m.columns, m.rows)) {
+      operand_ = {m.at, 'N', leading_of<T>(m.row_stride, m.columns, m.rows)};
+    } else if (fits_blas<T>(m.row_stride, m.column_stride, m.rows, m.columns)) {
+      operand_ = {m.at, 'T', leading_of<T>(m.column_stride, m.rows, m.columns)};
+    } else {
+      pack(m);
+      operand_ = {packed_.get(), 'N', static_cast<int>(std::max<std::int64_t>(1, m.columns))};
+    }
+  }
+  const BlasOperand& operator*() const { return operand_; }
+  const BlasOperand* operator->() const { return &operand_; }
+
+ private:
+  void pack(const Matrix& m) {
+    packed_.reset(new T[static_cast<std::size_t>(m.rows * m.columns)]);
+    T* to = packed_.get();
+    for (std::int64_t i = 0; i < m.rows; ++i)
+      for (std::int64_t j = 0; j < m.columns; ++j)
+        std::memcpy(to++, m.at + i * m.row_stride + j * m.column_stride, sizeof(T));
+  }
+  std::unique_ptr<T[]> packed_;
+  BlasOperand operand_;
+};
+
+template <class T>
+void dot_product(const Matrix& a, const Matrix& b, T* out) {
+  Readable<T> x(a), y(b);
+  int count = static_cast<int>(a.columns), step_x = x->transpose == 'N' ? 1 : x->leading,
+      step_y = y->transpose == 'N' ? y->leading : 1;
+  Routine routine = routines<T>().dot;
+  if constexpr (kHasImaginary<T>)
+    reinterpret_cast<void (*)(int, const void*, int, const void*, int, void*)>(routine)(
+        count, x->at, step_x, y->at, step_y, out);
+  else
+    *out = reinterpret_cast<T (*)(int, const void*, int, const void*, int)>(routine)(
+        count, x->at, step_x, y->at, step_y);
+}
+
+// out = matrix vector, both as BLAS reads them; `rows` and `columns` of the matrix.
+template <class T>
+void matrix_vector(const BlasOperand& matrix, char transpose, int rows, int columns,
+                   const void* vector, int step, T* out) {
+  const T one(1), zero(0);
+  const int unit = 1;
+  call(routines<T>().gemv, &transpose, &rows, &columns, &one, matrix.at, &matrix.leading, vector,
+       &step, &zero, out, &unit, kOneLetter);
+}
+
+template <class T>
+bool multiply_vector(const Matrix& a, const Matrix& b, T* out) {
+  Readable<T> x(a), y(b);
+  int m = static_cast<int>(a.rows), k = static_cast<int>(a.columns),
+      n = static_cast<int>(b.columns);
+  if (n == 1) {  // a, stored by rows, is its transpose stored by columns
+    int step = y->transpose == 'N' ? y->leading : 1;
+    bool by_rows = x->transpose == 'N';
+    matrix_vector<T>(*x, by_rows ? 'T' : 'N', by_rows ? k : m, by_rows ? m : k, y->at, step, out);
+    return true;
+  }
+  if (m == 1) {
+    int step = x->transpose == 'N' ? 1 : x->leading;
+    bool by_rows = y->transpose == 'N';
+    matrix_vector<T>(*y, by_rows ? 'N' : 'T', by_rows ? n : k, by_rows ? k : n, x->at, step, out);
+    return true;
+  }
+  return false;
+}
+
+// Row-major out = a b is column-major out' = b' a', so the operands change places.
+template <class T>
+void multiply_full(const Matrix& a, const Matrix& b, T* out) {
+  Readable<T> x(a), y(b);
+  const T one(1), zero(0);
+  const int n = static_cast<int>(b.columns), k = static_cast<int>(a.columns), leading = n;
+  double row_work = static_cast<double>(b.columns) * static_cast<double>(a.columns);
+  auto panel = static_cast<std::int64_t>(std::clamp(kPanelWork / row_work, 64.0, 1e9));
+  for (std::int64_t row = 0; row < a.rows; row += panel) {
+    if (row > 0) check_interrupt();
+    const int m = static_cast<int>(std::min(panel, a.rows - row));
+    std::int64_t step = x->transpose == 'N' ? x->leading : 1;
+    const T* from = static_cast<const T*>(x->at) + row * step;
+    call(routines<T>().gemm, &y->transpose, &x->transpose, &n, &m, &k, &one, y->at, &y->leading,
+         from, &x->leading, &zero, out + row * n, &leading, kOneLetter, kOneLetter);
+  }
+}
+
+bool fits_int(const Matrix& a, const Matrix& b) {
+  return a.rows <= INT_MAX && a.columns <= INT_MAX && b.columns <= INT_MAX;
+}
+
+template <class T>
+void multiply_blas(const Matrix& a, const Matrix& b, T* out) {
+  if (a.rows == 1 && b.columns == 1) return dot_product(a, b, out);
+  if ((a.rows == 1 || b.columns == 1) && multiply_vector(a, b, out)) return;
+  multiply_full(a, b, out);
+}
+
+}  // namespace
+
+void multiply_matrices(DType dtype, const Matrix& a, const Matrix& b, std::byte* out) {
+  bool empty = a.rows == 0 || a.columns == 0 || b.columns == 0;
+  if (!is_inexact(dtype) || empty || !fits_int(a, b) || !has_linear_library())
+    return multiply_by_loops(dtype, a, b, out);
+  switch (dtype) {
+    case DType::kFloat32:
+      return multiply_blas(a, b, reinterpret_cast<float*>(out));
+    case DType::kFloat64:
+      return multiply_blas(a, b, reinterpret_cast<double*>(out));
+    case DType::kComplex64:
+      return multiply_blas(a, b, reinterpret_cast<std::complex<float>*>(out));
+    default:
+      return multiply_blas(a, b, reinterpret_cast<std::complex<double>*>(out));
+  }
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,26 @@
+// The product of two matrices in memory, for every element type. Knows no stacks and no shapes of
+// arrays.
+#pragma once
+
+#include <strider/nd/dtype.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strider::nd {
+
+// A matrix in memory; strides in bytes.
+struct Matrix {
+  const std::byte* at;
+  std::int64_t rows, columns;
+  std::int64_t row_stride, column_stride;
+};
+
+// out = a b, where out is packed row by row (a.rows by b.columns). Not for float16.
+void multiply_matrices(DType dtype, const Matrix& a, const Matrix& b, std::byte* out);
+
+// The same by plain loops: integers, bool, and floating types where there is no library. Strides of
+// `a` and `b` are arbitrary.
+void multiply_by_loops(DType dtype, const Matrix& a, const Matrix& b, std::byte* out);
+
+}  // namespace strider::nd

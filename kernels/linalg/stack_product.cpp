@@ -1,0 +1,104 @@
+// Stacks of products: one large product where the layout allows, else one product each, small ones
+// shared out among the threads.
+#include "kernels/linalg/stack_product.h"
+
+#include <strider/nd/interrupt.h>
+#include <strider/nd/threads.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "kernels/index/walk.h"
+#include "kernels/linalg/product.h"
+
+namespace strider::nd {
+namespace {
+
+constexpr std::int64_t kThreadWork = 500000;  // multiplications worth a thread
+constexpr std::int64_t kOwnThreads = 200000;  // from here on a product uses threads itself
+
+Matrix last_two(const Array& array, const std::byte* at) {
+  int rank = array.rank();
+  const Dims &shape = array.shape(), &strides = array.strides();
+  return {at, shape[rank - 2], shape[rank - 1], strides[rank - 2], strides[rank - 1]};
+}
+
+Dims leading_strides(const Array& array, const Dims& batch) {
+  Dims strides(batch.size());
+  int missing = batch.size() - (array.rank() - 2);
+  for (int axis = missing; axis < batch.size(); ++axis)
+    if (array.shape()[axis - missing] != 1) strides[axis] = array.strides()[axis - missing];
+  return strides;
+}
+
+Dims product_shape(const Array& a, const Array& b, const Dims& batch) {
+  Dims shape = batch;
+  shape.push_back(a.shape()[a.rank() - 2]);
+  shape.push_back(b.shape().back());
+  return shape;
+}
+
+struct Pair {
+  const std::byte *a, *b;
+};
+
+std::vector<Pair> list_pairs(const Array& a, const Array& b, const Dims& batch) {
+  Dims steps_a = leading_strides(a, batch), steps_b = leading_strides(b, batch);
+  Walk<2> walk(batch, {&steps_a, &steps_b});
+  const std::byte *from_a = a.data(), *from_b = b.data();
+  std::vector<Pair> pairs;
+  auto step = walk.row_steps();
+  walk.for_each_row([&](const Walk<2>::Offsets& at) {
+    for (std::int64_t i = 0; i < walk.row_length(); ++i)
+      pairs.push_back({from_a + at[0] + i * step[0], from_b + at[1] + i * step[1]});
+  });
+  return pairs;
+}
+
+void multiply_each(const Array& a, const Array& b, const Dims& batch, const Array& result) {
+  std::vector<Pair> pairs = list_pairs(a, b, batch);
+  Matrix x = last_two(a, nullptr), y = last_two(b, nullptr);
+  std::int64_t pitch = x.rows * y.columns * item_size(a.dtype());
+  std::byte* to = result.mutable_data();
+  auto multiply = [&](std::int64_t begin, std::int64_t end) {
+    Matrix left = x, right = y;
+    for (std::int64_t n = begin; n < end && !interrupt_requested(); ++n) {
+      left.at = pairs[static_cast<std::size_t>(n)].a;
+      right.at = pairs[static_cast<std::size_t>(n)].b;
+      multiply_matrices(a.dtype(), left, right, to + n * pitch);
+    }
+  };
+  auto count = static_cast<std::int64_t>(pairs.size());
+  std::int64_t work = std::max<std::int64_t>(1, x.rows * x.columns * y.columns);
+  if (work >= kOwnThreads)
+    multiply(0, count);
+  else
+    parallel_for(count, std::max<std::int64_t>(1, kThreadWork / work), multiply);
+  check_interrupt();
+}
+
+}  // namespace
+
+Array multiply_stacks(const Array& a, const Array& b, const Dims& batch) {
+  if (b.rank() == 2 && a.rank() > 2 && a.is_c_contiguous() && a.size() > 0) {
+    Array rows = a.reshape({a.size() / a.shape().back(), a.shape().back()});
+    return multiply_stacks(rows, b, {}).reshape(product_shape(a, b, batch));
+  }
+  Array result = Array::empty(product_shape(a, b, batch), a.dtype());
+  if (result.size() == 0) return result;
+  if (batch.empty())
+    multiply_matrices(a.dtype(), last_two(a, a.data()), last_two(b, b.data()),
+                      result.mutable_data());
+  else
+    multiply_each(a, b, batch, result);
+  return result;
+}
+
+Array multiply_two(const Array& a, const Array& b, DType dtype) {
+  DType compute = dtype == DType::kFloat16 ? DType::kFloat32 : dtype;
+  Array product = multiply_stacks(a.astype(compute, Order::kKeep, false),
+                                  b.astype(compute, Order::kKeep, false), {});
+  return product.astype(dtype, Order::kKeep, false);
+}
+
+}  // namespace strider::nd
