@@ -13,8 +13,8 @@ struct Completeness {
   int indent = 0;  // incomplete: blanks to start the next line with
 };
 
-// Judges the text as a notebook cell would be: an open bracket, string, block or trailing backslash
-// asks for more.
+// Judges lines joined by newlines, without one behind the last. An open bracket, string or block
+// and a backslash at the end ask for more; a block ends with a blank last line.
 Completeness is_complete(std::string_view text);
 
 }  // namespace strider::syntax

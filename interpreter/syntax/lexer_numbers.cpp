@@ -33,19 +33,19 @@ void Lexer::lex_number() {
   uint32_t begin = position_;
   char radix = static_cast<char>(peek(1) | 0x20);
   if (peek() == '0' && (radix == 'x' || radix == 'o' || radix == 'b')) {
-    scan_radix_number(begin, radix);
+    scan_radix_number(radix);
   } else {
     if (peek() == '0') {
-      scan_leading_zero(begin);
+      scan_leading_zero();
     } else if (peek() != '.') {
       scan_digits();
     }
-    scan_fraction_and_exponent(begin);
+    scan_fraction_and_exponent();
   }
   add(TokenKind::kNumber, begin);
 }
 
-void Lexer::scan_radix_number(uint32_t begin, char radix) {
+void Lexer::scan_radix_number(char radix) {
   position_ += 2;
   std::string kind = radix_name(radix);
   do {
@@ -55,7 +55,7 @@ void Lexer::scan_radix_number(uint32_t begin, char radix) {
       if (is_digit(peek())) {
         fail(std::string("invalid digit '") + peek() + "' in " + kind + " literal", here);
       }
-      fail("invalid " + kind + " literal", {begin, position_});
+      fail("invalid " + kind + " literal", {position_ - 1, position_});
     }
     while (is_radix_digit(peek(), radix)) ++position_;
   } while (peek() == '_');
@@ -63,11 +63,12 @@ void Lexer::scan_radix_number(uint32_t begin, char radix) {
     fail(std::string("invalid digit '") + peek() + "' in " + kind + " literal",
          {position_, position_ + 1});
   }
-  check_number_end(begin, radix_name(radix));
+  check_number_end(radix_name(radix));
 }
 
 // A decimal that starts with zero: all digits are zeros unless it is a float.
-void Lexer::scan_leading_zero(uint32_t begin) {
+void Lexer::scan_leading_zero() {
+  uint32_t begin = position_;
   bool nonzero = false;
   while (true) {
     take('_');
@@ -75,7 +76,7 @@ void Lexer::scan_leading_zero(uint32_t begin) {
     while (is_digit(peek())) nonzero |= text_[position_++] != '0';
     if (peek() != '_') break;
   }
-  if (text_[position_ - 1] == '_') fail("invalid decimal literal", {begin, position_});
+  if (text_[position_ - 1] == '_') fail("invalid decimal literal", {position_ - 1, position_});
   char next = static_cast<char>(peek() | 0x20);
   bool is_float = peek() == '.' || next == 'e' || next == 'j';
   if (nonzero && !is_float) {
@@ -87,23 +88,22 @@ void Lexer::scan_leading_zero(uint32_t begin) {
 }
 
 void Lexer::scan_digits() {
-  uint32_t begin = position_;
   while (true) {
     while (is_digit(peek())) ++position_;
     if (peek() != '_') return;
     ++position_;
-    if (!is_digit(peek())) fail("invalid decimal literal", {begin, position_});
+    if (!is_digit(peek())) fail("invalid decimal literal", {position_ - 1, position_});
   }
 }
 
-void Lexer::scan_fraction_and_exponent(uint32_t begin) {
+void Lexer::scan_fraction_and_exponent() {
   if (take('.') && is_digit(peek())) scan_digits();
   if ((peek() | 0x20) == 'e') scan_exponent();
   if ((peek() | 0x20) == 'j') {
     ++position_;
-    check_number_end(begin, "imaginary");
+    check_number_end("imaginary");
   } else {
-    check_number_end(begin, "decimal");
+    check_number_end("decimal");
   }
 }
 
@@ -116,9 +116,9 @@ bool Lexer::scan_exponent() {
   return true;
 }
 
-void Lexer::check_number_end(uint32_t begin, const char* kind) {
+void Lexer::check_number_end(const char* kind) {
   if (!is_name_byte(peek()) || starts_with_operator_word(text_.substr(position_))) return;
-  fail(std::string("invalid ") + kind + " literal", {begin, position_});
+  fail(std::string("invalid ") + kind + " literal", {position_ - 1, position_});
 }
 
 }  // namespace strider::syntax

@@ -59,12 +59,12 @@ class Lexer {
 
   // Numbers (lexer_numbers.cpp).
   void lex_number();
-  void scan_radix_number(uint32_t begin, char radix);
-  void scan_leading_zero(uint32_t begin);
+  void scan_radix_number(char radix);
+  void scan_leading_zero();
   void scan_digits();
-  void scan_fraction_and_exponent(uint32_t begin);
+  void scan_fraction_and_exponent();
   bool scan_exponent();
-  void check_number_end(uint32_t begin, const char* kind);
+  void check_number_end(const char* kind);
 
   const Source& source_;
   std::string_view text_;

@@ -151,7 +151,7 @@ bool Parser::parse_parenthesized_with_items(SequenceBuilder<WithItem*, 4>& items
       found.push(parse_with_item());
     } while (take(TokenKind::kComma) && !at(TokenKind::kRightParenthesis));
     close_bracket(TokenKind::kRightParenthesis);
-    fits = at(TokenKind::kColon);
+    fits = at(TokenKind::kColon) || at(TokenKind::kNewline);
   } catch (const SyntaxError&) {
     fits = false;
   }

@@ -47,7 +47,11 @@ Stmt* Parser::parse_class(Sequence<Expr*> decorators) {
     uint32_t open = begin();
     open_bracket(TokenKind::kLeftParenthesis);
     while (!at(TokenKind::kRightParenthesis)) {
+      uint32_t base_begin = begin();
       parse_call_argument(list, open);
+      bool generator = !list.args.empty() && list.args.back()->kind == Kind::kGeneratorExp &&
+                       !list.args.back()->parenthesized;
+      if (generator) fail("invalid syntax", from(base_begin));
       if (!take(TokenKind::kComma)) break;
     }
     close_bracket(TokenKind::kRightParenthesis);

@@ -134,7 +134,8 @@ const char* SyntaxError::class_name() const {
 }
 
 void Parser::fail(const std::string& message, Span span) {
-  bool incomplete = at(TokenKind::kEndMarker) && formatted_depth_ == 0;
+  bool at_end = at(TokenKind::kEndMarker) || at(TokenKind::kDedent);
+  bool incomplete = at_end && begin() >= tree_.source->text().size() && formatted_depth_ == 0;
   throw SyntaxError(formatted_depth_ > 0 ? "f-string: " + message : message, span,
                     ErrorClass::kSyntaxError, incomplete);
 }
@@ -153,12 +154,11 @@ void Parser::fail_invalid_syntax() {
   Span here = token().span;
   if (trying_) throw SyntaxError("invalid syntax", here);
   if (at(TokenKind::kError)) {
-    if (formatted_depth_ == 0) throw SyntaxError(*lexed_.error);
-    fail(lexed_.error->what(), lexed_.error->span());
+    throw SyntaxError(lexed_.error->what(), lexed_.error->span(), lexed_.error->error_class(),
+                      lexed_.error->incomplete() && formatted_depth_ == 0);
   }
   if (at(TokenKind::kAsync) || at(TokenKind::kAwait)) fail_unsupported("async and await are");
   report_missing_comma();
-  report_assignment_in_expression();
   if (at(TokenKind::kIndent)) fail_indentation("unexpected indent", here, false);
   if (at(TokenKind::kDedent)) fail_indentation("unexpected unindent", here, false);
   fail("invalid syntax", here);
@@ -195,11 +195,8 @@ void Parser::report_missing_comma() {
 }
 
 // `if x = 3:` and its like: an equals sign where an expression goes on.
-void Parser::report_assignment_in_expression() {
-  if (!at(TokenKind::kAssign) || !operand_ || operand_end_ != previous_end_) return;
-  Expr* left = operand_;
-  uint32_t first = operand_begin_;
-  if (!binds_tighter_than_comparison(left) || !may_take_comparison_hint(left)) return;
+void Parser::report_assignment_in_expression(Expr* left, uint32_t first) {
+  if (trying_ || !binds_tighter_than_comparison(left) || !may_take_comparison_hint(left)) return;
   uint32_t end = 0;
   bool more = false;
   auto parse_right = [&] {
@@ -218,7 +215,7 @@ void Parser::report_assignment_in_expression() {
 }
 
 // `1 = x` at the start of a line.
-void Parser::report_assignment_in_expression_unless_target(const Expr* value) {
+void Parser::report_assignment_to_value(Expr* value, uint32_t first) {
   switch (value->kind) {
     case Kind::kName:
     case Kind::kAttribute:
@@ -228,7 +225,7 @@ void Parser::report_assignment_in_expression_unless_target(const Expr* value) {
     case Kind::kStarred:
       return;
     default:
-      report_assignment_in_expression();
+      report_assignment_in_expression(value, first);
   }
 }
 
@@ -269,7 +266,7 @@ void Parser::report_legacy_print() {
 SyntaxError Parser::prefer_lexer_error(const SyntaxError& error) const {
   if (!lexed_.error) return error;
   uint32_t lexer_place = lexed_.error->span().begin;
-  bool hidden = lexed_.unclosed_bracket && line_of(error.span().begin) <= line_of(lexer_place);
+  bool hidden = lexed_.unclosed_bracket && line_of(begin()) <= line_of(lexer_place);
   return hidden ? error : *lexed_.error;
 }
 

@@ -87,6 +87,13 @@ Expr* Parser::parse_star_named_expression() {
 
 Expr* Parser::parse_named_expression() {
   uint32_t start = begin();
+  Expr* value = parse_walrus_or_expression();
+  if (at(TokenKind::kAssign)) report_assignment_in_expression(value, start);
+  return value;
+}
+
+Expr* Parser::parse_walrus_or_expression() {
+  uint32_t start = begin();
   Expr* target = parse_expression();
   if (!at(TokenKind::kWalrus)) return target;
   if (target->kind != Kind::kName || target->parenthesized) {

@@ -56,6 +56,7 @@ void Parser::parse_slash(ParameterList& list) {
   if (list.slash_seen) fail("/ may appear only once", here);
   if (list.star_seen) fail("/ must be ahead of *", here);
   if (list.args.empty()) fail("at least one argument must precede /", here);
+  if (at(TokenKind::kStar)) fail("expected comma between / and *", token().span);
   list.slash_seen = true;
   list.posonlyargs = list.args;
   list.args = {};

@@ -250,8 +250,13 @@ Expr* Parser::parse_mapping_key() {
     case TokenKind::kTrue:
     case TokenKind::kFalse:
       return parse_atom();
-    case TokenKind::kString:
-      return parse_strings();
+    case TokenKind::kString: {
+      Expr* key = parse_strings();
+      if (key->kind == Kind::kJoinedStr) {
+        fail("mapping pattern keys may only match literals and attribute lookups", key->span);
+      }
+      return key;
+    }
     case TokenKind::kName:
       if (token(1).kind != TokenKind::kDot) fail_invalid_syntax();
       return parse_dotted_value();

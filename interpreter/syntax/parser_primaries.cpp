@@ -140,17 +140,17 @@ void Parser::parse_mapping_argument(ArgumentList& list) {
 void Parser::parse_positional_argument(ArgumentList& list, uint32_t open) {
   uint32_t start = begin();
   if (at(TokenKind::kStar)) {
+    if (list.mapping_seen) {
+      fail("iterable argument unpacking follows keyword argument unpacking", token().span);
+    }
     advance();
     Expr* value = parse_expression();
     auto* starred = make<Starred>(start);
     starred->value = value;
-    if (list.mapping_seen) {
-      fail("iterable argument unpacking follows keyword argument unpacking", from(open));
-    }
     list.args.push(starred);
     return;
   }
-  Expr* value = parse_named_expression();
+  Expr* value = parse_walrus_or_expression();
   if (at_comprehension()) {
     bool alone = list.args.empty() && list.keywords.empty();
     auto clauses = parse_comprehension_clauses();

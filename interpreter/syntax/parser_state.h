@@ -126,8 +126,8 @@ class Parser {
   [[noreturn]] void fail_nesting();
   [[noreturn]] void fail_unsupported(const char* what);
   void report_missing_comma();
-  void report_assignment_in_expression();
-  void report_assignment_in_expression_unless_target(const Expr* value);
+  void report_assignment_in_expression(Expr* left, uint32_t first);
+  void report_assignment_to_value(Expr* value, uint32_t first);
   [[noreturn]] void reject_annotation_of(const Expr* target);
   void report_legacy_print();
   template <class Parse>
@@ -216,6 +216,7 @@ class Parser {
   Expr* parse_yield_or_star_expressions();
   Expr* parse_star_named_expression();
   Expr* parse_named_expression();
+  Expr* parse_walrus_or_expression();
   Expr* parse_expression();
   Expr* parse_disjunction();
   Expr* parse_conjunction();

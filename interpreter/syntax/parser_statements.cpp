@@ -159,10 +159,11 @@ Stmt* Parser::parse_assignment(uint32_t begin, Expr* first) {
   SequenceBuilder<Expr*, 4> targets;
   Expr* value = first;
   while (at(TokenKind::kAssign)) {
-    if (targets.empty()) report_assignment_in_expression_unless_target(value);
-    if (value->kind == Kind::kYield || value->kind == Kind::kYieldFrom) {
-      if (!value->parenthesized) fail("assignment to yield expression not possible", value->span);
+    bool is_yield = value->kind == Kind::kYield || value->kind == Kind::kYieldFrom;
+    if (is_yield && !value->parenthesized) {
+      fail("assignment to yield expression not possible", value->span);
     }
+    if (targets.empty()) report_assignment_to_value(value, begin);
     require_target(value, Use::kAssign);
     set_context(value, ExprContext::kStore);
     targets.push(value);

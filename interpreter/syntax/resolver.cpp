@@ -19,6 +19,7 @@ void resolve(Tree& tree) {
 void Resolver::run() {
   context_.block = table_.add_block(BlockType::kModule, nullptr, {});
   tree_.module->scope = context_.block->scope;
+  check_future_imports();
   visit_body(tree_.module->body);
   table_.finish();
 }
@@ -38,12 +39,14 @@ Identifier Resolver::mangle(Identifier name) {
   return tree_.names.intern_copy(mangled, tree_.arena);
 }
 
-void Resolver::check_assignable(Identifier name, Span span) const {
-  if (name == "__debug__") fail("cannot assign to __debug__", span);
+void Resolver::check_assignable(Identifier name, Span span, ExprContext context) const {
+  if (name != "__debug__") return;
+  bool deleted = context == ExprContext::kDel;
+  fail(deleted ? "cannot delete __debug__" : "cannot assign to __debug__", span);
 }
 
-void Resolver::assign(Identifier name, Binding& binding, Span span) {
-  check_assignable(name, span);
+void Resolver::assign(Identifier name, Binding& binding, Span span, ExprContext context) {
+  check_assignable(name, span, context);
   Symbol* found = symbol(name);
   found->assigned = true;
   table_.add_use(binding, found);
@@ -242,6 +245,40 @@ void Resolver::visit_import(Import* statement) {
     Identifier name = alias->asname;
     if (name.empty()) name = tree_.names.intern(alias->name.substr(0, alias->name.find('.')));
     assign(name, alias->binding, alias->span);
+  }
+}
+
+void Resolver::check_future_import(ImportFrom* statement) const {
+  static constexpr std::string_view kFeatures[] = {
+      "nested_scopes",  "generators",       "division",       "absolute_import", "with_statement",
+      "print_function", "unicode_literals", "generator_stop", "annotations",
+  };
+  for (const Alias* alias : statement->names) {
+    bool known =
+        std::find(std::begin(kFeatures), std::end(kFeatures), alias->name) != std::end(kFeatures);
+    if (alias->name == "braces") fail("not a chance", statement->span);
+    if (!known) {
+      fail("future feature " + std::string(alias->name) + " is not defined", statement->span);
+    }
+  }
+}
+
+// `from __future__` comes first, behind the docstring at most. Its features are all on already.
+void Resolver::check_future_imports() const {
+  bool first = true;
+  for (Stmt* statement : tree_.module->body) {
+    auto* import = node_if<ImportFrom>(statement);
+    if (import && import->module == "__future__" && import->level == 0) {
+      if (!first) {
+        fail("from __future__ imports must occur at the beginning of the file", import->span);
+      }
+      check_future_import(import);
+      continue;
+    }
+    auto* text = node_if<ExprStmt>(statement);
+    bool docstring =
+        text && text->value->kind == Kind::kConstant && statement == tree_.module->body.front();
+    if (!docstring) first = false;
   }
 }
 

@@ -1,6 +1,7 @@
 // Expressions and targets of the resolver's walk. Chains that nest to the left are walked in a
 // loop.
 #include <algorithm>
+#include <unordered_set>
 
 #include "interpreter/syntax/resolver_state.h"
 
@@ -62,12 +63,11 @@ void Resolver::visit_call_rest(Call* call) {
 }
 
 void Resolver::visit_keywords(Sequence<Keyword*> keywords) {
-  for (size_t i = 0; i < keywords.size(); ++i) {
-    Keyword* keyword = keywords[i];
+  std::unordered_set<const char*> seen;
+  for (Keyword* keyword : keywords) {
     if (!keyword->arg.empty()) {
       check_assignable(keyword->arg, keyword->span);
-      for (size_t j = 0; j < i; ++j) {
-        if (keywords[j]->arg.data() != keyword->arg.data()) continue;
+      if (keywords.size() > 1 && !seen.insert(keyword->arg.data()).second) {
         fail("keyword argument repeated: " + std::string(keyword->arg), keyword->span);
       }
     }
@@ -176,7 +176,7 @@ void Resolver::visit_target(Expr* target) {
   switch (target->kind) {
     case Kind::kName: {
       auto* name = node_as<Name>(target);
-      return assign(name->id, name->binding, name->span);
+      return assign(name->id, name->binding, name->span, name->ctx);
     }
     case Kind::kTuple:
       return visit_target_elements(node_as<Tuple>(target)->elts);

@@ -1,5 +1,6 @@
 // Patterns of the resolver's walk: the names they bind and the rules about them.
 #include <algorithm>
+#include <cmath>
 
 #include "interpreter/syntax/resolver_state.h"
 
@@ -14,6 +15,41 @@ bool is_irrefutable(const Pattern* pattern) {
   }
   const auto* either = node_if<MatchOr>(pattern);
   return either && is_irrefutable(either->patterns.back());
+}
+
+// Text that is equal for constants that are equal as keys; empty for what is no plain constant.
+std::string key_identity(const Expr* key) {
+  bool negative = false;
+  if (const auto* minus = node_if<UnaryOp>(key)) {
+    negative = true;
+    key = minus->operand;
+  }
+  const auto* constant = node_if<Constant>(key);
+  if (!constant) return "";
+  const ConstantValue& value = constant->value;
+  double sign = negative ? -1.0 : 1.0;
+  switch (value.type) {
+    case ConstantType::kFalse:
+      return std::to_string(0.0);
+    case ConstantType::kTrue:
+      return std::to_string(1.0);
+    case ConstantType::kInt: {
+      double real = sign * static_cast<double>(value.integer) + 0.0;
+      return std::to_string(real) + (std::abs(real) < 1e15 ? "" : std::to_string(value.integer));
+    }
+    case ConstantType::kFloat:
+      return std::to_string(sign * value.real + 0.0);
+    case ConstantType::kComplex:
+      return value.real == 0 ? std::to_string(0.0) : std::to_string(sign * value.real) + "j";
+    case ConstantType::kStr:
+      return "s" + std::string(value.text);
+    case ConstantType::kBytes:
+      return "b" + std::string(value.text);
+    case ConstantType::kBigInt:
+      return "i" + std::string(value.text);
+    default:
+      return "n" + std::to_string(static_cast<int>(value.type));
+  }
 }
 
 std::string unreachable_message(const Pattern* pattern) {
@@ -70,9 +106,6 @@ void Resolver::visit_pattern(Pattern* pattern, NameSet& names) {
     case Kind::kMatchAs: {
       auto* as = node_as<MatchAs>(pattern);
       if (as->pattern) visit_pattern(as->pattern, names);
-      if (as->pattern && is_irrefutable(as->pattern)) {
-        fail(unreachable_message(as->pattern), as->pattern->span);
-      }
       return bind_pattern(as->name, as->binding, as->span, names);
     }
     case Kind::kMatchOr:
@@ -87,7 +120,7 @@ void Resolver::visit_sequence(MatchSequence* pattern, NameSet& names) {
   for (Pattern* element : pattern->patterns) {
     bool star = element->kind == Kind::kMatchStar;
     if (star && star_seen) {
-      fail("multiple starred expressions in sequence pattern", element->span);
+      fail("multiple starred names in sequence pattern", element->span);
     }
     star_seen |= star;
   }
@@ -95,7 +128,16 @@ void Resolver::visit_sequence(MatchSequence* pattern, NameSet& names) {
 }
 
 void Resolver::visit_mapping(MatchMapping* pattern, NameSet& names) {
-  for (Expr* key : pattern->keys) visit(key);
+  std::vector<std::string> seen;
+  for (Expr* key : pattern->keys) {
+    visit(key);
+    std::string identity = key_identity(key);
+    if (!identity.empty() && std::find(seen.begin(), seen.end(), identity) != seen.end()) {
+      std::string text(tree_.source->text(key->span));
+      fail("mapping pattern checks duplicate key (" + text + ")", pattern->span);
+    }
+    seen.push_back(std::move(identity));
+  }
   visit_patterns(pattern->patterns, names);
   bind_pattern(pattern->rest, pattern->binding, pattern->span, names);
 }

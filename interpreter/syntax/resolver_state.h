@@ -42,9 +42,11 @@ class Resolver {
   [[noreturn]] void fail(const std::string& message, Span span) const;
   Identifier mangle(Identifier name);
   Symbol* symbol(Identifier name) { return table_.symbol(context_.block, mangle(name)); }
-  void assign(Identifier name, Binding& binding, Span span);
+  void assign(Identifier name, Binding& binding, Span span,
+              ExprContext context = ExprContext::kStore);
   void use(Name* name);
-  void check_assignable(Identifier name, Span span) const;
+  void check_assignable(Identifier name, Span span,
+                        ExprContext context = ExprContext::kStore) const;
   void declare_global(Global* statement);
   void declare_nonlocal(Nonlocal* statement);
   std::string clash_of(const Symbol* symbol, const char* declaration) const;
@@ -64,6 +66,8 @@ class Resolver {
   void visit_annotated(AnnAssign* statement);
   void visit_import(Import* statement);
   void visit_import_from(ImportFrom* statement);
+  void check_future_import(ImportFrom* statement) const;
+  void check_future_imports() const;
 
   // --- Definitions (resolver_definitions.cpp) ---
   void visit_function(FunctionDef* function);
