@@ -1,0 +1,230 @@
+// numpy.random.RandomState's distributions, by the older algorithms that it promises to keep.
+#include <strider/nd/error.h>
+
+#include <cmath>
+
+#include "kernels/random/continuous.h"
+#include "kernels/random/distribution_rules.h"
+
+namespace strider::nd::random {
+
+double LegacySource::normal() {
+  if (state.has_gauss) {
+    state.has_gauss = false;
+    double kept = state.gauss;
+    state.gauss = 0.0;
+    return kept;
+  }
+  double x, y, square;
+  do {
+    x = 2.0 * bits.next_double() - 1.0;
+    y = 2.0 * bits.next_double() - 1.0;
+    square = x * x + y * y;
+  } while (square >= 1.0 || square == 0.0);
+  double factor = std::sqrt(-2.0 * std::log(square) / square);
+  state.gauss = factor * x;
+  state.has_gauss = true;
+  return factor * y;
+}
+
+namespace {
+
+using S = LegacySource;
+using C = Constraint;
+
+double wald(S& s, const Cell* p) {
+  double mean = p[0].real, scale = p[1].real;
+  double half = mean / (2 * scale);
+  double y = s.normal();
+  y = mean * y * y;
+  double x = mean + half * (y - std::sqrt(4 * scale * y + y * y));
+  double u = s.uniform();
+  return u <= mean / (mean + x) ? x : mean * mean / x;
+}
+
+double beta(S& s, const Cell* p) {
+  double a = p[0].real, b = p[1].real;
+  return a <= 1.0 && b <= 1.0 ? beta_from_powers(s, a, b, false) : beta_from_gammas(s, a, b);
+}
+
+std::int64_t geometric(S& s, const Cell* p) {
+  double chance = p[0].real;
+  if (chance >= 0.333333333333333333333333) return geometric_search(s.bits, chance);
+  double z = std::ceil(std::log1p(-s.uniform()) / std::log(1 - chance));
+  return z >= 9.2233720368547758e+18 ? INT64_MAX : static_cast<std::int64_t>(z);
+}
+
+std::int64_t negative_binomial(S& s, const Cell* p) {
+  double rate = (1 - p[1].real) / p[1].real * standard_gamma(s, p[0].real);
+  return poisson(s.bits, rate);
+}
+
+void check_uniform(const Parameters& p) {
+  if (!every_combination(p, 2, [](const double* x) { return std::isfinite(x[1] - x[0]); }))
+    throw Error(ErrorKind::kOverflow, "Range exceeds valid bounds");
+}
+
+Rule<S> real(C a, C b, C c, double (*draw)(S&, const Cell*),
+             void (*check)(const Parameters&) = nullptr) {
+  return {0, {a, b, c}, draw, nullptr, check};
+}
+Rule<S> integer(unsigned whole, C a, C b, C c, std::int64_t (*draw)(S&, const Cell*),
+                void (*check)(const Parameters&) = nullptr) {
+  return {whole, {a, b, c}, nullptr, draw, check};
+}
+
+#define DRAW [](S & s, const Cell* p)
+#define DRAW_PLAIN [](S & s, const Cell*)
+Rule<S> rule_of(Distribution distribution) {
+  using D = Distribution;
+  constexpr C none = C::kNone, positive = C::kPositive, non_negative = C::kNonNegative;
+  switch (distribution) {
+    case D::kBeta:
+      return real(positive, positive, none, beta);
+    case D::kBinomial:
+      return integer(
+          1, non_negative, C::kProbability, none,
+          DRAW { return binomial(s.bits, p[0].whole, p[1].real, s.binomial); });
+    case D::kChisquare:
+      return real(
+          positive, none, none, DRAW { return chisquare(s, p[0].real); });
+    case D::kExponential:
+      return real(
+          non_negative, none, none, DRAW { return p[0].real * s.exponential(); });
+    case D::kF:
+      return real(
+          positive, positive, none, DRAW { return f_ratio(s, p[0].real, p[1].real); });
+    case D::kGamma:
+      return real(
+          non_negative, non_negative, none,
+          DRAW { return p[1].real * standard_gamma(s, p[0].real); });
+    case D::kGeometric:
+      return integer(0, C::kProbabilityAbove0, none, none, geometric);
+    case D::kGumbel:
+      return real(
+          none, non_negative, none, DRAW { return gumbel(s, p[0].real, p[1].real); });
+    case D::kHypergeometric:
+      return integer(
+          7, non_negative, non_negative, C::kAtLeastOne,
+          DRAW { return legacy_hypergeometric(s.bits, p[0].whole, p[1].whole, p[2].whole); },
+          check_hypergeometric);
+    case D::kLaplace:
+      return real(
+          none, non_negative, none, DRAW { return laplace(s, p[0].real, p[1].real); });
+    case D::kLogistic:
+      return real(
+          none, non_negative, none, DRAW { return logistic(s, p[0].real, p[1].real); });
+    case D::kLognormal:
+      return real(
+          none, non_negative, none, DRAW { return std::exp(p[0].real + p[1].real * s.normal()); });
+    case D::kLogseries:
+      return integer(
+          0, C::kProbabilityBelow1, none, none,
+          DRAW { return legacy_logseries(s.bits, p[0].real); });
+    case D::kNegativeBinomial:
+      return integer(0, positive, C::kProbability, none, negative_binomial);
+    case D::kNoncentralChisquare:
+      return real(
+          positive, non_negative, none,
+          DRAW { return noncentral_chisquare(s, p[0].real, p[1].real); });
+    case D::kNoncentralF:
+      return real(
+          positive, positive, non_negative,
+          DRAW { return noncentral_f(s, p[0].real, p[1].real, p[2].real); });
+    case D::kNormal:
+      return real(
+          none, non_negative, none, DRAW { return p[0].real + p[1].real * s.normal(); });
+    case D::kPareto:
+      return real(
+          positive, none, none, DRAW { return std::exp(s.exponential() / p[0].real) - 1; });
+    case D::kPoisson:
+      return integer(
+          0, C::kPoisson, none, none, DRAW { return poisson(s.bits, p[0].real); });
+    case D::kPower:
+      return real(
+          positive, none, none,
+          DRAW { return std::pow(1 - std::exp(-s.exponential()), 1.0 / p[0].real); });
+    case D::kRayleigh:
+      return real(
+          non_negative, none, none,
+          DRAW { return p[0].real * std::sqrt(-2.0 * std::log1p(-s.uniform())); });
+    case D::kStandardCauchy:
+      return real(
+          none, none, none, DRAW_PLAIN { return standard_cauchy(s); });
+    case D::kStandardT:
+      return real(
+          positive, none, none, DRAW { return standard_t(s, p[0].real); });
+    case D::kTriangular:
+      return real(
+          none, none, none, DRAW { return triangular(s, p[0].real, p[1].real, p[2].real); },
+          check_triangular);
+    case D::kUniform:
+      return real(
+          none, none, none, DRAW { return p[0].real + (p[1].real - p[0].real) * s.uniform(); },
+          check_uniform);
+    case D::kVonmises:
+      return real(
+          none, non_negative, none, DRAW { return vonmises(s, p[0].real, p[1].real, false); });
+    case D::kWald:
+      return real(positive, positive, none, wald);
+    case D::kWeibull:
+      return real(
+          non_negative, none, none,
+          DRAW { return p[0].real == 0.0 ? 0.0 : std::pow(s.exponential(), 1.0 / p[0].real); });
+    case D::kZipf:
+      return integer(
+          0, C::kAboveOne, none, none, DRAW { return legacy_zipf(s.bits, p[0].real); });
+  }
+  return {};
+}
+#undef DRAW
+#undef DRAW_PLAIN
+
+template <class Draw>
+Array fill_legacy(const Size& size, Draw draw) {
+  Array result = empty_result(size, DType::kFloat64);
+  double* out = result.mutable_as<double>();
+  for (std::int64_t i = 0; i < result.size(); ++i) out[i] = draw();
+  return result;
+}
+
+}  // namespace
+
+Array draw_legacy(LegacyState& state, Distribution distribution, std::span<const Array> values,
+                  const Size& size) {
+  Rule<LegacySource> rule = rule_of(distribution);
+  Parameters parameters(distribution, values, rule.whole);
+  bool relation_first = distribution == Distribution::kHypergeometric;
+  if (relation_first) rule.check(parameters);
+  parameters.check(rule.constraints);
+  if (rule.check && !relation_first) rule.check(parameters);
+  LegacySource source(state);
+  return draw_by_rule(source, rule, parameters, size);
+}
+
+Array random_sample(LegacyState& state, const Size& size) { return random(*state.bits, size); }
+
+Array legacy_standard_normal(LegacyState& state, const Size& size) {
+  LegacySource source(state);
+  return fill_legacy(size, [&] { return source.normal(); });
+}
+
+Array legacy_standard_exponential(LegacyState& state, const Size& size) {
+  LegacySource source(state);
+  return fill_legacy(size, [&] { return source.exponential(); });
+}
+
+Array legacy_standard_gamma(LegacyState& state, const Array& shape, const Size& size) {
+  const Array values[2] = {shape, Array::scalar(1.0)};
+  return draw_legacy(state, Distribution::kGamma, values, size);
+}
+
+Array tomaxint(LegacyState& state, const Size& size) {
+  Array result = empty_result(size, DType::kInt64);
+  std::int64_t* out = result.mutable_as<std::int64_t>();
+  for (std::int64_t i = 0; i < result.size(); ++i)
+    out[i] = static_cast<std::int64_t>(state.bits->next_uint64() >> 1);
+  return result;
+}
+
+}  // namespace strider::nd::random
