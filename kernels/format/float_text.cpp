@@ -92,7 +92,8 @@ int kept_fraction(const FloatFormat& format, const Decimal& decimal, bool trunca
     int wanted = format.unique ? format.min_digits : format.precision;
     return wanted - std::max(decimal.exponent + 1, 1);
   }
-  if (!format.unique || truncated) return format.precision;
+  if (!format.unique) return format.precision;
+  if (truncated) return std::max(format.precision, format.min_digits);
   return format.min_digits;
 }
 
