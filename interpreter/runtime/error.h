@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ struct TracebackEntry {
   std::shared_ptr<const syntax::Source> source;
   syntax::Span span;
   std::string function;
+  const void* frame = nullptr;  // identity of the frame while it runs; never followed
 };
 
 // An instance of BaseException or a subclass.
@@ -65,6 +67,16 @@ template <class... Args>
 // Raises OSError's fitting subclass: [Errno 2] No such file or directory: 'x'.
 [[noreturn]] void raise_os_error(int error_number, std::string_view path = {});
 
+// Inside a C++ catch block: the exception being caught as an object of the language. MemoryError
+// for std::bad_alloc; library errors through the translator; SystemError for the rest.
+Ref<Exception> caught_exception();
+// Installs what turns C++ exceptions of other libraries into exceptions of the language (null
+// result: unknown).
+using ExceptionTranslator = Ref<Exception> (*)(const std::exception& error);
+void set_exception_translator(ExceptionTranslator translator);
+// The exception meant by `raise type` / `throw(type, value)`: an instance as it is, a class called
+// with the value. TypeError "exceptions must derive from BaseException".
+Ref<Exception> make_exception(const Value& type_or_instance, const Value& value);
 // True when the exception matches `type` (a class or tuple of classes), as `except type:` decides.
 bool matches(const Exception& exception, const Value& type);
 // "ValueError: message" as the last line of a traceback.

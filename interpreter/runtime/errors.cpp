@@ -278,6 +278,39 @@ void raise_os_error(int error_number, std::string_view path) {
   raise_exception(make<Exception>(&os_error_type(error_number), make_tuple(std::move(args))));
 }
 
+static ExceptionTranslator exception_translator = nullptr;
+
+void set_exception_translator(ExceptionTranslator translator) { exception_translator = translator; }
+
+Ref<Exception> caught_exception() {
+  try {
+    throw;
+  } catch (const Raised& raised) {
+    return raised.exception;
+  } catch (const std::bad_alloc&) {
+    return make<Exception>(&errors::MemoryError(), empty_tuple());
+  } catch (const std::exception& error) {
+    Ref<Exception> translated = exception_translator ? exception_translator(error) : nullptr;
+    if (translated) return translated;
+    Value text = make_str(error.what());
+    return make<Exception>(&errors::SystemError(), make_tuple(std::span<const Value>(&text, 1)));
+  }
+}
+
+Ref<Exception> make_exception(const Value& type_or_instance, const Value& value) {
+  if (type_or_instance.has_layout(Layout::kException)) return type_or_instance.as<Exception>();
+  if (!type_or_instance.has_layout(Layout::kType) ||
+      !type_or_instance.as<Type>()->has(Type::kException))
+    raise(errors::TypeError, "exceptions must derive from BaseException");
+  if (value.has_layout(Layout::kException)) return value.as<Exception>();
+  Value made =
+      value.is_none() || value.is_empty() ? call(type_or_instance) : call(type_or_instance, value);
+  if (!made.has_layout(Layout::kException))
+    raise(errors::TypeError, "calling {} should have returned an instance of BaseException, not {}",
+          repr_text(type_or_instance), type_name(made));
+  return made.as<Exception>();
+}
+
 bool matches(const Exception& exception, const Value& type) {
   if (is_tuple(type)) {
     for (const Value& each : type.as<Tuple>()->items())

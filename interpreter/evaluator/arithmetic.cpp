@@ -1,0 +1,211 @@
+// Binary and unary operators, and augmented assignment.
+#include "interpreter/evaluator/arithmetic.h"
+
+#include "interpreter/evaluator/nodes.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+template <BinaryOperator kOp>
+class BinaryNode final : public Node {
+ public:
+  BinaryNode(Node* left, Node* right) : left_(left), right_(right) {}
+  Value evaluate(Frame& frame) const override {
+    Value left_scratch, right_scratch, result;
+    const Value& left = left_->peek(frame, left_scratch);
+    const Value& right = right_->peek(frame, right_scratch);
+    if (fast_binary<kOp>(left, right, result)) return result;
+    frame.at = this;
+    return binary(kOp, left, right);
+  }
+
+ private:
+  Node* left_;
+  Node* right_;
+};
+
+// The same when the right operand may rebind the variable that the left one reads.
+template <BinaryOperator kOp>
+class CarefulBinaryNode final : public Node {
+ public:
+  CarefulBinaryNode(Node* left, Node* right) : left_(left), right_(right) {}
+  Value evaluate(Frame& frame) const override {
+    Value left = left_->evaluate(frame);
+    Value right = right_->evaluate(frame);
+    frame.at = this;
+    return binary(kOp, left, right);
+  }
+
+ private:
+  Node* left_;
+  Node* right_;
+};
+
+class UnaryNode final : public Node {
+ public:
+  UnaryNode(UnaryOperator op, Node* operand) : op_(op), operand_(operand) {}
+  Value evaluate(Frame& frame) const override {
+    Value scratch;
+    const Value& operand = operand_->peek(frame, scratch);
+    if (op_ == UnaryOperator::kUSub) {
+      if (operand.is_float()) return Value::real(-operand.as_float());
+      if (operand.is_int() && operand.as_int() != INT64_MIN)
+        return Value::integer(-operand.as_int());
+    }
+    frame.at = this;
+    return unary(op_, operand);
+  }
+
+ private:
+  UnaryOperator op_;
+  Node* operand_;
+};
+
+template <BinaryOperator kOp>
+Value augmented(Frame& frame, const NodeBase* at, const Value& left, const Value& right) {
+  Value result;
+  if (fast_binary<kOp>(left, right, result)) return result;
+  frame.at = at;
+  return inplace(kOp, left, right);
+}
+
+template <BinaryOperator kOp>
+class AugmentedLocal final : public Statement {
+ public:
+  AugmentedLocal(int slot, Name name, Node* value) : slot_(slot), name_(name), value_(value) {}
+  Flow execute(Frame& frame) const override {
+    Value scratch;
+    const Value& right = value_->peek(frame, scratch);
+    Value& left = frame.locals[slot_];
+    if (left.is_empty()) [[unlikely]] {
+      frame.at = this;
+      raise(errors::UnboundLocalError,
+            "cannot access local variable '{}' where it is not associated with a value",
+            text_of(name_));
+    }
+    if (kOp == BinaryOperator::kAdd && append_text(left, right)) return Flow::kNext;
+    frame.locals[slot_] = augmented<kOp>(frame, this, left, right);
+    return Flow::kNext;
+  }
+
+ private:
+  // s += t grows the text in place while the variable is its only owner.
+  static bool append_text(Value& left, const Value& right) {
+    if (!is_str(left) || !is_str(right)) return false;
+    auto* text = left.as<Str>();
+    if (text->references() != 1 || text->is_interned() || text->type() != &Str::type_object())
+      return false;
+    if (text == right.object()) return false;
+    text->append(text_of(right));
+    return true;
+  }
+  int slot_;
+  Name name_;
+  Node* value_;
+};
+
+template <BinaryOperator kOp>
+class AugmentedName final : public Statement {
+ public:
+  AugmentedName(Node* read, Target* write, Node* value)
+      : read_(read), write_(write), value_(value) {}
+  Flow execute(Frame& frame) const override {
+    Value left = read_->evaluate(frame);
+    Value right = value_->evaluate(frame);
+    write_->assign(frame, augmented<kOp>(frame, this, left, right));
+    return Flow::kNext;
+  }
+
+ private:
+  Node* read_;
+  Target* write_;
+  Node* value_;
+};
+
+template <BinaryOperator kOp>
+class AugmentedAttribute final : public Statement {
+ public:
+  AugmentedAttribute(Node* object, Name name, Node* value)
+      : object_(object), name_(name), value_(value) {}
+  Flow execute(Frame& frame) const override {
+    Value object = object_->evaluate(frame);
+    frame.at = this;
+    Value left = get_attribute(object, name_);
+    Value right = value_->evaluate(frame);
+    Value result = augmented<kOp>(frame, this, left, right);
+    frame.at = this;
+    set_attribute(object, name_, result);
+    return Flow::kNext;
+  }
+
+ private:
+  Node* object_;
+  Name name_;
+  Node* value_;
+};
+
+template <BinaryOperator kOp>
+class AugmentedItem final : public Statement {
+ public:
+  AugmentedItem(Node* object, Node* key, Node* value) : object_(object), key_(key), value_(value) {}
+  Flow execute(Frame& frame) const override {
+    Value object = object_->evaluate(frame);
+    Value key = key_->evaluate(frame);
+    frame.at = this;
+    Value left = get_item(object, key);
+    Value right = value_->evaluate(frame);
+    Value result = augmented<kOp>(frame, this, left, right);
+    frame.at = this;
+    set_item(object, key, result);
+    return Flow::kNext;
+  }
+
+ private:
+  Node* object_;
+  Node* key_;
+  Node* value_;
+};
+
+// Calls make<kOp>() for the operator given at run time.
+template <template <BinaryOperator> class Kind, class Base, class... Args>
+Base* make_for_operator(Code& code, Span span, BinaryOperator op, Args... args) {
+  switch (op) {
+#define STRIDER_BINARY(name, symbol, precedence) \
+  case BinaryOperator::k##name:                  \
+    return code.make<Kind<BinaryOperator::k##name>>(span, args...);
+#include "interpreter/syntax/ast.def"
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace
+
+Node* make_binary(Code& code, Span span, BinaryOperator op, Node* left, Node* right, bool stable) {
+  if (stable) return make_for_operator<BinaryNode, Node>(code, span, op, left, right);
+  return make_for_operator<CarefulBinaryNode, Node>(code, span, op, left, right);
+}
+
+Node* make_unary(Code& code, Span span, UnaryOperator op, Node* operand) {
+  return code.make<UnaryNode>(span, op, operand);
+}
+
+Statement* make_augmented_local(Code& code, Span span, BinaryOperator op, int slot, Name name,
+                                Node* value) {
+  return make_for_operator<AugmentedLocal, Statement>(code, span, op, slot, name, value);
+}
+Statement* make_augmented_name(Code& code, Span span, BinaryOperator op, Node* read, Target* write,
+                               Node* value) {
+  return make_for_operator<AugmentedName, Statement>(code, span, op, read, write, value);
+}
+Statement* make_augmented_attribute(Code& code, Span span, BinaryOperator op, Node* object,
+                                    Name name, Node* value) {
+  return make_for_operator<AugmentedAttribute, Statement>(code, span, op, object, name, value);
+}
+Statement* make_augmented_item(Code& code, Span span, BinaryOperator op, Node* object, Node* key,
+                               Node* value) {
+  return make_for_operator<AugmentedItem, Statement>(code, span, op, object, key, value);
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,265 @@
+// Comprehensions run inside their frame; generator expressions and yield.
+#include "interpreter/evaluator/generator.h"
+#include "interpreter/evaluator/iteration.h"
+#include "interpreter/evaluator/nodes.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/set.h"
+
+namespace strider::lang {
+namespace {
+
+bool passes(Frame& frame, const Nodes& conditions) {
+  for (const Node* condition : conditions)
+    if (!condition->test(frame)) return false;
+  return true;
+}
+
+// Runs `body` for every combination of the clauses from `depth` on.
+template <class Body>
+void run_clauses(Frame& frame, const NodeBase* at, const std::vector<ComprehensionClause>& clauses,
+                 std::size_t depth, const Body& body) {
+  const ComprehensionClause& clause = clauses[depth];
+  Value iterable = clause.iterable->evaluate(frame);
+  for_each_item(frame, at, iterable, [&](Value item) {
+    clause.target->assign(frame, std::move(item));
+    if (!passes(frame, clause.conditions)) return true;
+    if (depth + 1 == clauses.size())
+      body();
+    else
+      run_clauses(frame, at, clauses, depth + 1, body);
+    return true;
+  });
+}
+
+// Gives the comprehension fresh cells and clears its hidden variables at the end.
+class HiddenVariables {
+ public:
+  HiddenVariables(Frame& frame, const ComprehensionParts& parts) : frame_(frame), parts_(parts) {
+    for (int cell : parts.hidden_cells) frame.cells[cell] = make<Cell>();
+  }
+  ~HiddenVariables() {
+    for (int slot : parts_.hidden_locals) frame_.locals[slot] = Value();
+  }
+
+ private:
+  Frame& frame_;
+  const ComprehensionParts& parts_;
+};
+
+class ListComprehension final : public Node {
+ public:
+  ListComprehension(ComprehensionParts parts, Node* element)
+      : parts_(std::move(parts)), element_(element) {}
+  Value evaluate(Frame& frame) const override {
+    Ref<List> list = make_list();
+    HiddenVariables hidden(frame, parts_);
+    run_clauses(frame, this, parts_.clauses, 0,
+                [&] { list->items.push_back(element_->evaluate(frame)); });
+    return list;
+  }
+
+ private:
+  ComprehensionParts parts_;
+  Node* element_;
+};
+
+class SetComprehension final : public Node {
+ public:
+  SetComprehension(ComprehensionParts parts, Node* element)
+      : parts_(std::move(parts)), element_(element) {}
+  Value evaluate(Frame& frame) const override {
+    Ref<Set> set = make_set();
+    HiddenVariables hidden(frame, parts_);
+    run_clauses(frame, this, parts_.clauses, 0, [&] {
+      Value item = element_->evaluate(frame);
+      frame.at = this;
+      set->add(item);
+    });
+    return set;
+  }
+
+ private:
+  ComprehensionParts parts_;
+  Node* element_;
+};
+
+class DictComprehension final : public Node {
+ public:
+  DictComprehension(ComprehensionParts parts, Node* key, Node* value)
+      : parts_(std::move(parts)), key_(key), value_(value) {}
+  Value evaluate(Frame& frame) const override {
+    Ref<Dict> dict = make_dict();
+    HiddenVariables hidden(frame, parts_);
+    run_clauses(frame, this, parts_.clauses, 0, [&] {
+      Value key = key_->evaluate(frame);
+      Value value = value_->evaluate(frame);
+      frame.at = this;
+      dict->set(key, value);
+    });
+    return dict;
+  }
+
+ private:
+  ComprehensionParts parts_;
+  Node* key_;
+  Node* value_;
+};
+
+class GeneratorExpression final : public Node {
+ public:
+  GeneratorExpression(std::shared_ptr<const Code> body, Node* iterable)
+      : body_(std::move(body)), iterable_(iterable) {}
+  Value evaluate(Frame& frame) const override {
+    std::vector<Value> locals(body_->local_names.size());
+    Value iterable = iterable_->evaluate(frame);
+    frame.at = this;
+    locals[0] = iterate(iterable);
+    std::vector<Ref<Cell>> captured;
+    for (int source : body_->free_sources) captured.push_back(frame.cells[source]);
+    return make<Generator>(body_, Ref<Dict>(frame.globals), captured, locals.data());
+  }
+
+ private:
+  std::shared_ptr<const Code> body_;
+  Node* iterable_;
+};
+
+class GeneratorLoop final : public Statement {
+ public:
+  GeneratorLoop(std::vector<ComprehensionClause> clauses, Node* element)
+      : clauses_(std::move(clauses)), element_(element) {}
+  Flow execute(Frame& frame) const override {
+    run_clauses(frame, this, clauses_, 0,
+                [&] { frame.generator->yield_value(element_->evaluate(frame)); });
+    return Flow::kNext;
+  }
+
+ private:
+  std::vector<ComprehensionClause> clauses_;
+  Node* element_;
+};
+
+class OuterIterator final : public Node {
+ public:
+  Value evaluate(Frame& frame) const override { return frame.locals[0]; }
+};
+
+class YieldNode final : public Node {
+ public:
+  explicit YieldNode(Node* value) : value_(value) {}
+  Value evaluate(Frame& frame) const override {
+    Value value = value_ ? value_->evaluate(frame) : Value::none();
+    frame.at = this;
+    return frame.generator->yield_value(value);
+  }
+
+ private:
+  Node* value_;
+};
+
+// Delegates to another iterator: values, sent values and thrown exceptions pass through (PEP 380).
+class YieldFromNode final : public Node {
+ public:
+  explicit YieldFromNode(Node* iterable) : iterable_(iterable) {}
+  Value evaluate(Frame& frame) const override {
+    Value iterable = iterable_->evaluate(frame);
+    frame.at = this;
+    Value inner = iterate(iterable);
+    Value sent = Value::none();
+    Ref<Exception> thrown;
+    for (;;) {
+      Value item, result;
+      if (!step(inner, sent, thrown, item, result)) return result;
+      thrown = nullptr;
+      try {
+        sent = frame.generator->yield_value(item);
+      } catch (const Raised& raised) {
+        thrown = raised.exception;
+      }
+      frame.at = this;
+      if (thrown && thrown->type()->is_subclass_of(&errors::GeneratorExit())) {
+        close(inner);
+        throw Raised{thrown};
+      }
+    }
+  }
+
+ private:
+  // Advances the inner iterator; false when it has ended, with its result.
+  static bool step(const Value& inner, const Value& sent, const Ref<Exception>& thrown, Value& item,
+                   Value& result) {
+    result = Value::none();
+    if (inner.has_layout(Layout::kGenerator)) {
+      auto* generator = inner.as<Generator>();
+      bool more = thrown ? generator->throw_in(thrown, item) : generator->resume(sent, item);
+      if (!more) result = generator->result();
+      return more;
+    }
+    if (thrown) return throw_into(inner, thrown, item, result);
+    if (sent.is_none()) return next_with_result(inner, item, result);
+    item = call_method(inner, names().send, sent);
+    return true;
+  }
+
+  static bool throw_into(const Value& inner, const Ref<Exception>& thrown, Value& item,
+                         Value& result) {
+    Value method = find_attribute(inner, names().throw_);
+    if (method.is_empty()) throw Raised{thrown};
+    return guarded(result, [&] { item = call(method, Value(thrown)); });
+  }
+
+  static bool next_with_result(const Value& inner, Value& item, Value& result) {
+    if (inner.has_layout(Layout::kIterator) || !type_of(inner)->has(Type::kUserDefined))
+      return next(inner, item);
+    return guarded(result, [&] { item = call_method(inner, names().next); });
+  }
+
+  template <class Action>
+  static bool guarded(Value& result, Action&& action) {
+    try {
+      action();
+      return true;
+    } catch (const Raised& raised) {
+      if (!raised.exception->type()->is_subclass_of(&errors::StopIteration())) throw;
+      if (raised.exception->args->size() > 0) result = (*raised.exception->args)[0];
+    }
+    return false;
+  }
+
+  static void close(const Value& inner) {
+    Value method = find_attribute(inner, names().close);
+    if (!method.is_empty()) call(method);
+  }
+
+  Node* iterable_;
+};
+
+}  // namespace
+
+Node* make_list_comprehension(Code& code, Span span, ComprehensionParts parts, Node* element) {
+  return code.make<ListComprehension>(span, std::move(parts), element);
+}
+Node* make_set_comprehension(Code& code, Span span, ComprehensionParts parts, Node* element) {
+  return code.make<SetComprehension>(span, std::move(parts), element);
+}
+Node* make_dict_comprehension(Code& code, Span span, ComprehensionParts parts, Node* key,
+                              Node* value) {
+  return code.make<DictComprehension>(span, std::move(parts), key, value);
+}
+Node* make_generator_expression(Code& code, Span span, std::shared_ptr<const Code> body,
+                                Node* iterable) {
+  return code.make<GeneratorExpression>(span, std::move(body), iterable);
+}
+Statement* make_generator_loop(Code& code, Span span, std::vector<ComprehensionClause> clauses,
+                               Node* element) {
+  return code.make<GeneratorLoop>(span, std::move(clauses), element);
+}
+Node* make_yield(Code& code, Span span, Node* value) { return code.make<YieldNode>(span, value); }
+Node* make_yield_from(Code& code, Span span, Node* iterable) {
+  return code.make<YieldFromNode>(span, iterable);
+}
+Node* make_outer_iterator(Code& code, Span span) { return code.make<OuterIterator>(span); }
+
+}  // namespace strider::lang

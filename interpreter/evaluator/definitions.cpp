@@ -1,0 +1,185 @@
+// Definitions: making functions and classes where their statement runs.
+#include "interpreter/evaluator/function.h"
+#include "interpreter/evaluator/nodes.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+// The annotation's value, or its source text where it cannot be evaluated yet.
+Value annotation_value(Frame& frame, const Node* annotation) {
+  try {
+    return annotation->evaluate(frame);
+  } catch (const Raised&) {
+  }
+  return make_str(frame.code->source->text(annotation->span));
+}
+
+std::vector<Ref<Cell>> captured_cells(Frame& frame, const Code& body) {
+  std::vector<Ref<Cell>> cells;
+  cells.reserve(body.free_sources.size());
+  for (int source : body.free_sources) cells.push_back(frame.cells[source]);
+  return cells;
+}
+
+class FunctionNode final : public Node {
+ public:
+  explicit FunctionNode(FunctionParts parts) : parts_(std::move(parts)) {}
+  Value evaluate(Frame& frame) const override {
+    Ref<Function> function = make<Function>(parts_.body, Ref<Dict>(frame.globals));
+    for (const Node* node : parts_.defaults) function->defaults.push_back(node->evaluate(frame));
+    for (const Node* node : parts_.keyword_defaults)
+      function->keyword_defaults.push_back(node ? node->evaluate(frame) : Value());
+    function->closure = captured_cells(frame, *parts_.body);
+    if (!parts_.annotations.empty()) {
+      Ref<Dict> annotations = make_dict();
+      for (const auto& [name, node] : parts_.annotations)
+        annotations->set(name, annotation_value(frame, node));
+      function->annotations = annotations;
+    }
+    return function;
+  }
+
+ private:
+  FunctionParts parts_;
+};
+
+class ClassNode final : public Node {
+ public:
+  ClassNode(std::shared_ptr<const Code> body, Name name, std::vector<CallArgument> bases)
+      : body_(std::move(body)), name_(name), bases_(std::move(bases)) {}
+
+  Value evaluate(Frame& frame) const override {
+    ArgumentList given = collect_arguments(frame, this, Value(&Type::type_object()), bases_);
+    frame.at = this;
+    Value metaclass;
+    std::erase_if(given.keywords, [&](const KeywordArgument& keyword) {
+      if (keyword.name != names().metaclass) return false;
+      metaclass = keyword.value;
+      return true;
+    });
+    Value original_bases;
+    std::vector<Value> bases = resolve_bases(given.values, original_bases);
+    if (metaclass.is_empty()) metaclass = most_derived_metaclass(bases);
+    Ref<Dict> space = make_namespace(metaclass, bases, given);
+    Ref<Cell> class_cell = run_body(frame, *space);
+    if (!original_bases.is_empty()) space->set(intern("__orig_bases__"), original_bases);
+    ArgumentList arguments;
+    arguments.values = {Value(name_), Value(make_tuple(std::move(bases))), Value(space)};
+    arguments.keywords = given.keywords;
+    frame.at = this;
+    Value cls = call(metaclass, arguments);
+    if (class_cell) class_cell->value = cls;
+    return cls;
+  }
+
+ private:
+  // Bases that are not classes may stand for some (Generic[T]): __mro_entries__.
+  static std::vector<Value> resolve_bases(const std::vector<Value>& given, Value& original) {
+    std::vector<Value> bases;
+    for (const Value& base : given) {
+      Value hook =
+          base.has_layout(Layout::kType) ? Value() : find_attribute(base, names().mro_entries);
+      if (hook.is_empty()) {
+        bases.push_back(base);
+        continue;
+      }
+      original = make_tuple(std::vector<Value>(given));
+      Iteration entries(call(hook, original));
+      Value entry;
+      while (entries.next(entry)) bases.push_back(entry);
+    }
+    return bases;
+  }
+
+  static Value most_derived_metaclass(const std::vector<Value>& bases) {
+    Type* best = &Type::type_object();
+    for (const Value& base : bases) {
+      Type* candidate = type_of(base);
+      if (candidate->is_subclass_of(best))
+        best = candidate;
+      else if (!best->is_subclass_of(candidate) && candidate->is_subclass_of(&Type::type_object()))
+        raise(
+            errors::TypeError,
+            "metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass "
+            "of the metaclasses of all its bases");
+    }
+    return Value(best);
+  }
+
+  Ref<Dict> make_namespace(const Value& metaclass, const std::vector<Value>& bases,
+                           const ArgumentList& given) const {
+    Value prepare =
+        metaclass.has_layout(Layout::kType) ? find_attribute(metaclass, names().prepare) : Value();
+    if (prepare.is_empty()) return make_dict();
+    ArgumentList arguments;
+    arguments.values = {Value(name_), Value(make_tuple(std::vector<Value>(bases)))};
+    arguments.keywords = given.keywords;
+    Value space = call(prepare, arguments);
+    if (!is_dict(space)) raise(errors::TypeError, "__prepare__() must return a dict");
+    return space.as<Dict>();
+  }
+
+  // Fills the namespace; returns the cell that methods read `__class__` from, if any do.
+  Ref<Cell> run_body(Frame& outer, Dict& space) const {
+    STRIDER_STACK_ARRAY(Value, locals, static_cast<int>(body_->local_names.size()));
+    STRIDER_STACK_ARRAY(Ref<Cell>, cells, static_cast<int>(body_->cell_names.size()));
+    set_up_cells(*body_, captured_cells(outer, *body_), locals.data(), cells.data());
+    if (Value* module = outer.globals->find(names().name)) space.set(names().module, *module);
+    space.set(names().qualname, make_str(body_->qualified_name));
+    if (!body_->doc.is_none()) space.set(names().doc, body_->doc);
+    Frame frame;
+    frame.locals = locals.data();
+    frame.cells = cells.data();
+    frame.globals = outer.globals;
+    frame.class_namespace = &space;
+    frame.code = body_.get();
+    frame.interpreter = outer.interpreter;
+    run_frame(frame);
+    return body_->class_cell >= 0 ? cells.data()[body_->class_cell] : nullptr;
+  }
+
+  std::shared_ptr<const Code> body_;
+  Name name_;
+  std::vector<CallArgument> bases_;
+};
+
+// `name: annotation` in a class body or module: an entry of __annotations__.
+class AnnotationStatement final : public Statement {
+ public:
+  AnnotationStatement(Name name, Node* annotation) : name_(name), annotation_(annotation) {}
+  Flow execute(Frame& frame) const override {
+    Dict& space = frame.class_namespace ? *frame.class_namespace : *frame.globals;
+    Value value = annotation_value(frame, annotation_);
+    Value* annotations = space.find(names().annotations);
+    if (!annotations) {
+      space.set(names().annotations, make_dict());
+      annotations = space.find(names().annotations);
+    }
+    Value keep = *annotations;
+    set_item(keep, Value(name_), value);
+    return Flow::kNext;
+  }
+
+ private:
+  Name name_;
+  Node* annotation_;
+};
+
+}  // namespace
+
+Node* make_function(Code& code, Span span, FunctionParts parts) {
+  return code.make<FunctionNode>(span, std::move(parts));
+}
+Node* make_class_definition(Code& code, Span span, std::shared_ptr<const Code> body, Name name,
+                            std::vector<CallArgument> bases) {
+  return code.make<ClassNode>(span, std::move(body), name, std::move(bases));
+}
+Statement* make_annotation(Code& code, Span span, Name name, Node* annotation) {
+  return code.make<AnnotationStatement>(span, name, annotation);
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,206 @@
+// raise, try, with. Handlers run outside C++ catch blocks, so that a generator may pause inside
+// them.
+#include "interpreter/evaluator/nodes.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+class RaiseStatement final : public Statement {
+ public:
+  RaiseStatement(Node* exception, Node* cause) : exception_(exception), cause_(cause) {}
+  Flow execute(Frame& frame) const override {
+    if (!exception_) {
+      frame.at = this;
+      if (!frame.interpreter->handled)
+        raise(errors::RuntimeError, "No active exception to reraise");
+      throw Raised{frame.interpreter->handled};
+    }
+    Value given = exception_->evaluate(frame);
+    frame.at = this;
+    Ref<Exception> exception = make_exception(given, Value::none());
+    if (cause_) set_cause(frame, *exception);
+    raise_exception(exception);
+  }
+
+ private:
+  void set_cause(Frame& frame, Exception& exception) const {
+    Value cause = cause_->evaluate(frame);
+    frame.at = this;
+    exception.suppress_context = true;
+    if (cause.is_none()) {
+      exception.cause = nullptr;
+      return;
+    }
+    if (!cause.has_layout(Layout::kException) && !cause.has_layout(Layout::kType))
+      raise(errors::TypeError, "exception causes must derive from BaseException");
+    exception.cause = make_exception(cause, Value::none());
+  }
+  Node* exception_;
+  Node* cause_;
+};
+
+// Runs an action; what it raises is returned instead of thrown.
+template <class Action>
+Ref<Exception> catch_exception(Frame& frame, Action&& action) {
+  Ref<Exception> exception;
+  try {
+    action();
+  } catch (const Raised& raised) {
+    exception = raised.exception;
+  } catch (const std::exception&) {
+    exception = caught_exception();
+  }
+  if (exception) {
+    frame.interpreter->frame = &frame;
+    add_traceback_entry(frame, *exception);
+  }
+  return exception;
+}
+
+// Marks an exception as being handled while in scope.
+class Handling {
+ public:
+  Handling(Interpreter& interpreter, const Ref<Exception>& exception)
+      : interpreter_(interpreter), outer_(interpreter.handled) {
+    interpreter_.handled = exception;
+  }
+  ~Handling() { interpreter_.handled = outer_; }
+  Handling(const Handling&) = delete;
+
+ private:
+  Interpreter& interpreter_;
+  Ref<Exception> outer_;
+};
+
+class TryStatement final : public Statement {
+ public:
+  TryStatement(Block body, std::vector<Handler> handlers, Block otherwise, Block finalizer)
+      : body_(std::move(body)),
+        handlers_(std::move(handlers)),
+        otherwise_(std::move(otherwise)),
+        finalizer_(std::move(finalizer)) {}
+
+  Flow execute(Frame& frame) const override {
+    if (finalizer_.empty()) return execute_handled(frame);
+    Flow flow = Flow::kNext;
+    Ref<Exception> failure = catch_exception(frame, [&] { flow = execute_handled(frame); });
+    Value result = std::move(frame.result);  // kept aside: the finalizer may return, too
+    Flow final_flow;
+    if (failure) {
+      Handling handling(*frame.interpreter, failure);
+      final_flow = finalizer_.execute(frame);
+    } else {
+      final_flow = finalizer_.execute(frame);
+    }
+    if (final_flow != Flow::kNext) return final_flow;
+    if (failure) throw Raised{failure};
+    frame.result = std::move(result);
+    return flow;
+  }
+
+ private:
+  Flow execute_handled(Frame& frame) const {
+    if (handlers_.empty()) return body_.execute(frame);
+    Flow flow = Flow::kNext;
+    Ref<Exception> failure = catch_exception(frame, [&] { flow = body_.execute(frame); });
+    if (!failure) return flow == Flow::kNext ? otherwise_.execute(frame) : flow;
+    return handle(frame, failure);
+  }
+
+  Flow handle(Frame& frame, const Ref<Exception>& failure) const {
+    Handling handling(*frame.interpreter, failure);
+    for (const Handler& handler : handlers_) {
+      if (handler.type) {
+        Value type = handler.type->evaluate(frame);
+        frame.at = handler.type;
+        if (!matches(*failure, type)) continue;
+      }
+      return run_handler(frame, handler, failure);
+    }
+    throw Raised{failure};
+  }
+
+  // `except E as name` deletes the name at the end, however the block ends.
+  static Flow run_handler(Frame& frame, const Handler& handler, const Ref<Exception>& failure) {
+    if (!handler.target) return handler.body.execute(frame);
+    handler.target->assign(frame, Value(failure));
+    Flow flow = Flow::kNext;
+    Ref<Exception> again = catch_exception(frame, [&] { flow = handler.body.execute(frame); });
+    handler.target->assign(frame, Value::none());
+    handler.target->erase(frame);
+    if (again) throw Raised{again};
+    return flow;
+  }
+
+  Block body_;
+  std::vector<Handler> handlers_;
+  Block otherwise_;
+  Block finalizer_;
+};
+
+class WithStatement final : public Statement {
+ public:
+  WithStatement(std::vector<WithPart> parts, Block body)
+      : parts_(std::move(parts)), body_(std::move(body)) {}
+  Flow execute(Frame& frame) const override { return enter(frame, 0); }
+
+ private:
+  Flow enter(Frame& frame, std::size_t index) const {
+    if (index == parts_.size()) return body_.execute(frame);
+    const WithPart& part = parts_[index];
+    Value manager = part.manager->evaluate(frame);
+    frame.at = part.manager;
+    Value enter_method = find_special(manager, names().enter);
+    Value exit_method = find_special(manager, names().exit);
+    if (enter_method.is_empty() || exit_method.is_empty())
+      raise(errors::TypeError, "'{}' object does not support the context manager protocol{}",
+            type_name(manager), enter_method.is_empty() ? "" : " (missed __exit__ method)");
+    Value entered = call(enter_method);
+    Flow flow = Flow::kNext;
+    Ref<Exception> failure = catch_exception(frame, [&] {
+      if (part.target) part.target->assign(frame, entered);
+      flow = enter(frame, index + 1);
+    });
+    if (!failure) {
+      Value result = std::move(frame.result);
+      frame.at = part.manager;
+      call(exit_method, Value::none(), Value::none(), Value::none());
+      frame.result = std::move(result);
+      return flow;
+    }
+    return leave_failed(frame, part, exit_method, failure);
+  }
+
+  static Flow leave_failed(Frame& frame, const WithPart& part, const Value& exit_method,
+                           const Ref<Exception>& failure) {
+    Handling handling(*frame.interpreter, failure);
+    frame.at = part.manager;
+    Value swallow =
+        call(exit_method, Value(failure->type()), Value(failure), traceback_object(*failure));
+    if (!truth(swallow)) throw Raised{failure};
+    frame.result = Value();
+    return Flow::kNext;
+  }
+
+  std::vector<WithPart> parts_;
+  Block body_;
+};
+
+}  // namespace
+
+Statement* make_raise(Code& code, Span span, Node* exception, Node* cause) {
+  return code.make<RaiseStatement>(span, exception, cause);
+}
+Statement* make_try(Code& code, Span span, Block body, std::vector<Handler> handlers,
+                    Block otherwise, Block finalizer) {
+  return code.make<TryStatement>(span, std::move(body), std::move(handlers), std::move(otherwise),
+                                 std::move(finalizer));
+}
+Statement* make_with(Code& code, Span span, std::vector<WithPart> parts, Block body) {
+  return code.make<WithStatement>(span, std::move(parts), std::move(body));
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,238 @@
+// Functions: binding arguments, running the body, attributes.
+#include "interpreter/evaluator/function.h"
+
+#include "interpreter/evaluator/generator.h"
+#include "interpreter/evaluator/stack.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/recursion.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+// "'a'", "'a' and 'b'", "'a', 'b', and 'c'"
+std::string quoted_list(const std::vector<Name>& list) {
+  std::string text;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (i > 0) text += list.size() == 2 ? " and " : i + 1 == list.size() ? ", and " : ", ";
+    text += fmt::format("'{}'", text_of(list[i]));
+  }
+  return text;
+}
+
+// Counts nested calls and notices runaway recursion.
+class CallDepth {
+ public:
+  explicit CallDepth(Interpreter& interpreter) : interpreter_(interpreter) {
+    if (++interpreter_.depth > interpreter_.recursion_limit) [[unlikely]] {
+      --interpreter_.depth;
+      raise_message(errors::RecursionError(), "maximum recursion depth exceeded");
+    }
+  }
+  ~CallDepth() { --interpreter_.depth; }
+
+ private:
+  Interpreter& interpreter_;
+};
+
+}  // namespace
+
+Function::Function(std::shared_ptr<const Code> function_code, const Ref<Dict>& module_globals)
+    : Container(Layout::kFunction, &type_object()),
+      code(std::move(function_code)),
+      globals(module_globals),
+      doc(code->doc),
+      name(text_of(code->name)),
+      qualified_name(code->qualified_name) {
+  if (Value* module_name = globals->find(names().name)) module = *module_name;
+}
+
+void Function::traverse(Visitor& visitor) {
+  visitor.visit(globals);
+  for (const Ref<Cell>& cell : closure) visitor.visit(cell);
+  for (const Value& value : defaults) visitor.visit(value);
+  for (const Value& value : keyword_defaults) visitor.visit(value);
+  visitor.visit(annotations);
+  attributes_.traverse(visitor);
+}
+
+void Function::clear_references() {
+  closure.clear();
+  defaults.clear();
+  keyword_defaults.clear();
+  annotations = Value();
+  attributes_.clear();
+}
+
+void Function::raise_too_many(std::size_t given, const Value* locals) const {
+  const ParameterLayout& p = code->parameters;
+  int keyword_given = 0;
+  for (int i = p.positional; i < p.positional + p.keyword_only; ++i)
+    keyword_given += !locals[i].is_empty();
+  std::string takes =
+      defaults.empty()
+          ? fmt::format("{}", p.positional)
+          : fmt::format("from {} to {}", p.positional - static_cast<int>(defaults.size()),
+                        p.positional);
+  bool plural = p.positional != 1 || !defaults.empty();
+  std::string were = given == 1 && keyword_given == 0 ? "was" : "were";
+  std::string extra;
+  if (keyword_given)
+    extra = fmt::format(" positional argument{} (and {} keyword-only argument{})",
+                        given == 1 ? "" : "s", keyword_given, keyword_given == 1 ? "" : "s");
+  raise(errors::TypeError, "{}() takes {} positional argument{} but {}{} {} given", qualified_name,
+        takes, plural ? "s" : "", given, extra, were);
+}
+
+void Function::bind_keywords(const Arguments& arguments, Value* locals) const {
+  const ParameterLayout& p = code->parameters;
+  std::vector<Name> misplaced;
+  for (const KeywordArgument& keyword : arguments.named()) {
+    int slot = -1;
+    for (int i = p.positional_only; i < p.positional + p.keyword_only && slot < 0; ++i)
+      if (p.names[static_cast<std::size_t>(i)] == keyword.name) slot = i;
+    if (slot >= 0) {
+      if (!locals[slot].is_empty())
+        raise(errors::TypeError, "{}() got multiple values for argument '{}'", qualified_name,
+              text_of(keyword.name));
+      locals[slot] = keyword.value;
+    } else if (p.var_keywords_slot >= 0) {
+      locals[p.var_keywords_slot].as<Dict>()->set(keyword.name, keyword.value);
+    } else {
+      for (int i = 0; i < p.positional_only; ++i)
+        if (p.names[static_cast<std::size_t>(i)] == keyword.name) misplaced.push_back(keyword.name);
+      if (misplaced.empty())
+        raise(errors::TypeError, "{}() got an unexpected keyword argument '{}'", qualified_name,
+              text_of(keyword.name));
+    }
+  }
+  if (misplaced.empty()) return;
+  std::string list;
+  for (Name each : misplaced) list += (list.empty() ? "" : ", ") + std::string(text_of(each));
+  raise(errors::TypeError,
+        "{}() got some positional-only arguments passed as keyword arguments: '{}'", qualified_name,
+        list);
+}
+
+void Function::check_missing(const Value* locals) const {
+  const ParameterLayout& p = code->parameters;
+  std::vector<Name> positional, keyword_only;
+  for (int i = 0; i < p.positional + p.keyword_only; ++i)
+    if (locals[i].is_empty())
+      (i < p.positional ? positional : keyword_only)
+          .push_back(p.names[static_cast<std::size_t>(i)]);
+  auto complain = [&](const std::vector<Name>& missing, const char* kind) {
+    if (missing.empty()) return;
+    raise(errors::TypeError, "{}() missing {} required {} argument{}: {}", qualified_name,
+          missing.size(), kind, missing.size() == 1 ? "" : "s", quoted_list(missing));
+  };
+  complain(positional, "positional");
+  complain(keyword_only, "keyword-only");
+}
+
+void Function::fill_defaults(int given, Value* locals) const {
+  int first_default = code->parameters.positional - static_cast<int>(defaults.size());
+  for (int i = std::max(given, first_default); i < code->parameters.positional; ++i)
+    if (locals[i].is_empty()) locals[i] = defaults[static_cast<std::size_t>(i - first_default)];
+}
+
+void Function::bind(const Arguments& arguments, Value* locals) const {
+  const ParameterLayout& p = code->parameters;
+  auto positional = static_cast<std::size_t>(p.positional);
+  std::size_t direct = std::min(arguments.count, positional);
+  for (std::size_t i = 0; i < direct; ++i) locals[i] = arguments.values[i];
+  if (p.var_args_slot >= 0)
+    locals[p.var_args_slot] = make_tuple(arguments.positional().subspan(direct));
+  if (p.var_keywords_slot >= 0) locals[p.var_keywords_slot] = make_dict();
+  if (arguments.keyword_count > 0) bind_keywords(arguments, locals);
+  if (arguments.count > positional && p.var_args_slot < 0) raise_too_many(arguments.count, locals);
+  fill_defaults(static_cast<int>(direct), locals);
+  for (int i = 0; i < p.keyword_only; ++i) {
+    Value& slot = locals[p.positional + i];
+    if (slot.is_empty()) slot = keyword_defaults[static_cast<std::size_t>(i)];
+  }
+  check_missing(locals);
+}
+
+Value Function::call(const Arguments& arguments) {
+  STRIDER_STACK_ARRAY(Value, locals, static_cast<int>(code->local_names.size()));
+  bind(arguments, locals.data());
+  return run(locals.data(), Interpreter::current());
+}
+
+Value Function::run(Value* locals, Interpreter& interpreter) {
+  if (code->is_generator) return make_generator(*this, locals);
+  if (stack_left() < kMinimumStack) [[unlikely]]
+    return run_on_new_stack([&] { return run(locals, interpreter); });
+  CallDepth depth(interpreter);
+  poll_interrupt(interpreter);
+  Ref<Function> self(this);  // the body may rebind the only name of the function
+  Frame frame;
+  frame.locals = locals;
+  frame.globals = globals.get();
+  frame.code = code.get();
+  frame.interpreter = &interpreter;
+  auto cell_count = static_cast<int>(code->cell_names.size());
+  if (cell_count == 0) return run_frame(frame);
+  STRIDER_STACK_ARRAY(Ref<Cell>, cells, cell_count);
+  set_up_cells(*code, closure, locals, cells.data());
+  frame.cells = cells.data();
+  return run_frame(frame);
+}
+
+void set_up_cells(const Code& code, const std::vector<Ref<Cell>>& closure, Value* locals,
+                  Ref<Cell>* cells) {
+  for (int i = 0; i < code.own_cells; ++i) cells[i] = make<Cell>();
+  for (std::size_t i = 0; i < closure.size(); ++i)
+    cells[code.own_cells + static_cast<int>(i)] = closure[i];
+  for (const syntax::ParameterCell& captured : code.parameter_cells)
+    cells[captured.cell]->value = std::move(locals[captured.slot]);
+}
+
+Value run_frame(Frame& frame) {
+  Interpreter& interpreter = *frame.interpreter;
+  frame.caller = std::exchange(interpreter.frame, &frame);
+  try {
+    if (frame.code->expression)
+      frame.result = frame.code->expression->evaluate(frame);
+    else
+      frame.code->body.execute(frame);
+  } catch (const Raised& raised) {
+    interpreter.frame = frame.caller;
+    add_traceback_entry(frame, *raised.exception);
+    throw;
+  } catch (const std::exception&) {
+    interpreter.frame = frame.caller;
+    Ref<Exception> exception = caught_exception();
+    add_traceback_entry(frame, *exception);
+    throw Raised{exception};
+  }
+  interpreter.frame = frame.caller;
+  return frame.result.is_empty() ? Value::none() : std::move(frame.result);
+}
+
+void add_traceback_entry(const Frame& frame, Exception& exception) {
+  if (!exception.traceback.empty() && exception.traceback.back().frame == &frame) return;
+  syntax::Span place = frame.at ? frame.at->span : syntax::Span();
+  exception.traceback.push_back(
+      {frame.code->source, place, std::string(text_of(frame.code->name)), &frame});
+}
+
+Cell::Cell() : Container(Layout::kCell, &type_object()) {}
+
+Type& Cell::type_object() {
+  static Type& type = *[] {
+    auto* made = new Type("cell", &Type::object_type());
+    made->instance_layout = Layout::kCell;
+    static const PropertyRow kAttributes[] = {
+        {"cell_contents", [](const Value& self) { return self.as<Cell>()->value; }, nullptr,
+         "The variable's value."}};
+    made->add(kAttributes);
+    return made;
+  }();
+  return type;
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,166 @@
+// Generators: pausing and resuming, exceptions in and out.
+#include "interpreter/evaluator/generator.h"
+
+#include "interpreter/runtime/error.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+constexpr std::size_t kGeneratorStack = 512 * 1024;
+
+// StopIteration must not leak out of a generator body (PEP 479).
+Ref<Exception> convert_stop_iteration(const Ref<Exception>& exception) {
+  if (!exception->type()->is_subclass_of(&errors::StopIteration())) return exception;
+  Value message = make_str("generator raised StopIteration");
+  Ref<Exception> converted =
+      make<Exception>(&errors::RuntimeError(), make_tuple(std::span<const Value>(&message, 1)));
+  converted->cause = exception;
+  converted->context = exception;
+  converted->suppress_context = true;
+  return converted;
+}
+
+}  // namespace
+
+Generator::Generator(std::shared_ptr<const Code> code, const Ref<Dict>& globals,
+                     const std::vector<Ref<Cell>>& closure, Value* locals)
+    : Container(Layout::kGenerator, &type_object()),
+      code_(std::move(code)),
+      globals_(globals),
+      locals_(std::make_move_iterator(locals),
+              std::make_move_iterator(locals + code_->local_names.size())),
+      cells_(code_->cell_names.size()) {
+  set_up_cells(*code_, closure, locals_.data(), cells_.data());
+  frame_.locals = locals_.data();
+  frame_.cells = cells_.data();
+  frame_.globals = globals_.get();
+  frame_.code = code_.get();
+  frame_.generator = this;
+}
+
+Generator::~Generator() {
+  if (state_ != State::kPaused) return;
+  if (!Interpreter::exists()) {
+    fiber_.release();  // nobody is left to unwind it
+    return;
+  }
+  try {
+    close();
+  } catch (const Raised& raised) {
+    report_unraisable(*raised.exception, std::string(name()));
+  }
+  if (state_ == State::kPaused) fiber_.release();
+}
+
+std::string_view Generator::name() const { return text_of(code_->name); }
+
+bool Generator::resume(const Value& sent, Value& item) {
+  if (state_ == State::kRunning) raise_message(errors::ValueError(), "generator already executing");
+  if (state_ == State::kFinished) return false;
+  if (state_ == State::kCreated && !sent.is_none())
+    raise_message(errors::TypeError(), "can't send non-None value to a just-started generator");
+  sent_ = sent;
+  return run(item);
+}
+
+bool Generator::throw_in(const Ref<Exception>& exception, Value& item) {
+  if (state_ == State::kRunning) raise_message(errors::ValueError(), "generator already executing");
+  if (state_ != State::kPaused) {
+    state_ = State::kFinished;
+    finish();
+    throw Raised{exception};
+  }
+  thrown_ = exception;
+  return run(item);
+}
+
+void Generator::close() {
+  if (state_ == State::kCreated) state_ = State::kFinished;
+  if (state_ == State::kFinished) return finish();
+  Value item;
+  try {
+    if (!throw_in(make<Exception>(&errors::GeneratorExit(), empty_tuple()), item)) return;
+  } catch (const Raised& raised) {
+    Type* type = raised.exception->type();
+    if (!type->is_subclass_of(&errors::GeneratorExit()) &&
+        !type->is_subclass_of(&errors::StopIteration()))
+      throw;
+    return;
+  }
+  raise_message(errors::RuntimeError(), "generator ignored GeneratorExit");
+}
+
+bool Generator::run(Value& item) {
+  Interpreter& interpreter = Interpreter::current();
+  if (interpreter.depth >= interpreter.recursion_limit)
+    raise_message(errors::RecursionError(), "maximum recursion depth exceeded");
+  if (!fiber_) fiber_ = std::make_unique<Fiber>([this] { run_body(); }, kGeneratorStack);
+  ++interpreter.depth;
+  frame_.interpreter = &interpreter;
+  frame_.caller = interpreter.frame;
+  Ref<Exception> outer_handled = interpreter.handled;
+  if (handled_) interpreter.handled = handled_;
+  Frame* outer_frame = interpreter.frame;
+  if (state_ == State::kPaused) interpreter.frame = &frame_;
+  state_ = State::kRunning;
+  fiber_->resume();
+  interpreter.frame = outer_frame;
+  interpreter.handled = outer_handled;
+  --interpreter.depth;
+  if (!fiber_->finished()) {
+    state_ = State::kPaused;
+    item = std::move(yielded_);
+    return true;
+  }
+  state_ = State::kFinished;
+  Ref<Exception> failure = std::move(failure_);
+  finish();
+  if (failure) throw Raised{failure};
+  return false;
+}
+
+void Generator::run_body() {
+  try {
+    result_ = run_frame(frame_);
+  } catch (Raised& raised) {
+    failure_ = convert_stop_iteration(raised.exception);
+  }
+}
+
+void Generator::finish() {
+  fiber_.reset();
+  for (Value& local : locals_) local = Value();
+  for (Ref<Cell>& cell : cells_) cell = nullptr;
+  handled_ = nullptr;
+}
+
+Value Generator::yield_value(const Value& value) {
+  yielded_ = value;
+  Interpreter& interpreter = *frame_.interpreter;
+  handled_ = interpreter.handled;
+  fiber_->pause();
+  if (thrown_) {
+    Ref<Exception> exception = std::move(thrown_);
+    throw Raised{exception};
+  }
+  return std::move(sent_);
+}
+
+void Generator::traverse(Visitor& visitor) {
+  visitor.visit(globals_);
+  for (const Value& local : locals_) visitor.visit(local);
+  for (const Ref<Cell>& cell : cells_) visitor.visit(cell);
+}
+
+void Generator::clear_references() {
+  if (state_ == State::kCreated) finish();
+}
+
+Value make_generator(Function& function, Value* locals) {
+  return make<Generator>(function.code, function.globals, function.closure, locals);
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,58 @@
+// Generator: a paused run of a function that yields. Its body runs on a fiber of its own.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "interpreter/evaluator/function.h"
+#include "interpreter/evaluator/node.h"
+#include "interpreter/evaluator/stack.h"
+
+namespace strider::lang {
+
+class Generator final : public Container {
+ public:
+  // Takes over the bound arguments in `locals`.
+  Generator(std::shared_ptr<const Code> code, const Ref<Dict>& globals,
+            const std::vector<Ref<Cell>>& closure, Value* locals);
+  ~Generator() override;
+  static Type& type_object();
+
+  // Runs to the next yield, handing in what `yield` gives there. False when the body has returned;
+  // the returned value is then in result().
+  bool resume(const Value& sent, Value& item);
+  // As resume, but raises the exception at the yield.
+  bool throw_in(const Ref<Exception>& exception, Value& item);
+  // Raises GeneratorExit inside; RuntimeError if the body yields again.
+  void close();
+  const Value& result() const { return result_; }
+  bool finished() const { return state_ == State::kFinished; }
+  bool running() const { return state_ == State::kRunning; }
+  std::string_view name() const;
+
+  // On the fiber: hands out a value, waits, returns what was sent or raises what was thrown.
+  Value yield_value(const Value& value);
+
+  void traverse(Visitor& visitor) override;
+  void clear_references() override;
+
+ private:
+  enum class State : std::uint8_t { kCreated, kPaused, kRunning, kFinished };
+  bool run(Value& item);
+  void run_body();
+  void finish();
+
+  std::shared_ptr<const Code> code_;
+  Ref<Dict> globals_;
+  std::vector<Value> locals_;
+  std::vector<Ref<Cell>> cells_;
+  Frame frame_;
+  std::unique_ptr<Fiber> fiber_;
+  State state_ = State::kCreated;
+  Value sent_, yielded_, result_ = Value::none();
+  Ref<Exception> thrown_, failure_, handled_;
+};
+
+Value make_generator(Function& function, Value* locals);
+
+}  // namespace strider::lang

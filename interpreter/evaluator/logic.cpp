@@ -1,0 +1,161 @@
+// Comparisons, and, or, not, conditional expressions.
+#include "interpreter/evaluator/nodes.h"
+
+namespace strider::lang {
+namespace {
+
+template <CompareOperator kOp, class T>
+bool ordered(T a, T b) {
+  if constexpr (kOp == CompareOperator::kEq) return a == b;
+  if constexpr (kOp == CompareOperator::kNotEq) return a != b;
+  if constexpr (kOp == CompareOperator::kLt) return a < b;
+  if constexpr (kOp == CompareOperator::kLtE) return a <= b;
+  if constexpr (kOp == CompareOperator::kGt) return a > b;
+  return a >= b;
+}
+
+template <CompareOperator kOp>
+class CompareNode final : public Node {
+ public:
+  CompareNode(Node* left, Node* right) : left_(left), right_(right) {}
+  Value evaluate(Frame& frame) const override {
+    Value left_scratch, right_scratch;
+    const Value& left = left_->peek(frame, left_scratch);
+    const Value& right = right_->peek(frame, right_scratch);
+    bool result;
+    if (fast(left, right, result)) return Value::boolean(result);
+    frame.at = this;
+    return compare(kOp, left, right);
+  }
+  bool test(Frame& frame) const override {
+    Value left_scratch, right_scratch;
+    const Value& left = left_->peek(frame, left_scratch);
+    const Value& right = right_->peek(frame, right_scratch);
+    bool result;
+    if (fast(left, right, result)) return result;
+    frame.at = this;
+    return truth(compare(kOp, left, right));
+  }
+
+ private:
+  static bool fast(const Value& left, const Value& right, bool& result) {
+    if constexpr (kOp == CompareOperator::kIs || kOp == CompareOperator::kIsNot) {
+      result = identical(left, right) == (kOp == CompareOperator::kIs);
+      return true;
+    } else if constexpr (kOp <= CompareOperator::kGtE) {
+      if (left.is_int() && right.is_int()) {
+        result = ordered<kOp>(left.as_int(), right.as_int());
+        return true;
+      }
+      if (left.is_float() && right.is_float()) {
+        result = ordered<kOp>(left.as_float(), right.as_float());
+        return true;
+      }
+    }
+    return false;
+  }
+  Node* left_;
+  Node* right_;
+};
+
+// a < b < c: each operand evaluated once, stopping at the first that fails.
+class CompareChainNode final : public Node {
+ public:
+  CompareChainNode(std::vector<CompareOperator> ops, Nodes operands)
+      : ops_(std::move(ops)), operands_(std::move(operands)) {}
+  Value evaluate(Frame& frame) const override {
+    Value left = operands_[0]->evaluate(frame);
+    for (std::size_t i = 0;; ++i) {
+      Value right = operands_[i + 1]->evaluate(frame);
+      frame.at = this;
+      Value result = compare(ops_[i], left, right);
+      if (i + 1 == ops_.size() || !truth(result)) return result;
+      left = std::move(right);
+    }
+  }
+
+ private:
+  std::vector<CompareOperator> ops_;
+  Nodes operands_;
+};
+
+template <bool kStopAt>
+class BoolNode final : public Node {
+ public:
+  explicit BoolNode(Nodes operands) : operands_(std::move(operands)) {}
+  Value evaluate(Frame& frame) const override {
+    for (std::size_t i = 0; i + 1 < operands_.size(); ++i) {
+      Value value = operands_[i]->evaluate(frame);
+      frame.at = this;
+      if (truth(value) == kStopAt) return value;
+    }
+    return operands_.back()->evaluate(frame);
+  }
+  bool test(Frame& frame) const override {
+    for (const Node* operand : operands_)
+      if (operand->test(frame) == kStopAt) return kStopAt;
+    return !kStopAt;
+  }
+
+ private:
+  Nodes operands_;
+};
+
+class NotNode final : public Node {
+ public:
+  explicit NotNode(Node* operand) : operand_(operand) {}
+  Value evaluate(Frame& frame) const override { return Value::boolean(test(frame)); }
+  bool test(Frame& frame) const override {
+    frame.at = this;
+    return !operand_->test(frame);
+  }
+
+ private:
+  Node* operand_;
+};
+
+class ConditionalNode final : public Node {
+ public:
+  ConditionalNode(Node* test, Node* then, Node* otherwise)
+      : test_(test), then_(then), otherwise_(otherwise) {}
+  Value evaluate(Frame& frame) const override {
+    frame.at = this;
+    return (test_->test(frame) ? then_ : otherwise_)->evaluate(frame);
+  }
+
+ private:
+  Node* test_;
+  Node* then_;
+  Node* otherwise_;
+};
+
+}  // namespace
+
+Node* make_compare(Code& code, Span span, CompareOperator op, Node* left, Node* right,
+                   bool stable) {
+  if (!stable)
+    return make_compare_chain(code, span, std::vector<CompareOperator>{op}, Nodes{left, right});
+  switch (op) {
+#define STRIDER_COMPARE(name, symbol) \
+  case CompareOperator::k##name:      \
+    return code.make<CompareNode<CompareOperator::k##name>>(span, left, right);
+#include "interpreter/syntax/ast.def"
+  }
+  __builtin_unreachable();
+}
+
+Node* make_compare_chain(Code& code, Span span, std::vector<CompareOperator> ops, Nodes operands) {
+  return code.make<CompareChainNode>(span, std::move(ops), std::move(operands));
+}
+Node* make_and(Code& code, Span span, Nodes operands) {
+  return code.make<BoolNode<false>>(span, std::move(operands));
+}
+Node* make_or(Code& code, Span span, Nodes operands) {
+  return code.make<BoolNode<true>>(span, std::move(operands));
+}
+Node* make_not(Code& code, Span span, Node* operand) { return code.make<NotNode>(span, operand); }
+Node* make_conditional(Code& code, Span span, Node* test, Node* then, Node* otherwise) {
+  return code.make<ConditionalNode>(span, test, then, otherwise);
+}
+
+}  // namespace strider::lang

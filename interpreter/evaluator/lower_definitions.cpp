@@ -1,0 +1,135 @@
+// Lowering of modules, functions, classes and generator expressions: everything with a frame of its
+// own.
+#include "interpreter/evaluator/lowering.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+
+using syntax::node_as;
+using syntax::node_if;
+
+void Lowering::take_scope(const syntax::Scope& scope, std::string_view name) {
+  scope_ = &scope;
+  code->name = intern(name);
+  code->qualified_name =
+      scope.qualified_name.empty() ? std::string(name) : std::string(scope.qualified_name);
+  code->source = source_;
+  for (syntax::Identifier each : scope.local_names) code->local_names.push_back(intern(each));
+  for (syntax::Identifier each : scope.cell_names) code->cell_names.push_back(intern(each));
+  code->own_cells = static_cast<int>(scope.cell_names.size());
+  code->visible_locals = scope.visible_locals;
+  for (const syntax::FreeVariable& each : scope.free_names) {
+    code->cell_names.push_back(intern(each.name));
+    code->free_sources.push_back(each.parent_cell);
+  }
+  code->parameter_cells.assign(scope.parameter_cells.begin(), scope.parameter_cells.end());
+  code->is_generator = scope.is_generator;
+  code->class_cell = scope.class_cell;
+}
+
+std::unique_ptr<Lowering> Lowering::inner(const syntax::Scope& scope, std::string_view name) {
+  LoweringMode mode = mode_ == LoweringMode::kExpression ? LoweringMode::kModule : mode_;
+  auto lowering = std::make_unique<Lowering>(source_, mode, in_namespace_);
+  lowering->take_scope(scope, name);
+  return lowering;
+}
+
+void Lowering::take_parameters(const syntax::Arguments& arguments) {
+  ParameterLayout& p = code->parameters;
+  for (const syntax::Arg* each : arguments.posonlyargs) p.names.push_back(intern(each->arg));
+  for (const syntax::Arg* each : arguments.args) p.names.push_back(intern(each->arg));
+  for (const syntax::Arg* each : arguments.kwonlyargs) p.names.push_back(intern(each->arg));
+  p.positional_only = static_cast<int>(arguments.posonlyargs.size());
+  p.positional = p.positional_only + static_cast<int>(arguments.args.size());
+  p.keyword_only = static_cast<int>(arguments.kwonlyargs.size());
+  p.default_count = static_cast<int>(arguments.defaults.size());
+  int next = p.positional + p.keyword_only;
+  if (arguments.vararg) p.var_args_slot = next++;
+  if (arguments.kwarg) p.var_keywords_slot = next++;
+  p.simple = p.keyword_only == 0 && !arguments.vararg && !arguments.kwarg;
+}
+
+void Lowering::take_docstring(const syntax::Body& body) {
+  if (body.empty()) return;
+  auto* first = node_if<syntax::ExprStmt>(body[0]);
+  auto* text = first ? node_if<syntax::Constant>(first->value) : nullptr;
+  if (text && text->value.type == syntax::ConstantType::kStr)
+    code->doc = make_str(text->value.text);
+}
+
+Node* Lowering::function(const syntax::Scope& scope, std::string_view name,
+                         const syntax::Arguments& arguments, const syntax::Body* body,
+                         const syntax::Expr* value, const syntax::Expr* returns, Span span) {
+  std::unique_ptr<Lowering> lowering = inner(scope, name);
+  lowering->take_parameters(arguments);
+  if (body) {
+    lowering->take_docstring(*body);
+    lowering->code->body = lowering->block(*body);
+  } else {
+    lowering->code->expression = lowering->expression(value);
+  }
+  FunctionParts parts;
+  parts.body = lowering->code;
+  parts.defaults = expressions(arguments.defaults);
+  for (const syntax::Expr* each : arguments.kw_defaults)
+    parts.keyword_defaults.push_back(optional(each));
+  auto annotate = [&](const syntax::Arg* arg) {
+    if (arg && arg->annotation)
+      parts.annotations.emplace_back(intern(arg->arg), expression(arg->annotation));
+  };
+  for (const syntax::Arg* each : arguments.posonlyargs) annotate(each);
+  for (const syntax::Arg* each : arguments.args) annotate(each);
+  annotate(arguments.vararg);
+  for (const syntax::Arg* each : arguments.kwonlyargs) annotate(each);
+  annotate(arguments.kwarg);
+  if (returns) parts.annotations.emplace_back(intern("return"), expression(returns));
+  return make_function(*code, span, std::move(parts));
+}
+
+Node* Lowering::class_definition(const syntax::ClassDef* node) {
+  std::unique_ptr<Lowering> lowering = inner(*node->scope, node->name);
+  lowering->take_docstring(node->body);
+  lowering->code->body = lowering->block(node->body);
+  return make_class_definition(*code, node->name_span, lowering->code, intern(node->name),
+                               call_arguments(node->bases, node->keywords));
+}
+
+Node* Lowering::decorated(syntax::Sequence<syntax::Expr*> decorators, Node* value) {
+  Nodes functions = expressions(decorators);
+  for (std::size_t i = functions.size(); i-- > 0;)
+    value = make_call(*code, decorators[i]->span, functions[i],
+                      {{CallArgument::Kind::kPositional, value}}, false);
+  return value;
+}
+
+Node* Lowering::generator_expression(const syntax::GeneratorExp* node) {
+  std::unique_ptr<Lowering> lowering = inner(*node->scope, "<genexpr>");
+  std::vector<ComprehensionClause> loops;
+  for (std::size_t i = 0; i < node->generators.size(); ++i) {
+    const syntax::Comprehension* each = node->generators[i];
+    Node* iterable = i == 0 ? make_outer_iterator(*lowering->code, each->iter->span)
+                            : lowering->expression(each->iter);
+    Target* loop_target = lowering->target(each->target);
+    loops.push_back({loop_target, iterable, lowering->expressions(each->ifs)});
+  }
+  Node* element = lowering->expression(node->elt);
+  lowering->code->body =
+      Block({make_generator_loop(*lowering->code, node->span, std::move(loops), element)});
+  return make_generator_expression(*code, node->span, lowering->code,
+                                   expression(node->generators[0]->iter));
+}
+
+std::shared_ptr<const Code> lower_module(const syntax::Tree& tree, LoweringMode mode,
+                                         bool in_namespace) {
+  Lowering lowering(tree.source, mode, in_namespace);
+  lowering.take_scope(*tree.module->scope, "<module>");
+  lowering.take_docstring(tree.module->body);
+  if (mode == LoweringMode::kExpression)
+    lowering.code->expression =
+        lowering.expression(node_as<syntax::ExprStmt>(tree.module->body[0])->value);
+  else
+    lowering.code->body = lowering.block(tree.module->body);
+  return lowering.code;
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,279 @@
+// Lowering of expressions.
+#include <cstdlib>
+
+#include "interpreter/evaluator/lowering.h"
+#include "interpreter/types/bytes.h"
+#include "interpreter/types/integer.h"
+#include "interpreter/types/number.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+
+using syntax::Kind;
+using syntax::node_as;
+using syntax::node_if;
+
+Nodes Lowering::expressions(syntax::Sequence<syntax::Expr*> nodes) {
+  Nodes result;
+  for (const syntax::Expr* node : nodes) result.push_back(expression(node));
+  return result;
+}
+
+Value Lowering::constant(const syntax::ConstantValue& value) {
+  switch (value.type) {
+    case syntax::ConstantType::kNone:
+      return Value::none();
+    case syntax::ConstantType::kFalse:
+      return Value::boolean(false);
+    case syntax::ConstantType::kTrue:
+      return Value::boolean(true);
+    case syntax::ConstantType::kEllipsis:
+      return ellipsis();
+    case syntax::ConstantType::kInt:
+      return Value::integer(value.integer);
+    case syntax::ConstantType::kBigInt:
+      return parse_int(value.text, 0);
+    case syntax::ConstantType::kFloat:
+      return Value::real(value.real);
+    case syntax::ConstantType::kComplex:
+      return make_complex({0.0, value.real});
+    case syntax::ConstantType::kStr:
+      return value.text.size() < 64 ? Value(intern(value.text)) : Value(make_str(value.text));
+    case syntax::ConstantType::kBytes:
+      return make<Bytes>(std::string(value.text));
+  }
+  __builtin_unreachable();
+}
+
+// a + b + c + …: the left spine may be very long, so it is walked in a loop.
+Node* Lowering::binary_chain(const syntax::BinOp* node) {
+  std::vector<const syntax::BinOp*> spine;
+  const syntax::Expr* leftmost = node;
+  while (auto* each = node_if<syntax::BinOp>(leftmost)) {
+    spine.push_back(each);
+    leftmost = each->left;
+  }
+  Node* result = expression(leftmost);
+  for (std::size_t i = spine.size(); i-- > 0;) {
+    const syntax::BinOp* each = spine[i];
+    bool stable = !each->right->has_walrus_or_yield;
+    result = make_binary(*code, each->span, each->op, result, expression(each->right), stable);
+  }
+  return result;
+}
+
+Node* Lowering::comparison(const syntax::Compare* node) {
+  if (node->ops.size() == 1) {
+    bool stable = !node->comparators[0]->has_walrus_or_yield;
+    return make_compare(*code, node->span, node->ops[0], expression(node->left),
+                        expression(node->comparators[0]), stable);
+  }
+  Nodes operands{expression(node->left)};
+  for (const syntax::Expr* operand : node->comparators) operands.push_back(expression(operand));
+  return make_compare_chain(*code, node->span,
+                            std::vector<CompareOperator>(node->ops.begin(), node->ops.end()),
+                            std::move(operands));
+}
+
+std::vector<DisplayItem> Lowering::display_items(syntax::Sequence<syntax::Expr*> elements) {
+  std::vector<DisplayItem> items;
+  for (const syntax::Expr* element : elements) {
+    if (auto* starred = node_if<syntax::Starred>(element))
+      items.push_back({expression(starred->value), true});
+    else
+      items.push_back({expression(element), false});
+  }
+  return items;
+}
+
+// A tuple of constants is one constant.
+Node* Lowering::tuple(const syntax::Tuple* node) {
+  std::vector<DisplayItem> items = display_items(node->elts);
+  std::vector<Value> values;
+  for (const DisplayItem& item : items) {
+    const Value* value = item.starred ? nullptr : constant_value(item.value);
+    if (!value) return make_tuple_display(*code, node->span, std::move(items));
+    values.push_back(*value);
+  }
+  return make_constant(*code, node->span, Value(make_tuple(std::move(values))));
+}
+
+std::vector<ComprehensionClause> Lowering::clauses(
+    syntax::Sequence<syntax::Comprehension*> generators) {
+  std::vector<ComprehensionClause> result;
+  for (const syntax::Comprehension* generator : generators) {
+    Node* iterable = expression(generator->iter);
+    Target* loop_target = target(generator->target);
+    result.push_back({loop_target, iterable, expressions(generator->ifs)});
+  }
+  return result;
+}
+
+ComprehensionParts Lowering::comprehension_parts(
+    syntax::Sequence<syntax::Comprehension*> generators, const syntax::ComprehensionSlots& slots) {
+  ComprehensionParts parts;
+  parts.clauses = clauses(generators);
+  parts.hidden_locals.assign(slots.locals.begin(), slots.locals.end());
+  parts.hidden_cells.assign(slots.cells.begin(), slots.cells.end());
+  return parts;
+}
+
+Node* Lowering::comprehension(const syntax::Expr* node) {
+  if (auto* list = node_if<syntax::ListComp>(node)) {
+    auto parts = comprehension_parts(list->generators, list->slots);
+    return make_list_comprehension(*code, node->span, std::move(parts), expression(list->elt));
+  }
+  if (auto* set = node_if<syntax::SetComp>(node)) {
+    auto parts = comprehension_parts(set->generators, set->slots);
+    return make_set_comprehension(*code, node->span, std::move(parts), expression(set->elt));
+  }
+  auto* dict = node_as<syntax::DictComp>(node);
+  auto parts = comprehension_parts(dict->generators, dict->slots);
+  Node* key = expression(dict->key);
+  return make_dict_comprehension(*code, node->span, std::move(parts), key, expression(dict->value));
+}
+
+std::vector<CallArgument> Lowering::call_arguments(syntax::Sequence<syntax::Expr*> args,
+                                                   syntax::Sequence<syntax::Keyword*> keywords) {
+  std::vector<CallArgument> result;
+  for (const syntax::Expr* argument : args) {
+    if (auto* starred = node_if<syntax::Starred>(argument))
+      result.push_back({CallArgument::Kind::kStar, expression(starred->value)});
+    else
+      result.push_back({CallArgument::Kind::kPositional, expression(argument)});
+  }
+  for (const syntax::Keyword* keyword : keywords) {
+    if (keyword->arg.empty())
+      result.push_back({CallArgument::Kind::kDoubleStar, expression(keyword->value)});
+    else
+      result.push_back(
+          {CallArgument::Kind::kKeyword, expression(keyword->value), intern(keyword->arg)});
+  }
+  return result;
+}
+
+Node* Lowering::zero_argument_super(const syntax::Call* node, Node* callee) {
+  const syntax::Scope& scope = *scope_;
+  if (scope.class_cell < 0 || scope.parameter_count == 0) return nullptr;
+  Name first = intern(scope.local_names[0]);
+  Node* self = make_local(*code, node->span, 0, first);
+  for (const syntax::ParameterCell& captured : scope.parameter_cells)
+    if (captured.slot == 0) self = make_cell(*code, node->span, captured.cell, first, false);
+  return make_super(*code, node->span, callee, scope.class_cell, self);
+}
+
+Node* Lowering::call(const syntax::Call* node) {
+  auto* name = node_if<syntax::Name>(node->func);
+  if (name && name->id == "super" && node->args.empty() && node->keywords.empty()) {
+    Node* super = zero_argument_super(node, expression(node->func));
+    if (super) return super;
+  }
+  auto* attribute = node_if<syntax::Attribute>(node->func);
+  bool plain = node->keywords.empty();
+  bool suspends = false;
+  for (const syntax::Expr* argument : node->args) {
+    plain = plain && argument->kind != Kind::kStarred;
+    suspends = suspends || argument->has_walrus_or_yield;
+  }
+  for (const syntax::Keyword* keyword : node->keywords)
+    suspends = suspends || keyword->value->has_walrus_or_yield;
+  if (attribute && plain && !suspends)
+    return make_method_call(*code, node->span, expression(attribute->value),
+                            intern(attribute->attr), call_arguments(node->args, node->keywords));
+  Node* callee = expression(node->func);
+  return make_call(*code, node->span, callee, call_arguments(node->args, node->keywords), suspends);
+}
+
+Node* Lowering::expression(const syntax::Expr* node) {
+  check_stack("maximum recursion depth exceeded during compilation");
+  Span span = node->span;
+  switch (node->kind) {
+    case Kind::kConstant:
+      return make_constant(*code, span, constant(node_as<syntax::Constant>(node)->value));
+    case Kind::kName:
+      return load(node_as<syntax::Name>(node)->binding, span);
+    case Kind::kBinOp:
+      return binary_chain(node_as<syntax::BinOp>(node));
+    case Kind::kCompare:
+      return comparison(node_as<syntax::Compare>(node));
+    case Kind::kCall:
+      return call(node_as<syntax::Call>(node));
+    case Kind::kUnaryOp: {
+      auto* each = node_as<syntax::UnaryOp>(node);
+      Node* operand = expression(each->operand);
+      if (each->op == UnaryOperator::kNot) return make_not(*code, span, operand);
+      const Value* value = constant_value(operand);
+      if (value && each->op == UnaryOperator::kUSub && type_of(*value)->slots.unary)
+        return make_constant(*code, span, unary(each->op, *value));
+      return make_unary(*code, span, each->op, operand);
+    }
+    case Kind::kBoolOp: {
+      auto* each = node_as<syntax::BoolOp>(node);
+      return each->op == syntax::BoolOperator::kAnd
+                 ? make_and(*code, span, expressions(each->values))
+                 : make_or(*code, span, expressions(each->values));
+    }
+    case Kind::kNamedExpr: {
+      auto* each = node_as<syntax::NamedExpr>(node);
+      return make_walrus(*code, span, store(each->target->binding, span), expression(each->value));
+    }
+    case Kind::kIfExp: {
+      auto* each = node_as<syntax::IfExp>(node);
+      return make_conditional(*code, span, expression(each->test), expression(each->body),
+                              expression(each->orelse));
+    }
+    case Kind::kAttribute: {
+      auto* each = node_as<syntax::Attribute>(node);
+      return make_attribute(*code, span, expression(each->value), intern(each->attr));
+    }
+    case Kind::kSubscript: {
+      auto* each = node_as<syntax::Subscript>(node);
+      return make_item(*code, span, expression(each->value), expression(each->slice),
+                       !each->slice->has_walrus_or_yield);
+    }
+    case Kind::kSlice: {
+      auto* each = node_as<syntax::Slice>(node);
+      return make_slice(*code, span, optional(each->lower), optional(each->upper),
+                        optional(each->step));
+    }
+    case Kind::kList:
+      return make_list_display(*code, span, display_items(node_as<syntax::List>(node)->elts));
+    case Kind::kTuple:
+      return tuple(node_as<syntax::Tuple>(node));
+    case Kind::kSet:
+      return make_set_display(*code, span, display_items(node_as<syntax::Set>(node)->elts));
+    case Kind::kDict: {
+      auto* each = node_as<syntax::Dict>(node);
+      Nodes keys;
+      for (const syntax::Expr* key : each->keys) keys.push_back(optional(key));
+      return make_dict_display(*code, span, std::move(keys), expressions(each->values));
+    }
+    case Kind::kListComp:
+    case Kind::kSetComp:
+    case Kind::kDictComp:
+      return comprehension(node);
+    case Kind::kGeneratorExp:
+      return generator_expression(node_as<syntax::GeneratorExp>(node));
+    case Kind::kLambda: {
+      auto* each = node_as<syntax::Lambda>(node);
+      return function(*each->scope, "<lambda>", *each->args, nullptr, each->body, nullptr, span);
+    }
+    case Kind::kYield:
+      return make_yield(*code, span, optional(node_as<syntax::Yield>(node)->value));
+    case Kind::kYieldFrom:
+      return make_yield_from(*code, span, expression(node_as<syntax::YieldFrom>(node)->value));
+    case Kind::kFormattedValue: {
+      auto* each = node_as<syntax::FormattedValue>(node);
+      return make_formatted(*code, span, expression(each->value), each->conversion,
+                            optional(each->format_spec));
+    }
+    case Kind::kJoinedStr:
+      return make_joined(*code, span, expressions(node_as<syntax::JoinedStr>(node)->values));
+    default:
+      break;
+  }
+  raise(errors::SyntaxError, "can't use starred expression here");
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,81 @@
+// The state of lowering one scope. Private to the lower_*.cpp files.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "interpreter/evaluator/lower.h"
+#include "interpreter/evaluator/nodes.h"
+#include "interpreter/runtime/recursion.h"
+
+namespace strider::lang {
+
+class Lowering {
+ public:
+  Lowering(std::shared_ptr<const syntax::Source> source, LoweringMode mode, bool in_namespace)
+      : code(std::make_shared<Code>()),
+        source_(std::move(source)),
+        mode_(mode),
+        in_namespace_(in_namespace) {}
+
+  // The layout of the frame, from the resolver's scope.
+  void take_scope(const syntax::Scope& scope, std::string_view name);
+
+  // lower_statements.cpp
+  Block block(syntax::Body body);
+  Statement* statement(const syntax::Stmt* node);
+  // lower_expressions.cpp
+  Node* expression(const syntax::Expr* node);
+  Node* optional(const syntax::Expr* node) { return node ? expression(node) : nullptr; }
+  Nodes expressions(syntax::Sequence<syntax::Expr*> nodes);
+  // lower_names.cpp
+  Node* load(const syntax::Binding& binding, Span span);
+  Target* store(const syntax::Binding& binding, Span span);
+  Target* target(const syntax::Expr* node);
+  // lower_definitions.cpp
+  Node* function(const syntax::Scope& scope, std::string_view name,
+                 const syntax::Arguments& arguments, const syntax::Body* body,
+                 const syntax::Expr* value, const syntax::Expr* returns, Span span);
+  Node* class_definition(const syntax::ClassDef* node);
+  Node* decorated(syntax::Sequence<syntax::Expr*> decorators, Node* value);
+  Node* generator_expression(const syntax::GeneratorExp* node);
+  std::vector<CallArgument> call_arguments(syntax::Sequence<syntax::Expr*> args,
+                                           syntax::Sequence<syntax::Keyword*> keywords);
+  // lower_patterns.cpp
+  PatternNode* pattern(const syntax::Pattern* node);
+
+  std::shared_ptr<Code> code;
+
+ private:
+  friend std::shared_ptr<const Code> lower_module(const syntax::Tree&, LoweringMode, bool);
+
+  std::unique_ptr<Lowering> inner(const syntax::Scope& scope, std::string_view name);
+  Node* call(const syntax::Call* node);
+  Node* zero_argument_super(const syntax::Call* node, Node* callee);
+  Node* comparison(const syntax::Compare* node);
+  Node* binary_chain(const syntax::BinOp* node);
+  Node* comprehension(const syntax::Expr* node);
+  ComprehensionParts comprehension_parts(syntax::Sequence<syntax::Comprehension*> generators,
+                                         const syntax::ComprehensionSlots& slots);
+  std::vector<ComprehensionClause> clauses(syntax::Sequence<syntax::Comprehension*> generators);
+  std::vector<DisplayItem> display_items(syntax::Sequence<syntax::Expr*> elements);
+  Node* tuple(const syntax::Tuple* node);
+  Value constant(const syntax::ConstantValue& value);
+  Statement* augmented(const syntax::AugAssign* node);
+  Statement* annotated(const syntax::AnnAssign* node);
+  Statement* branches(const syntax::If* node);
+  Statement* try_statement(const syntax::Try* node);
+  Statement* import(const syntax::Import* node);
+  Statement* import_from(const syntax::ImportFrom* node);
+  Statement* match(const syntax::Match* node);
+  Statement* sequence(std::vector<Statement*> statements, Span span);
+  void take_parameters(const syntax::Arguments& arguments);
+  void take_docstring(const syntax::Body& body);
+
+  std::shared_ptr<const syntax::Source> source_;
+  const syntax::Scope* scope_ = nullptr;
+  LoweringMode mode_;
+  bool in_namespace_;
+};
+
+}  // namespace strider::lang

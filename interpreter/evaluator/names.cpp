@@ -1,0 +1,167 @@
+// Constants and variables.
+#include "interpreter/evaluator/nodes.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/suggestion.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+class ConstantNode final : public Node {
+ public:
+  explicit ConstantNode(Value value) : value(std::move(value)) {}
+  Value evaluate(Frame&) const override { return value; }
+  const Value& peek(Frame&, Value&) const override { return value; }
+  const Value value;
+};
+
+[[noreturn]] void raise_unbound(Frame& frame, const NodeBase* at, Name name) {
+  frame.at = at;
+  raise(errors::UnboundLocalError,
+        "cannot access local variable '{}' where it is not associated with a value", text_of(name));
+}
+
+class LocalNode final : public Node {
+ public:
+  LocalNode(int local, Name local_name) : slot(local), name(local_name) {}
+  Value evaluate(Frame& frame) const override { return get(frame); }
+  const Value& peek(Frame& frame, Value&) const override { return get(frame); }
+  const int slot;
+  const Name name;
+
+ private:
+  const Value& get(Frame& frame) const {
+    const Value& value = frame.locals[slot];
+    if (value.is_empty()) [[unlikely]]
+      raise_unbound(frame, this, name);
+    return value;
+  }
+};
+
+class CellNode final : public Node {
+ public:
+  CellNode(int cell, Name name, bool free) : cell_(cell), name_(name), free_(free) {}
+  Value evaluate(Frame& frame) const override {
+    const Value& value = frame.cells[cell_]->value;
+    if (value.is_empty()) [[unlikely]]
+      raise_empty(frame);
+    return value;
+  }
+
+ private:
+  [[noreturn]] void raise_empty(Frame& frame) const {
+    if (!free_) raise_unbound(frame, this, name_);
+    frame.at = this;
+    raise(errors::NameError,
+          "cannot access free variable '{}' where it is not associated with a value in enclosing "
+          "scope",
+          text_of(name_));
+  }
+  const int cell_;
+  const Name name_;
+  const bool free_;
+};
+
+void collect_names(const Dict& dict, std::vector<std::string_view>& result) {
+  for (const Dict::Entry& entry : dict.entries())
+    if (!entry.key.is_empty() && is_str(entry.key)) result.push_back(text_of(entry.key));
+}
+
+[[noreturn]] void raise_undefined(Frame& frame, const NodeBase* at, Name name) {
+  frame.at = at;
+  std::vector<std::string_view> known;
+  for (int slot = 0; slot < frame.code->visible_locals; ++slot)
+    known.push_back(text_of(frame.code->local_names[static_cast<std::size_t>(slot)]));
+  collect_names(*frame.globals, known);
+  collect_names(*frame.interpreter->builtins, known);
+  raise(errors::NameError, "name '{}' is not defined{}", text_of(name),
+        suggestion_text(text_of(name), known));
+}
+
+// Remembers where the variable stands in the module's dict, or that only the builtins have it.
+class GlobalNode final : public Node {
+ public:
+  explicit GlobalNode(Name name) : name_(name) {}
+
+  Value evaluate(Frame& frame) const override {
+    Dict& globals = *frame.globals;
+    if (globals.keys_version() == version_ && &globals == cached_globals_) [[likely]] {
+      Dict& home = in_builtins_ ? *frame.interpreter->builtins : globals;
+      Dict::Entry& entry = home.entry(static_cast<std::size_t>(index_));
+      if (!in_builtins_ || home.keys_version() == builtins_version_) return entry.value;
+    }
+    return search(frame);
+  }
+
+ private:
+  Value search(Frame& frame) const {
+    Dict& globals = *frame.globals;
+    Dict& builtins = *frame.interpreter->builtins;
+    index_ = globals.find_index(name_);
+    in_builtins_ = index_ < 0;
+    if (in_builtins_) index_ = builtins.find_index(name_);
+    if (index_ < 0) {
+      version_ = 0;
+      cached_globals_ = nullptr;
+      raise_undefined(frame, this, name_);
+    }
+    version_ = globals.keys_version();
+    builtins_version_ = builtins.keys_version();
+    cached_globals_ = &globals;
+    Dict& home = in_builtins_ ? builtins : globals;
+    return home.entry(static_cast<std::size_t>(index_)).value;
+  }
+
+  const Name name_;
+  mutable const Dict* cached_globals_ = nullptr;
+  mutable std::uint64_t version_ = 0;
+  mutable std::uint64_t builtins_version_ = 0;
+  mutable std::ptrdiff_t index_ = -1;
+  mutable bool in_builtins_ = false;
+};
+
+// A name in a class body: the class namespace, then an enclosing function's cell, then globals.
+class ClassNameNode final : public Node {
+ public:
+  ClassNameNode(Name name, int cell) : name_(name), cell_(cell), global_(name) {}
+  Value evaluate(Frame& frame) const override {
+    if (frame.class_namespace)
+      if (Value* found = frame.class_namespace->find(name_)) return *found;
+    if (cell_ >= 0 && !frame.cells[cell_]->value.is_empty()) return frame.cells[cell_]->value;
+    return global_.evaluate(frame);
+  }
+
+ private:
+  const Name name_;
+  const int cell_;
+  GlobalNode global_;
+};
+
+}  // namespace
+
+Node* make_constant(Code& code, Span span, const Value& value) {
+  return code.make<ConstantNode>(span, value);
+}
+Node* make_local(Code& code, Span span, int slot, Name name) {
+  return code.make<LocalNode>(span, slot, name);
+}
+Node* make_cell(Code& code, Span span, int cell, Name name, bool free) {
+  return code.make<CellNode>(span, cell, name, free);
+}
+Node* make_global(Code& code, Span span, Name name) { return code.make<GlobalNode>(span, name); }
+Node* make_class_name(Code& code, Span span, Name name, int cell) {
+  return code.make<ClassNameNode>(span, name, cell);
+}
+
+const Value* constant_value(const Node* node) {
+  auto* constant = dynamic_cast<const ConstantNode*>(node);
+  return constant ? &constant->value : nullptr;
+}
+
+int local_slot(const Node* node) {
+  auto* local = dynamic_cast<const LocalNode*>(node);
+  return local ? local->slot : -1;
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,179 @@
+// Nodes: the executable form of a program. Each is specialised for what it does and is run by a
+// virtual call. Nodes belong to the Code of their function and hold no values of a run except
+// caches.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/name.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/value.h"
+#include "interpreter/syntax/scope.h"
+#include "interpreter/syntax/source.h"
+
+namespace strider::lang {
+
+class Cell;
+class Code;
+class Dict;
+class Generator;
+struct Frame;
+
+// Anything with a place in the source.
+class NodeBase {
+ public:
+  virtual ~NodeBase() = default;
+  syntax::Span span;
+};
+
+// An expression.
+class Node : public NodeBase {
+ public:
+  virtual Value evaluate(Frame& frame) const = 0;
+  // The value without a copy where it already lives (a variable, a constant), else put into
+  // `scratch`. Valid until the next statement; callers make sure nothing rebinds the variable in
+  // between.
+  virtual const Value& peek(Frame& frame, Value& scratch) const {
+    scratch = evaluate(frame);
+    return scratch;
+  }
+  // The truth of the value.
+  virtual bool test(Frame& frame) const {
+    Value scratch;
+    return truth(peek(frame, scratch));
+  }
+};
+
+// How a statement ended.
+enum class Flow : std::uint8_t { kNext, kBreak, kContinue, kReturn };
+
+class Statement : public NodeBase {
+ public:
+  virtual Flow execute(Frame& frame) const = 0;
+};
+
+// What an assignment stores into: a variable, attribute, item or pattern of such.
+class Target : public NodeBase {
+ public:
+  virtual void assign(Frame& frame, Value value) const = 0;
+  virtual void erase(Frame& frame) const = 0;
+};
+
+// A run of one function, module, class body or generator.
+struct Frame {
+  Value* locals = nullptr;
+  Ref<Cell>* cells = nullptr;
+  Dict* globals = nullptr;
+  Dict* class_namespace = nullptr;  // of a class body (or the locals of eval)
+  const Code* code = nullptr;
+  Frame* caller = nullptr;
+  const NodeBase* at = nullptr;  // what is being done, for tracebacks
+  Interpreter* interpreter = nullptr;
+  Generator* generator = nullptr;
+  Value result;  // of a return statement
+};
+
+// Statements in order.
+class Block {
+ public:
+  Block() = default;
+  explicit Block(std::vector<Statement*> statements) : statements_(std::move(statements)) {}
+  Flow execute(Frame& frame) const {
+    for (const Statement* statement : statements_)
+      if (Flow flow = statement->execute(frame); flow != Flow::kNext) return flow;
+    return Flow::kNext;
+  }
+  bool empty() const { return statements_.empty(); }
+
+ private:
+  std::vector<Statement*> statements_;
+};
+
+// A parameter of a function of the language. Slots: see syntax::Scope::local_names.
+struct ParameterLayout {
+  std::vector<Name> names;  // positional-only, positional, keyword-only
+  int positional_only = 0;
+  int positional = 0;  // positional-only included
+  int keyword_only = 0;
+  int default_count = 0;  // of the last positional ones
+  int var_args_slot = -1;
+  int var_keywords_slot = -1;
+  // Only positional parameters, none captured: arguments may be evaluated straight into the frame.
+  bool simple = true;
+};
+
+// The lowered body of a function, lambda, class, module or generator expression; owns its nodes.
+class Code {
+ public:
+  Name name = nullptr;
+  std::string qualified_name;
+  std::shared_ptr<const syntax::Source> source;
+  ParameterLayout parameters;
+  std::vector<Name> local_names;
+  int visible_locals = 0;
+  std::vector<Name> cell_names;  // own cells, then free variables
+  int own_cells = 0;
+  std::vector<int> free_sources;  // for each free variable: index in the enclosing frame's cells
+  std::vector<syntax::ParameterCell> parameter_cells;
+  bool is_generator = false;
+  int class_cell = -1;
+  Value doc = Value::none();
+  Block body;
+  Node* expression = nullptr;  // a lambda's or eval's value, instead of a body
+
+  template <class T, class... Args>
+  T* make(syntax::Span span, Args&&... args) {
+    auto node = std::make_unique<T>(std::forward<Args>(args)...);
+    node->span = span;
+    T* raw = node.get();
+    nodes_.push_back(std::move(node));
+    return raw;
+  }
+
+ private:
+  std::vector<std::unique_ptr<NodeBase>> nodes_;
+};
+
+// A variable that inner functions share.
+class Cell final : public Container {
+ public:
+  Cell();
+  static Type& type_object();
+  void traverse(Visitor& visitor) override { visitor.visit(value); }
+  void clear_references() override { value = Value(); }
+  Value value;
+};
+
+// Makes the frame's own cells, hands in captured ones, moves captured parameters into their cells.
+void set_up_cells(const Code& code, const std::vector<Ref<Cell>>& closure, Value* locals,
+                  Ref<Cell>* cells);
+// Notes in the traceback that the exception passes through the frame (once).
+void add_traceback_entry(const Frame& frame, Exception& exception);
+// Runs the code's body in a prepared frame, adds the frame to the traceback of what it raises.
+Value run_frame(Frame& frame);
+
+// Constructs and destroys a row of values or references on the native stack.
+template <class T>
+class StackArray {
+ public:
+  StackArray(void* memory, int count) : items_(static_cast<T*>(memory)), count_(count) {
+    for (int i = 0; i < count_; ++i) new (items_ + i) T();
+  }
+  ~StackArray() {
+    for (int i = count_; i-- > 0;) items_[i].~T();
+  }
+  StackArray(const StackArray&) = delete;
+  T* data() { return items_; }
+
+ private:
+  T* items_;
+  int count_;
+};
+#define STRIDER_STACK_ARRAY(type, name, count) \
+  StackArray<type> name(__builtin_alloca(sizeof(type) * static_cast<std::size_t>(count)), count)
+
+}  // namespace strider::lang
