@@ -5,7 +5,6 @@
 #include <strider/nd/error.h>
 #include <strider/nd/threads.h>
 
-#include <cstdlib>
 #include <string>
 
 namespace strider::nd {
@@ -13,21 +12,9 @@ namespace {
 
 constexpr const char* kFileNames[] = {"libopenblas.so.0", "libopenblas.so"};
 
-// Older releases do not know newer processors and fall back to narrow kernels; the wide ones run
-// on every processor with these instructions.
-void choose_kernels() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512cd"))
-    setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
-#endif
-}
-
 class LinearLibrary {
  public:
   LinearLibrary() {
-    choose_kernels();
     for (const char* file : kFileNames)
       if (!handle_) handle_ = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (!handle_) return;

@@ -85,7 +85,7 @@ Eigen eigh(const Array& a, bool lower = true, bool vectors = true);
 // Of a general matrix; always complex (numpy.linalg.eig makes them real when all are).
 Eigen eig(const Array& a, bool vectors = true);
 struct LeastSquares {
-  Array x, residuals, rank, s;  // residuals: squared 2-norms per column; rank: 0-d int64
+  Array x, residuals, rank, s;  // residuals: squared 2-norms per column; rank: 0-d int32
 };
 // 2-d a (m, n) and b (m, k); rcond < 0 means machine precision.
 LeastSquares lstsq(const Array& a, const Array& b, double rcond);
