@@ -26,6 +26,10 @@ if(STRIDER_SANITIZE)
   add_link_options(-fsanitize=${STRIDER_SANITIZE})
 endif()
 
+if(STRIDER_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 # A library of one room: strider_library(NAME SOURCES ... DEPENDS ... [PUBLIC_INCLUDE dir])
 function(strider_library name)
   cmake_parse_arguments(arg "" "PUBLIC_INCLUDE" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
