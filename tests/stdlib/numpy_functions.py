@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Compare the array functions written in npx (stdlib/numpy) with the installed NumPy's own.
 
-    numpy_functions.py [--only WORD] [--examples] [--own] [--natives]
+    numpy_functions.py [--only WORD] [--examples] [--own] [--natives] [--strider PATH]
 
 The functions are loaded as private modules whose `np` finds every name of stdlib/numpy in those modules and only
 the rest in NumPy, so that no function can lean on its namesake. Each line of numpy_cases/*.txt is an expression
 (`[1] * 2`) or statements that end in one, evaluated in both worlds: value, dtype, shape, text, errors must agree.
 --examples runs the installed NumPy's docstring examples on our functions, --own ours on both,
---natives lists the names our files expect of the native part.
+--natives lists the names our files expect of the native part, --strider runs the cases under a built strider.
 """
 import argparse
 import ast
@@ -17,7 +17,9 @@ import doctest
 import io
 import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 import traceback
 import types
 import warnings
@@ -213,6 +215,74 @@ def run_cases(world, only):
     return counts['differ']
 
 
+PROGRAM_HEAD = '''import io
+import numpy as np
+from numpy import arange, array, inf, nan, pi
+def show(value):
+    if isinstance(value, np.ndarray):
+        return f"array{value.shape}{value.dtype}{value!r}"
+    if isinstance(value, (list, tuple)):
+        return type(value).__name__ + "<" + ", ".join(show(x) for x in value) + ">"
+    if isinstance(value, dict):
+        return "dict<" + ", ".join(f"{show(k)}: {show(v)}" for k, v in value.items()) + ">"
+    return f"{type(value).__name__} {value!r}"
+def run(name, case):
+    global rng
+    rng = np.random.default_rng(7)
+    try:
+        text = show(case())
+    except Exception as error:
+        text = f"{type(error).__name__}: {error}"
+    print(f"@{name}", text)
+'''
+
+
+def program_of(path):
+    """All cases of a file as one program that prints each result after its line number."""
+    lines = [PROGRAM_HEAD]
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if not line.strip() or line.startswith('#') or line.startswith('for '):
+            continue
+        body = ast.parse(line).body
+        parts = [ast.unparse(node) for node in body]
+        if isinstance(body[-1], ast.Expr):
+            parts[-1] = 'return ' + parts[-1]
+        lines.append(f'def case_{number}():\n    ' + '\n    '.join(parts))
+        lines.append(f'run({number}, case_{number})')
+    return '\n'.join(lines) + '\n'
+
+
+def outputs(command, program):
+    done = subprocess.run(command + [program], capture_output=True, text=True, timeout=600)
+    parts = re.split(r'^@(\d+) ', done.stdout, flags=re.M)
+    return dict(zip(map(int, parts[1::2]), parts[2::2])), done
+
+
+def run_under_strider(strider, only):
+    """The cases as programs under strider and under this Python, compared case by case."""
+    total = differing = 0
+    for path in sorted(CASES.glob('*.txt')):
+        if only and only not in path.stem:
+            continue
+        source = path.read_text().splitlines()
+        with tempfile.NamedTemporaryFile('w', suffix='.npx') as program:
+            program.write(program_of(path))
+            program.flush()
+            theirs, _ = outputs([sys.executable, '-W', 'ignore'], program.name)
+            ours, done = outputs([strider], program.name)
+        wrong = [n for n in theirs if ours.get(n) != theirs[n] and not near(ours.get(n, ''), theirs[n])]
+        total, differing = total + len(theirs), differing + len(wrong)
+        print(f'{path.stem}: {len(theirs) - len(wrong)} of {len(theirs)}, exit {done.returncode}')
+        if len(ours) < len(theirs):
+            print('  ended early: ' + done.stderr.strip()[-500:])
+        for number in wrong:
+            if number in ours:
+                print(f'  {path.name}:{number}: {source[number - 1]}\n    numpy:   {theirs[number][:400].rstrip()}'
+                      f'\n    strider: {ours[number][:400].rstrip()}')
+    print(f'{total - differing} of {total} cases agree')
+    return differing
+
+
 class Checker(doctest.OutputChecker):
     def check_output(self, want, got, flags):
         squeeze = lambda s: re.sub(r'\s+', '', s)
@@ -280,7 +350,10 @@ def main():
     parser.add_argument('--examples', action='store_true')
     parser.add_argument('--own', action='store_true')
     parser.add_argument('--natives', action='store_true')
+    parser.add_argument('--strider', default='')
     options = parser.parse_args()
+    if options.strider:
+        sys.exit(run_under_strider(options.strider, options.only) != 0)
     world = World()
     if options.natives:
         list_natives(world.index)
