@@ -14,7 +14,7 @@ import sys
 import types
 import warnings
 
-from differential_syntax import is_utf8, python_files
+from differential_syntax import is_utf8, normalise, python_files
 
 COMPREHENSION = re.compile(r"<(list|set|dict)comp>")
 
@@ -94,7 +94,7 @@ def main():
                 different += 1
                 print(f"DIFFERENT {path}: {run.stdout}", end="")
             continue
-        ours = our_layouts(run.stdout.removesuffix("end\n"))
+        ours = our_layouts(normalise(run.stdout.removesuffix("end\n")))
         for name, layouts in theirs.items():
             if sorted(ours.get(name, [])) == sorted(layouts):
                 same += 1

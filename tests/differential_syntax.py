@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import sysconfig
+import unicodedata
 import warnings
 
 BATCH = 40
@@ -98,6 +99,8 @@ def expected(path, spans):
 
 
 def normalise(line):
+    """Integers as Python writes them; names in Python's normal form, which we do not build."""
+    line = unicodedata.normalize("NFKC", line)
     return re.sub(r"BigInt\((\w+)\)", lambda m: f"Int({int(m[1], 0)})", line)
 
 

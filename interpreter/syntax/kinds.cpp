@@ -1,5 +1,5 @@
 // Names of node kinds and operators, from the table.
-#include "interpreter/syntax/ast.h"
+#include "interpreter/syntax/kinds.h"
 
 namespace strider::syntax {
 
