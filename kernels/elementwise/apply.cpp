@@ -68,23 +68,57 @@ bool same_elements(const Array& out, const Array& input, const Dims& shape) {
          out.strides() == input.strides();
 }
 
+// Dense strides in the order of axes that the operands share; where they differ, C order wins.
+Dims shared_strides(const Dims& shape, std::span<const Dims> operands, int item) {
+  // -1, 0, 1: axis a steps less than b, nobody tells, or somebody says that it does not.
+  auto compare = [&](int a, int b) {
+    int verdict = 0;
+    for (const Dims& strides : operands) {
+      std::int64_t step_a = std::abs(strides[a]), step_b = std::abs(strides[b]);
+      if (step_a == 0 || step_b == 0) continue;
+      if (step_b <= step_a) return 1;
+      verdict = -1;
+    }
+    return verdict;
+  };
+  int order[kMaxRank];  // innermost first
+  int rank = shape.size();
+  for (int i = 0; i < rank; ++i) {
+    int axis = rank - 1 - i;
+    int place = i;
+    for (int j = i - 1; j >= 0; --j) {
+      int verdict = compare(axis, order[j]);
+      if (verdict > 0) break;
+      if (verdict < 0) place = j;
+    }
+    for (int j = i; j > place; --j) order[j] = order[j - 1];
+    order[place] = axis;
+  }
+  Dims result(rank);
+  std::int64_t step = item;
+  for (int i = 0; i < rank; ++i) {
+    result[order[i]] = step;
+    step *= shape[order[i]] ? shape[order[i]] : 1;
+  }
+  return result;
+}
+
 // A new result laid out like the inputs.
 Array make_result(std::span<const Operand> operands, const Dims& shape, DType dtype, Order order) {
   if (order == Order::kC || shape.size() < 2) return Array::empty(shape, dtype);
   if (order == Order::kF) return Array::empty(shape, dtype, Order::kF);
-  bool all_c = true, all_f = true;
-  const Array* model = nullptr;
+  bool all_c = true;
+  Dims strides[3];
+  int count = 0;
   for (const Operand& operand : operands) {
     if (operand.kind() != Kind::kArray || operand.array().rank() == 0) continue;
-    const Array& array = operand.array();
-    all_c = all_c && array.is_c_contiguous();
-    all_f = all_f && array.is_f_contiguous() && array.rank() == shape.size();
-    if (!model && array.shape() == shape) model = &array;
+    all_c = all_c && operand.array().is_c_contiguous();
+    strides[count++] = broadcast_strides(operand.array(), shape);
   }
-  if (all_c || !model) return Array::empty(shape, dtype);
-  if (all_f) return Array::empty(shape, dtype, Order::kF);
-  if (order == Order::kAny) return Array::empty(shape, dtype);
-  return make_array(shape, similar_strides(shape, model->strides(), item_size(dtype)), dtype);
+  if (all_c || order == Order::kAny) return Array::empty(shape, dtype);
+  return make_array(
+      shape, shared_strides(shape, {strides, static_cast<std::size_t>(count)}, item_size(dtype)),
+      dtype);
 }
 
 // The general path of an operation with a known loop.
@@ -239,6 +273,10 @@ Scalar clamp_weak(const Operand& operand, DType dtype) {
   });
 }
 
+bool is_logical(Op op) {
+  return op == Op::kLogicalAnd || op == Op::kLogicalOr || op == Op::kLogicalXor;
+}
+
 Array apply_clip(std::span<const Operand> operands, const UfuncOptions& options) {
   DType dtype = result_type(operands);
   Operand bounded[3] = {operands[0], operands[1], operands[2]};
@@ -265,6 +303,18 @@ void apply_general(Op op, std::span<const Operand> operands, const UfuncOptions&
     apply_general(Op::kLogicalAnd, zeros, options, results);
     results[0].assign(Scalar(*answer));
     return;
+  }
+  Operand truths[2] = {Scalar(false), Scalar(false)};
+  if (is_logical(op)) {  // only the truth of a Python integer matters
+    for (std::size_t i = 0; i < 2; ++i) {
+      bool integer =
+          operands[i].kind() == Kind::kWeakInteger || operands[i].kind() == Kind::kTooBig;
+      truths[i] =
+          integer
+              ? Operand(Scalar(operands[i].kind() == Kind::kTooBig || operands[i].scalar().truth()))
+              : operands[i];
+    }
+    operands = truths;
   }
   Application application(op, operands, options);
   if (op == Op::kPower) refuse_negative_powers(operands, application.loop().inputs[0]);

@@ -73,10 +73,35 @@ void refuse_bool(Op op, DType common, std::span<const Operand> operands) {
   }
 }
 
-std::optional<DType> first_safe_type(const OpFacts& op, DType common) {
+// Whether every operand converts to `dtype` without loss; Python numbers convert by kind.
+bool all_safe(std::span<const Operand> operands, DType dtype) {
+  for (const Operand& operand : operands) {
+    switch (operand.kind()) {
+      case Operand::Kind::kWeakInteger:
+      case Operand::Kind::kTooBig:
+        if (dtype == DType::kBool) return false;
+        break;
+      case Operand::Kind::kWeakFloat:
+        if (!is_inexact(dtype)) return false;
+        break;
+      case Operand::Kind::kWeakComplex:
+        if (!is_complex(dtype)) return false;
+        break;
+      default:
+        if (!can_cast(operand.dtype(), dtype, Casting::kSafe)) return false;
+    }
+  }
+  return true;
+}
+
+// The first loop that takes the operands. Python numbers alone have their default types.
+std::optional<DType> first_safe_type(const OpFacts& op, std::span<const Operand> operands) {
+  bool strong = false;
+  for (const Operand& operand : operands) strong |= !operand.is_weak();
+  DType common = result_type(operands);
   for (char code : op.types) {
     DType dtype = *parse_dtype({&code, 1});
-    if (can_cast(common, dtype, Casting::kSafe)) return dtype;
+    if (strong ? all_safe(operands, dtype) : can_cast(common, dtype, Casting::kSafe)) return dtype;
   }
   return std::nullopt;
 }
@@ -155,7 +180,7 @@ bool resolve_mixed(Op op, std::span<const Operand> operands, Loop& loop) {
 DType resolve_ldexp(std::span<const Operand> operands, const OpFacts& op) {
   DType power = operands[1].dtype();
   bool whole = is_integer_kind(power) && can_cast(power, DType::kInt64, Casting::kSafe);
-  std::optional<DType> dtype = first_safe_type(op, result_type(operands.first(1)));
+  std::optional<DType> dtype = first_safe_type(op, operands.first(1));
   if (!whole || !dtype) throw_no_loop(op, operands);
   return *dtype;
 }
@@ -167,7 +192,7 @@ DType resolve_common(Op op, std::span<const Operand> operands) {
   if (has_type(row, common)) return common;
   refuse_bool(op, common, operands);
   if (op == Op::kDivide && is_integer_kind(common)) return DType::kFloat64;
-  std::optional<DType> dtype = first_safe_type(row, common);
+  std::optional<DType> dtype = first_safe_type(row, operands);
   if (!dtype) throw_no_loop(row, operands);
   return *dtype;
 }

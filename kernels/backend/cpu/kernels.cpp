@@ -12,6 +12,7 @@ namespace strider::nd {
   void fill_exponential(KernelTable& table);   \
   void fill_power(KernelTable& table);         \
   void fill_trigonometric(KernelTable& table); \
+  void fill_reduction(KernelTable& table);     \
   inline void fill(KernelTable& table) {       \
     fill_arithmetic(table);                    \
     fill_comparison(table);                    \
@@ -20,6 +21,7 @@ namespace strider::nd {
     fill_exponential(table);                   \
     fill_power(table);                         \
     fill_trigonometric(table);                 \
+    fill_reduction(table);                     \
   }                                            \
   }
 STRIDER_FILLS(plain)

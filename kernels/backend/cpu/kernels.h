@@ -15,12 +15,28 @@ namespace strider::nd {
 using Kernel = void (*)(const std::byte* const* inputs, std::byte* const* outputs,
                         std::int64_t count);
 
+// Combines `count` elements, `step` bytes apart, into `accumulator` (one element of the same type).
+using FoldKernel = void (*)(const std::byte* input, std::int64_t step, std::int64_t count,
+                            std::byte* accumulator);
+
+// The position of the first extreme of contiguous elements (at least one); NaN is extreme.
+using FindKernel = std::int64_t (*)(const std::byte* input, std::int64_t count);
+
+// Writes the running combination of `count` elements; the first result is the first element.
+using ScanKernel = void (*)(const std::byte* input, std::int64_t input_step, std::byte* output,
+                            std::int64_t output_step, std::int64_t count);
+
 struct KernelTable {
   Kernel loops[kOpCount][kDTypeCount] = {};
   // Condition, x, y to x where true else y, by the size of an element: 1, 2, 4, 8, 16 bytes.
   Kernel select[5] = {};
   // Comparisons of int64 with uint64, from kEqual to kGreaterEqual; then uint64 with int64.
   Kernel compare_mixed[2][6] = {};
+  // Null where only the loop exists.
+  FoldKernel folds[kOpCount][kDTypeCount] = {};
+  ScanKernel scans[kOpCount][kDTypeCount] = {};
+  FindKernel find_maximum[kDTypeCount] = {};
+  FindKernel find_minimum[kDTypeCount] = {};
 };
 
 // The instruction sets that loop files are compiled for.

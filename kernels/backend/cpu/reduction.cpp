@@ -1,0 +1,441 @@
+// Folds, scans and searches for extremes along one axis. Floating sums follow a fixed tree of
+// pairs: blocks of up to 128 elements in eight lanes, halves above.
+#define STRIDER_GROUP kArithmetic
+
+#include <cstring>
+
+#include "kernels/backend/cpu/instructions.h"
+#include "kernels/backend/cpu/kernels.h"
+
+namespace strider::nd::STRIDER_TARGET {
+namespace {
+
+template <class T>
+struct Lanes {
+  static constexpr int kCount = 64 / sizeof(T);
+  typedef T Vector __attribute__((vector_size(64)));
+};
+template <class T>
+using Vector = typename Lanes<T>::Vector;
+
+template <class T>
+inline T load(const std::byte* input, std::int64_t offset) {
+  return *reinterpret_cast<const T*>(input + offset);
+}
+template <class T>
+inline Vector<T> load_vector(const T* input) {
+  Vector<T> value;
+  std::memcpy(&value, input, sizeof value);
+  return value;
+}
+
+// Eight sums side by side.
+template <class T>
+struct Eight {
+  typedef T Vector __attribute__((vector_size(8 * sizeof(T))));
+};
+
+template <class T>
+inline float widen(T value) requires std::is_same_v<T, Half> {
+  return static_cast<float>(value);
+}
+template <class T>
+inline T widen(T value) requires std::is_floating_point_v<T> {
+  return value;
+}
+
+constexpr std::int64_t kBlock = 128;
+
+template <class T>
+using Sum = decltype(widen(T{}));
+
+// The sums of a block's eight lanes, `count` a multiple of eight.
+template <class T>
+inline void add_lanes(const std::byte* input, std::int64_t step, std::int64_t count,
+                      Sum<T> (&lanes)[8]) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (step == sizeof(T)) {
+      typename Eight<T>::Vector total, next;
+      std::memcpy(&total, input, sizeof total);
+      for (std::int64_t i = 8; i < count; i += 8) {
+        std::memcpy(&next, input + i * step, sizeof next);
+        total += next;
+      }
+      std::memcpy(lanes, &total, sizeof total);
+      return;
+    }
+  }
+  for (int j = 0; j < 8; ++j) lanes[j] = widen(load<T>(input, j * step));
+  for (std::int64_t i = 8; i < count; i += 8) {
+    for (int j = 0; j < 8; ++j) lanes[j] += widen(load<T>(input, (i + j) * step));
+  }
+}
+
+template <class T>
+Sum<T> add_pairs(const std::byte* input, std::int64_t step, std::int64_t count) {
+  if (count < 8) {
+    Sum<T> total = Sum<T>(-0.0);
+    for (std::int64_t i = 0; i < count; ++i) total += widen(load<T>(input, i * step));
+    return total;
+  }
+  if (count <= kBlock) {
+    Sum<T> lanes[8];
+    std::int64_t whole = count - count % 8;
+    add_lanes<T>(input, step, whole, lanes);
+    Sum<T> total = ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) +
+                   ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+    for (std::int64_t i = whole; i < count; ++i) total += widen(load<T>(input, i * step));
+    return total;
+  }
+  std::int64_t half = count / 2;
+  half -= half % 8;
+  return add_pairs<T>(input, step, half) + add_pairs<T>(input + half * step, step, count - half);
+}
+
+// Complex numbers: `parts` counts real and imaginary parts, which lie in alternate lanes.
+template <class T>
+std::complex<T> add_complex_pairs(const std::byte* input, std::int64_t step, std::int64_t parts) {
+  auto part = [&](std::int64_t i) {
+    return load<T>(input, i / 2 * step + (i % 2) * std::int64_t{sizeof(T)});
+  };
+  if (parts < 8) {
+    T real = T(-0.0), imaginary = T(-0.0);
+    for (std::int64_t i = 0; i < parts; i += 2) {
+      real += part(i);
+      imaginary += part(i + 1);
+    }
+    return {real, imaginary};
+  }
+  if (parts <= kBlock) {
+    T lanes[8];
+    std::int64_t whole = parts - parts % 8;
+    if (step == 2 * sizeof(T)) {
+      add_lanes<T>(input, sizeof(T), whole, lanes);
+    } else {
+      for (int j = 0; j < 8; ++j) lanes[j] = part(j);
+      for (std::int64_t i = 8; i < whole; i += 8) {
+        for (int j = 0; j < 8; ++j) lanes[j] += part(i + j);
+      }
+    }
+    T real = (lanes[0] + lanes[2]) + (lanes[4] + lanes[6]);
+    T imaginary = (lanes[1] + lanes[3]) + (lanes[5] + lanes[7]);
+    for (std::int64_t i = whole; i < parts; i += 2) {
+      real += part(i);
+      imaginary += part(i + 1);
+    }
+    return {real, imaginary};
+  }
+  std::int64_t half = parts / 2;
+  half -= half % 8;
+  std::complex<T> low = add_complex_pairs<T>(input, step, half);
+  std::complex<T> high = add_complex_pairs<T>(input + half / 2 * step, step, parts - half);
+  return {low.real() + high.real(), low.imag() + high.imag()};
+}
+
+template <class T>
+void fold_sum(const std::byte* input, std::int64_t step, std::int64_t count,
+              std::byte* accumulator) {
+  T& total = *reinterpret_cast<T*>(accumulator);
+  if constexpr (is_complex_type<T>) {
+    auto sum = add_complex_pairs<typename T::value_type>(input, step, 2 * count);
+    total = T(total.real() + sum.real(), total.imag() + sum.imag());
+  } else {
+    total = static_cast<T>(widen(total) + add_pairs<T>(input, step, count));
+  }
+}
+
+// The combinations whose order does not matter, on vectors and on single elements.
+struct Plus {
+  template <class V>
+  static V combine(V x, V y) {
+    return x + y;
+  }
+};
+struct Times {
+  template <class V>
+  static V combine(V x, V y) {
+    return x * y;
+  }
+};
+struct Largest {
+  template <class V>
+  static V combine(V x, V y) {
+    return (y <= x) | (x != x) ? x : y;
+  }
+};
+struct Smallest {
+  template <class V>
+  static V combine(V x, V y) {
+    return (x <= y) | (x != x) ? x : y;
+  }
+};
+struct LargestNumber {
+  template <class V>
+  static V combine(V x, V y) {
+    return (y <= x) | (y != y) ? x : y;
+  }
+};
+struct SmallestNumber {
+  template <class V>
+  static V combine(V x, V y) {
+    return (x <= y) | (y != y) ? x : y;
+  }
+};
+struct And {
+  template <class V>
+  static V combine(V x, V y) {
+    return x & y;
+  }
+};
+struct Or {
+  template <class V>
+  static V combine(V x, V y) {
+    return x | y;
+  }
+};
+struct Xor {
+  template <class V>
+  static V combine(V x, V y) {
+    return x ^ y;
+  }
+};
+
+// Any order: four vectors side by side. T is a type that vectors hold (unsigned for sums).
+template <class Way, class T>
+void fold_any(const std::byte* input, std::int64_t step, std::int64_t count,
+              std::byte* accumulator) {
+  T total = load<T>(accumulator, 0);
+  std::int64_t done = 0;
+  constexpr std::int64_t kLanes = Lanes<T>::kCount;
+  if (step == sizeof(T) && count >= 4 * kLanes) {
+    auto* data = reinterpret_cast<const T*>(input);
+    Vector<T> sums[4];
+    for (int j = 0; j < 4; ++j) sums[j] = load_vector(data + j * kLanes);
+    for (done = 4 * kLanes; done + 4 * kLanes <= count; done += 4 * kLanes) {
+      for (int j = 0; j < 4; ++j) {
+        sums[j] = Way::template combine<Vector<T>>(sums[j], load_vector(data + done + j * kLanes));
+      }
+    }
+    Vector<T> all =
+        Way::template combine<Vector<T>>(Way::template combine<Vector<T>>(sums[0], sums[1]),
+                                         Way::template combine<Vector<T>>(sums[2], sums[3]));
+    for (int j = 0; j < kLanes; ++j) total = Way::template combine<T>(total, all[j]);
+  }
+  for (; done < count; ++done) total = Way::template combine<T>(total, load<T>(input, done * step));
+  std::memcpy(accumulator, &total, sizeof total);
+}
+
+// In order, one after the other.
+template <class T, class Combine>
+inline void fold_in_order(const std::byte* input, std::int64_t step, std::int64_t count,
+                          std::byte* accumulator, Combine combine) {
+  T total = load<T>(accumulator, 0);
+  for (std::int64_t i = 0; i < count; ++i) total = combine(total, load<T>(input, i * step));
+  std::memcpy(accumulator, &total, sizeof total);
+}
+
+template <class T>
+void fold_product(const std::byte* input, std::int64_t step, std::int64_t count,
+                  std::byte* accumulator) {
+  fold_in_order<T>(input, step, count, accumulator, [](T x, T y) {
+    if constexpr (std::is_same_v<T, Half>)
+      return Half(static_cast<float>(x) * static_cast<float>(y));
+    else
+      return multiply(x, y);
+  });
+}
+
+template <class T, bool kLargest, bool kNumber>
+void fold_extreme(const std::byte* input, std::int64_t step, std::int64_t count,
+                  std::byte* accumulator) {
+  fold_in_order<T>(input, step, count, accumulator, [](T a, T b) {
+    auto x = [&] {
+      if constexpr (std::is_same_v<T, Half>)
+        return static_cast<float>(a);
+      else
+        return a;
+    }();
+    auto y = [&] {
+      if constexpr (std::is_same_v<T, Half>)
+        return static_cast<float>(b);
+      else
+        return b;
+    }();
+    bool first = kLargest ? less_equal(y, x) : less_equal(x, y);
+    return first | is_nan(kNumber ? y : x) ? a : b;
+  });
+}
+
+// Whether a run of bytes has one that is `wanted` (0 or 1).
+inline bool has_byte(const std::byte* input, std::int64_t step, std::int64_t count, int wanted) {
+  if (step == 1) return std::memchr(input, wanted, static_cast<std::size_t>(count)) != nullptr;
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (static_cast<int>(input[i * step]) == wanted) return true;
+  }
+  return false;
+}
+void fold_any_true(const std::byte* input, std::int64_t step, std::int64_t count,
+                   std::byte* accumulator) {
+  if (*accumulator == std::byte{0} && has_byte(input, step, count, 1)) *accumulator = std::byte{1};
+}
+void fold_all_true(const std::byte* input, std::int64_t step, std::int64_t count,
+                   std::byte* accumulator) {
+  if (*accumulator != std::byte{0} && has_byte(input, step, count, 0)) *accumulator = std::byte{0};
+}
+
+template <class T, class Combine>
+inline void scan(const std::byte* input, std::int64_t input_step, std::byte* output,
+                 std::int64_t output_step, std::int64_t count, Combine combine) {
+  T total = load<T>(input, 0);
+  for (std::int64_t i = 0;;) {
+    *reinterpret_cast<T*>(output + i * output_step) = total;
+    if (++i == count) return;
+    total = combine(total, load<T>(input, i * input_step));
+  }
+}
+
+template <class T, bool kProduct>
+void scan_arithmetic(const std::byte* input, std::int64_t input_step, std::byte* output,
+                     std::int64_t output_step, std::int64_t count) {
+  scan<T>(input, input_step, output, output_step, count, [](T x, T y) {
+    if constexpr (std::is_same_v<T, Half>) {
+      float a = static_cast<float>(x), b = static_cast<float>(y);
+      return Half(kProduct ? a * b : a + b);
+    } else {
+      return kProduct ? multiply(x, y) : add(x, y);
+    }
+  });
+}
+
+template <class T>
+inline bool beats(T x, T best, bool largest) {
+  return largest ? less(best, x) : less(x, best);
+}
+
+template <class T, bool kLargest>
+std::int64_t find_one_by_one(const std::byte* input, std::int64_t count) {
+  auto value = [&](std::int64_t i) {
+    if constexpr (std::is_same_v<T, Half>)
+      return static_cast<float>(load<T>(input, 2 * i));
+    else
+      return load<T>(input, i * std::int64_t{sizeof(T)});
+  };
+  auto best = value(0);
+  std::int64_t place = 0;
+  if (is_nan(best)) return 0;
+  for (std::int64_t i = 1; i < count; ++i) {
+    auto x = value(i);
+    if (is_nan(x)) return i;
+    if (beats(x, best, kLargest)) {
+      best = x;
+      place = i;
+    }
+  }
+  return place;
+}
+
+// The extreme of each chunk first; then its place in the chunk that had the best one.
+template <class T, bool kLargest>
+std::int64_t find_extreme(const std::byte* input, std::int64_t count) {
+  using Way = std::conditional_t<kLargest, Largest, Smallest>;
+  constexpr std::int64_t kChunk = 2048;
+  auto* data = reinterpret_cast<const T*>(input);
+  T best = data[0];
+  std::int64_t chunk = 0;
+  for (std::int64_t i = 0; i < count && !is_nan(best); i += kChunk) {
+    T extreme = data[i];
+    fold_any<Way, T>(reinterpret_cast<const std::byte*>(data + i), sizeof(T),
+                     std::min(kChunk, count - i), reinterpret_cast<std::byte*>(&extreme));
+    if (is_nan(extreme) || beats(extreme, best, kLargest)) {
+      best = extreme;
+      chunk = i;
+    }
+  }
+  std::int64_t i = chunk;
+  while (is_nan(best) ? !is_nan(data[i]) : data[i] != best) ++i;
+  return i;
+}
+
+template <bool kLargest>
+std::int64_t find_truth(const std::byte* input, std::int64_t count) {
+  const void* found = std::memchr(input, kLargest, static_cast<std::size_t>(count));
+  return found ? static_cast<const std::byte*>(found) - input : 0;
+}
+
+FoldKernel& fold_of(KernelTable& table, Op op, DType dtype) {
+  return table.folds[static_cast<int>(op)][static_cast<int>(dtype)];
+}
+
+template <class T>
+void fill_real_extremes(KernelTable& table, DType dtype) {
+  fold_of(table, Op::kMaximum, dtype) = fold_any<Largest, T>;
+  fold_of(table, Op::kMinimum, dtype) = fold_any<Smallest, T>;
+  fold_of(table, Op::kFmax, dtype) = fold_any<LargestNumber, T>;
+  fold_of(table, Op::kFmin, dtype) = fold_any<SmallestNumber, T>;
+  table.find_maximum[static_cast<int>(dtype)] = find_extreme<T, true>;
+  table.find_minimum[static_cast<int>(dtype)] = find_extreme<T, false>;
+}
+
+template <class T>
+void fill_other_extremes(KernelTable& table, DType dtype) {
+  fold_of(table, Op::kMaximum, dtype) = fold_extreme<T, true, false>;
+  fold_of(table, Op::kMinimum, dtype) = fold_extreme<T, false, false>;
+  fold_of(table, Op::kFmax, dtype) = fold_extreme<T, true, true>;
+  fold_of(table, Op::kFmin, dtype) = fold_extreme<T, false, true>;
+  table.find_maximum[static_cast<int>(dtype)] = find_one_by_one<T, true>;
+  table.find_minimum[static_cast<int>(dtype)] = find_one_by_one<T, false>;
+}
+
+template <class T>
+void fill_integer(KernelTable& table, DType dtype) {
+  using Bits = std::make_unsigned_t<T>;
+  fold_of(table, Op::kAdd, dtype) = fold_any<Plus, Bits>;
+  fold_of(table, Op::kMultiply, dtype) = fold_any<Times, Bits>;
+  fold_of(table, Op::kBitwiseAnd, dtype) = fold_any<And, Bits>;
+  fold_of(table, Op::kBitwiseOr, dtype) = fold_any<Or, Bits>;
+  fold_of(table, Op::kBitwiseXor, dtype) = fold_any<Xor, Bits>;
+  fill_real_extremes<T>(table, dtype);
+}
+
+void fill_bool(KernelTable& table) {
+  for (Op op : {Op::kAdd, Op::kMaximum, Op::kFmax, Op::kLogicalOr, Op::kBitwiseOr}) {
+    fold_of(table, op, DType::kBool) = fold_any_true;
+  }
+  for (Op op : {Op::kMultiply, Op::kMinimum, Op::kFmin, Op::kLogicalAnd, Op::kBitwiseAnd}) {
+    fold_of(table, op, DType::kBool) = fold_all_true;
+  }
+  fold_of(table, Op::kBitwiseXor, DType::kBool) = fold_any<Xor, std::uint8_t>;
+  fold_of(table, Op::kLogicalXor, DType::kBool) = fold_any<Xor, std::uint8_t>;
+  table.find_maximum[0] = find_truth<true>;
+  table.find_minimum[0] = find_truth<false>;
+}
+
+template <class T>
+void fill_type(KernelTable& table, DType dtype) {
+  if constexpr (std::is_same_v<T, bool>) {
+    fill_bool(table);
+  } else {
+    if constexpr (std::is_integral_v<T>) {
+      fill_integer<T>(table, dtype);
+    } else {
+      fold_of(table, Op::kAdd, dtype) = fold_sum<T>;
+      fold_of(table, Op::kMultiply, dtype) = fold_product<T>;
+      if constexpr (std::is_floating_point_v<T>)
+        fill_real_extremes<T>(table, dtype);
+      else
+        fill_other_extremes<T>(table, dtype);
+    }
+    table.scans[static_cast<int>(Op::kAdd)][static_cast<int>(dtype)] = scan_arithmetic<T, false>;
+    table.scans[static_cast<int>(Op::kMultiply)][static_cast<int>(dtype)] =
+        scan_arithmetic<T, true>;
+  }
+}
+
+}  // namespace
+
+void fill_reduction(KernelTable& table) {
+#define DTYPE(id, type, name, kind, code, category) fill_type<type>(table, DType::id);
+#include "kernels/table/dtypes.def"
+}
+
+}  // namespace strider::nd::STRIDER_TARGET

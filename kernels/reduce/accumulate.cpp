@@ -1,0 +1,173 @@
+// Running combinations along an axis, and counts of true elements.
+#include <strider/nd/error.h>
+#include <strider/nd/floating_errors.h>
+#include <strider/nd/interrupt.h>
+#include <strider/nd/threads.h>
+
+#include <algorithm>
+#include <string>
+
+#include "kernels/core/copy.h"
+#include "kernels/core/loop_nest.h"
+#include "kernels/elementwise/types.h"
+#include "kernels/reduce/fold.h"
+#include "kernels/reduce/reduction.h"
+
+namespace strider::nd {
+namespace {
+
+using Nest = LoopNest<2>;  // output, input
+using Pointers = std::byte* const (&)[2];
+
+struct Scanning {
+  ScanKernel scan;
+  Kernel combine;
+  std::int64_t extent;
+  std::int64_t out_step;
+  std::int64_t in_step;
+  int size;
+};
+
+void combine_one(const Scanning& scanning, const std::byte* before, const std::byte* next,
+                 std::byte* out, std::int64_t count) {
+  const std::byte* inputs[2] = {before, next};
+  std::byte* outputs[1] = {out};
+  scanning.combine(inputs, outputs, count);
+}
+
+// One line along the axis.
+void scan_line(const Scanning& scanning, std::byte* out, const std::byte* in) {
+  if (scanning.scan) {
+    scanning.scan(in, scanning.in_step, out, scanning.out_step, scanning.extent);
+    return;
+  }
+  std::copy_n(in, scanning.size, out);
+  for (std::int64_t i = 1; i < scanning.extent; ++i) {
+    combine_one(scanning, out + (i - 1) * scanning.out_step, in + i * scanning.in_step,
+                out + i * scanning.out_step, 1);
+  }
+}
+
+// Lines that lie side by side: whole rows are combined at once.
+void scan_rows(const Scanning& scanning, std::byte* out, const std::byte* in, std::int64_t count) {
+  std::copy_n(in, count * scanning.size, out);
+  for (std::int64_t i = 1; i < scanning.extent; ++i) {
+    combine_one(scanning, out + (i - 1) * scanning.out_step, in + i * scanning.in_step,
+                out + i * scanning.out_step, count);
+  }
+}
+
+// Scans `input` (of the result's type) along `axis` into `result` of the same shape.
+void scan_array(Op op, const Array& input, const Array& result, int axis) {
+  DType type = result.dtype();
+  Scanning scanning{kernels().scans[static_cast<int>(op)][static_cast<int>(type)],
+                    find_kernel(op, type),
+                    input.shape()[axis],
+                    result.strides()[axis],
+                    input.strides()[axis],
+                    item_size(type)};
+  Dims shape = input.shape();
+  shape[axis] = 1;
+  Nest nest;
+  nest.plan(shape, {result.strides().data(), input.strides().data()});
+  std::byte* first[2] = {result.mutable_data(), const_cast<std::byte*>(input.data())};
+  bool side_by_side = nest.extents[0] >= 8 && nest.strides[0][0] == scanning.size &&
+                      nest.strides[1][0] == scanning.size;
+  int cut = nest.axis_to_cut(2 * thread_count());
+  std::int64_t per_step = std::max<std::int64_t>(1, input.size() / nest.extents[cut]);
+  parallel_for(
+      nest.extents[cut], std::max<std::int64_t>(side_by_side ? 64 : 1, (1 << 16) / per_step),
+      [&](std::int64_t begin, std::int64_t end) {
+        nest.visit(first, cut, begin, end, [&](Pointers at, std::int64_t count) {
+          check_interrupt();
+          if (side_by_side) return scan_rows(scanning, at[0], at[1], count);
+          for (std::int64_t i = 0; i < count; ++i) {
+            scan_line(scanning, at[0] + i * nest.strides[0][0], at[1] + i * nest.strides[1][0]);
+          }
+        });
+      });
+}
+
+// Chunks of elements as bytes 0 and 1.
+std::int64_t count_row(const std::byte* data, std::int64_t step, std::int64_t count, DType dtype) {
+  constexpr std::int64_t kChunk = 4096;
+  std::uint8_t truths[kChunk];
+  CastLoop truth = cast_loop(dtype, DType::kBool);
+  std::int64_t total = 0;
+  for (std::int64_t i = 0; i < count; i += kChunk) {
+    std::int64_t part = std::min(kChunk, count - i);
+    auto* bytes = reinterpret_cast<const std::uint8_t*>(data + i * step);
+    if (dtype != DType::kBool || step != 1) {
+      truth(data + i * step, step, reinterpret_cast<std::byte*>(truths), 1, part);
+      bytes = truths;
+    }
+    // Sums of up to 255 bytes fit a byte each: the inner loop adds bytes to bytes.
+    std::uint32_t sum = 0;
+    for (std::int64_t k = 0; k < part; ++k) sum += bytes[k];
+    total += sum;
+  }
+  return total;
+}
+
+}  // namespace
+
+Array accumulate(Op op, const Array& array, std::int64_t axis, std::optional<DType> dtype,
+                 const Array* out) {
+  const OpFacts& row = facts(op);
+  if (row.inputs != 2 || row.outputs != 1) {
+    throw Error(ErrorKind::kValue, "accumulate only supported for binary functions");
+  }
+  if (array.rank() == 0) throw Error(ErrorKind::kType, "cannot accumulate on a scalar");
+  int along = normalize_axis(axis, array.rank());
+  DType type = reduction_type(op, array, dtype, out);
+  if (!find_kernel(op, type)) {
+    throw Error(ErrorKind::kType,
+                "No loop matching the specified signature and casting was found "
+                "for ufunc " +
+                    std::string(row.name));
+  }
+  Array input = array.dtype() == type ? array : array.astype(type);
+  bool direct =
+      out && out->dtype() == type && out->shape() == array.shape() && !out->may_overlap(input);
+  Array result = direct ? *out : Array::empty(array.shape(), type);
+  if (array.size()) {
+    clear_floating_errors();
+    scan_array(op, input, result, along);
+    if (is_inexact(type) && row.conditions != Conditions::kNone) {
+      deliver_floating_errors(take_floating_errors(), "accumulate");
+    }
+  }
+  return direct ? *out : finish_result(result, 0, true, out, op);
+}
+
+Array cumsum(const Array& array, std::optional<std::int64_t> axis, std::optional<DType> dtype,
+             const Array* out) {
+  if (axis) return accumulate(Op::kAdd, array, *axis, dtype, out);
+  return accumulate(Op::kAdd, array.ravel(), 0, dtype, out);
+}
+
+Array cumprod(const Array& array, std::optional<std::int64_t> axis, std::optional<DType> dtype,
+              const Array* out) {
+  if (axis) return accumulate(Op::kMultiply, array, *axis, dtype, out);
+  return accumulate(Op::kMultiply, array.ravel(), 0, dtype, out);
+}
+
+std::int64_t count_nonzero(const Array& array) {
+  LoopNest<1> nest;
+  nest.plan(array.shape(), {array.strides().data()});
+  std::byte* first[1] = {const_cast<std::byte*>(array.data())};
+  std::int64_t total = 0;
+  nest.visit(first, [&](std::byte* const(&at)[1], std::int64_t count) {
+    total += count_row(at[0], nest.strides[0][0], count, array.dtype());
+  });
+  return total;
+}
+
+Array count_nonzero(const Array& array, const Axes& axes, bool keepdims) {
+  ReduceOptions options;
+  options.axes = axes;
+  options.keepdims = keepdims;
+  return sum(array.astype(DType::kBool, Order::kKeep, false), options);
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,84 @@
+// argmax and argmin.
+#include <strider/nd/error.h>
+#include <strider/nd/interrupt.h>
+#include <strider/nd/threads.h>
+
+#include <algorithm>
+#include <string>
+
+#include "kernels/backend/cpu/kernels.h"
+#include "kernels/reduce/reduction.h"
+
+namespace strider::nd {
+namespace {
+
+// The array with `axis` last and every line along it contiguous.
+Array lines_along(const Array& array, int axis) {
+  int order[kMaxRank];
+  int next = 0;
+  for (int i = 0; i < array.rank(); ++i) {
+    if (i != axis) order[next++] = i;
+  }
+  order[next] = axis;
+  return array.transpose({order, static_cast<std::size_t>(array.rank())}).contiguous();
+}
+
+void find_lines(FindKernel find, const Array& lines, std::int64_t extent, std::int64_t* places) {
+  std::int64_t count = lines.size() / extent;
+  std::int64_t size = extent * item_size(lines.dtype());
+  const std::byte* data = lines.data();
+  parallel_for(count, std::max<std::int64_t>(1, (1 << 16) / extent),
+               [&](std::int64_t begin, std::int64_t end) {
+                 for (std::int64_t i = begin; i < end; ++i) {
+                   places[i] = find(data + i * size, extent);
+                   if (i % 1024 == 0) check_interrupt();
+                 }
+               });
+}
+
+Array find_extremes(bool largest, const Array& given, std::optional<std::int64_t> axis,
+                    bool keepdims, const Array* out) {
+  const char* name = largest ? "argmax" : "argmin";
+  Array array = axis ? given : given.ravel();
+  if (axis && array.rank() == 0) array = array.reshape(Dims{1});
+  int along = normalize_axis(axis.value_or(0), array.rank());
+  std::int64_t extent = array.shape()[along];
+  if (extent == 0) {
+    throw Error(ErrorKind::kValue, "attempt to get " + std::string(name) + " of an empty sequence");
+  }
+  Dims shape = array.shape();
+  if (keepdims)
+    shape[along] = 1;
+  else
+    shape.erase(along);
+  if (keepdims && !axis) shape = Dims(given.rank(), 1);
+  if (given.rank() == 0) shape = Dims();
+  Array result = Array::empty(shape, DType::kInt64);
+  const KernelTable& table = kernels();
+  int type = static_cast<int>(array.dtype());
+  FindKernel find = largest ? table.find_maximum[type] : table.find_minimum[type];
+  if (result.size()) {
+    find_lines(find, lines_along(array, along), extent, result.mutable_as<std::int64_t>());
+  }
+  if (!out) return result;
+  if (out->shape() != shape) {
+    throw Error(ErrorKind::kValue,
+                "output array does not match result of np." + std::string(name) + ".");
+  }
+  out->assign(result);
+  return *out;
+}
+
+}  // namespace
+
+Array argmax(const Array& array, std::optional<std::int64_t> axis, bool keepdims,
+             const Array* out) {
+  return find_extremes(true, array, axis, keepdims, out);
+}
+
+Array argmin(const Array& array, std::optional<std::int64_t> axis, bool keepdims,
+             const Array* out) {
+  return find_extremes(false, array, axis, keepdims, out);
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,134 @@
+// Mean, variance and standard deviation: sums, then divisions, in NumPy's order.
+#include <strider/nd/error.h>
+#include <strider/nd/ufunc.h>
+
+#include <algorithm>
+
+#include "kernels/reduce/reduction.h"
+
+namespace strider::nd {
+namespace {
+
+// Integers are summed in float64.
+std::optional<DType> sum_type(const Array& array, std::optional<DType> dtype) {
+  if (dtype || is_inexact(array.dtype())) return dtype;
+  return DType::kFloat64;
+}
+
+// The number of elements behind each result: one count, or (with a mask) an array of them.
+struct Counts {
+  Array counts;
+  bool any_zero = false;
+};
+
+Counts count_elements(const Array& array, const ReduceOptions& options, bool keepdims) {
+  std::uint64_t reduced = axes_bits(options.axes, array.rank());
+  Counts result;
+  if (options.where) {
+    ReduceOptions inner;
+    inner.axes = options.axes;
+    inner.keepdims = keepdims;
+    inner.dtype = DType::kInt64;
+    result.counts = sum(options.where->broadcast_to(array.shape()), inner);
+  } else {
+    std::int64_t count = 1;
+    for (int axis = 0; axis < array.rank(); ++axis) {
+      if (reduced >> axis & 1) count *= array.shape()[axis];
+    }
+    result.counts = Array::scalar(Scalar(count));
+  }
+  const std::int64_t* counts = result.counts.as<std::int64_t>();
+  result.any_zero =
+      std::find(counts, counts + result.counts.size(), 0) != counts + result.counts.size();
+  return result;
+}
+
+// Divides in place (through float64, as NumPy divides by a count).
+void divide_by(const Array& sums, const Array& counts) {
+  if (sums.rank() == 0 && counts.rank() == 0) {
+    Scalar quotient;
+    apply_scalar(Op::kDivide, sums.item(), counts.item(), quotient);
+    sums.assign(quotient.as(sums.dtype()));
+    return;
+  }
+  UfuncOptions options;
+  options.out[0] = &sums;
+  options.casting = Casting::kUnsafe;
+  apply(Op::kDivide, sums, counts, options);
+}
+
+Array give(const Array& result, DType dtype, const Array* out) {
+  if (!out) return result.astype(dtype, Order::kKeep, false);
+  out->assign(result);
+  return *out;
+}
+
+// |x|² as a real array.
+Array squared_size(const Array& x) {
+  if (!is_complex(x.dtype())) return apply(Op::kMultiply, x, x);
+  Array real = x.real(), imaginary = x.imag();
+  return apply(Op::kAdd, apply(Op::kMultiply, real, real),
+               apply(Op::kMultiply, imaginary, imaginary));
+}
+
+// The counts less ddof, not below zero, as float64.
+Array degrees_of_freedom(const Array& counts, double ddof, bool& few) {
+  Array degrees = apply(Op::kMaximum, apply(Op::kSubtract, counts, Operand::weak_float(ddof)),
+                        Operand::weak_float(0.0));
+  const double* values = degrees.as<double>();
+  few = std::find(values, values + degrees.size(), 0.0) != values + degrees.size();
+  return degrees;
+}
+
+}  // namespace
+
+Array mean(const Array& array, const ReduceOptions& options, bool* empty) {
+  Counts count = count_elements(array, options, options.keepdims);
+  if (empty) *empty = count.any_zero;
+  ReduceOptions inner = options;
+  inner.out = nullptr;
+  bool halves = array.dtype() == DType::kFloat16 && !options.dtype;  // averaged in float32
+  inner.dtype = halves ? DType::kFloat32 : sum_type(array, options.dtype);
+  Array sums = sum(array, inner);
+  if (!is_inexact(sums.dtype())) sums = sums.astype(DType::kFloat64);
+  divide_by(sums, count.counts);
+  DType result = options.dtype ? *options.dtype : halves ? DType::kFloat16 : sums.dtype();
+  return give(sums, result, options.out);
+}
+
+Array var(const Array& array, const ReduceOptions& options, double ddof, bool* few,
+          const Array* known_mean) {
+  Counts count = count_elements(array, options, options.keepdims);
+  bool too_few = false;
+  Array degrees = degrees_of_freedom(count.counts, ddof, too_few);
+  if (few) *few = too_few;
+  ReduceOptions inner = options;
+  inner.out = nullptr;
+  inner.dtype = sum_type(array, options.dtype);
+  Array centre;
+  if (known_mean) {
+    centre = *known_mean;
+  } else {
+    ReduceOptions first = inner;
+    first.keepdims = true;
+    centre = sum(array, first);
+    if (!is_inexact(centre.dtype())) centre = centre.astype(DType::kFloat64);
+    divide_by(centre, options.where ? count_elements(array, options, true).counts : count.counts);
+  }
+  Array squares = squared_size(apply(Op::kSubtract, array, centre));
+  if (inner.dtype) inner.dtype = real_of(*inner.dtype);
+  Array sums = sum(squares, inner);
+  divide_by(sums, degrees);
+  DType result = options.dtype ? real_of(*options.dtype) : sums.dtype();
+  return give(sums, result, options.out);
+}
+
+Array std_deviation(const Array& array, const ReduceOptions& options, double ddof, bool* few,
+                    const Array* known_mean) {
+  ReduceOptions inner = options;
+  inner.out = nullptr;
+  Array spread = apply(Op::kSqrt, var(array, inner, ddof, few, known_mean));
+  return give(spread, spread.dtype(), options.out);
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,326 @@
+// ufunc.reduce, reduceat and the named reductions: types, starting values, results.
+#include <strider/nd/error.h>
+#include <strider/nd/floating_errors.h>
+#include <strider/nd/ufunc.h>
+
+#include <cstring>
+#include <string>
+
+#include "kernels/core/node.h"
+#include "kernels/elementwise/types.h"
+#include "kernels/reduce/fold.h"
+#include "kernels/reduce/reduction.h"
+
+namespace strider::nd {
+namespace {
+
+[[noreturn]] void throw_value(const std::string& message) {
+  throw Error(ErrorKind::kValue, message);
+}
+
+// Operations whose reduction over several axes does not depend on their order.
+bool is_reorderable(Op op) {
+  if (facts(op).identity != Identity::kNoIdentity) return true;
+  return op == Op::kMaximum || op == Op::kMinimum || op == Op::kFmax || op == Op::kFmin;
+}
+
+void check_reducible(Op op, const char* method) {
+  const OpFacts& row = facts(op);
+  if (row.inputs != 2) {
+    throw_value(std::string(method) + " only supported for binary functions");
+  }
+  if (row.outputs != 1) {
+    throw_value(std::string(method) + " only supported for functions returning a single value");
+  }
+}
+
+// A view of the first (or of all but the first) elements along the reduced axes.
+Array first_elements(const Array& array, std::uint64_t reduced) {
+  return array.view(kept_shape(array.shape(), reduced), array.strides(), 0);
+}
+Array all_but_first(const Array& array, int axis) {
+  Dims shape = array.shape();
+  --shape[axis];
+  return array.view(shape, array.strides(), array.strides()[axis]);
+}
+
+// Several reduced axes become one, so that the first element can be left out.
+Array merge_reduced(const Array& array, std::uint64_t reduced) {
+  int order[kMaxRank];
+  int kept = 0;
+  for (int axis = 0; axis < array.rank(); ++axis) {
+    if (!(reduced >> axis & 1)) order[kept++] = axis;
+  }
+  int next = kept;
+  for (int axis = 0; axis < array.rank(); ++axis) {
+    if (reduced >> axis & 1) order[next++] = axis;
+  }
+  Dims shape;
+  for (int i = 0; i < kept; ++i) shape.push_back(array.shape()[order[i]]);
+  shape.push_back(-1);
+  return array.transpose({order, static_cast<std::size_t>(array.rank())}).reshape(shape);
+}
+
+// Starts from the first elements and combines the rest, for operations without a starting value.
+void fold_from_first(Op op, const Array& array, std::uint64_t reduced, const Array& accumulator,
+                     bool idempotent) {
+  accumulator.assign(first_elements(array, reduced));
+  if (idempotent) return fold_into(op, array, reduced, accumulator, nullptr);
+  if ((reduced & (reduced - 1)) == 0) {
+    if (reduced == 0) return;
+    int axis = __builtin_ctzll(reduced);
+    return fold_into(op, all_but_first(array, axis), reduced, accumulator, nullptr);
+  }
+  Array merged = merge_reduced(array, reduced);
+  int last = merged.rank() - 1;
+  Dims shape = dropped_shape(array.shape(), reduced);
+  Dims strides;
+  for (int axis = 0; axis < array.rank(); ++axis) {
+    if (!(reduced >> axis & 1)) strides.push_back(accumulator.strides()[axis]);
+  }
+  shape.push_back(1);
+  strides.push_back(0);
+  fold_into(op, all_but_first(merged, last), std::uint64_t{1} << last,
+            accumulator.view(shape, strides, 0), nullptr);
+}
+
+bool is_idempotent(Op op) {
+  switch (op) {
+    case Op::kMaximum:
+    case Op::kMinimum:
+    case Op::kFmax:
+    case Op::kFmin:
+    case Op::kLogicalAnd:
+    case Op::kLogicalOr:
+    case Op::kBitwiseAnd:
+    case Op::kBitwiseOr:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::optional<Scalar> starting_value(Op op, DType type, const ReduceOptions& options) {
+  if (options.initial) return options.initial->as(type);
+  if (options.without_initial) return std::nullopt;
+  return identity_of(op, type);
+}
+
+void fold_all(Op op, const Array& array, std::uint64_t reduced, const Array& accumulator,
+              const ReduceOptions& options) {
+  std::optional<Scalar> start = starting_value(op, accumulator.dtype(), options);
+  if (!start && options.where) {
+    throw_value("reduction operation '" + std::string(facts(op).name) +
+                "' does not have an identity, so to use a where mask one has to specify "
+                "'initial'");
+  }
+  if (start) {
+    accumulator.assign(*start);
+    return fold_into(op, array, reduced, accumulator, options.where);
+  }
+  if (array.size() == 0) {
+    if (accumulator.size() == 0) return;
+    throw_value("zero-size array to reduction operation " + std::string(facts(op).name) +
+                " which has no identity");
+  }
+  fold_from_first(op, array, reduced, accumulator, is_idempotent(op));
+}
+
+void deliver(Op op, DType type, std::string_view method) {
+  bool matters = is_inexact(type) && facts(op).conditions != Conditions::kNone;
+  if (matters) deliver_floating_errors(take_floating_errors(), method);
+}
+
+// A contiguous array of the fold's own type reduced to one element.
+Array reduce_fast(Op op, const Array& array, DType type) {
+  FoldKernel fold = kernels().folds[static_cast<int>(op)][static_cast<int>(type)];
+  if (!fold || array.dtype() != type || !array.is_c_contiguous()) return Array();
+  if (array.size() == 0 || array.size() > (1 << 16)) return Array();
+  const std::byte* data = array.data();
+  std::int64_t size = item_size(type), count = array.size();
+  Array result = make_like(Dims(), type);
+  std::byte* accumulator = result.node()->bytes;
+  clear_floating_errors();
+  if (op == Op::kAdd) {
+    std::memset(accumulator, 0, static_cast<std::size_t>(size));
+  } else if (is_idempotent(op)) {
+    std::memcpy(accumulator, data, static_cast<std::size_t>(size));
+  } else {
+    return Array();
+  }
+  fold(data, size, count, accumulator);
+  deliver(op, type, "reduce");
+  return result;
+}
+
+bool is_plain(const ReduceOptions& options) {
+  return options.axes.all && !options.out && !options.keepdims && !options.initial &&
+         !options.without_initial && !options.where;
+}
+
+}  // namespace
+
+std::uint64_t axes_bits(const Axes& axes, int rank) {
+  if (axes.all) return rank == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << rank) - 1;
+  std::uint64_t bits = 0;
+  for (std::int64_t given : axes.list) {
+    int axis = normalize_axis(given, rank);
+    if (bits >> axis & 1) throw_value("duplicate value in 'axis'");
+    bits |= std::uint64_t{1} << axis;
+  }
+  return bits;
+}
+
+Dims kept_shape(const Dims& shape, std::uint64_t reduced) {
+  Dims kept = shape;
+  for (int axis = 0; axis < shape.size(); ++axis) {
+    if (reduced >> axis & 1) kept[axis] = 1;
+  }
+  return kept;
+}
+
+Dims dropped_shape(const Dims& shape, std::uint64_t reduced) {
+  Dims left;
+  for (int axis = 0; axis < shape.size(); ++axis) {
+    if (!(reduced >> axis & 1)) left.push_back(shape[axis]);
+  }
+  return left;
+}
+
+DType reduction_type(Op op, const Array& array, std::optional<DType> dtype, const Array* out) {
+  DType from = array.dtype();
+  if (op == Op::kAdd || op == Op::kMultiply) {
+    if (dtype) return *dtype;
+    if (out) return out->dtype();
+    if (from == DType::kBool || category(from) == Category::kSigned) return DType::kInt64;
+    if (category(from) == Category::kUnsigned) return DType::kUInt64;
+    return from;
+  }
+  if (is_comparison(op) && from != DType::kBool) {
+    throw Error(ErrorKind::kType,
+                "No loop matching the specified signature and casting was found for ufunc " +
+                    std::string(facts(op).name));
+  }
+  if (facts(op).result == '?') return DType::kBool;
+  if (dtype) return *dtype;
+  Operand operands[2] = {array, array};
+  return resolve_loop(op, operands, {}).outputs[0];
+}
+
+Array finish_result(const Array& result, std::uint64_t reduced, bool keepdims, const Array* out,
+                    Op op) {
+  Array shaped = result;
+  if (!keepdims) {
+    Dims strides;
+    for (int axis = 0; axis < result.rank(); ++axis) {
+      if (!(reduced >> axis & 1)) strides.push_back(result.strides()[axis]);
+    }
+    if (reduced) shaped = result.view(dropped_shape(result.shape(), reduced), strides, 0);
+  }
+  if (!out) return shaped;
+  if (out->shape() != shaped.shape()) {
+    throw_value("output parameter for reduction operation " + std::string(facts(op).name) +
+                " has the wrong shape or number of dimensions: expected " +
+                shape_text(shaped.shape()) + ", got " + shape_text(out->shape()));
+  }
+  if (!can_cast(shaped.dtype(), out->dtype(), Casting::kSameKind)) {
+    throw Error(ErrorKind::kUfuncCast,
+                "Cannot cast ufunc '" + std::string(facts(op).name) + "' output from dtype('" +
+                    std::string(name(shaped.dtype())) + "') to dtype('" +
+                    std::string(name(out->dtype())) + "') with casting rule 'same_kind'");
+  }
+  out->assign(shaped);
+  return *out;
+}
+
+Array reduce(Op op, const Array& array, const ReduceOptions& options) {
+  check_reducible(op, "reduce");
+  DType type = reduction_type(op, array, options.dtype, options.out);
+  if (is_plain(options)) {
+    Array result = reduce_fast(op, array, type);
+    if (result) return result;
+  }
+  std::uint64_t reduced = axes_bits(options.axes, array.rank());
+  if (!is_reorderable(op) && (reduced & (reduced - 1))) {
+    throw_value("reduction operation '" + std::string(facts(op).name) +
+                "' is not reorderable, so at most one axis may be specified");
+  }
+  if (!find_kernel(op, type)) {
+    throw Error(ErrorKind::kType,
+                "No loop matching the specified signature and casting was found "
+                "for ufunc " +
+                    std::string(facts(op).name));
+  }
+  Dims kept = kept_shape(array.shape(), reduced);
+  Dims strides = similar_strides(kept, array.strides(), item_size(type));
+  Array accumulator = make_array(kept, strides, type);
+  clear_floating_errors();
+  fold_all(op, array, reduced, accumulator, options);
+  deliver(op, type, "reduce");
+  bool fresh = !options.out && !options.keepdims;
+  if (fresh && reduced == 0) return accumulator;
+  return finish_result(accumulator, reduced, options.keepdims, options.out, op);
+}
+
+Array reduceat(Op op, const Array& array, const Array& indices, std::int64_t axis,
+               std::optional<DType> dtype, const Array* out) {
+  check_reducible(op, "reduceat");
+  int along = normalize_axis(axis, array.rank());
+  DType type = reduction_type(op, array, dtype, out);
+  Array places = indices.contiguous(DType::kInt64);
+  auto* at = places.as<std::int64_t>();
+  std::int64_t count = places.size(), extent = array.shape()[along];
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (at[i] >= 0 && at[i] < extent) continue;
+    throw Error(ErrorKind::kIndex, "index " + std::to_string(at[i]) + " out-of-bounds in " +
+                                       std::string(facts(op).name) + ".reduceat [0, " +
+                                       std::to_string(extent) + ")");
+  }
+  Dims shape = array.shape();
+  shape[along] = count;
+  Array result = Array::empty(shape, type);
+  clear_floating_errors();
+  std::uint64_t reduced = std::uint64_t{1} << along;
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::int64_t end = i + 1 < count ? at[i + 1] : extent;
+    Dims part = array.shape();
+    part[along] = end > at[i] ? end - at[i] : 1;
+    Array segment = array.view(part, array.strides(), at[i] * array.strides()[along]);
+    Array target =
+        result.view(kept_shape(part, reduced), result.strides(), i * result.strides()[along]);
+    if (segment.size()) fold_from_first(op, segment, reduced, target, false);
+  }
+  deliver(op, type, "reduceat");
+  return finish_result(result, 0, true, out, op);
+}
+
+Array sum(const Array& array, const ReduceOptions& options) {
+  return reduce(Op::kAdd, array, options);
+}
+Array prod(const Array& array, const ReduceOptions& options) {
+  return reduce(Op::kMultiply, array, options);
+}
+Array max(const Array& array, const ReduceOptions& options) {
+  return reduce(Op::kMaximum, array, options);
+}
+Array min(const Array& array, const ReduceOptions& options) {
+  return reduce(Op::kMinimum, array, options);
+}
+Array any(const Array& array, const ReduceOptions& options) {
+  return reduce(Op::kLogicalOr, array, options);
+}
+Array all(const Array& array, const ReduceOptions& options) {
+  return reduce(Op::kLogicalAnd, array, options);
+}
+
+Array ptp(const Array& array, const ReduceOptions& options) {
+  ReduceOptions inner = options;
+  inner.out = nullptr;
+  Array high = max(array, inner), low = min(array, inner);
+  UfuncOptions last;
+  last.out[0] = options.out;
+  last.casting = Casting::kUnsafe;
+  return apply(Op::kSubtract, high, low, last);
+}
+
+}  // namespace strider::nd

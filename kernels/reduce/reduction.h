@@ -1,0 +1,23 @@
+// What reductions share: axes, result types and result shapes. Knows no loops.
+#pragma once
+
+#include <strider/nd/reduce.h>
+
+#include <cstdint>
+
+namespace strider::nd {
+
+// The axes to reduce as bits; kAxis and kValue errors.
+std::uint64_t axes_bits(const Axes& axes, int rank);
+// The shape with extent 1 along reduced axes, and the shape without them.
+Dims kept_shape(const Dims& shape, std::uint64_t reduced);
+Dims dropped_shape(const Dims& shape, std::uint64_t reduced);
+
+// The element type that a reduction or scan works in.
+DType reduction_type(Op op, const Array& array, std::optional<DType> dtype, const Array* out);
+
+// Gives `result` (kept axes) the shape that was asked for, or writes it to `out`.
+Array finish_result(const Array& result, std::uint64_t reduced, bool keepdims, const Array* out,
+                    Op op);
+
+}  // namespace strider::nd
