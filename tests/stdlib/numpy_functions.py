@@ -9,6 +9,7 @@ the rest in NumPy, so that no function can lean on its namesake. Each line of nu
 --examples runs the installed NumPy's docstring examples on our functions, --own ours on both,
 --natives lists the names our files expect of the native part, --strider runs the cases under a built strider.
 """
+
 import argparse
 import ast
 import builtins
@@ -138,12 +139,22 @@ def parse_numbers(text, delimiter, columns):
 
 
 CORES = {
-    'linalg._solve': lambda a, b: numpy.linalg.solve(a, b), 'linalg._inv': lambda a: numpy.linalg.inv(a),
-    'linalg._det': lambda a: numpy.linalg.det(a), 'linalg._slogdet': lambda a: tuple(numpy.linalg.slogdet(a)),
-    'linalg._cholesky': lambda a: numpy.linalg.cholesky(a), 'linalg._eigh': eigh, 'linalg._eig': eig,
-    'linalg._qr': lambda a, mode: (r := numpy.linalg.qr(a, mode)) if mode == 'r' else tuple(numpy.linalg.qr(a, mode)),
-    'linalg._svd': svd, 'linalg._lstsq': lambda a, b, rcond: numpy.linalg.lstsq(a, b, rcond),
-    'fft._c2c': complex_fft, 'fft._r2c': real_fft, 'fft._c2r': inverse_real_fft, '_parse_numbers': parse_numbers,
+    'linalg._solve': lambda a, b: numpy.linalg.solve(a, b),
+    'linalg._inv': lambda a: numpy.linalg.inv(a),
+    'linalg._det': lambda a: numpy.linalg.det(a),
+    'linalg._slogdet': lambda a: tuple(numpy.linalg.slogdet(a)),
+    'linalg._cholesky': lambda a: numpy.linalg.cholesky(a),
+    'linalg._eigh': eigh,
+    'linalg._eig': eig,
+    'linalg._qr': lambda a, mode: (
+        (r := numpy.linalg.qr(a, mode)) if mode == 'r' else tuple(numpy.linalg.qr(a, mode))
+    ),
+    'linalg._svd': svd,
+    'linalg._lstsq': lambda a, b, rcond: numpy.linalg.lstsq(a, b, rcond),
+    'fft._c2c': complex_fft,
+    'fft._r2c': real_fft,
+    'fft._c2r': inverse_real_fft,
+    '_parse_numbers': parse_numbers,
 }
 numpy_repr = {'legacy': False}
 
@@ -167,8 +178,16 @@ def show(value, depth=0):
 
 
 def evaluate(source, np):
-    scope = {'np': np, 'arange': numpy.arange, 'array': numpy.array, 'nan': numpy.nan, 'inf': numpy.inf,
-             'pi': numpy.pi, 'rng': numpy.random.default_rng(7), 'io': io}
+    scope = {
+        'np': np,
+        'arange': numpy.arange,
+        'array': numpy.array,
+        'nan': numpy.nan,
+        'inf': numpy.inf,
+        'pi': numpy.pi,
+        'rng': numpy.random.default_rng(7),
+        'io': io,
+    }
     tree = ast.parse(source)
     last = tree.body[-1]
     out = io.StringIO()
@@ -201,14 +220,20 @@ def run_cases(world, only):
     counts = {'same': 0, 'near': 0, 'differ': 0}
     for path in sorted(CASES.glob('*.txt')):
         for number, line in enumerate(path.read_text().splitlines(), 1):
-            if not line.strip() or line.startswith('#') or (only and only not in line and only not in path.stem):
+            if (
+                not line.strip()
+                or line.startswith('#')
+                or (only and only not in line and only not in path.stem)
+            ):
                 continue
             theirs, _ = evaluate(line, numpy)
             ours, trace = evaluate(line, world.np)
             verdict = 'same' if ours == theirs else 'near' if near(ours, theirs) else 'differ'
             counts[verdict] += 1
             if verdict == 'differ':
-                print(f'{path.name}:{number}: {line}\n  numpy: {theirs[:700]}\n  npx:   {ours[:700]}')
+                print(
+                    f'{path.name}:{number}: {line}\n  numpy: {theirs[:700]}\n  npx:   {ours[:700]}'
+                )
                 if trace and only:
                     print(trace)
     print(counts)
@@ -270,15 +295,19 @@ def run_under_strider(strider, only):
             program.flush()
             theirs, _ = outputs([sys.executable, '-W', 'ignore'], program.name)
             ours, done = outputs([strider], program.name)
-        wrong = [n for n in theirs if ours.get(n) != theirs[n] and not near(ours.get(n, ''), theirs[n])]
+        wrong = [
+            n for n in theirs if ours.get(n) != theirs[n] and not near(ours.get(n, ''), theirs[n])
+        ]
         total, differing = total + len(theirs), differing + len(wrong)
         print(f'{path.stem}: {len(theirs) - len(wrong)} of {len(theirs)}, exit {done.returncode}')
         if len(ours) < len(theirs):
             print('  ended early: ' + done.stderr.strip()[-500:])
         for number in wrong:
             if number in ours:
-                print(f'  {path.name}:{number}: {source[number - 1]}\n    numpy:   {theirs[number][:400].rstrip()}'
-                      f'\n    strider: {ours[number][:400].rstrip()}')
+                print(
+                    f'  {path.name}:{number}: {source[number - 1]}\n    numpy:   {theirs[number][:400].rstrip()}'
+                    f'\n    strider: {ours[number][:400].rstrip()}'
+                )
     print(f'{total - differing} of {total} cases agree')
     return differing
 
@@ -286,14 +315,22 @@ def run_under_strider(strider, only):
 class Checker(doctest.OutputChecker):
     def check_output(self, want, got, flags):
         squeeze = lambda s: re.sub(r'\s+', '', s)
-        return super().check_output(want, got, flags) or squeeze(want) == squeeze(got) or near(got, want)
+        return (
+            super().check_output(want, got, flags)
+            or squeeze(want) == squeeze(got)
+            or near(got, want)
+        )
 
 
 def passing(examples, text, full):
     """The examples whose printed output is what the installed NumPy prints today, and all that print nothing."""
     failed = set()
-    runner = doctest.DocTestRunner(Checker(), verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE)
-    runner.report_failure = runner.report_unexpected_exception = lambda o, t, example, g: failed.add(example.lineno)
+    runner = doctest.DocTestRunner(
+        Checker(), verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE
+    )
+    runner.report_failure = runner.report_unexpected_exception = (
+        lambda o, t, example, g: failed.add(example.lineno)
+    )
     test = doctest.DocTestParser().get_doctest(text, {'np': numpy}, full, None, 0)
     with warnings.catch_warnings():
         warnings.simplefilter('ignore')
@@ -303,8 +340,9 @@ def passing(examples, text, full):
 
 def run_examples(world, only, own):
     """Docstring examples: of the installed NumPy (own=False) or ours, on our functions."""
-    runner = doctest.DocTestRunner(Checker(), verbose=False,
-                                   optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    runner = doctest.DocTestRunner(
+        Checker(), verbose=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    )
     missing = []
     for full in sorted(world.index):
         if full.rsplit('.', 1)[-1].startswith('_') or (only and only not in full):
@@ -328,7 +366,9 @@ def run_examples(world, only, own):
             warnings.simplefilter('ignore')
             runner.run(test, clear_globs=True)
             if own:
-                test = doctest.DocTestParser().get_doctest(text, {'np': numpy}, full + ' (numpy)', None, 0)
+                test = doctest.DocTestParser().get_doctest(
+                    text, {'np': numpy}, full + ' (numpy)', None, 0
+                )
                 runner.run(test, clear_globs=True)
     if missing:
         print('no example:', *missing)
@@ -340,8 +380,15 @@ def list_natives(index):
     for path in set(index.values()):
         used |= {m for m in re.findall(r'\bnp\.((?:\w+\.)*\w+)', path.read_text())}
     folders = {f.rsplit('.', 1)[0] for f in index if '.' in f}
-    print(*sorted(n for n in used if n not in index and not any(
-        n.rsplit('.', k)[0] in index for k in range(1, n.count('.') + 1)) and n not in folders))
+    print(
+        *sorted(
+            n
+            for n in used
+            if n not in index
+            and not any(n.rsplit('.', k)[0] in index for k in range(1, n.count('.') + 1))
+            and n not in folders
+        )
+    )
 
 
 def main():
