@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "interpreter/runtime/call.h"
@@ -72,9 +73,24 @@ class Attributed final : public Base {
  public:
   using Base::Base;
   Attributes* attributes() override { return &attributes_; }
-  void traverse(Visitor& visitor) requires std::is_base_of_v<Container, Base> {
+
+ private:
+  Attributes attributes_;
+};
+
+template <class Base>
+  requires std::is_base_of_v<Container, Base>
+class Attributed<Base> final : public Base {
+ public:
+  using Base::Base;
+  Attributes* attributes() override { return &attributes_; }
+  void traverse(Visitor& visitor) override {
     Base::traverse(visitor);
     attributes_.traverse(visitor);
+  }
+  void clear_references() override {
+    Base::clear_references();
+    attributes_.clear();
   }
 
  private:

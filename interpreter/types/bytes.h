@@ -26,6 +26,8 @@ class ByteArray : public Object {
 };
 
 inline bool is_bytes(const Value& value) { return value.has_layout(Layout::kBytes); }
+// True for bytes, bytearray, memoryview and instances of their subclasses.
+bool is_bytes_like(const Value& value);
 // The bytes of any bytes-like value (bytes, bytearray, memoryview); TypeError otherwise.
 std::string_view to_bytes(const Value& value);
 

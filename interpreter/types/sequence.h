@@ -18,6 +18,7 @@ class Tuple : public Container {
   std::size_t size() const { return items_.size(); }
   const Value& operator[](std::size_t index) const { return items_[index]; }
   std::span<const Value> items() const { return items_; }
+  const std::vector<Value>& vector() const { return items_; }
   void traverse(Visitor& visitor) override;
   void clear_references() override;
 

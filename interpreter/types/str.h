@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "interpreter/runtime/call.h"
 #include "interpreter/runtime/value.h"
@@ -22,6 +24,8 @@ class Str : public Object {
   bool is_ascii() const { return static_cast<std::size_t>(size_) == text_.size(); }
   std::int64_t hash() const;  // cached
   bool is_interned() const { return interned_; }
+  // Of class str itself, not of a subclass (which may define its own __eq__ and __hash__).
+  bool is_exact() const { return flags_ & 1; }
   // Byte offset of the code point at `index` (0..size()).
   std::size_t offset(std::int64_t index) const;
   // Appends in place; only while nobody else holds the object (s += t in a loop).
@@ -32,6 +36,8 @@ class Str : public Object {
   friend Name intern(Str*);
   std::string text_;
   std::int64_t size_;
+  // Byte offsets of every 64th code point of long texts beyond ASCII; made at first use.
+  mutable std::unique_ptr<std::vector<std::uint32_t>> landmarks_;
   mutable std::int64_t hash_ = -1;
   bool interned_ = false;
 };
@@ -42,6 +48,11 @@ Ref<Str> make_str(std::string&& text);
 inline Ref<Str> make_str(const char* text) { return make_str(std::string_view(text)); }
 inline bool is_str(const Value& value) { return value.has_layout(Layout::kStr); }
 inline std::string_view text_of(const Value& value) { return value.as<Str>()->text(); }
+
+// The hash of str and bytes with this content.
+std::int64_t hash_bytes(std::string_view bytes);
+// The part from code point `start` up to `stop`, both within 0..size().
+std::string_view slice_text(const Str& text, std::int64_t start, std::int64_t stop);
 
 // Number of code points of UTF-8 text.
 std::int64_t count_code_points(std::string_view text);

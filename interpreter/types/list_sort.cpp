@@ -1,0 +1,166 @@
+// Stable sorting of lists. Homogeneous numbers and texts are compared directly; everything else
+// through the language's `<`, on a permutation, so that an error leaves the list whole.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "interpreter/types/list_methods.h"
+#include "interpreter/types/str.h"
+#include "interpreter/types/support.h"
+
+namespace strider::lang {
+namespace {
+
+using Order = std::vector<std::uint32_t>;
+
+// Merge sort of a permutation by a comparison that may throw.
+template <class Less>
+class MergeSort {
+ public:
+  MergeSort(Order& order, const Less& less) : order_(order), less_(less), spare_(order.size()) {}
+
+  void run() {
+    if (order_.size() < 2 || is_one_run()) return;
+    sort(0, order_.size());
+  }
+
+ private:
+  static constexpr std::size_t kInsertion = 10;
+
+  // Already ascending: nothing to do. Strictly descending: reversed.
+  bool is_one_run() {
+    std::size_t i = 1;
+    if (less_(order_[1], order_[0])) {
+      for (i = 2; i < order_.size() && less_(order_[i], order_[i - 1]);) ++i;
+      if (i < order_.size()) return false;
+      std::reverse(order_.begin(), order_.end());
+      return true;
+    }
+    for (i = 2; i < order_.size() && !less_(order_[i], order_[i - 1]);) ++i;
+    return i == order_.size();
+  }
+
+  void sort(std::size_t begin, std::size_t end) {
+    if (end - begin <= kInsertion) return insertion_sort(begin, end);
+    std::size_t middle = begin + (end - begin) / 2;
+    sort(begin, middle);
+    sort(middle, end);
+    if (less_(order_[middle], order_[middle - 1])) merge(begin, middle, end);
+  }
+
+  void insertion_sort(std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin + 1; i < end; ++i) {
+      std::uint32_t item = order_[i];
+      std::size_t low = begin, high = i;
+      while (low < high) {
+        std::size_t middle = low + (high - low) / 2;
+        if (less_(item, order_[middle]))
+          high = middle;
+        else
+          low = middle + 1;
+      }
+      std::move_backward(order_.begin() + static_cast<std::ptrdiff_t>(low),
+                         order_.begin() + static_cast<std::ptrdiff_t>(i),
+                         order_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+      order_[low] = item;
+    }
+  }
+
+  void merge(std::size_t begin, std::size_t middle, std::size_t end) {
+    std::copy(order_.begin() + static_cast<std::ptrdiff_t>(begin),
+              order_.begin() + static_cast<std::ptrdiff_t>(middle), spare_.begin());
+    std::size_t left = 0, left_end = middle - begin, right = middle, out = begin;
+    while (left < left_end && right < end) {
+      if (less_(order_[right], spare_[left]))
+        order_[out++] = order_[right++];
+      else
+        order_[out++] = spare_[left++];
+    }
+    while (left < left_end) order_[out++] = spare_[left++];
+  }
+
+  Order& order_;
+  const Less& less_;
+  Order spare_;
+};
+
+template <class Less>
+void sort_order(Order& order, const Less& ascending, bool reverse) {
+  if (reverse) {
+    auto descending = [&](std::uint32_t a, std::uint32_t b) { return ascending(b, a); };
+    MergeSort<decltype(descending)>(order, descending).run();
+  } else {
+    MergeSort<Less>(order, ascending).run();
+  }
+}
+
+template <class Test>
+bool all_of(const std::vector<Value>& keys, Test test) {
+  return std::all_of(keys.begin(), keys.end(), test);
+}
+
+void sort_order_by(Order& order, const std::vector<Value>& keys, bool reverse) {
+  if (all_of(keys, [](const Value& key) { return key.is_int(); }))
+    return sort_order(
+        order, [&](auto a, auto b) { return keys[a].as_int() < keys[b].as_int(); }, reverse);
+  if (all_of(keys, [](const Value& key) { return key.is_float(); }))
+    return sort_order(
+        order, [&](auto a, auto b) { return keys[a].as_float() < keys[b].as_float(); }, reverse);
+  if (all_of(keys, [](const Value& key) { return is_exactly(key, Str::type_object()); }))
+    return sort_order(
+        order, [&](auto a, auto b) { return text_of(keys[a]) < text_of(keys[b]); }, reverse);
+  sort_order(order, [&](auto a, auto b) { return less(keys[a], keys[b]); }, reverse);
+}
+
+// Plain numbers without a key sort as machine numbers: equal ones cannot be told apart.
+bool sort_plain_integers(std::vector<Value>& items, bool reverse) {
+  if (!all_of(items, [](const Value& item) { return item.is_int(); })) return false;
+  std::vector<std::int64_t> numbers(items.size());
+  std::transform(items.begin(), items.end(), numbers.begin(),
+                 [](const Value& item) { return item.as_int(); });
+  std::sort(numbers.begin(), numbers.end());
+  if (reverse) std::reverse(numbers.begin(), numbers.end());
+  std::transform(numbers.begin(), numbers.end(), items.begin(), Value::integer);
+  return true;
+}
+
+void sort_items(std::vector<Value>& items, const Value& key, bool reverse) {
+  bool keyed = !key.is_none() && !key.is_empty();
+  if (!keyed && sort_plain_integers(items, reverse)) return;
+  std::vector<Value> keys;
+  if (keyed) {
+    keys.reserve(items.size());
+    for (const Value& item : items) keys.push_back(call(key, item));
+  }
+  Order order(items.size());
+  std::iota(order.begin(), order.end(), 0u);
+  sort_order_by(order, keyed ? keys : items, reverse);
+  std::vector<Value> sorted;
+  sorted.reserve(items.size());
+  for (std::uint32_t index : order) sorted.push_back(std::move(items[index]));
+  items.swap(sorted);
+}
+
+// Holds a list's items while they are sorted, and gives them back whatever happens.
+class Borrowed {
+ public:
+  explicit Borrowed(List& list) : list_(&list) { items.swap(list.items); }
+  ~Borrowed() { items.swap(list_->items); }
+  bool was_modified() const { return !list_->items.empty(); }
+  std::vector<Value> items;
+
+ private:
+  Ref<List> list_;
+};
+
+}  // namespace
+
+void sort_list(List& list, const Value& key, bool reverse) {
+  if (list.size() > std::numeric_limits<std::uint32_t>::max())
+    raise_message(errors::MemoryError(), "list too long to sort");
+  Borrowed borrowed(list);
+  sort_items(borrowed.items, key, reverse);
+  if (borrowed.was_modified()) raise(errors::ValueError, "list modified during sort");
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,167 @@
+// Str as data: UTF-8 text with code point indices, its hash, and the shared short texts. What the
+// language can do with it stands in str_type.cpp and str_methods.cpp.
+#include "interpreter/types/str.h"
+
+#include <cstring>
+
+namespace strider::lang {
+
+Str::Str(std::string text, Type* type)
+    : Object(Layout::kStr, type ? type : &type_object()),
+      text_(std::move(text)),
+      size_(count_code_points(text_)) {
+  if (!type) flags_ = 1;
+}
+
+std::int64_t Str::hash() const {
+  if (hash_ == -1) hash_ = hash_bytes(text_);
+  return hash_;
+}
+
+namespace {
+
+constexpr std::int64_t kLandmarkDistance = 64;
+
+bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+std::size_t skip_code_points(std::string_view text, std::size_t offset, std::int64_t count) {
+  while (count > 0 && offset < text.size()) {
+    ++offset;
+    while (offset < text.size() && is_continuation(text[offset])) ++offset;
+    --count;
+  }
+  return offset;
+}
+
+std::vector<std::uint32_t> find_landmarks(std::string_view text) {
+  std::vector<std::uint32_t> landmarks;
+  for (std::size_t offset = 0; offset < text.size();) {
+    landmarks.push_back(static_cast<std::uint32_t>(offset));
+    offset = skip_code_points(text, offset, kLandmarkDistance);
+  }
+  return landmarks;
+}
+
+}  // namespace
+
+std::size_t Str::offset(std::int64_t index) const {
+  if (is_ascii()) return static_cast<std::size_t>(index);
+  if (index >= size_) return text_.size();
+  if (index < kLandmarkDistance || text_.size() >= 0xFFFFFFFFu)
+    return skip_code_points(text_, 0, index);
+  if (!landmarks_)
+    landmarks_ = std::make_unique<std::vector<std::uint32_t>>(find_landmarks(text_));
+  std::size_t start = (*landmarks_)[static_cast<std::size_t>(index / kLandmarkDistance)];
+  return skip_code_points(text_, start, index % kLandmarkDistance);
+}
+
+void Str::append(std::string_view tail) {
+  text_.append(tail);
+  size_ += count_code_points(tail);
+  hash_ = -1;
+  landmarks_.reset();
+}
+
+Ref<Str> make_str(std::string_view text) {
+  if (text.size() > 1) return make<Str>(std::string(text));
+  return make_str(std::string(text));
+}
+
+namespace {
+
+const Ref<Str>* make_short_texts() {
+  auto* texts = new Ref<Str>[129];
+  for (int i = 0; i < 128; ++i) texts[i] = make<Str>(std::string(1, static_cast<char>(i)));
+  texts[128] = make<Str>(std::string());
+  return texts;
+}
+
+}  // namespace
+
+Ref<Str> make_str(std::string&& text) {
+  if (text.size() > 1) return make<Str>(std::move(text));
+  static const Ref<Str>* const texts = make_short_texts();
+  if (text.empty()) return texts[128];
+  auto byte = static_cast<unsigned char>(text[0]);
+  return byte < 128 ? texts[byte] : make<Str>(std::move(text));
+}
+
+std::string_view slice_text(const Str& text, std::int64_t start, std::int64_t stop) {
+  if (start >= stop) return {};
+  std::size_t first = text.offset(start);
+  return text.text().substr(first, text.offset(stop) - first);
+}
+
+// Eight bytes at a time through a multiply-and-fold.
+std::int64_t hash_bytes(std::string_view bytes) {
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15u;
+  std::uint64_t state = bytes.size() * kFactor ^ 0x2545F4914F6CDD1Du;
+  auto mix = [&state](std::uint64_t word) {
+    unsigned __int128 product = static_cast<unsigned __int128>(state ^ word) * kFactor;
+    state = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+  };
+  while (bytes.size() >= 8) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes.data(), 8);
+    mix(word);
+    bytes.remove_prefix(8);
+  }
+  std::uint64_t tail = 0;
+  std::memcpy(&tail, bytes.data(), bytes.size());
+  mix(tail);
+  mix(state >> 29);
+  auto result = static_cast<std::int64_t>(state);
+  return result == -1 ? -2 : result;
+}
+
+// Eight bytes at a time: a byte that continues a code point has bit 7 set and bit 6 clear.
+std::int64_t count_code_points(std::string_view text) {
+  std::int64_t continuations = 0;
+  std::size_t i = 0;
+  for (; i + 8 <= text.size(); i += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, text.data() + i, 8);
+    std::uint64_t marks = (word >> 7) & ~(word >> 6) & 0x0101010101010101u;
+    continuations += __builtin_popcountll(marks);
+  }
+  for (; i < text.size(); ++i) continuations += is_continuation(text[i]);
+  return static_cast<std::int64_t>(text.size()) - continuations;
+}
+
+char32_t decode_code_point(std::string_view text, std::size_t& offset) {
+  auto byte = [&](std::size_t i) {
+    return static_cast<char32_t>(static_cast<unsigned char>(text[offset + i]));
+  };
+  char32_t first = byte(0);
+  std::size_t length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  if (offset + length > text.size()) length = 1;
+  char32_t result = first;
+  if (length == 2) result = (first & 0x1F) << 6 | (byte(1) & 0x3F);
+  if (length == 3) result = (first & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+  if (length == 4)
+    result = (first & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 |
+             (byte(3) & 0x3F);
+  offset += length;
+  return result;
+}
+
+void append_code_point(std::string& text, char32_t code) {
+  auto put = [&text](char32_t byte) { text += static_cast<char>(byte); };
+  if (code < 0x80) {
+    put(code);
+  } else if (code < 0x800) {
+    put(0xC0 | code >> 6);
+    put(0x80 | (code & 0x3F));
+  } else if (code < 0x10000) {
+    put(0xE0 | code >> 12);
+    put(0x80 | (code >> 6 & 0x3F));
+    put(0x80 | (code & 0x3F));
+  } else {
+    put(0xF0 | code >> 18);
+    put(0x80 | (code >> 12 & 0x3F));
+    put(0x80 | (code >> 6 & 0x3F));
+    put(0x80 | (code & 0x3F));
+  }
+}
+
+}  // namespace strider::lang
