@@ -32,6 +32,13 @@ class Dict : public Container {
   // The place of the key's value, inserted as Empty if new (the caller fills it).
   Value& slot(const Value& key);
   bool erase(const Value& key);
+  // As find() and set() where the hash is known.
+  Value* find(const Value& key, std::int64_t hash);
+  void set(const Value& key, const Value& value, std::int64_t hash);
+  // Sets all of another dict's items.
+  void update(const Dict& other);
+  // Removes the last item; a (key, value) tuple. Not for empty dicts.
+  Value pop_last();
   void clear();
   void reserve(std::size_t count);
 
@@ -47,13 +54,25 @@ class Dict : public Container {
   void clear_references() override;
 
  private:
+  static constexpr std::int32_t kFree = -1, kDeleted = -2;
+
   std::ptrdiff_t find_index(const Value& key, std::int64_t hash);
-  void insert_new(const Value& key, const Value& value, std::int64_t hash);
+  std::ptrdiff_t find_exact_str(const Str& key, std::int64_t hash) const;
+  std::ptrdiff_t find_integer(std::int64_t key, std::int64_t hash);
+  std::ptrdiff_t find_general(const Value& key, std::int64_t hash);
+  template <class Matches>
+  std::ptrdiff_t probe(std::int64_t hash, Matches matches) const;
+  std::size_t table_place(std::int64_t hash, std::int32_t content) const;
+  Value& insert_new(const Value& key, const Value& value, std::int64_t hash);
+  void erase_entry(std::size_t index);
   void rebuild(std::size_t wanted);
 
   std::vector<Entry> entries_;
-  std::vector<std::int32_t> table_;  // -1 free, -2 deleted, else entry index
+  std::vector<std::int32_t> table_;  // kFree, kDeleted, else entry index; empty: no items yet
   std::size_t used_ = 0;
+  std::size_t filled_ = 0;  // places of the table not free: used and deleted
+  std::size_t usable_ = 0;  // places that may be filled before the table must be rebuilt
+  bool has_odd_keys_ = false;  // some key is neither a plain number nor of class str itself
   std::uint64_t keys_version_ = 0;
 };
 

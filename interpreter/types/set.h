@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "interpreter/runtime/collector.h"
+#include "interpreter/runtime/slots.h"
 #include "interpreter/runtime/value.h"
 
 namespace strider::lang {
@@ -26,6 +27,11 @@ class Set : public Container {
   bool add(const Value& key);    // false if it was there
   bool erase(const Value& key);  // false if it was not
   void clear();
+  // Adds all items of any iterable; sets and dicts without hashing again.
+  void update(const Value& iterable);
+  void update(const Set& other);
+  // Removes and returns some item. Not for empty sets.
+  Value pop();
   const std::vector<Entry>& entries() const { return table_; }  // skip Empty keys
   std::int64_t hash() const;                                    // of a frozenset; order-independent
 
@@ -33,12 +39,25 @@ class Set : public Container {
   void clear_references() override;
 
  private:
-  std::vector<Entry> table_;
+  friend class SetWalk;
+  bool is_dummy(const Entry& entry) const { return entry.hash == kDummyHash; }
+  Entry* find_entry(const Value& key, std::int64_t hash) const;
+  bool add(const Value& key, std::int64_t hash);
+  void insert_clean(const Value& key, std::int64_t hash);
+  void resize(std::size_t wanted);
+
+  static constexpr std::int64_t kDummyHash = -1;  // no hash is -1
+  mutable std::vector<Entry> table_;
   std::size_t used_ = 0;
   std::size_t filled_ = 0;  // used and deleted
+  std::size_t finger_ = 0;  // where pop() goes on searching
+  mutable std::int64_t hash_ = -1;
+  std::uint64_t version_ = 0;  // changes when a key is added or removed
 };
 
 Ref<Set> make_set();
+// left OP right of two sets for | & - ^; the result has left's kind. Empty for other operators.
+Value set_binary(BinaryOperator op, const Value& left, const Value& right);
 inline bool is_set(const Value& value) {
   return value.has_layout(Layout::kSet) || value.has_layout(Layout::kFrozenSet);
 }
