@@ -38,6 +38,22 @@ Integer to_integer(const Value& value);
 Value from_integer(Integer value);  // normalises
 Value from_uint64(std::uint64_t value);
 
+// The integer part of a float; OverflowError for infinities, ValueError for NaN.
+Value integer_from_double(double value);
+// Negative, zero or positive as left is less than, equal to or greater than right (exact ints).
+int compare_integers(const Value& left, const Value& right);
+// The same between an exact int and a float that is not NaN.
+int compare_integer_double(const Value& left, double right);
+bool integer_is_negative(const Value& integer);
+// Number of bits of the absolute value.
+std::int64_t bit_length(const Value& integer);
+// Correctly rounded left / right; ZeroDivisionError, OverflowError.
+double divide_integers(const Value& left, const Value& right);
+// pow(base, exponent, modulus); ValueError when there is no inverse or the modulus is 0.
+Value integer_power_modulo(const Value& base, const Value& exponent, const Value& modulus);
+// round(integer, digits): half to even at 10**-digits.
+Value round_integer(const Value& integer, std::int64_t digits);
+
 // Arithmetic on exact ints of any size; Empty if an operand is not an integer.
 Value integer_binary(BinaryOperator op, const Value& left, const Value& right);
 // int(text, base) with underscores and prefixes; ValueError "invalid literal for int() with base

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <complex>
+#include <string>
 #include <string_view>
 
 #include "interpreter/runtime/slots.h"
@@ -26,6 +27,14 @@ class FloatBox : public Object {
 Type& float_type();
 Value make_complex(std::complex<double> value);
 
+// True for floats and instances of subclasses of float.
+inline bool is_float(const Value& value) {
+  return value.is_float() || value.has_layout(Layout::kFloatBox);
+}
+inline double float_value(const Value& value) {
+  return value.is_float() ? value.as_float() : value.as<FloatBox>()->value;
+}
+
 // Arithmetic of two floats; ZeroDivisionError, OverflowError and complex results as CPython.
 Value float_binary(BinaryOperator op, double left, double right);
 double float_modulo(double left, double right);
@@ -33,5 +42,21 @@ double float_floor_divide(double left, double right);
 Value float_power(double base, double exponent);
 // float(text): "inf", "nan", underscores, white space; ValueError otherwise.
 double parse_float(std::string_view text);
+// The same without an error: false if the text is no float.
+bool try_parse_float(std::string_view text, double& result);
+// float.hex() and float.fromhex().
+std::string float_hex(double value);
+double parse_float_hex(std::string_view text);
+// round(value, digits): correctly rounded, half to even of the exact decimal value.
+double round_float(double value, std::int64_t digits);
+
+// Arithmetic of complex numbers; ZeroDivisionError, OverflowError. Empty for // and %.
+Value complex_binary(BinaryOperator op, std::complex<double> left, std::complex<double> right);
+// A number (complex, float, int or a subclass) as complex; false for anything else.
+bool try_complex(const Value& value, std::complex<double>& result);
+// repr of a complex number: "(1+2j)".
+std::string complex_repr(std::complex<double> value);
+// complex(text); ValueError "complex() arg is a malformed string".
+std::complex<double> parse_complex(std::string_view text);
 
 }  // namespace strider::lang
