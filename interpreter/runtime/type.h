@@ -79,7 +79,7 @@ class Attributed final : public Base {
 };
 
 template <class Base>
-  requires std::is_base_of_v<Container, Base>
+requires std::is_base_of_v<Container, Base>
 class Attributed<Base> final : public Base {
  public:
   using Base::Base;

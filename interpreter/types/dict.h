@@ -70,8 +70,8 @@ class Dict : public Container {
   std::vector<Entry> entries_;
   std::vector<std::int32_t> table_;  // kFree, kDeleted, else entry index; empty: no items yet
   std::size_t used_ = 0;
-  std::size_t filled_ = 0;  // places of the table not free: used and deleted
-  std::size_t usable_ = 0;  // places that may be filled before the table must be rebuilt
+  std::size_t filled_ = 0;     // places of the table not free: used and deleted
+  std::size_t usable_ = 0;     // places that may be filled before the table must be rebuilt
   bool has_odd_keys_ = false;  // some key is neither a plain number nor of class str itself
   std::uint64_t keys_version_ = 0;
 };

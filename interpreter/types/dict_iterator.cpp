@@ -9,9 +9,12 @@ namespace {
 
 Type* iterator_type(DictPart part, bool reversed) {
   static Type* const types[] = {
-      make_iterator_type("dict_keyiterator"),          make_iterator_type("dict_valueiterator"),
-      make_iterator_type("dict_itemiterator"),         make_iterator_type("dict_reversekeyiterator"),
-      make_iterator_type("dict_reversevalueiterator"), make_iterator_type("dict_reverseitemiterator"),
+      make_iterator_type("dict_keyiterator"),
+      make_iterator_type("dict_valueiterator"),
+      make_iterator_type("dict_itemiterator"),
+      make_iterator_type("dict_reversekeyiterator"),
+      make_iterator_type("dict_reversevalueiterator"),
+      make_iterator_type("dict_reverseitemiterator"),
   };
   return types[static_cast<int>(part) + (reversed ? 3 : 0)];
 }

@@ -72,9 +72,8 @@ Ref<Tuple> pair_of(const Value& element, std::size_t index) {
           index);
   Ref<Tuple> pair = to_tuple(element);
   if (pair->size() != 2)
-    raise(errors::ValueError,
-          "dictionary update sequence element #{} has length {}; 2 is required", index,
-          pair->size());
+    raise(errors::ValueError, "dictionary update sequence element #{} has length {}; 2 is required",
+          index, pair->size());
   return pair;
 }
 
@@ -154,8 +153,7 @@ bool same_items(Dict& left, Dict& right) {
 Value dict_compare(CompareOperator op, const Value& self, const Value& other) {
   bool equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
   if (!equality || !is_dict(other)) return Value();
-  return Value::boolean(same_items(dict_of(self), dict_of(other)) ==
-                        (op == CompareOperator::kEq));
+  return Value::boolean(same_items(dict_of(self), dict_of(other)) == (op == CompareOperator::kEq));
 }
 
 // --- Methods ---

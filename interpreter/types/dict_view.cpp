@@ -25,9 +25,8 @@ class DictView final : public Container {
 const DictView& view_of(const Value& value) { return *value.as<DictView>(); }
 
 bool is_view(const Value& value) {
-  return value.is_object() &&
-         (value.object()->type() == &DictView::type_of_part(DictPart::kKeys) ||
-          value.object()->type() == &DictView::type_of_part(DictPart::kItems));
+  return value.is_object() && (value.object()->type() == &DictView::type_of_part(DictPart::kKeys) ||
+                               value.object()->type() == &DictView::type_of_part(DictPart::kItems));
 }
 
 Value view_iterate(const Value& self) {
@@ -71,13 +70,20 @@ Value view_compare(CompareOperator op, const Value& self, const Value& other) {
   if (!is_view(other) && !is_set(other)) return Value();
   std::int64_t left = length(self), right = length(other);
   switch (op) {
-    case CompareOperator::kEq: return Value::boolean(left == right && all_inside(self, other));
-    case CompareOperator::kNotEq: return Value::boolean(left != right || !all_inside(self, other));
-    case CompareOperator::kLt: return Value::boolean(left < right && all_inside(self, other));
-    case CompareOperator::kLtE: return Value::boolean(left <= right && all_inside(self, other));
-    case CompareOperator::kGt: return Value::boolean(left > right && all_inside(other, self));
-    case CompareOperator::kGtE: return Value::boolean(left >= right && all_inside(other, self));
-    default: return Value();
+    case CompareOperator::kEq:
+      return Value::boolean(left == right && all_inside(self, other));
+    case CompareOperator::kNotEq:
+      return Value::boolean(left != right || !all_inside(self, other));
+    case CompareOperator::kLt:
+      return Value::boolean(left < right && all_inside(self, other));
+    case CompareOperator::kLtE:
+      return Value::boolean(left <= right && all_inside(self, other));
+    case CompareOperator::kGt:
+      return Value::boolean(left > right && all_inside(other, self));
+    case CompareOperator::kGtE:
+      return Value::boolean(left >= right && all_inside(other, self));
+    default:
+      return Value();
   }
 }
 
@@ -88,8 +94,8 @@ Ref<Set> set_from(const Value& iterable) {
 }
 
 Value set_operation(BinaryOperator op, const Value& left, const Value& right) {
-  if (op != BinaryOperator::kBitAnd && op != BinaryOperator::kBitOr &&
-      op != BinaryOperator::kSub && op != BinaryOperator::kBitXor)
+  if (op != BinaryOperator::kBitAnd && op != BinaryOperator::kBitOr && op != BinaryOperator::kSub &&
+      op != BinaryOperator::kBitXor)
     return Value();
   if (!type_of(right)->slots.iterate && !type_of(right)->slots.get_item && !is_tuple(right) &&
       !is_list(right))

@@ -53,16 +53,23 @@ Value float_power(double base, double exponent) {
 Value float_binary(BinaryOperator op, double left, double right) {
   using enum BinaryOperator;
   switch (op) {
-    case kAdd: return Value::real(left + right);
-    case kSub: return Value::real(left - right);
-    case kMult: return Value::real(left * right);
+    case kAdd:
+      return Value::real(left + right);
+    case kSub:
+      return Value::real(left - right);
+    case kMult:
+      return Value::real(left * right);
     case kDiv:
       if (right == 0) raise(errors::ZeroDivisionError, "float division by zero");
       return Value::real(left / right);
-    case kFloorDiv: return Value::real(float_floor_divide(left, right));
-    case kMod: return Value::real(float_modulo(left, right));
-    case kPow: return float_power(left, right);
-    default: return Value();
+    case kFloorDiv:
+      return Value::real(float_floor_divide(left, right));
+    case kMod:
+      return Value::real(float_modulo(left, right));
+    case kPow:
+      return float_power(left, right);
+    default:
+      return Value();
   }
 }
 

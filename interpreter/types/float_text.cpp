@@ -44,8 +44,8 @@ bool drop_underscores(std::string& text) {
       plain += text[i];
       continue;
     }
-    bool between = i > 0 && i + 1 < text.size() && is_ascii_digit(text[i - 1]) &&
-                   is_ascii_digit(text[i + 1]);
+    bool between =
+        i > 0 && i + 1 < text.size() && is_ascii_digit(text[i - 1]) && is_ascii_digit(text[i + 1]);
     if (!between) return false;
   }
   text.swap(plain);
@@ -184,15 +184,15 @@ double scaled(HexDigits digits) {
   if (kept < 0) return 0;
   std::int64_t drop = length - kept;
   if (drop > 0) {
-    auto low = drop >= 64 ? digits.mantissa
-                          : digits.mantissa & ((std::uint64_t{1} << drop) - 1);
+    auto low = drop >= 64 ? digits.mantissa : digits.mantissa & ((std::uint64_t{1} << drop) - 1);
     std::uint64_t half = std::uint64_t{1} << (drop - 1);
     digits.mantissa = drop >= 64 ? 0 : digits.mantissa >> drop;
     if (low > half || (low == half && digits.mantissa & 1)) ++digits.mantissa;
     digits.exponent += drop;
   }
-  double result = std::ldexp(static_cast<double>(digits.mantissa),
-                             static_cast<int>(std::clamp<std::int64_t>(digits.exponent, -5000, 5000)));
+  double result =
+      std::ldexp(static_cast<double>(digits.mantissa),
+                 static_cast<int>(std::clamp<std::int64_t>(digits.exponent, -5000, 5000)));
   if (std::isinf(result))
     raise(errors::OverflowError, "hexadecimal value too large to represent as a float");
   return result;

@@ -48,13 +48,20 @@ Value unary_float(UnaryOperator op, const Value& self) {
 
 Value compare_doubles(CompareOperator op, double left, double right) {
   switch (op) {
-    case CompareOperator::kEq: return Value::boolean(left == right);
-    case CompareOperator::kNotEq: return Value::boolean(left != right);
-    case CompareOperator::kLt: return Value::boolean(left < right);
-    case CompareOperator::kLtE: return Value::boolean(left <= right);
-    case CompareOperator::kGt: return Value::boolean(left > right);
-    case CompareOperator::kGtE: return Value::boolean(left >= right);
-    default: return Value();
+    case CompareOperator::kEq:
+      return Value::boolean(left == right);
+    case CompareOperator::kNotEq:
+      return Value::boolean(left != right);
+    case CompareOperator::kLt:
+      return Value::boolean(left < right);
+    case CompareOperator::kLtE:
+      return Value::boolean(left <= right);
+    case CompareOperator::kGt:
+      return Value::boolean(left > right);
+    case CompareOperator::kGtE:
+      return Value::boolean(left >= right);
+    default:
+      return Value();
   }
 }
 
@@ -99,8 +106,7 @@ double self_of(const Parameters& parameters) { return float_value(parameters[0])
 
 Value as_integer_ratio(const Parameters& parameters) {
   double value = self_of(parameters);
-  if (std::isinf(value))
-    raise(errors::OverflowError, "cannot convert Infinity to integer ratio");
+  if (std::isinf(value)) raise(errors::OverflowError, "cannot convert Infinity to integer ratio");
   if (std::isnan(value)) raise(errors::ValueError, "cannot convert NaN to integer ratio");
   int exponent;
   double fraction = std::frexp(value, &exponent);
@@ -150,12 +156,9 @@ Value divmod_of(const Value& left, const Value& right) {
   double a, b;
   if (!operand(left, a) || !operand(right, b)) return not_implemented();
   if (b == 0) raise(errors::ZeroDivisionError, "float divmod()");
-  return make_tuple(
-      {Value::real(float_floor_divide(a, b)), Value::real(float_modulo(a, b))});
+  return make_tuple({Value::real(float_floor_divide(a, b)), Value::real(float_modulo(a, b))});
 }
-Value divmod_float(const Parameters& parameters) {
-  return divmod_of(parameters[0], parameters[1]);
-}
+Value divmod_float(const Parameters& parameters) { return divmod_of(parameters[0], parameters[1]); }
 Value rdivmod_float(const Parameters& parameters) {
   return divmod_of(parameters[1], parameters[0]);
 }

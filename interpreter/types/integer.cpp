@@ -88,8 +88,8 @@ double integer_to_double(const Value& integer) {
   Integer top = magnitude >> shift;
   auto leading = static_cast<std::uint64_t>(top);
   if (shift > 0 && static_cast<std::int64_t>(mp::lsb(magnitude)) < shift) leading |= 1;
-  double result = shift > 1000 ? HUGE_VAL
-                               : std::ldexp(static_cast<double>(leading), static_cast<int>(shift));
+  double result =
+      shift > 1000 ? HUGE_VAL : std::ldexp(static_cast<double>(leading), static_cast<int>(shift));
   if (std::isinf(result)) raise(errors::OverflowError, "int too large to convert to float");
   return value < 0 ? -result : result;
 }
@@ -127,8 +127,7 @@ std::int64_t hash_double(double value) {
   double fraction = std::fabs(std::frexp(value, &exponent));
   auto mantissa = static_cast<std::uint64_t>(std::ldexp(fraction, 53));
   int rotation = ((exponent - 53) % 61 + 61) % 61;
-  std::uint64_t result =
-      ((mantissa << rotation) & kHashModulus) | mantissa >> (61 - rotation);
+  std::uint64_t result = ((mantissa << rotation) & kHashModulus) | mantissa >> (61 - rotation);
   return signed_hash(result % kHashModulus, value < 0);
 }
 

@@ -44,13 +44,10 @@ Value power(const Value& base, const Value& exponent) {
   if (integer_is_negative(exponent))
     return float_power(integer_to_double(base), integer_to_double(exponent));
   Integer number = to_integer(base);
-  if (number == 0 || number == 1) return exponent.is_int() && exponent.as_int() == 0
-                                             ? Value::integer(1)
-                                             : base;
-  if (number == -1)
-    return Value::integer(mp::bit_test(mp::abs(to_integer(exponent)), 0) ? -1 : 1);
-  if (!exponent.is_int() || exponent.as_int() > kMostBits)
-    raise_message(errors::MemoryError(), "");
+  if (number == 0 || number == 1)
+    return exponent.is_int() && exponent.as_int() == 0 ? Value::integer(1) : base;
+  if (number == -1) return Value::integer(mp::bit_test(mp::abs(to_integer(exponent)), 0) ? -1 : 1);
+  if (!exponent.is_int() || exponent.as_int() > kMostBits) raise_message(errors::MemoryError(), "");
   check_bits((bit_length(base) - 1) * exponent.as_int());
   return from_integer(mp::pow(number, static_cast<unsigned>(exponent.as_int())));
 }
@@ -93,19 +90,26 @@ Value big_binary(BinaryOperator op, const Value& left, const Value& right) {
   if (op == kDiv) return Value::real(divide_integers(left, right));
   Integer a = to_integer(left), b = to_integer(right);
   switch (op) {
-    case kAdd: return from_integer(a + b);
-    case kSub: return from_integer(a - b);
-    case kMult: return from_integer(a * b);
+    case kAdd:
+      return from_integer(a + b);
+    case kSub:
+      return from_integer(a - b);
+    case kMult:
+      return from_integer(a * b);
     case kFloorDiv:
       if (b == 0) raise_zero_division(op);
       return from_integer(floor_divide(a, b).quotient);
     case kMod:
       if (b == 0) raise_zero_division(op);
       return from_integer(floor_divide(a, b).remainder);
-    case kBitAnd: return from_integer(a & b);
-    case kBitOr: return from_integer(a | b);
-    case kBitXor: return from_integer(a ^ b);
-    default: return Value();
+    case kBitAnd:
+      return from_integer(a & b);
+    case kBitOr:
+      return from_integer(a | b);
+    case kBitXor:
+      return from_integer(a ^ b);
+    default:
+      return Value();
   }
 }
 
@@ -138,23 +142,37 @@ Value small_binary(BinaryOperator op, std::int64_t a, std::int64_t b) {
   std::int64_t result;
   bool overflow = true;
   switch (op) {
-    case kAdd: overflow = __builtin_add_overflow(a, b, &result); break;
-    case kSub: overflow = __builtin_sub_overflow(a, b, &result); break;
-    case kMult: overflow = __builtin_mul_overflow(a, b, &result); break;
+    case kAdd:
+      overflow = __builtin_add_overflow(a, b, &result);
+      break;
+    case kSub:
+      overflow = __builtin_sub_overflow(a, b, &result);
+      break;
+    case kMult:
+      overflow = __builtin_mul_overflow(a, b, &result);
+      break;
     case kFloorDiv:
-    case kMod: return small_divide(op, a, b);
+    case kMod:
+      return small_divide(op, a, b);
     case kDiv:
       if (b == 0) raise_zero_division(op);
       if (a > kExactDouble || a < -kExactDouble || b > kExactDouble || b < -kExactDouble)
         return Value();
       return Value::real(static_cast<double>(a) / static_cast<double>(b));
-    case kPow: overflow = b < 0 || !small_power(a, b, result); break;
+    case kPow:
+      overflow = b < 0 || !small_power(a, b, result);
+      break;
     case kLShift:
-    case kRShift: return small_shift(op, a, b);
-    case kBitAnd: return Value::integer(a & b);
-    case kBitOr: return Value::integer(a | b);
-    case kBitXor: return Value::integer(a ^ b);
-    case kMatMult: return Value();
+    case kRShift:
+      return small_shift(op, a, b);
+    case kBitAnd:
+      return Value::integer(a & b);
+    case kBitOr:
+      return Value::integer(a | b);
+    case kBitXor:
+      return Value::integer(a ^ b);
+    case kMatMult:
+      return Value();
   }
   return overflow ? Value() : Value::integer(result);
 }

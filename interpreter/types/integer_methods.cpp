@@ -1,9 +1,10 @@
 // The methods of int.
+#include "interpreter/types/integer_methods.h"
+
 #include <algorithm>
 
 #include "interpreter/types/bytes.h"
 #include "interpreter/types/integer.h"
-#include "interpreter/types/integer_methods.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
 #include "interpreter/types/support.h"
@@ -24,7 +25,8 @@ Value bit_count(const Parameters& parameters) {
   Integer magnitude = mp::abs(to_integer(parameters[0]));
   std::int64_t count = 0;
   while (magnitude != 0) {
-    count += __builtin_popcountll(static_cast<std::uint64_t>(Integer(magnitude & ~std::uint64_t{0})));
+    count +=
+        __builtin_popcountll(static_cast<std::uint64_t>(Integer(magnitude & ~std::uint64_t{0})));
     magnitude >>= 64;
   }
   return Value::integer(count);
@@ -80,8 +82,7 @@ std::string bytes_from(const Value& value) {
 
 Value int_from_bytes(const Parameters& parameters) {
   bool little = is_little_endian(parameters[2]), is_signed = truth(parameters[3]);
-  if (is_str(parameters[1]))
-    raise(errors::TypeError, "cannot convert 'str' object to bytes");
+  if (is_str(parameters[1])) raise(errors::TypeError, "cannot convert 'str' object to bytes");
   std::string bytes = bytes_from(parameters[1]);
   if (little) std::reverse(bytes.begin(), bytes.end());
   Integer value = 0;
@@ -106,9 +107,7 @@ Value divmod_of(const Value& left, const Value& right) {
 Value divmod_int(const Parameters& parameters) { return divmod_of(parameters[0], parameters[1]); }
 Value rdivmod_int(const Parameters& parameters) { return divmod_of(parameters[1], parameters[0]); }
 
-Value new_arguments(const Parameters& parameters) {
-  return make_tuple({exact_int(parameters[0])});
-}
+Value new_arguments(const Parameters& parameters) { return make_tuple({exact_int(parameters[0])}); }
 
 constexpr NativeRow kMethods[] = {
     {"bit_length(self, /)", bit_length_of, "Number of bits necessary to represent self in binary."},

@@ -34,11 +34,14 @@ Value int_reflected(BinaryOperator op, const Value& self, const Value& other) {
 Value int_unary(UnaryOperator op, const Value& self) {
   Value value = exact_int(self);
   switch (op) {
-    case UnaryOperator::kUAdd: return value;
-    case UnaryOperator::kUSub: return integer_binary(BinaryOperator::kSub, Value::integer(0), value);
+    case UnaryOperator::kUAdd:
+      return value;
+    case UnaryOperator::kUSub:
+      return integer_binary(BinaryOperator::kSub, Value::integer(0), value);
     case UnaryOperator::kInvert:
       return integer_binary(BinaryOperator::kSub, Value::integer(-1), value);
-    default: return Value();
+    default:
+      return Value();
   }
 }
 

@@ -140,8 +140,7 @@ std::vector<Value> repeated(const std::vector<Value>& items, std::size_t count) 
 
 Value repeat(const Value& self, const Value& times) {
   std::size_t count;
-  if (!repetition_count(times, items_of(self).size(), count))
-    return refuse_repetition(self, times);
+  if (!repetition_count(times, items_of(self).size(), count)) return refuse_repetition(self, times);
   return make_list(repeated(items_of(self), count));
 }
 

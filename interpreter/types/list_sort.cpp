@@ -109,7 +109,8 @@ void sort_order_by(Order& order, const std::vector<Value>& keys, bool reverse) {
   if (all_of(keys, [](const Value& key) { return is_exactly(key, Str::type_object()); }))
     return sort_order(
         order, [&](auto a, auto b) { return text_of(keys[a]) < text_of(keys[b]); }, reverse);
-  sort_order(order, [&](auto a, auto b) { return less(keys[a], keys[b]); }, reverse);
+  sort_order(
+      order, [&](auto a, auto b) { return less(keys[a], keys[b]); }, reverse);
 }
 
 // Plain numbers without a key sort as machine numbers: equal ones cannot be told apart.

@@ -45,8 +45,7 @@ std::int64_t item_at(const Range& range, std::int64_t index) {
 
 Value range_repr(const Value& self) {
   const Range& range = range_of(self);
-  std::string text =
-      "range(" + std::to_string(range.start) + ", " + std::to_string(range.stop);
+  std::string text = "range(" + std::to_string(range.start) + ", " + std::to_string(range.stop);
   if (range.step != 1) text += ", " + std::to_string(range.step);
   return make_str(text + ")");
 }
@@ -114,8 +113,8 @@ Value range_compare(CompareOperator op, const Value& self, const Value& other) {
   if (!equality || !other.has_layout(Layout::kRange)) return Value();
   const Range &a = range_of(self), &b = range_of(other);
   std::int64_t size = a.size();
-  bool same = size == b.size() && (size == 0 || (a.start == b.start &&
-                                                 (size == 1 || a.step == b.step)));
+  bool same =
+      size == b.size() && (size == 0 || (a.start == b.start && (size == 1 || a.step == b.step)));
   return Value::boolean(same == (op == CompareOperator::kEq));
 }
 
@@ -157,9 +156,8 @@ Value index(const Parameters& parameters) {
 Value reversed(const Parameters& parameters) {
   const Range& range = range_of(parameters[0]);
   std::int64_t size = range.size();
-  std::int64_t step = range.step == std::numeric_limits<std::int64_t>::min()
-                          ? range.step
-                          : -range.step;
+  std::int64_t step =
+      range.step == std::numeric_limits<std::int64_t>::min() ? range.step : -range.step;
   return make<RangeIterator>(item_at(range, size - 1), step, size);
 }
 

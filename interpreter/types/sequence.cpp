@@ -42,8 +42,8 @@ Range::Range(std::int64_t start, std::int64_t stop, std::int64_t step)
     : Object(Layout::kRange, &type_object()), start(start), stop(stop), step(step) {}
 
 std::int64_t Range::size() const {
-  __int128 distance = step > 0 ? static_cast<__int128>(stop) - start
-                               : static_cast<__int128>(start) - stop;
+  __int128 distance =
+      step > 0 ? static_cast<__int128>(stop) - start : static_cast<__int128>(start) - stop;
   if (distance <= 0) return 0;
   __int128 stride = step > 0 ? static_cast<__int128>(step) : -static_cast<__int128>(step);
   __int128 count = (distance - 1) / stride + 1;
@@ -89,8 +89,8 @@ SliceBounds resolve_slice(const Slice& slice, std::int64_t length) {
   SliceBounds result{0, length, slice_step(slice), 0};
   bool forward = result.step > 0;
   std::int64_t low = forward ? 0 : -1, high = forward ? length : length - 1;
-  result.start = slice.start.is_none() ? (forward ? low : high)
-                                       : clamp_bound(slice.start, length, low, high);
+  result.start =
+      slice.start.is_none() ? (forward ? low : high) : clamp_bound(slice.start, length, low, high);
   result.stop =
       slice.stop.is_none() ? (forward ? high : low) : clamp_bound(slice.stop, length, low, high);
   if (forward && result.start < result.stop)
@@ -177,8 +177,7 @@ void append_reprs(std::string& text, const std::vector<Value>& items) {
 Value compare_items(CompareOperator op, const std::vector<Value>& left,
                     const std::vector<Value>& right) {
   bool equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
-  if (equality && left.size() != right.size())
-    return Value::boolean(op == CompareOperator::kNotEq);
+  if (equality && left.size() != right.size()) return Value::boolean(op == CompareOperator::kNotEq);
   check_stack("maximum recursion depth exceeded in comparison");
   std::size_t i = 0;
   for (; i < left.size() && i < right.size(); ++i) {

@@ -39,7 +39,6 @@ class Set : public Container {
   void clear_references() override;
 
  private:
-  friend class SetWalk;
   bool is_dummy(const Entry& entry) const { return entry.hash == kDummyHash; }
   Entry* find_entry(const Value& key, std::int64_t hash) const;
   bool add(const Value& key, std::int64_t hash);

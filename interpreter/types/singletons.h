@@ -1,9 +1,9 @@
-// None, Ellipsis and NotImplemented: their types. (The objects: see runtime/protocol.h.)
+// The types of None, Ellipsis and NotImplemented.
 #pragma once
 
-#include "interpreter/runtime/value.h"
-
 namespace strider::lang {
+
+class Type;
 
 Type& none_type();
 Type& ellipsis_type();

@@ -30,8 +30,8 @@ Value indices(const Parameters& parameters) {
   std::int64_t length = to_int64(parameters[1]);
   if (length < 0) raise(errors::ValueError, "length should not be negative");
   SliceBounds bounds = resolve_slice(*parameters[0].as<Slice>(), length);
-  return make_tuple({Value::integer(bounds.start), Value::integer(bounds.stop),
-                     Value::integer(bounds.step)});
+  return make_tuple(
+      {Value::integer(bounds.start), Value::integer(bounds.stop), Value::integer(bounds.step)});
 }
 
 constexpr NativeRow kMethods[] = {

@@ -49,8 +49,7 @@ std::size_t Str::offset(std::int64_t index) const {
   if (index >= size_) return text_.size();
   if (index < kLandmarkDistance || text_.size() >= 0xFFFFFFFFu)
     return skip_code_points(text_, 0, index);
-  if (!landmarks_)
-    landmarks_ = std::make_unique<std::vector<std::uint32_t>>(find_landmarks(text_));
+  if (!landmarks_) landmarks_ = std::make_unique<std::vector<std::uint32_t>>(find_landmarks(text_));
   std::size_t start = (*landmarks_)[static_cast<std::size_t>(index / kLandmarkDistance)];
   return skip_code_points(text_, start, index % kLandmarkDistance);
 }
@@ -139,8 +138,8 @@ char32_t decode_code_point(std::string_view text, std::size_t& offset) {
   if (length == 2) result = (first & 0x1F) << 6 | (byte(1) & 0x3F);
   if (length == 3) result = (first & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
   if (length == 4)
-    result = (first & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 |
-             (byte(3) & 0x3F);
+    result =
+        (first & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
   offset += length;
   return result;
 }

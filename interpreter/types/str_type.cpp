@@ -154,7 +154,8 @@ Value decoded(const Value& object, const Value& encoding, const Value& errors) {
 
 // str(object=''), str(bytes, encoding, errors); str() of a subclass copies the text into it.
 Value str_construct(Type* cls, const Arguments& arguments) {
-  static const Signature& signature = *new Signature("str(object='', encoding=<none>, errors=<none>)");
+  static const Signature& signature =
+      *new Signature("str(object='', encoding=<none>, errors=<none>)");
   Value result;
   if (arguments.count == 1 && arguments.keyword_count == 0) {
     result = str(arguments.values[0]);

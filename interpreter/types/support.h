@@ -1,5 +1,5 @@
-// Helpers that the built-in types share: instances of subclasses, argument counts, orderings. Private
-// to this room.
+// Helpers that the built-in types share: instances of subclasses, argument counts, orderings.
+// Private to this room.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ namespace strider::lang {
 // constructor argument.
 template <class Base, class... Args>
 Ref<Base> make_instance(Type* cls, Args&&... args) {
-  if (cls->has(Type::kHasInstanceDict)) return make<Attributed<Base>>(std::forward<Args>(args)..., cls);
+  if (cls->has(Type::kHasInstanceDict))
+    return make<Attributed<Base>>(std::forward<Args>(args)..., cls);
   return make<Base>(std::forward<Args>(args)..., cls);
 }
 
@@ -33,13 +34,20 @@ void check_arity(const Arguments& arguments, const char* function, std::size_t l
 // The answer of a comparison whose operands order as `order` (negative: left is less).
 inline Value order_result(CompareOperator op, std::int64_t order) {
   switch (op) {
-    case CompareOperator::kEq: return Value::boolean(order == 0);
-    case CompareOperator::kNotEq: return Value::boolean(order != 0);
-    case CompareOperator::kLt: return Value::boolean(order < 0);
-    case CompareOperator::kLtE: return Value::boolean(order <= 0);
-    case CompareOperator::kGt: return Value::boolean(order > 0);
-    case CompareOperator::kGtE: return Value::boolean(order >= 0);
-    default: return Value();
+    case CompareOperator::kEq:
+      return Value::boolean(order == 0);
+    case CompareOperator::kNotEq:
+      return Value::boolean(order != 0);
+    case CompareOperator::kLt:
+      return Value::boolean(order < 0);
+    case CompareOperator::kLtE:
+      return Value::boolean(order <= 0);
+    case CompareOperator::kGt:
+      return Value::boolean(order > 0);
+    case CompareOperator::kGtE:
+      return Value::boolean(order >= 0);
+    default:
+      return Value();
   }
 }
 
@@ -51,8 +59,8 @@ Value try_reflected(BinaryOperator op, const Value& left, const Value& right);
 // sequence * value where value is no integer: the other side's answer, else TypeError "can't
 // multiply sequence by non-int of type 'float'".
 Value refuse_repetition(const Value& sequence, const Value& value);
-// The number of repetitions asked for by sequence * value, at least 0; false if value is no integer.
-// OverflowError beyond 64 bits, MemoryError when the result cannot be held.
+// The number of repetitions asked for by sequence * value, at least 0; false if value is no
+// integer. OverflowError beyond 64 bits, MemoryError when the result cannot be held.
 bool repetition_count(const Value& value, std::size_t length, std::size_t& count);
 // The start and stop arguments of index(), count(), find(): None and absent are the ends.
 struct SearchRange {

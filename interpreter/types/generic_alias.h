@@ -1,0 +1,15 @@
+// GenericAlias: what list[int] gives. Prints as written, calls its origin, and can be told apart.
+#pragma once
+
+#include "interpreter/runtime/value.h"
+
+namespace strider::lang {
+
+Type& generic_alias_type();
+// `item` is one argument or a tuple of them.
+Value make_generic_alias(const Value& origin, const Value& item);
+// The type of int | str, and its making; the members are types, None or generic aliases.
+Type& union_type();
+Value make_union(const Value& left, const Value& right);
+
+}  // namespace strider::lang

@@ -1,0 +1,73 @@
+// None, Ellipsis and NotImplemented: values with one instance each.
+#include "interpreter/types/singletons.h"
+
+#include "interpreter/types/str.h"
+#include "interpreter/types/support.h"
+
+namespace strider::lang {
+namespace {
+
+class Singleton final : public Object {
+ public:
+  explicit Singleton(Type& type) : Object(Layout::kOther, &type) {}
+};
+
+constexpr std::int64_t kNoneHash = 0xFCA86420;
+
+}  // namespace
+
+Type& none_type() {
+  static bool ready = false;
+  static Type& type = *new Type("NoneType", &Type::object_type());
+  if (ready) return type;
+  ready = true;
+  type.doc = "The type of None.";
+  type.slots.repr = [](const Value&) -> Value { return make_str("None"); };
+  type.slots.hash = [](const Value&) { return kNoneHash; };
+  type.slots.truth = [](const Value&) { return false; };
+  type.slots.construct = [](Type*, const Arguments& arguments) {
+    check_arity(arguments, "NoneType", 0, 0);
+    return Value::none();
+  };
+  return type;
+}
+
+Type& ellipsis_type() {
+  static bool ready = false;
+  static Type& type = *new Type("ellipsis", &Type::object_type());
+  if (ready) return type;
+  ready = true;
+  type.doc = "The type of Ellipsis.";
+  type.slots.repr = [](const Value&) -> Value { return make_str("Ellipsis"); };
+  type.slots.construct = [](Type*, const Arguments& arguments) {
+    check_arity(arguments, "ellipsis", 0, 0);
+    return ellipsis();
+  };
+  return type;
+}
+
+Type& not_implemented_type() {
+  static bool ready = false;
+  static Type& type = *new Type("NotImplementedType", &Type::object_type());
+  if (ready) return type;
+  ready = true;
+  type.doc = "The type of NotImplemented.";
+  type.slots.repr = [](const Value&) -> Value { return make_str("NotImplemented"); };
+  type.slots.construct = [](Type*, const Arguments& arguments) {
+    check_arity(arguments, "NotImplementedType", 0, 0);
+    return not_implemented();
+  };
+  return type;
+}
+
+Value ellipsis() {
+  static const Value& value = *new Value(make<Singleton>(ellipsis_type()));
+  return value;
+}
+
+Value not_implemented() {
+  static const Value& value = *new Value(make<Singleton>(not_implemented_type()));
+  return value;
+}
+
+}  // namespace strider::lang
