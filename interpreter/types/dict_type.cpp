@@ -280,7 +280,9 @@ Type& Dict::type_object() {
   if (!started) [[unlikely]] {
     started = true;
     Type* base = &Type::object_type();
-    define_dict(*new (storage) Type("dict", base));
+    new (storage) Type("dict", base);
+    type->retain();
+    define_dict(*type);
   }
   return *type;
 }

@@ -192,7 +192,7 @@ constexpr PropertyRow kProperties[] = {
 
 Type& float_type() {
   static bool ready = false;
-  static Type& type = *new Type("float", &Type::object_type());
+  static Type& type = new_type("float", Type::object_type());
   if (ready) return type;
   ready = true;
   type.instance_layout = Layout::kFloatBox;

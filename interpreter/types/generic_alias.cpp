@@ -146,7 +146,7 @@ void add_members(std::vector<Value>& members, const Value& value) {
 
 Type& generic_alias_type() {
   static bool ready = false;
-  static Type& type = *new Type("GenericAlias", &Type::object_type());
+  static Type& type = new_type("GenericAlias", Type::object_type());
   if (ready) return type;
   ready = true;
   type.module = "types";
@@ -174,7 +174,7 @@ Value class_getitem(const Parameters& parameters) {
 
 Type& union_type() {
   static bool ready = false;
-  static Type& type = *new Type("UnionType", &Type::object_type());
+  static Type& type = new_type("UnionType", Type::object_type());
   if (ready) return type;
   ready = true;
   type.module = "types";

@@ -132,7 +132,7 @@ Value bool_construct(Type*, const Arguments& arguments) {
 
 Type& int_type() {
   static bool ready = false;
-  static Type& type = *new Type("int", &Type::object_type());
+  static Type& type = new_type("int", Type::object_type());
   if (ready) return type;
   ready = true;
   type.instance_layout = Layout::kIntBox;
@@ -156,7 +156,7 @@ Type& int_type() {
 
 Type& bool_type() {
   static bool ready = false;
-  static Type& type = *new Type("bool", &int_type());
+  static Type& type = new_type("bool", int_type());
   if (ready) return type;
   ready = true;
   type.instance_layout = Layout::kIntBox;

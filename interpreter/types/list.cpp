@@ -189,7 +189,7 @@ void list_initialize(const Value& self, const Arguments& arguments) {
 
 Type& List::type_object() {
   static bool ready = false;
-  static Type& type = *new Type("list", &Type::object_type());
+  static Type& type = new_type("list", Type::object_type());
   if (ready) return type;
   ready = true;
   type.instance_layout = Layout::kList;

@@ -80,7 +80,7 @@ constexpr NativeRow kMethods[] = {
 
 Type& mapping_proxy_type() {
   static bool ready = false;
-  static Type& type = *new Type("mappingproxy", &Type::object_type());
+  static Type& type = new_type("mappingproxy", Type::object_type());
   if (ready) return type;
   ready = true;
   type.set(Type::kMappingPattern);

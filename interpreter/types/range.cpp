@@ -180,7 +180,7 @@ constexpr PropertyRow kProperties[] = {
 
 Type& Range::type_object() {
   static bool ready = false;
-  static Type& type = *new Type("range", &Type::object_type());
+  static Type& type = new_type("range", Type::object_type());
   if (ready) return type;
   ready = true;
   type.instance_layout = Layout::kRange;

@@ -158,7 +158,7 @@ void fill_common_slots(Type& type) {
 
 Type& Set::set_type() {
   static bool ready = false;
-  static Type& type = *new Type("set", &Type::object_type());
+  static Type& type = new_type("set", Type::object_type());
   if (ready) return type;
   ready = true;
   type.instance_layout = Layout::kSet;
@@ -174,7 +174,7 @@ Type& Set::set_type() {
 
 Type& Set::frozenset_type() {
   static bool ready = false;
-  static Type& type = *new Type("frozenset", &Type::object_type());
+  static Type& type = new_type("frozenset", Type::object_type());
   if (ready) return type;
   ready = true;
   type.instance_layout = Layout::kFrozenSet;

@@ -18,7 +18,7 @@ constexpr std::int64_t kNoneHash = 0xFCA86420;
 
 Type& none_type() {
   static bool ready = false;
-  static Type& type = *new Type("NoneType", &Type::object_type());
+  static Type& type = new_type("NoneType", Type::object_type());
   if (ready) return type;
   ready = true;
   type.doc = "The type of None.";
@@ -34,7 +34,7 @@ Type& none_type() {
 
 Type& ellipsis_type() {
   static bool ready = false;
-  static Type& type = *new Type("ellipsis", &Type::object_type());
+  static Type& type = new_type("ellipsis", Type::object_type());
   if (ready) return type;
   ready = true;
   type.doc = "The type of Ellipsis.";
@@ -48,7 +48,7 @@ Type& ellipsis_type() {
 
 Type& not_implemented_type() {
   static bool ready = false;
-  static Type& type = *new Type("NotImplementedType", &Type::object_type());
+  static Type& type = new_type("NotImplementedType", Type::object_type());
   if (ready) return type;
   ready = true;
   type.doc = "The type of NotImplemented.";

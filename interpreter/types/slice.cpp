@@ -52,7 +52,7 @@ constexpr PropertyRow kProperties[] = {
 
 Type& Slice::type_object() {
   static bool ready = false;
-  static Type& type = *new Type("slice", &Type::object_type());
+  static Type& type = new_type("slice", Type::object_type());
   if (ready) return type;
   ready = true;
   type.instance_layout = Layout::kSlice;

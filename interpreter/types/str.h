@@ -75,5 +75,7 @@ std::string float_repr(double value);
 std::string format_percent(std::string_view format, const Value& arguments);
 // text.format(*args, **kwargs).
 std::string format_braces(std::string_view format, const Arguments& arguments);
+// text.format_map(mapping).
+std::string format_mapping(std::string_view format, const Value& mapping);
 
 }  // namespace strider::lang

@@ -186,6 +186,7 @@ void define_str(Type& type) {
   type.slots.compare = str_compare;
   type.slots.construct = str_construct;
   add_str_search_methods(type);
+  add_str_split_methods(type);
   add_str_case_methods(type);
   add_str_layout_methods(type);
 }
@@ -200,7 +201,9 @@ Type& Str::type_object() {
   if (!started) [[unlikely]] {
     started = true;
     Type* base = &Type::object_type();
-    define_str(*new (storage) Type("str", base));
+    new (storage) Type("str", base);
+    type->retain();
+    define_str(*type);
   }
   return *type;
 }

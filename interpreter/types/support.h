@@ -13,6 +13,13 @@
 
 namespace strider::lang {
 
+// A built-in type, kept for the life of the process.
+inline Type& new_type(const char* name, Type& base) {
+  auto* type = new Type(name, &base);
+  type->retain();
+  return *type;
+}
+
 // An instance of `cls`, which is Base's own type or a subclass of it; the type is Base's last
 // constructor argument.
 template <class Base, class... Args>

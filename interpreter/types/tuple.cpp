@@ -130,7 +130,7 @@ constexpr NativeRow kMethods[] = {
 
 Type& Tuple::type_object() {
   static bool ready = false;
-  static Type& type = *new Type("tuple", &Type::object_type());
+  static Type& type = new_type("tuple", Type::object_type());
   if (ready) return type;
   ready = true;
   type.instance_layout = Layout::kTuple;
