@@ -70,7 +70,8 @@ class HeaderParser {
   [[noreturn]] void fail_parse() { fail("Cannot parse header: " + text_repr(text_)); }
 
   void skip_space() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+    while (at_ < text_.size() && std::string_view(" \t\n\r\f").find(text_[at_]) != text_.npos)
+      ++at_;
   }
   bool accept(char c) {
     skip_space();
@@ -107,7 +108,8 @@ class HeaderParser {
     std::string word = parse_word();
     if (!word.empty() && word.back() == 'L') word.pop_back();  // written by Python 2
     std::size_t first = !word.empty() && word[0] == '-' ? 1 : 0;
-    if (word.size() == first || word.size() > 19 ||
+    bool leading_zero = word.size() > first + 1 && word[first] == '0';
+    if (word.size() == first || word.size() > 19 || leading_zero ||
         !std::all_of(word.begin() + static_cast<std::ptrdiff_t>(first), word.end(),
                      [](unsigned char c) { return std::isdigit(c); }))
       return std::nullopt;

@@ -99,6 +99,7 @@ const char* read_wrapped_integer(const char* begin, const char* end, DType dtype
   const char* p = begin;
   bool negative = p < end && *p == '-';
   if (p < end && (*p == '-' || *p == '+')) ++p;
+  if (negative && category(dtype) == Category::kUnsigned) return begin;
   const char* digits = p;
   std::uint64_t value = 0;
   for (; p < end && *p >= '0' && *p <= '9'; ++p)
@@ -107,7 +108,6 @@ const char* read_wrapped_integer(const char* begin, const char* end, DType dtype
       value = ~std::uint64_t{0} >> (category(dtype) == Category::kUnsigned ? 0 : 1);
   if (p == digits) return begin;
   if (negative) value = 0 - value;
-  if (dtype == DType::kBool) value = value != 0;
   std::memcpy(result, &value, static_cast<std::size_t>(item_size(dtype)));
   return p;
 }
@@ -141,7 +141,12 @@ const char* read_element(const char* begin, const char* end, DType dtype, void* 
     if (stop != begin) store_complex(real, imag, dtype, result);
     return stop;
   }
-  return read_wrapped_integer(begin, end, dtype, result);
+  if (dtype != DType::kBool) return read_wrapped_integer(begin, end, dtype, result);
+  double value;
+  const char* stop = read_real(begin, end, value);
+  bool truth = stop != begin && value != 0;
+  std::memcpy(result, &truth, sizeof truth);
+  return stop;
 }
 
 }  // namespace file

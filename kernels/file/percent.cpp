@@ -86,8 +86,9 @@ void append_integer(std::string& out, bool negative, std::uint64_t magnitude,
 bool append_as_integer(std::string& out, const Scalar& value, const std::string& flags, int width,
                        int precision, char conversion) {
   DType dtype = value.dtype();
-  if (dtype == DType::kBool) return false;
-  if (category(dtype) == Category::kUnsigned) {
+  bool base_ten = conversion != 'o' && conversion != 'x' && conversion != 'X';
+  if (dtype == DType::kBool && !base_ten) return false;
+  if (dtype == DType::kBool || category(dtype) == Category::kUnsigned) {
     append_integer(out, false, value.as(DType::kUInt64).get<std::uint64_t>(), flags, width,
                    precision, conversion);
     return true;
@@ -99,7 +100,7 @@ bool append_as_integer(std::string& out, const Scalar& value, const std::string&
                    conversion);
     return true;
   }
-  if (conversion == 'o' || conversion == 'x' || conversion == 'X') return false;
+  if (!base_ten) return false;
   double number = std::trunc(value.to_double());
   if (std::isnan(number)) throw Error(ErrorKind::kValue, "cannot convert float NaN to integer");
   if (std::isinf(number))
@@ -111,6 +112,19 @@ bool append_as_integer(std::string& out, const Scalar& value, const std::string&
     append_real(out, number, flags, width, 0, 'f');
   }
   return true;
+}
+
+// The character with that code.
+std::string utf8_of(const Scalar& value) {
+  auto code = value.as(DType::kUInt64).get<std::uint64_t>();
+  if (code > 0x10ffff) throw Error(ErrorKind::kOverflow, "%c arg not in range(0x110000)");
+  auto byte = [](std::uint64_t bits) { return static_cast<char>(bits); };
+  if (code < 0x80) return {byte(code)};
+  char last = byte(0x80 | (code & 0x3f));
+  if (code < 0x800) return {byte(0xc0 | code >> 6), last};
+  char middle = byte(0x80 | (code >> 6 & 0x3f));
+  if (code < 0x10000) return {byte(0xe0 | code >> 12), middle, last};
+  return {byte(0xf0 | code >> 18), byte(0x80 | (code >> 12 & 0x3f)), middle, last};
 }
 
 }  // namespace
@@ -152,9 +166,10 @@ PercentTemplate::PercentTemplate(std::string_view text) {
     bool known = is_real_conversion(piece.conversion) || is_integer_conversion(piece.conversion) ||
                  std::string_view("srac").find(piece.conversion) != std::string_view::npos;
     if (!known)
-      throw Error(ErrorKind::kValue, "unsupported format character '" +
-                                         std::string(1, piece.conversion) + "' at index " +
-                                         std::to_string(at - 1));
+      throw Error(ErrorKind::kValue,
+                  "unsupported format character '" + std::string(1, piece.conversion) + "' (0x" +
+                      digits_of(static_cast<unsigned char>(piece.conversion), 'x', 0) +
+                      ") at index " + std::to_string(at - 1));
     pieces_.push_back(std::move(piece));
     piece = Piece();
     ++slots_;
@@ -174,7 +189,11 @@ bool PercentTemplate::append_piece(std::string& out, const Piece& piece, const S
     return append_as_integer(out, value, piece.flags, piece.width, piece.precision,
                              piece.conversion);
   }
-  if (piece.conversion == 'c') return false;
+  if (piece.conversion == 'c') {
+    if (!is_integer(value.dtype())) return false;
+    append_padded(out, utf8_of(value), piece.flags, piece.width);
+    return true;
+  }
   std::string text = piece.conversion == 's' ? scalar_str(value) : scalar_repr(value);
   if (piece.precision >= 0) text = text.substr(0, static_cast<std::size_t>(piece.precision));
   append_padded(out, text, piece.flags, piece.width);

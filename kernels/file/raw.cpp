@@ -19,20 +19,18 @@ std::string_view skip_blanks(std::string_view text) {
   return text;
 }
 
-// Steps over one separator: blanks in it match any blanks. False when the text differs.
+// Steps over one separator: blanks in and around it match any blanks. False when the text differs.
 bool skip_separator(std::string_view& text, std::string_view separator) {
-  bool only_blanks = true;
-  std::string_view rest = text;
+  std::string_view rest = skip_blanks(text);
   for (char c : separator) {
     if (is_blank(c)) {
       rest = skip_blanks(rest);
       continue;
     }
-    only_blanks = false;
     if (rest.empty() || rest.front() != c) return false;
     rest.remove_prefix(1);
   }
-  if (only_blanks && rest.size() == text.size()) return false;
+  if (rest.size() == text.size()) return false;
   text = rest;
   return true;
 }

@@ -46,6 +46,10 @@ class TableReader {
     single_comment_ = format.comments.size() == 1 && format.comments[0].size() == 1
                           ? format.comments[0][0]
                           : '\0';
+    if (delimiter_ != '\0' && (delimiter_ == single_comment_ || delimiter_ == format.quote))
+      throw Error(ErrorKind::kType, std::string("The values for control characters '") +
+                                        (delimiter_ == format.quote ? "quote" : "comment") +
+                                        "' and 'delimiter' are incompatible");
   }
 
   Array read() {
