@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kGrain = 16384;  // points worth a thread
 // From here on even real transforms use a complex one of half the length.
-constexpr std::int64_t kHalving = 256;
+constexpr std::int64_t kHalving = 512;
 
 void check_length(std::int64_t length) {
   if (length < 1)
@@ -103,7 +103,7 @@ std::vector<Cplx<T>> unpacking_roots(std::int64_t length) {
 // A real line through a complex transform of its own length.
 template <class T>
 void run_r2c_full(const Lines& lines, std::int64_t length, T factor) {
-  auto plan = plan_of<T>(length);
+  auto plan = plan_of<T>(length, FftKind::kReal);
   std::int64_t kept = length / 2 + 1;
   const T* from = lines.from.as<T>();
   auto to = reinterpret_cast<Cplx<T>*>(lines.to.mutable_data());
@@ -147,17 +147,18 @@ void run_r2c_half(const Lines& lines, std::int64_t length, T factor) {
 
 template <class T>
 void run_c2r_full(const Lines& lines, std::int64_t length, bool forward, T factor) {
-  auto plan = plan_of<T>(length);
+  auto plan = plan_of<T>(length, FftKind::kReal);
   auto from = reinterpret_cast<const Cplx<T>*>(lines.from.data());
   T* to = lines.to.mutable_as<T>();
   std::int64_t half = length / 2 + 1;
   for_each_line(lines.count, plan, [&](std::int64_t n, Cplx<T>* buffer, Cplx<T>* scratch) {
     fill_line(from + n * lines.given, lines.given, half, buffer);
+    for (std::int64_t k = 0; k < half && forward; ++k) buffer[k].im = -buffer[k].im;
     buffer[0].im = 0;
     if (length % 2 == 0) buffer[half - 1].im = 0;
     for (std::int64_t k = half; k < length; ++k)
       buffer[k] = {buffer[length - k].re, -buffer[length - k].im};
-    plan->execute(buffer, scratch, forward, factor);
+    plan->execute(buffer, scratch, false, factor);
     for (std::int64_t i = 0; i < length; ++i) to[n * length + i] = buffer[i].re;
   });
 }

@@ -3,7 +3,9 @@
 #include "kernels/fft/plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <list>
+#include <numbers>
 
 #include "kernels/fft/bluestein.h"
 #include "kernels/fft/roots.h"
@@ -12,10 +14,11 @@ namespace strider::nd {
 namespace {
 
 // The radices of a length: eights and fours, a two in front, then odd primes.
-std::vector<int> factorize(std::int64_t length) {
+std::vector<int> factorize(std::int64_t length, FftKind kind) {
   std::vector<int> radices;
   for (int radix : {8, 4})
-    while (length % radix == 0) {
+    while (radix == 4 || kind == FftKind::kComplex) {
+      if (length % radix != 0) break;
       radices.push_back(radix);
       length /= radix;
     }
@@ -49,6 +52,15 @@ double stage_cost(std::int64_t length) {
   return cost * points;
 }
 
+constexpr int kLargestInRegisters = 11;
+
+// exp(2 pi i k / n), correctly rounded for small n.
+std::complex<double> rounded_root(std::int64_t k, std::int64_t n) {
+  long double angle = 2 * std::numbers::pi_v<long double> * static_cast<long double>(k) /
+                      static_cast<long double>(n);
+  return {static_cast<double>(std::cos(angle)), static_cast<double>(std::sin(angle))};
+}
+
 constexpr std::int64_t kAlwaysStages = 50;  // shorter lengths never need a convolution
 
 bool prefers_convolution(std::int64_t length) {
@@ -60,16 +72,16 @@ bool prefers_convolution(std::int64_t length) {
 }  // namespace
 
 template <class T>
-FftPlan<T>::FftPlan(std::int64_t length) : length_(length) {
+FftPlan<T>::FftPlan(std::int64_t length, FftKind kind) : length_(length), kind_(kind) {
   if (prefers_convolution(length))
     bluestein_ = std::make_unique<Bluestein<T>>(length);
   else
-    make_stages(factorize(length));
+    make_stages(factorize(length, kind));
 }
 
 template <class T>
-FftPlan<T>::FftPlan(std::int64_t length, SmoothOnly) : length_(length) {
-  make_stages(factorize(length));
+FftPlan<T>::FftPlan(std::int64_t length, SmoothOnly) : length_(length), kind_(FftKind::kComplex) {
+  make_stages(factorize(length, kind_));
 }
 
 template <class T>
@@ -83,14 +95,16 @@ void FftPlan<T>::make_stages(const std::vector<int>& radices) {
     return Cplx<T>{static_cast<T>(z.real()), static_cast<T>(z.imag())};
   };
   for (int radix : radices) {
-    Stage stage{radix, length_ / (done * radix), {}, {}, {}};
+    Stage stage{radix, done, length_ / (done * radix), {}, {}, {}};
     for (std::int64_t j = 1; j < radix; ++j)
       for (std::int64_t i = 0; i < stage.inner; ++i)
         stage.twiddles.push_back(narrow(roots[j * done * i]));
     for (std::int64_t j = 0; radix % 2 == 1 && j < radix; ++j) {
-      Cplx<T> root = narrow(roots[j * (length_ / radix)]);
-      stage.cosines.push_back(root.re);
-      stage.sines.push_back(root.im);
+      bool in_registers = radix <= (kind_ == FftKind::kReal ? 5 : kLargestInRegisters);
+      std::complex<double> root =
+          in_registers ? rounded_root(j, radix) : roots[j * (length_ / radix)];
+      stage.cosines.push_back(narrow(root).re);
+      stage.sines.push_back(narrow(root).im);
     }
     stages_.push_back(std::move(stage));
     done *= radix;
@@ -119,21 +133,26 @@ void butterfly(Cplx<T>* x, const T* cosines, const T* sines) {
   }
 }
 
-// One stage: `outer` groups of `inner` butterflies; outputs are multiplied by their twiddles.
-template <int kRadix, bool kForward, class T>
+// One stage: `outer` groups of `inner` butterflies. In frequency, outputs are multiplied by their
+// twiddles; in time, inputs are, and the data move the other way.
+template <int kRadix, bool kForward, bool kInTime, class T>
 void run_stage(std::int64_t outer, std::int64_t inner, const Cplx<T>* twiddles, const T* cosines,
                const T* sines, const Cplx<T>* from, Cplx<T>* to) {
+  std::int64_t near = inner, far = inner * outer;
   for (std::int64_t k = 0; k < outer; ++k) {
-    const Cplx<T>* group = from + k * inner * kRadix;
-    Cplx<T>* target = to + k * inner;
+    const Cplx<T>* group = from + k * inner * (kInTime ? 1 : kRadix);
+    Cplx<T>* target = to + k * inner * (kInTime ? kRadix : 1);
     for (std::int64_t i = 0; i < inner; ++i) {
       Cplx<T> x[kRadix];
-      for (int j = 0; j < kRadix; ++j) x[j] = group[i + inner * j];
+      for (int j = 0; j < kRadix; ++j) x[j] = group[i + (kInTime ? far : near) * j];
+      if (kInTime && i > 0)
+        for (int j = 1; j < kRadix; ++j)
+          x[j] = times_root<kForward>(x[j], twiddles[inner * (j - 1) + i]);
       butterfly<kRadix, kForward>(x, cosines, sines);
-      target[i] = x[0];
-      for (int j = 1; j < kRadix; ++j)
-        target[i + inner * outer * j] =
-            i == 0 ? x[j] : times_root<kForward>(x[j], twiddles[inner * (j - 1) + i]);
+      if (!kInTime && i > 0)
+        for (int j = 1; j < kRadix; ++j)
+          x[j] = times_root<kForward>(x[j], twiddles[inner * (j - 1) + i]);
+      for (int j = 0; j < kRadix; ++j) target[i + (kInTime ? near : far) * j] = x[j];
     }
   }
 }
@@ -164,63 +183,69 @@ void butterfly_any(std::vector<Cplx<T>>& x, std::vector<Cplx<T>>& y, const T* co
   }
 }
 
-template <bool kForward, class T>
+template <bool kForward, bool kInTime, class T>
 void run_any(int radix, std::int64_t outer, std::int64_t inner, const Cplx<T>* twiddles,
              const T* cosines, const T* sines, const Cplx<T>* from, Cplx<T>* to) {
   std::vector<Cplx<T>> x(static_cast<std::size_t>(radix)), y(x.size());
+  std::int64_t near = inner, far = inner * outer;
+  auto twist = [&](std::vector<Cplx<T>>& values, std::int64_t i) {
+    for (int j = 1; j < radix && i > 0; ++j) {
+      Cplx<T>& value = values[static_cast<std::size_t>(j)];
+      value = times_root<kForward>(value, twiddles[inner * (j - 1) + i]);
+    }
+  };
   for (std::int64_t k = 0; k < outer; ++k)
     for (std::int64_t i = 0; i < inner; ++i) {
+      const Cplx<T>* group = from + k * inner * (kInTime ? 1 : radix) + i;
+      Cplx<T>* target = to + k * inner * (kInTime ? radix : 1) + i;
       for (std::size_t j = 0; j < x.size(); ++j)
-        x[j] = from[(k * radix + static_cast<std::int64_t>(j)) * inner + i];
+        x[j] = group[(kInTime ? far : near) * static_cast<std::int64_t>(j)];
+      if (kInTime) twist(x, i);
       butterfly_any<kForward>(x, y, cosines, sines);
-      for (int j = 0; j < radix; ++j) {
-        Cplx<T> value = y[static_cast<std::size_t>(j)];
-        to[(j * outer + k) * inner + i] =
-            i == 0 || j == 0 ? value : times_root<kForward>(value, twiddles[inner * (j - 1) + i]);
-      }
+      if (!kInTime) twist(y, i);
+      for (std::size_t j = 0; j < x.size(); ++j)
+        target[(kInTime ? near : far) * static_cast<std::int64_t>(j)] = y[j];
     }
 }
 
 }  // namespace
 
 template <class T>
-template <bool kForward>
+template <bool kForward, bool kInTime>
+void FftPlan<T>::run_one(const Stage& stage, const Cplx<T>* from, Cplx<T>* to) const {
+  auto run = [&](auto stage_function) {
+    stage_function(stage.outer, stage.inner, stage.twiddles.data(), stage.cosines.data(),
+                   stage.sines.data(), from, to);
+  };
+  switch (stage.radix) {
+    case 2:
+      return run(run_stage<2, kForward, kInTime, T>);
+    case 3:
+      return run(run_stage<3, kForward, kInTime, T>);
+    case 4:
+      return run(run_stage<4, kForward, kInTime, T>);
+    case 5:
+      return run(run_stage<5, kForward, kInTime, T>);
+    case 7:
+      return run(run_stage<7, kForward, kInTime, T>);
+    case 8:
+      return run(run_stage<8, kForward, kInTime, T>);
+    case 11:
+      return run(run_stage<11, kForward, kInTime, T>);
+    default:
+      run_any<kForward, kInTime>(stage.radix, stage.outer, stage.inner, stage.twiddles.data(),
+                                 stage.cosines.data(), stage.sines.data(), from, to);
+  }
+}
+
+template <class T>
+template <bool kForward, bool kInTime>
 void FftPlan<T>::run_stages(Cplx<T>* data, Cplx<T>* scratch, T factor) const {
   Cplx<T>*from = data, *to = scratch;
-  std::int64_t outer = 1;
-  for (const Stage& stage : stages_) {
-    auto run = [&](auto stage_function) {
-      stage_function(outer, stage.inner, stage.twiddles.data(), stage.cosines.data(),
-                     stage.sines.data(), from, to);
-    };
-    switch (stage.radix) {
-      case 2:
-        run(run_stage<2, kForward, T>);
-        break;
-      case 3:
-        run(run_stage<3, kForward, T>);
-        break;
-      case 4:
-        run(run_stage<4, kForward, T>);
-        break;
-      case 5:
-        run(run_stage<5, kForward, T>);
-        break;
-      case 7:
-        run(run_stage<7, kForward, T>);
-        break;
-      case 8:
-        run(run_stage<8, kForward, T>);
-        break;
-      case 11:
-        run(run_stage<11, kForward, T>);
-        break;
-      default:
-        run_any<kForward>(stage.radix, outer, stage.inner, stage.twiddles.data(),
-                          stage.cosines.data(), stage.sines.data(), from, to);
-    }
+  std::size_t count = stages_.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    run_one<kForward, kInTime>(stages_[kInTime ? count - 1 - k : k], from, to);
     std::swap(from, to);
-    outer *= stage.radix;
   }
   if (from == data && factor == T(1)) return;
   for (std::int64_t i = 0; i < length_; ++i) data[i] = factor == T(1) ? from[i] : factor * from[i];
@@ -229,10 +254,12 @@ void FftPlan<T>::run_stages(Cplx<T>* data, Cplx<T>* scratch, T factor) const {
 template <class T>
 void FftPlan<T>::execute(Cplx<T>* data, Cplx<T>* scratch, bool forward, T factor) const {
   if (bluestein_) return bluestein_->execute(data, scratch, forward, factor);
-  if (forward)
-    run_stages<true>(data, scratch, factor);
+  if (!forward)
+    run_stages<false, false>(data, scratch, factor);
+  else if (kind_ == FftKind::kReal)
+    run_stages<true, true>(data, scratch, factor);
   else
-    run_stages<false>(data, scratch, factor);
+    run_stages<true, false>(data, scratch, factor);
 }
 
 namespace {
@@ -243,15 +270,16 @@ constexpr std::int64_t kLongestCached = 1 << 22;
 }  // namespace
 
 template <class T>
-std::shared_ptr<const FftPlan<T>> plan_of(std::int64_t length) {
+std::shared_ptr<const FftPlan<T>> plan_of(std::int64_t length, FftKind kind) {
   thread_local std::list<std::shared_ptr<const FftPlan<T>>> cache;
-  auto found = std::find_if(cache.begin(), cache.end(),
-                            [&](const auto& plan) { return plan->length() == length; });
+  auto found = std::find_if(cache.begin(), cache.end(), [&](const auto& plan) {
+    return plan->length() == length && plan->kind() == kind;
+  });
   if (found != cache.end()) {
     cache.splice(cache.begin(), cache, found);
     return cache.front();
   }
-  auto plan = std::make_shared<const FftPlan<T>>(length);
+  auto plan = std::make_shared<const FftPlan<T>>(length, kind);
   if (length > kLongestCached) return plan;
   cache.push_front(plan);
   if (cache.size() > kCachedPlans) cache.pop_back();
@@ -260,7 +288,7 @@ std::shared_ptr<const FftPlan<T>> plan_of(std::int64_t length) {
 
 template class FftPlan<float>;
 template class FftPlan<double>;
-template std::shared_ptr<const FftPlan<float>> plan_of<float>(std::int64_t);
-template std::shared_ptr<const FftPlan<double>> plan_of<double>(std::int64_t);
+template std::shared_ptr<const FftPlan<float>> plan_of<float>(std::int64_t, FftKind);
+template std::shared_ptr<const FftPlan<double>> plan_of<double>(std::int64_t, FftKind);
 
 }  // namespace strider::nd

@@ -10,13 +10,15 @@ namespace {
 // exp(2 pi i k / n), the angle folded into [0, pi/4].
 std::complex<double> exact_root(std::int64_t k, std::int64_t n) {
   std::int64_t eighths = 8 * k;
-  bool below = eighths > 4 * n;  // the lower half plane mirrors the upper one
+  bool below = eighths >= 4 * n;  // the lower half plane mirrors the upper one
   if (below) eighths = 8 * n - eighths;
-  bool left = eighths > 2 * n;
+  bool left = eighths >= 2 * n;
   if (left) eighths = 4 * n - eighths;
-  bool steep = eighths > n;
+  bool steep = left ? eighths > n : eighths >= n;
   if (steep) eighths = 2 * n - eighths;
-  double angle = 0.25 * std::numbers::pi * static_cast<double>(eighths) / static_cast<double>(n);
+  auto unit =
+      static_cast<double>(0.25L * std::numbers::pi_v<long double> / static_cast<long double>(n));
+  double angle = static_cast<double>(eighths) * unit;
   double x = std::cos(angle), y = std::sin(angle);
   if (steep) std::swap(x, y);
   return {left ? -x : x, below ? -y : y};
