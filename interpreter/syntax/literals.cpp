@@ -137,11 +137,25 @@ class EscapeReader {
     } else if (!bytes_ && letter == 'U') {
       read_hex(start, 8, "\\UXXXXXXXX");
     } else if (!bytes_ && letter == 'N') {
-      throw SyntaxError("character names (\\N{...}) are not supported; use \\u or \\U", place_);
+      read_name(start);
     } else {
       value_ += '\\';
       --position_;
     }
+  }
+
+  void read_name(size_t start) {
+    size_t close = text_.find('}', position_);
+    bool shaped = position_ < text_.size() && text_[position_] == '{' && close != text_.npos;
+    if (!shaped) fail_escape(start, position_ - 1, "malformed \\N character escape");
+    std::string_view name = text_.substr(position_ + 1, close - position_ - 1);
+    char32_t code = find_character(name);
+    if (code == 0) {
+      throw SyntaxError(
+          "character name '" + std::string(name) + "' is not supported; use \\u or \\U", place_);
+    }
+    position_ = close + 1;
+    append_code(code);
   }
 
   void read_octal() {

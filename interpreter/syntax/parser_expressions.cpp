@@ -10,48 +10,13 @@ constexpr int kPrecedences[] = {
 #include "interpreter/syntax/ast.def"
 };
 
-constexpr bool binary_operator(TokenKind token, BinaryOperator& op) {
-  using enum TokenKind;
-  switch (token) {
-    case kPlus:
-      op = BinaryOperator::kAdd;
-      return true;
-    case kMinus:
-      op = BinaryOperator::kSub;
-      return true;
-    case kStar:
-      op = BinaryOperator::kMult;
-      return true;
-    case kAt:
-      op = BinaryOperator::kMatMult;
-      return true;
-    case kSlash:
-      op = BinaryOperator::kDiv;
-      return true;
-    case kPercent:
-      op = BinaryOperator::kMod;
-      return true;
-    case kDoubleSlash:
-      op = BinaryOperator::kFloorDiv;
-      return true;
-    case kLeftShift:
-      op = BinaryOperator::kLShift;
-      return true;
-    case kRightShift:
-      op = BinaryOperator::kRShift;
-      return true;
-    case kAmpersand:
-      op = BinaryOperator::kBitAnd;
-      return true;
-    case kCaret:
-      op = BinaryOperator::kBitXor;
-      return true;
-    case kBar:
-      op = BinaryOperator::kBitOr;
-      return true;
-    default:
-      return false;
-  }
+// The tokens from `+` to `|` come in the order of the operators.
+bool binary_operator(TokenKind token, BinaryOperator& op) {
+  static_assert(static_cast<int>(TokenKind::kBar) - static_cast<int>(TokenKind::kPlus) ==
+                static_cast<int>(BinaryOperator::kBitOr));
+  if (token < TokenKind::kPlus || token > TokenKind::kBar) return false;
+  op = static_cast<BinaryOperator>(static_cast<int>(token) - static_cast<int>(TokenKind::kPlus));
+  return true;
 }
 
 int precedence_of(BinaryOperator op) { return kPrecedences[static_cast<size_t>(op)]; }

@@ -267,6 +267,7 @@ class Parser {
   Expr* parse_strings();
   Constant* make_string(Span span, std::string_view value);
   void parse_formatted(JoinedPieces& pieces, const StringParts& parts, Span token);
+  uint32_t escape_width(Span rest) const;
   uint32_t parse_format_pieces(JoinedPieces& pieces, const StringParts& parts, Span range,
                                Span token, int level);
   uint32_t parse_replacement(JoinedPieces& pieces, const StringParts& parts, Span range, Span token,

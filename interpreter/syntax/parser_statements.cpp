@@ -5,51 +5,15 @@ namespace strider::syntax {
 
 namespace {
 
+// The tokens from `+=` to `|=` come in the order of the operators.
 bool augmented_operator(TokenKind token, BinaryOperator& op) {
-  using enum TokenKind;
-  switch (token) {
-    case kAddAssign:
-      op = BinaryOperator::kAdd;
-      return true;
-    case kSubAssign:
-      op = BinaryOperator::kSub;
-      return true;
-    case kMultAssign:
-      op = BinaryOperator::kMult;
-      return true;
-    case kMatMultAssign:
-      op = BinaryOperator::kMatMult;
-      return true;
-    case kDivAssign:
-      op = BinaryOperator::kDiv;
-      return true;
-    case kModAssign:
-      op = BinaryOperator::kMod;
-      return true;
-    case kFloorDivAssign:
-      op = BinaryOperator::kFloorDiv;
-      return true;
-    case kPowAssign:
-      op = BinaryOperator::kPow;
-      return true;
-    case kLShiftAssign:
-      op = BinaryOperator::kLShift;
-      return true;
-    case kRShiftAssign:
-      op = BinaryOperator::kRShift;
-      return true;
-    case kBitAndAssign:
-      op = BinaryOperator::kBitAnd;
-      return true;
-    case kBitXorAssign:
-      op = BinaryOperator::kBitXor;
-      return true;
-    case kBitOrAssign:
-      op = BinaryOperator::kBitOr;
-      return true;
-    default:
-      return false;
-  }
+  static_assert(static_cast<int>(TokenKind::kBitOrAssign) -
+                    static_cast<int>(TokenKind::kAddAssign) ==
+                static_cast<int>(BinaryOperator::kBitOr));
+  if (token < TokenKind::kAddAssign || token > TokenKind::kBitOrAssign) return false;
+  int index = static_cast<int>(token) - static_cast<int>(TokenKind::kAddAssign);
+  op = static_cast<BinaryOperator>(index);
+  return true;
 }
 
 bool is_single_target(const Expr* target) {

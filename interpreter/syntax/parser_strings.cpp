@@ -88,6 +88,14 @@ void Parser::parse_formatted(JoinedPieces& pieces, const StringParts& parts, Spa
   parse_format_pieces(pieces, parts, parts.body, token, 0);
 }
 
+// Bytes of the backslash and what belongs to it; braces do not, but for those of \\N{...}.
+uint32_t Parser::escape_width(Span rest) const {
+  std::string_view tail = text(rest);
+  if (tail.size() < 2 || tail[1] == '{' || tail[1] == '}') return 1;
+  size_t close = tail.starts_with("\\N{") ? tail.find('}') : tail.npos;
+  return close == tail.npos ? 2 : static_cast<uint32_t>(close + 1);
+}
+
 // Reads literal text and fields. Level 0 is the string, which ends with the range; deeper levels
 // are formats, which end at '}'. Gives back where it stopped.
 uint32_t Parser::parse_format_pieces(JoinedPieces& pieces, const StringParts& parts, Span range,
@@ -102,7 +110,7 @@ uint32_t Parser::parse_format_pieces(JoinedPieces& pieces, const StringParts& pa
     char byte = source[position];
     char next = position + 1 < range.end ? source[position + 1] : '\0';
     if (byte == '\\' && !parts.raw) {
-      position += next == '{' || next == '}' || next == '\0' ? 1 : 2;
+      position += escape_width({position, range.end});
     } else if (byte != '{' && byte != '}') {
       ++position;
     } else if (level == 0 && next == byte) {

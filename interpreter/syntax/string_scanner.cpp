@@ -186,7 +186,8 @@ uint32_t skip_formatted_string(std::string_view text, Span range, int depth) {
     if (quote.width == 1 && (byte == '\n' || byte == '\r')) return kNoEnd;
     if (byte == '\\') {
       bool brace = position + 1 < range.end && text[position + 1] == '{';
-      position += brace ? 1 : 2;
+      bool named = text.substr(position, 3) == "\\N{";
+      position += brace ? 1 : named ? 3 : 2;
     } else if (byte == '{' && !doubled) {
       position = skip_replacement(text, {position + 1, range.end}, quote, depth);
       if (position == kNoEnd) return kNoEnd;

@@ -120,3 +120,11 @@ TEST_CASE("broken f-strings are reported") {
         "SyntaxError 1:5 f-string: invalid conversion character: expected 's', 'r', or 'a'");
   CHECK(error("f'{a)}'") == "SyntaxError 1:3 f-string: unmatched ')'");
 }
+
+TEST_CASE("characters by name") {
+  CHECK(expression(R"('\N{DEGREE SIGN}\N{greek small letter mu}')") ==
+        R"(Constant(value=Str('\xc2\xb0\xce\xbc')))");
+  CHECK(expression(R"(f'\N{DEGREE SIGN}{x}')").find(R"(Str('\xc2\xb0'))") != std::string::npos);
+  CHECK(error(R"('\N{NO SUCH NAME}')") ==
+        "SyntaxError 1:1 character name 'NO SUCH NAME' is not supported; use \\u or \\U");
+}
