@@ -1,4 +1,4 @@
-// None, Ellipsis and NotImplemented: values with one instance each.
+// The types of None, Ellipsis and NotImplemented, which have one instance each.
 #include "interpreter/types/singletons.h"
 
 #include "interpreter/types/str.h"
@@ -6,11 +6,6 @@
 
 namespace strider::lang {
 namespace {
-
-class Singleton final : public Object {
- public:
-  explicit Singleton(Type& type) : Object(Layout::kOther, &type) {}
-};
 
 constexpr std::int64_t kNoneHash = 0xFCA86420;
 
@@ -58,16 +53,6 @@ Type& not_implemented_type() {
     return not_implemented();
   };
   return type;
-}
-
-Value ellipsis() {
-  static const Value& value = *new Value(make<Singleton>(ellipsis_type()));
-  return value;
-}
-
-Value not_implemented() {
-  static const Value& value = *new Value(make<Singleton>(not_implemented_type()));
-  return value;
 }
 
 }  // namespace strider::lang
