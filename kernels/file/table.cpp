@@ -164,32 +164,38 @@ class TableReader {
   void store_row() {
     auto count = static_cast<std::int64_t>(cells_.size());
     if (columns_ < 0) columns_ = count;
+    std::byte* out = open_row(std::max(cells_.size(), format_.use_columns.size()));
     if (format_.use_columns.empty()) {
       if (count != columns_)
         fail("the number of columns changed from " + std::to_string(columns_) + " to " +
              std::to_string(count) + " at row " + std::to_string(rows_ + 1) +
              "; use `usecols` to select a subset and avoid this error");
-      for (std::int64_t column = 0; column < count; ++column) store_cell(column);
+      for (std::int64_t column = 0; column < count; ++column) store_cell(column, out);
     } else {
       for (std::int64_t wanted : format_.use_columns) {
         std::int64_t column = wanted < 0 ? wanted + count : wanted;
         if (column < 0 || column >= count)
           fail("invalid column index " + std::to_string(wanted) + " at row " +
                std::to_string(rows_ + 1) + " with " + std::to_string(count) + " columns");
-        store_cell(column);
+        store_cell(column, out);
       }
     }
+    used_ = static_cast<std::size_t>(out - data_.data());
     ++rows_;
   }
 
-  void store_cell(std::int64_t column) {
+  // Room for one row more, doubled when it runs out.
+  std::byte* open_row(std::size_t cells) {
+    if (used_ + cells * size_ > data_.size()) data_.resize(2 * data_.size() + cells * size_ + 4096);
+    return data_.data() + used_;
+  }
+
+  void store_cell(std::int64_t column, std::byte*& out) {
     std::string_view cell = cells_[static_cast<std::size_t>(column)];
-    std::size_t at = data_.size();
-    if (at + size_ > data_.capacity()) data_.reserve(data_.capacity() * 2 + 4096);
-    data_.resize(at + size_);
-    if (parse_number(cell, dtype_, data_.data() + at)) return;
-    fail("could not convert string " + quoted(cell) + " to " + std::string(name(dtype_)) +
-         " at row " + std::to_string(rows_) + ", column " + std::to_string(column + 1) + ".");
+    if (!parse_number(cell, dtype_, out))
+      fail("could not convert string " + quoted(cell) + " to " + std::string(name(dtype_)) +
+           " at row " + std::to_string(rows_) + ", column " + std::to_string(column + 1) + ".");
+    out += size_;
   }
 
   Array result() const {
@@ -197,7 +203,7 @@ class TableReader {
                                ? std::max<std::int64_t>(columns_, 0)
                                : static_cast<std::int64_t>(format_.use_columns.size());
     Array array = Array::empty(Dims{rows_, columns}, dtype_);
-    if (!data_.empty()) std::memcpy(array.mutable_data(), data_.data(), data_.size());
+    if (used_ > 0) std::memcpy(array.mutable_data(), data_.data(), used_);
     return array;
   }
 
@@ -213,6 +219,7 @@ class TableReader {
   std::vector<std::string_view> cells_;
   std::vector<std::string> unquoted_;
   std::vector<std::byte> data_;
+  std::size_t used_ = 0;
 };
 
 }  // namespace

@@ -178,6 +178,12 @@ class Generator final : public BitGenerator {
   std::uint64_t next_raw() override { return engine_.next_raw(); }
   float next_float() override { return engine_.next_float(); }
 
+  void fill_uint32(std::uint32_t* out, std::int64_t count) override {
+    fill(out, count, [](Engine& engine) { return engine.next_uint32(); });
+  }
+  void fill_uint64(std::uint64_t* out, std::int64_t count) override {
+    fill(out, count, [](Engine& engine) { return engine.next_uint64(); });
+  }
   void fill_double(double* out, std::int64_t count) override {
     fill(out, count, [](Engine& engine) { return engine.next_double(); });
   }

@@ -17,10 +17,12 @@ inline constexpr double kPi = 3.14159265358979323846;
 struct ModernSource {
   BitGenerator& bits;
   BinomialSetup binomial{};
+  const Ziggurat<double, std::uint64_t>& normals = normal_ziggurat();
+  const Ziggurat<double, std::uint64_t>& exponentials = exponential_ziggurat();
 
   double uniform() { return bits.next_double(); }
-  double normal() { return draw_normal(bits, normal_ziggurat()); }
-  double exponential() { return draw_exponential(bits, exponential_ziggurat()); }
+  double normal() { return draw_normal(bits, normals); }
+  double exponential() { return draw_exponential(bits, exponentials); }
 };
 
 // The source of numpy.random.RandomState: Marsaglia's polar method and inversion.
@@ -209,7 +211,7 @@ double vonmises(Source& source, double mu, double kappa, bool wrap_large) {
 }
 
 // One beta as Generator draws it.
-double draw_beta(BitGenerator& bits, double a, double b);
+double draw_beta(ModernSource& source, double a, double b);
 
 // A standard gamma in single precision.
 float standard_gamma_float(BitGenerator& bits, float shape);

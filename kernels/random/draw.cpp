@@ -27,7 +27,7 @@ double wald(S& s, const Cell* p) {
   return u <= mean / (mean + x) ? x : mean * mean / x;
 }
 
-double beta(S& s, const Cell* p) { return draw_beta(s.bits, p[0].real, p[1].real); }
+double beta(S& s, const Cell* p) { return draw_beta(s, p[0].real, p[1].real); }
 
 std::int64_t geometric(S& s, const Cell* p) {
   double chance = p[0].real;
@@ -228,8 +228,7 @@ const DistributionFacts& facts(Distribution distribution) {
   return kFacts[static_cast<int>(distribution)];
 }
 
-double draw_beta(BitGenerator& bits, double a, double b) {
-  ModernSource source{bits};
+double draw_beta(ModernSource& source, double a, double b) {
   if (a > 1.0 || b > 1.0) return beta_from_gammas(source, a, b);
   constexpr double kTiny = 3e-103;
   if (a < kTiny && b < kTiny) return (a + b) * source.uniform() < a ? 1.0 : 0.0;

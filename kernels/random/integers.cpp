@@ -3,6 +3,7 @@
 
 #include <strider/nd/error.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -101,11 +102,116 @@ void store(Array& result, std::byte* out, std::int64_t i, Int128 value) {
   std::memcpy(out + static_cast<std::size_t>(i) * size, &bits, size);  // little-endian machines
 }
 
+constexpr std::int64_t kBlock = 512;
+
+// Many draws from one range: raw words in blocks, those that fit kept in order. A block never holds
+// more words than numbers are still wanted, so the stream stands where single draws would leave it.
+template <class T, class Word, class Fill, class Take>
+void fill_by_blocks(T* out, std::int64_t count, std::uint64_t low, Fill fill, Take take) {
+  Word words[kBlock];
+  std::int64_t done = 0;
+  while (done < count) {
+    std::int64_t block = std::min(count - done, kBlock);
+    fill(words, block);
+    for (std::int64_t i = 0; i < block; ++i) {
+      std::uint64_t number;
+      bool fits = take(words[i], number);
+      out[done] = static_cast<T>(low + number);
+      done += fits;
+    }
+  }
+}
+
+template <class T>
+void fill32(BitGenerator& bits, bool masked, T* out, std::int64_t count, std::uint64_t low,
+            std::uint32_t range) {
+  auto fill = [&](std::uint32_t* words, std::int64_t n) { bits.fill_uint32(words, n); };
+  if (range == 0xffffffffu) {
+    fill_by_blocks<T, std::uint32_t>(out, count, low, fill,
+                                     [](std::uint32_t word, std::uint64_t& number) {
+                                       number = word;
+                                       return true;
+                                     });
+  } else if (masked) {
+    auto mask = static_cast<std::uint32_t>(mask_of(range));
+    fill_by_blocks<T, std::uint32_t>(out, count, low, fill,
+                                     [=](std::uint32_t word, std::uint64_t& number) {
+                                       number = word & mask;
+                                       return number <= range;
+                                     });
+  } else {
+    std::uint64_t exclusive = std::uint64_t{range} + 1;
+    auto threshold = static_cast<std::uint32_t>((0xffffffffu - range) % exclusive);
+    fill_by_blocks<T, std::uint32_t>(out, count, low, fill,
+                                     [=](std::uint32_t word, std::uint64_t& number) {
+                                       std::uint64_t product = word * exclusive;
+                                       number = product >> 32;
+                                       return static_cast<std::uint32_t>(product) >= threshold;
+                                     });
+  }
+}
+
+// 8- and 16-bit numbers and booleans, cut from 32-bit words.
+template <class T>
+void fill_pieces(BitGenerator& bits, bool masked, T* out, std::int64_t count, std::uint64_t low,
+                 std::uint32_t range, int width) {
+  std::uint32_t all = (1u << width) - 1, exclusive = range + 1;
+  std::uint32_t mask = masked || range == all ? static_cast<std::uint32_t>(mask_of(range)) : all;
+  bool multiply = !masked && range != all;
+  std::uint32_t threshold = multiply ? (all - range) % exclusive : 0;
+  std::uint32_t words[kBlock];
+  std::int64_t done = 0, per_word = 32 / width;
+  while (done < count) {
+    std::int64_t block = std::min((count - done + per_word - 1) / per_word, kBlock);
+    bits.fill_uint32(words, block);
+    for (std::int64_t i = 0; i < block; ++i) {
+      std::uint32_t word = words[i];
+      for (std::int64_t k = 0; k < per_word && done < count; ++k, word >>= width) {
+        std::uint32_t number = word & mask;
+        bool fits = number <= range;
+        if (multiply) {
+          std::uint32_t product = number * exclusive;
+          number = product >> width;
+          fits = (product & all) >= threshold;
+        }
+        out[done] = static_cast<T>(low + number);
+        done += fits;
+      }
+    }
+  }
+}
+
+// Coin flips: every bit counts.
+void fill_bools(BitGenerator& bits, bool* out, std::int64_t count) {
+  std::uint32_t words[kBlock];
+  while (count > 0) {
+    std::int64_t block = std::min((count + 31) / 32, kBlock);
+    bits.fill_uint32(words, block);
+    for (std::int64_t i = 0; i < block; ++i) {
+      std::int64_t flips = std::min<std::int64_t>(count, 32);
+      for (std::int64_t k = 0; k < flips; ++k) out[k] = words[i] >> k & 1u;
+      out += flips;
+      count -= flips;
+    }
+  }
+}
+
 // All draws share one range.
 template <class T>
-void fill_same(BoundedStream& stream, T* out, std::int64_t count, std::uint64_t low,
+void fill_same(BitGenerator& bits, bool masked, T* out, std::int64_t count, std::uint64_t low,
                std::uint64_t range, int width) {
-  for (std::int64_t i = 0; i < count; ++i) out[i] = static_cast<T>(low + stream.next(width, range));
+  if (range == 0) {
+    std::fill_n(out, count, static_cast<T>(low));
+  } else if constexpr (std::is_same_v<T, bool>) {
+    fill_bools(bits, out, count);
+  } else if (width < 32) {
+    fill_pieces(bits, masked, out, count, low, static_cast<std::uint32_t>(range), width);
+  } else if (range <= 0xffffffffu) {
+    fill32(bits, masked, out, count, low, static_cast<std::uint32_t>(range));
+  } else {
+    BoundedStream stream(bits, masked);
+    for (std::int64_t i = 0; i < count; ++i) out[i] = static_cast<T>(low + stream.next(64, range));
+  }
 }
 
 Array draw_integers(BitGenerator& bits, const Array& low_bound, const Array& high_bound,
@@ -133,7 +239,6 @@ Array draw_integers(BitGenerator& bits, const Array& low_bound, const Array& hig
     reject_order(low, high, closed);
   }
   Array result = Array::empty(shape, dtype);
-  BoundedStream stream(bits, masked);
   int width = width_of(dtype);
   std::byte* out = result.mutable_data();
   if (scalar) {
@@ -142,11 +247,12 @@ Array draw_integers(BitGenerator& bits, const Array& low_bound, const Array& hig
     dispatch(dtype, [&](auto zero) {
       using T = decltype(zero);
       if constexpr (std::is_integral_v<T>)
-        fill_same(stream, reinterpret_cast<T*>(out), result.size(), base,
+        fill_same(bits, masked, reinterpret_cast<T*>(out), result.size(), base,
                   static_cast<std::uint64_t>(range), width);
     });
     return result;
   }
+  BoundedStream stream(bits, masked);
   for (std::int64_t i = 0; i < result.size(); ++i) {
     Int128 range = bound_at(high, i) - (closed ? 0 : 1) - bound_at(low, i);
     std::uint64_t number = stream.next(width, static_cast<std::uint64_t>(range));

@@ -1,6 +1,7 @@
 // numpy.random.RandomState's distributions, by the older algorithms that it promises to keep.
 #include <strider/nd/error.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/random/continuous.h"
@@ -180,12 +181,59 @@ Rule<S> rule_of(Distribution distribution) {
 #undef DRAW
 #undef DRAW_PLAIN
 
-template <class Draw>
-Array fill_legacy(const Size& size, Draw draw) {
-  Array result = empty_result(size, DType::kFloat64);
+// Many polar normals: uniforms in blocks, never more pairs than can still be wanted.
+void fill_normals(LegacyState& state, double* out, std::int64_t count) {
+  constexpr std::int64_t kPairs = 256;
+  double uniforms[2 * kPairs];
+  std::int64_t done = 0;
+  if (count > 0 && state.has_gauss) out[done++] = LegacySource(state).normal();
+  while (done < count) {
+    std::int64_t pairs = std::min((count - done + 1) / 2, kPairs);
+    state.bits->fill_double(uniforms, 2 * pairs);
+    for (std::int64_t i = 0; i < pairs; ++i) {
+      double x = 2.0 * uniforms[2 * i] - 1.0;
+      double y = 2.0 * uniforms[2 * i + 1] - 1.0;
+      double square = x * x + y * y;
+      if (square >= 1.0 || square == 0.0) continue;
+      double factor = std::sqrt(-2.0 * std::log(square) / square);
+      out[done++] = factor * y;
+      if (done < count) {
+        out[done++] = factor * x;
+      } else {
+        state.gauss = factor * x;
+        state.has_gauss = true;
+      }
+    }
+  }
+}
+
+void fill_exponentials(LegacyState& state, double* out, std::int64_t count) {
+  state.bits->fill_double(out, count);
+  for (std::int64_t i = 0; i < count; ++i) out[i] = -std::log(1.0 - out[i]);
+}
+
+// Whole arrays with the same parameters go through bulk draws.
+bool fill_at_once(LegacyState& state, Distribution distribution, const Parameters& p,
+                  const Array& result) {
   double* out = result.mutable_as<double>();
-  for (std::int64_t i = 0; i < result.size(); ++i) out[i] = draw();
-  return result;
+  std::int64_t count = result.size();
+  double a = p[0] ? p[0].as<double>()[0] : 0, b = p[1] ? p[1].as<double>()[0] : 0;
+  switch (distribution) {
+    case Distribution::kNormal:
+      fill_normals(state, out, count);
+      for (std::int64_t i = 0; i < count; ++i) out[i] = a + b * out[i];
+      return true;
+    case Distribution::kExponential:
+      fill_exponentials(state, out, count);
+      for (std::int64_t i = 0; i < count; ++i) out[i] = a * out[i];
+      return true;
+    case Distribution::kUniform:
+      state.bits->fill_double(out, count);
+      for (std::int64_t i = 0; i < count; ++i) out[i] = a + (b - a) * out[i];
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace
@@ -198,6 +246,10 @@ Array draw_legacy(LegacyState& state, Distribution distribution, std::span<const
   if (relation_first) rule.check(parameters);
   parameters.check(rule.constraints);
   if (rule.check && !relation_first) rule.check(parameters);
+  if (rule.real && parameters.all_scalar()) {
+    Array result = empty_result(size, DType::kFloat64);
+    if (fill_at_once(state, distribution, parameters, result)) return result;
+  }
   LegacySource source(state);
   return draw_by_rule(source, rule, parameters, size);
 }
@@ -205,13 +257,15 @@ Array draw_legacy(LegacyState& state, Distribution distribution, std::span<const
 Array random_sample(LegacyState& state, const Size& size) { return random(*state.bits, size); }
 
 Array legacy_standard_normal(LegacyState& state, const Size& size) {
-  LegacySource source(state);
-  return fill_legacy(size, [&] { return source.normal(); });
+  Array result = empty_result(size, DType::kFloat64);
+  fill_normals(state, result.mutable_as<double>(), result.size());
+  return result;
 }
 
 Array legacy_standard_exponential(LegacyState& state, const Size& size) {
-  LegacySource source(state);
-  return fill_legacy(size, [&] { return source.exponential(); });
+  Array result = empty_result(size, DType::kFloat64);
+  fill_exponentials(state, result.mutable_as<double>(), result.size());
+  return result;
 }
 
 Array legacy_standard_gamma(LegacyState& state, const Array& shape, const Size& size) {

@@ -87,12 +87,13 @@ Array broken_sticks(BitGenerator& bits, const Array& alpha, const Size& size) {
   for (std::int64_t j = width - 1; j >= 0; --j) tail[static_cast<std::size_t>(j)] = sum += a[j];
   Array result = Array::zeros(with_last(size ? *size : Dims{}, width), DType::kFloat64);
   if (sum <= 0) return result;
+  ModernSource source{bits};
   double* out = result.mutable_as<double>();
   for (std::int64_t i = 0; i < result.size(); i += width, out += width) {
     double left = 1;
     for (std::int64_t j = 0; j < width - 1; ++j) {
       double rest = tail[static_cast<std::size_t>(j + 1)];
-      double share = draw_beta(bits, a[j], rest);
+      double share = draw_beta(source, a[j], rest);
       out[j] = left * share;
       left *= 1 - share;
       if (rest == 0) break;

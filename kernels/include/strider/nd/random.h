@@ -85,6 +85,8 @@ class BitGenerator {
   virtual float next_float() = 0;
 
   // Many at once; the same numbers as one by one.
+  virtual void fill_uint32(std::uint32_t* out, std::int64_t count) = 0;
+  virtual void fill_uint64(std::uint64_t* out, std::int64_t count) = 0;
   virtual void fill_double(double* out, std::int64_t count) = 0;
   virtual void fill_float(float* out, std::int64_t count) = 0;
   virtual void fill_standard_normal(double* out, std::int64_t count) = 0;
