@@ -1,6 +1,7 @@
 // Constants and variables.
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/module.h"
 #include "interpreter/runtime/suggestion.h"
 #include "interpreter/types/dict.h"
 #include "interpreter/types/str.h"
@@ -100,7 +101,8 @@ class GlobalNode final : public Node {
     Dict& builtins = *frame.interpreter->builtins;
     index_ = globals.find_index(name_);
     in_builtins_ = index_ < 0;
-    if (in_builtins_) index_ = builtins.find_index(name_);
+    if (in_builtins_ && !frame.interpreter->builtins_module.as<Module>()->find(name_).is_empty())
+      index_ = builtins.find_index(name_);
     if (index_ < 0) {
       version_ = 0;
       cached_globals_ = nullptr;

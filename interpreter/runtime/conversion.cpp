@@ -13,11 +13,6 @@
 namespace strider::lang {
 namespace {
 
-class Singleton final : public Object {
- public:
-  explicit Singleton(Type& type) : Object(Layout::kOther, &type) { retain(); }
-};
-
 Value integer_of(const Value& value) {
   if (is_integer(value)) return exact_int(value);
   if (auto* slot = type_of(value)->slots.to_index) return exact_int(slot(value));
@@ -25,16 +20,6 @@ Value integer_of(const Value& value) {
 }
 
 }  // namespace
-
-Value not_implemented() {
-  static auto& object = *new Singleton(not_implemented_type());
-  return Value(&object);
-}
-
-Value ellipsis() {
-  static auto& object = *new Singleton(ellipsis_type());
-  return Value(&object);
-}
 
 Type* type_of(const Value& value) {
   switch (value.tag()) {

@@ -26,7 +26,8 @@ class Interpreter {
   static Interpreter& current();
   static bool exists();
 
-  Ref<Dict> builtins;                  // the namespace of the module builtins
+  Ref<Dict> builtins;  // the namespace of the module builtins, filled as names are first used
+  Value builtins_module;
   Ref<Dict> modules;                   // sys.modules
   Ref<List> search_path;               // sys.path
   std::vector<std::string> arguments;  // sys.argv

@@ -87,7 +87,9 @@ Type& Type::object_type() { return roots().object; }
 Type& Type::type_object() { return roots().type; }
 
 Type::Type(std::string_view name, Type* base, Type* metatype)
-    : Type(name, base, metatype ? metatype : &type_object(), false) {}
+    : Type(name, base, metatype ? metatype : &type_object(), false) {
+  retain();  // built-in types stay for the life of the process
+}
 
 Type::Type(std::string_view name, Type* base, Type* metatype, bool)
     : Container(Layout::kType, metatype),

@@ -1,0 +1,110 @@
+// The module builtins: functions, types and exceptions that every program sees.
+#include <array>
+
+#include "interpreter/builtins/functions.h"
+#include "interpreter/builtins/registry.h"
+#include "interpreter/builtins/streams.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/import.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/integer.h"
+#include "interpreter/types/number.h"
+#include "interpreter/types/property.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/sequence_iterator.h"
+#include "interpreter/types/set.h"
+#include "interpreter/types/str.h"
+#include "interpreter/types/super.h"
+
+namespace strider::lang {
+namespace {
+
+struct TypeRow {
+  const char* name;
+  Type& (*type)();
+};
+
+const TypeRow kTypes[] = {
+    {"object", Type::object_type},
+    {"type", Type::type_object},
+    {"int", int_type},
+    {"bool", bool_type},
+    {"float", float_type},
+    {"complex", Complex::type_object},
+    {"str", Str::type_object},
+    {"bytes", Bytes::type_object},
+    {"bytearray", ByteArray::type_object},
+    {"list", List::type_object},
+    {"tuple", Tuple::type_object},
+    {"dict", Dict::type_object},
+    {"set", Set::set_type},
+    {"frozenset", Set::frozenset_type},
+    {"range", Range::type_object},
+    {"slice", Slice::type_object},
+    {"property", Property::type_object},
+    {"classmethod", ClassMethod::type_object},
+    {"staticmethod", StaticMethod::type_object},
+    {"super", Super::type_object},
+    {"enumerate", enumerate_type},
+    {"zip", zip_type},
+    {"map", map_type},
+    {"filter", filter_type},
+    {"BaseException", errors::BaseException},
+    {"IOError", errors::OSError},
+    {"EnvironmentError", errors::OSError},
+#define EXCEPTION(name, base) {#name, errors::name},
+#include "interpreter/runtime/exceptions.def"
+};
+
+std::array<std::span<const NativeRow>, 4> function_tables() {
+  return {std::span(kObjectFunctions, kObjectFunctionCount),
+          std::span(kCollectionFunctions, kCollectionFunctionCount),
+          std::span(kNumberFunctions, kNumberFunctionCount),
+          std::span(kCodeFunctions, kCodeFunctionCount)};
+}
+
+Value find_builtin(Name name) {
+  std::string_view text = text_of(name);
+  for (const TypeRow& row : kTypes)
+    if (text == row.name) return Value(&row.type());
+  for (std::span<const NativeRow> rows : function_tables()) {
+    for (const NativeRow& row : rows) {
+      std::string_view signature = row.signature;
+      if (signature.substr(0, signature.find('(')) != text) continue;
+      Ref<NativeFunction> function = make<NativeFunction>(row, nullptr);
+      function->module = "builtins";
+      return function;
+    }
+  }
+  if (text == "NotImplemented") return not_implemented();
+  if (text == "Ellipsis") return ellipsis();
+  if (text == "__debug__") return Value::boolean(true);
+  return Value();
+}
+
+void list_builtins(std::vector<std::string_view>& names) {
+  for (const TypeRow& row : kTypes) names.push_back(row.name);
+  for (std::span<const NativeRow> rows : function_tables())
+    for (const NativeRow& row : rows) {
+      std::string_view signature = row.signature;
+      names.push_back(signature.substr(0, signature.find('(')));
+    }
+  names.insert(names.end(), {"NotImplemented", "Ellipsis"});
+}
+
+}  // namespace
+
+const NativeModule kBuiltinsModule = {
+    "builtins",   "Functions, types and exceptions that every program sees.", {}, {}, find_builtin,
+    list_builtins};
+
+void display_value(const Value& value) {
+  if (value.is_none()) return;
+  Module& builtins = *import_module("builtins").as<Module>();
+  write_to(standard_output(), repr_text(value) + "\n");
+  builtins.dict().set(names().underscore, value);
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,70 @@
+// Parse, resolve, lower, run.
+#include "interpreter/builtins/execution.h"
+
+#include "interpreter/evaluator/node.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/syntax/error.h"
+#include "interpreter/syntax/parser.h"
+#include "interpreter/syntax/resolver.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+Type& error_type(syntax::ErrorClass error_class) {
+  switch (error_class) {
+    case syntax::ErrorClass::kIndentationError:
+      return errors::IndentationError();
+    case syntax::ErrorClass::kTabError:
+      return errors::TabError();
+    default:
+      return errors::SyntaxError();
+  }
+}
+
+Ref<Exception> to_exception(const syntax::SyntaxError& error,
+                            const std::shared_ptr<const syntax::Source>& source) {
+  Value message = make_str(error.what());
+  Ref<Exception> exception = make<Exception>(&error_type(error.error_class()),
+                                             make_tuple(std::span<const Value>(&message, 1)));
+  exception->traceback.push_back({source, error.span(), "", nullptr});
+  return exception;
+}
+
+syntax::Mode parse_mode(LoweringMode mode) {
+  return mode == LoweringMode::kExpression ? syntax::Mode::kEval : syntax::Mode::kFile;
+}
+
+}  // namespace
+
+std::shared_ptr<const Code> compile_source(const std::shared_ptr<const syntax::Source>& source,
+                                           LoweringMode mode, bool in_namespace) {
+  Ref<Exception> failure;
+  try {
+    syntax::Tree tree = syntax::parse(source, parse_mode(mode));
+    syntax::resolve(tree);
+    return lower_module(tree, mode, in_namespace);
+  } catch (const syntax::SyntaxError& error) {
+    failure = to_exception(error, source);
+  }
+  throw Raised{failure};
+}
+
+Value run_code(const std::shared_ptr<const Code>& code, Dict& globals, Dict* class_namespace) {
+  Ref<Dict> keep(&globals);
+  STRIDER_STACK_ARRAY(Value, locals, static_cast<int>(code->local_names.size()));
+  STRIDER_STACK_ARRAY(Ref<Cell>, cells, static_cast<int>(code->cell_names.size()));
+  set_up_cells(*code, {}, locals.data(), cells.data());
+  Frame frame;
+  frame.locals = locals.data();
+  frame.cells = cells.data();
+  frame.globals = &globals;
+  frame.class_namespace = class_namespace;
+  frame.code = code.get();
+  frame.interpreter = &Interpreter::current();
+  return run_frame(frame);
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,32 @@
+// The tables of built-in functions, by file, and what they share.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "interpreter/runtime/call.h"
+
+namespace strider::lang {
+
+class Dict;
+struct Frame;
+
+extern const NativeRow kObjectFunctions[];
+extern const std::size_t kObjectFunctionCount;
+extern const NativeRow kCollectionFunctions[];
+extern const std::size_t kCollectionFunctionCount;
+extern const NativeRow kNumberFunctions[];
+extern const std::size_t kNumberFunctionCount;
+extern const NativeRow kCodeFunctions[];
+extern const std::size_t kCodeFunctionCount;
+
+// The variables of a running function, as locals() gives them.
+Ref<Dict> frame_variables(const Frame& frame);
+
+// Iterator types: enumerate, zip, map, filter.
+Type& enumerate_type();
+Type& zip_type();
+Type& map_type();
+Type& filter_type();
+
+}  // namespace strider::lang

@@ -1,0 +1,108 @@
+// Built-in functions that run code or explain it: eval, exec, compile, help, exit.
+#include "interpreter/builtins/documentation.h"
+#include "interpreter/builtins/execution.h"
+#include "interpreter/builtins/functions.h"
+#include "interpreter/builtins/streams.h"
+#include "interpreter/evaluator/node.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+// Compiled text that eval() and exec() take again.
+class CodeObject final : public Object {
+ public:
+  CodeObject(std::shared_ptr<const syntax::Source> text, LoweringMode lowering_mode)
+      : Object(Layout::kOther, &type_object()), source(std::move(text)), mode(lowering_mode) {}
+  static Type& type_object() {
+    static Type& type = *[] {
+      auto* made = new Type("code", &Type::object_type());
+      made->instance_layout = Layout::kOther;
+      return made;
+    }();
+    return type;
+  }
+  const std::shared_ptr<const syntax::Source> source;
+  const LoweringMode mode;
+};
+
+std::shared_ptr<const syntax::Source> source_of(const Value& value, const char* function,
+                                                LoweringMode& mode) {
+  if (value.is_object() && value.object()->type() == &CodeObject::type_object()) {
+    mode = value.as<CodeObject>()->mode;
+    return value.as<CodeObject>()->source;
+  }
+  if (!is_str(value))
+    raise(errors::TypeError, "{}() arg 1 must be a string, bytes or code object", function);
+  std::string_view text = text_of(value);
+  if (mode == LoweringMode::kExpression)
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  return std::make_shared<const syntax::Source>("<string>", std::string(text));
+}
+
+Value run_text(const Parameters& p, const char* function, LoweringMode mode) {
+  std::shared_ptr<const syntax::Source> source = source_of(p[0], function, mode);
+  Frame* frame = Interpreter::current().frame;
+  Ref<Dict> globals = frame ? Ref<Dict>(frame->globals) : make_dict();
+  Ref<Dict> space;
+  if (!p[1].is_none()) {
+    if (!is_dict(p[1])) raise(errors::TypeError, "{}() globals must be a dict", function);
+    globals = p[1].as<Dict>();
+  } else if (p[2].is_none() && frame && text_of(frame->code->name) != "<module>") {
+    space = frame_variables(*frame);
+  }
+  if (!p[2].is_none()) {
+    if (!is_dict(p[2])) raise(errors::TypeError, "locals must be a mapping");
+    space = p[2].as<Dict>();
+  }
+  return run_code(compile_source(source, mode, space.get() != nullptr), *globals, space.get());
+}
+
+Value builtin_eval(const Parameters& p) { return run_text(p, "eval", LoweringMode::kExpression); }
+
+Value builtin_exec(const Parameters& p) {
+  run_text(p, "exec", LoweringMode::kModule);
+  return Value::none();
+}
+
+Value builtin_compile(const Parameters& p) {
+  std::string_view mode = to_text(p[2], "compile() argument 'mode'");
+  LoweringMode lowering = mode == "eval"     ? LoweringMode::kExpression
+                          : mode == "single" ? LoweringMode::kInteractive
+                                             : LoweringMode::kModule;
+  auto source = std::make_shared<const syntax::Source>(
+      std::string(to_text(p[1], "compile() argument 'filename'")),
+      std::string(to_text(p[0], "compile() argument 'source'")));
+  compile_source(source, lowering);  // errors show now
+  return make<CodeObject>(source, lowering);
+}
+
+Value builtin_help(const Parameters& p) {
+  std::string text =
+      p.has(0) ? documentation_text(p[0]) : "Type help(object) for help about an object.\n";
+  write_to(standard_output(), text);
+  return Value::none();
+}
+
+Value builtin_exit(const Parameters& p) { raise_value(errors::SystemExit(), p[0]); }
+
+}  // namespace
+
+const NativeRow kCodeFunctions[] = {
+    {"eval(source, globals=None, locals=None, /)", builtin_eval,
+     "The value of an expression in a text."},
+    {"exec(source, globals=None, locals=None, /)", builtin_exec, "Runs the statements in a text."},
+    {"compile(source, filename, mode, flags=0, dont_inherit=False, optimize=-1)", builtin_compile,
+     "Checks a text and prepares it for eval() or exec()."},
+    {"help(object=<none>, /)", builtin_help, "Prints the documentation of an object."},
+    {"exit(code=None, /)", builtin_exit, "Leaves the program."},
+    {"quit(code=None, /)", builtin_exit, "Leaves the program."},
+};
+const std::size_t kCodeFunctionCount = std::size(kCodeFunctions);
+
+}  // namespace strider::lang

@@ -1,0 +1,200 @@
+// Built-in functions about objects: attributes, classes, calls, identity, text.
+#include <algorithm>
+
+#include "interpreter/builtins/functions.h"
+#include "interpreter/builtins/streams.h"
+#include "interpreter/evaluator/node.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/import.h"
+#include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/suggestion.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/integer.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+Name attribute_name(const Value& value) {
+  if (!is_str(value))
+    raise(errors::TypeError, "attribute name must be string, not '{}'", type_name(value));
+  return intern(value.as<Str>());
+}
+
+Value builtin_print(const Parameters& p) {
+  Value stream = p[3].is_none() ? standard_output() : p[3];
+  auto text_or = [](const Value& value, std::string_view fallback, const char* what) {
+    if (value.is_none()) return fallback;
+    if (!is_str(value))
+      raise(errors::TypeError, "{} must be None or a string, not {}", what, type_name(value));
+    return text_of(value);
+  };
+  std::string_view separator = text_or(p[1], " ", "sep");
+  std::string_view end = text_or(p[2], "\n", "end");
+  std::string text;
+  bool first = true;
+  for (const Value& value : p[0].as<Tuple>()->items()) {
+    if (!first) text += separator;
+    first = false;
+    text += str(value)->text();
+  }
+  text += end;
+  write_to(stream, text);
+  if (truth(p[4])) call_method(stream, names().flush);
+  return Value::none();
+}
+
+Value builtin_repr(const Parameters& p) { return repr(p[0]); }
+
+Value builtin_ascii(const Parameters& p) {
+  std::string text = repr_text(p[0]);
+  std::string result;
+  for (std::size_t offset = 0; offset < text.size();) {
+    char32_t c = decode_code_point(text, offset);
+    if (c < 128)
+      result += static_cast<char>(c);
+    else if (c < 256)
+      result += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
+    else if (c < 0x10000)
+      result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      result += fmt::format("\\U{:08x}", static_cast<unsigned>(c));
+  }
+  return make_str(std::move(result));
+}
+
+Value builtin_len(const Parameters& p) { return Value::integer(length(p[0])); }
+
+Value builtin_id(const Parameters& p) {
+  if (p[0].is_object()) return Value::integer(reinterpret_cast<std::int64_t>(p[0].object()));
+  return Value::integer(hash(p[0]) * 32 + 0x10000);
+}
+
+Value builtin_hash(const Parameters& p) { return Value::integer(hash(p[0])); }
+Value builtin_callable(const Parameters& p) { return Value::boolean(is_callable(p[0])); }
+
+Value builtin_isinstance(const Parameters& p) { return Value::boolean(is_instance_of(p[0], p[1])); }
+Value builtin_issubclass(const Parameters& p) { return Value::boolean(is_subclass_of(p[0], p[1])); }
+
+Value builtin_getattr(const Parameters& p) {
+  Name name = attribute_name(p[1]);
+  if (!p.has(2)) return get_attribute(p[0], name);
+  Value found = find_attribute(p[0], name);
+  return found.is_empty() ? p[2] : found;
+}
+
+Value builtin_setattr(const Parameters& p) {
+  set_attribute(p[0], attribute_name(p[1]), p[2]);
+  return Value::none();
+}
+
+Value builtin_delattr(const Parameters& p) {
+  delete_attribute(p[0], attribute_name(p[1]));
+  return Value::none();
+}
+
+Value builtin_hasattr(const Parameters& p) {
+  return Value::boolean(has_attribute(p[0], attribute_name(p[1])));
+}
+
+// The variables of the running function as a dict.
+Ref<Dict> local_variables(const Frame& frame) {
+  if (frame.class_namespace) return Ref<Dict>(frame.class_namespace);
+  const Code& code = *frame.code;
+  if (code.visible_locals == 0 && code.own_cells == 0 && !frame.caller)
+    return Ref<Dict>(frame.globals);
+  Ref<Dict> result = make_dict();
+  for (int slot = 0; slot < code.visible_locals; ++slot)
+    if (!frame.locals[slot].is_empty())
+      result->set(code.local_names[static_cast<std::size_t>(slot)], frame.locals[slot]);
+  for (std::size_t i = 0; i < code.cell_names.size(); ++i)
+    if (!frame.cells[i]->value.is_empty()) result->set(code.cell_names[i], frame.cells[i]->value);
+  return result;
+}
+
+Frame& running_frame() {
+  Frame* frame = Interpreter::current().frame;
+  if (!frame) raise(errors::SystemError, "no running frame");
+  return *frame;
+}
+
+Value builtin_globals(const Parameters&) { return Ref<Dict>(running_frame().globals); }
+
+Value builtin_locals(const Parameters&) {
+  Frame& frame = running_frame();
+  if (text_of(frame.code->name) == "<module>") return Ref<Dict>(frame.globals);
+  return local_variables(frame);
+}
+
+Value builtin_vars(const Parameters& p) {
+  if (!p.has(0)) return builtin_locals(p);
+  Value dict = find_attribute(p[0], names().dict);
+  if (dict.is_empty()) raise(errors::TypeError, "vars() argument must have __dict__ attribute");
+  return dict;
+}
+
+Value builtin_dir(const Parameters& p) {
+  Value listed;
+  if (p.has(0)) {
+    listed = call(find_special(p[0], names().dir));
+  } else {
+    listed = builtin_locals(p);
+  }
+  Ref<List> result = to_list(listed);
+  std::sort(result->items.begin(), result->items.end(), less);
+  return result;
+}
+
+Value builtin_input(const Parameters& p) {
+  if (p.has(0)) write_to(standard_output(), str(p[0])->text());
+  Value out = standard_output();
+  if (!out.is_none()) call_method(out, names().flush);
+  Value stream = find_attribute(import_module("sys"), names().stdin_);
+  Value line = call_method(stream, intern("readline"));
+  std::string_view text = to_text(line, "object.readline()");
+  if (text.empty()) raise(errors::EOFError, "EOF when reading a line");
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  return make_str(text);
+}
+
+Value builtin_import(const Parameters& p) {
+  return import_module(to_text(p[0], "__import__() argument 1"));
+}
+
+Value builtin_format(const Parameters& p) { return format(p[0], p[1]); }
+
+}  // namespace
+
+const NativeRow kObjectFunctions[] = {
+    {"print(*values, sep=' ', end='\\n', file=None, flush=False)", builtin_print,
+     "Writes values as text, separated by `sep`, followed by `end`."},
+    {"repr(object, /)", builtin_repr, "The text that represents the object."},
+    {"ascii(object, /)", builtin_ascii, "repr() with everything beyond ASCII escaped."},
+    {"len(object, /)", builtin_len, "The number of items."},
+    {"id(object, /)", builtin_id, "A number that is the object's own while it lives."},
+    {"hash(object, /)", builtin_hash, "The hash value."},
+    {"callable(object, /)", builtin_callable, "Whether the object can be called."},
+    {"isinstance(object, class_or_tuple, /)", builtin_isinstance,
+     "Whether the object is an instance of a class or of one of several."},
+    {"issubclass(cls, class_or_tuple, /)", builtin_issubclass,
+     "Whether a class derives from another."},
+    {"getattr(object, name, default=<none>, /)", builtin_getattr, "An attribute by name."},
+    {"setattr(object, name, value, /)", builtin_setattr, "Sets an attribute by name."},
+    {"delattr(object, name, /)", builtin_delattr, "Deletes an attribute by name."},
+    {"hasattr(object, name, /)", builtin_hasattr, "Whether there is such an attribute."},
+    {"globals()", builtin_globals, "The variables of the module."},
+    {"locals()", builtin_locals, "The variables of the running function."},
+    {"vars(object=<none>, /)", builtin_vars, "The __dict__ of the object."},
+    {"dir(object=<none>, /)", builtin_dir, "Attribute names, sorted."},
+    {"input(prompt=<none>, /)", builtin_input, "Reads a line from standard input."},
+    {"__import__(name, globals=None, locals=None, fromlist=(), level=0)", builtin_import,
+     "Imports a module by name."},
+    {"format(value, format_spec='', /)", builtin_format, "The value as text in a given format."},
+};
+const std::size_t kObjectFunctionCount = std::size(kObjectFunctions);
+
+Ref<Dict> frame_variables(const Frame& frame) { return local_variables(frame); }
+
+}  // namespace strider::lang

@@ -1,0 +1,149 @@
+// Built-in functions of numbers: abs, bin, chr, divmod, hex, oct, ord, pow, round.
+#include <cmath>
+
+#include "interpreter/builtins/functions.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes.h"
+#include "interpreter/types/integer.h"
+#include "interpreter/types/number.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+Value builtin_abs(const Parameters& p) {
+  if (p[0].is_float()) return Value::real(std::fabs(p[0].as_float()));
+  if (p[0].is_int() && p[0].as_int() != INT64_MIN) return Value::integer(std::abs(p[0].as_int()));
+  Value method = find_special(p[0], names().abs_);
+  if (!method.is_empty()) return call(method);
+  if (is_integer(p[0])) {
+    Integer value = to_integer(p[0]);
+    return from_integer(value < 0 ? Integer(-value) : value);
+  }
+  if (p[0].has_layout(Layout::kComplex)) return Value::real(std::abs(p[0].as<Complex>()->value));
+  raise(errors::TypeError, "bad operand type for abs(): '{}'", type_name(p[0]));
+}
+
+Value index_of(const Value& value) {
+  if (is_integer(value)) return exact_int(value);
+  if (auto* slot = type_of(value)->slots.to_index) return exact_int(slot(value));
+  raise(errors::TypeError, "'{}' object cannot be interpreted as an integer", type_name(value));
+}
+
+template <int kBase>
+Value in_base(const Parameters& p) {
+  constexpr const char* kPrefix = kBase == 2 ? "0b" : kBase == 8 ? "0o" : "0x";
+  std::string digits = integer_text(index_of(p[0]), kBase);
+  bool negative = digits[0] == '-';
+  return make_str(fmt::format("{}{}{}", negative ? "-" : "", kPrefix, digits.substr(negative)));
+}
+
+Value builtin_chr(const Parameters& p) {
+  std::int64_t code = to_int64(p[0]);
+  if (code < 0 || code > 0x10ffff) raise(errors::ValueError, "chr() arg not in range(0x110000)");
+  std::string text;
+  append_code_point(text, static_cast<char32_t>(code));
+  return make_str(std::move(text));
+}
+
+Value builtin_ord(const Parameters& p) {
+  if (is_str(p[0])) {
+    auto* text = p[0].as<Str>();
+    if (text->size() != 1)
+      raise(errors::TypeError, "ord() expected a character, but string of length {} found",
+            text->size());
+    std::size_t offset = 0;
+    return Value::integer(decode_code_point(text->text(), offset));
+  }
+  if (p[0].has_layout(Layout::kBytes) || p[0].has_layout(Layout::kByteArray)) {
+    std::string_view bytes = to_bytes(p[0]);
+    if (bytes.size() != 1)
+      raise(errors::TypeError, "ord() expected a character, but string of length {} found",
+            bytes.size());
+    return Value::integer(static_cast<unsigned char>(bytes[0]));
+  }
+  raise(errors::TypeError, "ord() expected string of length 1, but {} found", type_name(p[0]));
+}
+
+Value builtin_divmod(const Parameters& p) {
+  Value method = find_special(p[0], intern("__divmod__"));
+  if (!method.is_empty() && !is_integer(p[0]) && !p[0].is_float()) {
+    Value result = call(method, p[1]);
+    if (!identical(result, not_implemented())) return result;
+  }
+  Value reflected = find_special(p[1], names().rdivmod);
+  if (!reflected.is_empty() && !is_integer(p[1]) && !p[1].is_float()) {
+    Value result = call(reflected, p[0]);
+    if (!identical(result, not_implemented())) return result;
+  }
+  auto number = [](const Value& v) {
+    return is_integer(v) || v.is_float() || v.has_layout(Layout::kFloatBox);
+  };
+  if (!number(p[0]) || !number(p[1]))
+    raise(errors::TypeError, "unsupported operand type(s) for divmod(): '{}' and '{}'",
+          type_name(p[0]), type_name(p[1]));
+  Value quotient = binary(BinaryOperator::kFloorDiv, p[0], p[1]);
+  return make_tuple({quotient, binary(BinaryOperator::kMod, p[0], p[1])});
+}
+
+// pow(base, exponent, modulus) by repeated squaring; a negative exponent inverts first.
+Value modular_power(const Value& base_value, const Value& exponent_value,
+                    const Value& modulus_value) {
+  if (!is_integer(base_value) || !is_integer(exponent_value) || !is_integer(modulus_value))
+    raise(errors::TypeError, "pow() 3rd argument not allowed unless all arguments are integers");
+  Integer base = to_integer(base_value), exponent = to_integer(exponent_value);
+  Integer modulus = to_integer(modulus_value);
+  if (modulus == 0) raise(errors::ValueError, "pow() 3rd argument cannot be 0");
+  Integer size = modulus < 0 ? Integer(-modulus) : modulus;
+  base %= size;
+  if (base < 0) base += size;
+  if (exponent < 0) {
+    Integer a = base, b = size, x = 1, y = 0;
+    while (b != 0) {
+      Integer quotient = a / b;
+      a -= quotient * b;
+      std::swap(a, b);
+      x -= quotient * y;
+      std::swap(x, y);
+    }
+    if (a != 1) raise(errors::ValueError, "base is not invertible for the given modulus");
+    base = x % size;
+    if (base < 0) base += size;
+    exponent = -exponent;
+  }
+  Integer result = boost::multiprecision::powm(base, exponent, size);
+  if (modulus < 0 && result != 0) result -= size;
+  return from_integer(result);
+}
+
+Value builtin_pow(const Parameters& p) {
+  if (p[2].is_none()) return binary(BinaryOperator::kPow, p[0], p[1]);
+  return modular_power(p[0], p[1], p[2]);
+}
+
+Value builtin_round(const Parameters& p) {
+  Value method = find_special(p[0], names().round);
+  if (method.is_empty())
+    raise(errors::TypeError, "type {} doesn't define __round__ method", type_name(p[0]));
+  return p.has(1) && !p[1].is_none() ? call(method, p[1]) : call(method);
+}
+
+}  // namespace
+
+const NativeRow kNumberFunctions[] = {
+    {"abs(x, /)", builtin_abs, "The absolute value."},
+    {"bin(number, /)", in_base<2>, "The integer in binary."},
+    {"oct(number, /)", in_base<8>, "The integer in octal."},
+    {"hex(number, /)", in_base<16>, "The integer in hexadecimal."},
+    {"chr(i, /)", builtin_chr, "The character with a code point."},
+    {"ord(c, /)", builtin_ord, "The code point of a character."},
+    {"divmod(x, y, /)", builtin_divmod, "Quotient and remainder."},
+    {"pow(base, exp, mod=None)", builtin_pow, "base**exp, modulo mod if given."},
+    {"round(number, ndigits=<none>)", builtin_round,
+     "Rounds to a number of decimals, half to even."},
+};
+const std::size_t kNumberFunctionCount = std::size(kNumberFunctions);
+
+}  // namespace strider::lang

@@ -1,0 +1,170 @@
+// The importer: sys.modules, native modules, the embedded standard library, then files on sys.path.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "interpreter/builtins/embedded.h"
+#include "interpreter/builtins/execution.h"
+#include "interpreter/builtins/registry.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/import.h"
+#include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/suggestion.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Where the text of a module was found.
+struct Found {
+  std::string file_name;
+  std::string text;
+  std::string package_path;  // the folder of a package; empty for plain modules
+  bool exists = false;
+};
+
+std::string read_file(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+Found find_in_stdlib(std::string_view dotted_name) {
+  std::string path(dotted_name);
+  std::replace(path.begin(), path.end(), '.', '/');
+  if (const EmbeddedFile* file = find_embedded(path + ".npx"))
+    return {fmt::format("<stdlib>/{}", file->path), std::string(file->text), "", true};
+  if (const EmbeddedFile* file = find_embedded(path + "/__init__.npx"))
+    return {fmt::format("<stdlib>/{}", file->path), std::string(file->text),
+            fmt::format("<stdlib>/{}", path), true};
+  return {};
+}
+
+Found find_in_folder(const std::string& folder, const std::string& name) {
+  std::error_code ignored;
+  fs::path base = fs::path(folder.empty() ? "." : folder) / name;
+  for (const char* ending : {".npx", ".py"}) {
+    fs::path package = base / (std::string("__init__") + ending);
+    if (fs::is_regular_file(package, ignored))
+      return {package.string(), read_file(package), base.string(), true};
+    fs::path file = base.string() + ending;
+    if (fs::is_regular_file(file, ignored)) return {file.string(), read_file(file), "", true};
+  }
+  if (fs::is_directory(base, ignored)) return {base.string(), "", base.string(), true};
+  return {};
+}
+
+Found find_source(std::string_view dotted_name, const Value& folders) {
+  Found found = find_in_stdlib(dotted_name);
+  if (found.exists || folders.is_empty()) return found;
+  std::string last(dotted_name.substr(dotted_name.rfind('.') + 1));
+  Iteration items(folders);
+  Value folder;
+  while (!found.exists && items.next(folder))
+    if (is_str(folder)) found = find_in_folder(std::string(text_of(folder)), last);
+  return found;
+}
+
+// Runs the text as the module's body; a module that fails is forgotten again.
+void execute(Module& module, const Found& found) {
+  Interpreter& interpreter = Interpreter::current();
+  Dict& dict = module.dict();
+  dict.set(names().file, Value(make_str(found.file_name)));
+  std::string_view name = module.name();
+  bool package = !found.package_path.empty();
+  if (package) {
+    Value path = make_str(found.package_path);
+    dict.set(names().path, Value(make_list({path})));
+  }
+  std::string_view parent =
+      package ? name : name.substr(0, name.rfind('.') == name.npos ? 0 : name.rfind('.'));
+  dict.set(names().package, Value(make_str(parent)));
+  Value key = make_str(name);
+  interpreter.modules->set(key, Value(&module));
+  auto source = std::make_shared<const syntax::Source>(found.file_name, found.text);
+  try {
+    run_code(compile_source(source, LoweringMode::kModule), dict);
+  } catch (...) {
+    interpreter.modules->erase(key);
+    throw;
+  }
+}
+
+Value load_native(std::string_view name, const NativeModule& native) {
+  Ref<Module> module = make<Module>(name, &native);
+  Interpreter::current().modules->set(Value(make_str(name)), Value(module));
+  return module;
+}
+
+[[noreturn]] void raise_not_found(std::string_view dotted_name) {
+  std::vector<std::string_view> known;
+  list_native_modules(known);
+  for (const EmbeddedFile& file : embedded_files())
+    if (file.path.find('/') == file.path.npos && !file.path.starts_with('_'))
+      known.push_back(file.path.substr(0, file.path.size() - 4));
+  Value message = make_str(
+      fmt::format("No module named '{}'{}", dotted_name, suggestion_text(dotted_name, known)));
+  Ref<Exception> exception = make<Exception>(&errors::ModuleNotFoundError(),
+                                             make_tuple(std::span<const Value>(&message, 1)));
+  exception->attributes()->set(intern("name"), make_str(dotted_name));
+  raise_exception(exception);
+}
+
+// Loads one module whose parent is loaded; `folders` is where to look besides the built-in places.
+Value load(std::string_view dotted_name, const Value& folders) {
+  if (const NativeModule* native = find_native_module(dotted_name))
+    return load_native(dotted_name, *native);
+  Found found = find_source(dotted_name, folders);
+  if (!found.exists) raise_not_found(dotted_name);
+  Ref<Module> module = make<Module>(dotted_name);
+  execute(*module, found);
+  Value* replaced = Interpreter::current().modules->find(Value(make_str(dotted_name)));
+  return replaced ? *replaced : Value(module);
+}
+
+}  // namespace
+
+Value import_module(std::string_view dotted_name) {
+  Interpreter& interpreter = Interpreter::current();
+  if (Value* loaded = interpreter.modules->find(Value(make_str(dotted_name)))) {
+    if (loaded->is_none()) raise_not_found(dotted_name);
+    return *loaded;
+  }
+  std::size_t dot = dotted_name.rfind('.');
+  if (dot == dotted_name.npos) return load(dotted_name, Value(interpreter.search_path));
+  Value parent = import_module(dotted_name.substr(0, dot));
+  if (Value* loaded = interpreter.modules->find(Value(make_str(dotted_name)))) return *loaded;
+  Name child = intern(dotted_name.substr(dot + 1));
+  Value folders = find_attribute(parent, names().path);
+  if (folders.is_empty() && !find_native_module(dotted_name) &&
+      !find_in_stdlib(dotted_name).exists) {
+    Value attribute = find_attribute(parent, child);
+    if (attribute.has_layout(Layout::kModule)) return attribute;
+    raise_not_found(dotted_name);
+  }
+  Value module = load(dotted_name, folders);
+  set_attribute(parent, child, module);
+  return module;
+}
+
+std::string resolve_relative(std::string_view name, int level, Dict& globals) {
+  Value* package = globals.find(names().package);
+  std::string base = package && is_str(*package) ? std::string(text_of(*package)) : std::string();
+  if (base.empty())
+    raise(errors::ImportError, "attempted relative import with no known parent package");
+  for (int i = 1; i < level; ++i) {
+    std::size_t dot = base.rfind('.');
+    if (dot == base.npos)
+      raise(errors::ImportError, "attempted relative import beyond top-level package");
+    base.resize(dot);
+  }
+  return name.empty() ? base : base + "." + std::string(name);
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,172 @@
+// enumerate, zip, map, filter.
+#include "interpreter/builtins/functions.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/iterator.h"
+#include "interpreter/types/sequence.h"
+
+namespace strider::lang {
+namespace {
+
+class Enumerate final : public Iterator {
+ public:
+  Enumerate(Type* type, const Value& iterable, const Value& start)
+      : Iterator(type), items_(iterate(iterable)), count_(start) {}
+  bool advance(Value& item) override {
+    Value value;
+    if (!next(items_, value)) return false;
+    item = make_tuple({count_, value});
+    count_ = binary(BinaryOperator::kAdd, count_, Value::integer(1));
+    return true;
+  }
+  void traverse(Visitor& visitor) override { visitor.visit(items_); }
+  void clear_references() override { items_ = Value::none(); }
+
+ private:
+  Value items_, count_;
+};
+
+// The shared part of zip and map: several iterators advanced together.
+class Parallel : public Iterator {
+ public:
+  void traverse(Visitor& visitor) override {
+    for (const Value& each : iterators_) visitor.visit(each);
+  }
+  void clear_references() override { iterators_.clear(); }
+
+ protected:
+  Parallel(Type* type, std::span<const Value> iterables) : Iterator(type) {
+    for (const Value& iterable : iterables) iterators_.push_back(iterate(iterable));
+  }
+  std::vector<Value> iterators_;
+};
+
+class Zip final : public Parallel {
+ public:
+  Zip(Type* type, std::span<const Value> iterables, bool strict)
+      : Parallel(type, iterables), strict_(strict) {}
+  bool advance(Value& item) override {
+    if (iterators_.empty()) return false;
+    std::vector<Value> row(iterators_.size());
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (next(iterators_[i], row[i])) continue;
+      if (strict_) check_all_ended(i);
+      return false;
+    }
+    item = make_tuple(std::move(row));
+    return true;
+  }
+
+ private:
+  void check_all_ended(std::size_t ended) {
+    auto others = [](std::size_t count) {
+      return count == 1 ? std::string(" 1") : fmt::format("s 1-{}", count);
+    };
+    if (ended > 0)
+      raise(errors::ValueError, "zip() argument {} is shorter than argument{}", ended + 1,
+            others(ended));
+    Value extra;
+    for (std::size_t i = 1; i < iterators_.size(); ++i)
+      if (next(iterators_[i], extra))
+        raise(errors::ValueError, "zip() argument {} is longer than argument{}", i + 1, others(i));
+  }
+  bool strict_;
+};
+
+class Map final : public Parallel {
+ public:
+  Map(Type* type, const Value& function, std::span<const Value> iterables)
+      : Parallel(type, iterables), function_(function) {}
+  bool advance(Value& item) override {
+    std::vector<Value> row(iterators_.size());
+    if (row.empty()) return false;
+    for (std::size_t i = 0; i < row.size(); ++i)
+      if (!next(iterators_[i], row[i])) return false;
+    item = call(function_, Arguments(row.data(), row.size()));
+    return true;
+  }
+  void traverse(Visitor& visitor) override {
+    Parallel::traverse(visitor);
+    visitor.visit(function_);
+  }
+
+ private:
+  Value function_;
+};
+
+class Filter final : public Iterator {
+ public:
+  Filter(Type* type, const Value& function, const Value& iterable)
+      : Iterator(type), function_(function), items_(iterate(iterable)) {}
+  bool advance(Value& item) override {
+    while (next(items_, item))
+      if (truth(function_.is_none() ? item : call(function_, item))) return true;
+    return false;
+  }
+  void traverse(Visitor& visitor) override {
+    visitor.visit(function_);
+    visitor.visit(items_);
+  }
+  void clear_references() override { items_ = Value::none(); }
+
+ private:
+  Value function_, items_;
+};
+
+Value construct_enumerate(Type* cls, const Arguments& arguments) {
+  static const Signature signature("enumerate(iterable, start=0)");
+  Value slots[2];
+  signature.bind(arguments, slots);
+  to_int64(slots[1]);
+  return make<Enumerate>(cls, slots[0], slots[1]);
+}
+
+Value construct_zip(Type* cls, const Arguments& arguments) {
+  static const Signature signature("zip(*iterables, strict=False)");
+  Value slots[2];
+  signature.bind(arguments, slots);
+  for (std::size_t i = 0; i < arguments.count; ++i)
+    if (!type_of(arguments.values[i])->slots.iterate &&
+        !type_of(arguments.values[i])->slots.get_item)
+      raise(errors::TypeError, "zip argument #{} must support iteration", i + 1);
+  return make<Zip>(cls, arguments.positional(), truth(slots[1]));
+}
+
+Value construct_map(Type* cls, const Arguments& arguments) {
+  if (arguments.count < 2) raise(errors::TypeError, "map() must have at least two arguments.");
+  return make<Map>(cls, arguments.values[0], arguments.positional().subspan(1));
+}
+
+Value construct_filter(Type* cls, const Arguments& arguments) {
+  if (arguments.count != 2)
+    raise(errors::TypeError, "filter expected 2 arguments, got {}", arguments.count);
+  return make<Filter>(cls, arguments.values[0], arguments.values[1]);
+}
+
+Type& make_type(const char* name, Value (*construct)(Type*, const Arguments&)) {
+  Type* type = make_iterator_type(name);
+  type->slots.construct = construct;
+  type->slots.initialize = [](const Value&, const Arguments&) {};
+  return *type;
+}
+
+}  // namespace
+
+Type& enumerate_type() {
+  static Type& type = make_type("enumerate", construct_enumerate);
+  return type;
+}
+Type& zip_type() {
+  static Type& type = make_type("zip", construct_zip);
+  return type;
+}
+Type& map_type() {
+  static Type& type = make_type("map", construct_map);
+  return type;
+}
+Type& filter_type() {
+  static Type& type = make_type("filter", construct_filter);
+  return type;
+}
+
+}  // namespace strider::lang

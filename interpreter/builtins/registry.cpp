@@ -1,0 +1,24 @@
+// The list of native modules. A new module is one declaration and one line here.
+#include "interpreter/builtins/registry.h"
+
+namespace strider::lang {
+namespace {
+
+const NativeModule* const kModules[] = {
+    &kBuiltinsModule,
+    &kSysModule,
+};
+
+}  // namespace
+
+const NativeModule* find_native_module(std::string_view name) {
+  for (const NativeModule* module : kModules)
+    if (name == module->name) return module;
+  return nullptr;
+}
+
+void list_native_modules(std::vector<std::string_view>& names) {
+  for (const NativeModule* module : kModules) names.push_back(module->name);
+}
+
+}  // namespace strider::lang

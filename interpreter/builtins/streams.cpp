@@ -1,0 +1,210 @@
+// Standard streams on file descriptors.
+#include "interpreter/builtins/streams.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/import.h"
+#include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+constexpr std::size_t kBufferSize = 1 << 16;
+
+StandardStream& stream_of(const Value& self) { return *self.as<StandardStream>(); }
+
+Value stream_write(const Parameters& p) {
+  std::string_view text = to_text(p[1], "write() argument");
+  stream_of(p[0]).write(text);
+  return Value::integer(p[1].as<Str>()->size());
+}
+
+Value stream_writelines(const Parameters& p) {
+  Iteration lines(p[1]);
+  Value line;
+  while (lines.next(line)) stream_of(p[0]).write(to_text(line, "write() argument"));
+  return Value::none();
+}
+
+const NativeRow kStreamMethods[] = {
+    {"write(self, text, /)", stream_write, "Writes text; returns the number of characters."},
+    {"writelines(self, lines, /)", stream_writelines, "Writes each of the texts."},
+    {"flush(self)",
+     [](const Parameters& p) {
+       stream_of(p[0]).flush();
+       return Value::none();
+     },
+     "Writes out what is buffered."},
+    {"isatty(self)",
+     [](const Parameters& p) { return Value::boolean(isatty(stream_of(p[0]).descriptor()) == 1); },
+     "Whether it is a terminal."},
+    {"fileno(self)",
+     [](const Parameters& p) { return Value::integer(stream_of(p[0]).descriptor()); },
+     "The file descriptor."},
+    {"writable(self)", [](const Parameters&) { return Value::boolean(true); }, "True."},
+    {"readable(self)", [](const Parameters&) { return Value::boolean(false); }, "False."},
+    {"close(self)", [](const Parameters&) { return Value::none(); }, "Standard streams stay open."},
+};
+
+const PropertyRow kStreamAttributes[] = {
+    {"name", [](const Value& self) { return Value(make_str(stream_of(self).name())); }, nullptr,
+     "The name."},
+    {"encoding", [](const Value&) { return Value(make_str("utf-8")); }, nullptr, "Always utf-8."},
+    {"closed", [](const Value&) { return Value::boolean(false); }, nullptr, "Always False."},
+    {"errors", [](const Value&) { return Value(make_str("strict")); }, nullptr, "The error mode."},
+};
+
+Value system_stream(Name name) {
+  Value sys = import_module("sys");
+  Value stream = find_attribute(sys, name);
+  return stream.is_empty() ? Value::none() : stream;
+}
+
+}  // namespace
+
+StandardStream::StandardStream(int descriptor, std::string name)
+    : Object(Layout::kFile, &type_object()),
+      descriptor_(descriptor),
+      name_(std::move(name)),
+      by_line_(descriptor == STDERR_FILENO || isatty(descriptor)) {}
+
+StandardStream::~StandardStream() {
+  try {
+    flush();
+  } catch (const Raised&) {  // nobody is left to hear of it
+  }
+}
+
+Type& StandardStream::type_object() {
+  static Type& type = *[] {
+    auto* made = new Type("TextIOWrapper", &Type::object_type());
+    made->instance_layout = Layout::kFile;
+    made->module = "_io";
+    made->slots.repr = [](const Value& self) {
+      return Value(make_str(fmt::format("<_io.TextIOWrapper name='{}' mode='w' encoding='utf-8'>",
+                                        stream_of(self).name())));
+    };
+    made->add(kStreamMethods);
+    made->add(kStreamAttributes);
+    return made;
+  }();
+  return type;
+}
+
+void StandardStream::write(std::string_view text) {
+  buffer_ += text;
+  if (buffer_.size() >= kBufferSize || (by_line_ && text.find('\n') != text.npos)) flush();
+}
+
+void StandardStream::flush() {
+  std::size_t done = 0;
+  while (done < buffer_.size()) {
+    ssize_t written = ::write(descriptor_, buffer_.data() + done, buffer_.size() - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      int error = errno;
+      buffer_.clear();
+      raise_os_error(error);
+    }
+    done += static_cast<std::size_t>(written);
+  }
+  buffer_.clear();
+}
+
+StandardInput::StandardInput() : Object(Layout::kFile, &type_object()) {}
+
+bool StandardInput::fill() {
+  char chunk[8192];
+  for (;;) {
+    ssize_t got = ::read(STDIN_FILENO, chunk, sizeof chunk);
+    if (got < 0 && errno == EINTR) {
+      poll_interrupt(Interpreter::current());
+      continue;
+    }
+    if (got <= 0) return false;
+    buffer_.erase(0, position_);
+    position_ = 0;
+    buffer_.append(chunk, static_cast<std::size_t>(got));
+    return true;
+  }
+}
+
+std::string StandardInput::read_line() {
+  for (;;) {
+    std::size_t newline = buffer_.find('\n', position_);
+    bool ended = newline == buffer_.npos && !fill();
+    if (newline == buffer_.npos && !ended) continue;
+    std::size_t end = ended ? buffer_.size() : newline + 1;
+    std::string line = buffer_.substr(position_, end - position_);
+    position_ = end;
+    return line;
+  }
+}
+
+std::string StandardInput::read_all() {
+  while (fill()) {
+  }
+  std::string text = buffer_.substr(position_);
+  position_ = buffer_.size();
+  return text;
+}
+
+Type& StandardInput::type_object() {
+  static const NativeRow kMethods[] = {
+      {"readline(self, size=-1, /)",
+       [](const Parameters& p) { return Value(make_str(p[0].as<StandardInput>()->read_line())); },
+       "The next line."},
+      {"read(self, size=-1, /)",
+       [](const Parameters& p) { return Value(make_str(p[0].as<StandardInput>()->read_all())); },
+       "Everything up to the end."},
+      {"readlines(self, hint=-1, /)", [](const Parameters& p) { return Value(to_list(p[0])); },
+       "All lines as a list."},
+      {"isatty(self)", [](const Parameters&) { return Value::boolean(isatty(STDIN_FILENO) == 1); },
+       "Whether it is a terminal."},
+      {"fileno(self)", [](const Parameters&) { return Value::integer(STDIN_FILENO); },
+       "The file descriptor."},
+  };
+  static Type& type = *[] {
+    auto* made = new Type("TextIOWrapper", &Type::object_type());
+    made->instance_layout = Layout::kFile;
+    made->module = "_io";
+    made->slots.iterate = [](const Value& self) { return self; };
+    made->slots.next = [](const Value& self, Value& item) {
+      std::string line = self.as<StandardInput>()->read_line();
+      if (line.empty()) return false;
+      item = make_str(std::move(line));
+      return true;
+    };
+    made->add(kMethods);
+    return made;
+  }();
+  return type;
+}
+
+void write_to(const Value& stream, std::string_view text) {
+  if (stream.is_object() && stream.object()->type() == &StandardStream::type_object())
+    stream_of(stream).write(text);
+  else if (!stream.is_none())
+    call_method(stream, names().write, Value(make_str(text)));
+}
+
+Value standard_output() { return system_stream(names().stdout_); }
+Value standard_error() { return system_stream(names().stderr_); }
+
+void flush_standard_streams() {
+  for (const Value& stream : {standard_output(), standard_error()}) {
+    try {
+      if (!stream.is_none() && has_attribute(stream, names().flush))
+        call_method(stream, names().flush);
+    } catch (const Raised&) {  // a closed pipe
+    }
+  }
+}
+
+}  // namespace strider::lang

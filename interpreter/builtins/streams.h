@@ -1,0 +1,52 @@
+// Standard streams: sys.stdout and sys.stderr before anybody replaces them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "interpreter/runtime/type.h"
+
+namespace strider::lang {
+
+// A text stream on a file descriptor: buffered; by lines on a terminal.
+class StandardStream : public Object {
+ public:
+  StandardStream(int descriptor, std::string name);
+  ~StandardStream() override;
+  static Type& type_object();
+  void write(std::string_view text);
+  void flush();
+  int descriptor() const { return descriptor_; }
+  const std::string& name() const { return name_; }
+
+ private:
+  int descriptor_;
+  std::string name_;
+  std::string buffer_;
+  bool by_line_;
+};
+
+// Standard input, read line by line.
+class StandardInput : public Object {
+ public:
+  StandardInput();
+  static Type& type_object();
+  // The next line with its newline; empty at the end. An interrupt raises KeyboardInterrupt.
+  std::string read_line();
+  std::string read_all();
+
+ private:
+  bool fill();
+  std::string buffer_;
+  std::size_t position_ = 0;
+};
+
+// Writes to whatever sys.stdout (or another file-like object) is.
+void write_to(const Value& stream, std::string_view text);
+// The present value of sys.stdout / sys.stderr / sys.stdin.
+Value standard_output();
+Value standard_error();
+// Writes out what is buffered; errors (a closed pipe) are ignored.
+void flush_standard_streams();
+
+}  // namespace strider::lang

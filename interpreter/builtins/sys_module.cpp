@@ -1,0 +1,154 @@
+// The module sys.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cfloat>
+#include <climits>
+#include <filesystem>
+
+#include "interpreter/builtins/registry.h"
+#include "interpreter/builtins/streams.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/namespace.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+Value sys_exit(const Parameters& p) { raise_value(errors::SystemExit(), p[0]); }
+
+Value sys_exc_info(const Parameters&) {
+  const Ref<Exception>& handled = Interpreter::current().handled;
+  if (!handled) return make_tuple({Value::none(), Value::none(), Value::none()});
+  return make_tuple({Value(handled->type()), Value(handled), traceback_object(*handled)});
+}
+
+Value sys_exception(const Parameters&) {
+  const Ref<Exception>& handled = Interpreter::current().handled;
+  return handled ? Value(handled) : Value::none();
+}
+
+Value sys_getrecursionlimit(const Parameters&) {
+  return Value::integer(Interpreter::current().recursion_limit);
+}
+
+Value sys_setrecursionlimit(const Parameters& p) {
+  std::int64_t limit = to_int64(p[0]);
+  if (limit < 1) raise(errors::ValueError, "recursion limit must be greater or equal than 1");
+  Interpreter& interpreter = Interpreter::current();
+  if (limit <= interpreter.depth)
+    raise(errors::RecursionError,
+          "cannot set the recursion limit to {} at the recursion depth {}: the limit is too low",
+          limit, interpreter.depth);
+  interpreter.recursion_limit = static_cast<int>(std::min<std::int64_t>(limit, INT_MAX));
+  return Value::none();
+}
+
+Value sys_getsizeof(const Parameters& p) {
+  Value method = find_special(p[0], intern("__sizeof__"));
+  return method.is_empty() ? Value::integer(64) : call(method);
+}
+
+Value sys_getrefcount(const Parameters& p) {
+  return Value::integer(p[0].is_object() ? p[0].object()->references() : 1000000000);
+}
+
+Value sys_intern(const Parameters& p) {
+  to_text(p[0], "intern() argument");
+  return Value(intern(p[0].as<Str>()));
+}
+
+const NativeRow kFunctions[] = {
+    {"exit(status=None, /)", sys_exit, "Leaves the program by raising SystemExit."},
+    {"exc_info()", sys_exc_info, "Class, instance and traceback of the exception being handled."},
+    {"exception()", sys_exception, "The exception being handled, or None."},
+    {"getrecursionlimit()", sys_getrecursionlimit, "How deep calls may nest."},
+    {"setrecursionlimit(limit, /)", sys_setrecursionlimit, "Sets how deep calls may nest."},
+    {"getsizeof(object, default=<none>)", sys_getsizeof, "Bytes of memory, roughly."},
+    {"getrefcount(object, /)", sys_getrefcount, "How many references there are."},
+    {"intern(string, /)", sys_intern, "The one shared object with this text."},
+    {"getdefaultencoding()", [](const Parameters&) { return Value(make_str("utf-8")); }, "utf-8."},
+    {"getfilesystemencoding()", [](const Parameters&) { return Value(make_str("utf-8")); },
+     "utf-8."},
+};
+
+Value make_argv() {
+  std::vector<Value> values;
+  for (const std::string& text : Interpreter::current().arguments)
+    values.emplace_back(make_str(text));
+  return make_list(std::move(values));
+}
+
+// An object with attributes and a name, such as sys.float_info.
+Value make_record(std::initializer_list<std::pair<const char*, Value>> fields) {
+  Ref<SimpleNamespace> record = make<SimpleNamespace>();
+  for (const auto& [name, value] : fields) record->attributes()->set(intern(name), value);
+  return record;
+}
+
+Value make_float_info() {
+  return make_record({{"max", Value::real(DBL_MAX)},
+                      {"min", Value::real(DBL_MIN)},
+                      {"epsilon", Value::real(DBL_EPSILON)},
+                      {"dig", Value::integer(DBL_DIG)},
+                      {"mant_dig", Value::integer(DBL_MANT_DIG)},
+                      {"max_exp", Value::integer(DBL_MAX_EXP)},
+                      {"min_exp", Value::integer(DBL_MIN_EXP)},
+                      {"max_10_exp", Value::integer(DBL_MAX_10_EXP)},
+                      {"min_10_exp", Value::integer(DBL_MIN_10_EXP)},
+                      {"radix", Value::integer(FLT_RADIX)},
+                      {"rounds", Value::integer(1)}});
+}
+
+Value make_version_info() {
+  return make_tuple({Value::integer(3), Value::integer(11), Value::integer(0),
+                     Value(make_str("final")), Value::integer(0)});
+}
+
+Value make_executable() {
+  std::error_code error;
+  return make_str(std::filesystem::read_symlink("/proc/self/exe", error).string());
+}
+
+const ConstantRow kConstants[] = {
+    {"argv", make_argv},
+    {"path", [] { return Value(Interpreter::current().search_path); }},
+    {"modules", [] { return Value(Interpreter::current().modules); }},
+    {"stdout", [] { return Value(make<StandardStream>(STDOUT_FILENO, "<stdout>")); }},
+    {"stderr", [] { return Value(make<StandardStream>(STDERR_FILENO, "<stderr>")); }},
+    {"__stdout__", [] { return Value(make<StandardStream>(STDOUT_FILENO, "<stdout>")); }},
+    {"__stderr__", [] { return Value(make<StandardStream>(STDERR_FILENO, "<stderr>")); }},
+    {"stdin", [] { return Value(make<StandardInput>()); }},
+    {"version", [] { return Value(make_str("3.11.0 (strider)")); }},
+    {"version_info", make_version_info},
+    {"hexversion", [] { return Value::integer(0x030b00f0); }},
+    {"implementation",
+     [] {
+       return make_record({{"name", Value(make_str("strider"))}});
+     }},
+    {"platform", [] { return Value(make_str("linux")); }},
+    {"byteorder", [] { return Value(make_str("little")); }},
+    {"maxsize", [] { return Value::integer(INT64_MAX); }},
+    {"maxunicode", [] { return Value::integer(0x10ffff); }},
+    {"float_info", make_float_info},
+    {"float_repr_style", [] { return Value(make_str("short")); }},
+    {"executable", make_executable},
+    {"prefix", [] { return Value(make_str("/usr")); }},
+    {"flags",
+     [] {
+       return make_record({{"interactive", Value::integer(0)}});
+     }},
+    {"warnoptions", [] { return Value(make_list()); }},
+    {"dont_write_bytecode", [] { return Value::boolean(true); }},
+};
+
+}  // namespace
+
+const NativeModule kSysModule = {"sys", "The interpreter's own settings and streams.", kFunctions,
+                                 kConstants};
+
+}  // namespace strider::lang

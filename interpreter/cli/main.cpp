@@ -1,0 +1,156 @@
+// The command line: strider FILE [args], -c CODE, - (standard input), or a prompt.
+#include <signal.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <sstream>
+
+#include "interpreter/repl/repl.h"
+#include "interpreter/session/session.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kUsageError = 2;
+constexpr int kInterrupted = 130;
+constexpr const char* kVersion = "Strider " STRIDER_VERSION;
+
+strider::Session* interrupted_session = nullptr;
+
+void on_interrupt(int) {
+  if (interrupted_session) interrupted_session->interrupt();
+}
+
+void install_interrupt_handler(strider::Session& session) {
+  interrupted_session = &session;
+  struct sigaction action = {};
+  action.sa_handler = on_interrupt;
+  sigaction(SIGINT, &action, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+}
+
+struct CommandLine {
+  std::string file;
+  std::string code;
+  bool has_code = false;
+  std::vector<std::string> arguments;
+  std::string device = "auto";
+  std::string precision = "float64";
+  bool eager = false;
+};
+
+int report(const strider::Outcome& outcome) {
+  std::fputs(outcome.traceback.c_str(), stderr);
+  switch (outcome.status) {
+    case strider::Outcome::Status::kOk:
+      return 0;
+    case strider::Outcome::Status::kExit:
+      return outcome.exit_code;
+    case strider::Outcome::Status::kInterrupted:
+      return kInterrupted;
+    default:
+      return 1;
+  }
+}
+
+int run_text(const CommandLine& line, std::string shown_name, std::string name, std::string text,
+             std::string folder) {
+  strider::SessionOptions options;
+  options.arguments = {std::move(shown_name)};
+  options.arguments.insert(options.arguments.end(), line.arguments.begin(), line.arguments.end());
+  options.search_folder = std::move(folder);
+  strider::Session session(std::move(options));
+  install_interrupt_handler(session);
+  int status = report(session.run(std::move(name), std::move(text)));
+  interrupted_session = nullptr;
+  return status;
+}
+
+int run_file(const CommandLine& line) {
+  std::ifstream stream(line.file, std::ios::binary);
+  if (!stream || fs::is_directory(line.file)) {
+    std::fprintf(stderr, "strider: can't open file '%s': %s\n", line.file.c_str(),
+                 fs::is_directory(line.file) ? "Is a directory" : std::strerror(errno));
+    return kUsageError;
+  }
+  std::ostringstream text;
+  text << stream.rdbuf();
+  fs::path folder = fs::absolute(line.file).parent_path();
+  return run_text(line, line.file, line.file, text.str(), folder.string());
+}
+
+int run_standard_input(const CommandLine& line) {
+  std::string text{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+  return run_text(line, "-", "<stdin>", std::move(text), "");
+}
+
+int run_prompt(const CommandLine& line) {
+  strider::SessionOptions options;
+  options.arguments = {""};
+  strider::Session session(std::move(options));
+  install_interrupt_handler(session);
+  (void)line;
+  int status = strider::run_repl(session, kVersion);
+  interrupted_session = nullptr;
+  return status;
+}
+
+// Everything behind the file name (or behind -c CODE) belongs to the program.
+int split_own_arguments(int count, char** words) {
+  for (int i = 1; i < count; ++i) {
+    std::string_view word = words[i];
+    if (word == "-c") return std::min(i + 2, count);
+    if (word == "--device" || word == "--precision")
+      ++i;
+    else if (word == "-" || !word.starts_with('-'))
+      return i + 1;
+  }
+  return count;
+}
+
+void declare_options(CLI::App& app, CommandLine& line) {
+  app.set_help_flag("-h,--help", "Show this help and leave");
+  app.set_version_flag("-V,--version", kVersion);
+  app.add_option("file", line.file, "Program to run; '-' reads it from standard input");
+  app.add_option("-c", line.code, "Program text")->type_name("CODE");
+  app.add_option("--device", line.device, "Where arrays are computed: auto, cpu, cuda[:N]")
+      ->envname("STRIDER_DEVICE")
+      ->check([](const std::string& value) {
+        bool known = value == "auto" || value == "cpu" || value.rfind("cuda", 0) == 0;
+        return known ? std::string() : "unknown device '" + value + "'";
+      });
+  app.add_option("--precision", line.precision, "Default float type: float32 or float64")
+      ->check(CLI::IsMember({"float32", "float64"}));
+  app.add_flag("--eager", line.eager, "Evaluate every operation at once");
+}
+
+int run_command_line(int count, char** words) {
+  CommandLine line;
+  CLI::App app("Strider: NumPy's dialect, without Python", "strider");
+  declare_options(app, line);
+  int own = split_own_arguments(count, words);
+  try {
+    app.parse(own, words);
+  } catch (const CLI::ParseError& error) {
+    int code = app.exit(error);
+    return code == 0 ? 0 : kUsageError;
+  }
+  line.arguments.assign(words + own, words + count);
+  line.has_code = app.count("-c") > 0;
+  if (line.has_code) return run_text(line, "-c", "<string>", line.code, "");
+  if (line.file == "-") return run_standard_input(line);
+  if (!line.file.empty()) return run_file(line);
+  return isatty(STDIN_FILENO) ? run_prompt(line) : run_standard_input(line);
+}
+
+}  // namespace
+
+int main(int count, char** words) { return run_command_line(count, words); }

@@ -1,0 +1,202 @@
+// The session owns the interpreter and turns what happens in it into outcomes.
+#include "interpreter/session/session.h"
+
+#include <pthread.h>
+#include <strider/nd/interrupt.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "interpreter/builtins/execution.h"
+#include "interpreter/builtins/registry.h"
+#include "interpreter/builtins/streams.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/import.h"
+#include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/module.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/recursion.h"
+#include "interpreter/runtime/suggestion.h"
+#include "interpreter/syntax/completeness.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/integer.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider {
+
+using namespace lang;  // NOLINT: the session is the language's only door
+
+namespace {
+
+// The lowest address of this thread's stack.
+const char* find_stack_end() {
+  pthread_attr_t attributes;
+  void* lowest = nullptr;
+  std::size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return nullptr;
+  pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  return static_cast<const char*>(lowest);
+}
+
+// sys.exit(status): None is 0, an int itself, anything else is printed and is 1.
+Outcome exit_outcome(const Exception& exception) {
+  Outcome outcome;
+  outcome.status = Outcome::Status::kExit;
+  const Tuple& args = *exception.args;
+  Value code = args.size() == 0 ? Value::none() : args[0];
+  if (code.is_none()) return outcome;
+  if (is_integer(code)) {
+    outcome.exit_code = static_cast<int>(to_clamped_index(code) & 0xff);
+  } else {
+    outcome.exit_code = 1;
+    outcome.traceback = str_text(code) + "\n";
+  }
+  return outcome;
+}
+
+Outcome error_outcome(const Exception& exception) {
+  if (exception.type()->is_subclass_of(&errors::SystemExit())) return exit_outcome(exception);
+  Outcome outcome;
+  outcome.status = exception.type()->is_subclass_of(&errors::KeyboardInterrupt())
+                       ? Outcome::Status::kInterrupted
+                       : Outcome::Status::kError;
+  outcome.error = describe(exception);
+  outcome.traceback = format_traceback(exception);
+  return outcome;
+}
+
+}  // namespace
+
+struct Session::World {
+  Interpreter interpreter;
+  CurrentInterpreter current{interpreter};
+  const char* outer_stack_end = set_stack_end(find_stack_end());
+  Ref<Module> main;
+  int entry_number = 0;
+
+  ~World() { set_stack_end(outer_stack_end); }
+
+  Outcome guarded(const std::shared_ptr<const syntax::Source>& source, LoweringMode mode) {
+    Ref<Exception> failure;
+    try {
+      run_code(compile_source(source, mode), main->dict());
+    } catch (...) {
+      failure = caught_exception();
+    }
+    interpreter.frame = nullptr;
+    interpreter.handled = nullptr;
+    interpreter.depth = 0;
+    nd::request_interrupt(false);
+    Outcome outcome;
+    if (failure) {
+      try {
+        outcome = error_outcome(*failure);
+      } catch (...) {  // a failing __str__ or an interrupt while the text is made
+        outcome.status = Outcome::Status::kError;
+        outcome.error = outcome.traceback = "error while describing an exception\n";
+      }
+    }
+    return outcome;
+  }
+};
+
+Session::Session(SessionOptions options) : world_(std::make_unique<World>()) {
+  Interpreter& interpreter = world_->interpreter;
+  interpreter.arguments = std::move(options.arguments);
+  interpreter.search_path->items.emplace_back(make_str(options.search_folder));
+  Ref<Module> builtins = make<Module>("builtins", &kBuiltinsModule);
+  interpreter.builtins = builtins->dict_ref();
+  interpreter.builtins_module = builtins;
+  interpreter.modules->set(Value(intern("builtins")), Value(builtins));
+  world_->main = make<Module>("__main__");
+  Dict& main = world_->main->dict();
+  main.set(names().builtins, Value(builtins));
+  main.set(names().package, Value::none());
+  interpreter.modules->set(Value(names().main), Value(world_->main));
+}
+
+Session::~Session() {
+  flush();
+  world_->main->dict().clear();
+  world_->interpreter.modules->clear();
+  collect_cycles();
+}
+
+Outcome Session::run(std::string file_name, std::string text) {
+  world_->main->dict().set(names().file, Value(make_str(file_name)));
+  auto source = std::make_shared<const syntax::Source>(std::move(file_name), std::move(text));
+  Outcome outcome = world_->guarded(source, LoweringMode::kModule);
+  flush();
+  return outcome;
+}
+
+Outcome Session::execute(std::string_view text) {
+  std::string name = "<input-" + std::to_string(++world_->entry_number) + ">";
+  auto source = std::make_shared<const syntax::Source>(std::move(name), std::string(text) + "\n");
+  Outcome outcome = world_->guarded(source, LoweringMode::kInteractive);
+  flush();
+  return outcome;
+}
+
+Session::Completeness Session::is_complete(std::string_view text, int* indent) const {
+  syntax::Completeness state = syntax::is_complete(text);
+  if (indent) *indent = state.indent;
+  switch (state.state) {
+    case syntax::CompletenessState::kComplete:
+      return Completeness::kComplete;
+    case syntax::CompletenessState::kIncomplete:
+      return Completeness::kIncomplete;
+    default:
+      return Completeness::kInvalid;
+  }
+}
+
+std::vector<std::string> Session::complete(std::string_view text) const {
+  auto is_word = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); };
+  std::size_t start = text.size();
+  while (start > 0 && is_word(text[start - 1])) --start;
+  std::string_view prefix = text.substr(start);
+  std::vector<std::string_view> known;
+  if (start > 0 && text[start - 1] == '.') {
+    std::size_t from = start - 1;
+    while (from > 0 && (is_word(text[from - 1]) || text[from - 1] == '.')) --from;
+    std::string_view path = text.substr(from, start - 1 - from);
+    Value object(world_->main);
+    while (!path.empty() && !object.is_empty()) {  // plain names only: nothing is called
+      std::size_t dot = path.find('.');
+      Name name = intern(path.substr(0, dot));
+      if (!object.has_layout(Layout::kModule) && object.is_object() &&
+          object.object()->attributes()) {
+        Value* found = object.object()->attributes()->find(name);
+        object = found ? *found : Value();
+      } else if (object.has_layout(Layout::kModule)) {
+        Value* found = object.as<Module>()->dict().find(name);
+        object = found ? *found : Value();
+      } else {
+        object = Value();
+      }
+      path = dot == path.npos ? std::string_view() : path.substr(dot + 1);
+    }
+    if (!object.is_empty()) known = attribute_names(object);
+  } else {
+    world_->main->list_names(known);
+    world_->interpreter.builtins_module.as<Module>()->list_names(known);
+  }
+  std::vector<std::string> result;
+  for (std::string_view name : known)
+    if (name.starts_with(prefix)) result.emplace_back(name);
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+void Session::interrupt() {
+  world_->interpreter.interrupt_requested.store(true, std::memory_order_relaxed);
+  nd::request_interrupt();
+}
+
+void Session::flush() { flush_standard_streams(); }
+
+}  // namespace strider

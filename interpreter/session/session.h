@@ -1,0 +1,51 @@
+// Session: one running program as the fronts (command line, REPL, notebook kernel) see it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strider {
+
+// How an execution ended.
+struct Outcome {
+  enum class Status { kOk, kError, kExit, kInterrupted };
+  Status status = Status::kOk;
+  int exit_code = 0;      // of kExit
+  std::string error;      // "ValueError: …", the last line of the traceback
+  std::string traceback;  // the whole text, for standard error
+};
+
+struct SessionOptions {
+  std::vector<std::string> arguments;  // sys.argv
+  std::string search_folder;           // first entry of sys.path
+};
+
+class Session {
+ public:
+  explicit Session(SessionOptions options);
+  ~Session();
+  Session(const Session&) = delete;
+
+  // Runs a whole program as __main__.
+  Outcome run(std::string file_name, std::string text);
+  // Runs one entry of an interactive prompt; values of expressions are shown.
+  Outcome execute(std::string_view text);
+  // Whether a prompt entry is whole; otherwise the indent of its next line (or -1 when it is
+  // broken).
+  enum class Completeness { kComplete, kIncomplete, kInvalid };
+  Completeness is_complete(std::string_view text, int* indent = nullptr) const;
+  // Names that continue the word before the end of `text`.
+  std::vector<std::string> complete(std::string_view text) const;
+  // Asks the running program to stop with KeyboardInterrupt; safe in a signal handler.
+  void interrupt();
+  // Writes out what the program has printed.
+  void flush();
+
+ private:
+  struct World;
+  std::unique_ptr<World> world_;
+};
+
+}  // namespace strider
