@@ -17,16 +17,17 @@ inline constexpr bool is_complex_type = false;
 template <class T>
 inline constexpr bool is_complex_type<std::complex<T>> = true;
 
-// Rounds once, from double: narrowing to a float with its last bit made sticky keeps the rounding
-// to half exact.
-inline Half half_from_double(double value) {
+// Narrows to float with a sticky last bit, so that rounding again (to half) rounds only once.
+inline float round_sticky(double value) {
   float narrow = static_cast<float>(value);
   double back = static_cast<double>(narrow);
-  if (back == value || value != value) return Half(narrow);
   std::uint32_t bits = std::bit_cast<std::uint32_t>(narrow);
-  if ((back < 0 ? -back : back) > (value < 0 ? -value : value)) --bits;
-  return Half(std::bit_cast<float>(bits | 1u));
+  std::uint32_t past = (back < 0 ? -back : back) > (value < 0 ? -value : value);
+  bool exact = back == value || value != value;
+  return std::bit_cast<float>(exact ? bits : ((bits - past) | 1u));
 }
+
+inline Half half_from_double(double value) { return Half(round_sticky(value)); }
 
 // Floating to integer as the processor's conversions do it: out of range gives the smallest value,
 // narrow types take the low bits of the 32-bit result.

@@ -129,6 +129,13 @@ void run_parts(const Nest& nest, std::int64_t bytes, Body&& body) {
 
 }  // namespace
 
+bool cast_may_raise(DType from, DType to) {
+  if (to == DType::kBool) return false;
+  if (is_inexact(from) && !is_inexact(to)) return true;
+  if (to == DType::kFloat16) return from != DType::kFloat16;
+  return is_inexact(from) && item_size(real_of(to)) < item_size(real_of(from));
+}
+
 void copy_elements(std::byte* target, const Dims& target_strides, DType target_dtype,
                    const std::byte* source, const Dims& source_strides, DType source_dtype,
                    const Dims& shape) {

@@ -3,6 +3,8 @@
 
 #include <strider/nd/array.h>
 
+#include "kernels/backend/cpu/kernels.h"
+
 namespace strider::nd {
 
 // Copies every element of `source` (same shape) into `target`, converting; the two must not
@@ -11,10 +13,10 @@ void copy_elements(std::byte* target, const Dims& target_strides, DType target_d
                    const std::byte* source, const Dims& source_strides, DType source_dtype,
                    const Dims& shape);
 
-// A loop that converts `count` elements with these steps in bytes.
-using CastLoop = void (*)(const std::byte* source, std::int64_t source_step, std::byte* target,
-                          std::int64_t target_step, std::int64_t count);
-CastLoop cast_loop(DType from, DType to);
+// The loop that converts one type to another.
+inline CastLoop cast_loop(DType from, DType to) {
+  return kernels().casts[static_cast<int>(from)][static_cast<int>(to)];
+}
 
 // True when the conversion can raise a floating-point condition.
 bool cast_may_raise(DType from, DType to);

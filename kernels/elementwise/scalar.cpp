@@ -81,7 +81,7 @@ inline bool apply_doubles(Op op, double x, double y, Scalar& out) {
     bool finite = std::isfinite(x) && std::isfinite(y);
     if (std::isnan(result)) {
       if (!std::isnan(x) && !std::isnan(y)) errors.flags = FloatingErrors::kInvalid;
-    } else if (op == Op::kDivide && y == 0) {
+    } else if ((op == Op::kDivide && y == 0) || (op == Op::kPower && x == 0)) {
       if (std::isfinite(x)) errors.flags = FloatingErrors::kDivide;
     } else if (finite) {
       errors.flags = FloatingErrors::kOverflow;
@@ -131,6 +131,21 @@ inline bool apply_integers(Op op, std::int64_t x, std::int64_t y, Scalar& out) {
   return true;
 }
 
+// Products and lengths of complex scalars, with every operation rounded and glibc's hypot.
+bool apply_complex(Op op, const Scalar& a, const Scalar& b, Scalar& out) {
+  if (a.dtype() != DType::kComplex128) return false;
+  auto x = a.get<std::complex<double>>(), y = b.get<std::complex<double>>();
+  if (op == Op::kMultiply) {
+    out = Scalar(std::complex<double>(x.real() * y.real() - x.imag() * y.imag(),
+                                      x.real() * y.imag() + x.imag() * y.real()));
+  } else if (op == Op::kAbsolute) {
+    out = Scalar(std::hypot(x.real(), x.imag()));
+  } else {
+    return false;
+  }
+  return true;
+}
+
 // Whether an integer result wrapped; exact for every type but 64-bit ones, which have their own
 // way.
 bool overflows(Op op, DType dtype, const Scalar& a, const Scalar& b) {
@@ -165,8 +180,12 @@ bool run_scalar(Op op, const Loop& loop, const Scalar* values, Scalar& out) {
   alignas(16) std::byte result[16];
   std::byte* outputs[2] = {result, nullptr};
   clear_floating_errors();
-  loop.kernel(inputs, outputs, 1);
   FloatingErrors errors;
+  if (apply_complex(op, values[0], values[1], out)) {
+    deliver(op, take_floating_errors());
+    return true;
+  }
+  loop.kernel(inputs, outputs, 1);
   if (facts(op).conditions != Conditions::kNone) errors = take_floating_errors();
   if (overflows(op, loop.inputs[0], values[0], values[1]))
     errors.flags |= FloatingErrors::kOverflow;

@@ -8,6 +8,7 @@
 
 #include "kernels/backend/cpu/elementary.h"
 #include "kernels/backend/cpu/loops.h"
+#include "kernels/backend/cpu/vector_math.h"
 
 namespace strider::nd::STRIDER_TARGET {
 
@@ -51,18 +52,11 @@ std::uint8_t find_conditions(const T* x, const T* y, const T* result, std::int64
 // Results of the row for contiguous float or double arguments that do not overlap `out`.
 template <Op kOp, class T>
 void compute(const T* x, const T* y, T* out, std::int64_t count) {
-  for (std::int64_t i = 0; i < count; ++i) out[i] = Row<kOp>::first(x[i], y[i], x[i]);
-}
-
-template <Op kOp>
-std::uint8_t derive_chunk(const Half* x, const Half* y, Half* out, std::int64_t count) {
-  float wide[3][kDerivedChunk];
-  for (std::int64_t i = 0; i < count; ++i) wide[0][i] = static_cast<float>(x[i]);
-  for (std::int64_t i = 0; i < count; ++i) wide[1][i] = static_cast<float>(y[i]);
-  compute<kOp, float>(wide[0], wide[1], wide[2], count);
-  for (std::int64_t i = 0; i < count; ++i) out[i] = Half(wide[2][i]);
-  for (std::int64_t i = 0; i < count; ++i) wide[2][i] = static_cast<float>(out[i]);
-  return find_conditions<kOp>(wide[0], wide[1], wide[2], count);
+  if constexpr (VectorRoutine<kOp, T>::kExists) {
+    compute_vectors<kOp, T>(x, y, out, count);
+  } else {
+    for (std::int64_t i = 0; i < count; ++i) out[i] = Row<kOp>::first(x[i], y[i], x[i]);
+  }
 }
 
 template <Op kOp, class T>

@@ -118,8 +118,8 @@ inline Half spacing(Half x) {
     return result;
   }
   Half next = x;  // towards plus infinity, unlike the wider types
-  next.bits = static_cast<std::uint16_t>(x.bits & 0x8000u && x.bits != 0x8000u ? x.bits - 1
-                                         : (x.bits & 0x7fffu) + 1);
+  next.bits = static_cast<std::uint16_t>(
+      x.bits & 0x8000u && x.bits != 0x8000u ? x.bits - 1 : (x.bits & 0x7fffu) + 1);
   return Half(static_cast<float>(next) - value);
 }
 

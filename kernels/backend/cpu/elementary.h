@@ -125,7 +125,13 @@ inline T arc_tangent2(T y, T x) {
 }
 template <class T>
 inline T hypotenuse(T x, T y) {
-  return std::hypot(x, y);
+  if constexpr (std::is_same_v<T, float>) {  // float64 holds the squares exactly
+    if (is_infinite(x) | is_infinite(y)) return std::numeric_limits<T>::infinity();
+    double a = x, b = y;
+    return static_cast<T>(std::sqrt(a * a + b * b));
+  } else {
+    return std::hypot(x, y);
+  }
 }
 template <class T>
 inline T hyperbolic_sine(T x) {

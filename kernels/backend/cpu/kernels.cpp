@@ -13,6 +13,7 @@ namespace strider::nd {
   void fill_power(KernelTable& table);         \
   void fill_trigonometric(KernelTable& table); \
   void fill_reduction(KernelTable& table);     \
+  void fill_casts(KernelTable& table);         \
   inline void fill(KernelTable& table) {       \
     fill_arithmetic(table);                    \
     fill_comparison(table);                    \
@@ -22,6 +23,7 @@ namespace strider::nd {
     fill_power(table);                         \
     fill_trigonometric(table);                 \
     fill_reduction(table);                     \
+    fill_casts(table);                         \
   }                                            \
   }
 STRIDER_FILLS(plain)

@@ -15,6 +15,10 @@ namespace strider::nd {
 using Kernel = void (*)(const std::byte* const* inputs, std::byte* const* outputs,
                         std::int64_t count);
 
+// Converts `count` elements with these steps in bytes.
+using CastLoop = void (*)(const std::byte* source, std::int64_t source_step, std::byte* target,
+                          std::int64_t target_step, std::int64_t count);
+
 // Combines `count` elements, `step` bytes apart, into `accumulator` (one element of the same type).
 using FoldKernel = void (*)(const std::byte* input, std::int64_t step, std::int64_t count,
                             std::byte* accumulator);
@@ -32,6 +36,7 @@ struct KernelTable {
   Kernel select[5] = {};
   // Comparisons of int64 with uint64, from kEqual to kGreaterEqual; then uint64 with int64.
   Kernel compare_mixed[2][6] = {};
+  CastLoop casts[kDTypeCount][kDTypeCount] = {};  // from, to
   // Null where only the loop exists.
   FoldKernel folds[kOpCount][kDTypeCount] = {};
   ScanKernel scans[kOpCount][kDTypeCount] = {};

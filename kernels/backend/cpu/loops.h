@@ -4,8 +4,9 @@
 
 #include <strider/nd/floating_errors.h>
 
-#include <utility>
+#include <algorithm>
 
+#include "kernels/backend/cpu/halves.h"
 #include "kernels/backend/cpu/instructions.h"
 #include "kernels/backend/cpu/kernels.h"
 
@@ -139,6 +140,10 @@ void map_division(const std::byte* const* inputs, std::byte* const* outputs, std
   if (errors) raise_floating_errors(errors);
 }
 
+// Halves are computed as floats, a buffer at a time.
+template <Op kOp>
+void map_halves(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count);
+
 // Defined for the groups of elementary functions only.
 template <Op kOp, class T>
 void map_derived(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count);
@@ -146,14 +151,41 @@ void map_derived(const std::byte* const* inputs, std::byte* const* outputs, std:
 template <Op kOp, class T>
 constexpr Kernel pick_kernel() {
   using R = Row<kOp>;
+  constexpr bool kPlainHalves = keeps_halves(kOp) || kOp == Op::kLdexp || kOp == Op::kFrexp;
   if constexpr (R::kGroup != OpGroup::STRIDER_GROUP)
     return nullptr;
   else if constexpr (R::kConditions == Conditions::kInteger && std::is_integral_v<T>)
     return map_division<kOp, T>;
+  else if constexpr (std::is_same_v<T, Half> && !kPlainHalves)
+    return map_halves<kOp>;
   else if constexpr (R::kConditions == Conditions::kDerived && is_inexact_real<T>)
     return map_derived<kOp, T>;
   else
     return map<kOp, T>;
+}
+
+template <Op kOp>
+void map_halves(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count) {
+  using R = Row<kOp>;
+  constexpr std::int64_t kChunk = 512;
+  constexpr bool kFloatResult = std::is_same_v<decltype(R::first(0.0f, 0.0f, 0.0f)), float>;
+  float wide[3][kChunk], results[2][kChunk];
+  for (std::int64_t i = 0; i < count; i += kChunk) {
+    std::int64_t part = std::min(kChunk, count - i);
+    const std::byte* from[3] = {};
+    std::byte* to[2] = {};
+    for (int k = 0; k < R::kInputs; ++k) {
+      widen_halves(reinterpret_cast<const Half*>(inputs[k]) + i, wide[k], part);
+      from[k] = reinterpret_cast<const std::byte*>(wide[k]);
+    }
+    for (int k = 0; k < R::kOutputs; ++k) {
+      to[k] = kFloatResult ? reinterpret_cast<std::byte*>(results[k]) : outputs[k] + i;
+    }
+    pick_kernel<kOp, float>()(from, to, part);
+    for (int k = 0; k < R::kOutputs && kFloatResult; ++k) {
+      narrow_floats(results[k], reinterpret_cast<Half*>(outputs[k]) + i, part);
+    }
+  }
 }
 
 template <Op kOp>

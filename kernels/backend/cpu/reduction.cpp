@@ -225,6 +225,16 @@ void fold_any(const std::byte* input, std::int64_t step, std::int64_t count,
   std::memcpy(accumulator, &total, sizeof total);
 }
 
+// Products in order round every operation.
+template <class T>
+inline T multiply_plainly(T x, T y) {
+  if constexpr (is_complex_type<T>) {
+    return T(x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real());
+  } else {
+    return multiply(x, y);
+  }
+}
+
 // In order, one after the other.
 template <class T, class Combine>
 inline void fold_in_order(const std::byte* input, std::int64_t step, std::int64_t count,
@@ -237,12 +247,14 @@ inline void fold_in_order(const std::byte* input, std::int64_t step, std::int64_
 template <class T>
 void fold_product(const std::byte* input, std::int64_t step, std::int64_t count,
                   std::byte* accumulator) {
-  fold_in_order<T>(input, step, count, accumulator, [](T x, T y) {
-    if constexpr (std::is_same_v<T, Half>)
-      return Half(static_cast<float>(x) * static_cast<float>(y));
-    else
-      return multiply(x, y);
-  });
+  if constexpr (std::is_same_v<T, Half>) {  // in float until the end
+    float total = static_cast<float>(load<Half>(accumulator, 0));
+    for (std::int64_t i = 0; i < count; ++i)
+      total *= static_cast<float>(load<Half>(input, i * step));
+    *reinterpret_cast<Half*>(accumulator) = Half(total);
+  } else {
+    fold_in_order<T>(input, step, count, accumulator, multiply_plainly<T>);
+  }
 }
 
 template <class T, bool kLargest, bool kNumber>
@@ -302,7 +314,7 @@ void scan_arithmetic(const std::byte* input, std::int64_t input_step, std::byte*
       float a = static_cast<float>(x), b = static_cast<float>(y);
       return Half(kProduct ? a * b : a + b);
     } else {
-      return kProduct ? multiply(x, y) : add(x, y);
+      return kProduct ? multiply_plainly(x, y) : add(x, y);
     }
   });
 }

@@ -1,0 +1,86 @@
+// The cast loops: one per pair of element types.
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/backend/cpu/halves.h"
+#include "kernels/backend/cpu/kernels.h"
+#include "kernels/core/convert.h"
+
+namespace strider::nd::STRIDER_TARGET {
+namespace {
+
+constexpr std::int64_t kChunk = 512;
+
+template <class From, class To>
+inline void cast_dense(const From* in, To* out, std::int64_t count) {
+  if constexpr (std::is_same_v<From, Half> && std::is_same_v<To, float>) {
+    widen_halves(in, out, count);
+  } else if constexpr (std::is_same_v<From, Half> && !std::is_same_v<To, bool>) {
+    float wide[kChunk];
+    for (std::int64_t i = 0; i < count; i += kChunk) {
+      std::int64_t part = std::min(kChunk, count - i);
+      widen_halves(in + i, wide, part);
+      for (std::int64_t k = 0; k < part; ++k) out[i + k] = convert<To>(wide[k]);
+    }
+  } else if constexpr (std::is_same_v<To, Half> && !is_complex_type<From>) {
+    float wide[kChunk];
+    for (std::int64_t i = 0; i < count; i += kChunk) {
+      std::int64_t part = std::min(kChunk, count - i);
+      for (std::int64_t k = 0; k < part; ++k) {
+        if constexpr (std::is_same_v<From, double>)
+          wide[k] = round_sticky(in[i + k]);
+        else
+          wide[k] = convert<float>(in[i + k]);
+      }
+      narrow_floats(wide, out + i, part);
+    }
+  } else {
+    for (std::int64_t i = 0; i < count; ++i) out[i] = convert<To>(in[i]);
+  }
+}
+
+template <class From, class To>
+void cast_row(const std::byte* source, std::int64_t source_step, std::byte* target,
+              std::int64_t target_step, std::int64_t count) {
+  if (source_step == sizeof(From) && target_step == sizeof(To)) {
+    return cast_dense(reinterpret_cast<const From*>(source), reinterpret_cast<To*>(target), count);
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    From value = *reinterpret_cast<const From*>(source + i * source_step);
+    *reinterpret_cast<To*>(target + i * target_step) = convert<To>(value);
+  }
+}
+
+// Loops of one type to itself keep the bits: a bool stays a byte.
+template <class T>
+void copy_row(const std::byte* source, std::int64_t source_step, std::byte* target,
+              std::int64_t target_step, std::int64_t count) {
+  if (source_step == sizeof(T) && target_step == sizeof(T)) {
+    std::memcpy(target, source, static_cast<std::size_t>(count) * sizeof(T));
+    return;
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::memcpy(target + i * target_step, source + i * source_step, sizeof(T));
+  }
+}
+
+template <class From>
+void fill_row(CastLoop (&row)[kDTypeCount]) {
+#define DTYPE(id, type, name, kind, code, category)          \
+  if constexpr (std::is_same_v<From, type>) {                \
+    row[static_cast<int>(DType::id)] = copy_row<From>;       \
+  } else {                                                   \
+    row[static_cast<int>(DType::id)] = cast_row<From, type>; \
+  }
+#include "kernels/table/dtypes.def"
+}
+
+}  // namespace
+
+void fill_casts(KernelTable& table) {
+#define DTYPE(id, type, name, kind, code, category) \
+  fill_row<type>(table.casts[static_cast<int>(DType::id)]);
+#include "kernels/table/dtypes.def"
+}
+
+}  // namespace strider::nd::STRIDER_TARGET

@@ -1,0 +1,103 @@
+// The vector routines of elementary.def on whole arrays. Every element goes through the vector
+// routine, the last ones in a padded vector, so that bits never depend on length or alignment.
+#pragma once
+
+#include <cstring>
+
+#include "kernels/backend/cpu/loops.h"
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#include <sleef.h>
+
+#if defined(__AVX512F__)
+extern "C" {
+__m512d _ZGVeN8v_tanh(__m512d);
+__m512 _ZGVeN16v_exp2f(__m512);
+__m512 _ZGVeN16v_expm1f(__m512);
+__m512 _ZGVeN16v_log2f(__m512);
+__m512 _ZGVeN16v_log10f(__m512);
+__m512 _ZGVeN16v_log1pf(__m512);
+__m512 _ZGVeN16v_cbrtf(__m512);
+__m512 _ZGVeN16v_tanf(__m512);
+__m512 _ZGVeN16v_asinf(__m512);
+__m512 _ZGVeN16v_acosf(__m512);
+__m512 _ZGVeN16v_atanf(__m512);
+__m512 _ZGVeN16v_sinhf(__m512);
+__m512 _ZGVeN16v_coshf(__m512);
+__m512 _ZGVeN16v_tanhf(__m512);
+__m512 _ZGVeN16v_asinhf(__m512);
+__m512 _ZGVeN16v_acoshf(__m512);
+__m512 _ZGVeN16vv_atan2f(__m512, __m512);
+}
+#endif
+#endif
+
+namespace strider::nd::STRIDER_TARGET {
+
+// Specialised where a vector routine exists: its type of vector, and calls with one or two.
+template <Op kOp, class T>
+struct VectorRoutine {
+  static constexpr bool kExists = false;
+};
+
+#define STRIDER_ROUTINE(id, element, vector, routine) \
+  template <>                                         \
+  struct VectorRoutine<Op::id, element> {             \
+    static constexpr bool kExists = true;             \
+    using Vector = vector;                            \
+    template <class... V>                             \
+    static inline Vector call(V... values) {          \
+      return routine(values...);                      \
+    }                                                 \
+  };
+#if defined(__AVX512F__)
+#define WIDE64(id, routine, ulp) STRIDER_ROUTINE(id, double, __m512d, routine)
+#define WIDE32(id, routine, ulp) STRIDER_ROUTINE(id, float, __m512, routine)
+#include "kernels/table/elementary.def"
+#elif defined(__AVX2__)
+#define NARROW64(id, routine, ulp) STRIDER_ROUTINE(id, double, __m256d, routine)
+#define NARROW32(id, routine, ulp) STRIDER_ROUTINE(id, float, __m256, routine)
+#include "kernels/table/elementary.def"
+#endif
+#undef STRIDER_ROUTINE
+
+template <class V, class T>
+inline V load_lanes(const T* from) {
+  V vector;
+  std::memcpy(&vector, from, sizeof vector);
+  return vector;
+}
+
+// The last elements of an argument, padded with the first of them.
+template <class V, class T>
+inline V load_padded(const T* from, std::int64_t count) {
+  constexpr int kLanes = sizeof(V) / sizeof(T);
+  T lanes[kLanes];
+  for (int i = 0; i < kLanes; ++i) lanes[i] = from[i < count ? i : 0];
+  return load_lanes<V>(lanes);
+}
+
+template <Op kOp, class T>
+void compute_vectors(const T* x, const T* y, T* out, std::int64_t count) {
+  using Routine = VectorRoutine<kOp, T>;
+  using V = typename Routine::Vector;
+  constexpr std::int64_t kLanes = sizeof(V) / sizeof(T);
+  constexpr bool kTwo = Row<kOp>::kInputs == 2;
+  auto call = [](V a, V b) {
+    if constexpr (kTwo)
+      return Routine::call(a, b);
+    else
+      return Routine::call(a);
+  };
+  std::int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    V result = call(load_lanes<V>(x + i), load_lanes<V>(y + i));
+    std::memcpy(out + i, &result, sizeof result);
+  }
+  if (i == count) return;
+  V result = call(load_padded<V>(x + i, count - i), load_padded<V>(y + i, count - i));
+  std::memcpy(out + i, &result, static_cast<std::size_t>(count - i) * sizeof(T));
+}
+
+}  // namespace strider::nd::STRIDER_TARGET
