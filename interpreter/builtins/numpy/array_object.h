@@ -1,0 +1,62 @@
+// The objects of numpy that carry data: arrays, scalars and dtypes. Knows nothing of what they do;
+// array_type.cpp, scalar_type.cpp and dtype_type.cpp say that.
+#pragma once
+
+#include <strider/nd/array.h>
+
+#include <utility>
+
+#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/value.h"
+
+namespace strider::lang {
+
+// numpy.ndarray and its subclasses.
+class ArrayObject : public Object {
+ public:
+  explicit ArrayObject(nd::Array array, Type* type = nullptr)
+      : Object(Layout::kArray, type ? type : &type_object()), array(std::move(array)) {}
+  static Type& type_object();
+  nd::Array array;
+  Value owner;  // the array this one is a view of, where it is known; else Empty
+};
+
+inline bool is_array(const Value& value) { return value.has_layout(Layout::kArray); }
+inline const nd::Array& array_of(const Value& value) { return value.as<ArrayObject>()->array; }
+
+// An array object, 0-d arrays included.
+Value wrap(nd::Array array);
+// What NumPy's functions return: a 0-d array becomes a NumPy scalar.
+Value wrap_result(nd::Array array);
+// A view of `parent` (an array object): remembers it as `base`.
+Value wrap_view(nd::Array array, const Value& parent);
+
+// A NumPy scalar such as numpy.float64(1.5).
+class NumpyScalar : public Object {
+ public:
+  explicit NumpyScalar(const nd::Scalar& value, Type* type = nullptr)
+      : Object(Layout::kNumpyScalar, type ? type : &type_object(value.dtype())), value(value) {}
+  static Type& type_object(nd::DType dtype);
+  const nd::Scalar value;
+};
+
+inline bool is_numpy_scalar(const Value& value) { return value.has_layout(Layout::kNumpyScalar); }
+inline const nd::Scalar& scalar_of(const Value& value) { return value.as<NumpyScalar>()->value; }
+Value make_scalar(const nd::Scalar& value);
+// The abstract classes over the scalar types: "generic", "number", "integer", "signedinteger",
+// "unsignedinteger", "inexact", "floating", "complexfloating"; null for other names.
+Type* find_abstract_scalar_type(std::string_view name);
+// The Python value of an element: bool, int, float or complex (ndarray.item).
+Value to_python(const nd::Scalar& value);
+
+// numpy.dtype('float64'); one object per element type.
+class DTypeObject : public Object {
+ public:
+  explicit DTypeObject(nd::DType dtype) : Object(Layout::kDType, &type_object()), dtype(dtype) {}
+  static Type& type_object();
+  const nd::DType dtype;
+};
+
+Value make_dtype(nd::DType dtype);
+
+}  // namespace strider::lang

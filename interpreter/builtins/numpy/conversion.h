@@ -1,0 +1,64 @@
+// Conversions between the language's values and what the array library takes. Errors carry NumPy's
+// messages.
+#pragma once
+
+#include <strider/nd/index.h>
+#include <strider/nd/reduce.h>
+#include <strider/nd/ufunc.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "interpreter/builtins/numpy/array_object.h"
+
+namespace strider::lang {
+
+// Any value as an array: arrays as they are (no copy), scalars, nested sequences, ranges, buffers,
+// objects with __array__. With `dtype` the result has that element type. ValueError for ragged
+// sequences, TypeError for what no array holds.
+nd::Array to_array(const Value& value, std::optional<nd::DType> dtype = std::nullopt);
+// As to_array, but always new memory.
+nd::Array to_new_array(const Value& value, std::optional<nd::DType> dtype = std::nullopt);
+
+// What an operand points into while it is used.
+struct OperandKeeper {
+  nd::Array array;
+  std::string digits;
+};
+// Python numbers are weak, everything else is an array or a NumPy scalar.
+nd::Operand to_operand(const Value& value, OperandKeeper& keeper);
+// One element of `dtype` from a number, scalar or 0-d array.
+nd::Scalar to_scalar(const Value& value, nd::DType dtype);
+// A number with its own (or default) element type.
+nd::Scalar to_scalar(const Value& value);
+
+// numpy.dtype(value). TypeError for what is no dtype and for kinds arrays here do not hold.
+nd::DType to_dtype(const Value& value);
+// None and Empty give none.
+std::optional<nd::DType> to_optional_dtype(const Value& value);
+
+// axis=None (or Empty): all; an integer; or a tuple of integers.
+nd::Axes to_axes(const Value& value);
+// One axis; None and Empty give none. TypeError for what is no integer.
+std::optional<std::int64_t> to_axis(const Value& value);
+// A list of axes from an integer or a sequence.
+std::vector<int> to_axis_list(const Value& value);
+// A shape: an integer or a sequence of integers. ValueError "negative dimensions are not allowed"
+// is left to who allocates.
+nd::Dims to_shape(const Value& value);
+Value shape_tuple(const nd::Dims& shape);
+// 'C', 'F', 'A', 'K'; None and Empty give `fallback`.
+nd::Order to_order(const Value& value, nd::Order fallback = nd::Order::kC);
+nd::Casting to_casting(const Value& value);
+// out=: null for None and Empty; a one-tuple is opened. TypeError "return arrays must be of
+// ArrayType".
+const nd::Array* to_out(const Value& value);
+// where=: null for True, None and Empty; else a boolean array kept in `keeper`.
+const nd::Array* to_where(const Value& value, nd::Array& keeper);
+
+// The parts of a subscript a[key].
+std::vector<nd::IndexItem> to_index_items(const Value& key);
+
+}  // namespace strider::lang
