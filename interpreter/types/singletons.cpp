@@ -9,7 +9,22 @@ namespace {
 
 constexpr std::int64_t kNoneHash = 0xFCA86420;
 
+class Singleton final : public Object {
+ public:
+  explicit Singleton(Type& type) : Object(Layout::kOther, &type) { retain(); }
+};
+
 }  // namespace
+
+Value not_implemented() {
+  static auto& object = *new Singleton(not_implemented_type());
+  return Value(&object);
+}
+
+Value ellipsis() {
+  static auto& object = *new Singleton(ellipsis_type());
+  return Value(&object);
+}
 
 Type& none_type() {
   static bool ready = false;
