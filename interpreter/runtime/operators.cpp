@@ -102,8 +102,10 @@ bool ordered(CompareOperator op, T a, T b) {
 }  // namespace
 
 Value binary(BinaryOperator op, const Value& left, const Value& right) {
-  if (left.is_float() && right.is_float())
-    return float_binary(op, left.as_float(), right.as_float());
+  if (left.is_float() && right.is_float()) {
+    Value number = float_binary(op, left.as_float(), right.as_float());
+    if (!number.is_empty()) return number;
+  }
   Value result = dispatch_binary(op, left, right);
   if (!result.is_empty()) return result;
   // Sequences come last, as in CPython: 3 * [0] was handled by the list's reflected slot.

@@ -87,8 +87,11 @@ void add_text_rows(std::vector<DunderRow>& rows) {
       n.repr, 0, [](const Slots& s, int, Values a) { return s.repr(a[0]); }));
   rows.push_back(
       make_row<&Slots::str>(n.str, 0, [](const Slots& s, int, Values a) { return s.str(a[0]); }));
-  rows.push_back(make_row<&Slots::format>(
-      n.format, 1, [](const Slots& s, int, Values a) { return s.format(a[0], a[1]); }));
+  rows.push_back(make_row<&Slots::format>(n.format, 1, [](const Slots& s, int, Values a) {
+    if (!is_str(a[1]))
+      raise(errors::TypeError, "__format__() argument must be str, not {}", type_name(a[1]));
+    return s.format(a[0], a[1]);
+  }));
   rows.push_back(make_row<&Slots::hash>(
       n.hash, 0, [](const Slots& s, int, Values a) { return Value::integer(s.hash(a[0])); }));
   rows.push_back(make_row<&Slots::truth>(
