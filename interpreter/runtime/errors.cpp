@@ -9,6 +9,7 @@
 #include "interpreter/types/integer.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
+#include "interpreter/types/unicode_error.h"
 
 namespace strider::lang {
 namespace {
@@ -202,7 +203,9 @@ Type& make_exception_type(const char* name, Type& base) {
     type.add(kExceptionAttributes);
     type.add(kExceptionMethods);
   }
+  type.retain();  // for the life of the process
   if (text == "KeyError") type.slots.str = key_error_str;
+  if (text.starts_with("Unicode") && text.ends_with("Error")) set_up_unicode_error(type);
   if (text == "StopIteration") type.add(kStopIterationAttributes);
   if (text == "SystemExit") type.add(kSystemExitAttributes);
   if (text == "SyntaxError") type.add(kSyntaxErrorAttributes);

@@ -30,47 +30,56 @@ Value as_text_argument(const Value& argument, char type) {
   return make_str(as_latin(to_bytes(call(method))));
 }
 
-// The conversion letters of a format in order, '*' for widths taken from arguments; %b becomes %s
-// and %r becomes %a.
-std::string conversion_letters(std::string& format) {
-  std::string letters;
+// The conversions of a format as the formatter of text takes them: %b as %s, %r as %a, and keys of
+// a mapping replaced by the items they stand for.
+struct Conversions {
+  std::string format, letters;  // '*' in letters: a width taken from the arguments
+  std::vector<Value> keyed;
+};
+
+std::size_t take_key(const std::string& format, std::size_t open, const Value& mapping,
+                     Conversions& result) {
+  std::size_t close = format.find(')', open);
+  if (close == std::string::npos) raise(errors::ValueError, "incomplete format key");
+  if (mapping.is_empty()) raise(errors::TypeError, "format requires a mapping");
+  std::string key = format.substr(open + 1, close - open - 1);
+  result.keyed.push_back(get_item(mapping, Value(make<Bytes>(encode_text(key, "latin-1")))));
+  return close;
+}
+
+Conversions read_conversions(const std::string& format, const Value& mapping) {
+  Conversions result;
   for (std::size_t i = 0; i < format.size(); ++i) {
+    result.format += format[i];
     if (format[i] != '%') continue;
     for (++i; i < format.size(); ++i) {
-      char character = format[i];
-      if (character == '*') letters += '*';
-      if (character == '(') {
-        i = std::min(format.find(')', i), format.size() - 1);
+      char letter = format[i];
+      if (letter == '(') {
+        i = take_key(format, i, mapping, result);
         continue;
       }
-      if (std::string_view("-+ #0123456789.*hlL").find(character) != std::string_view::npos)
-        continue;
-      if (character == 'b') format[i] = 's';
-      if (character == 'r') format[i] = 'a';
-      if (character != '%') letters += character;
-      break;
+      bool flag = std::string_view("-+ #0123456789.*hlL").find(letter) != std::string_view::npos;
+      result.format += letter == 'b' ? 's' : letter == 'r' ? 'a' : letter;
+      if (letter == '*' || (!flag && letter != '%')) result.letters += letter;
+      if (!flag) break;
     }
   }
-  return letters;
+  return result;
 }
 
 }  // namespace
 
 std::string format_bytes_percent(std::string_view bytes, const Value& arguments) {
-  std::string format = as_latin(bytes);
-  std::string letters = conversion_letters(format);
-  std::vector<Value> items;
-  if (is_tuple(arguments)) {
-    items = arguments.as<Tuple>()->vector();
-  } else if (!is_bytes_like(arguments) && type_of(arguments)->slots.get_item) {
-    raise(errors::NotImplementedError, "bytes % mapping is not supported");
-  } else {
-    items.push_back(arguments);
-  }
-  for (std::size_t i = 0; i < items.size() && i < letters.size(); ++i)
-    items[i] = as_text_argument(items[i], letters[i]);
-  std::string text = format_percent(format, Value(make_tuple(std::move(items))));
-  return encode_text(text, "latin-1");
+  bool single = is_bytes_like(arguments) || !type_of(arguments)->slots.get_item;
+  Value mapping = single || is_tuple(arguments) ? Value() : arguments;
+  Conversions conversions = read_conversions(as_latin(bytes), mapping);
+  std::vector<Value> items = std::move(conversions.keyed);
+  if (is_tuple(arguments)) items = arguments.as<Tuple>()->vector();
+  if (mapping.is_empty() && !is_tuple(arguments)) items.push_back(arguments);
+  for (std::size_t i = 0; i < items.size() && i < conversions.letters.size(); ++i)
+    items[i] = as_text_argument(items[i], conversions.letters[i]);
+  return encode_text(format_percent(conversions.format, Value(make_tuple(std::move(items)))),
+                     "latin-1");
 }
 
 }  // namespace strider::lang

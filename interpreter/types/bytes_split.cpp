@@ -18,7 +18,7 @@ std::vector<std::string_view> split_space(std::string_view bytes, std::uint64_t 
   std::size_t at = bytes.find_first_not_of(kSpace);
   while (at != std::string_view::npos) {
     if (parts.size() == most) {
-      parts.push_back(bytes.substr(at, bytes.find_last_not_of(kSpace) + 1 - at));
+      parts.push_back(bytes.substr(at));
       break;
     }
     std::size_t end = std::min(bytes.find_first_of(kSpace, at), bytes.size());
@@ -34,7 +34,7 @@ std::vector<std::string_view> rsplit_space(std::string_view bytes, std::uint64_t
   while (last != std::string_view::npos) {
     bytes = bytes.substr(0, last + 1);
     if (parts.size() == most) {
-      parts.push_back(bytes.substr(bytes.find_first_not_of(kSpace)));
+      parts.push_back(bytes);
       break;
     }
     std::size_t before = bytes.find_last_of(kSpace);

@@ -6,6 +6,7 @@
 
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes.h"
+#include "interpreter/types/escape_codec.h"
 #include "interpreter/types/integer.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
@@ -23,7 +24,9 @@ enum class Encoding {
   kUtf16Big,
   kUtf32,
   kUtf32Little,
-  kUtf32Big
+  kUtf32Big,
+  kEscape,
+  kRawEscape
 };
 
 struct EncodingName {
@@ -54,6 +57,8 @@ constexpr EncodingName kEncodings[] = {
     {"u32", Encoding::kUtf32, "utf-32"},
     {"utf32le", Encoding::kUtf32Little, "utf-32-le"},
     {"utf32be", Encoding::kUtf32Big, "utf-32-be"},
+    {"unicodeescape", Encoding::kEscape, "unicodeescape"},
+    {"rawunicodeescape", Encoding::kRawEscape, "rawunicodeescape"},
 };
 
 const EncodingName& find_encoding(std::string_view name) {
@@ -390,13 +395,19 @@ std::string_view name_argument(const Value& value, std::string_view otherwise, c
 
 std::string encode_text(std::string_view text, std::string_view encoding, std::string_view errors) {
   check_handler(errors);
-  return Encoder(text, find_encoding(encoding), errors).run();
+  const EncodingName& name = find_encoding(encoding);
+  if (name.encoding == Encoding::kEscape || name.encoding == Encoding::kRawEscape)
+    return encode_escapes(text, name.encoding == Encoding::kRawEscape);
+  return Encoder(text, name, errors).run();
 }
 
 std::string decode_bytes(std::string_view bytes, std::string_view encoding,
                          std::string_view errors) {
   check_handler(errors);
-  return Decoder(bytes, find_encoding(encoding), errors).run();
+  const EncodingName& name = find_encoding(encoding);
+  if (name.encoding == Encoding::kEscape || name.encoding == Encoding::kRawEscape)
+    return decode_escapes(bytes, name.encoding == Encoding::kRawEscape);
+  return Decoder(bytes, name, errors).run();
 }
 
 std::string encode_text(std::string_view text, const Value& encoding, const Value& errors) {

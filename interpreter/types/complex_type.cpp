@@ -106,6 +106,14 @@ Value conjugate(const Parameters& parameters) {
   return make_complex(std::conj(number_of(parameters[0])));
 }
 
+Value absolute(const Parameters& parameters) {
+  Number number = number_of(parameters[0]);
+  double result = std::hypot(number.real(), number.imag());
+  if (std::isinf(result) && std::isfinite(number.real()) && std::isfinite(number.imag()))
+    raise(errors::OverflowError, "absolute value too large");
+  return Value::real(result);
+}
+
 Value itself(const Parameters& parameters) { return make_complex(number_of(parameters[0])); }
 
 Value new_arguments(const Parameters& parameters) {
@@ -114,6 +122,7 @@ Value new_arguments(const Parameters& parameters) {
 }
 
 constexpr NativeRow kMethods[] = {
+    {"__abs__(self, /)", absolute, "The distance from zero."},
     {"conjugate(self, /)", conjugate, "Return the complex conjugate."},
     {"__complex__(self, /)", itself, "The number itself."},
     {"__getnewargs__(self, /)", new_arguments, "The arguments that make a copy."},

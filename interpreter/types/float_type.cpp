@@ -27,7 +27,7 @@ Value float_to_repr(const Value& self) { return make_str(float_repr(float_value(
 
 Value float_to_format(const Value& self, const Value& spec) {
   if (text_of(spec).empty()) return str(self);
-  return make_str(format_float(float_value(self), text_of(spec)));
+  return make_str(format_float(float_value(self), text_of(spec), type_name(self)));
 }
 
 Value binary_float(BinaryOperator op, const Value& self, const Value& other) {
@@ -137,6 +137,8 @@ Value from_hex(const Parameters& parameters) {
 
 Value conjugate(const Parameters& parameters) { return Value::real(self_of(parameters)); }
 
+Value absolute(const Parameters& parameters) { return Value::real(std::fabs(self_of(parameters))); }
+
 Value round_of(const Parameters& parameters) {
   double value = self_of(parameters);
   if (!parameters.has(1) || parameters[1].is_none())
@@ -173,6 +175,7 @@ constexpr NativeRow kMethods[] = {
     {"is_integer(self, /)", is_whole, "Return True if the float is an integer."},
     {"hex(self, /)", to_hex, "Return a hexadecimal representation."},
     {"classmethod fromhex(cls, string, /)", from_hex, "Read a hexadecimal representation."},
+    {"__abs__(self, /)", absolute, "The absolute value."},
     {"conjugate(self, /)", conjugate, "Return self, the complex conjugate of any float."},
     {"__round__(self, ndigits=<none>, /)", round_of, "Rounds half to even."},
     {"__trunc__(self, /)", trunc_of, "The integer part."},

@@ -9,12 +9,12 @@
 
 namespace strider::lang {
 
-std::string format_str(std::string_view text, std::string_view spec_text) {
-  FormatSpec spec = parse_format_spec(spec_text, '<', 's');
+std::string format_str(std::string_view text, std::string_view spec_text, std::string_view type) {
+  FormatSpec spec = parse_format_spec(spec_text, '<', 's', type);
   auto refuse = [](const char* what) {
     raise(errors::ValueError, "{} not allowed in string format specifier", what);
   };
-  if (spec.type != 's') raise_unknown_code(spec.type, "str");
+  if (spec.type != 's') raise_unknown_code(spec.type, type);
   if (spec.sign == ' ') refuse("Space");
   if (spec.sign) refuse("Sign");
   if (spec.positive_zero) refuse("Negative zero coercion (z)");
@@ -87,8 +87,8 @@ std::string format_parsed_float(double value, const FormatSpec& spec, std::strin
 
 }  // namespace
 
-std::string format_float(double value, std::string_view spec_text) {
-  return format_parsed_float(value, parse_format_spec(spec_text, '>', '\0'), "float");
+std::string format_float(double value, std::string_view spec_text, std::string_view type) {
+  return format_parsed_float(value, parse_format_spec(spec_text, '>', '\0', type), type);
 }
 
 namespace {
@@ -129,13 +129,13 @@ std::string upper(std::string text) {
 
 }  // namespace
 
-std::string format_int(const Value& integer, std::string_view spec_text) {
-  FormatSpec spec = parse_format_spec(spec_text, '>', 'd');
+std::string format_int(const Value& integer, std::string_view spec_text, std::string_view type) {
+  FormatSpec spec = parse_format_spec(spec_text, '>', 'd', type);
   if (spec.type != 0 && spec.type < 128 &&
       std::string_view("eEfFgG%").find(static_cast<char>(spec.type)) != std::string_view::npos)
-    return format_parsed_float(integer_to_double(integer), spec, "int");
+    return format_parsed_float(integer_to_double(integer), spec, type);
   int base = base_of(spec.type);
-  if (base == 0 && spec.type != 'c') raise_unknown_code(spec.type, "int");
+  if (base == 0 && spec.type != 'c') raise_unknown_code(spec.type, type);
   if (spec.precision >= 0)
     raise(errors::ValueError, "Precision not allowed in integer format specifier");
   if (spec.positive_zero)
@@ -153,7 +153,7 @@ std::string format_int(const Value& integer, std::string_view spec_text) {
 }
 
 std::string format_complex(double real, double imag, std::string_view spec_text) {
-  FormatSpec spec = parse_format_spec(spec_text, '>', '\0');
+  FormatSpec spec = parse_format_spec(spec_text, '>', '\0', "complex");
   if (spec.fill == "0")
     raise(errors::ValueError, "Zero padding is not allowed in complex format specifier");
   if (spec.align == '=')

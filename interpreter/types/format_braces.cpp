@@ -89,8 +89,7 @@ class BraceFormatter {
   // Applies !r, !s or !a at the start of `rest` and drops it.
   static Value converted(const Value& value, std::string_view& rest) {
     rest.remove_prefix(1);
-    if (rest.empty())
-      raise(errors::ValueError, "end of string while looking for conversion specifier");
+    if (rest.empty()) raise(errors::ValueError, "unmatched '{{' in format spec");
     std::size_t length = 0;
     char32_t code = decode_code_point(rest, length);
     if (length < rest.size() && rest[length] != ':')
@@ -100,8 +99,8 @@ class BraceFormatter {
     if (code == 'r') return repr(value);
     if (code == 'a') return make_str(format_percent("%a", Value(make_tuple({value}))));
     if (code > 32 && code < 127)
-      raise(errors::ValueError, "Unknown conversion specifier '{}'", static_cast<char>(code));
-    raise(errors::ValueError, "Unknown conversion specifier '\\x{:x}'",
+      raise(errors::ValueError, "Unknown conversion specifier {}", static_cast<char>(code));
+    raise(errors::ValueError, "Unknown conversion specifier \\x{:x}",
           static_cast<std::uint32_t>(code));
   }
 

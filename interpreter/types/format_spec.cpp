@@ -90,7 +90,8 @@ void check_grouping(FormatSpec& spec) {
 
 }  // namespace
 
-FormatSpec parse_format_spec(std::string_view text, char align, char type) {
+FormatSpec parse_format_spec(std::string_view text, char align, char type,
+                             std::string_view type_name) {
   FormatSpec spec;
   spec.type = static_cast<unsigned char>(type);
   SpecReader reader(text);
@@ -112,7 +113,9 @@ FormatSpec parse_format_spec(std::string_view text, char align, char type) {
   if (!rest.empty()) {
     std::size_t length = 0;
     spec.type = decode_code_point(rest, length);
-    if (length < rest.size()) raise(errors::ValueError, "Invalid format specifier");
+    if (length < rest.size())
+      raise(errors::ValueError, "Invalid format specifier '{}' for object of type '{}'", text,
+            type_name);
   }
   check_grouping(spec);
   constexpr std::int64_t kMost = std::int64_t{1} << 40;

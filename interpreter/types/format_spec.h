@@ -28,8 +28,10 @@ struct NumberText {
   std::string rest;
 };
 
-// Parses a specification; ValueError as CPython raises it. `align` and `type` hold if not given.
-FormatSpec parse_format_spec(std::string_view text, char align, char type);
+// Parses a specification; ValueError as CPython raises it. `align` and `type` hold if not given;
+// `type_name` is for messages.
+FormatSpec parse_format_spec(std::string_view text, char align, char type,
+                             std::string_view type_name);
 // Groups and pads a number.
 std::string lay_out_number(const NumberText& number, const FormatSpec& spec);
 // Pads any text (of `size` characters).

@@ -21,6 +21,12 @@ Value bit_length_of(const Parameters& parameters) {
   return Value::integer(bit_length(exact_int(parameters[0])));
 }
 
+Value absolute(const Parameters& parameters) {
+  Value value = exact_int(parameters[0]);
+  if (!integer_is_negative(value)) return value;
+  return integer_binary(BinaryOperator::kSub, Value::integer(0), value);
+}
+
 Value bit_count(const Parameters& parameters) {
   Integer magnitude = mp::abs(to_integer(parameters[0]));
   std::int64_t count = 0;
@@ -112,6 +118,7 @@ Value new_arguments(const Parameters& parameters) { return make_tuple({exact_int
 constexpr NativeRow kMethods[] = {
     {"bit_length(self, /)", bit_length_of, "Number of bits necessary to represent self in binary."},
     {"bit_count(self, /)", bit_count, "Number of ones in the binary form of the absolute value."},
+    {"__abs__(self, /)", absolute, "The absolute value."},
     {"conjugate(self, /)", self_as_int, "Returns self, the complex conjugate of any int."},
     {"as_integer_ratio(self, /)", as_integer_ratio, "The pair (self, 1)."},
     {"to_bytes(self, /, length=1, byteorder='big', *, signed=False)", int_to_bytes,

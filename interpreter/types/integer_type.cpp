@@ -13,7 +13,7 @@ Value int_repr(const Value& self) { return make_str(integer_text(self)); }
 
 Value int_format(const Value& self, const Value& spec) {
   if (text_of(spec).empty()) return str(self);
-  return make_str(format_int(exact_int(self), text_of(spec)));
+  return make_str(format_int(exact_int(self), text_of(spec), type_name(self)));
 }
 
 std::int64_t int_hash(const Value& self) { return hash_integer(exact_int(self)); }

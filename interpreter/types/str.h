@@ -65,9 +65,10 @@ std::string quote(std::string_view text);
 std::string quote_ascii(std::string_view text);
 
 // The format mini-language: format(value, spec) of the built-in types; errors as CPython's.
-std::string format_str(std::string_view text, std::string_view spec);
-std::string format_int(const Value& integer, std::string_view spec);
-std::string format_float(double value, std::string_view spec);
+// `type` is named in messages.
+std::string format_str(std::string_view text, std::string_view spec, std::string_view type = "str");
+std::string format_int(const Value& integer, std::string_view spec, std::string_view type = "int");
+std::string format_float(double value, std::string_view spec, std::string_view type = "float");
 std::string format_complex(double real, double imag, std::string_view spec);
 // repr of a float: shortest digits that read back ("1e+16", "0.1", "inf").
 std::string float_repr(double value);

@@ -48,7 +48,7 @@ std::vector<Value> split_space(std::string_view text, std::uint64_t most) {
   std::size_t at = skip(text, 0, true);
   while (at < text.size()) {
     if (items.size() == most) {
-      push(items, text.substr(at, skip_back(text, text.size(), true) - at));
+      push(items, text.substr(at));
       break;
     }
     std::size_t end = skip(text, at, false);
@@ -63,8 +63,7 @@ std::vector<Value> rsplit_space(std::string_view text, std::uint64_t most) {
   std::size_t end = skip_back(text, text.size(), true);
   while (end > 0) {
     if (items.size() == most) {
-      std::size_t start = skip(text, 0, true);
-      push(items, text.substr(start, end - start));
+      push(items, text.substr(0, end));
       break;
     }
     std::size_t start = skip_back(text, end, false);

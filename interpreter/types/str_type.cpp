@@ -54,7 +54,7 @@ Value str_str(const Value& self) {
 
 Value str_format(const Value& self, const Value& spec) {
   if (text_of(spec).empty()) return str_str(self);
-  return make_str(format_str(text_of(self), text_of(spec)));
+  return make_str(format_str(text_of(self), text_of(spec), type_name(self)));
 }
 
 std::int64_t str_hash(const Value& self) { return str_of(self).hash(); }
