@@ -216,7 +216,7 @@ class HeaderParser {
     if (shape_.numbers.size() > static_cast<std::size_t>(kMaxRank))
       fail("maximum supported dimension for an ndarray is currently 64, found " +
            std::to_string(shape_.numbers.size()));
-    header.shape = Dims(std::span<const std::int64_t>(shape_.numbers));
+    for (std::int64_t extent : shape_.numbers) header.shape.push_back(extent);
     return header;
   }
 
