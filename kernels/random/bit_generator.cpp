@@ -1,6 +1,8 @@
 // BitGenerator: seeding, state and bulk draws around the five engines.
 #include <strider/nd/error.h>
+#include <strider/nd/interrupt.h>
 #include <strider/nd/random.h>
+#include <strider/nd/threads.h>
 
 #include <algorithm>
 
@@ -126,6 +128,8 @@ void jump_engine(Engine& engine, std::uint64_t jumps, std::string_view name) {
     engine.counter[2] += jumps;
     if (engine.counter[2] < jumps) ++engine.counter[3];
     advance_engine(engine, 0, name);
+  } else if constexpr (requires { engine.jump(); }) {
+    for (; jumps > 0; --jumps) engine.jump();
   } else {
     refuse("jump", name);
   }
@@ -182,10 +186,10 @@ class Generator final : public BitGenerator {
     fill(out, count, [](Engine& engine) { return engine.next_uint32(); });
   }
   void fill_uint64(std::uint64_t* out, std::int64_t count) override {
-    fill(out, count, [](Engine& engine) { return engine.next_uint64(); });
+    fill_each_word(out, count, [](Engine& engine) { return engine.next_uint64(); });
   }
   void fill_double(double* out, std::int64_t count) override {
-    fill(out, count, [](Engine& engine) { return engine.next_double(); });
+    fill_each_word(out, count, [](Engine& engine) { return engine.next_double(); });
   }
   void fill_float(float* out, std::int64_t count) override {
     fill(out, count, [](Engine& engine) { return engine.next_float(); });
@@ -208,9 +212,20 @@ class Generator final : public BitGenerator {
   }
 
  private:
-  // A small engine is worked on as a copy, so that its state stays in registers.
+  // Some draws at a time, so that an interrupt is heard.
+  static constexpr std::int64_t kStretch = std::int64_t{1} << 20;
+
   template <class T, class Draw>
   void fill(T* out, std::int64_t count, Draw draw) {
+    for (std::int64_t done = 0; done < count; done += kStretch) {
+      if (done > 0) check_interrupt();
+      fill_stretch(out + done, std::min(kStretch, count - done), draw);
+    }
+  }
+
+  // A small engine is worked on as a copy, so that its state stays in registers.
+  template <class T, class Draw>
+  void fill_stretch(T* out, std::int64_t count, Draw draw) {
     if constexpr (sizeof(Engine) <= 64) {
       Engine local = engine_;
       for (std::int64_t i = 0; i < count; ++i) out[i] = draw(local);
@@ -218,6 +233,28 @@ class Generator final : public BitGenerator {
     } else {
       for (std::int64_t i = 0; i < count; ++i) out[i] = draw(engine_);
     }
+  }
+
+  // Draws of exactly one word each: an engine that can leap is split among the threads.
+  template <class T, class Draw>
+  void fill_each_word(T* out, std::int64_t count, Draw draw) {
+    if constexpr (requires { engine_.increment; }) {
+      constexpr std::int64_t kGrain = std::int64_t{1} << 16;
+      if (count <= kGrain) return fill_stretch(out, count, draw);
+      parallel_for(count, kGrain, [&](std::int64_t begin, std::int64_t end) {
+        Engine local = leap(static_cast<Uint128>(begin));
+        for (std::int64_t i = begin; i < end; ++i) out[i] = draw(local);
+      });
+      engine_ = leap(static_cast<Uint128>(count));
+    } else {
+      fill(out, count, draw);
+    }
+  }
+
+  Engine leap(Uint128 words) const {
+    Engine result = engine_;
+    result.state = lcg_advance(engine_.state, words, Engine::kMultiplier, engine_.increment);
+    return result;
   }
 
   Engine engine_;

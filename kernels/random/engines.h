@@ -98,6 +98,7 @@ struct Mt19937 {
   void seed(std::uint32_t value);
   void seed(std::span<const std::uint32_t> values);
   void generate();  // the next 624 words
+  void jump();      // 2^128 steps, as NumPy counts them; slow the first time
   std::uint32_t next_uint32() {
     if (position == kLength) generate();
     std::uint32_t y = key[static_cast<std::size_t>(position++)];

@@ -2,6 +2,7 @@
 // requested shape. Knows nothing of how the numbers are made.
 #pragma once
 
+#include <strider/nd/interrupt.h>
 #include <strider/nd/random.h>
 
 #include <string>
@@ -56,6 +57,7 @@ class Parameters {
     load(cells, 0);
     for (std::int64_t i = 0; i < count; ++i) {
       if (!all_scalar_) load(cells, i);
+      if ((i & 0xffff) == 0xffff) check_interrupt();
       out[i] = draw(cells);
     }
   }
