@@ -45,9 +45,11 @@ void for_each_line(std::int64_t lines, const Plan& plan, Line&& line) {
   using Value = typename std::remove_reference_t<decltype(*plan)>::Value;
   std::int64_t grain = std::max<std::int64_t>(1, kGrain / plan->length());
   parallel_for(lines, grain, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<Value> buffer(static_cast<std::size_t>(plan->length() + plan->scratch_size()));
+    auto size = static_cast<std::int64_t>(sizeof(Value));
+    Array block = Array::empty({(plan->length() + plan->scratch_size()) * size}, DType::kUInt8);
+    auto buffer = reinterpret_cast<Value*>(block.mutable_data());
     for (std::int64_t n = begin; n < end && !interrupt_requested(); ++n)
-      line(n, buffer.data(), buffer.data() + plan->length());
+      line(n, buffer, buffer + plan->length());
   });
   check_interrupt();
 }

@@ -134,26 +134,35 @@ void butterfly(Cplx<T>* x, const T* cosines, const T* sines) {
 }
 
 // One stage: `outer` groups of `inner` butterflies. In frequency, outputs are multiplied by their
-// twiddles; in time, inputs are, and the data move the other way.
+// twiddles; in time, inputs are, and the data move the other way. The first butterfly of a group
+// has twiddles of one.
+template <int kRadix, bool kForward, bool kInTime, bool kTwisted, class T>
+inline void run_butterfly(std::int64_t from_step, std::int64_t to_step, std::int64_t inner,
+                          const Cplx<T>* twiddles, const T* cosines, const T* sines,
+                          const Cplx<T>* from, Cplx<T>* to) {
+  Cplx<T> x[kRadix];
+  for (int j = 0; j < kRadix; ++j) x[j] = from[from_step * j];
+  if constexpr (kInTime && kTwisted)
+    for (int j = 1; j < kRadix; ++j) x[j] = times_root<kForward>(x[j], twiddles[inner * (j - 1)]);
+  butterfly<kRadix, kForward>(x, cosines, sines);
+  if constexpr (!kInTime && kTwisted)
+    for (int j = 1; j < kRadix; ++j) x[j] = times_root<kForward>(x[j], twiddles[inner * (j - 1)]);
+  for (int j = 0; j < kRadix; ++j) to[to_step * j] = x[j];
+}
+
 template <int kRadix, bool kForward, bool kInTime, class T>
 void run_stage(std::int64_t outer, std::int64_t inner, const Cplx<T>* twiddles, const T* cosines,
-               const T* sines, const Cplx<T>* from, Cplx<T>* to) {
+               const T* sines, const Cplx<T>* __restrict from, Cplx<T>* __restrict to) {
   std::int64_t near = inner, far = inner * outer;
+  std::int64_t from_step = kInTime ? far : near, to_step = kInTime ? near : far;
   for (std::int64_t k = 0; k < outer; ++k) {
     const Cplx<T>* group = from + k * inner * (kInTime ? 1 : kRadix);
     Cplx<T>* target = to + k * inner * (kInTime ? kRadix : 1);
-    for (std::int64_t i = 0; i < inner; ++i) {
-      Cplx<T> x[kRadix];
-      for (int j = 0; j < kRadix; ++j) x[j] = group[i + (kInTime ? far : near) * j];
-      if (kInTime && i > 0)
-        for (int j = 1; j < kRadix; ++j)
-          x[j] = times_root<kForward>(x[j], twiddles[inner * (j - 1) + i]);
-      butterfly<kRadix, kForward>(x, cosines, sines);
-      if (!kInTime && i > 0)
-        for (int j = 1; j < kRadix; ++j)
-          x[j] = times_root<kForward>(x[j], twiddles[inner * (j - 1) + i]);
-      for (int j = 0; j < kRadix; ++j) target[i + (kInTime ? near : far) * j] = x[j];
-    }
+    run_butterfly<kRadix, kForward, kInTime, false>(from_step, to_step, inner, twiddles, cosines,
+                                                    sines, group, target);
+    for (std::int64_t i = 1; i < inner; ++i)
+      run_butterfly<kRadix, kForward, kInTime, true>(from_step, to_step, inner, twiddles + i,
+                                                     cosines, sines, group + i, target + i);
   }
 }
 

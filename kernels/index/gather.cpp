@@ -20,64 +20,70 @@ void store(std::byte* to, T value) {
   std::memcpy(to, &value, sizeof value);
 }
 
-// Copies whole runs of bytes to or from every offset.
-struct RunCopy {
-  std::span<const std::int64_t> offsets;
-  std::size_t run;
+// Copies whole runs of bytes from every offset; returns the end of what was written.
+std::byte* gather_runs(const std::byte* base, const Places& places, std::size_t run,
+                       std::byte* packed) {
+  for (std::int64_t offset : places.offsets) {
+    std::memcpy(packed, base + offset, run);
+    packed += run;
+  }
+  return packed;
+}
 
-  void gather(const std::byte* base, std::byte*& packed) const {
-    for (std::int64_t offset : offsets) {
-      std::memcpy(packed, base + offset, run);
-      packed += run;
-    }
+const std::byte* scatter_runs(std::byte* base, const Places& places, std::size_t run,
+                              const std::byte* packed) {
+  for (std::int64_t offset : places.offsets) {
+    std::memcpy(base + offset, packed, run);
+    packed += run;
   }
-  void scatter(std::byte* base, const std::byte*& packed) const {
-    for (std::int64_t offset : offsets) {
-      std::memcpy(base + offset, packed, run);
-      packed += run;
-    }
-  }
-};
+  return packed;
+}
 
 template <class T>
-void gather_items(const std::byte* base, const Places& places, std::byte*& packed) {
+std::byte* gather_items(const std::byte* base, const Places& places, std::byte* packed) {
   for (std::int64_t offset : places.offsets) {
     store(packed, load<T>(base + offset));
     packed += sizeof(T);
   }
+  return packed;
 }
 
 template <class T>
-void scatter_items(std::byte* base, const Places& places, const std::byte*& packed,
-                   std::int64_t step) {
+const std::byte* scatter_items(std::byte* base, const Places& places, const std::byte* packed,
+                               std::int64_t step) {
   for (std::int64_t offset : places.offsets) {
     store(base + offset, load<T>(packed));
     packed += step;
   }
+  return packed;
 }
 
 template <class T>
-void gather_strided(const std::byte* base, const Places& places, const Walk<1>& inner,
-                    std::byte*& packed) {
+std::byte* gather_strided(const std::byte* base, const Places& places, const Walk<1>& inner,
+                          std::byte* packed) {
   std::int64_t length = inner.row_length(), step = inner.row_steps()[0];
   for (std::int64_t offset : places.offsets)
     inner.for_each_row([&](const Walk<1>::Offsets& row) {
       const std::byte* from = base + offset + row[0];
-      for (std::int64_t i = 0; i < length; ++i, packed += sizeof(T))
-        store(packed, load<T>(from + i * step));
+      for (std::int64_t i = 0; i < length; ++i)
+        store(packed + i * sizeof(T), load<T>(from + i * step));
+      packed += length * sizeof(T);
     });
+  return packed;
 }
 
 template <class T>
-void scatter_strided(std::byte* base, const Places& places, const Walk<1>& inner,
-                     const std::byte*& packed, std::int64_t packed_step) {
+const std::byte* scatter_strided(std::byte* base, const Places& places, const Walk<1>& inner,
+                                 const std::byte* packed, std::int64_t packed_step) {
   std::int64_t length = inner.row_length(), step = inner.row_steps()[0];
   for (std::int64_t offset : places.offsets)
     inner.for_each_row([&](const Walk<1>::Offsets& row) {
       std::byte* to = base + offset + row[0];
-      for (std::int64_t i = 0; i < length; ++i, packed += packed_step)
-        store(to + i * step, load<T>(packed));
+      for (std::int64_t i = 0; i < length; ++i)
+        store(to + i * step, load<T>(packed + i * packed_step));
+      packed += length * packed_step;
     });
+  return packed;
 }
 
 // The bytes of the inner axes when they are one contiguous run, else 0.
@@ -107,11 +113,11 @@ void gather(const std::byte* base, const Places& places, std::byte* packed) {
     using T = decltype(word);
     for_each_outer(places, [&](std::int64_t offset) {
       if (run == sizeof(T))
-        gather_items<T>(base + offset, places, packed);
+        packed = gather_items<T>(base + offset, places, packed);
       else if (run)
-        RunCopy{places.offsets, run}.gather(base + offset, packed);
+        packed = gather_runs(base + offset, places, run, packed);
       else
-        gather_strided<T>(base + offset, places, inner, packed);
+        packed = gather_strided<T>(base + offset, places, inner, packed);
     });
   });
 }
@@ -125,13 +131,54 @@ void scatter(std::byte* base, const Places& places, const std::byte* packed, boo
     using T = decltype(word);
     for_each_outer(places, [&](std::int64_t offset) {
       if (run == sizeof(T))
-        scatter_items<T>(base + offset, places, packed, step);
+        packed = scatter_items<T>(base + offset, places, packed, step);
       else if (run && !repeat_one)
-        RunCopy{places.offsets, run}.scatter(base + offset, packed);
+        packed = scatter_runs(base + offset, places, run, packed);
       else
-        scatter_strided<T>(base + offset, places, inner, packed, step);
+        packed = scatter_strided<T>(base + offset, places, inner, packed, step);
     });
   });
+}
+
+namespace {
+
+// Calls move(element number, place) for each index in turn; the number of those in bounds.
+template <class Move>
+std::int64_t for_each_index(const Line& line, const std::int64_t* indices, std::int64_t count,
+                            Move&& move) {
+  std::int64_t extent = line.extent, stride = line.stride;
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::int64_t index = indices[i] + (indices[i] < 0 ? extent : 0);
+    if (static_cast<std::uint64_t>(index) >= static_cast<std::uint64_t>(extent)) return i;
+    move(i, index * stride);
+  }
+  return count;
+}
+
+}  // namespace
+
+std::int64_t gather_line(const std::byte* base, const Line& line, const std::int64_t* indices,
+                         std::int64_t count, std::byte* packed) {
+  std::int64_t done = 0;
+  dispatch_size(line.item, [&](auto word) {
+    using T = decltype(word);
+    done = for_each_index(line, indices, count, [=](std::int64_t i, std::int64_t at) {
+      store(packed + i * sizeof(T), load<T>(base + at));
+    });
+  });
+  return done;
+}
+
+std::int64_t scatter_line(std::byte* base, const Line& line, const std::int64_t* indices,
+                          std::int64_t count, const std::byte* packed, bool repeat_one) {
+  std::int64_t done = 0, step = repeat_one ? 0 : line.item;
+  dispatch_size(line.item, [&](auto word) {
+    using T = decltype(word);
+    done = for_each_index(line, indices, count, [=](std::int64_t i, std::int64_t at) {
+      store(base + at, load<T>(packed + i * step));
+    });
+  });
+  return done;
 }
 
 }  // namespace strider::nd

@@ -2,6 +2,7 @@
 // short ways for the commonest subscripts.
 #include <strider/nd/error.h>
 #include <strider/nd/index.h>
+#include <strider/nd/threads.h>
 
 #include <utility>
 
@@ -87,6 +88,9 @@ namespace {
                   " could not be broadcast to indexing result of shape " + shape_text(result));
 }
 
+// Elements worth a thread when they are picked from all over.
+constexpr std::int64_t kGatherGrain = 65536;
+
 Array get_slice(const Array& array, const IndexItem& item) {
   SliceRange range = resolve_slice(item, array.shape()[0]);
   std::int64_t stride = array.strides()[0];
@@ -139,6 +143,26 @@ Places places_of(const Subscript& subscript, const Offsets& offsets, DType dtype
   auto before = static_cast<std::size_t>(subscript.position);
   return {Dims(shape.first(before)),   Dims(strides.first(before)),   offsets.span(),
           Dims(shape.subspan(before)), Dims(strides.subspan(before)), item_size(dtype)};
+}
+
+bool is_index_line(const Array& array, IndexItems items) {
+  return items.size() == 1 && items[0].kind == IndexKind::kArray && array.rank() == 1 &&
+         items[0].array.rank() > 0 && items[0].array.dtype() != DType::kBool;
+}
+
+// a[indices] of a 1-d array.
+Array get_line(const Array& array, const Array& indices) {
+  Array places = indices.contiguous(DType::kInt64);
+  Array result = Array::empty(places.shape(), array.dtype());
+  const std::int64_t* index = places.as<std::int64_t>();
+  Line line{array.shape()[0], array.strides()[0], item_size(array.dtype())};
+  std::byte* to = result.mutable_data();
+  const std::byte* from = array.data();
+  parallel_for(places.size(), kGatherGrain, [&](std::int64_t begin, std::int64_t end) {
+    std::int64_t done = gather_line(from, line, index + begin, end - begin, to + begin * line.item);
+    if (done < end - begin) throw_out_of_bounds(index[begin + done], line.extent, 0);
+  });
+  return result;
 }
 
 Array get_advanced(const Array& array, const Subscript& subscript) {
@@ -221,6 +245,7 @@ Array get(const Array& array, IndexItems items) {
   if (is_one(items, IndexKind::kInteger)) return get_row(array, items[0].integer);
   if (is_one(items, IndexKind::kSlice) && array.rank() > 0) return get_slice(array, items[0]);
   if (is_full_mask(array, items)) return get_masked(array, items[0].array);
+  if (is_index_line(array, items)) return get_line(array, items[0].array);
   Subscript subscript = resolve(array, items);
   if (subscript.advanced.empty()) {
     Array view = array.view(subscript.shape, subscript.strides, subscript.offset);

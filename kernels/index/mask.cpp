@@ -60,6 +60,21 @@ void compress_masked(const std::byte* from, const std::uint8_t* mask, std::int64
   });
 }
 
+namespace {
+
+// `there` where the flag is one, `here` where it is zero, without a branch.
+template <class T>
+T chosen(std::uint8_t flag, T there, T here) {
+  if constexpr (sizeof(T) == sizeof(Word128)) {
+    return {chosen(flag, there.low, here.low), chosen(flag, there.high, here.high)};
+  } else {
+    T all = static_cast<T>(-static_cast<T>(flag));
+    return static_cast<T>(here ^ ((there ^ here) & all));
+  }
+}
+
+}  // namespace
+
 void expand_masked(std::byte* to, const std::uint8_t* mask, std::int64_t size, int item,
                    const std::byte* from, bool repeat_one) {
   dispatch_size(item, [&](auto word) {
@@ -68,11 +83,34 @@ void expand_masked(std::byte* to, const std::uint8_t* mask, std::int64_t size, i
     auto target = reinterpret_cast<T*>(to);
     if (repeat_one) {
       T value = *source;
-      for (std::int64_t i = 0; i < size; ++i) target[i] = mask[i] ? value : target[i];
+      for (std::int64_t i = 0; i < size; ++i) target[i] = chosen(mask[i], value, target[i]);
     } else {
-      for (std::int64_t i = 0; i < size; ++i)
-        if (mask[i]) target[i] = *source++;
+      visit_until(mask, count_true(mask, size), [=](std::int64_t i, std::int64_t seen) {
+        target[i] = chosen(mask[i], source[seen], target[i]);
+        return seen + mask[i];
+      });
     }
+  });
+}
+
+void select_masked(const std::uint8_t* mask, const std::byte* x, std::int64_t x_step,
+                   const std::byte* y, std::int64_t y_step, std::int64_t size, int item,
+                   std::byte* to) {
+  dispatch_size(item, [&](auto word) {
+    using T = decltype(word);
+    auto xs = reinterpret_cast<const T*>(x), ys = reinterpret_cast<const T*>(y);
+    auto target = reinterpret_cast<T*>(to);
+    auto loop = [=](auto at_x, auto at_y) {
+      for (std::int64_t i = 0; i < size; ++i) target[i] = chosen(mask[i], at_x(i), at_y(i));
+    };
+    auto x_each = [=](std::int64_t i) { return xs[i]; };
+    auto y_each = [=](std::int64_t i) { return ys[i]; };
+    auto x_same = [value = *xs](std::int64_t) { return value; };
+    auto y_same = [value = *ys](std::int64_t) { return value; };
+    if (x_step && y_step) return loop(x_each, y_each);
+    if (y_step) return loop(x_same, y_each);
+    if (x_step) return loop(x_each, y_same);
+    loop(x_same, y_same);
   });
 }
 

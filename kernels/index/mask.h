@@ -17,4 +17,9 @@ void compress_masked(const std::byte* from, const std::uint8_t* mask, std::int64
 void expand_masked(std::byte* to, const std::uint8_t* mask, std::int64_t size, int item,
                    const std::byte* from, bool repeat_one);
 
+// to[i] = mask[i] ? x[i] : y[i]; a step of zero repeats the first element.
+void select_masked(const std::uint8_t* mask, const std::byte* x, std::int64_t x_step,
+                   const std::byte* y, std::int64_t y_step, std::int64_t size, int item,
+                   std::byte* to);
+
 }  // namespace strider::nd

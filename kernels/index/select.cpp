@@ -46,7 +46,10 @@ Array offsets_of(const Array& positions, std::int64_t extent, std::int64_t strid
   return offsets;
 }
 
-void deliver(const Array& result, const Array& out, DType dtype, const char* function) {
+// The result, or `out` holding it.
+Array delivered(const Array& result, const Array* given, DType dtype, const char* function) {
+  if (!given) return result;
+  const Array& out = *given;
   if (!(out.shape() == result.shape()))
     throw Error(ErrorKind::kValue,
                 std::string("output array does not match result of ") + function);
@@ -55,6 +58,7 @@ void deliver(const Array& result, const Array& out, DType dtype, const char* fun
                                       std::string(name(out.dtype())) + "') to dtype('" +
                                       std::string(name(dtype)) + "') according to the rule 'safe'");
   out.assign(result);
+  return out;
 }
 
 // Where take reads: the axes before, the offsets along `axis`, the axes after.
@@ -99,6 +103,14 @@ Array take(const Array& array, const Array& indices, std::optional<int> axis, In
       Array::empty(replace_axis(source.shape(), *axis, positions.shape()), array.dtype());
   if (extent == 0 && result.size() > 0)
     throw Error(ErrorKind::kIndex, "cannot do a non-empty take from an empty axes.");
+  if (source.rank() == 1 && mode == IndexMode::kRaise && extent > 0) {
+    const std::int64_t* index = positions.as<std::int64_t>();
+    Line line{extent, source.strides()[0], item_size(array.dtype())};
+    std::int64_t done =
+        gather_line(source.data(), line, index, positions.size(), result.mutable_data());
+    if (done < positions.size()) throw_out_of_bounds(index[done], extent, 0);
+    return delivered(result, out, array.dtype(), "ndarray.take");
+  }
   std::int64_t outer = 1;
   for (int k = 0; k < *axis; ++k) outer *= source.shape()[k];
   if (outer > 0 && (extent > 0 || mode == IndexMode::kRaise)) {
@@ -106,9 +118,7 @@ Array take(const Array& array, const Array& indices, std::optional<int> axis, In
     if (result.size())
       gather(source.data(), take_places(source, *axis, offsets), result.mutable_data());
   }
-  if (!out) return result;
-  deliver(result, *out, array.dtype(), "ndarray.take");
-  return *out;
+  return delivered(result, out, array.dtype(), "ndarray.take");
 }
 
 void put(const Array& array, const Array& indices, const Array& values, IndexMode mode) {
@@ -167,25 +177,35 @@ Array choose(const Array& selector, std::span<const Array> choices, IndexMode mo
   for (const Array& choice : choices)
     sources.push_back(choice.astype(dtype, Order::kKeep, false).broadcast_to(shape).contiguous());
   auto count = static_cast<std::int64_t>(choices.size());
-  auto item = static_cast<std::size_t>(item_size(dtype));
   Array result = Array::empty(shape, dtype);
   const std::int64_t* pick = picks.as<std::int64_t>();
+  std::vector<const std::byte*> from;
+  for (const Array& source : sources) from.push_back(source.data());
   std::byte* to = result.mutable_data();
-  for (std::int64_t i = 0; i < result.size(); ++i) {
-    if (mode == IndexMode::kRaise && (pick[i] < 0 || pick[i] >= count))
-      throw Error(ErrorKind::kValue, "invalid entry in choice array");
-    auto chosen = static_cast<std::size_t>(position_of(pick[i], count, 0, mode));
-    std::size_t at = static_cast<std::size_t>(i) * item;
-    std::memcpy(to + at, sources[chosen].data() + at, item);
-  }
-  if (!out) return result;
-  deliver(result, *out, dtype, "ndarray.choose");
-  return *out;
+  dispatch_size(item_size(dtype), [&](auto word) {
+    using T = decltype(word);
+    for (std::int64_t i = 0; i < result.size(); ++i) {
+      std::int64_t chosen = pick[i];
+      if (chosen < 0 || chosen >= count) {
+        if (mode == IndexMode::kRaise)
+          throw Error(ErrorKind::kValue, "invalid entry in choice array");
+        chosen = position_of(chosen, count, 0, mode);
+      }
+      std::memcpy(to + i * sizeof(T), from[static_cast<std::size_t>(chosen)] + i * sizeof(T),
+                  sizeof(T));
+    }
+  });
+  return delivered(result, out, dtype, "ndarray.choose");
 }
 
 Array compress(const Array& condition, const Array& array, std::optional<int> axis,
                const Array* out) {
   if (condition.rank() != 1) throw Error(ErrorKind::kValue, "condition must be a 1-d array");
+  if (!out && (!axis || array.rank() == 1) && condition.size() == array.size()) {
+    if (axis) normalize_axis(*axis, array.rank());
+    IndexItem mask = IndexItem::of_array(condition.astype(DType::kBool, Order::kC, false));
+    return get(array.ravel(), {&mask, 1});
+  }
   return take(array, flatnonzero(condition), axis, IndexMode::kRaise, out);
 }
 

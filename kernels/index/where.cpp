@@ -88,31 +88,15 @@ T load(const std::byte* from) {
   return value;
 }
 
-// out[i] = mask[i] ? x[i] : y[i] over one row; the common strides get loops the compiler
-// vectorises.
+// One row of where(), elements of type T at any strides.
 template <class T>
-void select_row(const std::byte* mask, const std::byte* x, const std::byte* y, std::byte* out,
-                const Walk<4>::Offsets& step, std::int64_t count) {
-  constexpr std::int64_t kSize = sizeof(T);
-  auto to = reinterpret_cast<T*>(out);
-  auto flags = reinterpret_cast<const std::uint8_t*>(mask);
-  auto loop = [&](auto at_x, auto at_y) {
-    for (std::int64_t i = 0; i < count; ++i) {
-      T a = at_x(i), b = at_y(i);
-      to[i] = flags[i] ? a : b;
-    }
-  };
-  auto xs = [x](std::int64_t i) { return load<T>(x + i * kSize); };
-  auto ys = [y](std::int64_t i) { return load<T>(y + i * kSize); };
-  auto x1 = [v = load<T>(x)](std::int64_t) { return v; };
-  auto y1 = [v = load<T>(y)](std::int64_t) { return v; };
-  bool packed_mask = step[0] == 1;
-  if (packed_mask && step[1] == kSize && step[2] == kSize) return loop(xs, ys);
-  if (packed_mask && step[1] == 0 && step[2] == kSize) return loop(x1, ys);
-  if (packed_mask && step[1] == kSize && step[2] == 0) return loop(xs, y1);
-  if (packed_mask && step[1] == 0 && step[2] == 0) return loop(x1, y1);
-  for (std::int64_t i = 0; i < count; ++i)
-    to[i] = flags[i * step[0]] ? load<T>(x + i * step[1]) : load<T>(y + i * step[2]);
+void select_strided(const std::byte* mask, const std::byte* x, const std::byte* y, std::byte* out,
+                    const Walk<4>::Offsets& step, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    T a = load<T>(x + i * step[1]), b = load<T>(y + i * step[2]);
+    T value = mask[i * step[0]] != std::byte{0} ? a : b;
+    std::memcpy(out + i * step[3], &value, sizeof value);
+  }
 }
 
 }  // namespace
@@ -134,10 +118,16 @@ Array where(const Array& condition, const Array& x, const Array& y, DType dtype)
   std::byte* to = result.mutable_data();
   std::int64_t length = walk.row_length();
   Walk<4>::Offsets steps = walk.row_steps();
-  dispatch_size(item_size(dtype), [&](auto word) {
-    using T = decltype(word);
-    walk.for_each_row([&](const Walk<4>::Offsets& at) {
-      select_row<T>(from + at[0], from_a + at[1], from_b + at[2], to + at[3], steps, length);
+  int item = item_size(dtype);
+  bool packed = steps[0] == 1 && steps[3] == item && (steps[1] == 0 || steps[1] == item) &&
+                (steps[2] == 0 || steps[2] == item);
+  walk.for_each_row([&](const Walk<4>::Offsets& at) {
+    if (packed)
+      return select_masked(reinterpret_cast<const std::uint8_t*>(from + at[0]), from_a + at[1],
+                           steps[1], from_b + at[2], steps[2], length, item, to + at[3]);
+    dispatch_size(item, [&](auto word) {
+      select_strided<decltype(word)>(from + at[0], from_a + at[1], from_b + at[2], to + at[3],
+                                     steps, length);
     });
   });
   return result;

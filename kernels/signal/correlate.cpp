@@ -47,13 +47,45 @@ void slide(const Array& longer, const Array& shorter, Span span, const Array& ou
   }
 }
 
+// Windows up to this length are slid by plain loops.
+constexpr std::int64_t kShortWindow = 16;
+
+// The same for short windows, a whole run of positions at a time for each window element.
+template <class T>
+void slide_short(const T* from, std::int64_t n, const T* window, std::int64_t m, Span span, T* to) {
+  std::fill_n(to, span.count, T{});
+  for (std::int64_t j = 0; j < m; ++j) {  // to[i] += from[first + i - (m - 1) + j] * window[j]
+    std::int64_t shift = span.first - (m - 1) + j;
+    std::int64_t low = std::max<std::int64_t>(0, -shift), high = std::min(span.count, n - shift);
+    for (std::int64_t i = low; i < high; ++i)
+      to[i] = static_cast<T>(to[i] + from[i + shift] * window[j]);
+  }
+}
+
+bool slides_short(const Array& longer, const Array& shorter) {
+  DType dtype = longer.dtype();
+  return shorter.size() <= kShortWindow && longer.size() > 4 * shorter.size() &&
+         (dtype == DType::kFloat64 || dtype == DType::kFloat32 || dtype == DType::kInt64);
+}
+
+void slide_any(const Array& longer, const Array& shorter, Span span, const Array& out) {
+  if (!slides_short(longer, shorter)) return slide(longer, shorter, span, out);
+  auto run = [&]<class T>(T) {
+    slide_short(longer.as<T>(), longer.size(), shorter.as<T>(), shorter.size(), span,
+                out.mutable_as<T>());
+  };
+  if (longer.dtype() == DType::kFloat64) return run(double{});
+  if (longer.dtype() == DType::kFloat32) return run(float{});
+  run(std::uint64_t{});
+}
+
 // The correlation of packed arrays of one type, without conjugation.
 Array correlate_packed(const Array& a, const Array& v, CorrelateMode mode) {
   bool swapped = a.size() < v.size();
   const Array &longer = swapped ? v : a, &shorter = swapped ? a : v;
   Span span = positions(mode, longer.size(), shorter.size());
   Array out = Array::empty({span.count}, a.dtype());
-  slide(longer, shorter, span, out);
+  slide_any(longer, shorter, span, out);
   return swapped ? reversed(out).copy() : out;
 }
 
