@@ -37,6 +37,25 @@ struct LegacySource {
   double exponential() { return -std::log(1.0 - bits.next_double()); }
 };
 
+inline double LegacySource::normal() {
+  if (state.has_gauss) {
+    state.has_gauss = false;
+    double kept = state.gauss;
+    state.gauss = 0.0;
+    return kept;
+  }
+  double x, y, square;
+  do {
+    x = 2.0 * bits.next_double() - 1.0;
+    y = 2.0 * bits.next_double() - 1.0;
+    square = x * x + y * y;
+  } while (square >= 1.0 || square == 0.0);
+  double factor = std::sqrt(-2.0 * std::log(square) / square);
+  state.gauss = factor * x;
+  state.has_gauss = true;
+  return factor * y;
+}
+
 // Ahrens and Dieter (1974) below shape 1, Marsaglia and Tsang (2000) above.
 template <class Source>
 double standard_gamma(Source& source, double shape) {

@@ -43,6 +43,7 @@ std::int64_t negative_binomial(S& s, const Cell* p) {
 }
 
 void check_uniform(const Parameters& p) {
+  require_same_shapes(p[1], p[0]);
   if (!every_combination(p, 2, [](const double* x) { return std::isfinite(x[1] - x[0]); }))
     throw Error(ErrorKind::kOverflow, "high - low range exceeds valid bounds");
   if (!every_combination(p, 2, [](const double* x) { return !std::signbit(x[1] - x[0]); }))

@@ -221,22 +221,21 @@ Array draw_integers(BitGenerator& bits, const Array& low_bound, const Array& hig
                 "Unsupported dtype dtype('" + std::string(name(dtype)) + "') for " + caller);
   Array low = exact_bounds(low_bound), high = exact_bounds(high_bound);
   check_bounds(low, high, dtype, closed);
+  if (size && element_count(*size) == 0) return Array::empty(*size, dtype);
   bool scalar = low.size() == 1 && high.size() == 1;
-  Dims shapes[3] = {low.shape(), high.shape(), size ? *size : Dims{}};
-  Dims shape = broadcast_arguments({shapes, size ? 3u : 2u});
+  if (!scalar) require_same_shapes(low, high);
+  Dims shapes[3] = {low.shape(), high.shape(), size && !scalar ? *size : Dims{}};
+  Dims pair = broadcast_arguments({shapes, 2u});
+  Dims shape = size && scalar ? *size : broadcast_arguments(shapes);
   if (size && !(shape == *size))
     reject("Output size " + shape_tuple(*size) +
            " is not compatible with broadcast dimensions of inputs " + shape_tuple(shape) + ".");
+  Array lows = low.broadcast_to(pair).contiguous(), highs = high.broadcast_to(pair).contiguous();
+  for (std::int64_t i = 0; i < lows.size(); ++i)
+    if (bound_at(lows, i) > bound_at(highs, i) - (closed ? 0 : 1)) reject_order(low, high, closed);
   if (!scalar) {
-    Dims pair = broadcast_arguments({shapes, 2u});
-    low = low.broadcast_to(pair).contiguous();
-    high = high.broadcast_to(pair).contiguous();
-    for (std::int64_t i = 0; i < low.size(); ++i)
-      if (bound_at(low, i) > bound_at(high, i) - (closed ? 0 : 1)) reject_order(low, high, closed);
-    low = low.broadcast_to(shape).contiguous();
-    high = high.broadcast_to(shape).contiguous();
-  } else if (bound_at(low, 0) > bound_at(high, 0) - (closed ? 0 : 1)) {
-    reject_order(low, high, closed);
+    low = lows.broadcast_to(shape).contiguous();
+    high = highs.broadcast_to(shape).contiguous();
   }
   Array result = Array::empty(shape, dtype);
   int width = width_of(dtype);

@@ -9,25 +9,6 @@
 
 namespace strider::nd::random {
 
-double LegacySource::normal() {
-  if (state.has_gauss) {
-    state.has_gauss = false;
-    double kept = state.gauss;
-    state.gauss = 0.0;
-    return kept;
-  }
-  double x, y, square;
-  do {
-    x = 2.0 * bits.next_double() - 1.0;
-    y = 2.0 * bits.next_double() - 1.0;
-    square = x * x + y * y;
-  } while (square >= 1.0 || square == 0.0);
-  double factor = std::sqrt(-2.0 * std::log(square) / square);
-  state.gauss = factor * x;
-  state.has_gauss = true;
-  return factor * y;
-}
-
 namespace {
 
 using S = LegacySource;
@@ -61,6 +42,7 @@ std::int64_t negative_binomial(S& s, const Cell* p) {
 }
 
 void check_uniform(const Parameters& p) {
+  require_same_shapes(p[1], p[0]);
   if (!every_combination(p, 2, [](const double* x) { return std::isfinite(x[1] - x[0]); }))
     throw Error(ErrorKind::kOverflow, "Range exceeds valid bounds");
 }

@@ -98,7 +98,9 @@ void check_constraint(const Array& values, std::string_view name, Constraint con
 }
 
 Parameters::Parameters(Distribution distribution, std::span<const Array> values, unsigned whole)
-    : count_(facts(distribution).parameter_count), whole_(whole) {
+    : count_(facts(distribution).parameter_count),
+      last_first_(distribution == Distribution::kBinomial),
+      whole_(whole) {
   if (static_cast<int>(values.size()) != count_)
     throw Error(ErrorKind::kType, std::string(facts(distribution).name) + "() takes " +
                                       std::to_string(count_) + " parameters");
@@ -126,7 +128,8 @@ Dims Parameters::broadcast(const Size& size) {
     Dims shapes[kMaxParameters + 1];
     std::size_t count = 0;
     if (size) shapes[count++] = *size;
-    for (int k = 0; k < count_; ++k) shapes[count++] = values_[k].shape();
+    for (int k = 0; k < count_; ++k)
+      shapes[count++] = values_[last_first_ ? count_ - 1 - k : k].shape();
     shape = broadcast_arguments({shapes, count});
     if (size && !(shape == *size))
       reject("Output size " + shape_tuple(*size) +
@@ -161,6 +164,11 @@ Dims broadcast_arguments(std::span<const Dims> shapes) {
     }
   }
   return result;
+}
+
+void require_same_shapes(const Array& a, const Array& b) {
+  const Dims shapes[2] = {a.shape(), b.shape()};
+  broadcast_shapes(shapes);
 }
 
 std::string shape_tuple(const Dims& shape) {

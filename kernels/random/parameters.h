@@ -74,6 +74,7 @@ class Parameters {
   }
 
   int count_;
+  bool last_first_;  // NumPy names the binomial's p before its n
   unsigned whole_;
   bool all_scalar_ = true;
   Array values_[kMaxParameters];
@@ -85,6 +86,9 @@ class Parameters {
 // numpy.broadcast's shape; kValue "shape mismatch: objects cannot be broadcast to a single shape.
 // …".
 Dims broadcast_arguments(std::span<const Dims> shapes);
+// Throws kValue "operands could not be broadcast together with shapes …" for shapes that do not
+// fit.
+void require_same_shapes(const Array& a, const Array& b);
 // "(2, 3)", as Python prints a shape.
 std::string shape_tuple(const Dims& shape);
 // An array of `size` (0-d when there is none).
