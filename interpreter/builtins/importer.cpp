@@ -108,11 +108,11 @@ Value load_native(std::string_view name, const NativeModule& native) {
   for (const EmbeddedFile& file : embedded_files())
     if (file.path.find('/') == file.path.npos && !file.path.starts_with('_'))
       known.push_back(file.path.substr(0, file.path.size() - 4));
-  Value message = make_str(
-      fmt::format("No module named '{}'{}", dotted_name, suggestion_text(dotted_name, known)));
+  Value message = make_str(fmt::format("No module named '{}'", dotted_name));
   Ref<Exception> exception = make<Exception>(&errors::ModuleNotFoundError(),
                                              make_tuple(std::span<const Value>(&message, 1)));
   exception->attributes()->set(intern("name"), make_str(dotted_name));
+  exception->hint = suggestion_text(dotted_name, known);
   raise_exception(exception);
 }
 

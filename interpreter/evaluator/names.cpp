@@ -76,8 +76,8 @@ void collect_names(const Dict& dict, std::vector<std::string_view>& result) {
     known.push_back(text_of(frame.code->local_names[static_cast<std::size_t>(slot)]));
   collect_names(*frame.globals, known);
   collect_names(*frame.interpreter->builtins, known);
-  raise(errors::NameError, "name '{}' is not defined{}", text_of(name),
-        suggestion_text(text_of(name), known));
+  raise_hinted(errors::NameError(), fmt::format("name '{}' is not defined", text_of(name)),
+               suggestion_text(text_of(name), known));
 }
 
 // Remembers where the variable stands in the module's dict, or that only the builtins have it.

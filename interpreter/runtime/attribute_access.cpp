@@ -24,11 +24,11 @@ Value get_class_attribute(Type* cls, Name name) {
 
 [[noreturn]] void raise_no_attribute(const Value& object, Name name) {
   std::string hint = suggest_attribute(object, text_of(name));
-  if (object.has_layout(Layout::kType))
-    raise(errors::AttributeError, "type object '{}' has no attribute '{}'{}",
-          object.as<Type>()->name(), text_of(name), hint);
-  raise(errors::AttributeError, "'{}' object has no attribute '{}'{}", type_name(object),
-        text_of(name), hint);
+  std::string owner = object.has_layout(Layout::kType)
+                          ? fmt::format("type object '{}'", object.as<Type>()->name())
+                          : fmt::format("'{}' object", type_name(object));
+  raise_hinted(errors::AttributeError(),
+               fmt::format("{} has no attribute '{}'", owner, text_of(name)), std::move(hint));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/runtime/recursion.h"
+#include "interpreter/types/generic_alias.h"
 #include "interpreter/types/integer.h"
 #include "interpreter/types/number.h"
 #include "interpreter/types/sequence.h"
@@ -113,6 +114,8 @@ static bool is_subtype(Type* type, const Value& class_or_tuple, const char* func
 }
 
 bool is_instance_of(const Value& value, const Value& class_or_tuple) {
+  if (type_of(class_or_tuple) == &union_type())
+    return is_instance_of(value, union_members(class_or_tuple));
   if (is_tuple(class_or_tuple)) {
     check_stack();
     for (const Value& each : class_or_tuple.as<Tuple>()->items())
@@ -130,6 +133,8 @@ bool is_instance_of(const Value& value, const Value& class_or_tuple) {
 bool is_subclass_of(const Value& type, const Value& class_or_tuple) {
   if (!type.has_layout(Layout::kType))
     raise(errors::TypeError, "issubclass() arg 1 must be a class");
+  if (type_of(class_or_tuple) == &union_type())
+    return is_subclass_of(type, union_members(class_or_tuple));
   if (is_tuple(class_or_tuple)) {
     check_stack();
     for (const Value& each : class_or_tuple.as<Tuple>()->items())

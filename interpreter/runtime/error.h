@@ -37,6 +37,7 @@ class Exception : public Container {
   Ref<Exception> cause;
   Ref<Exception> context;
   bool suppress_context = false;
+  std::string hint;                       // shown after the message when a traceback is printed
   std::vector<TracebackEntry> traceback;  // innermost first, as unwinding meets the frames
 
  private:
@@ -60,6 +61,8 @@ template <class... Args>
 [[noreturn]] void raise(Type& (*type)(), fmt::format_string<Args...> message, Args&&... args) {
   raise_message(type(), fmt::format(message, std::forward<Args>(args)...));
 }
+// Raises an exception whose traceback ends with a hint such as ". Did you mean: 'x'?".
+[[noreturn]] void raise_hinted(Type& type, std::string_view message, std::string hint);
 // Raises an exception made from any arguments: KeyError(key), StopIteration(value),
 // SystemExit(code).
 [[noreturn]] void raise_value(Type& type, const Value& argument);

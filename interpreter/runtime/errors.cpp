@@ -262,6 +262,13 @@ void raise_exception(const Ref<Exception>& exception) {
   throw Raised{exception};
 }
 
+void raise_hinted(Type& type, std::string_view message, std::string hint) {
+  Value text = make_str(message);
+  auto exception = make<Exception>(&type, make_tuple(std::span<const Value>(&text, 1)));
+  exception->hint = std::move(hint);
+  raise_exception(exception);
+}
+
 void raise_message(Type& type, std::string_view message) {
   Value text = make_str(message);
   bool bare = &type == &errors::StopIteration() && message.empty();

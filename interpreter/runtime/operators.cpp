@@ -21,13 +21,22 @@ std::string_view symbol_of(BinaryOperator op) {
   return op == BinaryOperator::kPow ? "** or pow()" : syntax::operator_symbol(op);
 }
 
+// True if the reflected method of `derived` is not the one that `base` has.
+bool overrides_reflected(BinaryOperator op, const Type& derived, const Type& base) {
+  if (!base.has(Type::kUserDefined)) return true;
+  const Value* own = derived.lookup(reflected_name(op));
+  const Value* inherited = base.lookup(reflected_name(op));
+  return own && !(inherited && identical(*own, *inherited));
+}
+
 // Empty when neither type knows the operation.
 Value dispatch_binary(BinaryOperator op, const Value& left, const Value& right) {
   Type *left_type = type_of(left), *right_type = type_of(right);
   auto* reflected = left_type != right_type || left_type->has(Type::kUserDefined)
                         ? right_type->slots.reflected
                         : nullptr;
-  if (reflected && left_type != right_type && right_type->is_subclass_of(left_type)) {
+  if (reflected && left_type != right_type && right_type->is_subclass_of(left_type) &&
+      overrides_reflected(op, *right_type, *left_type)) {
     Value result = reflected(op, right, left);
     if (!result.is_empty()) return result;
     reflected = nullptr;

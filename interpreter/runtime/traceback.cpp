@@ -64,7 +64,7 @@ void append_exception(const Exception& exception, std::string& text, int depth) 
     append_entries(entries, text);
   }
   if (syntax) append_syntax_place(exception, text);
-  text += describe(exception) + "\n";
+  text += describe(exception) + exception.hint + "\n";
   auto& attributes = *const_cast<Exception&>(exception).attributes();
   if (Value* notes = attributes.find(names().notes); notes && is_list(*notes))
     for (const Value& note : notes->as<List>()->items) text += str_text(note) + "\n";

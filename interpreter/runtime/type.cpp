@@ -184,7 +184,8 @@ void Type::prepare_namespace() {
     for (const PropertyRow& row : rows)
       namespace_->set(intern(row.name), Value(make<NativeProperty>(row, this)));
   add_slot_wrappers(*this, *namespace_);
-  namespace_->set(names().doc, doc.empty() ? Value::none() : Value(make_str(doc)));
+  if (!namespace_->find(names().doc))
+    namespace_->set(names().doc, doc.empty() ? Value::none() : Value(make_str(doc)));
 }
 
 void Type::add_native(const NativeRow& row) {

@@ -3,6 +3,7 @@
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/runtime/root_types.h"
 #include "interpreter/types/dict.h"
+#include "interpreter/types/generic_alias.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
 
@@ -177,6 +178,16 @@ const NativeRow kTypeMethods[] = {
     {"__subclasscheck__(self, subclass, /)", type_subclasscheck, "Implements issubclass()."},
 };
 
+// int | str, int | None: a union for annotations and isinstance.
+Value type_union(BinaryOperator op, const Value& left, const Value& right) {
+  auto fits = [](const Value& value) {
+    return value.is_none() || value.has_layout(Layout::kType) ||
+           type_of(value) == &generic_alias_type() || type_of(value) == &union_type();
+  };
+  return op == BinaryOperator::kBitOr && fits(left) && fits(right) ? make_union(left, right)
+                                                                   : Value();
+}
+
 }  // namespace
 
 void set_up_type_type(Type& type) {
@@ -186,7 +197,14 @@ void set_up_type_type(Type& type) {
   type.slots.construct = type_construct;
   type.slots.initialize = [](const Value&, const Arguments&) {};
   type.slots.repr = type_repr;
+  type.slots.hash = [](const Value& self) {
+    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(self.object()) >> 4);
+  };
   type.slots.set_attribute = type_set_attribute;
+  type.slots.binary = type_union;
+  type.slots.reflected = [](BinaryOperator op, const Value& self, const Value& other) {
+    return type_union(op, other, self);
+  };
   type.add(kTypeMethods);
   type.add(kTypeAttributes);
 }

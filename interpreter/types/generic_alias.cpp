@@ -197,4 +197,11 @@ Value make_union(const Value& left, const Value& right) {
   return make<Union>(make_tuple(std::move(members)));
 }
 
+Value union_members(const Value& value) {
+  std::vector<Value> members;
+  for (const Value& member : union_of(value).members->items())
+    members.push_back(member.is_none() ? Value(type_of(member)) : member);
+  return make_tuple(std::span<const Value>(members));
+}
+
 }  // namespace strider::lang

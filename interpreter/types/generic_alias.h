@@ -11,5 +11,7 @@ Value make_generic_alias(const Value& origin, const Value& item);
 // The type of int | str, and its making; the members are types, None or generic aliases.
 Type& union_type();
 Value make_union(const Value& left, const Value& right);
+// A union's members, None given as its type, as isinstance() wants them.
+Value union_members(const Value& value);
 
 }  // namespace strider::lang
