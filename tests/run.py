@@ -149,9 +149,9 @@ def strider_result(program, options):
 
 
 def last_line(text):
-    """The last line of a text that is not blank."""
+    """The last line of a text that is not blank, without a suggestion of another name."""
     lines = text.strip().splitlines()
-    return lines[-1] if lines else ""
+    return lines[-1].partition(". Did you mean: ")[0] if lines else ""
 
 
 def oracle_complaint(program, expected):
