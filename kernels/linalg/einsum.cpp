@@ -1,6 +1,7 @@
 // einsum: operands contracted two at a time, through products of stacked matrices.
 #include <strider/nd/error.h>
 #include <strider/nd/linalg.h>
+#include <strider/nd/reduce.h>
 
 #include <algorithm>
 #include <cmath>
@@ -77,15 +78,12 @@ void sum_unneeded(Term& term, const Labels& needed) {
   Labels kept, summed;
   for (int label : term.labels) (contains(needed, label) ? kept : summed).push_back(label);
   if (summed.empty()) return;
-  Labels order = kept;
-  order.insert(order.end(), summed.begin(), summed.end());
-  Array moved = ordered(term, order);
-  Dims shape = moved.shape();
-  std::int64_t inner = 1;
-  for (std::size_t k = kept.size(); k < order.size(); ++k) inner *= shape[static_cast<int>(k)];
-  shape.resize(static_cast<int>(kept.size()));
-  shape.push_back(inner);
-  term = {sum_last_axis(moved.reshape(shape)), kept};
+  Dims axes;
+  for (int label : summed) axes.push_back(term.axis_of(label));
+  ReduceOptions options;
+  options.axes = Axes(axes);
+  options.dtype = term.array.dtype();
+  term = {sum(term.array, options), kept};
 }
 
 // How the labels of a pair take part in its contraction.

@@ -6,10 +6,7 @@
 
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 namespace strider::nd {
 
@@ -45,15 +42,6 @@ struct EinsumOptions {
 };
 Array einsum(std::string_view subscripts, std::span<const Array> operands,
              const EinsumOptions& options = {});
-// numpy.einsum_path with optimize 'greedy' or 'optimal': the pairs contracted in turn, and the
-// report numpy prints.
-struct EinsumPath {
-  std::vector<std::vector<int>> steps;
-  std::string report;
-};
-EinsumPath einsum_path(std::string_view subscripts, std::span<const Array> operands,
-                       bool optimal = false);
-
 // The cores of numpy.linalg: floating or complex inputs, at least 2-d, square where the operation
 // needs it (numpy.linalg's wrappers check; integers and bool are computed as float64, float16 is
 // refused by the wrappers). kLinAlg: "Singular matrix", "Matrix is not positive definite",
