@@ -8,6 +8,7 @@
 
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
+#include "interpreter/evaluator/node.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
@@ -62,6 +63,32 @@ Value sys_intern(const Parameters& p) {
   return Value(intern(p[0].as<Str>()));
 }
 
+// What scripts read of a running function: f_code, f_lineno, f_globals, f_back.
+Value describe_frame(const Frame& frame) {
+  const syntax::Source* source = frame.code->source.get();
+  int line = source && frame.at ? source->line_of(frame.at->span.begin) : 0;
+  Value record = make_frame_record(text_of(frame.code->name), source ? source->file_name() : "",
+                                   line);
+  set_attribute(record, intern("f_globals"), Value(frame.globals));
+  return record;
+}
+
+Value sys_getframe(const Parameters& p) {
+  std::int64_t depth = to_int64(p[0]);
+  const Frame* frame = Interpreter::current().frame;
+  for (; frame && depth > 0; --depth) frame = frame->caller;
+  if (!frame) raise(errors::ValueError, "call stack is not deep enough");
+  Value innermost = describe_frame(*frame);
+  Value inner = innermost;
+  for (frame = frame->caller; frame; frame = frame->caller) {
+    Value outer = describe_frame(*frame);
+    set_attribute(inner, intern("f_back"), outer);
+    inner = outer;
+  }
+  set_attribute(inner, intern("f_back"), Value::none());
+  return innermost;
+}
+
 const NativeRow kFunctions[] = {
     {"exit(status=None, /)", sys_exit, "Leaves the program by raising SystemExit."},
     {"exc_info()", sys_exc_info, "Class, instance and traceback of the exception being handled."},
@@ -70,6 +97,7 @@ const NativeRow kFunctions[] = {
     {"setrecursionlimit(limit, /)", sys_setrecursionlimit, "Sets how deep calls may nest."},
     {"getsizeof(object, default=<none>)", sys_getsizeof, "Bytes of memory, roughly."},
     {"getrefcount(object, /)", sys_getrefcount, "How many references there are."},
+    {"_getframe(depth=0, /)", sys_getframe, "The running function, or one of its callers."},
     {"intern(string, /)", sys_intern, "The one shared object with this text."},
     {"getdefaultencoding()", [](const Parameters&) { return Value(make_str("utf-8")); }, "utf-8."},
     {"getfilesystemencoding()", [](const Parameters&) { return Value(make_str("utf-8")); },

@@ -146,11 +146,26 @@ void BoundMethod::traverse(Visitor& visitor) {
 
 void BoundMethod::clear_references() { self = Value::none(); }
 
+namespace {
+
+Value bound_construct(Type*, const Arguments& arguments) {
+  if (arguments.keyword_count > 0) raise(errors::TypeError, "method() takes no keyword arguments");
+  if (arguments.count != 2)
+    raise(errors::TypeError, "method expected 2 arguments, got {}", arguments.count);
+  if (!type_of(arguments.values[0])->slots.call)
+    raise(errors::TypeError, "first argument must be callable");
+  if (arguments.values[1].is_none()) raise(errors::TypeError, "self must not be None");
+  return make<BoundMethod>(arguments.values[0], arguments.values[1]);
+}
+
+}  // namespace
+
 Type& BoundMethod::type_object() {
   static Type& type = *[] {
     auto* made = new Type("method", &Type::object_type());
     made->instance_layout = Layout::kBoundMethod;
     made->slots.call = bound_call;
+    made->slots.construct = bound_construct;
     made->slots.repr = bound_repr;
     made->slots.get_attribute = bound_attribute;
     made->slots.compare = bound_compare;

@@ -84,8 +84,10 @@ Ref<Exception> make_exception(const Value& type_or_instance, const Value& value)
 bool matches(const Exception& exception, const Value& type);
 // "ValueError: message" as the last line of a traceback.
 std::string describe(const Exception& exception);
-// The value of __traceback__: a chain of objects with tb_lineno and tb_next, outermost first; or
-// None.
+// What scripts read of a frame: an object with f_code (co_name, co_filename) and f_lineno.
+Value make_frame_record(std::string_view function, std::string_view file, int line);
+// The value of __traceback__: a chain of objects with tb_lineno, tb_frame and tb_next, outermost
+// first; or None.
 Value traceback_object(const Exception& exception);
 // The whole traceback as text, causes and contexts first, with carets.
 std::string format_traceback(const Exception& exception);

@@ -119,7 +119,7 @@ const NativeRow kObjectMethods[] = {
 
 Value get_dict(const Value& self) {
   Attributes* attributes = self.is_object() ? self.object()->attributes() : nullptr;
-  if (!attributes)
+  if (!attributes || type_of(self)->has(Type::kSlotsOnly))
     raise(errors::AttributeError, "'{}' object has no attribute '__dict__'", type_name(self));
   return attributes->dict();
 }

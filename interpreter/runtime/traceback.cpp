@@ -96,6 +96,16 @@ std::string format_traceback(const Exception& exception) {
   return text;
 }
 
+Value make_frame_record(std::string_view function, std::string_view file, int line) {
+  Ref<SimpleNamespace> code = make<SimpleNamespace>();
+  code->attributes()->set(intern("co_name"), make_str(function));
+  code->attributes()->set(intern("co_filename"), make_str(file));
+  Ref<SimpleNamespace> frame = make<SimpleNamespace>();
+  frame->attributes()->set(intern("f_code"), code);
+  frame->attributes()->set(intern("f_lineno"), Value::integer(line));
+  return frame;
+}
+
 Value traceback_object(const Exception& exception) {
   if (exception.traceback.empty()) return Value::none();
   Value chain = Value::none();
@@ -105,8 +115,8 @@ Value traceback_object(const Exception& exception) {
     int line = entry.source ? entry.source->line_of(entry.span.begin) : 0;
     fields.set(intern("tb_lineno"), Value::integer(line));
     fields.set(intern("tb_next"), chain);
-    fields.set(intern("tb_name"), make_str(entry.function));
-    fields.set(intern("tb_filename"), make_str(entry.source ? entry.source->file_name() : ""));
+    fields.set(intern("tb_frame"),
+               make_frame_record(entry.function, entry.source ? entry.source->file_name() : "", line));
     chain = link;
   }
   return chain;

@@ -4,6 +4,7 @@
 #include "interpreter/runtime/root_types.h"
 #include "interpreter/types/dict.h"
 #include "interpreter/types/generic_alias.h"
+#include "interpreter/types/mapping_proxy.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
 
@@ -110,10 +111,7 @@ void set_module(const Value& self, const Value& value) {
 }
 
 Value get_namespace(const Value& self) {
-  Ref<Dict> copy = make_dict();
-  for (const Dict::Entry& entry : self.as<Type>()->namespace_dict()->entries())
-    if (!entry.key.is_empty()) copy->set(entry.key, entry.value);
-  return copy;
+  return make_mapping_proxy(Value(self.as<Type>()->namespace_dict()));
 }
 
 Value get_annotations(const Value& self) {
@@ -148,7 +146,7 @@ const PropertyRow kTypeAttributes[] = {
     {"__mro__", get_mro, nullptr, "The method resolution order."},
     {"__bases__", get_bases, nullptr, "The direct base classes."},
     {"__base__", get_base, nullptr, "The base that decides the layout."},
-    {"__dict__", get_namespace, nullptr, "A copy of the class namespace."},
+    {"__dict__", get_namespace, nullptr, "The class namespace, read-only."},
     {"__annotations__", get_annotations, nullptr, "Annotated names of the class body."},
     {"__doc__", get_doc, set_doc, "The documentation."},
     {"__abstractmethods__", get_abstract_methods, set_abstract_methods,
