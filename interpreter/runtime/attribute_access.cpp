@@ -22,6 +22,22 @@ Value get_class_attribute(Type* cls, Name name) {
   return bind_descriptor(*meta, Value(cls), metatype);
 }
 
+// What __getattribute__ finds; Empty: not there.
+Value read(const Value& object, Name name) {
+  auto* slot = type_of(object)->slots.get_attribute;
+  return slot ? slot(object, name) : generic_get_attribute(object, name);
+}
+
+// The same, with an AttributeError from a getter counted as not there.
+Value read_or_empty(const Value& object, Name name) {
+  try {
+    return read(object, name);
+  } catch (const Raised& raised) {
+    if (!raised.exception->type()->is_subclass_of(&errors::AttributeError())) throw;
+  }
+  return Value();
+}
+
 [[noreturn]] void raise_no_attribute(const Value& object, Name name) {
   std::string hint = suggest_attribute(object, text_of(name));
   std::string owner = object.has_layout(Layout::kType)
@@ -58,13 +74,11 @@ Value generic_get_attribute(const Value& object, Name name) {
 }
 
 Value find_attribute(const Value& object, Name name) {
+  Value result = read_or_empty(object, name);
   const Slots& slots = type_of(object)->slots;
-  if (!slots.get_attribute && !slots.missing_attribute) return generic_get_attribute(object, name);
+  if (!result.is_empty() || !slots.missing_attribute) return result;
   try {
-    Value result = slots.get_attribute ? slots.get_attribute(object, name)
-                                       : generic_get_attribute(object, name);
-    if (!result.is_empty()) return result;
-    return slots.missing_attribute ? slots.missing_attribute(object, name) : Value();
+    return slots.missing_attribute(object, name);
   } catch (const Raised& raised) {
     if (!raised.exception->type()->is_subclass_of(&errors::AttributeError())) throw;
   }
@@ -73,8 +87,7 @@ Value find_attribute(const Value& object, Name name) {
 
 Value get_attribute(const Value& object, Name name) {
   const Slots& slots = type_of(object)->slots;
-  Value result =
-      slots.get_attribute ? slots.get_attribute(object, name) : generic_get_attribute(object, name);
+  Value result = slots.missing_attribute ? read_or_empty(object, name) : read(object, name);
   if (!result.is_empty()) return result;
   if (slots.missing_attribute) {
     result = slots.missing_attribute(object, name);
