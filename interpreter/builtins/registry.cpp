@@ -7,6 +7,11 @@ namespace {
 const NativeModule* const kModules[] = {
     &kBuiltinsModule,
     &kSysModule,
+    &kCollectionsModule,
+    &kItertoolsModule,
+    &kMathModule,
+    &kOperatorModule,
+    &kTimeModule,
 };
 
 }  // namespace

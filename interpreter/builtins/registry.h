@@ -14,5 +14,10 @@ void list_native_modules(std::vector<std::string_view>& names);
 
 extern const NativeModule kBuiltinsModule;
 extern const NativeModule kSysModule;
+extern const NativeModule kCollectionsModule;
+extern const NativeModule kItertoolsModule;
+extern const NativeModule kMathModule;
+extern const NativeModule kOperatorModule;
+extern const NativeModule kTimeModule;
 
 }  // namespace strider::lang

@@ -1,0 +1,21 @@
+// What native modules share: functions made from tables on demand, types made once.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "interpreter/runtime/module.h"
+#include "interpreter/runtime/type.h"
+
+namespace strider::lang {
+
+// The function of the row with this name, belonging to `module`; Empty if no row has it.
+Value make_native_function(std::span<const NativeRow> rows, Name name, std::string_view module);
+// Appends the names of all rows.
+void list_function_names(std::span<const NativeRow> rows, std::vector<std::string_view>& names);
+// A built-in class of a module, kept for the life of the process.
+Type& make_module_type(std::string_view name, const char* module,
+                       Type& base = Type::object_type());
+
+}  // namespace strider::lang
