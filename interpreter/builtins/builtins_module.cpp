@@ -10,6 +10,7 @@
 #include "interpreter/types/bytes.h"
 #include "interpreter/types/dict.h"
 #include "interpreter/types/integer.h"
+#include "interpreter/types/memory_view.h"
 #include "interpreter/types/number.h"
 #include "interpreter/types/property.h"
 #include "interpreter/types/sequence.h"
@@ -51,6 +52,8 @@ const TypeRow kTypes[] = {
     {"zip", zip_type},
     {"map", map_type},
     {"filter", filter_type},
+    {"reversed", reversed_type},
+    {"memoryview", memory_view_type},
     {"BaseException", errors::BaseException},
     {"IOError", errors::OSError},
     {"EnvironmentError", errors::OSError},

@@ -23,10 +23,11 @@ extern const std::size_t kCodeFunctionCount;
 // The variables of a running function, as locals() gives them.
 Ref<Dict> frame_variables(const Frame& frame);
 
-// Iterator types: enumerate, zip, map, filter.
+// Iterator types: enumerate, zip, map, filter, reversed.
 Type& enumerate_type();
 Type& zip_type();
 Type& map_type();
 Type& filter_type();
+Type& reversed_type();
 
 }  // namespace strider::lang

@@ -67,6 +67,7 @@ Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_
   if (bases.empty()) bases.emplace_back(&Type::object_type());
   check_duplicate_bases(bases);
   Type* base = best_base(bases);
+  if (metatype && metatype->has(Type::kUserDefined)) metatype->retain();  // for ever
   Ref<Type> type(new Type(name, base, metatype, false));
   type->base_ = base;
   std::erase(base->subclasses_, type.get());

@@ -41,6 +41,7 @@ class Exception : public Container {
   std::vector<TracebackEntry> traceback;  // innermost first, as unwinding meets the frames
 
  private:
+  Ref<Type> class_{type()};  // keeps the class alive
   Attributes attributes_;
 };
 

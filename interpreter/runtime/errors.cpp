@@ -236,6 +236,7 @@ Exception::Exception(Type* type, const Ref<Tuple>& arguments)
     : Container(Layout::kException, type), args(arguments) {}
 
 void Exception::traverse(Visitor& visitor) {
+  visitor.visit(class_);
   visitor.visit(args);
   visitor.visit(cause);
   visitor.visit(context);

@@ -137,6 +137,7 @@ void set_class(const Value& self, const Value& value) {
       !value.as<Type>()->has(Type::kUserDefined))
     raise(errors::TypeError,
           "__class__ assignment only supported for mutable types or ModuleType subclasses");
+  value.as<Type>()->retain();  // instances hold only the class they were made of
   self.object()->set_type(value.as<Type>());
 }
 

@@ -66,37 +66,6 @@ class Attributes {
   Ref<Dict> dict_;
 };
 
-// The base of objects that carry attributes; `Attributed<List>` is an instance of a subclass of
-// list.
-template <class Base>
-class Attributed final : public Base {
- public:
-  using Base::Base;
-  Attributes* attributes() override { return &attributes_; }
-
- private:
-  Attributes attributes_;
-};
-
-template <class Base>
-requires std::is_base_of_v<Container, Base>
-class Attributed<Base> final : public Base {
- public:
-  using Base::Base;
-  Attributes* attributes() override { return &attributes_; }
-  void traverse(Visitor& visitor) override {
-    Base::traverse(visitor);
-    attributes_.traverse(visitor);
-  }
-  void clear_references() override {
-    Base::clear_references();
-    attributes_.clear();
-  }
-
- private:
-  Attributes attributes_;
-};
-
 class Type : public Container {
  public:
   enum Flag : std::uint32_t {
@@ -186,6 +155,40 @@ class Type : public Container {
   std::uint64_t version_ = 0;
 };
 
+// The base of objects that carry attributes; `Attributed<List>` is an instance of a subclass of
+// list. Instances keep their class alive.
+template <class Base>
+class Attributed final : public Base {
+ public:
+  using Base::Base;
+  Attributes* attributes() override { return &attributes_; }
+
+ private:
+  Ref<Type> class_{this->type()};
+  Attributes attributes_;
+};
+
+template <class Base>
+requires std::is_base_of_v<Container, Base>
+class Attributed<Base> final : public Base {
+ public:
+  using Base::Base;
+  Attributes* attributes() override { return &attributes_; }
+  void traverse(Visitor& visitor) override {
+    Base::traverse(visitor);
+    visitor.visit(class_);
+    attributes_.traverse(visitor);
+  }
+  void clear_references() override {
+    Base::clear_references();
+    attributes_.clear();
+  }
+
+ private:
+  Ref<Type> class_{this->type()};
+  Attributes attributes_;
+};
+
 // Makes a class from its parts, as type(name, bases, namespace) does: layout conflicts, MRO errors,
 // slots from dunder methods, __set_name__. TypeError with CPython's messages.
 Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& bases,
@@ -201,10 +204,14 @@ class Instance final : public Container {
  public:
   explicit Instance(Type* type) : Container(Layout::kInstance, type) {}
   Attributes* attributes() override { return &attributes_; }
-  void traverse(Visitor& visitor) override { attributes_.traverse(visitor); }
+  void traverse(Visitor& visitor) override {
+    visitor.visit(class_);
+    attributes_.traverse(visitor);
+  }
   void clear_references() override { attributes_.clear(); }
 
  private:
+  Ref<Type> class_{type()};  // keeps the class alive
   Attributes attributes_;
 };
 

@@ -36,7 +36,8 @@ const RecordType& record_type(const Type* type) { return *static_cast<const Reco
 Value record_attribute(const Value& self, Name name) {
   const RecordType& type = record_type(type_of(self));
   const Record& record = *self.as<Record>();
-  for (std::size_t i = 0; i < type.fields.size(); ++i)
+  // From behind: a hidden field may give a better value under the name of an item.
+  for (std::size_t i = type.fields.size(); i-- > 0;)
     if (type.fields[i] == name)
       return i < type.visible ? record[i] : record.hidden[i - type.visible];
   return generic_get_attribute(self, name);

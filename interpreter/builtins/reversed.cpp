@@ -1,0 +1,58 @@
+// reversed: from __reversed__, or by index from the last item to the first.
+#include "interpreter/builtins/functions.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/iterator.h"
+
+namespace strider::lang {
+namespace {
+
+class Reversed final : public Iterator {
+ public:
+  Reversed(Type* type, const Value& sequence)
+      : Iterator(type), sequence_(sequence), left_(length(sequence)) {}
+  bool advance(Value& item) override {
+    if (left_ <= 0) return false;
+    try {
+      item = get_item(sequence_, Value::integer(--left_));
+    } catch (const Raised& raised) {
+      if (!raised.exception->type()->is_subclass_of(&errors::IndexError())) throw;
+      left_ = 0;
+      return false;
+    }
+    return true;
+  }
+  std::int64_t remaining() const override { return left_; }
+  void traverse(Visitor& visitor) override { visitor.visit(sequence_); }
+  void clear_references() override { sequence_ = Value::none(); }
+
+ private:
+  Value sequence_;
+  std::int64_t left_;
+};
+
+Value construct_reversed(Type* cls, const Arguments& arguments) {
+  static const Signature signature("reversed(sequence, /)");
+  Value slots[1];
+  signature.bind(arguments, slots);
+  Value method = find_special(slots[0], names().reversed);
+  if (!method.is_empty() && !method.is_none()) return call(method);
+  const Slots& type = type_of(slots[0])->slots;
+  if (method.is_none() || !type.get_item || !type.length)
+    raise(errors::TypeError, "'{}' object is not reversible", type_name(slots[0]));
+  return make<Reversed>(cls, slots[0]);
+}
+
+}  // namespace
+
+Type& reversed_type() {
+  static Type& type = *[] {
+    Type* made = make_iterator_type("reversed");
+    made->slots.construct = construct_reversed;
+    made->slots.initialize = [](const Value&, const Arguments&) {};
+    return made;
+  }();
+  return type;
+}
+
+}  // namespace strider::lang
