@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Checks the program's command line: options, exit statuses, interrupts, hostile input."""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+
+class Checks:
+    def __init__(self, strider):
+        self.strider = strider
+        self.passed = self.failed = 0
+
+    def run(self, *words, text=None, data=None, timeout=30):
+        source = data if data is not None else (text or "").encode()
+        return subprocess.run([self.strider, *words], input=source, capture_output=True, timeout=timeout)
+
+    def check(self, name, good, detail=""):
+        self.passed += bool(good)
+        self.failed += not good
+        if not good:
+            print(f"FAILED {name} {detail}")
+
+    def expect(self, name, done, status, out=None, error=None):
+        stderr = done.stderr.decode("utf-8", "replace")
+        good = done.returncode == status and (out is None or done.stdout.decode() == out)
+        good = good and (error is None or error in stderr)
+        self.check(name, good, f"status {done.returncode}, out {done.stdout[:300]!r}, err {stderr[-300:]!r}")
+
+    def interrupt(self, name, code, status=130):
+        child = subprocess.Popen([self.strider, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        child.stdout.readline()
+        time.sleep(0.2)
+        started = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        try:
+            child.wait(10)
+        except subprocess.TimeoutExpired:
+            child.kill()
+        waited = time.monotonic() - started
+        self.check(name, child.returncode == status, f"status {child.returncode} after {waited:.2f} s")
+
+
+def options(c):
+    c.expect("-c", c.run("-c", "print(1 + 1)"), 0, "2\n")
+    c.expect("arguments", c.run("-c", "import sys; print(sys.argv)", "a", "-b"), 0, "['-c', 'a', '-b']\n")
+    c.expect("standard input", c.run("-", text="print('in')\n"), 0, "in\n")
+    c.expect("piped program", c.run(text="print('piped')\n"), 0, "piped\n")
+    c.check("-V", c.run("-V").stdout.startswith(b"Strider "))
+    c.check("--help", b"--device" in c.run("--help").stdout)
+    c.expect("unknown option", c.run("--nonsense"), 2)
+    c.expect("missing file", c.run("/nonexistent.npx"), 2, error="can't open file")
+    c.expect("unknown device", c.run("--device", "abacus", "-c", "pass"), 2)
+    c.expect("device and eager", c.run("--device", "cpu", "--eager", "-c", "print(2)"), 0, "2\n")
+    float_type = "import numpy as np; print(np.zeros(1).dtype)"
+    c.expect("precision", c.run("--precision", "float32", "-c", float_type), 0, "float32\n")
+
+
+def statuses(c):
+    c.expect("uncaught error", c.run("-c", "1/0"), 1, error="ZeroDivisionError: division by zero")
+    c.expect("sys.exit(3)", c.run("-c", "import sys; sys.exit(3)"), 3)
+    c.expect("sys.exit(text)", c.run("-c", "import sys; sys.exit('bye')"), 1, error="bye")
+    c.expect("syntax error", c.run("-c", "1 +"), 1, error="SyntaxError")
+    c.expect("caret", c.run("-c", "x = 1\nprint(x.y)"), 1, error="^^^")
+    c.expect("did you mean", c.run("-c", "value = 1\nprint(valeu)"), 1, error="Did you mean: 'value'?")
+
+
+def hostile(c):
+    c.expect("a million brackets", c.run("-", text="(" * 10**6), 1, error="too many nested parentheses")
+    c.expect("endless recursion", c.run("-c", "def f(): return f()\nf()"), 1, error="RecursionError")
+    deep = "import sys\nsys.setrecursionlimit(10**9)\ndef f(): return f()\nf()"
+    c.expect("unlimited recursion", c.run("-c", deep, timeout=120), 1, error="RecursionError")
+    c.expect("too large", c.run("-c", "import numpy as np; np.zeros(10**15)"), 1, error="Unable to allocate")
+    c.expect("invalid UTF-8", c.run("-", data=b"x = '\xff'\n"), 1, error="SyntaxError")
+    c.expect("a NUL byte", c.run("-", data=b"x = 1\0\n"), 1, error="null byte")
+    chain = "+".join(["1"] * 100000)
+    c.check("a long sum", c.run("-", text=f"print({chain})").returncode in (0, 1))
+    nested = "x = []\nfor i in range(100000): x = [x]\ndel x\nprint('ok')"
+    c.expect("deep nesting dies quietly", c.run("-c", nested), 0, "ok\n")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "bad.npy")
+        for content in (b"", b"\x93NUMPY\x01\x00v\x00{'descr'", b"\x93NUMPY" + b"\xff" * 100, os.urandom(200)):
+            with open(path, "wb") as file:
+                file.write(content)
+            done = c.run("-c", f"import numpy as np; np.load({path!r})")
+            c.check("corrupt .npy", done.returncode == 1, done.stderr[-200:])
+
+
+def interrupts(c):
+    c.interrupt("loop", "print('go', flush=True)\nwhile True: pass")
+    c.interrupt("sleep", "import time\nprint('go', flush=True)\ntime.sleep(60)")
+    c.interrupt("generator", "print('go', flush=True)\nsum(i for i in iter(int, 1))")
+    c.interrupt("matmul", "import numpy as np\na = np.ones((3000, 3000))\nprint('go', flush=True)\nwhile 1: a @ a")
+    caught = "print('go', flush=True)\ntry:\n  while 1: pass\nexcept KeyboardInterrupt: raise SystemExit(7)"
+    c.interrupt("caught", caught, 7)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--strider", required=True)
+    checks = Checks(os.path.abspath(parser.parse_args().strider))
+    for group in (options, statuses, hostile, interrupts):
+        group(checks)
+    print(f"{checks.passed} passed, {checks.failed} failed")
+    return 1 if checks.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Checks that no room includes a header of a room above it, and that special headers stay in their rooms."""
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+INCLUDE = re.compile(r'^\s*#include\s+["<]([^">]+)[">]', re.M)
+
+# Room (longest prefix wins) -> prefixes it may include from this repository.
+RUNTIME = ("interpreter/runtime/", "interpreter/types/", "interpreter/evaluator/", "interpreter/syntax/")
+ROOMS = {
+    "kernels/table/": ("kernels/table/",),
+    "kernels/include/": ("strider/nd/", "kernels/table/"),
+    "kernels/": ("kernels/", "strider/nd/"),
+    "interpreter/syntax/": ("interpreter/syntax/",),
+    "interpreter/runtime/": RUNTIME,
+    "interpreter/types/": RUNTIME,
+    "interpreter/evaluator/": RUNTIME,
+    "interpreter/builtins/": ("interpreter/builtins/", "strider/nd/") + RUNTIME,
+    "interpreter/session/": ("interpreter/", "strider/nd/"),
+    "interpreter/repl/": ("interpreter/repl/", "interpreter/session/"),
+    "interpreter/cli/": ("interpreter/repl/", "interpreter/session/"),
+}
+# Header prefix -> the only rooms that may include it.
+SPECIAL = {
+    "cuda": ("kernels/backend/cuda/",),
+    "xbyak": ("kernels/backend/cpu/",),
+    "immintrin.h": ("kernels/",),
+    "xeus": ("jupyter-kernel/",),
+    "histedit.h": ("interpreter/repl/",),
+    "CLI/": ("interpreter/cli/",),
+}
+
+
+def room_of(path):
+    return max((room for room in ROOMS if path.startswith(room)), key=len, default=None)
+
+
+def complaints(path, text):
+    room = room_of(path)
+    for header in INCLUDE.findall(text):
+        ours = header.startswith(("interpreter/", "kernels/", "strider/"))
+        if ours and room and not header.startswith(ROOMS[room]):
+            yield f"{path}: {room} may not include {header}"
+        for prefix, rooms in SPECIAL.items():
+            if header.startswith(prefix) and not path.startswith(rooms):
+                yield f"{path}: {header} belongs to {', '.join(rooms)}"
+
+
+def main():
+    found = []
+    for folder in ("kernels", "interpreter"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix in (".h", ".cpp", ".def"):
+                found += complaints(str(path.relative_to(ROOT)), path.read_text())
+    print("\n".join(found) or "every include keeps to its layer")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Checks what can be checked of the house style: file and line lengths, opening comments, forbidden words."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FILE_LIMIT, TABLE_LIMIT, LINE_LIMIT = 500, 800, 100
+UNDONE = ("TO" + "DO", "FIX" + "ME", "XX" + "X")
+
+
+def tracked():
+    names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return [ROOT / name for name in names.stdout.splitlines()]
+
+
+def is_table(path):
+    return path.suffix == ".def" or "tests" in path.parts or path.suffix == ".txt"
+
+
+def complaints(path):
+    name = str(path.relative_to(ROOT))
+    lines = path.read_text(encoding="utf-8").split("\n")
+    limit = TABLE_LIMIT if is_table(path) else FILE_LIMIT
+    if len(lines) > limit:
+        yield f"{name}: {len(lines)} lines (limit {limit})"
+    if path.suffix in (".h", ".cpp") and not lines[0].startswith("//"):
+        yield f"{name}: does not open with a comment that says what it does"
+    if path.suffix == ".h" and "#pragma once" not in lines:
+        yield f"{name}: no #pragma once"
+    for number, line in enumerate(lines, 1):
+        if len(line) > LINE_LIMIT and path.suffix in (".h", ".cpp") and "http" not in line:
+            yield f"{name}:{number}: {len(line)} columns"
+        if any(word in line for word in UNDONE) and path.suffix in (".h", ".cpp", ".npx"):
+            yield f"{name}:{number}: left undone"
+
+
+def main():
+    found = []
+    for path in tracked():
+        if path.suffix in (".h", ".cpp", ".def", ".npx", ".py") and path.exists():
+            if "syntax_errors" not in path.parts and "seeds" not in path.parts:
+                found += complaints(path)
+    print("\n".join(found) or "style holds")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
