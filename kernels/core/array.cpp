@@ -119,6 +119,15 @@ Array make_array(const Dims& shape, const Dims& strides, DType dtype, bool zeroe
   return array;
 }
 
+Array make_alike(const Node& model, DType dtype) {
+  int item = item_size(dtype);
+  std::int64_t bytes = 0;
+  if (__builtin_mul_overflow(model.size, item, &bytes)) check_shape(model.shape, dtype);
+  Storage* storage = Storage::allocate(static_cast<std::size_t>(bytes), false);
+  if (!storage) throw_no_memory(model.shape, dtype, bytes);
+  return Array(new Node(storage, dtype, model, item));
+}
+
 Array make_like(const Dims& shape, DType dtype) {
   return make_dense(shape, dtype, Order::kC, false);
 }

@@ -6,6 +6,7 @@
 #include <strider/nd/interrupt.h>
 #include <strider/nd/threads.h>
 
+#include <bit>
 #include <cstring>
 
 #include "kernels/core/loop_nest.h"
@@ -62,6 +63,11 @@ void copy_row(std::byte* target, std::int64_t target_step, const std::byte* sour
 template <class T>
 void copy_plane(std::byte* target, const std::byte* source, const std::int64_t (&extents)[2],
                 const std::int64_t (&target_steps)[2], const std::int64_t (&source_steps)[2]) {
+  constexpr std::int64_t kSize = sizeof(T);
+  if (target_steps[0] == kSize && source_steps[1] == kSize) {
+    TransposeKernel transpose = kernels().transpose[std::countr_zero(sizeof(T))];
+    return transpose(source, source_steps[0], target, target_steps[1], extents[1], extents[0]);
+  }
   for (std::int64_t j0 = 0; j0 < extents[1]; j0 += kTile) {
     std::int64_t j1 = std::min(j0 + kTile, extents[1]);
     for (std::int64_t i0 = 0; i0 < extents[0]; i0 += kTile) {

@@ -31,25 +31,33 @@ struct FreeBlock {
   FreeBlock* next;
 };
 
+// Trivial, so that reaching a thread's lists costs nothing; ListsOwner frees them.
 struct SmallLists {
-  FreeBlock* first[kSmallClasses] = {};
-  std::size_t kept[kSmallClasses] = {};
-
-  ~SmallLists() { clear(); }
-  void clear() {
-    for (int i = 0; i < kSmallClasses; ++i) {
-      while (FreeBlock* block = first[i]) {
-        first[i] = block->next;
-        std::free(block);
-      }
-      kept[i] = 0;
-    }
-  }
+  FreeBlock* first[kSmallClasses];
+  std::size_t kept[kSmallClasses];
 };
 
-SmallLists& small_lists() {
-  thread_local SmallLists lists;
-  return lists;
+constinit thread_local SmallLists small_lists = {};
+
+void clear_small_lists() {
+  for (int i = 0; i < kSmallClasses; ++i) {
+    while (FreeBlock* block = small_lists.first[i]) {
+      small_lists.first[i] = block->next;
+      std::free(block);
+    }
+    small_lists.kept[i] = 0;
+  }
+}
+
+struct ListsOwner {
+  ~ListsOwner() { clear_small_lists(); }
+};
+
+// A fresh block; the thread's lists will be freed with the thread.
+std::byte* allocate_fresh(std::size_t capacity) {
+  thread_local ListsOwner owner;
+  static_cast<void>(&owner);
+  return static_cast<std::byte*>(std::aligned_alloc(kSmallestBlock, capacity));
 }
 
 int small_class(std::size_t size) {
@@ -60,14 +68,14 @@ int small_class(std::size_t size) {
 Block allocate_small(std::size_t size, bool zeroed) {
   int index = small_class(size);
   std::size_t capacity = kSmallestBlock << index;
-  SmallLists& lists = small_lists();
+  SmallLists& lists = small_lists;
   Block block{nullptr, capacity};
   if (FreeBlock* kept = lists.first[index]) {
     lists.first[index] = kept->next;
     lists.kept[index] -= capacity;
     block.bytes = reinterpret_cast<std::byte*>(kept);
   } else {
-    block.bytes = static_cast<std::byte*>(std::aligned_alloc(kSmallestBlock, capacity));
+    block.bytes = allocate_fresh(capacity);
   }
   if (zeroed && block.bytes) std::memset(block.bytes, 0, size);
   return block;
@@ -75,7 +83,7 @@ Block allocate_small(std::size_t size, bool zeroed) {
 
 void free_small(Block block) {
   int index = small_class(block.capacity);
-  SmallLists& lists = small_lists();
+  SmallLists& lists = small_lists;
   if (lists.kept[index] >= kSmallKept) return std::free(block.bytes);
   auto* kept = reinterpret_cast<FreeBlock*>(block.bytes);
   kept->next = lists.first[index];
@@ -185,7 +193,7 @@ void free_block(Block block) {
 }
 
 void release_cached_blocks() {
-  small_lists().clear();
+  clear_small_lists();
   large_cache().clear();
 }
 

@@ -1,6 +1,7 @@
 // Storage and nodes: allocation, counting, layout flags.
 #include "kernels/core/node.h"
 
+#include <bit>
 #include <new>
 
 namespace strider::nd {
@@ -58,6 +59,16 @@ Node::Node(Storage* owned_storage, std::byte* first, DType type, const Dims& ext
       shape(extents),
       strides(steps) {}
 
+Node::Node(Storage* owned_storage, DType type, const Node& model, int item)
+    : storage(owned_storage),
+      bytes(owned_storage->bytes()),
+      size(model.size),
+      base(nullptr),
+      dtype(type),
+      f_contiguous(model.f_contiguous),
+      shape(model.shape),
+      strides(item == item_size(model.dtype) ? model.strides : dense_strides(model.shape, item)) {}
+
 Node::~Node() {
   storage->release();
   if (base) base->release();
@@ -69,10 +80,9 @@ void* Node::operator new(std::size_t size) {
   return bytes;
 }
 
-void Node::operator delete(void* node, std::size_t size) {
-  std::size_t capacity = 64;
-  while (capacity < size) capacity *= 2;
-  free_block({static_cast<std::byte*>(node), capacity});
+void Node::operator delete(void* node) {
+  constexpr std::size_t kCapacity = std::bit_ceil(sizeof(Node));
+  free_block({static_cast<std::byte*>(node), kCapacity});
 }
 
 Dims dense_strides(const Dims& shape, int item_size, bool fortran) {

@@ -41,8 +41,10 @@ class Node {
  public:
   Node(Storage* storage, std::byte* bytes, DType dtype, const Dims& shape, const Dims& strides,
        Node* base);
+  // A new C-ordered node shaped like `model`, which is C-contiguous; elements of `item` bytes.
+  Node(Storage* storage, DType dtype, const Node& model, int item);
   static void* operator new(std::size_t size);
-  static void operator delete(void* node, std::size_t size);
+  static void operator delete(void* node);
 
   std::int64_t references = 1;
   Storage* storage;  // owned: one reference
@@ -74,6 +76,8 @@ bool is_dense(const Dims& shape, const Dims& strides, int item_size, bool fortra
 
 // A new array with these strides (which must be those of a dense array, in any axis order).
 Array make_array(const Dims& shape, const Dims& strides, DType dtype, bool zeroed = false);
+// A new C-ordered array shaped like a C-contiguous one.
+Array make_alike(const Node& model, DType dtype);
 // A new array in C order whose number of elements is already known to be sound: the fast path.
 Array make_like(const Dims& shape, DType dtype);
 

@@ -1,6 +1,6 @@
-// The pool: workers pinned to cores that spin briefly for the next loop and then sleep.
+// The pool: workers that spin briefly for the next loop and then sleep. They are not pinned: on a
+// shared machine a pinned worker waits behind whoever has its core.
 #include <immintrin.h>
-#include <pthread.h>
 #include <sched.h>
 #include <strider/nd/floating_errors.h>
 #include <strider/nd/threads.h>
@@ -74,7 +74,7 @@ bool& inside_loop() {
 class Pool {
  public:
   explicit Pool(int threads) {
-    for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { serve(i); });
+    for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { serve(); });
   }
   ~Pool() {
     {
@@ -87,29 +87,29 @@ class Pool {
 
   void run(Loop& loop) {
     std::lock_guard<std::mutex> one_at_a_time(run_lock_);
-    busy_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
+    loop_.store(&loop);
     {
       std::lock_guard<std::mutex> guard(lock_);
-      loop_ = &loop;
-      generation_.fetch_add(1, std::memory_order_release);
+      generation_.fetch_add(1);
     }
     if (sleepers_.load() > 0) wake_.notify_all();
     loop.work();
-    while (busy_.load(std::memory_order_acquire) > 0) _mm_pause();
-    loop_ = nullptr;
+    loop_.store(nullptr);  // workers that come late find nothing; nobody waits for them
+    while (working_.load() > 0) _mm_pause();
   }
 
  private:
-  void serve(int index) {
-    pin(index);
+  void serve() {
     inside_loop() = true;
     unsigned seen = 0;
     while (wait_for_work(seen)) {
-      Loop& loop = *loop_;
-      clear_floating_errors();
-      loop.work();
-      loop.conditions.fetch_or(take_floating_errors().flags, std::memory_order_relaxed);
-      busy_.fetch_sub(1, std::memory_order_release);
+      working_.fetch_add(1);
+      if (Loop* loop = loop_.load()) {
+        clear_floating_errors();
+        loop->work();
+        loop->conditions.fetch_or(take_floating_errors().flags, std::memory_order_relaxed);
+      }
+      working_.fetch_sub(1);
     }
   }
 
@@ -132,27 +132,13 @@ class Pool {
     sleepers_.fetch_sub(1);
   }
 
-  static void pin(int index) {
-    cpu_set_t allowed;
-    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
-    int wanted = index % std::max(1, CPU_COUNT(&allowed));
-    for (int core = 0; core < CPU_SETSIZE; ++core) {
-      if (!CPU_ISSET(core, &allowed) || wanted-- != 0) continue;
-      cpu_set_t one;
-      CPU_ZERO(&one);
-      CPU_SET(core, &one);
-      pthread_setaffinity_np(pthread_self(), sizeof one, &one);
-      return;
-    }
-  }
-
   std::vector<std::thread> workers_;
   std::mutex run_lock_;
   std::mutex lock_;
   std::condition_variable wake_;
-  Loop* loop_ = nullptr;
+  std::atomic<Loop*> loop_{nullptr};
   std::atomic<unsigned> generation_{0};
-  std::atomic<int> busy_{0};
+  std::atomic<int> working_{0};
   std::atomic<int> sleepers_{0};
   std::atomic<bool> stopping_{false};
 };

@@ -153,6 +153,7 @@ class Application {
 
  private:
   static constexpr UfuncOptions kNoOptions{};
+  static constexpr std::int64_t kRealign = 1 << 12;
 
   [[noreturn]] void refuse_mask() const {
     throw Error(ErrorKind::kType, "Cannot cast array data from dtype('" +
@@ -191,7 +192,33 @@ class Application {
         return input.copy();
       }
     }
-    return input;
+    return lies_across(input, results[0]) ? realign(input, results[0]) : input;
+  }
+
+  // Whether a large input's fast axis is not the result's, so that walking it would miss the
+  // caches.
+  bool lies_across(const Array& input, const Array& result) const {
+    if (input.size() < kRealign || input.shape() != result.shape() || input.rank() < 2)
+      return false;
+    return fast_axis(input) != fast_axis(result);
+  }
+
+  static int fast_axis(const Array& array) {
+    int best = array.rank() - 1;
+    for (int axis = best; axis >= 0; --axis) {
+      if (array.shape()[axis] > 1 &&
+          std::abs(array.strides()[axis]) < std::abs(array.strides()[best])) {
+        best = axis;
+      }
+    }
+    return best;
+  }
+
+  static Array realign(const Array& input, const Array& result) {
+    Dims strides = similar_strides(input.shape(), result.strides(), item_size(input.dtype()));
+    Array copy = make_array(input.shape(), strides, input.dtype());
+    copy.assign(input);
+    return copy;
   }
 
   void prepare_mask(const Array (&results)[2]) {
@@ -324,8 +351,9 @@ void apply_general(Op op, std::span<const Operand> operands, const UfuncOptions&
   }
 }
 
+// Nothing but perhaps one output is asked for.
 bool is_plain(const UfuncOptions& options) {
-  return !options.where && !options.dtype && !options.out[0] && !options.out[1] &&
+  return !options.where && !options.dtype && !options.out[1] &&
          options.casting == Casting::kSameKind && options.order == Order::kKeep &&
          options.signature.empty();
 }
@@ -346,8 +374,20 @@ bool joins(const Operand& operand, DType dtype) {
   }
 }
 
+// Whether writing `out` element by element leaves the rest of `input` alone.
+bool harmless(const Array& out, const Array& input) {
+  return out.data() == input.data() || !out.may_overlap(input);
+}
+
+// Whether results of this shape and type can be written to `out` as they come.
+bool takes_directly(const Array& out, const Array& model, DType dtype) {
+  return out.dtype() == dtype && out.is_c_contiguous() && out.writeable() &&
+         out.shape() == model.shape() && harmless(out, model) &&
+         (out.data() != model.data() || model.dtype() == dtype);
+}
+
 // Contiguous operands of one shape and type, or an array and a scalar. Null when they are not.
-Array apply_fast(Op op, const Operand& a, const Operand& b) {
+Array apply_fast(Op op, const Operand& a, const Operand& b, const Array* out) {
   bool a_array = a.kind() == Kind::kArray, b_array = b.kind() == Kind::kArray;
   if (!a_array && !b_array) return Array();
   const Array& model = a_array ? a.array() : b.array();
@@ -371,7 +411,9 @@ Array apply_fast(Op op, const Operand& a, const Operand& b) {
     scalar = convert_operand(single, dtype);
   }
   DType out_type = output_type(row, dtype);
-  Array result = make_like(model.shape(), out_type);
+  if (out && !takes_directly(*out, model, out_type)) return Array();
+  if (out && a_array && b_array && !harmless(*out, b.array())) return Array();
+  Array result = out ? *out : make_alike(*model.node(), out_type);
   const std::byte* value = static_cast<const std::byte*>(scalar.data());
   const std::byte* inputs[2] = {a_array ? a.array().data() : value,
                                 b_array ? b.array().data() : value};
@@ -390,14 +432,15 @@ Array apply_fast(Op op, const Operand& a, const Operand& b) {
   return result;
 }
 
-Array apply_fast(Op op, const Operand& a) {
+Array apply_fast(Op op, const Operand& a, const Array* out) {
   if (a.kind() != Kind::kArray) return Array();
   const Array& array = a.array();
   const OpFacts& row = facts(op);
   Kernel kernel = find_kernel(op, array.dtype());
   if (!kernel || !array.is_c_contiguous() || row.outputs != 1 || row.inputs != 1) return Array();
   DType dtype = array.dtype(), out_type = output_type(row, dtype);
-  Array result = make_like(array.shape(), out_type);
+  if (out && !takes_directly(*out, array, out_type)) return Array();
+  Array result = out ? *out : make_alike(*array.node(), out_type);
   const std::byte* input = array.data();
   std::byte* output = result.node()->bytes;
   bool repeated = false;
@@ -421,8 +464,9 @@ void check_inputs(Op op, std::size_t count) {
 
 // x ** 2 multiplies, as NumPy's operator does.
 bool is_square(Op op, const Operand& a, const Operand& b) {
-  if (op != Op::kPower || a.kind() != Kind::kArray || !is_inexact(a.dtype())) return false;
+  if (op != Op::kPower || a.kind() != Kind::kArray || a.dtype() == DType::kBool) return false;
   if (b.kind() != Kind::kWeakInteger && b.kind() != Kind::kWeakFloat) return false;
+  if (!is_inexact(a.dtype()) && b.kind() != Kind::kWeakInteger) return false;
   return b.scalar().to_double() == 2.0;
 }
 
@@ -441,7 +485,7 @@ Array apply(Op op, std::span<const Operand> operands, const UfuncOptions& option
 
 Array apply(Op op, const Operand& a, const UfuncOptions& options) {
   if (is_plain(options)) {
-    Array result = apply_fast(op, a);
+    Array result = apply_fast(op, a, options.out[0]);
     if (result) return result;
   }
   check_inputs(op, 1);
@@ -453,7 +497,7 @@ Array apply(Op op, const Operand& a, const UfuncOptions& options) {
 Array apply(Op op, const Operand& a, const Operand& b, const UfuncOptions& options) {
   if (is_plain(options)) {
     if (is_square(op, a, b)) return apply(Op::kSquare, a, options);
-    Array result = apply_fast(op, a, b);
+    Array result = apply_fast(op, a, b, options.out[0]);
     if (result) return result;
   }
   check_inputs(op, 2);

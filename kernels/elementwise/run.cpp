@@ -26,7 +26,7 @@ using Pointers = std::byte* const (&)[kOperands];
 
 // Writes `count` copies of the element of this size.
 void repeat_element(const std::byte* element, int size, std::byte* target, std::int64_t count) {
-  std::memcpy(target, element, static_cast<std::size_t>(size));
+  if (target != element) std::memcpy(target, element, static_cast<std::size_t>(size));
   std::int64_t done = size, all = count * size;
   while (done < all) {
     std::int64_t part = std::min(done, all - done);
@@ -35,12 +35,27 @@ void repeat_element(const std::byte* element, int size, std::byte* target, std::
   }
 }
 
+// A few copies of one element.
+void fill_elements(const std::byte* element, int size, std::byte* target, std::int64_t count) {
+  if (size == 8) {
+    std::uint64_t value;
+    std::memcpy(&value, element, 8);
+    auto* out = reinterpret_cast<std::uint64_t*>(target);
+    for (std::int64_t i = 0; i < count; ++i) out[i] = value;
+    return;
+  }
+  repeat_element(element, size, target, count);
+}
+
 std::int64_t chunk_length(const Loop& loop, int inputs, int outputs) {
   int size = 1;
   for (int i = 0; i < inputs; ++i) size = std::max(size, item_size(loop.inputs[i]));
   for (int i = 0; i < outputs; ++i) size = std::max(size, item_size(loop.outputs[i]));
   return kBufferBytes / std::max(size, 8);
 }
+
+// Rows too short to be worth a call are worked on several at a time.
+constexpr std::int64_t kShortRow = 64;
 
 // Works on one row at a time; owns the buffers of its thread.
 class RowRunner {
@@ -58,6 +73,26 @@ class RowRunner {
       out_direct_[i] = run.out[i].dtype == run.loop.outputs[i] && out_steps_[i] == out_sizes_[i];
     }
     mask_step_ = nest.strides[kMask][0];
+  }
+
+  // Several short rows as one: `rows` steps of axis 1, each `width` elements of axis 0.
+  void run_rows(Pointers at, const Nest& nest, std::int64_t rows) {
+    std::int64_t width = nest.extents[0], together = std::max<std::int64_t>(1, chunk_ / width);
+    for (std::int64_t row = 0; row < rows; row += together) {
+      std::int64_t part = std::min(together, rows - row);
+      const std::byte* in[kInputs] = {};
+      std::byte* out[kOutputs] = {};
+      for (int i = 0; i < run_.inputs; ++i) {
+        in[i] = gather_rows(i, at[kOutputs + i], nest, row, part);
+      }
+      for (int i = 0; i < run_.outputs; ++i) {
+        std::int64_t step = nest.strides[i][1];
+        bool dense = out_direct_[i] && step == width * out_sizes_[i];
+        out[i] = dense ? at[i] + row * step : buffers_[kInputs + i];
+      }
+      run_.loop.kernel(in, out, part * width);
+      for (int i = 0; i < run_.outputs; ++i) scatter_rows(i, at[i], nest, row, part, out[i]);
+    }
   }
 
   void run_row(Pointers at, std::int64_t count) {
@@ -108,6 +143,42 @@ class RowRunner {
     cast_loop(run_.in[i].dtype, run_.loop.inputs[i])(row + begin * step, step, buffer, in_sizes_[i],
                                                      count);
     return buffer;
+  }
+
+  const std::byte* gather_rows(int i, const std::byte* base, const Nest& nest, std::int64_t row,
+                               std::int64_t rows) {
+    std::int64_t width = nest.extents[0], across = nest.strides[kOutputs + i][1];
+    std::int64_t step = in_steps_[i], size = in_sizes_[i];
+    if (in_same_[i] && step == size && across == width * size) return base + row * across;
+    std::byte* buffer = buffers_[i];
+    CastLoop cast = cast_loop(run_.in[i].dtype, run_.loop.inputs[i]);
+    if (across == 0) {  // one row for all
+      if (repeated_[i] == base && repeated_count_[i] >= rows) return buffer;
+      cast(base, step, buffer, size, width);
+      repeat_element(buffer, static_cast<int>(width * size), buffer, rows);
+      repeated_[i] = base;
+      repeated_count_[i] = rows;
+      return buffer;
+    }
+    for (std::int64_t k = 0; k < rows; ++k) {
+      const std::byte* from = base + (row + k) * across;
+      std::byte* to = buffer + k * width * size;
+      if (step != 0 || !in_same_[i])
+        cast(from, step, to, size, width);
+      else
+        fill_elements(from, size, to, width);
+    }
+    return buffer;
+  }
+
+  void scatter_rows(int i, std::byte* base, const Nest& nest, std::int64_t row, std::int64_t rows,
+                    const std::byte* from) {
+    std::int64_t width = nest.extents[0], across = nest.strides[i][1], size = out_sizes_[i];
+    if (from == base + row * across) return;
+    CastLoop cast = cast_loop(run_.loop.outputs[i], run_.out[i].dtype);
+    for (std::int64_t k = 0; k < rows; ++k) {
+      cast(from + k * width * size, size, base + (row + k) * across, out_steps_[i], width);
+    }
   }
 
   void run_chunk(Pointers at, std::int64_t begin, std::int64_t count) {
@@ -196,32 +267,55 @@ void plan(const ElementwiseRun& run, const Dims& shape, Nest& nest,
 
 }  // namespace
 
+namespace {
+
+void run_part(const ElementwiseRun& run, const Nest& nest, Pointers first, int axis,
+              std::int64_t begin, std::int64_t end) {
+  RowRunner runner(run, nest);
+  std::int64_t since = 0;
+  auto poll = [&](std::int64_t count) {
+    since += count;
+    if (since < kInterruptSpan) return;
+    since = 0;
+    check_interrupt();
+  };
+  if (run.masked || nest.rank < 2 || nest.extents[0] > kShortRow || axis == 0) {
+    nest.visit(first, axis, begin, end, [&](Pointers at, std::int64_t length) {
+      runner.run_row(at, length);
+      poll(length);
+    });
+    return;
+  }
+  Nest outer = nest;
+  outer.extents[0] = outer.extents[1] = 1;
+  bool cut_rows = axis == 1;
+  std::int64_t rows = cut_rows ? end - begin : nest.extents[1];
+  std::byte* start[kOperands];
+  for (int i = 0; i < kOperands; ++i) {
+    start[i] = first[i] + (cut_rows ? begin * nest.strides[i][1] : 0);
+  }
+  outer.visit(start, cut_rows ? 0 : axis, cut_rows ? 0 : begin, cut_rows ? 1 : end,
+              [&](Pointers at, std::int64_t) {
+                runner.run_rows(at, nest, rows);
+                poll(rows * nest.extents[0]);
+              });
+}
+
+}  // namespace
+
 void run_elementwise(const ElementwiseRun& run, const Dims& shape) {
   std::int64_t count = element_count(shape);
   if (count == 0) return;
   Nest nest;
   std::byte* first[kOperands];
   plan(run, shape, nest, first);
-  if (count < 2 * run.grain) {
-    RowRunner runner(run, nest);
-    nest.visit(first, [&](Pointers at, std::int64_t length) { runner.run_row(at, length); });
-    return;
-  }
+  int outer = nest.rank - 1;
+  if (count < 2 * run.grain) return run_part(run, nest, first, outer, 0, nest.extents[outer]);
   int axis = nest.axis_to_cut(4 * thread_count());
   std::int64_t per_step = count / nest.extents[axis];
-  parallel_for(nest.extents[axis], std::max<std::int64_t>(1, run.grain / per_step),
-               [&](std::int64_t begin, std::int64_t end) {
-                 RowRunner runner(run, nest);
-                 std::int64_t since = 0;
-                 nest.visit(first, axis, begin, end, [&](Pointers at, std::int64_t length) {
-                   runner.run_row(at, length);
-                   since += length;
-                   if (since > kInterruptSpan) {
-                     check_interrupt();
-                     since = 0;
-                   }
-                 });
-               });
+  parallel_for(
+      nest.extents[axis], std::max<std::int64_t>(1, run.grain / per_step),
+      [&](std::int64_t begin, std::int64_t end) { run_part(run, nest, first, axis, begin, end); });
 }
 
 void run_contiguous(Kernel kernel, const std::byte* const* inputs, const bool* repeated,

@@ -207,8 +207,12 @@ bool apply_scalar(Op op, const Scalar& a, const Scalar& b, Scalar& out) {
     }
   }
   if (facts(op).inputs != 2 || facts(op).outputs != 1) return false;
-  Operand operands[2] = {a, b};
-  Loop loop = resolve_loop(op, operands, {});
+  Loop loop;
+  if (a.dtype() == b.dtype()) loop = loop_for(op, a.dtype());
+  if (!loop.kernel || op == Op::kLdexp) {
+    Operand operands[2] = {a, b};
+    loop = resolve_loop(op, operands, {});
+  }
   if (!loop.kernel) return false;
   Scalar values[2] = {a.as(loop.inputs[0]), b.as(loop.inputs[1])};
   if (op == Op::kPower && category(loop.inputs[1]) == Category::kSigned &&
@@ -220,8 +224,11 @@ bool apply_scalar(Op op, const Scalar& a, const Scalar& b, Scalar& out) {
 
 bool apply_scalar(Op op, const Scalar& a, Scalar& out) {
   if (facts(op).inputs != 1 || facts(op).outputs != 1) return false;
-  Operand operand(a);
-  Loop loop = resolve_loop(op, {&operand, 1}, {});
+  Loop loop = loop_for(op, a.dtype());
+  if (!loop.kernel) {
+    Operand operand(a);
+    loop = resolve_loop(op, {&operand, 1}, {});
+  }
   if (!loop.kernel) return false;
   Scalar values[2] = {a.as(loop.inputs[0]), Scalar()};
   return run_scalar(op, loop, values, out);

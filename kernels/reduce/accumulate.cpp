@@ -91,20 +91,17 @@ void scan_array(Op op, const Array& input, const Array& result, int axis) {
 // Chunks of elements as bytes 0 and 1.
 std::int64_t count_row(const std::byte* data, std::int64_t step, std::int64_t count, DType dtype) {
   constexpr std::int64_t kChunk = 4096;
-  std::uint8_t truths[kChunk];
+  std::byte truths[kChunk];
   CastLoop truth = cast_loop(dtype, DType::kBool);
   std::int64_t total = 0;
   for (std::int64_t i = 0; i < count; i += kChunk) {
     std::int64_t part = std::min(kChunk, count - i);
-    auto* bytes = reinterpret_cast<const std::uint8_t*>(data + i * step);
+    const std::byte* bytes = data + i * step;
     if (dtype != DType::kBool || step != 1) {
-      truth(data + i * step, step, reinterpret_cast<std::byte*>(truths), 1, part);
+      truth(bytes, step, truths, 1, part);
       bytes = truths;
     }
-    // Sums of up to 255 bytes fit a byte each: the inner loop adds bytes to bytes.
-    std::uint32_t sum = 0;
-    for (std::int64_t k = 0; k < part; ++k) sum += bytes[k];
-    total += sum;
+    total += kernels().count_true(bytes, part);
   }
   return total;
 }

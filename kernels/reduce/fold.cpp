@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include "kernels/core/copy.h"
@@ -60,6 +61,11 @@ class FoldRunner {
   }
 
  private:
+  bool counts_truths(std::int64_t step) const {
+    return folding_.op == Op::kAdd && folding_.from == DType::kBool && step == 1 &&
+           folding_.type == DType::kInt64;
+  }
+
   void fold(const std::byte* input, std::int64_t step, std::int64_t count, std::byte* accumulator) {
     if (folding_.fold)
       folding_.fold(input, step, count, accumulator);
@@ -101,6 +107,10 @@ class FoldRunner {
     std::int64_t step = nest_.strides[0][0];
     if (nest_.strides[1][0] != 0 || count == 1) return combine_span(input, accumulator, count);
     if (folding_.from == folding_.type) return fold(input, step, count, accumulator);
+    if (counts_truths(step)) {
+      *reinterpret_cast<std::int64_t*>(accumulator) += kernels().count_true(input, count);
+      return;
+    }
     CastLoop cast = cast_loop(folding_.from, folding_.type);
     std::int64_t chunk = folding_.ordered ? kBuffer : kBuffer / 8;
     for (std::int64_t i = 0; i < count; i += chunk) {
@@ -140,15 +150,15 @@ class FoldRunner {
   }
 
   std::byte* buffer(int index) {
-    std::vector<std::byte>& bytes = buffers_[index];
-    if (bytes.empty()) bytes.resize(static_cast<std::size_t>(kBuffer * size_));
-    return bytes.data();
+    std::unique_ptr<std::byte[]>& bytes = buffers_[index];
+    if (!bytes) bytes.reset(new std::byte[static_cast<std::size_t>(kBuffer * size_)]);
+    return bytes.get();
   }
 
   const Folding& folding_;
   const Nest& nest_;
   int size_;
-  std::vector<std::byte> buffers_[2];
+  std::unique_ptr<std::byte[]> buffers_[2];
 };
 
 // A sum over several axes that cannot be merged takes as many whole inner axes at once as the
@@ -330,7 +340,7 @@ void run_fold(const Folding& folding, const Nest& nest, std::byte* const (&first
     if (axis >= 0 && nest.extents[axis] > 1) {
       std::int64_t grain = std::max<std::int64_t>(1, kGrain / (count / nest.extents[axis]));
       if (nest.strides[1][axis] == item_size(folding.type))
-        grain = std::max<std::int64_t>(grain, 64);
+        grain = std::max<std::int64_t>(grain, 512);
       parallel_for(nest.extents[axis], grain, [&](std::int64_t begin, std::int64_t end) {
         run_part(folding, nest, plan, first, axis, begin, end);
       });

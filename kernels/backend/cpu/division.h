@@ -15,10 +15,24 @@ inline bool divides(T x, T y) {
   }
 }
 
+// The exact remainder of truncated division. Below 2^53 (2^24) the rounded quotient is at most one
+// too far, and the remainder of a fused multiplication is exact.
+template <class T>
+inline T float_remainder(T x, T y) {
+  constexpr T kExact = static_cast<T>(1ll << std::numeric_limits<T>::digits);
+  T size = std::fabs(y);
+  if (size < std::numeric_limits<T>::min() * kExact || is_infinite(y)) return std::fmod(x, y);
+  T quotient = std::trunc(std::fabs(x) / size);
+  if (!(quotient < kExact)) return std::fmod(x, y);
+  T rest = std::fma(-quotient, size, std::fabs(x));
+  if (rest < 0) rest += size;
+  return std::copysign(rest >= size ? rest - size : rest, x);
+}
+
 template <class T>
 inline T truncated_remainder(T x, T y) {
   if constexpr (is_real<T>)
-    return std::fmod(x, y);
+    return float_remainder(x, y);
   else
     return divides(x, y) ? static_cast<T>(x % y) : T(0);
 }
@@ -41,7 +55,7 @@ template <class T>
 inline T floor_divide(T x, T y) {
   if constexpr (is_real<T>) {
     if (y == 0) return x / y;
-    T rest = std::fmod(x, y);
+    T rest = float_remainder(x, y);
     T quotient = (x - rest) / y;
     if (rest != 0 && ((y < 0) != (rest < 0))) quotient -= 1;
     if (quotient == 0) return std::copysign(T(0), x / y);
@@ -54,6 +68,12 @@ inline T floor_divide(T x, T y) {
   } else {
     return y == 0 ? T(0) : static_cast<T>(x / y);
   }
+}
+
+// Integers below 2^53 divide exactly through doubles, several at a time; the divisor is not 0.
+template <class T>
+inline double floor_quotient(T x, T y) {
+  return std::floor(static_cast<double>(x) / static_cast<double>(y));
 }
 
 template <class T>

@@ -14,6 +14,7 @@ namespace strider::nd {
   void fill_trigonometric(KernelTable& table); \
   void fill_reduction(KernelTable& table);     \
   void fill_casts(KernelTable& table);         \
+  void fill_transpose(KernelTable& table);     \
   inline void fill(KernelTable& table) {       \
     fill_arithmetic(table);                    \
     fill_comparison(table);                    \
@@ -24,6 +25,7 @@ namespace strider::nd {
     fill_trigonometric(table);                 \
     fill_reduction(table);                     \
     fill_casts(table);                         \
+    fill_transpose(table);                     \
   }                                            \
   }
 STRIDER_FILLS(plain)

@@ -30,6 +30,12 @@ using FindKernel = std::int64_t (*)(const std::byte* input, std::int64_t count);
 using ScanKernel = void (*)(const std::byte* input, std::int64_t input_step, std::byte* output,
                             std::int64_t output_step, std::int64_t count);
 
+// Copies a plane of `rows` by `columns` elements whose source columns and target rows are
+// contiguous: target[r][c] = source[c][r]; steps in bytes.
+using TransposeKernel = void (*)(const std::byte* source, std::int64_t source_step,
+                                 std::byte* target, std::int64_t target_step, std::int64_t rows,
+                                 std::int64_t columns);
+
 struct KernelTable {
   Kernel loops[kOpCount][kDTypeCount] = {};
   // Condition, x, y to x where true else y, by the size of an element: 1, 2, 4, 8, 16 bytes.
@@ -37,9 +43,11 @@ struct KernelTable {
   // Comparisons of int64 with uint64, from kEqual to kGreaterEqual; then uint64 with int64.
   Kernel compare_mixed[2][6] = {};
   CastLoop casts[kDTypeCount][kDTypeCount] = {};  // from, to
+  TransposeKernel transpose[5] = {};              // by the size of an element: 1, 2, 4, 8, 16 bytes
   // Null where only the loop exists.
   FoldKernel folds[kOpCount][kDTypeCount] = {};
   ScanKernel scans[kOpCount][kDTypeCount] = {};
+  std::int64_t (*count_true)(const std::byte* bools, std::int64_t count) = nullptr;
   FindKernel find_maximum[kDTypeCount] = {};
   FindKernel find_minimum[kDTypeCount] = {};
 };

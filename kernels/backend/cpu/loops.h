@@ -120,23 +120,67 @@ void map(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t
   }
 }
 
-// Integer division reports what the processor cannot: division by zero and overflow.
-template <Op kOp, class T>
-void map_division(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count) {
-  auto* x = reinterpret_cast<const T*>(inputs[0]);
-  auto* y = reinterpret_cast<const T*>(inputs[1]);
-  bool by_zero = false, too_far = false;
+struct DivisionCheck {
+  bool by_zero = false;
+  bool too_far = false;  // the smallest integer divided by -1
+  bool small = false;    // every operand is exact as a double
+};
+
+template <class T>
+inline DivisionCheck check_division(const T* x, const T* y, std::int64_t count) {
+  int by_zero = 0, too_far = 0, large = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     by_zero |= y[i] == T(0);
     if constexpr (std::is_signed_v<T>) {
       too_far |= (y[i] == T(-1)) & (x[i] == std::numeric_limits<T>::min());
     }
+    if constexpr (sizeof(T) == 8) {
+      constexpr std::uint64_t kLimit = std::uint64_t{1} << 53;
+      large |= static_cast<std::uint64_t>(x[i]) + kLimit > 2 * kLimit;
+      large |= static_cast<std::uint64_t>(y[i]) + kLimit > 2 * kLimit;
+    }
   }
-  map<kOp, T>(inputs, outputs, count);
+  return {by_zero != 0, too_far != 0, large == 0 && too_far == 0};
+}
+
+template <class T>
+double floor_quotient(T x, T y);
+
+template <Op kOp, class T>
+inline void divide_small(const T* x, const T* y, T* out, std::int64_t count) {
+#pragma GCC ivdep
+  for (std::int64_t i = 0; i < count; ++i) {
+    T quotient = static_cast<T>(static_cast<std::int64_t>(floor_quotient(x[i], y[i])));
+    if constexpr (kOp == Op::kFloorDivide)
+      out[i] = quotient;
+    else
+      out[i] = subtract(x[i], multiply(quotient, y[i]));
+  }
+}
+
+// Integer division reports what the processor cannot: division by zero and overflow.
+template <Op kOp, class T>
+void map_division(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count) {
+  auto* x = reinterpret_cast<const T*>(inputs[0]);
+  auto* y = reinterpret_cast<const T*>(inputs[1]);
+  constexpr std::int64_t kChunk = 512;
+  constexpr bool kFloored = kOp == Op::kFloorDivide || kOp == Op::kRemainder;
   FloatingErrors errors;
-  if (by_zero) errors.flags |= FloatingErrors::kDivide;
-  constexpr bool kQuotient = kOp == Op::kFloorDivide || kOp == Op::kDivmod;
-  if (too_far && kQuotient) errors.flags |= FloatingErrors::kOverflow;
+  for (std::int64_t begin = 0; begin < count; begin += kChunk) {
+    std::int64_t part = std::min(kChunk, count - begin);
+    DivisionCheck check = check_division(x + begin, y + begin, part);
+    if (check.by_zero) errors.flags |= FloatingErrors::kDivide;
+    constexpr bool kQuotient = kOp == Op::kFloorDivide || kOp == Op::kDivmod;
+    if (check.too_far && kQuotient) errors.flags |= FloatingErrors::kOverflow;
+    const std::byte* from[2] = {inputs[0] + begin * sizeof(T), inputs[1] + begin * sizeof(T)};
+    std::byte* to[2] = {outputs[0] + begin * sizeof(T),
+                        Row<kOp>::kOutputs > 1 ? outputs[1] + begin * sizeof(T) : nullptr};
+    if (kFloored && check.small && !check.by_zero) {
+      divide_small<kOp, T>(x + begin, y + begin, reinterpret_cast<T*>(to[0]), part);
+    } else {
+      map<kOp, T>(from, to, part);
+    }
+  }
   if (errors) raise_floating_errors(errors);
 }
 

@@ -2,6 +2,7 @@
 // pairs: blocks of up to 128 elements in eight lanes, halves above.
 #define STRIDER_GROUP kArithmetic
 
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/backend/cpu/instructions.h"
@@ -363,8 +364,16 @@ std::int64_t find_extreme(const std::byte* input, std::int64_t count) {
       chunk = i;
     }
   }
+  bool nan = is_nan(best);
   std::int64_t i = chunk;
-  while (is_nan(best) ? !is_nan(data[i]) : data[i] != best) ++i;
+  for (constexpr std::int64_t kBlock = 64; i + kBlock <= count; i += kBlock) {
+    int found = 0;
+    for (std::int64_t k = 0; k < kBlock; ++k) {
+      found |= nan ? data[i + k] != data[i + k] : data[i + k] == best;
+    }
+    if (found) break;
+  }
+  while (nan ? !is_nan(data[i]) : data[i] != best) ++i;
   return i;
 }
 
@@ -372,6 +381,18 @@ template <bool kLargest>
 std::int64_t find_truth(const std::byte* input, std::int64_t count) {
   const void* found = std::memchr(input, kLargest, static_cast<std::size_t>(count));
   return found ? static_cast<const std::byte*>(found) - input : 0;
+}
+
+std::int64_t count_true(const std::byte* bools, std::int64_t count) {
+  auto* bytes = reinterpret_cast<const std::uint8_t*>(bools);
+  std::int64_t total = 0;
+  for (std::int64_t i = 0; i < count; i += 4096) {
+    std::int64_t end = std::min<std::int64_t>(i + 4096, count);
+    std::uint32_t sum = 0;
+    for (std::int64_t k = i; k < end; ++k) sum += bytes[k];
+    total += sum;
+  }
+  return total;
 }
 
 FoldKernel& fold_of(KernelTable& table, Op op, DType dtype) {
@@ -446,6 +467,7 @@ void fill_type(KernelTable& table, DType dtype) {
 }  // namespace
 
 void fill_reduction(KernelTable& table) {
+  table.count_true = count_true;
 #define DTYPE(id, type, name, kind, code, category) fill_type<type>(table, DType::id);
 #include "kernels/table/dtypes.def"
 }

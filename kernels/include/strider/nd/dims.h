@@ -23,10 +23,18 @@ class Dims {
   explicit Dims(int rank, std::int64_t fill = 0) { resize(rank, fill); }
   Dims(std::initializer_list<std::int64_t> values) { assign(values.begin(), values.size()); }
   explicit Dims(std::span<const std::int64_t> values) { assign(values.data(), values.size()); }
-  Dims(const Dims& other) { assign(other.data(), other.size_); }
+  Dims(const Dims& other) {
+    if (other.heap_)
+      assign(other.data(), static_cast<std::size_t>(other.size_));
+    else
+      copy_inline(other);
+  }
   Dims(Dims&& other) noexcept { take(other); }
   Dims& operator=(const Dims& other) {
-    if (this != &other) assign(other.data(), other.size_);
+    if (!heap_ && !other.heap_)
+      copy_inline(other);
+    else if (this != &other)
+      assign(other.data(), static_cast<std::size_t>(other.size_));
     return *this;
   }
   Dims& operator=(Dims&& other) noexcept {
@@ -69,7 +77,12 @@ class Dims {
   }
 
   friend bool operator==(const Dims& a, const Dims& b) {
-    return a.size_ == b.size_ && std::memcmp(a.data(), b.data(), 8u * a.size_) == 0;
+    if (a.size_ != b.size_) return false;
+    const std::int64_t *x = a.data(), *y = b.data();
+    for (int i = 0; i < a.size_; ++i) {
+      if (x[i] != y[i]) return false;
+    }
+    return true;
   }
 
  private:
@@ -85,6 +98,10 @@ class Dims {
     size_ = 0;
     resize(static_cast<int>(count));
     std::memcpy(data(), values, sizeof(std::int64_t) * count);
+  }
+  void copy_inline(const Dims& other) {
+    size_ = other.size_;
+    std::memcpy(inline_, other.inline_, sizeof inline_);
   }
   void take(Dims& other) {
     heap_ = std::move(other.heap_);
