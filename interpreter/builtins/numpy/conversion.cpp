@@ -1,0 +1,245 @@
+// Numbers, dtypes, axes, shapes and keyword values as the array library takes them.
+#include "interpreter/builtins/numpy/conversion.h"
+
+#include <cmath>
+
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/integer.h"
+#include "interpreter/types/number.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+using nd::DType;
+using nd::Scalar;
+
+bool fits_uint64(const Integer& value) {
+  return value >= 0 && value <= std::numeric_limits<std::uint64_t>::max();
+}
+
+// An integer beyond 64 signed bits.
+nd::Operand big_operand(const Value& value, OperandKeeper& keeper) {
+  Integer integer = to_integer(value);
+  if (fits_uint64(integer)) return nd::Operand::weak_uint(static_cast<std::uint64_t>(integer));
+  keeper.digits = integer_text(value);
+  return nd::Operand::too_big(integer < 0, keeper.digits);
+}
+
+Scalar integer_scalar(const Value& value, DType dtype) {
+  if (value.is_int()) return nd::convert_operand(nd::Operand::weak_int(value.as_int()), dtype);
+  if (nd::is_inexact(dtype)) return Scalar(integer_to_double(value)).as(dtype);
+  OperandKeeper keeper;
+  nd::Operand operand = big_operand(value, keeper);
+  if (dtype == DType::kBool) return Scalar(true);
+  if (operand.kind() == nd::Operand::Kind::kTooBig || dtype == DType::kInt64)
+    raise(errors::OverflowError, "Python int too large to convert to C long");
+  return nd::convert_operand(operand, dtype);
+}
+
+Scalar float_scalar(double value, DType dtype) {
+  if (nd::is_inexact(dtype) || dtype == DType::kBool) return Scalar(value).as(dtype);
+  return integer_scalar(integer_from_double(value), dtype);
+}
+
+Scalar complex_scalar(const Value& value, DType dtype) {
+  if (nd::is_complex(dtype) || dtype == DType::kBool)
+    return Scalar(value.as<Complex>()->value).as(dtype);
+  if (nd::is_floating(dtype))
+    raise(errors::TypeError, "float() argument must be a string or a real number, not 'complex'");
+  raise(errors::TypeError,
+        "int() argument must be a string, a bytes-like object or a real number, not 'complex'");
+}
+
+Scalar text_scalar(std::string_view text, DType dtype) {
+  if (nd::is_complex(dtype)) return Scalar(parse_complex(text)).as(dtype);
+  if (nd::is_floating(dtype)) return Scalar(parse_float(text)).as(dtype);
+  if (dtype == DType::kBool) return Scalar(!text.empty());
+  return integer_scalar(parse_int(text, 10), dtype);
+}
+
+// An element from any other object: through __float__, __int__ or __index__.
+Scalar object_scalar(const Value& value, DType dtype) {
+  const Slots& slots = type_of(value)->slots;
+  if (value.is_none() && nd::is_inexact(dtype)) return Scalar(std::nan("")).as(dtype);
+  if (dtype == DType::kBool) return Scalar(truth(value));
+  if (nd::is_complex(dtype)) {
+    Value method = find_special(value, names().complex);
+    if (!method.is_empty()) return to_scalar(call(method), dtype);
+  }
+  if (nd::is_inexact(dtype)) {
+    if (slots.to_float || slots.to_index) return Scalar(to_double(value)).as(dtype);
+    raise(errors::TypeError, "float() argument must be a string or a real number, not '{}'",
+          type_name(value));
+  }
+  if (slots.to_int) return integer_scalar(slots.to_int(value), dtype);
+  if (slots.to_index) return integer_scalar(slots.to_index(value), dtype);
+  raise(errors::TypeError,
+        "int() argument must be a string, a bytes-like object or a real number, not '{}'",
+        type_name(value));
+}
+
+bool is_integral(const Value& value) {
+  return value.is_int() || (value.is_object() && is_integer(value));
+}
+
+}  // namespace
+
+nd::Operand to_operand(const Value& value, OperandKeeper& keeper) {
+  if (is_array(value)) return array_of(value);
+  if (value.is_float()) return nd::Operand::weak_float(value.as_float());
+  if (value.is_int()) return nd::Operand::weak_int(value.as_int());
+  if (is_numpy_scalar(value)) return scalar_of(value);
+  if (value.is_bool()) return Scalar(value.as_bool());
+  if (is_float(value)) return nd::Operand::weak_float(float_value(value));
+  if (value.has_layout(Layout::kComplex)) return nd::Operand::weak_complex(value.as<Complex>()->value);
+  if (value.is_object() && is_integer(value)) {
+    Value exact = exact_int(value);
+    if (exact.is_int()) return nd::Operand::weak_int(exact.as_int());
+    return big_operand(exact, keeper);
+  }
+  keeper.array = to_array(value);
+  return keeper.array;
+}
+
+Scalar to_scalar(const Value& value, DType dtype) {
+  if (value.is_float()) return float_scalar(value.as_float(), dtype);
+  if (value.is_bool()) return Scalar(value.as_bool()).as(dtype);
+  if (is_numpy_scalar(value)) {
+    const Scalar& scalar = scalar_of(value);
+    if (nd::is_inexact(scalar.dtype()) && nd::is_integer(dtype))
+      return to_scalar(to_python(scalar), dtype);
+    return scalar.as(dtype);
+  }
+  if (is_integral(value)) return integer_scalar(exact_int(value), dtype);
+  if (is_array(value)) {
+    if (array_of(value).rank() > 0)
+      raise(errors::ValueError, "setting an array element with a sequence.");
+    return array_of(value).item().as(dtype);
+  }
+  if (is_float(value)) return float_scalar(float_value(value), dtype);
+  if (value.has_layout(Layout::kComplex)) return complex_scalar(value, dtype);
+  if (is_str(value)) return text_scalar(text_of(value), dtype);
+  return object_scalar(value, dtype);
+}
+
+Scalar to_scalar(const Value& value) {
+  if (is_numpy_scalar(value)) return scalar_of(value);
+  return to_array(value).item();
+}
+
+std::optional<DType> to_optional_dtype(const Value& value) {
+  if (value.is_empty() || value.is_none()) return std::nullopt;
+  return to_dtype(value);
+}
+
+nd::Dims to_shape(const Value& value) {
+  if (value.is_none()) raise(errors::TypeError, "Use () not None as shape arguments");
+  std::int64_t extent;
+  if (value.is_int()) return nd::Dims{value.as_int()};
+  nd::Dims shape;
+  if (is_tuple(value) || is_list(value) || !try_index(value, extent)) {
+    const Slots& slots = type_of(value)->slots;
+    if (is_str(value))
+      raise(errors::TypeError, "'str' object cannot be interpreted as an integer");
+    if (!slots.iterate && !slots.get_item)
+      raise(errors::TypeError, "expected a sequence of integers or a single integer, got '{}'",
+            repr_text(value));
+    Iteration items(value);
+    Value item;
+    while (items.next(item)) shape.push_back(to_int64(item));
+  } else {
+    if (!is_array(value) && !is_numpy_scalar(value)) extent = to_int64(value);
+    shape.push_back(extent);
+  }
+  if (shape.size() > nd::kMaxRank)
+    raise(errors::ValueError,
+          "maximum supported dimension for an ndarray is currently {}, found {}", nd::kMaxRank,
+          shape.size());
+  return shape;
+}
+
+Value shape_tuple(const nd::Dims& shape) {
+  std::vector<Value> items;
+  items.reserve(static_cast<std::size_t>(shape.size()));
+  for (std::int64_t extent : shape) items.push_back(Value::integer(extent));
+  return make_tuple(std::move(items));
+}
+
+std::optional<std::int64_t> to_axis(const Value& value) {
+  if (value.is_empty() || value.is_none()) return std::nullopt;
+  return to_int64(value);
+}
+
+nd::Axes to_axes(const Value& value) {
+  if (value.is_empty() || value.is_none()) return {};
+  if (!is_tuple(value) && !is_list(value)) return nd::Axes(to_int64(value));
+  if (is_list(value)) raise(errors::TypeError, "'list' object cannot be interpreted as an integer");
+  nd::Dims axes;
+  for (const Value& item : value.as<Tuple>()->items()) axes.push_back(to_int64(item));
+  return nd::Axes(axes);
+}
+
+std::vector<int> to_axis_list(const Value& value) {
+  std::vector<int> axes;
+  if (value.is_int()) return {static_cast<int>(value.as_int())};
+  if (!is_tuple(value) && !is_list(value) && !is_array(value))
+    return {static_cast<int>(to_int64(value))};
+  Iteration items(value);
+  Value item;
+  while (items.next(item)) axes.push_back(static_cast<int>(to_int64(item)));
+  return axes;
+}
+
+nd::Order to_order(const Value& value, nd::Order fallback) {
+  if (value.is_empty() || value.is_none()) return fallback;
+  if (!is_str(value)) raise(errors::TypeError, "order must be str, not {}", type_name(value));
+  std::string_view text = text_of(value);
+  if (text == "C" || text == "c") return nd::Order::kC;
+  if (text == "F" || text == "f") return nd::Order::kF;
+  if (text == "A" || text == "a") return nd::Order::kAny;
+  if (text == "K" || text == "k") return nd::Order::kKeep;
+  raise(errors::ValueError, "order must be one of 'C', 'F', 'A', or 'K' (got '{}')", text);
+}
+
+nd::Casting to_casting(const Value& value) {
+  if (value.is_empty() || value.is_none()) return nd::Casting::kSameKind;
+  std::string_view text = to_text(value, "casting");
+  if (text == "no") return nd::Casting::kNo;
+  if (text == "equiv") return nd::Casting::kEquiv;
+  if (text == "safe") return nd::Casting::kSafe;
+  if (text == "same_kind") return nd::Casting::kSameKind;
+  if (text == "unsafe") return nd::Casting::kUnsafe;
+  raise(errors::ValueError,
+        "casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe', 'same_value' (got "
+        "'{}')",
+        text);
+}
+
+const nd::Array* to_out(const Value& value) {
+  if (value.is_empty() || value.is_none()) return nullptr;
+  if (is_tuple(value) && value.as<Tuple>()->size() == 1) return to_out((*value.as<Tuple>())[0]);
+  if (is_tuple(value))
+    raise(errors::ValueError, "The 'out' tuple must have exactly one entry per ufunc output");
+  if (!is_array(value)) raise(errors::TypeError, "return arrays must be of ArrayType");
+  return &array_of(value);
+}
+
+const nd::Array* to_where(const Value& value, nd::Array& keeper) {
+  if (value.is_empty() || value.is_none()) return nullptr;
+  if (value.is_bool() && value.as_bool()) return nullptr;
+  keeper = to_array(value);
+  if (keeper.dtype() != DType::kBool) {
+    if (!nd::can_cast(keeper.dtype(), DType::kBool, nd::Casting::kSafe) && !is_list(value))
+      raise(errors::TypeError,
+            "Cannot cast array data from dtype('{}') to dtype('bool') according to the rule "
+            "'safe'",
+            nd::name(keeper.dtype()));
+    keeper = keeper.astype(DType::kBool);
+  }
+  return &keeper;
+}
+
+}  // namespace strider::lang
