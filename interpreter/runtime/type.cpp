@@ -111,6 +111,14 @@ Type::~Type() {
   for (const Ref<Type>& base : bases_) std::erase(base->subclasses_, this);
 }
 
+void Type::add_base(Type& base) {
+  bases_.emplace_back(&base);
+  base.subclasses_.push_back(this);
+  mro_.clear();
+  compute_mro();
+  changed();
+}
+
 bool Type::is_subclass_of(const Type* other) const {
   if (this == other) return true;
   return std::find(mro_.begin(), mro_.end(), other) != mro_.end();

@@ -97,7 +97,11 @@ Value get_base(const Value& self) {
   return base ? Value(base) : Value::none();
 }
 
-Value get_name(const Value& self) { return make_str(self.as<Type>()->name()); }
+// Built-in types of modules carry the module in the name that messages show.
+Value get_name(const Value& self) {
+  std::string_view name = self.as<Type>()->name();
+  return make_str(name.substr(name.rfind('.') + 1));
+}
 void set_name(const Value& self, const Value& value) {
   self.as<Type>()->set_name(to_text(value, "__name__"));
 }

@@ -1,0 +1,31 @@
+// What the methods of arrays and scalars share, and the list of their tables.
+#include "interpreter/builtins/numpy/array_methods.h"
+
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/types/sequence.h"
+
+namespace strider::lang {
+
+nd::Array this_array(const Value& self) {
+  return is_array(self) ? array_of(self) : to_array(self);
+}
+
+Value view_result(nd::Array result, const Value& self) {
+  if (is_numpy_scalar(self)) return wrap_result(std::move(result));
+  return wrap_view(std::move(result), self);
+}
+
+Value out_result(nd::Array result, const Value& out) {
+  if (is_array(out)) return out;
+  if (is_tuple(out)) return (*out.as<Tuple>())[0];
+  return wrap_result(std::move(result));
+}
+
+void add_array_methods(Type& type) {
+  type.add(array_reduction_methods());
+  type.add(array_shape_methods());
+  type.add(array_value_methods());
+  type.add(array_properties());
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,143 @@
+// Methods of arrays about their elements: item, tolist, bytes, fill, clip, round, conversions.
+#include <strider/nd/format.h>
+
+#include "interpreter/builtins/numpy/array_methods.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/elementwise_functions.h"
+#include "interpreter/builtins/numpy/operators.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes.h"
+#include "interpreter/types/number.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+Value item(const Parameters& p) {
+  nd::Array array = this_array(p[0]);
+  Value index = p[1];
+  if (index.as<Tuple>()->size() == 1) index = (*index.as<Tuple>())[0];
+  if (is_tuple(index) && index.as<Tuple>()->size() == 0) {
+    if (array.size() != 1)
+      raise(errors::ValueError, "can only convert an array of size 1 to a Python scalar");
+    return to_python(array.item());
+  }
+  if (!is_tuple(index)) {
+    std::int64_t position = to_int64(index);
+    if (position < -array.size() || position >= array.size())
+      raise(errors::IndexError, "index {} is out of bounds for size {}", position, array.size());
+    return to_python(nd::flat_element(array, position));
+  }
+  if (static_cast<int>(index.as<Tuple>()->size()) != array.rank())
+    raise(errors::ValueError, "incorrect number of indices for array");
+  return to_python(nd::get(array, to_index_items(index)).item());
+}
+
+Value nested_list(const std::byte* bytes, const nd::Array& array, int axis) {
+  std::int64_t step = array.strides()[axis], count = array.shape()[axis];
+  std::vector<Value> items;
+  items.reserve(static_cast<std::size_t>(count));
+  bool last = axis + 1 == array.rank();
+  for (std::int64_t i = 0; i < count; ++i, bytes += step)
+    items.push_back(last ? to_python(nd::Scalar(array.dtype(), bytes))
+                         : nested_list(bytes, array, axis + 1));
+  return make_list(std::move(items));
+}
+
+Value to_nested_list(const Parameters& p) {
+  nd::Array array = this_array(p[0]);
+  if (array.rank() == 0) return to_python(array.item());
+  return nested_list(array.data(), array, 0);
+}
+
+Value to_byte_string(const Parameters& p) {
+  nd::Array array = this_array(p[0]);
+  nd::Order order = to_order(p[1]);
+  bool fortran = order == nd::Order::kF ||
+                 (order == nd::Order::kAny && array.is_f_contiguous() && !array.is_c_contiguous());
+  nd::Array flat = (fortran ? array.transpose() : array).contiguous();
+  return make<Bytes>(std::string(reinterpret_cast<const char*>(flat.data()),
+                                 static_cast<std::size_t>(flat.byte_count())));
+}
+
+Value fill(const Parameters& p) {
+  const nd::Array& array = array_of(p[0]);
+  array.assign(to_scalar(p[1], array.dtype()));
+  return Value::none();
+}
+
+Value swap_bytes(const Parameters& p) {
+  nd::Array array = this_array(p[0]);
+  nd::Array swapped = array.copy(nd::Order::kKeep);
+  nd::Array flat = swapped.ravel(nd::Order::kKeep);
+  int size = nd::item_size(nd::real_of(array.dtype()));
+  std::byte* bytes = flat.mutable_data();
+  for (std::byte* end = bytes + flat.byte_count(); bytes < end; bytes += size)
+    std::reverse(bytes, bytes + size);
+  if (p[1].is_bool() && p[1].as_bool()) {
+    array.assign(flat.reshape(array.shape()));
+    return p[0];
+  }
+  return view_result(flat.reshape(array.shape()), p[0]);
+}
+
+Value as_complex(const Parameters& p) {
+  const nd::Array& array = array_of(p[0]);
+  if (array.rank() != 0)
+    raise(errors::TypeError, "only 0-dimensional arrays can be converted to Python scalars");
+  return make_complex(array.item().to_complex());
+}
+
+Value to_other_array(const Parameters& p) {
+  std::optional<nd::DType> dtype = to_optional_dtype(p[1]);
+  if (is_array(p[0]) && (!dtype || *dtype == array_of(p[0]).dtype()) && !p[2].is_bool())
+    return p[0];
+  return wrap(to_new_array(p[0], dtype));
+}
+
+Value divmod(const Parameters& p) { return apply_divmod(p[0], p[1]); }
+Value reflected_divmod(const Parameters& p) { return apply_divmod(p[1], p[0]); }
+
+Value absolute(const Parameters& p) {
+  return wrap_result(nd::apply(nd::Op::kAbsolute, this_array(p[0])));
+}
+
+Value conjugate(const Parameters& p) {
+  nd::Array array = this_array(p[0]);
+  if (!nd::is_complex(array.dtype())) return p[0];
+  return wrap_result(nd::apply(nd::Op::kConjugate, array));
+}
+
+Value to_device(const Parameters& p) {
+  if (!is_str(p[1]) || text_of(p[1]) != "cpu")
+    raise(errors::ValueError, "Unsupported device: {}. Only \"cpu\" is accepted.", str_text(p[1]));
+  return p[0];
+}
+
+const NativeRow kMethods[] = {
+    {"item(self, /, *args)", item, "One element as a bool, int, float or complex."},
+    {"tolist(self, /)", to_nested_list, "The elements as nested lists of Python numbers."},
+    {"tobytes(self, /, order='C')", to_byte_string, "The elements' bytes."},
+    {"fill(self, value, /)", fill, "Sets every element to a value."},
+    {"byteswap(self, /, inplace=False)", swap_bytes, "Every element with its bytes reversed."},
+    {"clip(self, /, min=None, max=None, out=None, **kwargs)", clip_function,
+     "The elements limited to an interval."},
+    {"round(self, /, decimals=0, out=None)", round_function,
+     "The elements rounded to a number of decimals."},
+    {"conj(self, /)", conjugate, "The complex conjugates."},
+    {"conjugate(self, /)", conjugate, "The complex conjugates."},
+    {"to_device(self, device, /, *, stream=None)", to_device, "The array itself: device is 'cpu'."},
+    {"__abs__(self, /)", absolute, "The magnitudes."},
+    {"__divmod__(self, other, /)", divmod, "Quotients and remainders."},
+    {"__rdivmod__(self, other, /)", reflected_divmod, "Quotients and remainders, reflected."},
+    {"__complex__(self, /)", as_complex, "The single element as a complex number."},
+    {"__array__(self, dtype=None, /, *, copy=None)", to_other_array, "The array itself."},
+};
+
+}  // namespace
+
+std::span<const NativeRow> array_value_methods() { return kMethods; }
+
+}  // namespace strider::lang

@@ -1,0 +1,52 @@
+// Making arrays, scalars and dtypes into objects of the language.
+#include "interpreter/builtins/numpy/array_object.h"
+
+#include "interpreter/types/integer.h"
+#include "interpreter/types/number.h"
+
+namespace strider::lang {
+
+Value wrap(nd::Array array) { return make<ArrayObject>(std::move(array)); }
+
+Value wrap_result(nd::Array array) {
+  if (array.rank() == 0) return make_scalar(array.item());
+  return make<ArrayObject>(std::move(array));
+}
+
+Value wrap_view(nd::Array array, const Value& parent) {
+  auto result = make<ArrayObject>(std::move(array));
+  if (is_array(parent) && result->array.same_storage(array_of(parent))) {
+    const Value& owner = parent.as<ArrayObject>()->owner;
+    result->owner = owner.is_empty() ? parent : owner;
+  }
+  return result;
+}
+
+Value make_scalar(const nd::Scalar& value) { return make<NumpyScalar>(value); }
+
+Value make_dtype(nd::DType dtype) {
+  static const auto& objects = *[] {
+    auto* made = new std::vector<Value>;
+    for (int i = 0; i < nd::kDTypeCount; ++i)
+      made->emplace_back(make<DTypeObject>(static_cast<nd::DType>(i)));
+    return made;
+  }();
+  return objects[static_cast<std::size_t>(dtype)];
+}
+
+Value to_python(const nd::Scalar& value) {
+  switch (nd::category(value.dtype())) {
+    case nd::Category::kBoolean:
+      return Value::boolean(value.truth());
+    case nd::Category::kSigned:
+      return Value::integer(value.as(nd::DType::kInt64).get<std::int64_t>());
+    case nd::Category::kUnsigned:
+      return from_uint64(value.as(nd::DType::kUInt64).get<std::uint64_t>());
+    case nd::Category::kFloating:
+      return Value::real(value.to_double());
+    default:
+      return make_complex(value.to_complex());
+  }
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,234 @@
+// Making arrays: array, asarray, zeros, ones, full and what is like another array.
+#include "interpreter/builtins/numpy/array_methods.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/functions.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+bool laid_out(const nd::Array& array, nd::Order order) {
+  if (order == nd::Order::kC) return array.is_c_contiguous();
+  if (order == nd::Order::kF) return array.is_f_contiguous();
+  return true;
+}
+
+// The array of `value` in `order`; `made` tells whether it is new memory.
+nd::Array arranged(const Value& value, std::optional<nd::DType> dtype, nd::Order order,
+                   bool must_copy) {
+  nd::Array array = to_array(value, dtype);
+  bool shared = is_array(value) && array.same_storage(array_of(value));
+  if (!laid_out(array, order)) return array.copy(order);
+  if (!must_copy) return array;
+  if (shared) return array.copy(order);
+  return array.base() ? array.copy(order) : array;
+}
+
+nd::Array with_rank(const nd::Array& array, std::int64_t least) {
+  if (array.rank() >= least) return array;
+  if (least > nd::kMaxRank)
+    raise(errors::ValueError, "ndmin bigger than allowable number of dimensions NPY_MAXDIMS (={})",
+          nd::kMaxRank);
+  nd::Dims shape(static_cast<int>(least) - array.rank(), 1);
+  for (std::int64_t extent : array.shape()) shape.push_back(extent);
+  return array.reshape(shape);
+}
+
+[[noreturn]] void refuse_copy() {
+  raise(errors::ValueError,
+        "Unable to avoid copy while creating an array as requested.\nIf using `np.array(obj, "
+        "copy=False)` replace it with `np.asarray(obj)` to allow a copy when needed (no behavior "
+        "change in NumPy 1.x).\nFor more details, see "
+        "https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-"
+        "keyword.");
+}
+
+// The common part of array and asarray; the object itself when nothing has to change.
+Value convert(const Value& object, const Value& dtype, const Value& copy, const Value& order,
+              nd::Order fallback, std::int64_t least_rank = 0) {
+  std::optional<nd::DType> wanted = to_optional_dtype(dtype);
+  nd::Order layout = to_order(order, fallback);
+  bool must_copy = !copy.is_none() && truth(copy);
+  bool never_copy = !copy.is_none() && !must_copy;
+  bool as_it_is = is_array(object) && (!wanted || *wanted == array_of(object).dtype()) &&
+                  laid_out(array_of(object), layout) && array_of(object).rank() >= least_rank;
+  if (as_it_is && !must_copy && type_of(object) == &ArrayObject::type_object()) return object;
+  nd::Array array = arranged(object, wanted, layout, must_copy);
+  if (never_copy && !(is_array(object) && array.same_storage(array_of(object)))) refuse_copy();
+  array = with_rank(array, least_rank);
+  return is_array(object) ? wrap_view(array, object) : wrap(array);
+}
+
+Value array(const Parameters& p) {
+  return convert(p[0], p[1], p[2], p[3], nd::Order::kKeep, to_int64(p[5]));
+}
+
+// asarray(a, dtype, order, *, device, copy, like)
+Value as_array(const Parameters& p) {
+  return convert(p[0], p[1], p[4], p[2], nd::Order::kKeep);
+}
+
+Value as_any_array(const Parameters& p) {
+  bool subclass = is_array(p[0]) && p[1].is_none() && p[2].is_none() && !p[4].is_bool();
+  return subclass ? p[0] : as_array(p);
+}
+
+template <nd::Order kOrder>
+Value as_contiguous(const Parameters& p) {
+  Value made = convert(p[0], p[1], Value::none(), Value(), kOrder);
+  if (array_of(made).rank() == 0) return wrap_view(array_of(made).reshape(nd::Dims{1}), made);
+  return made;
+}
+
+Value copy(const Parameters& p) {
+  return wrap(to_array(p[0]).copy(to_order(p[1], nd::Order::kKeep)));
+}
+
+Value zeros(const Parameters& p) {
+  return wrap(nd::Array::zeros(to_shape(p[0]), to_dtype(p[1]), to_order(p[2])));
+}
+
+Value empty(const Parameters& p) {
+  return wrap(nd::Array::empty(to_shape(p[0]), to_dtype(p[1]), to_order(p[2])));
+}
+
+Value ones(const Parameters& p) {
+  nd::DType dtype = to_dtype(p[1]);
+  return wrap(nd::Array::full(to_shape(p[0]), nd::Scalar(1.0).as(dtype), dtype, to_order(p[2])));
+}
+
+// full(shape, fill_value, dtype, order)
+Value full(const Parameters& p) {
+  nd::Dims shape = to_shape(p[0]);
+  nd::Array value = to_array(p[1]);
+  nd::DType dtype = p[2].is_none() ? value.dtype() : to_dtype(p[2]);
+  if (value.rank() == 0)
+    return wrap(nd::Array::full(shape, to_scalar(p[1], dtype), dtype, to_order(p[3])));
+  nd::Array made = nd::Array::empty(shape, dtype, to_order(p[3]));
+  made.assign(value);
+  return wrap(made);
+}
+
+// The memory order of an array like `model`.
+nd::Array empty_like(const Value& model_value, const Value& dtype, const Value& order,
+                     const Value& shape) {
+  nd::Array model = to_array(model_value);
+  nd::DType type = dtype.is_none() ? model.dtype() : to_dtype(dtype);
+  nd::Order wanted = to_order(order, nd::Order::kKeep);
+  if (wanted == nd::Order::kKeep || wanted == nd::Order::kAny) {
+    bool fortran = model.is_f_contiguous() && !model.is_c_contiguous();
+    bool odd = wanted == nd::Order::kKeep && !fortran && !model.is_c_contiguous();
+    if (odd && shape.is_none()) {
+      nd::Array made = model.copy(nd::Order::kKeep);
+      return type == made.dtype() ? made : made.astype(type);
+    }
+    wanted = fortran ? nd::Order::kF : nd::Order::kC;
+  }
+  return nd::Array::empty(shape.is_none() ? model.shape() : to_shape(shape), type, wanted);
+}
+
+// f(a, dtype, order, subok, shape, *, device)
+Value empty_like_function(const Parameters& p) {
+  return wrap(empty_like(p[0], p[1], p[2], p[4]));
+}
+
+template <int kValue>
+Value filled_like(const Parameters& p) {
+  nd::Array made = empty_like(p[0], p[1], p[2], p[4]);
+  made.assign(nd::Scalar(static_cast<double>(kValue)).as(made.dtype()));
+  return wrap(made);
+}
+
+// full_like(a, fill_value, dtype, order, subok, shape)
+Value full_like(const Parameters& p) {
+  nd::Array made = empty_like(p[0], p[2], p[3], p[5]);
+  if (is_array(p[1]) || is_numpy_scalar(p[1]))
+    made.assign(to_array(p[1]));
+  else
+    made.assign(to_array(p[1], made.dtype()));
+  return wrap(made);
+}
+
+// eye(N, M, k, dtype, order)
+Value eye(const Parameters& p) {
+  std::int64_t rows = to_int64(p[0]);
+  std::int64_t columns = p[1].is_none() ? rows : to_int64(p[1]);
+  std::int64_t offset = to_int64(p[2]);
+  nd::DType dtype = to_dtype(p[3]);
+  nd::Array made = nd::Array::zeros(nd::Dims{rows, columns}, dtype, to_order(p[4]));
+  std::int64_t first_row = offset < 0 ? -offset : 0, first_column = offset > 0 ? offset : 0;
+  std::int64_t count = std::min(rows - first_row, columns - first_column);
+  if (count <= 0) return wrap(made);
+  const nd::Dims& strides = made.strides();
+  made.view(nd::Dims{count}, nd::Dims{strides[0] + strides[1]},
+            first_row * strides[0] + first_column * strides[1])
+      .assign(nd::Scalar(1.0).as(dtype));
+  return wrap(made);
+}
+
+Value identity(const Parameters& p) {
+  Value values[] = {p[0], Value::none(), Value::integer(0), p[1], Value::none()};
+  return eye(Parameters(values, 5));
+}
+
+// fromiter(iter, dtype, count)
+Value from_iterable(const Parameters& p) {
+  nd::DType dtype = to_dtype(p[1]);
+  std::int64_t wanted = to_int64(p[2]);
+  auto size = static_cast<std::size_t>(nd::item_size(dtype));
+  std::string bytes;
+  Iteration items(p[0]);
+  Value item;
+  std::int64_t count = 0;
+  for (; count != wanted && items.next(item); ++count) {
+    nd::Scalar scalar = to_scalar(item, dtype);
+    bytes.append(static_cast<const char*>(scalar.data()), size);
+  }
+  if (count < wanted)
+    raise(errors::ValueError, "iterator too short: Expected {} but iterator had only {} items.",
+          wanted, count);
+  return wrap(nd::Array::copy_of(bytes.data(), count, dtype));
+}
+
+const NativeRow kFunctions[] = {
+    {"array(object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, "
+     "like=None)",
+     array, "An array of anything: numbers, nested sequences, other arrays."},
+    {"asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None)", as_array,
+     "The argument as an array, without a copy where possible."},
+    {"asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like=None)", as_any_array,
+     "As asarray; subclasses pass through."},
+    {"ascontiguousarray(a, dtype=None, *, like=None)", as_contiguous<nd::Order::kC>,
+     "As an array in C order with at least one axis."},
+    {"asfortranarray(a, dtype=None, *, like=None)", as_contiguous<nd::Order::kF>,
+     "As an array in Fortran order."},
+    {"copy(a, order='K', subok=False)", copy, "A copy as an array."},
+    {"zeros(shape, dtype=None, order='C', *, device=None, like=None)", zeros, "An array of zeros."},
+    {"ones(shape, dtype=None, order='C', *, device=None, like=None)", ones, "An array of ones."},
+    {"empty(shape, dtype=None, order='C', *, device=None, like=None)", empty,
+     "An array whose elements are not set."},
+    {"full(shape, fill_value, dtype=None, order='C', *, device=None, like=None)", full,
+     "An array of one value."},
+    {"zeros_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)",
+     filled_like<0>, "Zeros in the shape and type of another array."},
+    {"ones_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)", filled_like<1>,
+     "Ones in the shape and type of another array."},
+    {"empty_like(prototype, dtype=None, order='K', subok=True, shape=None, *, device=None)",
+     empty_like_function, "An array like another, its elements not set."},
+    {"full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None)",
+     full_like, "One value in the shape and type of another array."},
+    {"eye(N, M=None, k=0, dtype=None, order='C', *, device=None, like=None)", eye,
+     "Ones on a diagonal, zeros elsewhere."},
+    {"identity(n, dtype=None, *, like=None)", identity, "The identity matrix."},
+    {"fromiter(iter, dtype, count=-1, *, like=None)", from_iterable,
+     "A one-dimensional array of an iterable's items."},
+};
+
+}  // namespace
+
+std::span<const NativeRow> creation_functions() { return kFunctions; }
+
+}  // namespace strider::lang

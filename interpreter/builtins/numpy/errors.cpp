@@ -1,0 +1,165 @@
+// Exception classes of numpy and the translation of the array library's errors.
+#include "interpreter/builtins/numpy/errors.h"
+
+#include <strider/nd/error.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "interpreter/builtins/numpy/error_state.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/integer.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+#include "interpreter/types/support.h"
+
+namespace strider::lang {
+namespace {
+
+Type& make_error(const char* module, const char* name, Type& base) {
+  auto* type = new Type(name, &base);
+  type->retain();
+  type->module = module;
+  type->set(Type::kSubclassable);
+  return *type;
+}
+
+// AxisError(axis, ndim, msg_prefix) or AxisError(message).
+void initialize_axis_error(const Value& self, const Arguments& arguments) {
+  auto* exception = self.as<Exception>();
+  static const Signature& signature =
+      *new Signature("AxisError(axis, ndim=None, msg_prefix=None)");
+  Value p[3];
+  signature.bind(arguments, p);
+  Attributes& attributes = *exception->attributes();
+  if (p[1].is_none() && p[2].is_none()) {
+    exception->args = make_tuple({p[0]});
+    attributes.set(intern("axis"), Value::none());
+    attributes.set(intern("ndim"), Value::none());
+    return;
+  }
+  std::string message = fmt::format("axis {} is out of bounds for array of dimension {}",
+                                    str_text(p[0]), str_text(p[1]));
+  if (!p[2].is_none()) message = str_text(p[2]) + ": " + message;
+  exception->args = make_tuple({Value(make_str(message))});
+  attributes.set(intern("axis"), p[0]);
+  attributes.set(intern("ndim"), p[1]);
+}
+
+Ref<Exception> make_axis_error(const char* message) {
+  Value text = make_str(message);
+  auto exception = make<Exception>(&axis_error(), make_tuple({text}));
+  int axis = 0, rank = 0;
+  const char* start = std::strstr(message, "axis ");
+  bool known = start && std::sscanf(start, "axis %d is out of bounds for array of dimension %d",
+                                    &axis, &rank) == 2;
+  Attributes& attributes = *exception->attributes();
+  attributes.set(intern("axis"), known ? Value::integer(axis) : Value::none());
+  attributes.set(intern("ndim"), known ? Value::integer(rank) : Value::none());
+  return exception;
+}
+
+Type& class_of(nd::ErrorKind kind) {
+  switch (kind) {
+    case nd::ErrorKind::kType:
+      return errors::TypeError();
+    case nd::ErrorKind::kIndex:
+      return errors::IndexError();
+    case nd::ErrorKind::kMemory:
+      return array_memory_error();
+    case nd::ErrorKind::kOverflow:
+      return errors::OverflowError();
+    case nd::ErrorKind::kZeroDivision:
+      return errors::ZeroDivisionError();
+    case nd::ErrorKind::kLinAlg:
+      return linalg_error();
+    case nd::ErrorKind::kUfuncCast:
+      return ufunc_type_error();
+    case nd::ErrorKind::kNotImplemented:
+      return errors::NotImplementedError();
+    case nd::ErrorKind::kFloatingPoint:
+      return errors::FloatingPointError();
+    case nd::ErrorKind::kInterrupted:
+      return errors::KeyboardInterrupt();
+    default:
+      return errors::ValueError();
+  }
+}
+
+Ref<Exception> translate(const std::exception& error) {
+  const auto* known = dynamic_cast<const nd::Error*>(&error);
+  if (!known) return nullptr;
+  if (known->kind() == nd::ErrorKind::kAxis) return make_axis_error(error.what());
+  if (known->kind() == nd::ErrorKind::kInterrupted)
+    return make<Exception>(&errors::KeyboardInterrupt(), empty_tuple());
+  Value text = make_str(error.what());
+  return make<Exception>(&class_of(known->kind()), make_tuple({text}));
+}
+
+}  // namespace
+
+Type& axis_error() {
+  static Type& type = *[] {
+    Type& made = make_error("numpy.exceptions", "AxisError", errors::ValueError());
+    made.add_base(errors::IndexError());
+    made.slots.initialize = initialize_axis_error;
+    return &made;
+  }();
+  return type;
+}
+
+Type& linalg_error() {
+  static Type& type = make_error("numpy.linalg", "LinAlgError", errors::ValueError());
+  return type;
+}
+
+Type& ufunc_type_error() {
+  static Type& type =
+      make_error("numpy._core._exceptions", "UFuncTypeError", errors::TypeError());
+  return type;
+}
+
+Type& array_memory_error() {
+  static Type& type = *[] {
+    Type& made = make_error("numpy._core._exceptions", "MemoryError", errors::MemoryError());
+    made.qualified_name = "_ArrayMemoryError";
+    return &made;
+  }();
+  return type;
+}
+
+Type& complex_warning() {
+  static Type& type = make_error("numpy.exceptions", "ComplexWarning", errors::RuntimeWarning());
+  return type;
+}
+
+Type& rank_warning() {
+  static Type& type = make_error("numpy.exceptions", "RankWarning", errors::RuntimeWarning());
+  return type;
+}
+
+Type& visible_deprecation_warning() {
+  static Type& type =
+      make_error("numpy.exceptions", "VisibleDeprecationWarning", errors::UserWarning());
+  return type;
+}
+
+Type& too_hard_error() {
+  static Type& type = make_error("numpy.exceptions", "TooHardError", errors::RuntimeError());
+  return type;
+}
+
+Type& dtype_promotion_error() {
+  static Type& type = make_error("numpy.exceptions", "DTypePromotionError", errors::TypeError());
+  return type;
+}
+
+void install_numpy_errors() {
+  static bool installed = false;
+  if (installed) return;
+  installed = true;
+  set_exception_translator(translate);
+  install_error_state();
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,26 @@
+// Errors and warnings of numpy: its exception classes, what floating-point conditions become, and
+// warnings with their place in the program.
+#pragma once
+
+#include <string_view>
+
+#include "interpreter/runtime/error.h"
+
+namespace strider::lang {
+
+Type& axis_error();
+Type& linalg_error();
+Type& ufunc_type_error();
+Type& array_memory_error();
+Type& complex_warning();
+Type& rank_warning();
+Type& visible_deprecation_warning();
+Type& too_hard_error();
+Type& dtype_promotion_error();
+
+// Issues a warning about the line that is running, through the module warnings.
+void warn(Type& category, std::string_view message);
+// Connects the array library's errors and floating-point conditions with the language. Idempotent.
+void install_numpy_errors();
+
+}  // namespace strider::lang

@@ -1,0 +1,233 @@
+// The module numpy: names are looked for among the native functions, ufuncs, types and constants,
+// then among the submodules and the functions written in npx.
+#include "interpreter/builtins/numpy/numpy_module.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "interpreter/builtins/embedded.h"
+#include "interpreter/builtins/numpy/array_object.h"
+#include "interpreter/builtins/numpy/error_state.h"
+#include "interpreter/builtins/numpy/errors.h"
+#include "interpreter/builtins/numpy/functions.h"
+#include "interpreter/builtins/numpy/print_options.h"
+#include "interpreter/builtins/numpy/print_options_type.h"
+#include "interpreter/builtins/numpy/type_info.h"
+#include "interpreter/builtins/numpy/ufunc_object.h"
+#include "interpreter/builtins/registry.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/import.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/integer.h"
+#include "interpreter/types/number.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+using nd::DType;
+using Table = std::span<const NativeRow> (*)();
+
+constexpr Table kTables[] = {creation_functions, sequence_functions, reduction_functions,
+                             shape_functions,    type_functions,     error_state_functions,
+                             print_functions};
+
+std::string_view name_of(const NativeRow& row) {
+  std::string_view signature = row.signature;
+  return signature.substr(0, signature.find('('));
+}
+
+struct ScalarAlias {
+  const char* name;
+  DType dtype;
+};
+constexpr ScalarAlias kAliases[] = {
+    {"bool_", DType::kBool},         {"int_", DType::kInt64},       {"intp", DType::kInt64},
+    {"intc", DType::kInt32},         {"byte", DType::kInt8},        {"short", DType::kInt16},
+    {"long", DType::kInt64},         {"longlong", DType::kInt64},   {"uint", DType::kUInt64},
+    {"uintp", DType::kUInt64},       {"uintc", DType::kUInt32},     {"ubyte", DType::kUInt8},
+    {"ushort", DType::kUInt16},      {"ulong", DType::kUInt64},     {"ulonglong", DType::kUInt64},
+    {"half", DType::kFloat16},       {"single", DType::kFloat32},   {"double", DType::kFloat64},
+    {"csingle", DType::kComplex64},  {"cdouble", DType::kComplex128}};
+
+Value find_scalar_type(std::string_view name) {
+  for (int i = 0; i < nd::kDTypeCount; ++i)
+    if (nd::name(static_cast<DType>(i)) == name)
+      return Value(&NumpyScalar::type_object(static_cast<DType>(i)));
+  for (const ScalarAlias& alias : kAliases)
+    if (name == alias.name) return Value(&NumpyScalar::type_object(alias.dtype));
+  if (Type* abstract = find_abstract_scalar_type(name)) return Value(abstract);
+  return Value();
+}
+
+struct TypeRow {
+  const char* name;
+  Type& (*type)();
+};
+const TypeRow kTypes[] = {
+    {"ndarray", ArrayObject::type_object}, {"dtype", DTypeObject::type_object},
+    {"ufunc", UfuncObject::type_object},   {"errstate", error_state_type},
+    {"finfo", float_info_type},            {"iinfo", integer_info_type},
+    {"printoptions", print_options_type},
+};
+
+Value type_codes() {
+  Ref<Dict> codes = make_dict();
+  auto set = [&codes](const char* key, const char* text) {
+    codes->set(intern(key), Value(make_str(text)));
+  };
+  set("Character", "c");
+  set("Integer", "bhilqnp");
+  set("UnsignedInteger", "BHILQNP");
+  set("Float", "efdg");
+  set("Complex", "FDG");
+  set("AllInteger", "bBhHiIlLqQnNpP");
+  set("AllFloat", "efdgFDG");
+  set("Datetime", "Mm");
+  set("All", "?bhilqnpBHILQNPefdgFDGSUVOMm");
+  return codes;
+}
+
+Value scalar_type_list() {
+  std::vector<Value> types{Value(&int_type()), Value(&float_type()), Value(&Complex::type_object()),
+                           Value(&bool_type()), Value(&Bytes::type_object()),
+                           Value(&Str::type_object())};
+  for (int i = 0; i < nd::kDTypeCount; ++i)
+    types.emplace_back(&NumpyScalar::type_object(static_cast<DType>(i)));
+  return make_tuple(std::move(types));
+}
+
+Value scalar_type_dict() {
+  Ref<Dict> types = make_dict();
+  for (int i = 0; i < nd::kDTypeCount; ++i) {
+    DType dtype = static_cast<DType>(i);
+    types->set(intern(nd::name(dtype)), Value(&NumpyScalar::type_object(dtype)));
+  }
+  for (const ScalarAlias& alias : kAliases)
+    types->set(intern(alias.name), Value(&NumpyScalar::type_object(alias.dtype)));
+  return types;
+}
+
+const ConstantRow kConstants[] = {
+    {"pi", [] { return Value::real(std::numbers::pi); }},
+    {"e", [] { return Value::real(std::numbers::e); }},
+    {"euler_gamma", [] { return Value::real(std::numbers::egamma); }},
+    {"inf", [] { return Value::real(INFINITY); }},
+    {"nan", [] { return Value::real(std::nan("")); }},
+    {"newaxis", [] { return Value::none(); }},
+    {"True_", [] { return make_scalar(nd::Scalar(true)); }},
+    {"False_", [] { return make_scalar(nd::Scalar(false)); }},
+    {"little_endian", [] { return Value::boolean(true); }},
+    {"typecodes", type_codes},
+    {"ScalarType", scalar_type_list},
+    {"sctypeDict", scalar_type_dict},
+    {"__version__", []() -> Value { return make_str("2.4.6"); }},
+};
+
+struct RemovedName {
+  const char* name;
+  const char* advice;
+};
+constexpr RemovedName kRemoved[] = {
+    {"float_", "Use `np.float64` instead."},   {"complex_", "Use `np.complex128` instead."},
+    {"Inf", "Use `np.inf` instead."},          {"Infinity", "Use `np.inf` instead."},
+    {"NaN", "Use `np.nan` instead."},          {"infty", "Use `np.inf` instead."},
+    {"PINF", "Use `np.inf` instead."},         {"NINF", "Use `-np.inf` instead."},
+    {"PZERO", "Use `0.0` instead."},           {"NZERO", "Use `-0.0` instead."},
+    {"alltrue", "Use `np.all` instead."},      {"sometrue", "Use `np.any` instead."},
+    {"round_", "Use `np.round` instead."},     {"cumproduct", "Use `np.cumprod` instead."},
+    {"product", "Use `np.prod` instead."},     {"asfarray", "Use `np.asarray` with a proper dtype instead."},
+    {"cast", "Use `np.asarray(arr, dtype=dtype)` instead."},
+    {"source", "Use `inspect.getsource` instead."},
+    {"find_common_type", "Use `numpy.promote_types` or `numpy.result_type` instead. To achieve semantics for the `scalar_types` argument, use `numpy.result_type` and pass the Python values `0`, `0.0`, or `0j`."},
+    {"mat", "Use `np.asmatrix` instead."},     {"msort", "Use `np.sort(a, axis=0)` instead."},
+    {"unicode_", "Use `np.str_` instead."},    {"string_", "Use `np.bytes_` instead."},
+    {"longfloat", "Use `np.longdouble` instead."},
+    {"singlecomplex", "Use `np.complex64` instead."},
+    {"cfloat", "Use `np.complex128` instead."},
+    {"clongfloat", "Use `np.clongdouble` instead."},
+};
+
+// Explains names that NumPy 2 or 1.20 took away.
+void explain_removed(std::string_view name) {
+  for (const RemovedName& removed : kRemoved)
+    if (name == removed.name && find_embedded_name("numpy", name).empty())
+      raise(errors::AttributeError, "`np.{}` was removed in the NumPy 2.0 release. {}", name,
+            removed.advice);
+  for (std::string_view builtin : {"int", "float", "complex", "object", "str"}) {
+    if (name != builtin) continue;
+    raise(errors::AttributeError,
+          "module 'numpy' has no attribute '{0}'.\n`np.{0}` was a deprecated alias for the builtin "
+          "`{0}`. To avoid this error in existing code, use `{0}` by itself.",
+          name);
+  }
+}
+
+Value find_function(std::string_view name) {
+  for (Table table : kTables)
+    for (const NativeRow& row : table()) {
+      if (name_of(row) != name) continue;
+      Ref<NativeFunction> function = make<NativeFunction>(row, nullptr);
+      function->module = "numpy";
+      return function;
+    }
+  return Value();
+}
+
+Value find_constant(std::string_view name) {
+  for (const TypeRow& row : kTypes)
+    if (name == row.name) return Value(&row.type());
+  for (const ConstantRow& row : kConstants)
+    if (name == row.name) return row.make();
+  return find_scalar_type(name);
+}
+
+Value find_numpy(Name name) {
+  install_numpy_errors();
+  std::string_view text = text_of(name);
+  if (Value found = find_function(text); !found.is_empty()) return found;
+  if (text != "clip" && text != "divmod_")
+    if (std::optional<nd::Op> op = nd::find_op(text)) return make_ufunc(*op);
+  if (Value found = find_constant(text); !found.is_empty()) return found;
+  if (Value found = find_in_namespace("numpy", text); !found.is_empty()) return found;
+  explain_removed(text);
+  return Value();
+}
+
+void list_numpy(std::vector<std::string_view>& names) {
+  for (Table table : kTables)
+    for (const NativeRow& row : table()) names.push_back(name_of(row));
+  for (int i = 0; i < nd::kOpCount; ++i) names.push_back(nd::facts(static_cast<nd::Op>(i)).name);
+  for (const nd::OpAlias& alias : nd::op_aliases()) names.push_back(alias.name);
+  for (const TypeRow& row : kTypes) names.push_back(row.name);
+  for (const ConstantRow& row : kConstants) names.push_back(row.name);
+  for (int i = 0; i < nd::kDTypeCount; ++i) names.push_back(nd::name(static_cast<DType>(i)));
+  for (const ScalarAlias& alias : kAliases) names.push_back(alias.name);
+  list_namespace("numpy", names);
+}
+
+}  // namespace
+
+Value find_in_namespace(std::string_view package, std::string_view name) {
+  std::string child = fmt::format("{}.{}", package, name);
+  std::string_view path = find_embedded_name(package, name);
+  if (path.empty()) return find_native_module(child) ? import_module(child) : Value();
+  std::string module(path.substr(0, path.size() - 4));
+  for (char& each : module)
+    if (each == '/') each = '.';
+  return get_attribute(import_module(module), intern(name));
+}
+
+void list_namespace(std::string_view package, std::vector<std::string_view>& names) {
+  for (const EmbeddedName& each : embedded_names())
+    if (each.package == package && !each.name.starts_with('_')) names.push_back(each.name);
+}
+
+const NativeModule kNumpyModule = {
+    "numpy", "Arrays of numbers, and what mathematics does with them.", {}, {}, find_numpy,
+    list_numpy};
+
+}  // namespace strider::lang

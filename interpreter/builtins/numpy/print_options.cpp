@@ -1,0 +1,324 @@
+// Printing: array2string, printoptions and the formatting of single floats.
+#include "interpreter/builtins/numpy/print_options.h"
+
+#include <memory>
+#include <vector>
+
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/print_options_type.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/integer.h"
+#include "interpreter/types/number.h"
+#include "interpreter/types/str.h"
+#include "interpreter/types/support.h"
+
+namespace strider::lang {
+namespace {
+
+// Calls a function of the language for each element.
+class CallingFormatter final : public nd::ElementFormatter {
+ public:
+  explicit CallingFormatter(const Value& function) : function_(function) {}
+  std::string format(const nd::Scalar& element) override {
+    return str_text(call(function_, make_scalar(element)));
+  }
+
+ private:
+  Value function_;
+};
+
+// The options with the formatters they point to.
+struct Settings {
+  nd::PrintOptions options;
+  Value formatter = Value::none();
+  std::vector<std::shared_ptr<CallingFormatter>> formatters;
+};
+
+Settings& settings() {
+  static Settings& instance = *new Settings;
+  return instance;
+}
+
+void use_formatter(Settings& changed, const Value& formatter) {
+  changed.formatter = formatter;
+  changed.options.bool_formatter = changed.options.integer_formatter = nullptr;
+  changed.options.float_formatter = changed.options.complex_formatter = nullptr;
+  if (formatter.is_none()) return;
+  Dict& given = *formatter.as<Dict>();
+  auto take = [&](const char* key, std::initializer_list<nd::ElementFormatter**> places) {
+    Value* function = given.find(intern(key));
+    if (!function || function->is_none()) return;
+    changed.formatters.push_back(std::make_shared<CallingFormatter>(*function));
+    for (nd::ElementFormatter** place : places) *place = changed.formatters.back().get();
+  };
+  nd::PrintOptions& options = changed.options;
+  take("all", {&options.bool_formatter, &options.integer_formatter, &options.float_formatter,
+               &options.complex_formatter});
+  take("int_kind", {&options.integer_formatter});
+  take("float_kind", {&options.float_formatter});
+  take("complex_kind", {&options.complex_formatter});
+  take("bool", {&options.bool_formatter});
+  take("int", {&options.integer_formatter});
+  take("float", {&options.float_formatter});
+  take("complexfloat", {&options.complex_formatter});
+}
+
+constexpr const char* kFloatModes[] = {"fixed", "unique", "maxprec", "maxprec_equal"};
+
+void set_float_mode(nd::PrintOptions& options, const Value& value) {
+  for (int i = 0; i < 4; ++i)
+    if (is_str(value) && text_of(value) == kFloatModes[i]) {
+      options.float_mode = static_cast<nd::FloatMode>(i);
+      return;
+    }
+  raise(errors::ValueError,
+        "floatmode option must be one of \"fixed\", \"unique\", \"maxprec\", \"maxprec_equal\"");
+}
+
+void set_sign(nd::PrintOptions& options, const Value& value) {
+  std::string_view text = is_str(value) ? text_of(value) : std::string_view();
+  if (text != "-" && text != "+" && text != " ")
+    raise(errors::ValueError, "sign option must be one of ' ', '+', or '-'");
+  options.sign = text[0];
+}
+
+void set_threshold(nd::PrintOptions& options, const Value& value) {
+  bool number = is_integer(value) || is_float(value) || is_numpy_scalar(value);
+  if (!number) raise(errors::TypeError, "threshold must be numeric");
+  double threshold = to_double(value);
+  if (threshold != threshold)
+    raise(errors::ValueError, "threshold must be non-NAN, try sys.maxsize for untruncated representation");
+  options.threshold = threshold > 9e18 ? std::numeric_limits<std::int64_t>::max()
+                                       : static_cast<std::int64_t>(threshold);
+}
+
+// Changes one option by its name; None leaves it.
+void set_option(Settings& changed, std::string_view name, const Value& value) {
+  nd::PrintOptions& options = changed.options;
+  if (name == "formatter") {
+    if (!value.is_none()) use_formatter(changed, value);
+    return;
+  }
+  if (value.is_none()) return;
+  if (name == "precision") {
+    std::int64_t digits;
+    if (!try_index(value, digits)) raise(errors::TypeError, "precision must be an integer");
+    options.precision = static_cast<int>(digits);
+  } else if (name == "threshold") {
+    set_threshold(options, value);
+  } else if (name == "edgeitems") {
+    options.edge_items = to_int64(value);
+  } else if (name == "linewidth" || name == "max_line_width") {
+    options.line_width = to_int64(value);
+  } else if (name == "suppress" || name == "suppress_small") {
+    options.suppress = truth(value);
+  } else if (name == "nanstr") {
+    options.nan_text = to_text(value, "nanstr");
+  } else if (name == "infstr") {
+    options.inf_text = to_text(value, "infstr");
+  } else if (name == "sign") {
+    set_sign(options, value);
+  } else if (name == "floatmode") {
+    set_float_mode(options, value);
+  }
+}
+
+constexpr const char* kOptionNames[] = {"precision", "threshold", "edgeitems",
+                                        "linewidth", "suppress",  "nanstr",
+                                        "infstr",    "formatter", "sign",
+                                        "floatmode"};
+
+#define OPTION_PARAMETERS                                                                  \
+  "precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, nanstr=None, " \
+  "infstr=None, formatter=<none>, sign=None, floatmode=None, *, legacy=None, override_repr=None)"
+
+void set_options(Settings& changed, const Value* given) {
+  for (std::size_t i = 0; i < std::size(kOptionNames); ++i) {
+    if (std::string_view(kOptionNames[i]) == "formatter") {
+      use_formatter(changed, given[i].is_empty() ? Value::none() : given[i]);
+      continue;
+    }
+    set_option(changed, kOptionNames[i], given[i]);
+  }
+}
+
+Value set_print_options(const Parameters& p) {
+  Settings changed = settings();
+  set_options(changed, &p[0]);
+  settings() = changed;
+  return Value::none();
+}
+
+Value get_print_options(const Parameters&) {
+  const nd::PrintOptions& options = print_options();
+  Ref<Dict> result = make_dict();
+  auto set = [&result](const char* name, const Value& value) { result->set(intern(name), value); };
+  set("edgeitems", Value::integer(options.edge_items));
+  set("threshold", Value::integer(options.threshold));
+  set("floatmode", make_str(kFloatModes[static_cast<int>(options.float_mode)]));
+  set("precision", Value::integer(options.precision));
+  set("suppress", Value::boolean(options.suppress));
+  set("linewidth", Value::integer(options.line_width));
+  set("nanstr", make_str(options.nan_text));
+  set("infstr", make_str(options.inf_text));
+  set("sign", make_str(std::string(1, options.sign)));
+  set("formatter", settings().formatter);
+  set("legacy", Value::boolean(false));
+  set("override_repr", Value::none());
+  return result;
+}
+
+// array2string(a, max_line_width, precision, suppress_small, separator, prefix, *, formatter,
+// threshold, edgeitems, sign, floatmode, suffix, legacy)
+Value array_to_string(const Parameters& p) {
+  Settings chosen = settings();
+  set_option(chosen, "linewidth", p[1]);
+  set_option(chosen, "precision", p[2]);
+  set_option(chosen, "suppress", p[3]);
+  set_option(chosen, "formatter", p[6]);
+  set_option(chosen, "threshold", p[7]);
+  set_option(chosen, "edgeitems", p[8]);
+  set_option(chosen, "sign", p[9]);
+  set_option(chosen, "floatmode", p[10]);
+  nd::Array array = to_array(p[0]);
+  return make_str(nd::array2string(array, chosen.options, to_text(p[4], "separator"),
+                                   to_text(p[5], "prefix"), to_text(p[11], "suffix")));
+}
+
+// f(arr, max_line_width, precision, suppress_small)
+template <bool kRepr>
+Value array_text(const Parameters& p) {
+  Settings chosen = settings();
+  set_option(chosen, "linewidth", p[1]);
+  set_option(chosen, "precision", p[2]);
+  set_option(chosen, "suppress", p[3]);
+  nd::Array array = to_array(p[0]);
+  return make_str(kRepr ? nd::array_repr(array, chosen.options)
+                        : nd::array_str(array, chosen.options));
+}
+
+int optional_int(const Value& value) {
+  return value.is_none() ? -1 : static_cast<int>(to_int64(value));
+}
+
+nd::Trim to_trim(const Value& value) {
+  std::string_view text = to_text(value, "trim");
+  if (text == "k") return nd::Trim::kKeep;
+  if (text == ".") return nd::Trim::kPoint;
+  if (text == "0") return nd::Trim::kOneZero;
+  if (text == "-") return nd::Trim::kAll;
+  raise(errors::TypeError, "if supplied, trim must be 'k', '.', '0' or '-' found `{}`", text);
+}
+
+nd::Scalar floating(const Value& value) {
+  nd::Scalar scalar = to_scalar(value);
+  return nd::is_floating(scalar.dtype()) ? scalar : scalar.as(nd::DType::kFloat64);
+}
+
+// (x, precision, unique, fractional, trim, sign, pad_left, pad_right, min_digits)
+Value format_positional(const Parameters& p) {
+  nd::FloatFormat format;
+  format.precision = optional_int(p[1]);
+  format.unique = truth(p[2]);
+  format.fractional = truth(p[3]);
+  format.trim = to_trim(p[4]);
+  format.sign = truth(p[5]);
+  format.pad_left = optional_int(p[6]);
+  format.pad_right = optional_int(p[7]);
+  format.min_digits = optional_int(p[8]);
+  return make_str(nd::format_float_positional(floating(p[0]), format));
+}
+
+// (x, precision, unique, trim, sign, pad_left, exp_digits, min_digits)
+Value format_scientific(const Parameters& p) {
+  nd::FloatFormat format;
+  format.precision = optional_int(p[1]);
+  format.unique = truth(p[2]);
+  format.trim = to_trim(p[3]);
+  format.sign = truth(p[4]);
+  format.pad_left = optional_int(p[5]);
+  format.exp_digits = optional_int(p[6]);
+  format.min_digits = optional_int(p[7]);
+  return make_str(nd::format_float_scientific(floating(p[0]), format));
+}
+
+const NativeRow kFunctions[] = {
+    {"set_printoptions(" OPTION_PARAMETERS, set_print_options, "Sets how arrays are printed."},
+    {"get_printoptions()", get_print_options, "How arrays are printed."},
+    {"array2string(a, max_line_width=None, precision=None, suppress_small=None, separator=' ', "
+     "prefix='', *, formatter=None, threshold=None, edgeitems=None, sign=None, floatmode=None, "
+     "suffix='', legacy=None)",
+     array_to_string, "An array as text."},
+    {"array_repr(arr, max_line_width=None, precision=None, suppress_small=None)",
+     array_text<true>, "An array as repr shows it."},
+    {"array_str(a, max_line_width=None, precision=None, suppress_small=None)", array_text<false>,
+     "An array as print shows it."},
+    {"format_float_positional(x, precision=None, unique=True, fractional=True, trim='k', "
+     "sign=False, pad_left=None, pad_right=None, min_digits=None)",
+     format_positional, "A number in positional notation."},
+    {"format_float_scientific(x, precision=None, unique=True, trim='k', sign=False, "
+     "pad_left=None, exp_digits=None, min_digits=None)",
+     format_scientific, "A number in scientific notation."},
+};
+
+// --- printoptions(...): a context manager ---
+
+class PrintOptionsGuard : public Object {
+ public:
+  PrintOptionsGuard(const Settings& wanted, Type* type)
+      : Object(Layout::kOther, type), wanted(wanted) {}
+  Settings wanted;
+  std::vector<Settings> saved;
+};
+
+Value construct_guard(Type* cls, const Arguments& arguments) {
+  static const Signature& signature = *new Signature("printoptions(" OPTION_PARAMETERS);
+  Value given[12];
+  signature.bind(arguments, given);
+  Settings wanted = settings();
+  set_options(wanted, given);
+  return make_instance<PrintOptionsGuard>(cls, wanted);
+}
+
+Value enter_guard(const Parameters& p) {
+  auto* self = p[0].as<PrintOptionsGuard>();
+  self->saved.push_back(settings());
+  settings() = self->wanted;
+  return get_print_options(p);
+}
+
+Value leave_guard(const Parameters& p) {
+  auto* self = p[0].as<PrintOptionsGuard>();
+  if (self->saved.empty()) return Value::none();
+  settings() = self->saved.back();
+  self->saved.pop_back();
+  return Value::none();
+}
+
+const NativeRow kGuardMethods[] = {
+    {"__enter__(self, /)", enter_guard, "Puts the options in force."},
+    {"__exit__(self, /, *exc_info)", leave_guard, "Restores the former options."},
+};
+
+}  // namespace
+
+const nd::PrintOptions& print_options() { return settings().options; }
+
+std::span<const NativeRow> print_functions() { return kFunctions; }
+
+Type& print_options_type() {
+  static Type& type = *[] {
+    Type& made = new_type("printoptions", Type::object_type());
+    made.module = "numpy";
+    made.instance_layout = Layout::kOther;
+    made.doc = "How arrays are printed inside a with block.";
+    made.slots.construct = construct_guard;
+    made.add(kGuardMethods);
+    return &made;
+  }();
+  return type;
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,17 @@
+// The printing options in force: numpy.set_printoptions and numpy.printoptions.
+#pragma once
+
+#include <strider/nd/format.h>
+
+#include <span>
+
+#include "interpreter/runtime/call.h"
+
+namespace strider::lang {
+
+const nd::PrintOptions& print_options();
+
+// array2string, set_printoptions, format_float_positional and their kin.
+std::span<const NativeRow> print_functions();
+
+}  // namespace strider::lang

@@ -1,0 +1,10 @@
+// The class numpy.printoptions.
+#pragma once
+
+#include "interpreter/runtime/type.h"
+
+namespace strider::lang {
+
+Type& print_options_type();
+
+}  // namespace strider::lang

@@ -1,0 +1,122 @@
+// Ufunc objects: calls with NumPy's keyword arguments. Methods stand in ufunc_methods.cpp.
+#include "interpreter/builtins/numpy/ufunc_object.h"
+
+#include <strider/nd/ufunc.h>
+
+#include "interpreter/builtins/numpy/array_methods.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/operators.h"
+#include "interpreter/builtins/numpy/ufunc_call.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+#include "interpreter/types/support.h"
+
+namespace strider::lang {
+namespace {
+
+constexpr std::size_t kMaxOperands = 3;
+
+void check_count(const nd::OpFacts& facts, std::size_t given) {
+  auto least = static_cast<std::size_t>(facts.inputs);
+  std::size_t most = least + static_cast<std::size_t>(facts.outputs);
+  if (given >= least && given <= most) return;
+  raise(errors::TypeError,
+        "{}() takes from {} to {} positional arguments but {} {} given", facts.name, least, most,
+        given, given == 1 ? "was" : "were");
+}
+
+// The result or the pair of results, the objects of out= where given.
+Value results_of(nd::Op op, std::span<const nd::Operand> operands, const nd::UfuncOptions& options,
+                 const UfuncKeywords& keywords) {
+  if (nd::facts(op).outputs == 1)
+    return out_result(nd::apply(op, operands, options), keywords.out_value(0));
+  nd::ArrayPair pair = nd::apply2(op, operands, options);
+  return make_tuple({out_result(pair.first, keywords.out_value(0)),
+                     out_result(pair.second, keywords.out_value(1))});
+}
+
+Value call_ufunc(const Value& self, const Arguments& arguments) {
+  nd::Op op = self.as<UfuncObject>()->op;
+  const nd::OpFacts& facts = nd::facts(op);
+  check_count(facts, arguments.count);
+  if (Value answer = call_override(self, "__call__", arguments); !answer.is_empty()) return answer;
+  OperandKeeper keepers[kMaxOperands];
+  auto inputs = static_cast<std::size_t>(facts.inputs);
+  nd::Operand operands[kMaxOperands] = {nd::Scalar(), nd::Scalar(), nd::Scalar()};
+  for (std::size_t i = 0; i < inputs; ++i)
+    operands[i] = ufunc_operand(op, arguments.values, i, keepers[i]);
+  std::span<const nd::Operand> given(operands, inputs);
+  if (arguments.keyword_count == 0 && arguments.count == inputs) {
+    if (facts.outputs == 1) return wrap_result(nd::apply(op, given));
+    nd::ArrayPair pair = nd::apply2(op, given);
+    return make_tuple({wrap_result(pair.first), wrap_result(pair.second)});
+  }
+  UfuncKeywords keywords(op, arguments);
+  return results_of(op, given, keywords.options(), keywords);
+}
+
+}  // namespace
+
+Value make_ufunc(nd::Op op) {
+  static auto& objects = *new std::vector<Value>(nd::kOpCount);
+  Value& place = objects[static_cast<std::size_t>(op)];
+  if (place.is_empty()) place = make<UfuncObject>(op);
+  return place;
+}
+
+bool has_override(const Value& value) {
+  if (!value.is_object() || !type_of(value)->has(Type::kUserDefined)) return false;
+  const Value* hook = type_of(value)->lookup(names().array_ufunc);
+  return hook && !hook->is_none() && hook->has_layout(Layout::kFunction);
+}
+
+Value call_override(const Value& ufunc, const char* method, const Arguments& arguments) {
+  const Value* chosen = nullptr;
+  auto consider = [&](const Value& value) {
+    if (!has_override(value)) return;
+    bool nearer = !chosen || (type_of(value) != type_of(*chosen) &&
+                              type_of(value)->is_subclass_of(type_of(*chosen)));
+    if (nearer) chosen = &value;
+  };
+  for (const Value& value : arguments.positional()) consider(value);
+  for (const KeywordArgument& keyword : arguments.named()) {
+    if (text_of(keyword.name) != "out") continue;
+    if (is_tuple(keyword.value))
+      for (const Value& each : keyword.value.as<Tuple>()->items()) consider(each);
+    else
+      consider(keyword.value);
+  }
+  if (!chosen) return Value();
+  std::vector<Value> values{ufunc, Value(make_str(method))};
+  values.insert(values.end(), arguments.values, arguments.values + arguments.count);
+  Arguments passed(values.data(), values.size());
+  passed.keywords = arguments.keywords;
+  passed.keyword_count = arguments.keyword_count;
+  Value result = call(find_special(*chosen, names().array_ufunc), passed);
+  if (!identical(result, not_implemented())) return result;
+  raise(errors::TypeError,
+        "operand type(s) all returned NotImplemented from __array_ufunc__({}, '{}'): '{}'",
+        repr_text(ufunc), method, type_name(*chosen));
+}
+
+Type& UfuncObject::type_object() {
+  static bool ready = false;
+  static Type& type = new_type("numpy.ufunc", Type::object_type());
+  if (ready) return type;
+  ready = true;
+  type.module = "numpy";
+  type.qualified_name = "ufunc";
+  type.instance_layout = Layout::kUfunc;
+  type.doc = "A function applied element by element.";
+  type.slots.call = call_ufunc;
+  type.slots.repr = [](const Value& self) -> Value {
+    return make_str(fmt::format("<ufunc '{}'>", nd::facts(self.as<UfuncObject>()->op).name));
+  };
+  type.add(ufunc_methods());
+  type.add(ufunc_properties());
+  return type;
+}
+
+}  // namespace strider::lang
