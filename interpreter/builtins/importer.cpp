@@ -149,7 +149,9 @@ Value import_module(std::string_view dotted_name) {
     raise_not_found(dotted_name);
   }
   Value module = load(dotted_name, folders);
-  set_attribute(parent, child, module);
+  // A file such as numpy/poly1d.npx must not hide the function of that name.
+  if (find_embedded_name(dotted_name.substr(0, dot), text_of(child)).empty())
+    set_attribute(parent, child, module);
   return module;
 }
 

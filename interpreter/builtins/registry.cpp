@@ -1,6 +1,9 @@
 // The list of native modules. A new module is one declaration and one line here.
 #include "interpreter/builtins/registry.h"
 
+#include "interpreter/builtins/numpy/namespaces.h"
+#include "interpreter/builtins/numpy/numpy_module.h"
+
 namespace strider::lang {
 namespace {
 
@@ -12,6 +15,7 @@ const NativeModule* const kModules[] = {
     &kMathModule,
     &kOperatorModule,
     &kTimeModule,
+    &kNumpyModule,
 };
 
 }  // namespace
@@ -19,7 +23,7 @@ const NativeModule* const kModules[] = {
 const NativeModule* find_native_module(std::string_view name) {
   for (const NativeModule* module : kModules)
     if (name == module->name) return module;
-  return nullptr;
+  return name.starts_with("numpy.") ? find_numpy_namespace(name) : nullptr;
 }
 
 void list_native_modules(std::vector<std::string_view>& names) {

@@ -41,8 +41,7 @@ Value get_base(const Value& self) {
 
 Value matrix_transpose(const Value& self) {
   nd::Array array = this_array(self);
-  if (array.rank() < 2)
-    raise(errors::ValueError, "matrix transpose with ndim < 2 is undefined");
+  if (array.rank() < 2) raise(errors::ValueError, "matrix transpose with ndim < 2 is undefined");
   return view_result(array.swap_axes(-1, -2), self);
 }
 
@@ -102,9 +101,11 @@ const PropertyRow kProperties[] = {
     {"real", [](const Value& self) { return view_result(this_array(self).real(), self); }, set_real,
      "The real parts."},
     {"imag", get_imaginary, set_imaginary, "The imaginary parts."},
-    {"flat", [](const Value& self) { return make_flat(is_array(self) ? self : wrap(this_array(self))); },
+    {"flat",
+     [](const Value& self) { return make_flat(is_array(self) ? self : wrap(this_array(self))); },
      set_flat, "The elements one by one, in C order."},
-    {"flags", [](const Value& self) { return make_flags(is_array(self) ? self : wrap(this_array(self))); },
+    {"flags",
+     [](const Value& self) { return make_flags(is_array(self) ? self : wrap(this_array(self))); },
      nullptr, "What is known about the memory."},
     {"device", [](const Value&) -> Value { return make_str("cpu"); }, nullptr,
      "Where the array lives, for the array API."},

@@ -78,10 +78,11 @@ struct NamedFlag {
   Flag flag;
 };
 constexpr NamedFlag kNamed[] = {
-    {"C_CONTIGUOUS", "C", Flag::kC}, {"F_CONTIGUOUS", "F", Flag::kF}, {"OWNDATA", "O", Flag::kOwn},
-    {"WRITEABLE", "W", Flag::kWriteable}, {"ALIGNED", "A", Flag::kAligned},
-    {"WRITEBACKIFCOPY", "X", Flag::kCopyBack}, {"CONTIGUOUS", "C", Flag::kC},
-    {"FORTRAN", "F", Flag::kF}, {"FORC", "FORC", Flag::kForc}, {"FNC", "FNC", Flag::kFnc}};
+    {"C_CONTIGUOUS", "C", Flag::kC},  {"F_CONTIGUOUS", "F", Flag::kF},
+    {"OWNDATA", "O", Flag::kOwn},     {"WRITEABLE", "W", Flag::kWriteable},
+    {"ALIGNED", "A", Flag::kAligned}, {"WRITEBACKIFCOPY", "X", Flag::kCopyBack},
+    {"CONTIGUOUS", "C", Flag::kC},    {"FORTRAN", "F", Flag::kF},
+    {"FORC", "FORC", Flag::kForc},    {"FNC", "FNC", Flag::kFnc}};
 
 Value get_named(const Value& self, const Value& key) {
   std::string_view name = is_str(key) ? text_of(key) : std::string_view();

@@ -6,9 +6,7 @@
 
 namespace strider::lang {
 
-nd::Array this_array(const Value& self) {
-  return is_array(self) ? array_of(self) : to_array(self);
-}
+nd::Array this_array(const Value& self) { return is_array(self) ? array_of(self) : to_array(self); }
 
 Value view_result(nd::Array result, const Value& self) {
   if (is_numpy_scalar(self)) return wrap_result(std::move(result));

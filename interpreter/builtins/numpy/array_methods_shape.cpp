@@ -33,9 +33,7 @@ Value reshape(const Parameters& p) {
   return wrap_view(result, p[0]);
 }
 
-Value ravel(const Parameters& p) {
-  return wrap_view(this_array(p[0]).ravel(to_order(p[1])), p[0]);
-}
+Value ravel(const Parameters& p) { return wrap_view(this_array(p[0]).ravel(to_order(p[1])), p[0]); }
 
 Value flatten(const Parameters& p) {
   nd::Array array = this_array(p[0]);
@@ -120,8 +118,10 @@ Value view(const Parameters& p) {
   if (first_is_class) std::swap(cls, dtype);
   if (!dtype.is_none() && !dtype.is_empty()) array = reinterpret(array, to_dtype(dtype));
   if (is_numpy_scalar(p[0])) return wrap_result(array);
-  if (!cls.has_layout(Layout::kType)) return wrap_view(array.view(array.shape(), array.strides(), 0), p[0]);
-  Value made = make_instance<ArrayObject>(cls.as<Type>(), array.view(array.shape(), array.strides(), 0));
+  if (!cls.has_layout(Layout::kType))
+    return wrap_view(array.view(array.shape(), array.strides(), 0), p[0]);
+  Value made =
+      make_instance<ArrayObject>(cls.as<Type>(), array.view(array.shape(), array.strides(), 0));
   made.as<ArrayObject>()->owner = p[0];
   Value hook = find_special(made, intern("__array_finalize__"));
   if (!hook.is_empty() && !hook.is_none()) call(hook, p[0]);

@@ -21,8 +21,8 @@ namespace {
 
 Value array_repr(const Value& self) {
   std::string_view name = self.as<ArrayObject>()->type()->name();
-  return make_str(nd::array_repr(array_of(self), print_options(),
-                                 name == "numpy.ndarray" ? "array" : name));
+  return make_str(
+      nd::array_repr(array_of(self), print_options(), name == "numpy.ndarray" ? "array" : name));
 }
 
 Value array_str(const Value& self) {
@@ -113,8 +113,8 @@ nd::Array on_buffer(const Value& buffer, const nd::Dims& shape, nd::DType dtype,
 }
 
 Value construct(Type* cls, const Arguments& arguments) {
-  static const Signature& signature = *new Signature(
-      "ndarray(shape, dtype=None, buffer=None, offset=0, strides=None, order=None)");
+  static const Signature& signature =
+      *new Signature("ndarray(shape, dtype=None, buffer=None, offset=0, strides=None, order=None)");
   Value p[6];
   signature.bind(arguments, p);
   nd::Dims shape = to_shape(p[0]);

@@ -94,7 +94,8 @@ nd::Operand to_operand(const Value& value, OperandKeeper& keeper) {
   if (is_numpy_scalar(value)) return scalar_of(value);
   if (value.is_bool()) return Scalar(value.as_bool());
   if (is_float(value)) return nd::Operand::weak_float(float_value(value));
-  if (value.has_layout(Layout::kComplex)) return nd::Operand::weak_complex(value.as<Complex>()->value);
+  if (value.has_layout(Layout::kComplex))
+    return nd::Operand::weak_complex(value.as<Complex>()->value);
   if (value.is_object() && is_integer(value)) {
     Value exact = exact_int(value);
     if (exact.is_int()) return nd::Operand::weak_int(exact.as_int());
@@ -142,8 +143,7 @@ nd::Dims to_shape(const Value& value) {
   nd::Dims shape;
   if (is_tuple(value) || is_list(value) || !try_index(value, extent)) {
     const Slots& slots = type_of(value)->slots;
-    if (is_str(value))
-      raise(errors::TypeError, "'str' object cannot be interpreted as an integer");
+    if (is_str(value)) raise(errors::TypeError, "'str' object cannot be interpreted as an integer");
     if (!slots.iterate && !slots.get_item)
       raise(errors::TypeError, "expected a sequence of integers or a single integer, got '{}'",
             repr_text(value));

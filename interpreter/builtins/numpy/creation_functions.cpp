@@ -67,9 +67,7 @@ Value array(const Parameters& p) {
 }
 
 // asarray(a, dtype, order, *, device, copy, like)
-Value as_array(const Parameters& p) {
-  return convert(p[0], p[1], p[4], p[2], nd::Order::kKeep);
-}
+Value as_array(const Parameters& p) { return convert(p[0], p[1], p[4], p[2], nd::Order::kKeep); }
 
 Value as_any_array(const Parameters& p) {
   bool subclass = is_array(p[0]) && p[1].is_none() && p[2].is_none() && !p[4].is_bool();
@@ -131,9 +129,7 @@ nd::Array empty_like(const Value& model_value, const Value& dtype, const Value& 
 }
 
 // f(a, dtype, order, subok, shape, *, device)
-Value empty_like_function(const Parameters& p) {
-  return wrap(empty_like(p[0], p[1], p[2], p[4]));
-}
+Value empty_like_function(const Parameters& p) { return wrap(empty_like(p[0], p[1], p[2], p[4])); }
 
 template <int kValue>
 Value filled_like(const Parameters& p) {
@@ -212,8 +208,8 @@ const NativeRow kFunctions[] = {
      "An array whose elements are not set."},
     {"full(shape, fill_value, dtype=None, order='C', *, device=None, like=None)", full,
      "An array of one value."},
-    {"zeros_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)",
-     filled_like<0>, "Zeros in the shape and type of another array."},
+    {"zeros_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)", filled_like<0>,
+     "Zeros in the shape and type of another array."},
     {"ones_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)", filled_like<1>,
      "Ones in the shape and type of another array."},
     {"empty_like(prototype, dtype=None, order='K', subok=True, shape=None, *, device=None)",

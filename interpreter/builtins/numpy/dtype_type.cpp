@@ -26,8 +26,7 @@ DType dtype_of_value(const Value& self) { return self.as<DTypeObject>()->dtype; 
 [[noreturn]] void refuse_abstract(const Type& type) {
   std::string_view name = type.qualified_name;
   if (name == "number" || name == "inexact" || name == "floating")
-    raise(errors::TypeError,
-          "Converting `np.inexact` or `np.floating` to a dtype not allowed");
+    raise(errors::TypeError, "Converting `np.inexact` or `np.floating` to a dtype not allowed");
   if (name == "integer" || name == "signedinteger")
     raise(errors::TypeError,
           "Converting 'np.integer' or 'np.signedinteger' to a dtype is not allowed");
@@ -51,11 +50,10 @@ DType dtype_of_class(const Type& type) {
 
 // Names of kinds that NumPy knows and we do not.
 bool is_foreign_kind(std::string_view text) {
-  constexpr std::string_view kNames[] = {"object", "O",          "str",        "bytes",
-                                         "void",   "V",          "S",          "U",
-                                         "a",      "longdouble", "float128",   "clongdouble",
-                                         "g",      "G",          "complex256", "datetime64",
-                                         "M8",     "m8",         "timedelta64"};
+  constexpr std::string_view kNames[] = {
+      "object",     "O",          "str",        "bytes",    "void",        "V", "S",
+      "U",          "a",          "longdouble", "float128", "clongdouble", "g", "G",
+      "complex256", "datetime64", "M8",         "m8",       "timedelta64"};
   for (std::string_view name : kNames)
     if (text == name) return true;
   if (text.find_first_not_of("<>=|") != 0) text.remove_prefix(1);

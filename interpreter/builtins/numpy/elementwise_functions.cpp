@@ -45,8 +45,7 @@ nd::Array round_decimals(const nd::Array& array, std::int64_t decimals, const nd
   if (nd::is_integer(array.dtype()) || array.dtype() == nd::DType::kBool) {
     if (decimals >= 0) {
       options.out[0] = out;
-      if (array.dtype() == nd::DType::kBool)
-        return nd::apply(Op::kRint, array, options);
+      if (array.dtype() == nd::DType::kBool) return nd::apply(Op::kRint, array, options);
       return nd::apply(Op::kPositive, array, options);
     }
     auto unit = static_cast<std::int64_t>(std::pow(10.0, static_cast<double>(-decimals)));

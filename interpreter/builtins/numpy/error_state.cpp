@@ -55,9 +55,8 @@ void act(const Condition& condition, Action action, std::string_view operation,
       return write_to(standard_output(), "Warning: " + message + "\n");
     case Action::kCall:
       if (state().callback.is_none())
-        raise(errors::NameError,
-              "python callback specified for {} (in  {}) but no function found.", condition.text,
-              operation);
+        raise(errors::NameError, "python callback specified for {} (in  {}) but no function found.",
+              condition.text, operation);
       call(state().callback, Value(make_str(condition.text)), Value::integer(flags));
       return;
     case Action::kLog:

@@ -27,8 +27,7 @@ Type& make_error(const char* module, const char* name, Type& base) {
 // AxisError(axis, ndim, msg_prefix) or AxisError(message).
 void initialize_axis_error(const Value& self, const Arguments& arguments) {
   auto* exception = self.as<Exception>();
-  static const Signature& signature =
-      *new Signature("AxisError(axis, ndim=None, msg_prefix=None)");
+  static const Signature& signature = *new Signature("AxisError(axis, ndim=None, msg_prefix=None)");
   Value p[3];
   signature.bind(arguments, p);
   Attributes& attributes = *exception->attributes();
@@ -114,8 +113,7 @@ Type& linalg_error() {
 }
 
 Type& ufunc_type_error() {
-  static Type& type =
-      make_error("numpy._core._exceptions", "UFuncTypeError", errors::TypeError());
+  static Type& type = make_error("numpy._core._exceptions", "UFuncTypeError", errors::TypeError());
   return type;
 }
 

@@ -71,7 +71,9 @@ const NativeRow kMethods[] = {
     {"copy(self, /)", [](const Parameters& p) { return wrap(flattened(p[0])); },
      "The elements as a one-dimensional array."},
     {"__array__(self, dtype=None, /, *, copy=None)",
-     [](const Parameters& p) { return wrap(to_array(wrap(flattened(p[0])), to_optional_dtype(p[1]))); },
+     [](const Parameters& p) {
+       return wrap(to_array(wrap(flattened(p[0])), to_optional_dtype(p[1])));
+     },
      "The elements as a one-dimensional array."},
 };
 

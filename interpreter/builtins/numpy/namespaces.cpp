@@ -35,7 +35,11 @@ void list_names(std::vector<std::string_view>& names) {
 
 template <int... kIndices>
 std::vector<NativeModule> make_packages(std::integer_sequence<int, kIndices...>) {
-  return {NativeModule{kPackages[kIndices], "A namespace of numpy.", {}, {}, find_name<kIndices>,
+  return {NativeModule{kPackages[kIndices],
+                       "A namespace of numpy.",
+                       {},
+                       {},
+                       find_name<kIndices>,
                        list_names<kIndices>}...};
 }
 
@@ -48,14 +52,14 @@ const ConstantRow kExceptions[] = {
     {"DTypePromotionError", [] { return Value(&dtype_promotion_error()); }},
 };
 
-const NativeModule kExceptionsModule = {"numpy.exceptions", "The errors and warnings of numpy.",
-                                        {}, kExceptions, nullptr, nullptr};
+const NativeModule kExceptionsModule = {
+    "numpy.exceptions", "The errors and warnings of numpy.", {}, kExceptions, nullptr, nullptr};
 
 }  // namespace
 
 const NativeModule* find_numpy_namespace(std::string_view name) {
-  static const auto& packages =
-      *new std::vector<NativeModule>(make_packages(std::make_integer_sequence<int, kPackageCount>()));
+  static const auto& packages = *new std::vector<NativeModule>(
+      make_packages(std::make_integer_sequence<int, kPackageCount>()));
   for (const NativeModule& package : packages)
     if (name == package.name) return &package;
   return name == kExceptionsModule.name ? &kExceptionsModule : nullptr;

@@ -33,13 +33,13 @@ const std::vector<Value>* items_of(const Value& value) {
 Value converted(const Value& value) {
   if (!value.is_object() || is_str(value) || value.has_layout(Layout::kType)) return Value();
   if (value.has_layout(Layout::kByteArray))
-    return wrap(nd::Array::copy_of(to_bytes(value).data(), static_cast<std::int64_t>(to_bytes(value).size()),
-                                   DType::kUInt8));
+    return wrap(nd::Array::copy_of(
+        to_bytes(value).data(), static_cast<std::int64_t>(to_bytes(value).size()), DType::kUInt8));
   if (is_bytes(value)) return Value();
   if (is_bytes_like(value)) {
     std::string_view bytes = to_bytes(value);
-    return wrap(nd::Array::copy_of(bytes.data(), static_cast<std::int64_t>(bytes.size()),
-                                   DType::kUInt8));
+    return wrap(
+        nd::Array::copy_of(bytes.data(), static_cast<std::int64_t>(bytes.size()), DType::kUInt8));
   }
   Value method = find_special(value, names().array);
   if (!method.is_empty()) {
@@ -71,9 +71,7 @@ std::optional<DType> leaf_type(const Value& value) {
 
 }  // namespace
 
-void NestedSequence::promote(DType dtype) {
-  found_ = found_ ? nd::promote(*found_, dtype) : dtype;
-}
+void NestedSequence::promote(DType dtype) { found_ = found_ ? nd::promote(*found_, dtype) : dtype; }
 
 void NestedSequence::limit_depth(int depth) {
   if (depth > max_depth_ || (depth_fixed_ && depth < max_depth_) || depth < shape_.size())

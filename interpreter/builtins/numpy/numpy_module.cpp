@@ -45,13 +45,13 @@ struct ScalarAlias {
   DType dtype;
 };
 constexpr ScalarAlias kAliases[] = {
-    {"bool_", DType::kBool},         {"int_", DType::kInt64},       {"intp", DType::kInt64},
-    {"intc", DType::kInt32},         {"byte", DType::kInt8},        {"short", DType::kInt16},
-    {"long", DType::kInt64},         {"longlong", DType::kInt64},   {"uint", DType::kUInt64},
-    {"uintp", DType::kUInt64},       {"uintc", DType::kUInt32},     {"ubyte", DType::kUInt8},
-    {"ushort", DType::kUInt16},      {"ulong", DType::kUInt64},     {"ulonglong", DType::kUInt64},
-    {"half", DType::kFloat16},       {"single", DType::kFloat32},   {"double", DType::kFloat64},
-    {"csingle", DType::kComplex64},  {"cdouble", DType::kComplex128}};
+    {"bool_", DType::kBool},        {"int_", DType::kInt64},        {"intp", DType::kInt64},
+    {"intc", DType::kInt32},        {"byte", DType::kInt8},         {"short", DType::kInt16},
+    {"long", DType::kInt64},        {"longlong", DType::kInt64},    {"uint", DType::kUInt64},
+    {"uintp", DType::kUInt64},      {"uintc", DType::kUInt32},      {"ubyte", DType::kUInt8},
+    {"ushort", DType::kUInt16},     {"ulong", DType::kUInt64},      {"ulonglong", DType::kUInt64},
+    {"half", DType::kFloat16},      {"single", DType::kFloat32},    {"double", DType::kFloat64},
+    {"csingle", DType::kComplex64}, {"cdouble", DType::kComplex128}};
 
 Value find_scalar_type(std::string_view name) {
   for (int i = 0; i < nd::kDTypeCount; ++i)
@@ -68,9 +68,12 @@ struct TypeRow {
   Type& (*type)();
 };
 const TypeRow kTypes[] = {
-    {"ndarray", ArrayObject::type_object}, {"dtype", DTypeObject::type_object},
-    {"ufunc", UfuncObject::type_object},   {"errstate", error_state_type},
-    {"finfo", float_info_type},            {"iinfo", integer_info_type},
+    {"ndarray", ArrayObject::type_object},
+    {"dtype", DTypeObject::type_object},
+    {"ufunc", UfuncObject::type_object},
+    {"errstate", error_state_type},
+    {"finfo", float_info_type},
+    {"iinfo", integer_info_type},
     {"printoptions", print_options_type},
 };
 
@@ -92,9 +95,9 @@ Value type_codes() {
 }
 
 Value scalar_type_list() {
-  std::vector<Value> types{Value(&int_type()), Value(&float_type()), Value(&Complex::type_object()),
-                           Value(&bool_type()), Value(&Bytes::type_object()),
-                           Value(&Str::type_object())};
+  std::vector<Value> types{
+      Value(&int_type()),  Value(&float_type()),         Value(&Complex::type_object()),
+      Value(&bool_type()), Value(&Bytes::type_object()), Value(&Str::type_object())};
   for (int i = 0; i < nd::kDTypeCount; ++i)
     types.emplace_back(&NumpyScalar::type_object(static_cast<DType>(i)));
   return make_tuple(std::move(types));
@@ -132,19 +135,32 @@ struct RemovedName {
   const char* advice;
 };
 constexpr RemovedName kRemoved[] = {
-    {"float_", "Use `np.float64` instead."},   {"complex_", "Use `np.complex128` instead."},
-    {"Inf", "Use `np.inf` instead."},          {"Infinity", "Use `np.inf` instead."},
-    {"NaN", "Use `np.nan` instead."},          {"infty", "Use `np.inf` instead."},
-    {"PINF", "Use `np.inf` instead."},         {"NINF", "Use `-np.inf` instead."},
-    {"PZERO", "Use `0.0` instead."},           {"NZERO", "Use `-0.0` instead."},
-    {"alltrue", "Use `np.all` instead."},      {"sometrue", "Use `np.any` instead."},
-    {"round_", "Use `np.round` instead."},     {"cumproduct", "Use `np.cumprod` instead."},
-    {"product", "Use `np.prod` instead."},     {"asfarray", "Use `np.asarray` with a proper dtype instead."},
+    {"float_", "Use `np.float64` instead."},
+    {"complex_", "Use `np.complex128` instead."},
+    {"Inf", "Use `np.inf` instead."},
+    {"Infinity", "Use `np.inf` instead."},
+    {"NaN", "Use `np.nan` instead."},
+    {"infty", "Use `np.inf` instead."},
+    {"PINF", "Use `np.inf` instead."},
+    {"NINF", "Use `-np.inf` instead."},
+    {"PZERO", "Use `0.0` instead."},
+    {"NZERO", "Use `-0.0` instead."},
+    {"alltrue", "Use `np.all` instead."},
+    {"sometrue", "Use `np.any` instead."},
+    {"round_", "Use `np.round` instead."},
+    {"cumproduct", "Use `np.cumprod` instead."},
+    {"product", "Use `np.prod` instead."},
+    {"asfarray", "Use `np.asarray` with a proper dtype instead."},
     {"cast", "Use `np.asarray(arr, dtype=dtype)` instead."},
     {"source", "Use `inspect.getsource` instead."},
-    {"find_common_type", "Use `numpy.promote_types` or `numpy.result_type` instead. To achieve semantics for the `scalar_types` argument, use `numpy.result_type` and pass the Python values `0`, `0.0`, or `0j`."},
-    {"mat", "Use `np.asmatrix` instead."},     {"msort", "Use `np.sort(a, axis=0)` instead."},
-    {"unicode_", "Use `np.str_` instead."},    {"string_", "Use `np.bytes_` instead."},
+    {"find_common_type",
+     "Use `numpy.promote_types` or `numpy.result_type` instead. To achieve semantics for the "
+     "`scalar_types` argument, use `numpy.result_type` and pass the Python values `0`, `0.0`, or "
+     "`0j`."},
+    {"mat", "Use `np.asmatrix` instead."},
+    {"msort", "Use `np.sort(a, axis=0)` instead."},
+    {"unicode_", "Use `np.str_` instead."},
+    {"string_", "Use `np.bytes_` instead."},
     {"longfloat", "Use `np.longdouble` instead."},
     {"singlecomplex", "Use `np.complex64` instead."},
     {"cfloat", "Use `np.complex128` instead."},
@@ -227,7 +243,7 @@ void list_namespace(std::string_view package, std::vector<std::string_view>& nam
 }
 
 const NativeModule kNumpyModule = {
-    "numpy", "Arrays of numbers, and what mathematics does with them.", {}, {}, find_numpy,
+    "numpy",   "Arrays of numbers, and what mathematics does with them.", {}, {}, find_numpy,
     list_numpy};
 
 }  // namespace strider::lang

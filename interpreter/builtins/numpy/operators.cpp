@@ -110,8 +110,7 @@ Value matrix_product(const Value& left, const Value& right) {
 Value constant_truth(const Value& left, const Value& right, bool truth) {
   const Value& array = is_array(left) ? left : right;
   if (!is_array(array)) return make_scalar(nd::Scalar(truth));
-  return wrap_result(
-      nd::Array::full(array_of(array).shape(), nd::Scalar(truth), nd::DType::kBool));
+  return wrap_result(nd::Array::full(array_of(array).shape(), nd::Scalar(truth), nd::DType::kBool));
 }
 
 }  // namespace

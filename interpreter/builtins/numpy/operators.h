@@ -15,8 +15,8 @@ namespace strider::lang {
 std::optional<nd::Op> elementwise_op(BinaryOperator op);
 nd::Op elementwise_op(CompareOperator op);
 
-// left OP right where at least one is an array or a NumPy scalar; Empty when the other operand is to
-// decide (its class refuses arrays, or is nothing that an array can hold).
+// left OP right where at least one is an array or a NumPy scalar; Empty when the other operand is
+// to decide (its class refuses arrays, or is nothing that an array can hold).
 Value binary_arrays(BinaryOperator op, const Value& left, const Value& right);
 Value compare_arrays(CompareOperator op, const Value& left, const Value& right);
 Value unary_array(UnaryOperator op, const Value& operand);

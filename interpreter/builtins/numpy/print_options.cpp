@@ -89,7 +89,8 @@ void set_threshold(nd::PrintOptions& options, const Value& value) {
   if (!number) raise(errors::TypeError, "threshold must be numeric");
   double threshold = to_double(value);
   if (threshold != threshold)
-    raise(errors::ValueError, "threshold must be non-NAN, try sys.maxsize for untruncated representation");
+    raise(errors::ValueError,
+          "threshold must be non-NAN, try sys.maxsize for untruncated representation");
   options.threshold = threshold > 9e18 ? std::numeric_limits<std::int64_t>::max()
                                        : static_cast<std::int64_t>(threshold);
 }
@@ -125,12 +126,11 @@ void set_option(Settings& changed, std::string_view name, const Value& value) {
   }
 }
 
-constexpr const char* kOptionNames[] = {"precision", "threshold", "edgeitems",
-                                        "linewidth", "suppress",  "nanstr",
-                                        "infstr",    "formatter", "sign",
-                                        "floatmode"};
+constexpr const char* kOptionNames[] = {"precision", "threshold", "edgeitems", "linewidth",
+                                        "suppress",  "nanstr",    "infstr",    "formatter",
+                                        "sign",      "floatmode"};
 
-#define OPTION_PARAMETERS                                                                  \
+#define OPTION_PARAMETERS                                                                        \
   "precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, nanstr=None, " \
   "infstr=None, formatter=<none>, sign=None, floatmode=None, *, legacy=None, override_repr=None)"
 
@@ -251,8 +251,8 @@ const NativeRow kFunctions[] = {
      "prefix='', *, formatter=None, threshold=None, edgeitems=None, sign=None, floatmode=None, "
      "suffix='', legacy=None)",
      array_to_string, "An array as text."},
-    {"array_repr(arr, max_line_width=None, precision=None, suppress_small=None)",
-     array_text<true>, "An array as repr shows it."},
+    {"array_repr(arr, max_line_width=None, precision=None, suppress_small=None)", array_text<true>,
+     "An array as repr shows it."},
     {"array_str(a, max_line_width=None, precision=None, suppress_small=None)", array_text<false>,
      "An array as print shows it."},
     {"format_float_positional(x, precision=None, unique=True, fractional=True, trim='k', "

@@ -119,14 +119,13 @@ Value spread(const Parameters& p) {
     ddof = to_double(p[8]);
   }
   bool few = false;
-  nd::Array result = kSpread(this_array(p[0]), arguments.options, ddof, &few,
-                             known_mean ? &known_mean : nullptr);
+  nd::Array result =
+      kSpread(this_array(p[0]), arguments.options, ddof, &few, known_mean ? &known_mean : nullptr);
   if (few) warn(errors::RuntimeWarning(), "Degrees of freedom <= 0 for slice");
   return out_result(result, p[3]);
 }
 
-using Search = nd::Array (*)(const nd::Array&, std::optional<std::int64_t>, bool,
-                             const nd::Array*);
+using Search = nd::Array (*)(const nd::Array&, std::optional<std::int64_t>, bool, const nd::Array*);
 
 // f(a, axis, out, *, keepdims)
 template <Search kSearch>
@@ -135,14 +134,13 @@ Value search_extreme(const Parameters& p) {
   return out_result(kSearch(this_array(p[0]), to_axis(p[1]), keepdims, to_out(p[2])), p[2]);
 }
 
-using Scan = nd::Array (*)(const nd::Array&, std::optional<std::int64_t>,
-                           std::optional<nd::DType>, const nd::Array*);
+using Scan = nd::Array (*)(const nd::Array&, std::optional<std::int64_t>, std::optional<nd::DType>,
+                           const nd::Array*);
 
 // f(a, axis, dtype, out)
 template <Scan kScan>
 Value scan(const Parameters& p) {
-  nd::Array result =
-      kScan(this_array(p[0]), to_axis(p[1]), to_optional_dtype(p[2]), to_out(p[3]));
+  nd::Array result = kScan(this_array(p[0]), to_axis(p[1]), to_optional_dtype(p[2]), to_out(p[3]));
   return is_array(p[3]) ? p[3] : wrap(result);
 }
 
@@ -159,34 +157,34 @@ Value count_nonzero(const Parameters& p) {
 #define EXTREME_PARAMETERS "axis=None, out=None, keepdims=False, initial=<none>, where=True)"
 #define TRUTH_PARAMETERS "axis=None, out=None, keepdims=False, *, where=True)"
 #define MEAN_PARAMETERS "axis=None, dtype=None, out=None, keepdims=False, *, where=True)"
-#define SPREAD_PARAMETERS                                                          \
+#define SPREAD_PARAMETERS                                                                 \
   "axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=<none>, " \
   "correction=<none>)"
 
 #define SHARED_ROWS(SELF)                                                                        \
-  {"sum(" SELF SUM_PARAMETERS, reduce_with_dtype<nd::sum>, "Sum of the elements along axes."},    \
-  {"prod(" SELF SUM_PARAMETERS, reduce_with_dtype<nd::prod>,                                     \
-   "Product of the elements along axes."},                                                       \
-  {"max(" SELF EXTREME_PARAMETERS, reduce_extreme<nd::max>, "Largest element along axes."},      \
-  {"min(" SELF EXTREME_PARAMETERS, reduce_extreme<nd::min>, "Smallest element along axes."},     \
-  {"any(" SELF TRUTH_PARAMETERS, reduce_truth<nd::any>, "Whether any element is true."},         \
-  {"all(" SELF TRUTH_PARAMETERS, reduce_truth<nd::all>, "Whether all elements are true."},       \
-  {"mean(" SELF MEAN_PARAMETERS, mean, "Mean of the elements along axes."},                      \
-  {"var(" SELF SPREAD_PARAMETERS, spread<nd::var>, "Variance of the elements along axes."},      \
-  {"std(" SELF SPREAD_PARAMETERS, spread<nd::std_deviation>,                                     \
-   "Standard deviation of the elements along axes."},                                            \
-  {"argmax(" SELF "axis=None, out=None, *, keepdims=<none>)", search_extreme<nd::argmax>,        \
-   "Position of the first largest element."},                                                    \
-  {"argmin(" SELF "axis=None, out=None, *, keepdims=<none>)", search_extreme<nd::argmin>,        \
-   "Position of the first smallest element."},                                                   \
-  {"cumsum(" SELF SCAN_PARAMETERS, scan<nd::cumsum>, "Running sums along an axis."},             \
-  {"cumprod(" SELF SCAN_PARAMETERS, scan<nd::cumprod>, "Running products along an axis."},
+  {"sum(" SELF SUM_PARAMETERS, reduce_with_dtype<nd::sum>, "Sum of the elements along axes."},   \
+      {"prod(" SELF SUM_PARAMETERS, reduce_with_dtype<nd::prod>,                                 \
+       "Product of the elements along axes."},                                                   \
+      {"max(" SELF EXTREME_PARAMETERS, reduce_extreme<nd::max>, "Largest element along axes."},  \
+      {"min(" SELF EXTREME_PARAMETERS, reduce_extreme<nd::min>, "Smallest element along axes."}, \
+      {"any(" SELF TRUTH_PARAMETERS, reduce_truth<nd::any>, "Whether any element is true."},     \
+      {"all(" SELF TRUTH_PARAMETERS, reduce_truth<nd::all>, "Whether all elements are true."},   \
+      {"mean(" SELF MEAN_PARAMETERS, mean, "Mean of the elements along axes."},                  \
+      {"var(" SELF SPREAD_PARAMETERS, spread<nd::var>, "Variance of the elements along axes."},  \
+      {"std(" SELF SPREAD_PARAMETERS, spread<nd::std_deviation>,                                 \
+       "Standard deviation of the elements along axes."},                                        \
+      {"argmax(" SELF "axis=None, out=None, *, keepdims=<none>)", search_extreme<nd::argmax>,    \
+       "Position of the first largest element."},                                                \
+      {"argmin(" SELF "axis=None, out=None, *, keepdims=<none>)", search_extreme<nd::argmin>,    \
+       "Position of the first smallest element."},                                               \
+      {"cumsum(" SELF SCAN_PARAMETERS, scan<nd::cumsum>, "Running sums along an axis."},         \
+      {"cumprod(" SELF SCAN_PARAMETERS, scan<nd::cumprod>, "Running products along an axis."},
 
 const NativeRow kMethods[] = {SHARED_ROWS("self, /, ")};
 
 const NativeRow kFunctions[] = {
-    SHARED_ROWS("a, ")
-    {"amax(a, " EXTREME_PARAMETERS, reduce_extreme<nd::max>, "Largest element along axes."},
+    SHARED_ROWS("a, "){"amax(a, " EXTREME_PARAMETERS, reduce_extreme<nd::max>,
+                       "Largest element along axes."},
     {"amin(a, " EXTREME_PARAMETERS, reduce_extreme<nd::min>, "Smallest element along axes."},
     {"ptp(a, axis=None, out=None, keepdims=False)", peak_to_peak,
      "Largest minus smallest element along axes."},

@@ -1,5 +1,7 @@
 // The scalar types: NumPy's class tree, construction, and what scalars do as numbers. Methods and
 // attributes are those of arrays (array_methods.h).
+#include <strider/nd/format.h>
+
 #include <cmath>
 
 #include "interpreter/builtins/numpy/array_methods.h"
@@ -15,8 +17,6 @@
 #include "interpreter/types/str.h"
 #include "interpreter/types/support.h"
 
-#include <strider/nd/format.h>
-
 namespace strider::lang {
 namespace {
 
@@ -28,8 +28,7 @@ Value repr_scalar(const Value& self) { return make_str(nd::scalar_repr(scalar_of
 Value str_scalar(const Value& self) { return make_str(nd::scalar_str(scalar_of(self))); }
 
 Value format_scalar(const Value& self, const Value& spec) {
-  if (scalar_of(self).dtype() == DType::kBool)
-    return format(Value(str(self)), spec);
+  if (scalar_of(self).dtype() == DType::kBool) return format(Value(str(self)), spec);
   return format(to_python(scalar_of(self)), spec);
 }
 
@@ -64,7 +63,8 @@ Value construct(Type* cls, const Arguments& arguments) {
   check_arity(arguments, cls->qualified_name.c_str(), 0, 1);
   if (arguments.count == 0) return make_instance<NumpyScalar>(cls, Scalar(0.0).as(kType));
   const Value& value = arguments.values[0];
-  bool nested = is_list(value) || is_tuple(value) || (is_array(value) && array_of(value).rank() > 0);
+  bool nested =
+      is_list(value) || is_tuple(value) || (is_array(value) && array_of(value).rank() > 0);
   if (nested) return wrap(to_new_array(value, kType));
   if (kType == DType::kBool && !is_array(value) && !is_numpy_scalar(value))
     return make_scalar(Scalar(truth(value)));
@@ -128,7 +128,9 @@ const NativeRow kIntegerMethods[] = {
 const PropertyRow kRationalParts[] = {
     {"numerator", [](const Value& self) { return self; }, nullptr, "The number itself."},
     {"denominator",
-     [](const Value& self) { return make_scalar(Scalar(std::int64_t{1}).as(scalar_of(self).dtype())); },
+     [](const Value& self) {
+       return make_scalar(Scalar(std::int64_t{1}).as(scalar_of(self).dtype()));
+     },
      nullptr, "1."},
 };
 
@@ -249,9 +251,9 @@ Type& NumpyScalar::type_object(DType dtype) {
 
 Type* find_abstract_scalar_type(std::string_view name) {
   const ScalarTypes& types = scalar_types();
-  for (Type* each : {&types.generic, &types.number, &types.integer, &types.signed_integer,
-                     &types.unsigned_integer, &types.inexact, &types.floating,
-                     &types.complex_floating})
+  for (Type* each :
+       {&types.generic, &types.number, &types.integer, &types.signed_integer,
+        &types.unsigned_integer, &types.inexact, &types.floating, &types.complex_floating})
     if (each->qualified_name == name) return each;
   return nullptr;
 }

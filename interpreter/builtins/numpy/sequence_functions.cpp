@@ -55,8 +55,9 @@ Value make_range(const Value& start, const Value& stop, const Value& step, const
   bool whole = is_whole(operands[0]) && is_whole(operands[1]) && is_whole(operands[2]);
   if (!scalar(operands[2]).truth()) raise(errors::ZeroDivisionError, "division by zero");
   if (!whole || common == nd::DType::kUInt64) {
-    std::int64_t count = real_count(scalar(operands[0]).to_double(), scalar(operands[1]).to_double(),
-                                    scalar(operands[2]).to_double());
+    std::int64_t count =
+        real_count(scalar(operands[0]).to_double(), scalar(operands[1]).to_double(),
+                   scalar(operands[2]).to_double());
     nd::DType loop = whole ? common : nd::DType::kFloat64;
     return wrap(filled(scalar(operands[0]).as(loop), scalar(operands[2]).as(loop), count, wanted));
   }
@@ -65,8 +66,9 @@ Value make_range(const Value& start, const Value& stop, const Value& step, const
     values[i] = scalar(operands[i]).as(nd::DType::kInt64).get<std::int64_t>();
   std::int64_t count = integer_count(values[0], values[1], values[2]);
   if (wanted == nd::DType::kBool && count > 2)
-    raise(errors::TypeError, "arange() is only supported for booleans when the result has at most "
-                             "length 2.");
+    raise(errors::TypeError,
+          "arange() is only supported for booleans when the result has at most "
+          "length 2.");
   return wrap(filled(nd::Scalar(values[0]), nd::Scalar(values[2]), count, wanted));
 }
 
@@ -85,8 +87,8 @@ Value arange(const Parameters& p) {
 
 // The numbers 0 … count-1 along the first of 1 + rank axes.
 nd::Array counting_column(std::int64_t count, nd::DType dtype, int rank) {
-  nd::Array numbers = nd::Array::arange(nd::Scalar(std::int64_t{0}), nd::Scalar(std::int64_t{1}),
-                                        count, dtype);
+  nd::Array numbers =
+      nd::Array::arange(nd::Scalar(std::int64_t{0}), nd::Scalar(std::int64_t{1}), count, dtype);
   nd::Dims shape(rank + 1, 1);
   shape[0] = count;
   return numbers.reshape(shape);
@@ -107,7 +109,8 @@ Line draw_line(const nd::Array& start, const nd::Array& stop, std::int64_t count
   if (intervals > 0) {
     nd::Operand divisor = nd::Operand::weak_int(intervals);
     line.step = nd::apply(Op::kDivide, delta, divisor);
-    bool any_zero = nd::any(nd::apply(Op::kEqual, line.step, nd::Operand::weak_int(0))).item().truth();
+    bool any_zero =
+        nd::any(nd::apply(Op::kEqual, line.step, nd::Operand::weak_int(0))).item().truth();
     scaled = any_zero ? nd::apply(Op::kMultiply, nd::apply(Op::kDivide, index, divisor), delta)
                       : nd::apply(Op::kMultiply, index, line.step);
   } else {
@@ -130,8 +133,7 @@ nd::Array move_first_axis(const nd::Array& array, std::int64_t axis) {
 // linspace(start, stop, num, endpoint, retstep, dtype, axis)
 Value linspace(const Parameters& p) {
   std::int64_t count = to_int64(p[2]);
-  if (count < 0)
-    raise(errors::ValueError, "Number of samples, {}, must be non-negative.", count);
+  if (count < 0) raise(errors::ValueError, "Number of samples, {}, must be non-negative.", count);
   auto inexact = [](const Value& value) {
     nd::Array array = to_array(value);
     return nd::is_inexact(array.dtype()) ? array : array.astype(nd::DType::kFloat64);

@@ -20,9 +20,7 @@ Value reshape(const Parameters& p) {
   return wrap_view(result, p[0]);
 }
 
-Value ravel(const Parameters& p) {
-  return wrap_view(this_array(p[0]).ravel(to_order(p[1])), p[0]);
-}
+Value ravel(const Parameters& p) { return wrap_view(this_array(p[0]).ravel(to_order(p[1])), p[0]); }
 
 Value transpose(const Parameters& p) {
   nd::Array array = this_array(p[0]);
@@ -32,8 +30,8 @@ Value transpose(const Parameters& p) {
 Value matrix_transpose(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   if (array.rank() < 2)
-    raise(errors::ValueError,
-          "Input array must be at least 2-dimensional, but it is {}", array.rank());
+    raise(errors::ValueError, "Input array must be at least 2-dimensional, but it is {}",
+          array.rank());
   return wrap_view(array.swap_axes(-1, -2), p[0]);
 }
 
@@ -57,7 +55,8 @@ Value broadcast_to(const Parameters& p) {
 }
 
 Value real_part(const Parameters& p) {
-  return is_array(p[0]) ? wrap_view(array_of(p[0]).real(), p[0]) : wrap_result(to_array(p[0]).real());
+  return is_array(p[0]) ? wrap_view(array_of(p[0]).real(), p[0])
+                        : wrap_result(to_array(p[0]).real());
 }
 
 Value imaginary_part(const Parameters& p) {

@@ -47,8 +47,8 @@ nd::Scalar number(const Value& self, double value) {
 
 nd::Scalar largest(const Value& self) {
   Format format = format_behind(self);
-  return number(self, std::ldexp(2 - std::ldexp(1.0, -format.fraction_bits),
-                                 format.max_exponent() - 1));
+  return number(self,
+                std::ldexp(2 - std::ldexp(1.0, -format.fraction_bits), format.max_exponent() - 1));
 }
 
 nd::Scalar lowest(const Value& self) { return number(self, -largest(self).to_double()); }
@@ -123,7 +123,8 @@ constexpr std::string_view kRule =
 
 Value float_table(const Value& self) {
   Format format = format_behind(self);
-  std::string text = fmt::format("Machine parameters for {}\n{}", nd::name(dtype_behind(self)), kRule);
+  std::string text =
+      fmt::format("Machine parameters for {}\n{}", nd::name(dtype_behind(self)), kRule);
   auto row = [&text](const char* name, int value, const char* second, const std::string& number) {
     text += fmt::format("{} = {:>3}   {} = {}\n", name, value, second, number);
   };
@@ -188,10 +189,9 @@ Value integer_repr(const Value& self) {
 }
 
 Value integer_table(const Value& self) {
-  return make_str(fmt::format("Machine parameters for {}\n{}min = {}\nmax = {}\n{}",
-                              nd::name(dtype_behind(self)), kRule,
-                              repr_text(smallest_integer(self)), repr_text(largest_integer(self)),
-                              kRule));
+  return make_str(fmt::format(
+      "Machine parameters for {}\n{}min = {}\nmax = {}\n{}", nd::name(dtype_behind(self)), kRule,
+      repr_text(smallest_integer(self)), repr_text(largest_integer(self)), kRule));
 }
 
 Value construct_integer(Type* cls, const Arguments& arguments) {

@@ -28,8 +28,7 @@ void UfuncKeywords::set_out(nd::Op op, const Value& value) {
   if (is_tuple(value)) {
     const Tuple& given = *value.as<Tuple>();
     if (given.size() != outputs)
-      raise(errors::ValueError,
-            "The 'out' tuple must have exactly one entry per ufunc output");
+      raise(errors::ValueError, "The 'out' tuple must have exactly one entry per ufunc output");
     for (std::size_t i = 0; i < outputs; ++i) {
       options_.out[i] = to_out(given[i]);
       if (options_.out[i]) out_[i] = given[i];
@@ -37,8 +36,7 @@ void UfuncKeywords::set_out(nd::Op op, const Value& value) {
     return;
   }
   if (value.is_none()) return;
-  if (outputs > 1)
-    raise(errors::TypeError, "'out' must be a tuple of arrays");
+  if (outputs > 1) raise(errors::TypeError, "'out' must be a tuple of arrays");
   options_.out[0] = to_out(value);
   out_[0] = value;
 }
@@ -50,7 +48,8 @@ void UfuncKeywords::set_signature(nd::Op op, const Value& value) {
     for (char each : text_of(value))
       if (each != '-' && each != '>') signature_.push_back(nd::parse_dtype(std::string(1, each)));
   } else {
-    for (const Value& each : to_tuple(value)->items()) signature_.push_back(to_optional_dtype(each));
+    for (const Value& each : to_tuple(value)->items())
+      signature_.push_back(to_optional_dtype(each));
   }
   if (signature_.size() == 1) {
     options_.dtype = signature_[0];

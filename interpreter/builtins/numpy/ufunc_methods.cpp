@@ -63,9 +63,8 @@ Value accumulate(const Parameters& p) {
 
 Value reduce_at(const Parameters& p) {
   require_binary(op_of(p[0]), "reduceat");
-  nd::Array result = nd::reduceat(op_of(p[0]), this_array(p[1]),
-                                  to_array(p[2], nd::DType::kInt64), to_int64(p[3]),
-                                  to_optional_dtype(p[4]), to_out(p[5]));
+  nd::Array result = nd::reduceat(op_of(p[0]), this_array(p[1]), to_array(p[2], nd::DType::kInt64),
+                                  to_int64(p[3]), to_optional_dtype(p[4]), to_out(p[5]));
   return p[5].is_none() ? wrap(result) : out_result(result, p[5]);
 }
 
@@ -80,9 +79,9 @@ Value outer(const Parameters& p) {
   if (Value answer = call_override(p[0], "outer", arguments); !answer.is_empty()) return answer;
   UfuncKeywords keywords(op, arguments);
   OperandKeeper keep_left, keep_right;
-  nd::Array result = nd::outer(op, ufunc_operand(op, list.values.data(), 0, keep_left),
-                               ufunc_operand(op, list.values.data(), 1, keep_right),
-                               keywords.options());
+  nd::Array result =
+      nd::outer(op, ufunc_operand(op, list.values.data(), 0, keep_left),
+                ufunc_operand(op, list.values.data(), 1, keep_right), keywords.options());
   return out_result(result, keywords.out_value(0));
 }
 
@@ -116,7 +115,8 @@ Value resolve_dtypes(const Parameters& p) {
     if (static_cast<int>(operands.size()) == nd::facts(op).inputs) break;
     if (each.has_layout(Layout::kType) && text_of(get_attribute(each, names().name)) == "int")
       operands.push_back(nd::Operand::weak_int(0));
-    else if (each.has_layout(Layout::kType) && text_of(get_attribute(each, names().name)) == "float")
+    else if (each.has_layout(Layout::kType) &&
+             text_of(get_attribute(each, names().name)) == "float")
       operands.push_back(nd::Operand::weak_float(0));
     else
       operands.push_back(nd::Operand(nd::Scalar(0.0).as(to_dtype(each))));

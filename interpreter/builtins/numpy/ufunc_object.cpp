@@ -22,9 +22,8 @@ void check_count(const nd::OpFacts& facts, std::size_t given) {
   auto least = static_cast<std::size_t>(facts.inputs);
   std::size_t most = least + static_cast<std::size_t>(facts.outputs);
   if (given >= least && given <= most) return;
-  raise(errors::TypeError,
-        "{}() takes from {} to {} positional arguments but {} {} given", facts.name, least, most,
-        given, given == 1 ? "was" : "were");
+  raise(errors::TypeError, "{}() takes from {} to {} positional arguments but {} {} given",
+        facts.name, least, most, given, given == 1 ? "was" : "were");
 }
 
 // The result or the pair of results, the objects of out= where given.
