@@ -217,18 +217,30 @@ def read_options():
     return options
 
 
+def known_failures():
+    """The programs that are known to differ, each listed with its cause; they may not pass unnoticed."""
+    lines = (HERE / "known_failures.txt").read_text().splitlines()
+    return {line.partition("#")[0].strip() for line in lines} - {""}
+
+
 def report(programs, options, oracles):
-    """Checks every program, prints each failure as it comes; returns their number."""
-    failed = 0
+    """Checks every program, prints each failure as it comes; returns (failed, known to differ)."""
+    failed = known = 0
+    expected_to_differ = known_failures() if options.strider else set()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         checks = pool.map(lambda program: check(program, options, oracles), programs)
         for program, account in zip(programs, checks):
+            if program.name in expected_to_differ:
+                if account:
+                    known += 1
+                    continue
+                account = "passes now: take it off tests/known_failures.txt\n"
             if account:
                 failed += 1
                 print(f"FAILED {program.name}", flush=True)
                 if not options.brief:
                     print(account, flush=True)
-    return failed
+    return failed, known
 
 
 def main():
@@ -243,11 +255,12 @@ def main():
     for _ in range(options.jobs):
         oracles.put(Oracle(options.python))
     started = time.monotonic()
-    failed = report(programs, options, oracles)
+    failed, known = report(programs, options, oracles)
     while not oracles.empty():
         oracles.get().close()
     seconds = time.monotonic() - started
-    print(f"{len(programs) - failed} passed, {failed} failed ({seconds:.1f} s)")
+    print(f"{len(programs) - failed - known} passed, {failed} failed, {known} known to differ "
+          f"({seconds:.1f} s)")
     return 1 if failed else 0
 
 
