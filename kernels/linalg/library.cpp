@@ -39,10 +39,22 @@ class LinearLibrary {
   Routines load(char letter, const char* orgqr, const char* syevd, const char* dot,
                 const char* conjugated_dot) const {
     auto routine = [&](const char* rest) { return find(letter + std::string(rest)); };
-    return {routine("gemm_"),    routine("gemv_"),  routine("gesv_"), routine("getrf_"),
-            routine("potrf_"),   routine("geqrf_"), routine(orgqr),   routine("gesdd_"),
-            routine("gelsd_"),   routine("geev_"),  routine(syevd),   find(dot),
-            find(conjugated_dot)};
+    Routines found;
+    found.gemm = routine("gemm_");
+    found.gemv = routine("gemv_");
+    found.syrk = routine("syrk_");
+    found.gesv = routine("gesv_");
+    found.getrf = routine("getrf_");
+    found.potrf = routine("potrf_");
+    found.geqrf = routine("geqrf_");
+    found.orgqr = routine(orgqr);
+    found.gesdd = routine("gesdd_");
+    found.gelsd = routine("gelsd_");
+    found.geev = routine("geev_");
+    found.syevd = routine(syevd);
+    found.dot = find(dot);
+    found.conjugated_dot = find(conjugated_dot);
+    return found;
   }
 
   void* handle_ = nullptr;

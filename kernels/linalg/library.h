@@ -12,7 +12,7 @@ using Routine = void (*)();
 
 // The routines of one element type, by their LAPACK names without the type letter.
 struct Routines {
-  Routine gemm, gemv, gesv, getrf, potrf, geqrf, orgqr, gesdd, gelsd, geev, syevd;
+  Routine gemm, gemv, syrk, gesv, getrf, potrf, geqrf, orgqr, gesdd, gelsd, geev, syevd;
   Routine dot, conjugated_dot;  // cblas; the complex ones write through a pointer
 };
 

@@ -14,7 +14,7 @@ namespace strider::nd {
 namespace {
 
 // Multiplications between two looks at the interrupt flag.
-constexpr double kPanelWork = 2e9;
+constexpr double kPanelWork = 1e10;
 
 // An operand as BLAS takes it: transposed or not, with a leading dimension.
 struct BlasOperand {
@@ -130,6 +130,30 @@ void multiply_full(const Matrix& a, const Matrix& b, T* out) {
   }
 }
 
+double work_of(const Matrix& a, const Matrix& b) {
+  return static_cast<double>(a.rows) * static_cast<double>(a.columns) *
+         static_cast<double>(b.columns);
+}
+
+// True when b is a read the other way round.
+bool is_own_transpose(const Matrix& a, const Matrix& b) {
+  return a.at == b.at && a.rows == b.columns && a.row_stride == b.column_stride &&
+         a.column_stride == b.row_stride;
+}
+
+// out = a a', of which one triangle is computed and mirrored.
+template <class T>
+void multiply_by_transpose(const Matrix& a, T* out) {
+  Readable<T> x(a);
+  const T one(1), zero(0);
+  const int n = static_cast<int>(a.rows), k = static_cast<int>(a.columns);
+  const char triangle = 'L', transpose = x->transpose == 'N' ? 'T' : 'N';
+  call(routines<T>().syrk, &triangle, &transpose, &n, &k, &one, x->at, &x->leading, &zero, out, &n,
+       kOneLetter, kOneLetter);
+  for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t j = i + 1; j < n; ++j) out[j * n + i] = out[i * n + j];
+}
+
 bool fits_int(const Matrix& a, const Matrix& b) {
   return a.rows <= INT_MAX && a.columns <= INT_MAX && b.columns <= INT_MAX;
 }
@@ -138,6 +162,7 @@ template <class T>
 void multiply_blas(const Matrix& a, const Matrix& b, T* out) {
   if (a.rows == 1 && b.columns == 1) return dot_product(a, b, out);
   if ((a.rows == 1 || b.columns == 1) && multiply_vector(a, b, out)) return;
+  if (is_own_transpose(a, b) && work_of(a, b) < kPanelWork) return multiply_by_transpose(a, out);
   multiply_full(a, b, out);
 }
 
