@@ -1,0 +1,45 @@
+// Conversions of arguments that the functions of numpy share.
+#include "interpreter/builtins/numpy/arguments.h"
+
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+
+std::vector<nd::Array> to_arrays(const Value& sequence) {
+  std::vector<nd::Array> arrays;
+  Iteration items(sequence);
+  Value item;
+  while (items.next(item)) arrays.push_back(to_array(item));
+  return arrays;
+}
+
+std::optional<int> to_optional_axis(const Value& value) {
+  if (!is_given(value)) return std::nullopt;
+  return to_axis_number(value);
+}
+
+int to_axis_number(const Value& value) { return static_cast<int>(to_int64(value)); }
+
+bool is_given(const Value& value) { return !value.is_empty() && !value.is_none(); }
+
+Value array_tuple(std::vector<nd::Array> arrays) {
+  std::vector<Value> items;
+  items.reserve(arrays.size());
+  for (nd::Array& array : arrays) items.push_back(wrap(std::move(array)));
+  return make_tuple(std::move(items));
+}
+
+std::string to_path(const Value& value) {
+  if (is_str(value)) return std::string(text_of(value));
+  if (is_bytes(value)) return std::string(to_bytes(value));
+  Value convert = find_special(value, intern("__fspath__"));
+  if (!convert.is_empty()) return to_path(call(convert));
+  raise(errors::TypeError, "expected str, bytes or os.PathLike object, not {}", type_name(value));
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,25 @@
+// Conversions of arguments that the functions of numpy share: lists of arrays, optional axes,
+// results in tuples.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "interpreter/builtins/numpy/array_object.h"
+
+namespace strider::lang {
+
+// The arrays of a sequence; an array is a sequence of its rows. TypeError for what is no sequence.
+std::vector<nd::Array> to_arrays(const Value& sequence);
+// An axis, or none for None.
+std::optional<int> to_optional_axis(const Value& value);
+int to_axis_number(const Value& value);
+// Neither absent nor None.
+bool is_given(const Value& value);
+// A tuple of array objects.
+Value array_tuple(std::vector<nd::Array> arrays);
+// The path meant by a str, bytes or an object with __fspath__; TypeError otherwise.
+std::string to_path(const Value& value);
+
+}  // namespace strider::lang

@@ -1,0 +1,221 @@
+// Methods of numpy.random.Generator that are no row of the table of distributions.
+#include <strider/nd/linalg.h>
+
+#include "interpreter/builtins/numpy/arguments.h"
+#include "interpreter/builtins/numpy/array_object.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/numpy_module.h"
+#include "interpreter/builtins/numpy/random/random_arguments.h"
+#include "interpreter/builtins/numpy/random/random_objects.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes.h"
+#include "interpreter/types/integer.h"
+#include "interpreter/types/number.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+namespace random = nd::random;
+using random::BitGenerator;
+
+BitGenerator& bits_of(const Parameters& p) { return p[0].as<GeneratorObject>()->bits(); }
+
+nd::DType float_type_of(const Value& dtype) {
+  return is_given(dtype) ? to_dtype(dtype) : nd::DType::kFloat64;
+}
+
+// Draws through `sample(size)`, into out= where it is given.
+template <class Sample>
+Value draw_into(const Value& size, nd::DType dtype, const Value& out, Sample sample) {
+  const nd::Array* place = to_out(out);
+  if (!place) return drawn(sample(to_size(size)), size);
+  random::check_output(*place, to_size(size), dtype);
+  place->assign(sample(random::Size(place->shape())));
+  return out;
+}
+
+// random(size, dtype, out)
+Value uniform_unit(const Parameters& p) {
+  BitGenerator& bits = bits_of(p);
+  if (p[1].is_none() && p[2].is_none() && p[3].is_none()) return Value::real(bits.next_double());
+  nd::DType dtype = float_type_of(p[2]);
+  return draw_into(p[1], dtype, p[3],
+                   [&](const random::Size& size) { return random::random(bits, size, dtype); });
+}
+
+// standard_normal(size, dtype, out)
+Value standard_normal(const Parameters& p) {
+  BitGenerator& bits = bits_of(p);
+  nd::DType dtype = float_type_of(p[2]);
+  return draw_into(p[1], dtype, p[3], [&](const random::Size& size) {
+    return random::standard_normal(bits, size, dtype);
+  });
+}
+
+// standard_exponential(size, dtype, method, out)
+Value standard_exponential(const Parameters& p) {
+  BitGenerator& bits = bits_of(p);
+  nd::DType dtype = float_type_of(p[2]);
+  bool inverse = is_str(p[3]) && text_of(p[3]) == "inv";
+  return draw_into(p[1], dtype, p[4], [&](const random::Size& size) {
+    return random::standard_exponential(bits, size, dtype, inverse);
+  });
+}
+
+// standard_gamma(shape, size, dtype, out)
+Value standard_gamma(const Parameters& p) {
+  BitGenerator& bits = bits_of(p);
+  nd::DType dtype = float_type_of(p[3]);
+  nd::Array shape = to_array(p[1]);
+  return draw_into(p[2], dtype, p[4], [&](const random::Size& size) {
+    return random::standard_gamma(bits, shape, size, dtype);
+  });
+}
+
+bool is_two_to_64(const Value& value) {
+  return value.has_layout(Layout::kBigInt) &&
+         value.as<BigInt>()->value == (Integer(1) << 64);
+}
+
+// integers(low, high, size, dtype, endpoint)
+Value integers(const Parameters& p) {
+  Value low = p[1], high = p[2];
+  if (high.is_none()) {
+    high = low;
+    low = Value::integer(0);
+  }
+  bool endpoint = truth(p[5]);
+  if (is_two_to_64(high) && !endpoint) {
+    high = from_uint64(~std::uint64_t{0});
+    endpoint = true;
+  }
+  nd::DType dtype = is_given(p[4]) ? to_dtype(p[4]) : nd::DType::kInt64;
+  nd::Array result = random::integers(bits_of(p), to_array(low), to_array(high), to_size(p[3]),
+                                      dtype, endpoint);
+  if (is_given(p[3]) || result.rank() > 0) return wrap(std::move(result));
+  bool python_type = identical(p[4], Value(&int_type())) || identical(p[4], Value(&bool_type()));
+  return python_type ? to_python(result.item()) : wrap_result(std::move(result));
+}
+
+Value random_bytes(const Parameters& p) {
+  return make<Bytes>(random::bytes(bits_of(p), to_int64(p[1])));
+}
+
+// choice(a, size, replace, p, axis, shuffle)
+Value choice(const Parameters& p) {
+  Population population(p[1], p[5]);
+  nd::Array weights;
+  if (is_given(p[4])) weights = to_array(p[4], nd::DType::kFloat64);
+  nd::Array positions = random::choice(bits_of(p), population.size(), to_size(p[2]), truth(p[3]),
+                                       weights ? &weights : nullptr, truth(p[6]));
+  return population.pick(positions, !is_given(p[2]));
+}
+
+void swap_items(void* list, std::int64_t i, std::int64_t j) {
+  auto& items = static_cast<List*>(list)->items;
+  std::swap(items[static_cast<std::size_t>(i)], items[static_cast<std::size_t>(j)]);
+}
+
+// shuffle(x, axis)
+Value shuffle(const Parameters& p) {
+  if (is_array(p[1])) {
+    if (array_of(p[1]).rank() == 0)
+      raise(errors::TypeError, "Cannot shuffle 0-d or non-array object");
+    random::shuffle(bits_of(p), array_of(p[1]), to_axis_number(p[2]));
+    return Value::none();
+  }
+  if (!is_list(p[1]))
+    raise(errors::TypeError, "'{}' object does not support item assignment", type_name(p[1]));
+  if (to_int64(p[2]) != 0)
+    raise(errors::NotImplementedError, "Axis argument is only supported on ndarray objects");
+  List* list = p[1].as<List>();
+  random::shuffle_places(bits_of(p), static_cast<std::int64_t>(list->size()), swap_items, list);
+  return Value::none();
+}
+
+// permutation(x, axis)
+Value permutation(const Parameters& p) {
+  std::int64_t count;
+  bool is_number = !is_array(p[1]) && try_index(p[1], count);
+  if (is_number) return wrap(random::permutation(bits_of(p), count));
+  return wrap(random::permutation(bits_of(p), to_array(p[1]), to_axis_number(p[2])));
+}
+
+// permuted(x, *, axis, out)
+Value permuted(const Parameters& p) {
+  nd::Array source = to_array(p[1]);
+  const nd::Array* out = to_out(p[3]);
+  nd::Array target = out ? *out : source.copy();
+  if (out && !out->same_storage(source)) {
+    if (!(out->shape() == source.shape()))
+      raise(errors::ValueError, "out must have the same shape as x");
+    out->assign(source);
+  }
+  random::permute(bits_of(p), target, to_optional_axis(p[2]));
+  return out ? p[3] : wrap(target);
+}
+
+// multinomial(n, pvals, size)
+Value multinomial(const Parameters& p) {
+  return wrap(random::multinomial(bits_of(p), to_array(p[1]),
+                                  to_array(p[2], nd::DType::kFloat64), to_size(p[3])));
+}
+
+// dirichlet(alpha, size)
+Value dirichlet(const Parameters& p) {
+  return wrap(random::dirichlet(bits_of(p), to_array(p[1], nd::DType::kFloat64), to_size(p[2])));
+}
+
+// multivariate_hypergeometric(colors, nsample, size, method)
+Value multivariate_hypergeometric(const Parameters& p) {
+  std::string_view method = to_text(p[4], "method");
+  if (method != "marginals" && method != "count")
+    raise(errors::ValueError, "method must be \"count\" or \"marginals\".");
+  return wrap(random::multivariate_hypergeometric(
+      bits_of(p), to_array(p[1]), to_int64(p[2]), to_size(p[3]),
+      method == "count" ? random::HypergeometricMethod::kCount
+                        : random::HypergeometricMethod::kMarginals));
+}
+
+// multivariate_normal(mean, cov, size, check_valid, tol, *, method): composed in npx.
+Value multivariate_normal(const Parameters& p) {
+  Value draw = find_in_namespace("numpy.random", "_multivariate_normal");
+  Value arguments[] = {p[0], p[1], p[2], p[3], p[4], p[5], p[6]};
+  return call(draw, Arguments(arguments, 7));
+}
+
+const NativeRow kMethods[] = {
+    {"random(self, size=None, dtype=None, out=None)", uniform_unit,
+     "Uniform numbers of the half-open interval [0, 1)."},
+    {"standard_normal(self, size=None, dtype=None, out=None)", standard_normal,
+     "Normal numbers of mean 0 and deviation 1."},
+    {"standard_exponential(self, size=None, dtype=None, method='zig', out=None)",
+     standard_exponential, "Exponential numbers of scale 1."},
+    {"standard_gamma(self, shape, size=None, dtype=None, out=None)", standard_gamma,
+     "Gamma numbers of scale 1."},
+    {"integers(self, low, high=None, size=None, dtype=None, endpoint=False)", integers,
+     "Integers from low up to high, high itself only with endpoint."},
+    {"bytes(self, length)", random_bytes, "Random bytes."},
+    {"choice(self, a, size=None, replace=True, p=None, axis=0, shuffle=True)", choice,
+     "Random elements of an array or of arange(a)."},
+    {"shuffle(self, x, axis=0)", shuffle, "Reorders an array or list in place along an axis."},
+    {"permutation(self, x, axis=0)", permutation, "A reordered copy, or a reordered range."},
+    {"permuted(self, x, *, axis=None, out=None)", permuted,
+     "A copy in which every slice along an axis is reordered on its own."},
+    {"multinomial(self, n, pvals, size=None)", multinomial, "Counts of n throws in categories."},
+    {"dirichlet(self, alpha, size=None)", dirichlet, "Shares that sum to one."},
+    {"multivariate_hypergeometric(self, colors, nsample, size=None, method='marginals')",
+     multivariate_hypergeometric, "Counts by colour of a sample without replacement."},
+    {"multivariate_normal(self, mean, cov, size=None, check_valid='warn', tol=1e-8, *, "
+     "method='svd')",
+     multivariate_normal, "Normal vectors of a mean and a covariance."},
+};
+
+}  // namespace
+
+std::span<const NativeRow> generator_methods() { return kMethods; }
+
+}  // namespace strider::lang

@@ -1,0 +1,88 @@
+// numpy.random.Generator as a type of the language, and default_rng.
+#include <fmt/format.h>
+
+#include "interpreter/builtins/numpy/arguments.h"
+#include "interpreter/builtins/numpy/random/random_objects.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+#include "interpreter/types/support.h"
+
+namespace strider::lang {
+namespace {
+
+bool is_bit_generator(const Value& value) {
+  return is_instance(value, BitGeneratorObject::base_type());
+}
+
+Value construct(Type* cls, const Arguments& arguments) {
+  static const Signature& signature = *new Signature("Generator(bit_generator)");
+  Value source;
+  signature.bind(arguments, &source);
+  if (!is_bit_generator(source))
+    raise(errors::ValueError,
+          "Bit generator must be instantiated");
+  return make<GeneratorObject>(source.as<BitGeneratorObject>(), cls);
+}
+
+Value generator_str(const Value& self) {
+  return make_str(fmt::format("Generator({})", self.as<GeneratorObject>()->bits().name()));
+}
+
+Value generator_repr(const Value& self) {
+  return make_str(fmt::format("Generator({}) at 0x{:X}",
+                              self.as<GeneratorObject>()->bits().name(),
+                              reinterpret_cast<std::uintptr_t>(self.object())));
+}
+
+Value spawn(const Parameters& p) {
+  Value children =
+      call_method(Value(p[0].as<GeneratorObject>()->source), intern("spawn"), p[1]);
+  std::vector<Value> made;
+  for (const Value& child : children.as<List>()->items)
+    made.push_back(make<GeneratorObject>(child.as<BitGeneratorObject>()));
+  return make_list(std::move(made));
+}
+
+const NativeRow kMethods[] = {
+    {"spawn(self, n_children)", spawn, "Generators of independent streams."},
+};
+
+const PropertyRow kProperties[] = {
+    {"bit_generator", [](const Value& self) { return Value(self.as<GeneratorObject>()->source); },
+     nullptr, "The source of its random bits."},
+};
+
+}  // namespace
+
+Type& GeneratorObject::type_object() {
+  static Type& type = *[] {
+    Type& made = new_type("numpy.random._generator.Generator", Type::object_type());
+    made.module = "numpy.random._generator";
+    made.qualified_name = "Generator";
+    made.doc = "Draws random numbers from many distributions.";
+    made.instance_layout = Layout::kOther;
+    made.slots.repr = generator_repr;
+    made.slots.str = generator_str;
+    made.slots.construct = construct;
+    made.add(kMethods);
+    made.add(kProperties);
+    made.add(generator_methods());
+    made.add(generator_distributions());
+    return &made;
+  }();
+  return type;
+}
+
+Value default_generator(const Value& seed) {
+  if (is_instance(seed, GeneratorObject::type_object())) return seed;
+  if (is_bit_generator(seed)) return make<GeneratorObject>(seed.as<BitGeneratorObject>());
+  if (is_instance(seed, RandomStateObject::type_object()))
+    return make<GeneratorObject>(make<BitGeneratorObject>(
+        seed.as<RandomStateObject>()->state.bits->clone(), Value::none()));
+  return make<GeneratorObject>(
+      make_bit_generator(nd::random::BitGeneratorKind::kPcg64, seed));
+}
+
+}  // namespace strider::lang

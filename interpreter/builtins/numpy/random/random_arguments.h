@@ -1,0 +1,34 @@
+// Arguments and results that the methods of Generator and RandomState share.
+#pragma once
+
+#include <strider/nd/random.h>
+
+#include <vector>
+
+#include "interpreter/runtime/value.h"
+
+namespace strider::lang {
+
+// size=: None and Empty give none.
+nd::random::Size to_size(const Value& value);
+// What a drawing function returns: a Python number when no size was asked for and the parameters
+// are scalars, else an array object.
+Value drawn(nd::Array result, const Value& size);
+// The 32-bit words of non-negative integers, least significant first. ValueError for negative ones.
+void append_words(const Value& integer, std::vector<std::uint32_t>& words);
+// The items of choice(a): a count, or an array; and what stands at the chosen positions.
+class Population {
+ public:
+  Population(const Value& value, const Value& axis);
+  std::int64_t size() const { return size_; }
+  // `positions` has the shape that was asked for; `single` says that no size was given.
+  Value pick(const nd::Array& positions, bool single) const;
+
+ private:
+  Value items_;  // a list of what no array holds
+  nd::Array array_;
+  int axis_ = 0;
+  std::int64_t size_ = 0;
+};
+
+}  // namespace strider::lang
