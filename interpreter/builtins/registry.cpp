@@ -1,6 +1,7 @@
 // The list of native modules. A new module is one declaration and one line here.
 #include "interpreter/builtins/registry.h"
 
+#include "interpreter/builtins/numpy/library_modules.h"
 #include "interpreter/builtins/numpy/namespaces.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
 
@@ -16,6 +17,11 @@ const NativeModule* const kModules[] = {
     &kOperatorModule,
     &kTimeModule,
     &kNumpyModule,
+    &kNumpyLinalgModule,
+    &kNumpyFftModule,
+    &kNumpyRandomModule,
+    &kNumpyStrideTricksModule,
+    &kNumpyVersionModule,
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "interpreter/builtins/numpy/array_methods.h"
 
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/library_functions.h"
 #include "interpreter/types/sequence.h"
 
 namespace strider::lang {
@@ -23,6 +24,11 @@ void add_array_methods(Type& type) {
   type.add(array_reduction_methods());
   type.add(array_shape_methods());
   type.add(array_value_methods());
+  type.add(array_index_methods());
+  type.add(array_sort_methods());
+  type.add(array_join_methods());
+  type.add(array_product_methods());
+  type.add(array_file_methods());
   type.add(array_properties());
 }
 

@@ -2,6 +2,7 @@
 #include "interpreter/builtins/numpy/errors.h"
 
 #include <strider/nd/error.h>
+#include <strider/nd/file.h>
 
 #include <cstdio>
 #include <cstring>
@@ -85,7 +86,16 @@ Type& class_of(nd::ErrorKind kind) {
   }
 }
 
+Ref<Exception> make_file_error(const nd::FileError& error) {
+  try {
+    raise_os_error(error.number(), error.path());
+  } catch (const Raised& raised) {
+    return raised.exception;
+  }
+}
+
 Ref<Exception> translate(const std::exception& error) {
+  if (const auto* file = dynamic_cast<const nd::FileError*>(&error)) return make_file_error(*file);
   const auto* known = dynamic_cast<const nd::Error*>(&error);
   if (!known) return nullptr;
   if (known->kind() == nd::ErrorKind::kAxis) return make_axis_error(error.what());

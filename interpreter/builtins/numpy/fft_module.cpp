@@ -3,8 +3,8 @@
 
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/conversion.h"
-#include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/builtins/numpy/library_modules.h"
+#include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/runtime/protocol.h"
 
 namespace strider::lang {
@@ -42,7 +42,7 @@ void list(std::vector<std::string_view>& names) { list_namespace(kPackage, names
 
 }  // namespace
 
-const NativeModule kNumpyFftModule = {kPackage, "Discrete Fourier transforms.", kFunctions, {},
-                                      find, list};
+const NativeModule kNumpyFftModule = {
+    kPackage, "Discrete Fourier transforms.", kFunctions, {}, find, list};
 
 }  // namespace strider::lang

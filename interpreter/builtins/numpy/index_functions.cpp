@@ -2,8 +2,8 @@
 // choose, compress, nonzero, where, place, copyto.
 #include <strider/nd/index.h>
 
-#include "interpreter/builtins/numpy/array_methods.h"
 #include "interpreter/builtins/numpy/arguments.h"
+#include "interpreter/builtins/numpy/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/library_functions.h"
 #include "interpreter/runtime/error.h"
@@ -43,8 +43,7 @@ Value put(const Parameters& p) {
 // choose(a, choices, out, mode)
 Value choose(const Parameters& p) {
   std::vector<nd::Array> choices = to_arrays(p[1]);
-  nd::Array result =
-      nd::choose(this_array(p[0]), choices, to_index_mode(p[3]), to_out(p[2]));
+  nd::Array result = nd::choose(this_array(p[0]), choices, to_index_mode(p[3]), to_out(p[2]));
   return out_result(std::move(result), p[2]);
 }
 
@@ -73,8 +72,7 @@ Value where(const Parameters& p) {
   if (p[1].is_empty() || p[2].is_empty())
     raise(errors::ValueError, "either both or neither of x and y should be given");
   nd::Array condition = this_array(p[0]);
-  if (condition.dtype() != nd::DType::kBool)
-    condition = condition.astype(nd::DType::kBool);
+  if (condition.dtype() != nd::DType::kBool) condition = condition.astype(nd::DType::kBool);
   OperandKeeper keep_x, keep_y;
   nd::Operand x = to_operand(p[1], keep_x), y = to_operand(p[2], keep_y);
   return wrap(nd::select(condition, x, y));
@@ -111,17 +109,16 @@ Value copy_to(const Parameters& p) {
   const nd::Array* where = to_where(p[3], mask);
   bool weak = !is_array(p[1]) && !is_numpy_scalar(p[1]) && to_array(p[1]).rank() == 0;
   OperandKeeper keeper;
-  nd::Array source = weak ? nd::Array::scalar(nd::convert_operand(to_operand(p[1], keeper),
-                                                                  array.dtype()))
-                          : to_array(p[1]);
+  nd::Array source =
+      weak ? nd::Array::scalar(nd::convert_operand(to_operand(p[1], keeper), array.dtype()))
+           : to_array(p[1]);
   nd::copyto(array, source, to_casting(p[2]), where);
   return Value::none();
 }
 
 // unravel_index(indices, shape, order)
 Value unravel_index(const Parameters& p) {
-  std::vector<nd::Array> parts =
-      nd::unravel_index(to_array(p[0]), to_shape(p[1]), to_order(p[2]));
+  std::vector<nd::Array> parts = nd::unravel_index(to_array(p[0]), to_shape(p[1]), to_order(p[2]));
   std::vector<Value> items;
   for (nd::Array& part : parts) items.push_back(wrap_result(std::move(part)));
   return make_tuple(std::move(items));
@@ -137,8 +134,8 @@ std::vector<nd::IndexMode> to_index_modes(const Value& value) {
 // ravel_multi_index(multi_index, dims, mode, order)
 Value ravel_multi_index(const Parameters& p) {
   std::vector<nd::Array> indices = to_arrays(p[0]);
-  return wrap_result(nd::ravel_multi_index(indices, to_shape(p[1]), to_index_modes(p[2]),
-                                           to_order(p[3])));
+  return wrap_result(
+      nd::ravel_multi_index(indices, to_shape(p[1]), to_index_modes(p[2]), to_order(p[3])));
 }
 
 #define TAKE_PARAMETERS "indices, axis=None, out=None, mode='raise')"

@@ -25,8 +25,8 @@ Value concatenate(const Parameters& p) {
 // stack(arrays, axis, out, *, dtype, casting)
 Value stack(const Parameters& p) {
   std::vector<nd::Array> arrays = to_arrays(p[0]);
-  nd::Array result = nd::stack(arrays, to_axis_number(p[1]), to_out(p[2]),
-                               to_optional_dtype(p[3]), to_casting(p[4]));
+  nd::Array result = nd::stack(arrays, to_axis_number(p[1]), to_out(p[2]), to_optional_dtype(p[3]),
+                               to_casting(p[4]));
   return out_result(std::move(result), p[2]);
 }
 
@@ -108,7 +108,8 @@ const NativeRow kFunctions[] = {
     {"stack(arrays, " JOIN_PARAMETERS, stack, "Arrays joined along a new axis."},
     {"repeat(a, repeats, axis=None)", repeat, "Each element repeated."},
     {"tile(A, reps)", tile, "The whole array repeated along its axes."},
-    {"roll(a, shift, axis=None)", roll, "The elements moved along axes, the last ones to the front."},
+    {"roll(a, shift, axis=None)", roll,
+     "The elements moved along axes, the last ones to the front."},
     {"flip(m, axis=None)", flip, "A view with axes reversed."},
     {"diagonal(a, " DIAGONAL_PARAMETERS, diagonal, "A read-only view of diagonals."},
     {"trace(a, " TRACE_PARAMETERS, trace, "The sum along a diagonal."},

@@ -3,9 +3,9 @@
 
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/conversion.h"
-#include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/library_modules.h"
+#include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/sequence.h"
@@ -73,8 +73,8 @@ Value eig(const Parameters& p) {
 
 Value lstsq(const Parameters& p) {
   nd::LeastSquares result = nd::lstsq(to_array(p[0]), to_array(p[1]), to_double(p[2]));
-  return make_tuple({wrap(result.x), wrap(result.residuals), wrap_result(result.rank),
-                     wrap(result.s)});
+  return make_tuple(
+      {wrap(result.x), wrap(result.residuals), wrap_result(result.rank), wrap(result.s)});
 }
 
 const NativeRow kFunctions[] = {
@@ -100,7 +100,7 @@ void list(std::vector<std::string_view>& names) { list_namespace(kPackage, names
 
 }  // namespace
 
-const NativeModule kNumpyLinalgModule = {kPackage, "Linear algebra: solving, decomposing, norms.",
-                                         kFunctions, kConstants, find, list};
+const NativeModule kNumpyLinalgModule = {
+    kPackage, "Linear algebra: solving, decomposing, norms.", kFunctions, kConstants, find, list};
 
 }  // namespace strider::lang

@@ -14,9 +14,7 @@
 namespace strider::lang {
 namespace {
 
-bool is_dense(const nd::Array& array) {
-  return array.is_c_contiguous() || array.is_f_contiguous();
-}
+bool is_dense(const nd::Array& array) { return array.is_c_contiguous() || array.is_f_contiguous(); }
 
 void append_addresses(const nd::Array& array, int axis, std::intptr_t address,
                       std::vector<std::intptr_t>& addresses) {
@@ -96,7 +94,8 @@ void list(std::vector<std::string_view>& names) { list_namespace(kPackage, names
 
 std::span<const NativeRow> memory_functions() { return kFunctions; }
 
-const NativeModule kNumpyStrideTricksModule = {kPackage, "Views made by setting shape and strides.",
-                                               kStrideFunctions, kStrideConstants, find, list};
+const NativeModule kNumpyStrideTricksModule = {
+    kPackage, "Views made by setting shape and strides.", kStrideFunctions, kStrideConstants, find,
+    list};
 
 }  // namespace strider::lang

@@ -9,7 +9,6 @@ namespace strider::lang {
 namespace {
 
 constexpr const char* kPackages[] = {"numpy.lib",
-                                     "numpy.lib.stride_tricks",
                                      "numpy.lib.array_utils",
                                      "numpy.testing",
                                      "numpy.emath",

@@ -10,6 +10,7 @@
 #include "interpreter/builtins/numpy/error_state.h"
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/functions.h"
+#include "interpreter/builtins/numpy/library_functions.h"
 #include "interpreter/builtins/numpy/print_options.h"
 #include "interpreter/builtins/numpy/print_options_type.h"
 #include "interpreter/builtins/numpy/type_info.h"
@@ -31,9 +32,10 @@ namespace {
 using nd::DType;
 using Table = std::span<const NativeRow> (*)();
 
-constexpr Table kTables[] = {creation_functions, sequence_functions, reduction_functions,
-                             shape_functions,    type_functions,     error_state_functions,
-                             print_functions};
+constexpr Table kTables[] = {
+    creation_functions,    sequence_functions, reduction_functions, shape_functions, type_functions,
+    error_state_functions, print_functions,    index_functions,     sort_functions,  join_functions,
+    memory_functions,      product_functions,  signal_functions,    file_functions};
 
 std::string_view name_of(const NativeRow& row) {
   std::string_view signature = row.signature;

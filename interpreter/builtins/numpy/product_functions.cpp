@@ -26,7 +26,9 @@ Value dot(const Parameters& p) {
   return out_result(nd::dot(this_array(p[0]), this_array(p[1]), to_out(p[2])), p[2]);
 }
 
-Value vdot(const Parameters& p) { return wrap_result(nd::vdot(this_array(p[0]), this_array(p[1]))); }
+Value vdot(const Parameters& p) {
+  return wrap_result(nd::vdot(this_array(p[0]), this_array(p[1])));
+}
 
 Value inner(const Parameters& p) {
   return wrap_result(nd::inner(this_array(p[0]), this_array(p[1])));
@@ -107,20 +109,6 @@ Value einsum(const Parameters& p) {
   return out_result(nd::einsum(input.subscripts, input.operands, options), p[1]);
 }
 
-// einsum_path(*operands, optimize, einsum_call)
-Value einsum_path(const Parameters& p) {
-  EinsumInput input = to_einsum_input(*p[0].as<Tuple>());
-  bool optimal = is_str(p[1]) && text_of(p[1]) == "optimal";
-  nd::EinsumPath path = nd::einsum_path(input.subscripts, input.operands, optimal);
-  std::vector<Value> steps = {Value(make_str("einsum_path"))};
-  for (const std::vector<int>& step : path.steps) {
-    std::vector<Value> positions;
-    for (int position : step) positions.push_back(Value::integer(position));
-    steps.push_back(make_tuple(std::move(positions)));
-  }
-  return make_tuple({Value(make_list(std::move(steps))), Value(make_str(path.report))});
-}
-
 #define PRODUCT_PARAMETERS "x1, x2, /, out=None"
 
 const NativeRow kFunctions[] = {
@@ -133,13 +121,13 @@ const NativeRow kFunctions[] = {
     {"outer(a, b, out=None)", outer, "The product of every pair of elements."},
     {"vecdot(" PRODUCT_PARAMETERS ", *, axis=-1)", vecdot,
      "The dot products of vectors along an axis, the first ones conjugated."},
-    {"matvec(" PRODUCT_PARAMETERS ")", product<nd::matvec>, "The products of matrices and vectors."},
-    {"vecmat(" PRODUCT_PARAMETERS ")", product<nd::vecmat>, "The products of vectors and matrices."},
+    {"matvec(" PRODUCT_PARAMETERS ")", product<nd::matvec>,
+     "The products of matrices and vectors."},
+    {"vecmat(" PRODUCT_PARAMETERS ")", product<nd::vecmat>,
+     "The products of vectors and matrices."},
     {"tensordot(a, b, axes=2)", tensordot, "The products summed over pairs of axes."},
     {"einsum(*operands, out=None, optimize=False, dtype=None, order='K', casting='safe')", einsum,
      "Products summed as the subscripts say."},
-    {"einsum_path(*operands, optimize='greedy', einsum_call=False)", einsum_path,
-     "The order in which einsum contracts operands, and a report."},
 };
 
 const NativeRow kMethods[] = {

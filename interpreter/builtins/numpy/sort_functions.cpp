@@ -15,11 +15,13 @@ namespace {
 
 // kind=, order= and stable= as numpy.sort takes them.
 nd::SortKind to_sort_kind(const Value& kind, const Value& order, const Value& stable) {
-  if (is_given(order)) raise(errors::ValueError, "Cannot specify order when the array has no fields.");
+  if (is_given(order))
+    raise(errors::ValueError, "Cannot specify order when the array has no fields.");
   if (is_given(stable)) {
     if (is_given(kind))
-      raise(errors::ValueError, "`kind` and `stable` parameters can't be provided at the same time. "
-                                "Use only one of them.");
+      raise(errors::ValueError,
+            "`kind` and `stable` parameters can't be provided at the same time. "
+            "Use only one of them.");
     return truth(stable) ? nd::SortKind::kStable : nd::SortKind::kQuick;
   }
   if (!is_given(kind)) return nd::SortKind::kQuick;
@@ -66,8 +68,7 @@ Value partition(const Parameters& p) {
 }
 
 Value partition_method(const Parameters& p) {
-  if (is_array(p[0]))
-    nd::partition_in_place(array_of(p[0]), to_kth(p[1]), to_axis_number(p[2]));
+  if (is_array(p[0])) nd::partition_in_place(array_of(p[0]), to_kth(p[1]), to_axis_number(p[2]));
   return Value::none();
 }
 
@@ -101,8 +102,7 @@ Value search_sorted(const Parameters& p) {
 Value bin_count(const Parameters& p) {
   nd::Array weights;
   if (is_given(p[1])) weights = to_array(p[1]);
-  if (p[2].is_none())
-    raise(errors::TypeError, "use 0 instead of None for minlength");
+  if (p[2].is_none()) raise(errors::TypeError, "use 0 instead of None for minlength");
   std::int64_t least = to_int64(p[2]);
   if (least < 0) raise(errors::ValueError, "'minlength' must not be negative");
   return wrap(nd::bincount(to_array(p[0]), weights ? &weights : nullptr, least));
@@ -118,8 +118,7 @@ Value is_in(const Parameters& p) {
   if (is_given(p[4])) {
     std::string_view kind = to_text(p[4], "kind");
     if (kind != "sort" && kind != "table")
-      raise(errors::ValueError,
-            "Invalid kind: '{}'. Please use None, 'sort' or 'table'.", kind);
+      raise(errors::ValueError, "Invalid kind: '{}'. Please use None, 'sort' or 'table'.", kind);
   }
   return wrap(nd::isin(this_array(p[0]), to_array(p[1]), truth(p[3])));
 }
@@ -153,7 +152,8 @@ const NativeRow kFunctions[] = {
      "A copy with the kth elements where sorting would put them."},
     {"argpartition(a, " PARTITION_PARAMETERS, arg_partition,
      "The positions that partition an array."},
-    {"lexsort(keys, axis=-1)", lex_sort, "The positions that sort by several keys, the last first."},
+    {"lexsort(keys, axis=-1)", lex_sort,
+     "The positions that sort by several keys, the last first."},
     {"searchsorted(a, v, side='left', sorter=None)", search_sorted,
      "Where values would be inserted to keep a sorted array sorted."},
     {"bincount(x, /, weights=None, minlength=0)", bin_count,

@@ -59,8 +59,7 @@ void append_counter(const Value& value, std::size_t count, std::vector<std::uint
 
 // Philox(seed, counter, key)
 Value construct_philox(Type* cls, const Arguments& arguments) {
-  static const Signature& signature =
-      *new Signature("Philox(seed=None, counter=None, key=None)");
+  static const Signature& signature = *new Signature("Philox(seed=None, counter=None, key=None)");
   Value p[3];
   signature.bind(arguments, p);
   if (is_given(p[0]) && is_given(p[2]))

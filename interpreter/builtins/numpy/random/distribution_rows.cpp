@@ -30,9 +30,9 @@ struct DrawArguments {
 template <int kIndex>
 Value draw(const Parameters& p) {
   DrawArguments arguments(p);
-  nd::Array result = nd::random::draw(p[0].as<GeneratorObject>()->bits(),
-                                      static_cast<Distribution>(kIndex), arguments.parameters(),
-                                      arguments.size);
+  nd::Array result =
+      nd::random::draw(p[0].as<GeneratorObject>()->bits(), static_cast<Distribution>(kIndex),
+                       arguments.parameters(), arguments.size);
   return drawn(std::move(result), p[arguments.count + 1]);
 }
 

@@ -76,8 +76,7 @@ Value standard_gamma(const Parameters& p) {
 }
 
 bool is_two_to_64(const Value& value) {
-  return value.has_layout(Layout::kBigInt) &&
-         value.as<BigInt>()->value == (Integer(1) << 64);
+  return value.has_layout(Layout::kBigInt) && value.as<BigInt>()->value == (Integer(1) << 64);
 }
 
 // integers(low, high, size, dtype, endpoint)
@@ -93,8 +92,8 @@ Value integers(const Parameters& p) {
     endpoint = true;
   }
   nd::DType dtype = is_given(p[4]) ? to_dtype(p[4]) : nd::DType::kInt64;
-  nd::Array result = random::integers(bits_of(p), to_array(low), to_array(high), to_size(p[3]),
-                                      dtype, endpoint);
+  nd::Array result =
+      random::integers(bits_of(p), to_array(low), to_array(high), to_size(p[3]), dtype, endpoint);
   if (is_given(p[3]) || result.rank() > 0) return wrap(std::move(result));
   bool python_type = identical(p[4], Value(&int_type())) || identical(p[4], Value(&bool_type()));
   return python_type ? to_python(result.item()) : wrap_result(std::move(result));
@@ -160,8 +159,8 @@ Value permuted(const Parameters& p) {
 
 // multinomial(n, pvals, size)
 Value multinomial(const Parameters& p) {
-  return wrap(random::multinomial(bits_of(p), to_array(p[1]),
-                                  to_array(p[2], nd::DType::kFloat64), to_size(p[3])));
+  return wrap(random::multinomial(bits_of(p), to_array(p[1]), to_array(p[2], nd::DType::kFloat64),
+                                  to_size(p[3])));
 }
 
 // dirichlet(alpha, size)

@@ -20,9 +20,7 @@ Value construct(Type* cls, const Arguments& arguments) {
   static const Signature& signature = *new Signature("Generator(bit_generator)");
   Value source;
   signature.bind(arguments, &source);
-  if (!is_bit_generator(source))
-    raise(errors::ValueError,
-          "Bit generator must be instantiated");
+  if (!is_bit_generator(source)) raise(errors::ValueError, "Bit generator must be instantiated");
   return make<GeneratorObject>(source.as<BitGeneratorObject>(), cls);
 }
 
@@ -31,14 +29,12 @@ Value generator_str(const Value& self) {
 }
 
 Value generator_repr(const Value& self) {
-  return make_str(fmt::format("Generator({}) at 0x{:X}",
-                              self.as<GeneratorObject>()->bits().name(),
+  return make_str(fmt::format("Generator({}) at 0x{:X}", self.as<GeneratorObject>()->bits().name(),
                               reinterpret_cast<std::uintptr_t>(self.object())));
 }
 
 Value spawn(const Parameters& p) {
-  Value children =
-      call_method(Value(p[0].as<GeneratorObject>()->source), intern("spawn"), p[1]);
+  Value children = call_method(Value(p[0].as<GeneratorObject>()->source), intern("spawn"), p[1]);
   std::vector<Value> made;
   for (const Value& child : children.as<List>()->items)
     made.push_back(make<GeneratorObject>(child.as<BitGeneratorObject>()));
@@ -79,10 +75,9 @@ Value default_generator(const Value& seed) {
   if (is_instance(seed, GeneratorObject::type_object())) return seed;
   if (is_bit_generator(seed)) return make<GeneratorObject>(seed.as<BitGeneratorObject>());
   if (is_instance(seed, RandomStateObject::type_object()))
-    return make<GeneratorObject>(make<BitGeneratorObject>(
-        seed.as<RandomStateObject>()->state.bits->clone(), Value::none()));
-  return make<GeneratorObject>(
-      make_bit_generator(nd::random::BitGeneratorKind::kPcg64, seed));
+    return make<GeneratorObject>(
+        make<BitGeneratorObject>(seed.as<RandomStateObject>()->state.bits->clone(), Value::none()));
+  return make<GeneratorObject>(make_bit_generator(nd::random::BitGeneratorKind::kPcg64, seed));
 }
 
 }  // namespace strider::lang

@@ -44,8 +44,10 @@ bool holds_text(const Value& value) {
 
 Population::Population(const Value& value, const Value& axis) {
   if (try_index(value, size_)) {
-    if (is_array(value) && array_of(value).rank() != 0) size_ = 0;
-    else return;
+    if (is_array(value) && array_of(value).rank() != 0)
+      size_ = 0;
+    else
+      return;
   }
   if (holds_text(value)) {
     items_ = to_list(value);
@@ -54,7 +56,8 @@ Population::Population(const Value& value, const Value& axis) {
   }
   array_ = to_array(value);
   if (array_.rank() == 0)
-    raise(errors::ValueError, "a must be a sequence or an integer, not {}", repr_text(Value(type_of(value))));
+    raise(errors::ValueError, "a must be a sequence or an integer, not {}",
+          repr_text(Value(type_of(value))));
   axis_ = nd::normalize_axis(to_int64(axis), array_.rank());
   size_ = array_.shape()[axis_];
 }

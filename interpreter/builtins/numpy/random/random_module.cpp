@@ -77,7 +77,7 @@ void list(std::vector<std::string_view>& names) {
 
 }  // namespace
 
-const NativeModule kNumpyRandomModule = {kPackage, "Random numbers.", kFunctions, kConstants,
-                                         find, list};
+const NativeModule kNumpyRandomModule = {kPackage, "Random numbers.", kFunctions, kConstants, find,
+                                         list};
 
 }  // namespace strider::lang

@@ -103,8 +103,8 @@ Value multinomial(const Parameters& p) {
 
 // dirichlet(alpha, size)
 Value dirichlet(const Parameters& p) {
-  return wrap(random::legacy_dirichlet(state_of(p), to_array(p[1], nd::DType::kFloat64),
-                                       to_size(p[2])));
+  return wrap(
+      random::legacy_dirichlet(state_of(p), to_array(p[1], nd::DType::kFloat64), to_size(p[2])));
 }
 
 // multivariate_normal(mean, cov, size, check_valid, tol): composed in npx.

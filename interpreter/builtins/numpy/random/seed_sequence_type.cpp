@@ -74,9 +74,7 @@ Value construct(Type* cls, const Arguments& arguments) {
   Value p[4];
   signature.bind(arguments, p);
   std::int64_t pool_size = to_int64(p[2]);
-  if (pool_size < 4)
-    raise(errors::ValueError,
-          "The size of the entropy pool should be at least 4");
+  if (pool_size < 4) raise(errors::ValueError, "The size of the entropy pool should be at least 4");
   Words key;
   append_entropy(p[1], key);
   return make_sequence(p[0], std::move(key), static_cast<int>(pool_size),

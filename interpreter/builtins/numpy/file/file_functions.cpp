@@ -1,0 +1,214 @@
+// Arrays in files and in bytes: load, save, savez, fromfile, frombuffer, tofile.
+#include <strider/nd/file.h>
+#include <strider/nd/index.h>
+
+#include "interpreter/builtins/numpy/arguments.h"
+#include "interpreter/builtins/numpy/array_methods.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/file/file_arguments.h"
+#include "interpreter/builtins/numpy/file/npz_type.h"
+#include "interpreter/builtins/numpy/library_functions.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+nd::Bytes bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
+
+[[noreturn]] void refuse_content(nd::FileKind kind) {
+  if (kind == nd::FileKind::kEmpty) raise(errors::EOFError, "No data left in file");
+  raise(errors::ValueError,
+        "This file contains pickled (object) data. If you trust the file you can load it unsafely "
+        "using the `allow_pickle=` keyword argument or `pickle.load()`.");
+}
+
+Value load_from_object(const Value& file) {
+  std::int64_t start = position_of(file);
+  std::string content = read_from(file);
+  nd::FileKind kind = nd::kind_of(bytes_of(content));
+  if (kind == nd::FileKind::kNpz)
+    return make_npz(nd::NpzFile::from_bytes(std::move(content)), "object");
+  if (kind != nd::FileKind::kNpy) refuse_content(kind);
+  std::size_t consumed = 0;
+  nd::Array array = nd::read_npy(bytes_of(content), &consumed);
+  seek_to(file, start, static_cast<std::int64_t>(consumed));
+  return wrap(std::move(array));
+}
+
+// load(file, mmap_mode, allow_pickle, fix_imports, encoding, *, max_header_size)
+Value load(const Parameters& p) {
+  if (is_given(p[1])) raise(errors::NotImplementedError, "np.load: mmap_mode is not supported");
+  if (is_file_object(p[0])) return load_from_object(p[0]);
+  std::string path = to_path(p[0]);
+  std::string content = nd::read_file(path);
+  nd::FileKind kind = nd::kind_of(bytes_of(content));
+  if (kind == nd::FileKind::kNpz)
+    return make_npz(nd::NpzFile::from_bytes(std::move(content)), path);
+  if (kind == nd::FileKind::kNpy) return wrap(nd::read_npy(bytes_of(content)));
+  refuse_content(kind);
+}
+
+std::string with_suffix(std::string path, std::string_view suffix) {
+  if (!path.ends_with(suffix)) path += suffix;
+  return path;
+}
+
+// save(file, arr, allow_pickle)
+Value save(const Parameters& p) {
+  if (is_file_object(p[0]))
+    write_bytes(p[0], nd::npy_bytes(to_array(p[1])));
+  else
+    nd::save_npy(with_suffix(to_path(p[0]), ".npy"), to_array(p[1]));
+  return Value::none();
+}
+
+std::vector<nd::NamedArray> named_arrays(const Tuple& arrays, const Dict& named) {
+  std::vector<nd::NamedArray> members;
+  for (const Dict::Entry& entry : named.entries())
+    if (!entry.key.is_empty())
+      members.push_back({std::string(text_of(entry.key)), to_array(entry.value)});
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    std::string name = fmt::format("arr_{}", i);
+    for (const nd::NamedArray& member : members)
+      if (member.name == name)
+        raise(errors::ValueError, "Cannot use un-named variables and keyword {}", name);
+    members.push_back({name, to_array(arrays[i])});
+  }
+  return members;
+}
+
+// savez(file, *args, allow_pickle, **kwds)
+template <bool kCompressed>
+Value save_archive(const Parameters& p) {
+  std::vector<nd::NamedArray> members = named_arrays(*p[1].as<Tuple>(), *p[3].as<Dict>());
+  if (is_file_object(p[0]))
+    write_bytes(p[0], nd::npz_bytes(members, kCompressed));
+  else
+    nd::save_npz(with_suffix(to_path(p[0]), ".npz"), members, kCompressed);
+  return Value::none();
+}
+
+// The part of a file object that fromfile reads, as an array.
+nd::Array read_object(const Value& file, const FileDType& type, std::int64_t count,
+                      std::string_view separator, std::int64_t offset) {
+  if (!separator.empty()) return nd::fromstring(read_from(file), type.dtype, count, separator);
+  if (offset != 0) call_method(file, intern("seek"), Value::integer(offset), Value::integer(1));
+  std::int64_t size = nd::item_size(type.dtype);
+  std::string content = read_from(file, count < 0 ? -1 : count * size);
+  auto whole = static_cast<std::int64_t>(content.size()) / size;
+  content.resize(static_cast<std::size_t>(whole * size));
+  if (whole == 0) return nd::Array::empty(nd::Dims{0}, type.dtype);
+  return nd::frombuffer(bytes_of(content), type.dtype, -1, 0, type.swapped);
+}
+
+// fromfile(file, dtype, count, sep, offset)
+Value from_file(const Parameters& p) {
+  FileDType type = to_file_dtype(p[1]);
+  std::int64_t count = to_int64(p[2]), offset = to_int64(p[4]);
+  std::string_view separator = to_text(p[3], "sep");
+  if (offset != 0 && !separator.empty())
+    raise(errors::TypeError, "'offset' argument only permitted for binary files");
+  if (is_file_object(p[0])) return wrap(read_object(p[0], type, count, separator, offset));
+  return wrap(nd::fromfile(to_path(p[0]), type.dtype, count, separator, offset, type.swapped));
+}
+
+void release_object(void* object) { static_cast<Object*>(object)->release(); }
+
+// The number of elements that frombuffer takes; ValueError in NumPy's words.
+std::int64_t buffer_count(std::int64_t bytes, std::int64_t size, std::int64_t count,
+                          std::int64_t offset) {
+  if (offset < 0 || offset > bytes)
+    raise(errors::ValueError, "offset must be non-negative and no greater than buffer length ({})",
+          bytes);
+  if (count < 0 && (bytes - offset) % size != 0)
+    raise(errors::ValueError, "buffer size must be a multiple of element size");
+  if (count < 0) return (bytes - offset) / size;
+  if (count * size > bytes - offset)
+    raise(errors::ValueError, "buffer is smaller than requested size");
+  return count;
+}
+
+// frombuffer(buffer, dtype, count, offset)
+Value from_buffer(const Parameters& p) {
+  FileDType type = to_file_dtype(p[1]);
+  std::int64_t offset = to_int64(p[3]), size = nd::item_size(type.dtype);
+  if (is_array(p[0])) {
+    nd::Array flat = array_of(p[0]).contiguous().ravel();
+    std::int64_t count = buffer_count(flat.byte_count(), size, to_int64(p[2]), offset);
+    return wrap_view(flat.view(nd::Dims{count}, nd::Dims{size}, offset, type.dtype), p[0]);
+  }
+  if (!is_bytes_like(p[0]))
+    raise(errors::TypeError, "a bytes-like object is required, not '{}'", type_name(p[0]));
+  std::string_view content = to_bytes(p[0]);
+  auto length = static_cast<std::int64_t>(content.size());
+  std::int64_t count = buffer_count(length, size, to_int64(p[2]), offset);
+  if (type.swapped) return wrap(nd::frombuffer(bytes_of(content), type.dtype, count, offset, true));
+  p[0].object()->retain();
+  bool writeable = p[0].has_layout(Layout::kByteArray);
+  return wrap(nd::Array::on_memory(const_cast<char*>(content.data()) + offset, count * size,
+                                   nd::Dims{count}, type.dtype, p[0].object(), release_object,
+                                   writeable));
+}
+
+// _parse_numbers(text, delimiter, columns)
+Value parse_numbers(const Parameters& p) {
+  nd::TableFormat format;
+  format.comments.clear();
+  if (is_given(p[1])) format.delimiter = to_text(p[1], "delimiter");
+  return wrap(nd::parse_numbers(to_text(p[0], "text"), nd::DType::kFloat64, format));
+}
+
+std::string joined_text(const nd::Array& array, std::string_view separator,
+                        std::string_view format) {
+  std::string text;
+  for (std::int64_t i = 0; i < array.size(); ++i) {
+    if (i > 0) text += separator;
+    text += format_percent(format, make_tuple({to_python(nd::flat_element(array, i))}));
+  }
+  return text;
+}
+
+// a.tofile(fid, sep, format)
+Value to_file(const Parameters& p) {
+  nd::Array array = this_array(p[0]);
+  std::string_view separator = to_text(p[2], "sep"), format = to_text(p[3], "format");
+  if (!is_file_object(p[1]))
+    nd::tofile(array, to_path(p[1]), separator, format);
+  else if (separator.empty())
+    write_bytes(p[1], nd::tobytes(array));
+  else
+    write_bytes(p[1], joined_text(array, separator, format));
+  return Value::none();
+}
+
+const NativeRow kFunctions[] = {
+    {"load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding='ASCII', *, "
+     "max_header_size=10000)",
+     load, "The array of a .npy file, or the arrays of a .npz file."},
+    {"save(file, arr, allow_pickle=True)", save, "Writes an array to a .npy file."},
+    {"savez(file, *args, allow_pickle=True, **kwds)", save_archive<false>,
+     "Writes arrays to a .npz file."},
+    {"savez_compressed(file, *args, allow_pickle=True, **kwds)", save_archive<true>,
+     "Writes arrays to a compressed .npz file."},
+    {"fromfile(file, dtype=None, count=-1, sep='', offset=0, *, like=None)", from_file,
+     "An array of a file's bytes, or of the numbers of a text file."},
+    {"frombuffer(buffer, dtype=None, count=-1, offset=0, *, like=None)", from_buffer,
+     "An array on the memory of a buffer."},
+    {"_parse_numbers(text, delimiter, columns)", parse_numbers, "The numbers of a plain table."},
+};
+
+const NativeRow kMethods[] = {
+    {"tofile(self, fid, /, sep='', format='%s')", to_file, "Writes the elements to a file."},
+};
+
+}  // namespace
+
+std::span<const NativeRow> file_functions() { return kFunctions; }
+std::span<const NativeRow> array_file_methods() { return kMethods; }
+
+}  // namespace strider::lang

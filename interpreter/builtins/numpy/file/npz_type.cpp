@@ -1,0 +1,142 @@
+// numpy.lib.npyio.NpzFile as a type of the language: a mapping from names to arrays.
+#include "interpreter/builtins/numpy/file/npz_type.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "interpreter/builtins/numpy/array_object.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+#include "interpreter/types/support.h"
+
+namespace strider::lang {
+namespace {
+
+class NpzObject : public Object {
+ public:
+  NpzObject(nd::NpzFile file, std::string label)
+      : Object(Layout::kOther, &type_object()), file(std::move(file)), label(std::move(label)) {}
+  static Type& type_object();
+  std::optional<nd::NpzFile> file;  // none once closed
+  const std::string label;
+};
+
+const nd::NpzFile& file_of(const Value& self) {
+  auto* object = self.as<NpzObject>();
+  if (!object->file) raise(errors::ValueError, "the archive {} is closed", object->label);
+  return *object->file;
+}
+
+// The member meant by a key, with or without ".npy"; empty if there is none.
+std::string member_name(const nd::NpzFile& file, const Value& key) {
+  if (!is_str(key)) return {};
+  std::string name(text_of(key));
+  if (file.contains(name)) return name;
+  if (name.ends_with(".npy") && file.contains(name.substr(0, name.size() - 4)))
+    return name.substr(0, name.size() - 4);
+  return {};
+}
+
+Value read_member(const nd::NpzFile& file, const std::string& name) {
+  if (file.is_array(name)) return wrap(file.read(name));
+  return make<Bytes>(file.read_bytes(name));
+}
+
+Value get_member(const Value& self, const Value& key) {
+  const nd::NpzFile& file = file_of(self);
+  std::string name = member_name(file, key);
+  if (name.empty())
+    raise_value(errors::KeyError(),
+                make_str(fmt::format("{} is not a file in the archive", str_text(key))));
+  return read_member(file, name);
+}
+
+bool has_member(const Value& self, const Value& key) {
+  return !member_name(file_of(self), key).empty();
+}
+
+Value name_list(const Value& self) {
+  std::vector<Value> names;
+  for (const std::string& name : file_of(self).files()) names.push_back(make_str(name));
+  return make_list(std::move(names));
+}
+
+std::int64_t count_members(const Value& self) {
+  return static_cast<std::int64_t>(file_of(self).files().size());
+}
+
+Value repr_npz(const Value& self) {
+  constexpr std::size_t kShown = 5;
+  auto* object = self.as<NpzObject>();
+  std::string text = fmt::format("NpzFile {} with keys: ", quote(object->label));
+  const std::vector<std::string>& names = file_of(self).files();
+  for (std::size_t i = 0; i < names.size() && i < kShown; ++i)
+    text += (i > 0 ? ", " : "") + names[i];
+  return make_str(names.size() > kShown ? text + "..." : text);
+}
+
+Value values(const Parameters& p) {
+  const nd::NpzFile& file = file_of(p[0]);
+  std::vector<Value> arrays;
+  for (const std::string& name : file.files()) arrays.push_back(read_member(file, name));
+  return make_list(std::move(arrays));
+}
+
+Value items(const Parameters& p) {
+  const nd::NpzFile& file = file_of(p[0]);
+  std::vector<Value> pairs;
+  for (const std::string& name : file.files())
+    pairs.push_back(make_tuple({Value(make_str(name)), read_member(file, name)}));
+  return make_list(std::move(pairs));
+}
+
+Value get_or(const Parameters& p) { return has_member(p[0], p[1]) ? get_member(p[0], p[1]) : p[2]; }
+
+Value close(const Parameters& p) {
+  p[0].as<NpzObject>()->file.reset();
+  return Value::none();
+}
+
+const NativeRow kMethods[] = {
+    {"keys(self)", [](const Parameters& p) { return name_list(p[0]); }, "The names of the arrays."},
+    {"values(self)", values, "The arrays."},
+    {"items(self)", items, "Pairs of name and array."},
+    {"get(self, key, default=None, /)", get_or, "The array of a name, or the default."},
+    {"close(self)", close, "Closes the file."},
+    {"__enter__(self)", [](const Parameters& p) { return p[0]; }, "The archive itself."},
+    {"__exit__(self, exc_type, exc_value, traceback)", close, "Closes the file."},
+};
+
+const PropertyRow kProperties[] = {
+    {"files", name_list, nullptr, "The names of the arrays."},
+};
+
+Type& NpzObject::type_object() {
+  static Type& type = *[] {
+    Type& made = new_type("numpy.lib.npyio.NpzFile", Type::object_type());
+    made.module = "numpy.lib.npyio";
+    made.qualified_name = "NpzFile";
+    made.instance_layout = Layout::kOther;
+    made.slots.repr = repr_npz;
+    made.slots.length = count_members;
+    made.slots.get_item = get_member;
+    made.slots.contains = has_member;
+    made.slots.iterate = [](const Value& self) { return iterate(name_list(self)); };
+    made.add(kMethods);
+    made.add(kProperties);
+    return &made;
+  }();
+  return type;
+}
+
+}  // namespace
+
+Value make_npz(nd::NpzFile file, std::string label) {
+  return make<NpzObject>(std::move(file), std::move(label));
+}
+
+}  // namespace strider::lang
