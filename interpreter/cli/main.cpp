@@ -67,6 +67,7 @@ int run_text(const CommandLine& line, std::string shown_name, std::string name, 
   options.arguments = {std::move(shown_name)};
   options.arguments.insert(options.arguments.end(), line.arguments.begin(), line.arguments.end());
   options.search_folder = std::move(folder);
+  options.single_precision = line.precision == "float32";
   strider::Session session(std::move(options));
   install_interrupt_handler(session);
   int status = report(session.run(std::move(name), std::move(text)));
@@ -95,9 +96,9 @@ int run_standard_input(const CommandLine& line) {
 int run_prompt(const CommandLine& line) {
   strider::SessionOptions options;
   options.arguments = {""};
+  options.single_precision = line.precision == "float32";
   strider::Session session(std::move(options));
   install_interrupt_handler(session);
-  (void)line;
   int status = strider::run_repl(session, kVersion);
   interrupted_session = nullptr;
   return status;

@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "interpreter/builtins/execution.h"
+#include "interpreter/builtins/numpy/precision.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/runtime/error.h"
@@ -104,6 +105,7 @@ struct Session::World {
 
 Session::Session(SessionOptions options) : world_(std::make_unique<World>()) {
   Interpreter& interpreter = world_->interpreter;
+  set_default_float(options.single_precision ? nd::DType::kFloat32 : nd::DType::kFloat64);
   interpreter.arguments = std::move(options.arguments);
   interpreter.search_path->items.emplace_back(make_str(options.search_folder));
   Ref<Module> builtins = make<Module>("builtins", &kBuiltinsModule);

@@ -20,6 +20,7 @@ struct Outcome {
 struct SessionOptions {
   std::vector<std::string> arguments;  // sys.argv
   std::string search_folder;           // first entry of sys.path
+  bool single_precision = false;       // float32 is the default float type
 };
 
 class Session {

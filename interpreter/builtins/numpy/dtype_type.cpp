@@ -3,6 +3,7 @@
 
 #include "interpreter/builtins/numpy/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/precision.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/integer.h"
@@ -40,7 +41,7 @@ DType dtype_of_value(const Value& self) { return self.as<DTypeObject>()->dtype; 
 DType dtype_of_class(const Type& type) {
   for (int i = 0; i < nd::kDTypeCount; ++i)
     if (&type == &NumpyScalar::type_object(static_cast<DType>(i))) return static_cast<DType>(i);
-  if (&type == &float_type()) return DType::kFloat64;
+  if (&type == &float_type()) return default_float();
   if (&type == &int_type()) return DType::kInt64;
   if (&type == &bool_type()) return DType::kBool;
   if (&type == &Complex::type_object()) return DType::kComplex128;
@@ -199,7 +200,7 @@ Value construct(Type*, const Arguments& arguments) {
 DType to_dtype(const Value& value) {
   if (value.has_layout(Layout::kDType)) return dtype_of_value(value);
   if (value.has_layout(Layout::kType)) return dtype_of_class(*value.as<Type>());
-  if (value.is_none() || value.is_empty()) return DType::kFloat64;
+  if (value.is_none() || value.is_empty()) return default_float();
   if (is_str(value)) return dtype_of_text(text_of(value));
   if (is_list(value) || value.has_layout(Layout::kDict)) refuse_kind("structured");
   if (value.is_object()) {

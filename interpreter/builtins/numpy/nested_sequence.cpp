@@ -2,6 +2,7 @@
 #include "interpreter/builtins/numpy/nested_sequence.h"
 
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/precision.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/runtime/recursion.h"
@@ -56,11 +57,11 @@ Value converted(const Value& value) {
 }
 
 std::optional<DType> leaf_type(const Value& value) {
-  if (value.is_float() || is_float(value)) return DType::kFloat64;
+  if (value.is_float() || is_float(value)) return default_float();
   if (value.is_int()) return DType::kInt64;
   if (value.is_bool()) return DType::kBool;
   if (is_numpy_scalar(value)) return scalar_of(value).dtype();
-  if (value.has_layout(Layout::kComplex)) return DType::kComplex128;
+  if (value.has_layout(Layout::kComplex)) return default_complex();
   if (value.is_object() && is_integer(value)) {
     Integer integer = to_integer(value);
     if (exact_int(value).is_int()) return DType::kInt64;
@@ -172,7 +173,7 @@ nd::Array NestedSequence::to_array(std::optional<DType> dtype) {
           "setting an array element with a sequence. The requested array has an inhomogeneous "
           "shape after {} dimensions. The detected shape was {} + inhomogeneous part.",
           shape_.size(), repr_text(shape_tuple(shape_)));
-  result_ = nd::Array::empty(shape_, dtype ? *dtype : found_.value_or(DType::kFloat64));
+  result_ = nd::Array::empty(shape_, dtype ? *dtype : found_.value_or(default_float()));
   if (result_.size() > 0) fill(value_, 0, result_.mutable_data());
   return result_;
 }
