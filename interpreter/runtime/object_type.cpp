@@ -115,6 +115,9 @@ const NativeRow kObjectMethods[] = {
     {"__dir__(self, /)", object_dir, "Lists attribute names."},
     {"classmethod __init_subclass__(cls, /, **kwargs)", object_init_subclass,
      "Called when a class is extended."},
+    {"classmethod __subclasshook__(cls, subclass, /)",
+     [](const Parameters&) { return not_implemented(); },
+     "Overridden by abstract classes to customise issubclass()."},
 };
 
 Value get_dict(const Value& self) {
