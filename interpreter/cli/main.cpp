@@ -48,7 +48,7 @@ struct CommandLine {
 };
 
 int report(const strider::Outcome& outcome) {
-  std::fputs(outcome.traceback.c_str(), stderr);
+  std::fwrite(outcome.traceback.data(), 1, outcome.traceback.size(), stderr);
   switch (outcome.status) {
     case strider::Outcome::Status::kOk:
       return 0;

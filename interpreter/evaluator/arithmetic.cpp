@@ -43,6 +43,25 @@ class CarefulBinaryNode final : public Node {
   Node* right_;
 };
 
+// Many operators of one level, evaluated in a loop: their nesting would exhaust the stack.
+class ChainNode final : public Node {
+ public:
+  ChainNode(Node* first, std::vector<ChainLink> links) : first_(first), links_(std::move(links)) {}
+  Value evaluate(Frame& frame) const override {
+    Value result = first_->evaluate(frame);
+    for (const ChainLink& link : links_) {
+      Value right = link.operand->evaluate(frame);
+      frame.at = this;
+      result = binary(link.op, result, right);
+    }
+    return result;
+  }
+
+ private:
+  Node* first_;
+  std::vector<ChainLink> links_;
+};
+
 class UnaryNode final : public Node {
  public:
   UnaryNode(UnaryOperator op, Node* operand) : op_(op), operand_(operand) {}
@@ -185,6 +204,10 @@ Base* make_for_operator(Code& code, Span span, BinaryOperator op, Args... args) 
 Node* make_binary(Code& code, Span span, BinaryOperator op, Node* left, Node* right, bool stable) {
   if (stable) return make_for_operator<BinaryNode, Node>(code, span, op, left, right);
   return make_for_operator<CarefulBinaryNode, Node>(code, span, op, left, right);
+}
+
+Node* make_binary_chain(Code& code, Span span, Node* first, std::vector<ChainLink> links) {
+  return code.make<ChainNode>(span, first, std::move(links));
 }
 
 Node* make_unary(Code& code, Span span, UnaryOperator op, Node* operand) {

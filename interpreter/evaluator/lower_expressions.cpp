@@ -55,6 +55,13 @@ Node* Lowering::binary_chain(const syntax::BinOp* node) {
     leftmost = each->left;
   }
   Node* result = expression(leftmost);
+  constexpr std::size_t kMaxNestedOperators = 500;
+  if (spine.size() > kMaxNestedOperators) {
+    std::vector<ChainLink> links;
+    for (std::size_t i = spine.size(); i-- > 0;)
+      links.push_back({spine[i]->op, expression(spine[i]->right)});
+    return make_binary_chain(*code, node->span, result, std::move(links));
+  }
   for (std::size_t i = spine.size(); i-- > 0;) {
     const syntax::BinOp* each = spine[i];
     bool stable = !each->right->has_walrus_or_yield;

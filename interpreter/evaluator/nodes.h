@@ -37,6 +37,12 @@ int local_slot(const Target* target);
 // --- arithmetic.cpp ---
 // `stable`: evaluating the right operand cannot rebind a variable of the left.
 Node* make_binary(Code& code, Span span, BinaryOperator op, Node* left, Node* right, bool stable);
+struct ChainLink {
+  BinaryOperator op;
+  Node* operand;
+};
+// first OP a OP b …, for chains too long to nest.
+Node* make_binary_chain(Code& code, Span span, Node* first, std::vector<ChainLink> links);
 Node* make_unary(Code& code, Span span, UnaryOperator op, Node* operand);
 Statement* make_augmented_local(Code& code, Span span, BinaryOperator op, int slot, Name name,
                                 Node* value);

@@ -149,7 +149,7 @@ int run_repl(Session& session, const char* banner) {
     editor.remember(entry);
     Outcome outcome = session.execute(entry);
     entry.clear();
-    std::fputs(outcome.traceback.c_str(), stderr);
+    std::fwrite(outcome.traceback.data(), 1, outcome.traceback.size(), stderr);
     if (outcome.status == Outcome::Status::kExit) return outcome.exit_code;
   }
 }

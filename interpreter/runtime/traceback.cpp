@@ -115,8 +115,9 @@ Value traceback_object(const Exception& exception) {
     int line = entry.source ? entry.source->line_of(entry.span.begin) : 0;
     fields.set(intern("tb_lineno"), Value::integer(line));
     fields.set(intern("tb_next"), chain);
-    fields.set(intern("tb_frame"),
-               make_frame_record(entry.function, entry.source ? entry.source->file_name() : "", line));
+    fields.set(
+        intern("tb_frame"),
+        make_frame_record(entry.function, entry.source ? entry.source->file_name() : "", line));
     chain = link;
   }
   return chain;

@@ -18,7 +18,7 @@ ROOMS = {
     "interpreter/runtime/": RUNTIME,
     "interpreter/types/": RUNTIME,
     "interpreter/evaluator/": RUNTIME,
-    "interpreter/builtins/": ("interpreter/builtins/", "strider/nd/") + RUNTIME,
+    "interpreter/builtins/": ("interpreter/builtins/", "strider/nd/", "kernels/table/") + RUNTIME,
     "interpreter/session/": ("interpreter/", "strider/nd/"),
     "interpreter/repl/": ("interpreter/repl/", "interpreter/session/"),
     "interpreter/cli/": ("interpreter/repl/", "interpreter/session/"),

@@ -1,5 +1,5 @@
-// libFuzzer target for the whole way from text to effects: lexer, parser, resolver, evaluator. Files and processes are out of
-// reach of the program, time and recursion are limited.
+// libFuzzer target for the whole way from text to effects: lexer, parser, resolver, evaluator.
+// Files and processes are out of reach of the program; time and recursion are limited.
 #include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kPrelude =
     "import sys, builtins\n"
-    "for name in ('os', 'io', 'shutil', 'pathlib', 'tempfile', 'glob', 'gzip', 'time', 'logging'):\n"
+    "for name in ('os', 'io', 'shutil', 'pathlib', 'tempfile', 'glob', 'gzip', 'time'):\n"
     "    sys.modules[name] = None\n"
     "builtins.open = builtins.input = None\n"
     "sys.setrecursionlimit(150)\n"
@@ -39,8 +39,8 @@ void limit_time(int milliseconds) {
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
-  char folder[] = "/tmp/strider-fuzz-XXXXXX";
-  if (!mkdtemp(folder) || chdir(folder) != 0) std::abort();
+  std::string folder = "/tmp/strider-fuzz-" + std::string(6, 'X');
+  if (!mkdtemp(folder.data()) || chdir(folder.c_str()) != 0) std::abort();
   signal(SIGALRM, stop);
   return 0;
 }

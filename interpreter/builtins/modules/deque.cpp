@@ -49,9 +49,7 @@ class DequeIterator final : public Iterator {
   bool reversed_;
 };
 
-Value deque_iterate(const Value& self) {
-  return make<DequeIterator>(self.as<Deque>(), false);
-}
+Value deque_iterate(const Value& self) { return make<DequeIterator>(self.as<Deque>(), false); }
 
 Value deque_repr(const Value& self) {
   ReprGuard guard(self.object());
@@ -118,8 +116,7 @@ Value deque_binary(BinaryOperator op, const Value& self, const Value& other) {
   if (op == BinaryOperator::kMult) return repeated(self, other);
   if (op != BinaryOperator::kAdd) return Value();
   if (!is_deque(other))
-    raise(errors::TypeError, "can only concatenate deque (not \"{}\") to deque",
-          type_name(other));
+    raise(errors::TypeError, "can only concatenate deque (not \"{}\") to deque", type_name(other));
   Ref<Deque> result = make_deque_like(deque_of(self));
   extend_deque(*result, self);
   extend_deque(*result, other);

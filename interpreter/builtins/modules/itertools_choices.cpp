@@ -196,8 +196,7 @@ Type& permutations_type() {
 }
 
 Type& combinations_type() {
-  static Type& type =
-      make_itertools_type("combinations", construct_combinations<Combinations>);
+  static Type& type = make_itertools_type("combinations", construct_combinations<Combinations>);
   return type;
 }
 

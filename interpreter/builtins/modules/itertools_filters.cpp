@@ -237,13 +237,12 @@ Value construct_islice(Type* cls, const Arguments& arguments) {
     return make<ISlice>(cls, values[0], 0, stop, 1);
   }
   std::int64_t start = slice_bound(values[1], 0, 0, kBounds);
-  std::int64_t stop = slice_bound(
-      values[2], -1, 0,
-      "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.");
+  std::int64_t stop =
+      slice_bound(values[2], -1, 0,
+                  "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.");
   std::int64_t step = 1;
   if (arguments.count == 4)
-    step = slice_bound(values[3], 1, 1,
-                       "Step for islice() must be a positive integer or None.");
+    step = slice_bound(values[3], 1, 1, "Step for islice() must be a positive integer or None.");
   return make<ISlice>(cls, values[0], start, stop, step);
 }
 

@@ -25,8 +25,7 @@ class GroupBy final : public Iterator {
     return true;
   }
   void traverse(Visitor& visitor) override {
-    for (const Value* each : {&source_, &function_, &key_, &value_, &target_})
-      visitor.visit(*each);
+    for (const Value* each : {&source_, &function_, &key_, &value_, &target_}) visitor.visit(*each);
   }
   void clear_references() override { source_ = key_ = value_ = target_ = Value::none(); }
 

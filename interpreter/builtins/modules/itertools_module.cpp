@@ -36,8 +36,7 @@ Value construct_count(Type* cls, const Arguments& arguments) {
   Value slots[2];
   signature.bind(arguments, slots);
   for (const Value& number : slots)
-    if (!is_integer(number) && !type_of(number)->slots.to_float &&
-        !type_of(number)->slots.to_index)
+    if (!is_integer(number) && !type_of(number)->slots.to_float && !type_of(number)->slots.to_index)
       raise(errors::TypeError, "a number is required");
   return make<Count>(cls, slots[0], slots[1]);
 }
@@ -104,8 +103,7 @@ Value construct_repeat(Type* cls, const Arguments& arguments) {
   static const Signature signature("repeat(object, times=<none>)");
   Value slots[2];
   signature.bind(arguments, slots);
-  std::int64_t times =
-      slots[1].is_empty() ? -1 : std::max<std::int64_t>(0, to_int64(slots[1]));
+  std::int64_t times = slots[1].is_empty() ? -1 : std::max<std::int64_t>(0, to_int64(slots[1]));
   return make<Repeat>(cls, slots[0], times);
 }
 
@@ -131,8 +129,7 @@ const ConstantRow kTypes[] = {
     {"product", [] { return Value(&product_type()); }},
     {"permutations", [] { return Value(&permutations_type()); }},
     {"combinations", [] { return Value(&combinations_type()); }},
-    {"combinations_with_replacement",
-     [] { return Value(&combinations_with_replacement_type()); }},
+    {"combinations_with_replacement", [] { return Value(&combinations_with_replacement_type()); }},
 };
 
 template <class T>

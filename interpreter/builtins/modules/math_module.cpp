@@ -216,8 +216,10 @@ const NativeRow kFunctions[] = {
 };
 
 const ConstantRow kConstants[] = {
-    {"pi", [] { return Value::real(M_PI); }},       {"e", [] { return Value::real(M_E); }},
-    {"tau", [] { return Value::real(2.0 * M_PI); }}, {"inf", [] { return Value::real(HUGE_VAL); }},
+    {"pi", [] { return Value::real(M_PI); }},
+    {"e", [] { return Value::real(M_E); }},
+    {"tau", [] { return Value::real(2.0 * M_PI); }},
+    {"inf", [] { return Value::real(HUGE_VAL); }},
     {"nan", [] { return Value::real(std::nan("")); }},
 };
 
@@ -240,7 +242,8 @@ void list_more(std::vector<std::string_view>& names) {
 
 }  // namespace
 
-const NativeModule kMathModule = {"math", "Mathematical functions of real numbers.", kFunctions,
-                                  kConstants, find_more, list_more};
+const NativeModule kMathModule = {"math",     "Mathematical functions of real numbers.",
+                                  kFunctions, kConstants,
+                                  find_more,  list_more};
 
 }  // namespace strider::lang

@@ -48,8 +48,8 @@ class ExactSum {
       low = part - (high - before);
       if (low != 0.0) break;
     }
-    if (left > 0 && ((low < 0.0 && parts_[left - 1] < 0.0) ||
-                     (low > 0.0 && parts_[left - 1] > 0.0))) {
+    if (left > 0 &&
+        ((low < 0.0 && parts_[left - 1] < 0.0) || (low > 0.0 && parts_[left - 1] > 0.0))) {
       double doubled = low * 2.0, moved = high + doubled;
       if (doubled == moved - high) high = moved;
     }

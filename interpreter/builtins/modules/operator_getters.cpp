@@ -147,8 +147,7 @@ Type& attribute_getter_type() {
 }
 
 Type& method_caller_type() {
-  static Type& type =
-      make_getter_type("methodcaller", construct_method_caller, call_method_caller);
+  static Type& type = make_getter_type("methodcaller", construct_method_caller, call_method_caller);
   return type;
 }
 

@@ -100,7 +100,9 @@ using U = UnaryOperator;
 
 const NativeRow kFunctions[] = {
     {"abs(a, /)",
-     [](const Parameters& p) { return call(get_attribute(import_builtins(), intern("abs")), p[0]); },
+     [](const Parameters& p) {
+       return call(get_attribute(import_builtins(), intern("abs")), p[0]);
+     },
      "abs(a)"},
     {"add(a, b, /)", binary_function<B::kAdd>, "a + b"},
     {"sub(a, b, /)", binary_function<B::kSub>, "a - b"},
@@ -136,8 +138,8 @@ const NativeRow kFunctions[] = {
     {"truth(a, /)", [](const Parameters& p) { return Value::boolean(truth(p[0])); }, "bool(a)"},
     {"is_(a, b, /)", [](const Parameters& p) { return Value::boolean(identical(p[0], p[1])); },
      "a is b"},
-    {"is_not(a, b, /)",
-     [](const Parameters& p) { return Value::boolean(!identical(p[0], p[1])); }, "a is not b"},
+    {"is_not(a, b, /)", [](const Parameters& p) { return Value::boolean(!identical(p[0], p[1])); },
+     "a is not b"},
     {"lt(a, b, /)", compare_function<C::kLt>, "a < b"},
     {"le(a, b, /)", compare_function<C::kLtE>, "a <= b"},
     {"eq(a, b, /)", compare_function<C::kEq>, "a == b"},

@@ -64,7 +64,8 @@ Value record_construct(Type* cls, const Arguments& arguments) {
           type.name(), given->size() < type.visible ? "an at least" : "an at most",
           given->size() < type.visible ? type.visible : type.fields.size(), given->size());
   auto items = given->items();
-  std::vector<Value> visible(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(type.visible));
+  std::vector<Value> visible(items.begin(),
+                             items.begin() + static_cast<std::ptrdiff_t>(type.visible));
   std::vector<Value> hidden(items.begin() + static_cast<std::ptrdiff_t>(type.visible), items.end());
   hidden.resize(type.fields.size() - type.visible, Value::none());
   return make<Record>(std::move(visible), std::move(hidden), cls);

@@ -46,8 +46,9 @@ Value time_sleep(const Parameters& p) {
   return Value::none();
 }
 
-constexpr const char* kFields[] = {"tm_year", "tm_mon",  "tm_mday", "tm_hour", "tm_min", "tm_sec",
-                                   "tm_wday", "tm_yday", "tm_isdst", "tm_zone", "tm_gmtoff"};
+constexpr const char* kFields[] = {"tm_year",  "tm_mon",  "tm_mday",  "tm_hour",
+                                   "tm_min",   "tm_sec",  "tm_wday",  "tm_yday",
+                                   "tm_isdst", "tm_zone", "tm_gmtoff"};
 
 StructSequenceType& struct_time_type() {
   static StructSequenceType type("struct_time", "time", kFields, 9);
