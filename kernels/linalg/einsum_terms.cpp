@@ -192,11 +192,11 @@ EinsumTerms parse_einsum(std::string_view subscripts, std::span<const Array> ope
   Sides sides = split_sides(subscripts);
   std::vector<std::string_view> texts = split_terms(sides.inputs);
   if (texts.size() < operands.size())
-    fail("more operands provided to einstein sum function than specified in the subscripts string");
-  if (texts.size() > operands.size())
     fail(
         "fewer operands provided to einstein sum function than specified in the subscripts "
         "string");
+  if (texts.size() > operands.size())
+    fail("more operands provided to einstein sum function than specified in the subscripts string");
   EinsumTerms terms;
   for (std::size_t k = 0; k < operands.size(); ++k) {
     Labels labels = read_term(texts[k], "operand " + std::to_string(k));

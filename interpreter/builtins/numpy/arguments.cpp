@@ -18,6 +18,27 @@ std::vector<nd::Array> to_arrays(const Value& sequence) {
   return arrays;
 }
 
+std::vector<nd::Array> to_stacked_arrays(const Value& sequence) {
+  const Slots& slots = type_of(sequence)->slots;
+  if (!slots.get_item)
+    raise(errors::TypeError,
+          "arrays to stack must be passed as a \"sequence\" type such as list or tuple.");
+  return to_arrays(sequence);
+}
+
+nd::Array to_positions(const Value& value) {
+  nd::Array array = to_array(value);
+  if (array.size() == 0 && !is_array(value)) return array.astype(nd::DType::kInt64);
+  return array;
+}
+
+bool try_count(const Value& value, std::int64_t& count) {
+  if (is_array(value) && (array_of(value).rank() > 0 || !nd::is_integer(array_of(value).dtype())))
+    return false;
+  if (is_numpy_scalar(value) && !nd::is_integer(scalar_of(value).dtype())) return false;
+  return try_index(value, count);
+}
+
 std::optional<int> to_optional_axis(const Value& value) {
   if (!is_given(value)) return std::nullopt;
   return to_axis_number(value);

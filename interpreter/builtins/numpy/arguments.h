@@ -12,6 +12,12 @@ namespace strider::lang {
 
 // The arrays of a sequence; an array is a sequence of its rows. TypeError for what is no sequence.
 std::vector<nd::Array> to_arrays(const Value& sequence);
+// As to_arrays; TypeError in the words of numpy.stack for what is no sequence.
+std::vector<nd::Array> to_stacked_arrays(const Value& sequence);
+// Positions: as to_array, where an empty list has integers.
+nd::Array to_positions(const Value& value);
+// True and `count` set for what counts as one integer: no array with axes.
+bool try_count(const Value& value, std::int64_t& count);
 // An axis, or none for None.
 std::optional<int> to_optional_axis(const Value& value);
 int to_axis_number(const Value& value);

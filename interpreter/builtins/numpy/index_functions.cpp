@@ -25,7 +25,7 @@ nd::IndexMode to_index_mode(const Value& value) {
 
 // take(a, indices, axis, out, mode)
 Value take(const Parameters& p) {
-  nd::Array result = nd::take(this_array(p[0]), to_array(p[1]), to_optional_axis(p[2]),
+  nd::Array result = nd::take(this_array(p[0]), to_positions(p[1]), to_optional_axis(p[2]),
                               to_index_mode(p[4]), to_out(p[3]));
   return out_result(std::move(result), p[3]);
 }
@@ -33,9 +33,10 @@ Value take(const Parameters& p) {
 // put(a, ind, v, mode)
 Value put(const Parameters& p) {
   if (!is_array(p[0]))
-    raise(errors::TypeError, "argument 1 must be numpy.ndarray, not {}", type_name(p[0]));
+    raise(errors::TypeError, "argument 1 must be numpy.ndarray, not {}",
+          repr_text(Value(type_of(p[0]))));
   const nd::Array& array = array_of(p[0]);
-  nd::put(array, to_array(p[1]), to_array(p[2]).astype(array.dtype(), nd::Order::kKeep, false),
+  nd::put(array, to_positions(p[1]), to_array(p[2]).astype(array.dtype(), nd::Order::kKeep, false),
           to_index_mode(p[3]));
   return Value::none();
 }
@@ -118,7 +119,8 @@ Value copy_to(const Parameters& p) {
 
 // unravel_index(indices, shape, order)
 Value unravel_index(const Parameters& p) {
-  std::vector<nd::Array> parts = nd::unravel_index(to_array(p[0]), to_shape(p[1]), to_order(p[2]));
+  std::vector<nd::Array> parts =
+      nd::unravel_index(to_positions(p[0]), to_shape(p[1]), to_order(p[2]));
   std::vector<Value> items;
   for (nd::Array& part : parts) items.push_back(wrap_result(std::move(part)));
   return make_tuple(std::move(items));

@@ -24,7 +24,7 @@ Value concatenate(const Parameters& p) {
 
 // stack(arrays, axis, out, *, dtype, casting)
 Value stack(const Parameters& p) {
-  std::vector<nd::Array> arrays = to_arrays(p[0]);
+  std::vector<nd::Array> arrays = to_stacked_arrays(p[0]);
   nd::Array result = nd::stack(arrays, to_axis_number(p[1]), to_out(p[2]), to_optional_dtype(p[3]),
                                to_casting(p[4]));
   return out_result(std::move(result), p[2]);
@@ -42,7 +42,7 @@ Value tile(const Parameters& p) { return wrap(nd::tile(this_array(p[0]), to_shap
 Value roll(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   std::int64_t single;
-  bool one_shift = try_index(p[1], single);
+  bool one_shift = try_count(p[1], single);
   if (p[2].is_none() && one_shift) return wrap(nd::roll(array, single));
   if (p[2].is_none()) {
     std::int64_t total = 0;

@@ -72,7 +72,7 @@ struct AxisPairs {
 AxisPairs to_axis_pairs(const Value& value, int rank) {
   AxisPairs pairs;
   std::int64_t count;
-  if (try_index(value, count)) {
+  if (try_count(value, count)) {
     for (std::int64_t i = -count; i < 0; ++i) pairs.first.push_back(static_cast<int>(rank + i));
     for (std::int64_t i = 0; i < count; ++i) pairs.second.push_back(static_cast<int>(i));
     return pairs;

@@ -87,7 +87,7 @@ bool to_side(const Value& value) {
   std::string_view text = to_text(value, "search side");
   if (!text.empty() && (text[0] == 'l' || text[0] == 'L')) return false;
   if (!text.empty() && (text[0] == 'r' || text[0] == 'R')) return true;
-  raise(errors::ValueError, "search side must be one of 'left' or 'right' (got '{}')", text);
+  raise(errors::ValueError, "search side must be 'left' or 'right' (got '{}')", text);
 }
 
 // searchsorted(a, v, side, sorter)
@@ -98,6 +98,17 @@ Value search_sorted(const Parameters& p) {
                                       sorter ? &sorter : nullptr));
 }
 
+// The values that bincount counts: a list may hold numbers of any kind, an array only integers.
+nd::Array to_counted(const Value& value) {
+  nd::Array array = to_array(value);
+  if (is_array(value)) return array;
+  if (array.rank() > 1)
+    raise(errors::ValueError,
+          "setting an array element with a sequence. The requested array would exceed the maximum "
+          "number of dimension of 1.");
+  return array.astype(nd::DType::kInt64);
+}
+
 // bincount(x, weights, minlength)
 Value bin_count(const Parameters& p) {
   nd::Array weights;
@@ -105,7 +116,7 @@ Value bin_count(const Parameters& p) {
   if (p[2].is_none()) raise(errors::TypeError, "use 0 instead of None for minlength");
   std::int64_t least = to_int64(p[2]);
   if (least < 0) raise(errors::ValueError, "'minlength' must not be negative");
-  return wrap(nd::bincount(to_array(p[0]), weights ? &weights : nullptr, least));
+  return wrap(nd::bincount(to_counted(p[0]), weights ? &weights : nullptr, least));
 }
 
 // digitize(x, bins, right)

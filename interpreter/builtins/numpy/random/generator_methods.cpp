@@ -106,6 +106,7 @@ Value random_bytes(const Parameters& p) {
 // choice(a, size, replace, p, axis, shuffle)
 Value choice(const Parameters& p) {
   Population population(p[1], p[5]);
+  population.refuse_empty(p[2], "a cannot be empty unless no samples are taken");
   nd::Array weights;
   if (is_given(p[4])) weights = to_array(p[4], nd::DType::kFloat64);
   nd::Array positions = random::choice(bits_of(p), population.size(), to_size(p[2]), truth(p[3]),
@@ -138,7 +139,7 @@ Value shuffle(const Parameters& p) {
 // permutation(x, axis)
 Value permutation(const Parameters& p) {
   std::int64_t count;
-  bool is_number = !is_array(p[1]) && try_index(p[1], count);
+  bool is_number = try_count(p[1], count);
   if (is_number) return wrap(random::permutation(bits_of(p), count));
   return wrap(random::permutation(bits_of(p), to_array(p[1]), to_axis_number(p[2])));
 }

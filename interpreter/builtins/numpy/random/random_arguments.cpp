@@ -43,12 +43,7 @@ bool holds_text(const Value& value) {
 }  // namespace
 
 Population::Population(const Value& value, const Value& axis) {
-  if (try_index(value, size_)) {
-    if (is_array(value) && array_of(value).rank() != 0)
-      size_ = 0;
-    else
-      return;
-  }
+  if (try_count(value, size_)) return;
   if (holds_text(value)) {
     items_ = to_list(value);
     size_ = length(items_);
@@ -60,6 +55,12 @@ Population::Population(const Value& value, const Value& axis) {
           repr_text(Value(type_of(value))));
   axis_ = nd::normalize_axis(to_int64(axis), array_.rank());
   size_ = array_.shape()[axis_];
+}
+
+void Population::refuse_empty(const Value& size, const char* message) const {
+  if (size_ != 0 || !array_) return;
+  if (!is_given(size) || nd::element_count(to_shape(size)) != 0)
+    raise_message(errors::ValueError(), message);
 }
 
 Value Population::pick(const nd::Array& positions, bool single) const {

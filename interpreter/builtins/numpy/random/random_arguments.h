@@ -20,6 +20,8 @@ void append_words(const Value& integer, std::vector<std::uint32_t>& words);
 class Population {
  public:
   Population(const Value& value, const Value& axis);
+  // ValueError with this message if there is nothing to draw from but `size` asks for something.
+  void refuse_empty(const Value& size, const char* message) const;
   std::int64_t size() const { return size_; }
   // `positions` has the shape that was asked for; `single` says that no size was given.
   Value pick(const nd::Array& positions, bool single) const;

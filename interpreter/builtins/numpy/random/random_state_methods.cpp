@@ -63,6 +63,7 @@ Value random_bytes(const Parameters& p) {
 // choice(a, size, replace, p)
 Value choice(const Parameters& p) {
   Population population(p[1], Value::integer(0));
+  population.refuse_empty(p[2], "'a' cannot be empty unless no samples are taken");
   nd::Array weights;
   if (is_given(p[4])) weights = to_array(p[4], nd::DType::kFloat64);
   nd::Array positions = random::legacy_choice(state_of(p), population.size(), to_size(p[2]),
@@ -90,8 +91,7 @@ Value shuffle(const Parameters& p) {
 
 Value permutation(const Parameters& p) {
   std::int64_t count;
-  if (!is_array(p[1]) && try_index(p[1], count))
-    return wrap(random::legacy_permutation(state_of(p), count));
+  if (try_count(p[1], count)) return wrap(random::legacy_permutation(state_of(p), count));
   return wrap(random::legacy_permutation(state_of(p), to_array(p[1])));
 }
 

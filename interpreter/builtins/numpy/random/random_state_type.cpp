@@ -128,7 +128,7 @@ void seed_legacy(LegacyState& state, const Value& seed) {
   if (!is_given(seed)) {
     nd::random::SeedSequence sequence(nd::random::SeedSequence::system_entropy());
     state.bits = BitGenerator::create(BitGeneratorKind::kMt19937, sequence);
-  } else if (try_index(seed, number)) {
+  } else if (try_count(seed, number)) {
     state.bits = BitGenerator::legacy_mt19937(seed_word(to_int64(seed)));
   } else {
     state.bits = BitGenerator::legacy_mt19937(seed_array(seed));
