@@ -4,6 +4,7 @@
 #include "interpreter/evaluator/generator.h"
 #include "interpreter/evaluator/stack.h"
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/import.h"
 #include "interpreter/runtime/recursion.h"
 #include "interpreter/types/dict.h"
 #include "interpreter/types/sequence.h"
@@ -211,6 +212,11 @@ Value run_frame(Frame& frame) {
   }
   interpreter.frame = frame.caller;
   return frame.result.is_empty() ? Value::none() : std::move(frame.result);
+}
+
+Dict* current_globals() {
+  const Frame* frame = Interpreter::current().frame;
+  return frame ? frame->globals : nullptr;
 }
 
 void add_traceback_entry(const Frame& frame, Exception& exception) {

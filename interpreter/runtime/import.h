@@ -16,6 +16,9 @@ class Dict;
 Value import_module(std::string_view dotted_name);
 // The absolute name meant by `level` leading dots in a module with these globals.
 std::string resolve_relative(std::string_view name, int level, Dict& globals);
+// The variables of the module whose code is running; null when none is. Implemented by the
+// evaluator.
+Dict* current_globals();
 // Called by REPL-style expression statements: shows a value that is not None and stores it in `_`.
 void display_value(const Value& value);
 

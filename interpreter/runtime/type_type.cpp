@@ -1,5 +1,6 @@
 // `type`: calling a class, making classes at run time, the attributes of classes.
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/import.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/runtime/root_types.h"
 #include "interpreter/types/dict.h"
@@ -54,8 +55,11 @@ Value type_construct(Type* metatype, const Arguments& arguments) {
   if (!is_dict(arguments.values[2]))
     raise(errors::TypeError, "type.__new__() argument 3 must be dict, not {}",
           type_name(arguments.values[2]));
-  Ref<Type> type =
-      make_class(name, class_list(arguments.values[1]), arguments.values[2].as<Dict>(), metatype);
+  Ref<Dict> space = arguments.values[2].as<Dict>();
+  Ref<Type> type = make_class(name, class_list(arguments.values[1]), space, metatype);
+  Dict* globals = space->find(names().module) ? nullptr : current_globals();
+  if (Value* module = globals ? globals->find(names().name) : nullptr; module && is_str(*module))
+    type->module = text_of(*module);
   call_init_subclass(*type, arguments);
   return type;
 }
