@@ -46,11 +46,24 @@ bool broadcasts_to(const Dims& shape, const Dims& target) {
               " doesn't match the broadcast shape " + shape_text(shape));
 }
 
+// Extents that differ are an error about inputs and outputs together.
+void check_outputs_broadcast(const Dims* inputs, std::size_t count, const UfuncOptions& options,
+                             int outputs) {
+  if (!options.out[0] && !options.out[1]) return;
+  if (count == 1 && options.out[0] && options.out[0]->shape() == inputs[0]) return;
+  Dims shapes[6];
+  for (std::size_t i = 0; i < count; ++i) shapes[i] = inputs[i];
+  for (int i = 0; i < outputs; ++i)
+    if (options.out[i]) shapes[count++] = options.out[i]->shape();
+  broadcast_shapes({shapes, count});
+}
+
 // The common shape of inputs, mask and outputs.
 Dims common_shape(std::span<const Operand> operands, const UfuncOptions& options, int outputs) {
   Dims shapes[6];
   std::size_t count = 0;
   for (const Operand& operand : operands) shapes[count++] = shape_of(operand);
+  check_outputs_broadcast(shapes, count, options, outputs);
   if (options.where) shapes[count++] = options.where->shape();
   Dims shape = broadcast_shapes({shapes, count});
   for (int i = 0; i < outputs; ++i) {

@@ -136,10 +136,18 @@ std::optional<DType> requested_type(const OpFacts& op, const UfuncOptions& optio
   return std::nullopt;
 }
 
+// A Python number goes into any type of its own kind or a higher one.
+bool weak_converts(const Operand& operand, DType dtype) {
+  if (!operand.is_weak()) return false;
+  if (operand.kind() == Operand::Kind::kWeakComplex) return is_complex(dtype);
+  return operand.kind() != Operand::Kind::kWeakFloat || is_inexact(dtype);
+}
+
 void check_inputs(const OpFacts& op, std::span<const Operand> operands, const Loop& loop,
                   Casting casting) {
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    if (operands[i].is_weak() || can_cast(operands[i].dtype(), loop.inputs[i], casting)) continue;
+    if (weak_converts(operands[i], loop.inputs[i])) continue;
+    if (can_cast(operands[i].dtype(), loop.inputs[i], casting)) continue;
     std::string which = operands.size() > 1 ? "input " + std::to_string(i) : "input";
     throw Error(ErrorKind::kUfuncCast, "Cannot cast ufunc '" + std::string(op.name) + "' " + which +
                                            " from " + quoted(operands[i].dtype()) + " to " +

@@ -22,7 +22,13 @@ Value wrap_view(nd::Array array, const Value& parent) {
   return result;
 }
 
-Value make_scalar(const nd::Scalar& value) { return make<NumpyScalar>(value); }
+Value make_scalar(const nd::Scalar& value) {
+  if (value.dtype() != nd::DType::kBool) return make<NumpyScalar>(value);
+  // True_ and False_ are single objects.
+  static const Value& yes = *new Value(make<NumpyScalar>(nd::Scalar(true)));
+  static const Value& no = *new Value(make<NumpyScalar>(nd::Scalar(false)));
+  return value.truth() ? yes : no;
+}
 
 Value make_dtype(nd::DType dtype) {
   static const auto& objects = *[] {

@@ -81,6 +81,13 @@ Scalar object_scalar(const Value& value, DType dtype) {
         type_name(value));
 }
 
+// A length; what no 64-bit integer holds is no length.
+std::int64_t to_extent(const Value& value) {
+  if (value.has_layout(Layout::kBigInt))
+    raise(errors::ValueError, "Maximum allowed dimension exceeded");
+  return to_int64(value);
+}
+
 bool is_integral(const Value& value) {
   return value.is_int() || (value.is_object() && is_integer(value));
 }
@@ -149,10 +156,9 @@ nd::Dims to_shape(const Value& value) {
             repr_text(value));
     Iteration items(value);
     Value item;
-    while (items.next(item)) shape.push_back(to_int64(item));
+    while (items.next(item)) shape.push_back(to_extent(item));
   } else {
-    if (!is_array(value) && !is_numpy_scalar(value)) extent = to_int64(value);
-    shape.push_back(extent);
+    shape.push_back(to_extent(value));
   }
   if (shape.size() > nd::kMaxRank)
     raise(errors::ValueError,

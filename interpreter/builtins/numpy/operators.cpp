@@ -113,6 +113,24 @@ Value constant_truth(const Value& left, const Value& right, bool truth) {
   return wrap_result(nd::Array::full(array_of(array).shape(), nd::Scalar(truth), nd::DType::kBool));
 }
 
+// array ** number where NumPy takes a simpler function: square, sqrt, reciprocal; Empty otherwise.
+Value simple_power(const Value& base, const Value& power) {
+  bool number = power.is_float() || power.is_int();
+  if (!number || !is_array(base) || array_of(base).rank() == 0) return Value();
+  double exponent = power.is_float() ? power.as_float() : static_cast<double>(power.as_int());
+  nd::DType dtype = array_of(base).dtype();
+  if (!nd::is_inexact(dtype)) {
+    if (!power.is_int() || exponent != 2 || dtype == nd::DType::kBool) return Value();
+    return wrap_result(nd::apply(nd::Op::kSquare, array_of(base)));
+  }
+  nd::Op op = exponent == 2     ? nd::Op::kSquare
+              : exponent == 0.5 ? nd::Op::kSqrt
+              : exponent == 1   ? nd::Op::kPositive
+              : exponent == -1  ? nd::Op::kReciprocal
+                                : nd::Op::kPower;
+  return op == nd::Op::kPower ? Value() : wrap_result(nd::apply(op, array_of(base)));
+}
+
 }  // namespace
 
 bool defers_to(const Value& other) {
@@ -138,6 +156,8 @@ Value binary_arrays(BinaryOperator op, const Value& left, const Value& right) {
   if (elementwise && (is_str(left) || is_str(right))) refuse_text(*elementwise, left, right);
   if (!is_operand(other)) return Value();
   if (!elementwise) return matrix_product(left, right);
+  if (op == BinaryOperator::kPow)
+    if (Value simple = simple_power(left, right); !simple.is_empty()) return simple;
   OperandKeeper keep_left, keep_right;
   return wrap_result(
       nd::apply(*elementwise, to_operand(left, keep_left), to_operand(right, keep_right)));

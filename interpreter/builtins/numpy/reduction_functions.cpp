@@ -92,9 +92,9 @@ Value mean(const Parameters& p) {
   arguments.set_where(p[5]);
   bool empty = false;
   nd::Array array = this_array(p[0]);
-  if (array.size() == 0) warn(errors::RuntimeWarning(), "Mean of empty slice.");
+  if (array.size() == 0) warn(errors::RuntimeWarning(), "Mean of empty slice");
   nd::Array result = nd::mean(array, arguments.options, &empty);
-  if (empty && array.size() != 0) warn(errors::RuntimeWarning(), "Mean of empty slice.");
+  if (empty && array.size() != 0) warn(errors::RuntimeWarning(), "Mean of empty slice");
   return out_result(result, p[3]);
 }
 

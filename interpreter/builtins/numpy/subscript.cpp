@@ -31,8 +31,18 @@ IndexItem slice_item(const Slice& slice) {
                              slice_bound(slice.step));
 }
 
+// A list of what no array holds is no index either.
+nd::Array index_array(const Value& value) {
+  try {
+    return to_array(value);
+  } catch (const Raised& raised) {
+    if (raised.exception->type() != &errors::TypeError()) throw;
+  }
+  refuse_index();
+}
+
 IndexItem array_item(const Value& value) {
-  nd::Array array = to_array(value);
+  nd::Array array = index_array(value);
   bool given = is_array(value);
   bool integral = nd::is_integer(array.dtype()) || array.dtype() == nd::DType::kBool;
   if (!integral && !given) {
