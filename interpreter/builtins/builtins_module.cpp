@@ -2,6 +2,7 @@
 #include <array>
 
 #include "interpreter/builtins/functions.h"
+#include "interpreter/builtins/modules/io_open.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/runtime/error.h"
@@ -61,11 +62,12 @@ const TypeRow kTypes[] = {
 #include "interpreter/runtime/exceptions.def"
 };
 
-std::array<std::span<const NativeRow>, 4> function_tables() {
+std::array<std::span<const NativeRow>, 5> function_tables() {
   return {std::span(kObjectFunctions, kObjectFunctionCount),
           std::span(kCollectionFunctions, kCollectionFunctionCount),
           std::span(kNumberFunctions, kNumberFunctionCount),
-          std::span(kCodeFunctions, kCodeFunctionCount)};
+          std::span(kCodeFunctions, kCodeFunctionCount),
+          std::span(kOpenFunctions, kOpenFunctionCount)};
 }
 
 Value find_builtin(Name name) {

@@ -11,10 +11,22 @@ namespace {
 const NativeModule* const kModules[] = {
     &kBuiltinsModule,
     &kSysModule,
+    &kBinasciiModule,
+    &kCmathModule,
     &kCollectionsModule,
+    &kErrnoModule,
+    &kGcModule,
+    &kHashlibModule,
+    &kIoModule,
     &kItertoolsModule,
+    &kJsonModule,
     &kMathModule,
+    &kNativeZlibModule,
     &kOperatorModule,
+    &kOsModule,
+    &kRandomModule,
+    &kReModule,
+    &kStructModule,
     &kTimeModule,
     &kNumpyModule,
     &kNumpyLinalgModule,
@@ -22,6 +34,7 @@ const NativeModule* const kModules[] = {
     &kNumpyRandomModule,
     &kNumpyStrideTricksModule,
     &kNumpyVersionModule,
+    &kZlibModule,
 };
 
 }  // namespace

@@ -14,10 +14,23 @@ void list_native_modules(std::vector<std::string_view>& names);
 
 extern const NativeModule kBuiltinsModule;
 extern const NativeModule kSysModule;
+extern const NativeModule kBinasciiModule;
+extern const NativeModule kCmathModule;
 extern const NativeModule kCollectionsModule;
+extern const NativeModule kErrnoModule;
+extern const NativeModule kGcModule;
+extern const NativeModule kHashlibModule;
+extern const NativeModule kIoModule;
 extern const NativeModule kItertoolsModule;
+extern const NativeModule kJsonModule;
 extern const NativeModule kMathModule;
+extern const NativeModule kNativeZlibModule;
 extern const NativeModule kOperatorModule;
+extern const NativeModule kOsModule;
+extern const NativeModule kRandomModule;
+extern const NativeModule kReModule;
+extern const NativeModule kStructModule;
 extern const NativeModule kTimeModule;
+extern const NativeModule kZlibModule;
 
 }  // namespace strider::lang

@@ -5,6 +5,8 @@
 
 #include <cerrno>
 
+#include "interpreter/builtins/modules/io_base.h"
+#include "interpreter/builtins/modules/io_binary.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/import.h"
 #include "interpreter/runtime/interpreter.h"
@@ -50,7 +52,18 @@ const NativeRow kStreamMethods[] = {
     {"writable(self)", [](const Parameters&) { return Value::boolean(true); }, "True."},
     {"readable(self)", [](const Parameters&) { return Value::boolean(false); }, "False."},
     {"close(self)", [](const Parameters&) { return Value::none(); }, "Standard streams stay open."},
+    {"reconfigure(self, **settings)", [](const Parameters&) { return Value::none(); },
+     "Nothing: always UTF-8, by lines on a terminal."},
 };
+
+// The same descriptor for bytes; what was written as text goes first.
+Value output_buffer(const Value& self) {
+  StandardStream& stream = stream_of(self);
+  stream.flush();
+  DescriptorFile::Access access{false, true, false, false, false};
+  return make<DescriptorFile>(stream.descriptor(), access, Value(make_str(stream.name())), "wb",
+                              &buffered_writer_type());
+}
 
 const PropertyRow kStreamAttributes[] = {
     {"name", [](const Value& self) { return Value(make_str(stream_of(self).name())); }, nullptr,
@@ -58,6 +71,11 @@ const PropertyRow kStreamAttributes[] = {
     {"encoding", [](const Value&) { return Value(make_str("utf-8")); }, nullptr, "Always utf-8."},
     {"closed", [](const Value&) { return Value::boolean(false); }, nullptr, "Always False."},
     {"errors", [](const Value&) { return Value(make_str("strict")); }, nullptr, "The error mode."},
+    {"mode", [](const Value&) { return Value(make_str("w")); }, nullptr, "Always w."},
+    {"line_buffering",
+     [](const Value& self) { return Value::boolean(isatty(stream_of(self).descriptor()) == 1); },
+     nullptr, "Whether each line is written at once."},
+    {"buffer", output_buffer, nullptr, "The stream for bytes."},
 };
 
 Value system_stream(Name name) {
@@ -83,7 +101,7 @@ StandardStream::~StandardStream() {
 
 Type& StandardStream::type_object() {
   static Type& type = *[] {
-    auto* made = new Type("TextIOWrapper", &Type::object_type());
+    auto* made = new Type("TextIOWrapper", &text_io_base_type());
     made->instance_layout = Layout::kFile;
     made->module = "_io";
     made->slots.repr = [](const Value& self) {
@@ -170,10 +188,24 @@ Type& StandardInput::type_object() {
       {"fileno(self)", [](const Parameters&) { return Value::integer(STDIN_FILENO); },
        "The file descriptor."},
   };
+  static const PropertyRow kProperties[] = {
+      {"buffer",
+       [](const Value&) {
+         DescriptorFile::Access access{true, false, false, true, false};
+         return Value(make<DescriptorFile>(STDIN_FILENO, access, Value(make_str("<stdin>")), "rb",
+                                           &buffered_reader_type()));
+       },
+       nullptr, "The stream for bytes."},
+      {"name", [](const Value&) { return Value(make_str("<stdin>")); }, nullptr, "The name."},
+      {"mode", [](const Value&) { return Value(make_str("r")); }, nullptr, "Always r."},
+      {"encoding", [](const Value&) { return Value(make_str("utf-8")); }, nullptr,
+       "Always utf-8."},
+  };
   static Type& type = *[] {
-    auto* made = new Type("TextIOWrapper", &Type::object_type());
+    auto* made = new Type("TextIOWrapper", &text_io_base_type());
     made->instance_layout = Layout::kFile;
     made->module = "_io";
+    made->add(kProperties);
     made->slots.iterate = [](const Value& self) { return self; };
     made->slots.next = [](const Value& self, Value& item) {
       std::string line = self.as<StandardInput>()->read_line();

@@ -120,6 +120,11 @@ Session::Session(SessionOptions options) : world_(std::make_unique<World>()) {
 }
 
 Session::~Session() {
+  // Functions that a program registered with atexit run now.
+  if (world_->interpreter.modules->find(Value(make_str("atexit")))) {
+    Outcome outcome = execute("import atexit; atexit._run_exitfuncs()");
+    std::fputs(outcome.traceback.c_str(), stderr);
+  }
   flush();
   world_->main->dict().clear();
   world_->interpreter.modules->clear();

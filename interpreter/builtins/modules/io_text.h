@@ -1,0 +1,134 @@
+// Text files: characters over a binary file (TextIOWrapper) or in memory (StringIO).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "interpreter/runtime/type.h"
+
+namespace strider::lang {
+
+class BinaryFile;
+
+// What text streams can do in C++. Sizes count characters; below 0 means everything.
+class TextStream : public Container {
+ public:
+  virtual std::string read(std::int64_t size) = 0;
+  virtual std::string read_line(std::int64_t limit) = 0;
+  virtual void write(std::string_view text) = 0;
+  virtual std::int64_t seek(std::int64_t offset, std::int64_t whence) = 0;
+  virtual std::int64_t tell() = 0;
+  virtual std::int64_t truncate(const Value& size) = 0;
+  virtual void flush() = 0;
+  virtual void close() = 0;
+  virtual bool closed() = 0;
+  virtual bool readable() = 0;
+  virtual bool writable() = 0;
+  virtual bool seekable() = 0;
+
+ protected:
+  explicit TextStream(Type* type) : Container(Layout::kFile, type) {}
+};
+
+// How lines end: which ends are seen when reading, what is written for '\n'.
+struct Newlines {
+  bool universal = true;   // \r and \r\n end lines too
+  bool translate = true;   // every end is read as \n
+  std::string end = "\n";  // the only end when not universal
+  std::string written = "\n";
+};
+
+struct TextSettings {
+  std::string encoding = "utf-8";
+  std::string shown_encoding = "UTF-8";
+  std::string errors = "strict";
+  Newlines newlines;
+  bool by_line = false;
+};
+
+// Checked arguments of open() and TextIOWrapper(); LookupError, ValueError, TypeError.
+TextSettings read_text_settings(const Value& encoding, const Value& errors, const Value& newline);
+Newlines read_newlines(const Value& newline);
+// The end of the first line of `text` (behind its line end), or npos. `complete`: no more text
+// will follow.
+std::size_t find_line_end(std::string_view text, const Newlines& newlines, bool complete);
+// A line or text as the reader shall see it: \r\n and \r as \n when translating.
+std::string translate_ends(std::string text, const Newlines& newlines);
+
+class TextFile : public TextStream {
+ public:
+  TextFile(const Value& buffer, TextSettings settings, Type* type);
+  ~TextFile() override;
+  std::string read(std::int64_t size) override;
+  std::string read_line(std::int64_t limit) override;
+  void write(std::string_view text) override;
+  std::int64_t seek(std::int64_t offset, std::int64_t whence) override;
+  std::int64_t tell() override;
+  std::int64_t truncate(const Value& size) override;
+  void flush() override;
+  void close() override;
+  bool closed() override;
+  bool readable() override;
+  bool writable() override;
+  bool seekable() override;
+  void traverse(Visitor& visitor) override { visitor.visit(buffer_); }
+  void clear_references() override {}
+
+  const Value& buffer() const { return buffer_; }
+  const TextSettings& settings() const { return settings_; }
+  TextSettings& settings() { return settings_; }
+  std::string mode;
+
+ private:
+  void check_open();
+  void check_readable();
+  bool fill();
+  std::string decode(std::string_view bytes, std::size_t offset);
+  std::string take(std::size_t size);
+  bool ask(const char* method);
+  std::string_view waiting() const { return std::string_view(raw_).substr(position_); }
+
+  Value buffer_;
+  BinaryFile* binary_;  // buffer_ when it is a file of ours, else null
+  TextSettings settings_;
+  bool byte_wise_;  // line ends can be seen in the bytes: UTF-8, ASCII, Latin-1
+  bool ended_ = false;
+  bool at_start_ = true;  // nothing written yet: an encoding's mark comes first
+  std::string raw_;       // bytes read ahead; used up to position_
+  std::size_t position_ = 0;
+};
+
+class StringFile : public TextStream {
+ public:
+  explicit StringFile(Type* type) : TextStream(type) {}
+  std::string read(std::int64_t size) override;
+  std::string read_line(std::int64_t limit) override;
+  void write(std::string_view text) override;
+  std::int64_t seek(std::int64_t offset, std::int64_t whence) override;
+  std::int64_t tell() override;
+  std::int64_t truncate(const Value& size) override;
+  void flush() override { check_open(); }
+  void close() override { closed_ = true; }
+  bool closed() override { return closed_; }
+  bool readable() override { return true; }
+  bool writable() override { return true; }
+  bool seekable() override { return true; }
+  void traverse(Visitor&) override {}
+  void clear_references() override {}
+  void check_open();
+
+  std::string text;
+  std::size_t position = 0;  // in bytes
+  std::size_t beyond = 0;    // characters that the position lies behind the end
+  Newlines newlines;
+
+ private:
+  std::size_t offset_after(std::size_t start, std::int64_t characters) const;
+  bool closed_ = false;
+};
+
+Type& text_io_wrapper_type();
+Type& string_io_type();
+
+}  // namespace strider::lang

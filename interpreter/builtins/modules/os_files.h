@@ -1,0 +1,24 @@
+// The part of os that works on files and folders.
+#pragma once
+
+#include <cstddef>
+
+#include "interpreter/runtime/call.h"
+#include "interpreter/runtime/type.h"
+
+namespace strider::lang {
+
+extern const NativeRow kFileFunctions[];
+extern const std::size_t kFileFunctionCount;
+
+// The record of stat(), lstat() or fstat() of a path; OSError.
+Value stat_path(const std::string& path, bool follow);
+Type& stat_result_type();
+Type& directory_entry_type();
+// os.scandir(path) and os.stat(path, follow_symlinks=True), os.fstat(fd).
+Value os_scandir(const Parameters& parameters);
+Value os_stat(const Parameters& parameters);
+Value os_lstat(const Parameters& parameters);
+Value os_fstat(const Parameters& parameters);
+
+}  // namespace strider::lang

@@ -1,0 +1,40 @@
+// Regular expressions in Python's syntax, checked and rewritten for PCRE2.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interpreter/runtime/value.h"
+
+namespace strider::lang {
+
+class Type;
+
+enum RegexFlag : std::uint32_t {
+  kIgnoreCase = 2,
+  kLocale = 4,
+  kMultiLine = 8,
+  kDotAll = 16,
+  kUnicode = 32,
+  kVerbose = 64,
+  kAscii = 256,
+};
+
+struct TranslatedRegex {
+  std::string pattern;              // for PCRE2
+  std::uint32_t flags = 0;          // as the pattern object reports them
+  std::vector<std::string> names;   // by group number; "" without name; [0] is the whole match
+  std::vector<std::size_t> parents;  // the group around each group; 0: none
+};
+
+// Rewrites a pattern (UTF-8 text, or bytes). Raises re.error with CPython's messages.
+TranslatedRegex translate_regex(std::string_view pattern, std::uint32_t flags, bool bytes);
+
+// The exception class re.error, and an instance raised for a place in a pattern.
+Type& regex_error();
+[[noreturn]] void raise_regex_error(std::string_view message, std::string_view pattern,
+                                    std::size_t offset, bool bytes = false);
+
+}  // namespace strider::lang
