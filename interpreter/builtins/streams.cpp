@@ -198,8 +198,7 @@ Type& StandardInput::type_object() {
        nullptr, "The stream for bytes."},
       {"name", [](const Value&) { return Value(make_str("<stdin>")); }, nullptr, "The name."},
       {"mode", [](const Value&) { return Value(make_str("r")); }, nullptr, "Always r."},
-      {"encoding", [](const Value&) { return Value(make_str("utf-8")); }, nullptr,
-       "Always utf-8."},
+      {"encoding", [](const Value&) { return Value(make_str("utf-8")); }, nullptr, "Always utf-8."},
   };
   static Type& type = *[] {
     auto* made = new Type("TextIOWrapper", &text_io_base_type());

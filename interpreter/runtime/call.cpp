@@ -20,6 +20,18 @@ std::string_view name_in(std::string_view signature) {
   return head.substr(head.rfind(' ') + 1);
 }
 
+// Refuses a method of one type called on an object of another: list.append(3, 4).
+void check_self(const NativeFunction& method, const Arguments& arguments) {
+  Type* owner = method.owner();
+  if (!owner || arguments.count == 0) return;
+  Type* type = type_of(arguments.values[0]);
+  if (type == owner || type->is_subclass_of(owner)) return;
+  std::string_view signature = method.row().signature;
+  if (signature.starts_with("classmethod ") || signature.starts_with("staticmethod ")) return;
+  raise(errors::TypeError, "descriptor '{}' for '{}' objects doesn't apply to a '{}' object",
+        method.name(), owner->name(), type->name());
+}
+
 Value native_call(const Value& self, const Arguments& arguments) {
   return self.as<NativeFunction>()->invoke(arguments);
 }
@@ -126,6 +138,7 @@ const Signature& NativeFunction::signature() const {
 
 Value NativeFunction::invoke(const Arguments& arguments) const {
   check_stack();
+  check_self(*this, arguments);
   const Signature& expected = signature();
   std::size_t count = expected.parameters().size();
   if (arguments.keyword_count == 0 && expected.takes_exactly(arguments.count))

@@ -104,8 +104,7 @@ Value from_base64(const Parameters& p) {
                   fmt::format("Invalid base64-encoded string: number of data characters ({}) "
                               "cannot be 1 more than a multiple of 4",
                               digits));
-  if (digits % 4 && digits % 4 + padding < 4)
-    raise_message(binascii_error(), "Incorrect padding");
+  if (digits % 4 && digits % 4 + padding < 4) raise_message(binascii_error(), "Incorrect padding");
   return make<Bytes>(std::move(bytes));
 }
 

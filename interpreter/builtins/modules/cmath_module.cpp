@@ -133,8 +133,14 @@ const ConstantRow kConstants[] = {
     {"tau", [] { return Value::real(2.0 * M_PI); }},
     {"inf", [] { return Value::real(HUGE_VAL); }},
     {"nan", [] { return Value::real(std::nan("")); }},
-    {"infj", [] { return make_complex({0.0, HUGE_VAL}); }},
-    {"nanj", [] { return make_complex({0.0, std::nan("")}); }},
+    {"infj",
+     [] {
+       return make_complex({0.0, HUGE_VAL});
+     }},
+    {"nanj",
+     [] {
+       return make_complex({0.0, std::nan("")});
+     }},
 };
 
 }  // namespace

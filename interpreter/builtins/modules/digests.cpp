@@ -82,12 +82,17 @@ struct Md5 {
     auto [a, b, c, d] = state;
     for (std::uint32_t i = 0; i < 64; ++i) {
       std::uint32_t round = i / 16, mixed, source;
-      if (round == 0) mixed = (b & c) | (~b & d), source = i;
-      else if (round == 1) mixed = (d & b) | (~d & c), source = (5 * i + 1) % 16;
-      else if (round == 2) mixed = b ^ c ^ d, source = (3 * i + 5) % 16;
-      else mixed = c ^ (b | ~d), source = 7 * i % 16;
+      if (round == 0)
+        mixed = (b & c) | (~b & d), source = i;
+      else if (round == 1)
+        mixed = (d & b) | (~d & c), source = (5 * i + 1) % 16;
+      else if (round == 2)
+        mixed = b ^ c ^ d, source = (3 * i + 5) % 16;
+      else
+        mixed = c ^ (b | ~d), source = 7 * i % 16;
       const unsigned char* at = block + 4 * source;
-      std::uint32_t word = at[0] | at[1] << 8 | at[2] << 16 | static_cast<std::uint32_t>(at[3]) << 24;
+      std::uint32_t word =
+          at[0] | at[1] << 8 | at[2] << 16 | static_cast<std::uint32_t>(at[3]) << 24;
       std::uint32_t rotated = std::rotl(mixed + a + sines()[i] + word, kShifts[round][i % 4]);
       a = d, d = c, c = b, b += rotated;
     }
@@ -114,10 +119,14 @@ struct Sha1 {
     auto [a, b, c, d, e] = state;
     for (std::size_t i = 0; i < 80; ++i) {
       std::uint32_t mixed, constant;
-      if (i < 20) mixed = (b & c) | (~b & d), constant = 0x5a827999;
-      else if (i < 40) mixed = b ^ c ^ d, constant = 0x6ed9eba1;
-      else if (i < 60) mixed = (b & c) | (b & d) | (c & d), constant = 0x8f1bbcdc;
-      else mixed = b ^ c ^ d, constant = 0xca62c1d6;
+      if (i < 20)
+        mixed = (b & c) | (~b & d), constant = 0x5a827999;
+      else if (i < 40)
+        mixed = b ^ c ^ d, constant = 0x6ed9eba1;
+      else if (i < 60)
+        mixed = (b & c) | (b & d) | (c & d), constant = 0x8f1bbcdc;
+      else
+        mixed = b ^ c ^ d, constant = 0xca62c1d6;
       std::uint32_t next = std::rotl(a, 5) + mixed + e + constant + words[i];
       e = d, d = c, c = std::rotl(b, 30), b = a, a = next;
     }
@@ -189,8 +198,7 @@ struct Sha2 {
       return std::rotr(w, r[0]) ^ std::rotr(w, r[1]) ^ std::rotr(w, r[2]);
     };
     std::array<Word, kRounds> words;
-    for (std::size_t i = 0; i < 16; ++i)
-      words[i] = read_big_endian<Word>(block + sizeof(Word) * i);
+    for (std::size_t i = 0; i < 16; ++i) words[i] = read_big_endian<Word>(block + sizeof(Word) * i);
     for (std::size_t i = 16; i < kRounds; ++i)
       words[i] = words[i - 16] + spread(words[i - 15], kSchedule[0]) + words[i - 7] +
                  spread(words[i - 2], kSchedule[1]);

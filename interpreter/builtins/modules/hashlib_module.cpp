@@ -27,8 +27,7 @@ Hash& hash_of(const Value& self) { return *self.as<Hash>(); }
 
 std::string_view data_of(const Value& value) {
   if (is_str(value)) raise(errors::TypeError, "Strings must be encoded before hashing");
-  if (!is_bytes_like(value))
-    raise(errors::TypeError, "object supporting the buffer API required");
+  if (!is_bytes_like(value)) raise(errors::TypeError, "object supporting the buffer API required");
   return to_bytes(value);
 }
 

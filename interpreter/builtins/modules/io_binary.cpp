@@ -203,11 +203,6 @@ bool DescriptorFile::seekable() {
   return ::lseek(descriptor_, 0, SEEK_CUR) >= 0;
 }
 
-int DescriptorFile::release() {
-  flush();
-  return std::exchange(descriptor_, -1);
-}
-
 // --- In memory ---
 
 std::string MemoryFile::read(std::int64_t size) {
@@ -264,11 +259,11 @@ void MemoryFile::close() {
 }
 
 BinaryFile* as_binary_file(const Value& value) {
-  bool ours = value.is_object() && (is_instance(value, bytes_io_type()) ||
-                                    is_instance(value, file_io_type()) ||
-                                    is_instance(value, buffered_reader_type()) ||
-                                    is_instance(value, buffered_writer_type()) ||
-                                    is_instance(value, buffered_random_type()));
+  bool ours =
+      value.is_object() &&
+      (is_instance(value, bytes_io_type()) || is_instance(value, file_io_type()) ||
+       is_instance(value, buffered_reader_type()) || is_instance(value, buffered_writer_type()) ||
+       is_instance(value, buffered_random_type()));
   return ours ? value.as<BinaryFile>() : nullptr;
 }
 

@@ -63,8 +63,6 @@ class DescriptorFile : public BinaryFile {
   const Value& name() const { return name_; }
   const std::string& mode() const { return mode_; }
   bool owned() const { return access_.owned; }
-  // Gives the descriptor up without closing it.
-  int release();
 
  private:
   void check_readable();

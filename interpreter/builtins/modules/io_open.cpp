@@ -149,8 +149,7 @@ Value open_file(const OpenRequest& request) {
     return open_binary(request, mode, request.buffering != 0);
   }
   if (request.buffering == 0) raise(errors::ValueError, "can't have unbuffered text I/O");
-  TextSettings settings =
-      read_text_settings(request.encoding, request.errors, request.newline);
+  TextSettings settings = read_text_settings(request.encoding, request.errors, request.newline);
   settings.by_line = request.buffering == 1;
   Ref<DescriptorFile> binary = open_binary(request, mode, true);
   Ref<TextFile> text = make<TextFile>(Value(binary), settings, &text_io_wrapper_type());

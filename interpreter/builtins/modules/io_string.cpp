@@ -63,8 +63,7 @@ std::int64_t StringFile::seek(std::int64_t offset, std::int64_t whence) {
   if (whence < 0 || whence > 2)
     raise(errors::ValueError, "Invalid whence ({}, should be 0, 1 or 2)", whence);
   if (whence == 0 && offset < 0) raise(errors::ValueError, "Negative seek position {}", offset);
-  if (whence != 0 && offset != 0)
-    raise(errors::OSError, "Can't do nonzero cur-relative seeks");
+  if (whence != 0 && offset != 0) raise(errors::OSError, "Can't do nonzero cur-relative seeks");
   if (whence == 1) return tell();
   beyond = 0;
   if (whence == 2) {

@@ -19,15 +19,14 @@ constexpr std::int64_t kChunk = 1 << 16;
 
 std::string normalized(std::string_view name) {
   std::string text;
-  for (char c : name)
-    text += c == '_' || c == ' ' ? '-' : static_cast<char>(std::tolower(c));
+  for (char c : name) text += c == '_' || c == ' ' ? '-' : static_cast<char>(std::tolower(c));
   return text;
 }
 
 bool is_byte_wise(const std::string& encoding) {
   std::string name = normalized(encoding);
-  for (const char* known : {"utf-8", "utf8", "ascii", "us-ascii", "latin-1", "latin1",
-                            "iso-8859-1", "iso8859-1", "l1", "u8"})
+  for (const char* known : {"utf-8", "utf8", "ascii", "us-ascii", "latin-1", "latin1", "iso-8859-1",
+                            "iso8859-1", "l1", "u8"})
     if (name == known) return true;
   return false;
 }
@@ -66,8 +65,7 @@ TextSettings read_text_settings(const Value& encoding, const Value& errors_name,
     if (settings.encoding == "locale") settings.encoding = "UTF-8";
     settings.shown_encoding = settings.encoding;
   }
-  if (!errors_name.is_none())
-    settings.errors = to_text(errors_name, "open() argument 'errors'");
+  if (!errors_name.is_none()) settings.errors = to_text(errors_name, "open() argument 'errors'");
   settings.newlines = read_newlines(newline);
   encode_text("", settings.encoding, "strict");  // LookupError for unknown names
   return settings;
@@ -128,8 +126,7 @@ bool TextFile::closed() {
 }
 
 void TextFile::check_open() {
-  if (buffer_.is_empty())
-    raise(errors::ValueError, "underlying buffer has been detached");
+  if (buffer_.is_empty()) raise(errors::ValueError, "underlying buffer has been detached");
   if (closed()) raise_closed_file();
 }
 
@@ -153,7 +150,8 @@ bool TextFile::fill() {
   } else {
     Value read = call_method(buffer_, intern("read"), Value::integer(size));
     if (!is_bytes_like(read))
-      raise(errors::TypeError, "underlying read() should have returned a bytes-like object, not '{}'",
+      raise(errors::TypeError,
+            "underlying read() should have returned a bytes-like object, not '{}'",
             type_name(read));
     piece = to_bytes(read);
   }
@@ -226,8 +224,8 @@ void TextFile::write(std::string_view text) {
     text = replaced;
   }
   std::string bytes = encode_text(text, settings_.encoding, settings_.errors);
-  bool has_mark = normalized(settings_.encoding) == "utf-16" ||
-                  normalized(settings_.encoding) == "utf-32";
+  bool has_mark =
+      normalized(settings_.encoding) == "utf-16" || normalized(settings_.encoding) == "utf-32";
   if (has_mark && !at_start_) bytes.erase(0, normalized(settings_.encoding) == "utf-16" ? 2 : 4);
   at_start_ = false;
   if (binary_)
@@ -260,9 +258,9 @@ std::int64_t TextFile::tell() {
   std::int64_t position =
       binary_ ? binary_->tell() : to_int64(call_method(buffer_, intern("tell")));
   std::string_view rest = waiting();
-  return position - static_cast<std::int64_t>(
-                        byte_wise_ ? rest.size()
-                                   : encode_text(rest, settings_.encoding, "strict").size());
+  return position -
+         static_cast<std::int64_t>(
+             byte_wise_ ? rest.size() : encode_text(rest, settings_.encoding, "strict").size());
 }
 
 std::int64_t TextFile::truncate(const Value& size) {

@@ -21,9 +21,7 @@ void check_open(const Value& self) {
   if (stream_of(self).closed()) raise_closed_file();
 }
 
-Value text_read(const Parameters& p) {
-  return make_str(stream_of(p[0]).read(size_argument(p[1])));
-}
+Value text_read(const Parameters& p) { return make_str(stream_of(p[0]).read(size_argument(p[1]))); }
 
 Value text_readline(const Parameters& p) {
   return make_str(stream_of(p[0]).read_line(size_argument(p[1])));
@@ -142,7 +140,9 @@ const NativeRow kWrapperMethods[] = {
      wrapper_reconfigure, "Changes how text is encoded and buffered."},
 };
 
-Value wrapper_name(const Value& self) { return get_attribute(file_of(self).buffer(), intern("name")); }
+Value wrapper_name(const Value& self) {
+  return get_attribute(file_of(self).buffer(), intern("name"));
+}
 
 Value wrapper_mode(const Value& self) {
   if (file_of(self).mode.empty()) return get_attribute(file_of(self).buffer(), intern("mode"));

@@ -26,8 +26,8 @@ JsonWriter::Settings write_settings(const Parameters& p, std::size_t first) {
   if (is_str(indent))
     settings.indent = text_of(indent);
   else if (settings.indented)
-    settings.indent = std::string(
-        static_cast<std::size_t>(std::max<std::int64_t>(0, to_int64(indent))), ' ');
+    settings.indent =
+        std::string(static_cast<std::size_t>(std::max<std::int64_t>(0, to_int64(indent))), ' ');
   if (settings.indented) settings.item_separator = ",";
   if (!separators.is_none()) {
     Ref<Tuple> pair = to_tuple(separators);
@@ -47,9 +47,8 @@ std::string dump_text(const Value& value, const Parameters& p, std::size_t first
   const Value& cls = p[first + 4];
   if (cls.is_none()) return JsonWriter(write_settings(p, first)).write(value);
   ArgumentList arguments;
-  constexpr const char* kNames[] = {"skipkeys", "ensure_ascii", "check_circular",
-                                    "allow_nan", "",            "indent",
-                                    "separators", "default",    "sort_keys"};
+  constexpr const char* kNames[] = {"skipkeys", "ensure_ascii", "check_circular", "allow_nan", "",
+                                    "indent",   "separators",   "default",        "sort_keys"};
   for (std::size_t i = 0; i < std::size(kNames); ++i)
     if (i != 4) arguments.keywords.push_back({intern(kNames[i]), p[first + i]});
   for (const Dict::Entry& entry : p[first + 9].as<Dict>()->entries())

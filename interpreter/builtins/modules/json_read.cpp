@@ -44,10 +44,10 @@ void raise_json_error(std::string_view message, const Value& document, std::size
   std::size_t newline = before.rfind('\n');
   std::int64_t column =
       newline == before.npos ? position + 1 : count_code_points(before.substr(newline));
-  Value text = make_str(
-      fmt::format("{}: line {} column {} (char {})", message, line, column, position));
-  Ref<Exception> exception = make<Exception>(&json_decode_error(),
-                                             make_tuple(std::span<const Value>(&text, 1)));
+  Value text =
+      make_str(fmt::format("{}: line {} column {} (char {})", message, line, column, position));
+  Ref<Exception> exception =
+      make<Exception>(&json_decode_error(), make_tuple(std::span<const Value>(&text, 1)));
   Attributes& attributes = *exception->attributes();
   attributes.set(intern("msg"), make_str(message));
   attributes.set(intern("doc"), document);
@@ -105,8 +105,7 @@ Value JsonReader::read_value(std::size_t& place) {
     case 'I':
       return read_constant(place, "Infinity", Value::real(HUGE_VAL));
     case '-':
-      if (at(place + 1) == 'I')
-        return read_constant(place, "-Infinity", Value::real(-HUGE_VAL));
+      if (at(place + 1) == 'I') return read_constant(place, "-Infinity", Value::real(-HUGE_VAL));
       return read_number(place);
     default:
       return read_number(place);

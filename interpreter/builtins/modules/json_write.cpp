@@ -27,14 +27,29 @@ void append_unicode_escape(std::string& text, char32_t code) {
 // The escape of a character that cannot stand for itself.
 void append_escape(std::string& text, unsigned char c) {
   switch (c) {
-    case '"': text += "\\\""; return;
-    case '\\': text += "\\\\"; return;
-    case '\n': text += "\\n"; return;
-    case '\r': text += "\\r"; return;
-    case '\t': text += "\\t"; return;
-    case '\f': text += "\\f"; return;
-    case '\b': text += "\\b"; return;
-    default: append_unicode_escape(text, c);
+    case '"':
+      text += "\\\"";
+      return;
+    case '\\':
+      text += "\\\\";
+      return;
+    case '\n':
+      text += "\\n";
+      return;
+    case '\r':
+      text += "\\r";
+      return;
+    case '\t':
+      text += "\\t";
+      return;
+    case '\f':
+      text += "\\f";
+      return;
+    case '\b':
+      text += "\\b";
+      return;
+    default:
+      append_unicode_escape(text, c);
   }
 }
 
@@ -149,8 +164,7 @@ bool JsonWriter::append_key(const Value& key) {
     text_ += '"';
   } else {
     if (settings_.skip_keys) return false;
-    raise(errors::TypeError, "keys must be str, int, float, bool or None, not {}",
-          type_name(key));
+    raise(errors::TypeError, "keys must be str, int, float, bool or None, not {}", type_name(key));
   }
   return true;
 }

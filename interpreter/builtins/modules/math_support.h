@@ -9,9 +9,7 @@
 
 namespace strider::lang {
 
-[[noreturn]] inline void raise_domain_error() {
-  raise(errors::ValueError, "math domain error");
-}
+[[noreturn]] inline void raise_domain_error() { raise(errors::ValueError, "math domain error"); }
 [[noreturn]] inline void raise_range_error() { raise(errors::OverflowError, "math range error"); }
 
 // The exact int behind a value that is one or has __index__; TypeError otherwise.

@@ -15,7 +15,6 @@ Value make_native_function(std::span<const NativeRow> rows, Name name, std::stri
 // Appends the names of all rows.
 void list_function_names(std::span<const NativeRow> rows, std::vector<std::string_view>& names);
 // A built-in class of a module, kept for the life of the process.
-Type& make_module_type(std::string_view name, const char* module,
-                       Type& base = Type::object_type());
+Type& make_module_type(std::string_view name, const char* module, Type& base = Type::object_type());
 
 }  // namespace strider::lang

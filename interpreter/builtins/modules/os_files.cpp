@@ -163,9 +163,9 @@ Value os_statvfs(const Parameters& p) {
   struct statvfs status;
   if (statvfs(path.c_str(), &status) != 0) raise_os_error(errno, path);
   std::vector<Value> values;
-  for (std::uint64_t number : {status.f_bsize, status.f_frsize, status.f_blocks, status.f_bfree,
-                               status.f_bavail, status.f_files, status.f_ffree, status.f_favail,
-                               status.f_flag, status.f_namemax})
+  for (std::uint64_t number :
+       {status.f_bsize, status.f_frsize, status.f_blocks, status.f_bfree, status.f_bavail,
+        status.f_files, status.f_ffree, status.f_favail, status.f_flag, status.f_namemax})
     values.push_back(from_uint64(number));
   return type.make(std::move(values));
 }

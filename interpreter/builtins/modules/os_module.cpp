@@ -102,8 +102,7 @@ Value os_urandom(const Parameters& p) {
 }
 
 Value os_uname(const Parameters&) {
-  static constexpr const char* kFields[] = {"sysname", "nodename", "release", "version",
-                                            "machine"};
+  static constexpr const char* kFields[] = {"sysname", "nodename", "release", "version", "machine"};
   static StructSequenceType type("uname_result", "posix", kFields, 5);
   utsname names;
   uname(&names);
@@ -250,8 +249,8 @@ Value find_more(Name name) {
   if (wanted == "stat_result") return Value(&stat_result_type());
   if (wanted == "DirEntry") return Value(&directory_entry_type());
   if (wanted.starts_with("__")) return Value();
-  for (const char* known : {"walk", "makedirs", "removedirs", "renames", "PathLike", "fdopen",
-                            "popen", "system"})
+  for (const char* known :
+       {"walk", "makedirs", "removedirs", "renames", "PathLike", "fdopen", "popen", "system"})
     if (wanted == known) return get_attribute(import_module("_oswalk"), name);
   return Value();
 }
@@ -264,7 +263,8 @@ void list_more(std::vector<std::string_view>& names) {
 
 }  // namespace
 
-const NativeModule kOsModule = {"os", "Files, folders, the environment and the process.",
-                                kFunctions, kConstants, find_more, list_more};
+const NativeModule kOsModule = {"os",       "Files, folders, the environment and the process.",
+                                kFunctions, kConstants,
+                                find_more,  list_more};
 
 }  // namespace strider::lang

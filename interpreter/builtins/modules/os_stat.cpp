@@ -18,8 +18,8 @@ namespace strider::lang {
 namespace {
 
 constexpr const char* kStatFields[] = {
-    "st_mode",  "st_ino",      "st_dev",      "st_nlink",    "st_uid",    "st_gid",
-    "st_size",  "st_atime",    "st_mtime",    "st_ctime",    "st_atime",  "st_mtime",
+    "st_mode",  "st_ino",      "st_dev",      "st_nlink",    "st_uid",     "st_gid",
+    "st_size",  "st_atime",    "st_mtime",    "st_ctime",    "st_atime",   "st_mtime",
     "st_ctime", "st_atime_ns", "st_mtime_ns", "st_ctime_ns", "st_blksize", "st_blocks"};
 
 StructSequenceType& stat_type() {
@@ -38,8 +38,8 @@ Value make_stat(const struct stat& status) {
   const timespec times[] = {status.st_atim, status.st_mtim, status.st_ctim};
   for (const timespec& time : times) values.push_back(Value::integer(time.tv_sec));
   for (const timespec& time : times)
-    values.push_back(Value::real(static_cast<double>(time.tv_sec) +
-                                 1e-9 * static_cast<double>(time.tv_nsec)));
+    values.push_back(
+        Value::real(static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec)));
   for (const timespec& time : times)
     values.push_back(Value::integer(time.tv_sec * 1000000000 + time.tv_nsec));
   values.push_back(Value::integer(status.st_blksize));

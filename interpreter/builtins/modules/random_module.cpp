@@ -16,7 +16,8 @@ constexpr std::size_t kStateWords = 625;  // the key and the position in it
 class Twister : public Object {
  public:
   explicit Twister(Type* type)
-      : Object(Layout::kOther, type), bits(random::BitGenerator::legacy_mt19937(std::uint32_t{0})) {}
+      : Object(Layout::kOther, type),
+        bits(random::BitGenerator::legacy_mt19937(std::uint32_t{0})) {}
   std::unique_ptr<random::BitGenerator> bits;
 };
 
@@ -63,8 +64,7 @@ Value random_getstate(const Parameters& p) {
 Value random_setstate(const Parameters& p) {
   if (!is_tuple(p[1])) raise(errors::TypeError, "state vector must be a tuple");
   const Tuple& words = *p[1].as<Tuple>();
-  if (words.size() != kStateWords)
-    raise(errors::ValueError, "state vector is the wrong size");
+  if (words.size() != kStateWords) raise(errors::ValueError, "state vector is the wrong size");
   random::BitGeneratorState state = bits_of(p).state();
   for (std::size_t i = 0; i < kStateWords; ++i)
     state.words[i] = static_cast<std::uint32_t>(to_int64(words[i]));

@@ -30,10 +30,10 @@ std::int64_t RegexReader::take_character() {
 
 // A character that stands for itself.
 void RegexReader::write_code(std::string& out, std::int64_t code) const {
-  bool plain = code < 128 && (is_letter(static_cast<char>(code)) ||
-                              is_decimal_digit(static_cast<char>(code)) || code == '_' ||
-                              code == ' ' || code == '"' || code == '\'' || code == ',' ||
-                              code == ';' || code == '<' || code == '>' || code == '/');
+  bool plain = code < 128 &&
+               (is_letter(static_cast<char>(code)) || is_decimal_digit(static_cast<char>(code)) ||
+                code == '_' || code == ' ' || code == '"' || code == '\'' || code == ',' ||
+                code == ';' || code == '<' || code == '>' || code == '/');
   if (plain)
     out += static_cast<char>(code);
   else
@@ -71,18 +71,30 @@ std::int64_t RegexReader::read_named_character(std::size_t begin) {
 // \a \f \n \r \t \v \\ \x.. \u.... \U........ \N{...}; -1 if the letter means something else.
 std::int64_t RegexReader::read_code_escape(char letter, std::size_t begin) {
   switch (letter) {
-    case 'a': return '\a';
-    case 'f': return '\f';
-    case 'n': return '\n';
-    case 'r': return '\r';
-    case 't': return '\t';
-    case 'v': return '\v';
-    case '\\': return '\\';
-    case 'x': return read_hex(2, begin);
-    case 'u': return bytes_ ? -1 : read_hex(4, begin);
-    case 'U': return bytes_ ? -1 : read_hex(8, begin);
-    case 'N': return bytes_ ? -1 : read_named_character(begin);
-    default: return -1;
+    case 'a':
+      return '\a';
+    case 'f':
+      return '\f';
+    case 'n':
+      return '\n';
+    case 'r':
+      return '\r';
+    case 't':
+      return '\t';
+    case 'v':
+      return '\v';
+    case '\\':
+      return '\\';
+    case 'x':
+      return read_hex(2, begin);
+    case 'u':
+      return bytes_ ? -1 : read_hex(4, begin);
+    case 'U':
+      return bytes_ ? -1 : read_hex(8, begin);
+    case 'N':
+      return bytes_ ? -1 : read_named_character(begin);
+    default:
+      return -1;
   }
 }
 
@@ -98,7 +110,8 @@ void RegexReader::read_number_escape(std::size_t begin) {
     return write_code(out_, code);
   }
   std::size_t number = static_cast<std::size_t>(text_[place_++] - '0');
-  if (is_decimal_digit(peek())) number = number * 10 + static_cast<std::size_t>(text_[place_++] - '0');
+  if (is_decimal_digit(peek()))
+    number = number * 10 + static_cast<std::size_t>(text_[place_++] - '0');
   if (number >= names_.size()) fail(fmt::format("invalid group reference {}", number), begin + 1);
   if (!closed_[number]) fail("cannot refer to an open group", begin);
   out_ += fmt::format("\\g{{{}}}", number);

@@ -108,12 +108,12 @@ const NativeRow kMethods[] = {
     {"span(self, group=0, /)", match_span, "Where a group begins and ends."},
     {"expand(self, template)", match_expand, "A template with its groups filled in."},
     {"__copy__(self)", [](const Parameters& p) { return p[0]; }, "The match itself."},
-    {"__deepcopy__(self, memo, /)", [](const Parameters& p) { return p[0]; },
-     "The match itself."},
+    {"__deepcopy__(self, memo, /)", [](const Parameters& p) { return p[0]; }, "The match itself."},
 };
 
 const PropertyRow kProperties[] = {
-    {"pos", [](const Value& s) { return Value::integer(match_of(s).position(match_of(s).search_start)); },
+    {"pos",
+     [](const Value& s) { return Value::integer(match_of(s).position(match_of(s).search_start)); },
      nullptr, "Where the search began."},
     {"endpos",
      [](const Value& s) { return Value::integer(match_of(s).position(match_of(s).search_stop)); },

@@ -20,8 +20,7 @@ Value find_one(const Parameters& p) {
   Subject subject = pattern.subject_of(p[1]);
   SearchWindow window = search_window(subject, p[2], p[3]);
   Spans spans;
-  if (!pattern.find(subject, window.start, window.stop, kKind, false, spans))
-    return Value::none();
+  if (!pattern.find(subject, window.start, window.stop, kKind, false, spans)) return Value::none();
   return make<Match>(Ref<Pattern>(&pattern), std::move(subject), std::move(spans), window.start,
                      window.stop);
 }
@@ -140,7 +139,7 @@ Value pattern_split(const Parameters& p) {
 
 std::string flag_names(std::uint32_t flags) {
   static constexpr std::pair<std::uint32_t, const char*> kNames[] = {
-      {kIgnoreCase, "re.IGNORECASE"}, {kLocale, "re.LOCALE"}, {kMultiLine, "re.MULTILINE"},
+      {kIgnoreCase, "re.IGNORECASE"}, {kLocale, "re.LOCALE"},   {kMultiLine, "re.MULTILINE"},
       {kDotAll, "re.DOTALL"},         {kVerbose, "re.VERBOSE"}, {kAscii, "re.ASCII"}};
   std::string text;
   for (const auto& [flag, name] : kNames)
@@ -151,8 +150,8 @@ std::string flag_names(std::uint32_t flags) {
 Value pattern_repr(const Value& self) {
   const Pattern& pattern = pattern_of(self);
   std::string source = repr_text(pattern.source());
-  std::string shown(slice_text(*make_str(source), 0,
-                               std::min<std::int64_t>(200, count_code_points(source))));
+  std::string shown(
+      slice_text(*make_str(source), 0, std::min<std::int64_t>(200, count_code_points(source))));
   std::string flags = flag_names(pattern.flags());
   return make_str(fmt::format("re.compile({}{}{})", shown, flags.empty() ? "" : ", ", flags));
 }
@@ -165,8 +164,8 @@ Value pattern_compare(CompareOperator op, const Value& self, const Value& other)
   bool equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
   if (!equality || !is_instance(other, Pattern::type_object())) return Value();
   const Pattern &a = pattern_of(self), &b = pattern_of(other);
-  bool same = a.flags() == b.flags() && a.is_bytes() == b.is_bytes() &&
-              equal(a.source(), b.source());
+  bool same =
+      a.flags() == b.flags() && a.is_bytes() == b.is_bytes() && equal(a.source(), b.source());
   return Value::boolean(same == (op == CompareOperator::kEq));
 }
 
@@ -194,8 +193,7 @@ const NativeRow kPatternMethods[] = {
     {"search(self, string, pos=0, endpos=<none>)", find_one<MatchKind::kSearch>,
      "The first match, or None."},
     {"findall(self, string, pos=0, endpos=<none>)", pattern_findall, "All matches as a list."},
-    {"finditer(self, string, pos=0, endpos=<none>)", pattern_finditer,
-     "All matches, one by one."},
+    {"finditer(self, string, pos=0, endpos=<none>)", pattern_finditer, "All matches, one by one."},
     {"sub(self, repl, string, count=0)", pattern_sub, "The text with matches replaced."},
     {"subn(self, repl, string, count=0)", pattern_subn,
      "The text with matches replaced, and how many."},

@@ -70,8 +70,7 @@ Value re_escape(const Parameters& p) {
 const NativeRow kFunctions[] = {
     {"compile(pattern, flags=0)", re_compile, "A pattern object."},
     {"match(pattern, string, flags=0)", pass_on<0, 2>, "The match at the start, or None."},
-    {"fullmatch(pattern, string, flags=0)", pass_on<1, 2>,
-     "The match of the whole text, or None."},
+    {"fullmatch(pattern, string, flags=0)", pass_on<1, 2>, "The match of the whole text, or None."},
     {"search(pattern, string, flags=0)", pass_on<2, 2>, "The first match, or None."},
     {"findall(pattern, string, flags=0)", pass_on<3, 2>, "All matches as a list."},
     {"finditer(pattern, string, flags=0)", pass_on<4, 2>, "All matches, one by one."},
@@ -121,9 +120,9 @@ Ref<Pattern> compile_pattern(const Value& source, const Value& flags_value) {
   if (!is_str(source) && !is_bytes_like(source))
     raise(errors::TypeError, "first argument must be string or compiled pattern");
   bool plain = is_str(source) && flags == 0;
-  Value key = plain ? source
-                    : Value(make_tuple({source, Value::integer(flags),
-                                        Value::boolean(is_str(source))}));
+  Value key =
+      plain ? source
+            : Value(make_tuple({source, Value::integer(flags), Value::boolean(is_str(source))}));
   Dict& cache = pattern_cache();
   if (!source.has_layout(Layout::kByteArray))
     if (const Value* known = cache.find(key)) return known->as<Pattern>();

@@ -16,6 +16,7 @@ namespace strider::lang {
 namespace {
 
 constexpr std::uint32_t kMatchLimit = 50'000'000;
+constexpr int kLookbehindError = PCRE2_ERROR_LOOKBEHIND_NOT_FIXED_LENGTH;
 constexpr std::size_t kStackStart = 32 * 1024, kStackLimit = 64 * 1024 * 1024;
 
 // The settings that all matches share: limits, and a stack for compiled code.
@@ -83,11 +84,11 @@ pcre2_code* Pattern::compile(bool unicode, MatchKind kind) const {
   if (!code && !unicode && !bytes_) return nullptr;
   if (!code) {
     std::string_view source = is_str(source_) ? text_of(source_) : to_bytes(source_);
-    if (error == 125 || error == 136)
-      raise_regex_error("look-behind requires fixed-width pattern", source, 0, bytes_);
+    if (error == kLookbehindError)
+      raise_regex_error("look-behind requires fixed-width pattern", source, source.npos, bytes_);
     PCRE2_UCHAR message[256];
     pcre2_get_error_message(error, message, sizeof message);
-    raise_regex_error(reinterpret_cast<const char*>(message), source, 0, bytes_);
+    raise_regex_error(reinterpret_cast<const char*>(message), source, source.npos, bytes_);
   }
   pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
   return code;
@@ -191,8 +192,7 @@ SearchWindow search_window(const Subject& subject, const Value& start, const Val
   auto offset = [&](const Value& value, std::int64_t absent) {
     std::int64_t place = value.is_empty() || value.is_none() ? absent : to_clamped_index(value);
     place = std::clamp<std::int64_t>(place, 0, size);
-    return subject.ascii ? static_cast<std::size_t>(place)
-                         : subject.value.as<Str>()->offset(place);
+    return subject.ascii ? static_cast<std::size_t>(place) : subject.value.as<Str>()->offset(place);
   };
   return {offset(start, 0), offset(stop, size)};
 }

@@ -15,14 +15,22 @@ bool is_digit_character(char c) { return c >= '0' && c <= '9'; }
 
 std::uint32_t flag_of(char letter) {
   switch (letter) {
-    case 'a': return kAscii;
-    case 'i': return kIgnoreCase;
-    case 'L': return kLocale;
-    case 'm': return kMultiLine;
-    case 's': return kDotAll;
-    case 'u': return kUnicode;
-    case 'x': return kVerbose;
-    default: return 0;
+    case 'a':
+      return kAscii;
+    case 'i':
+      return kIgnoreCase;
+    case 'L':
+      return kLocale;
+    case 'm':
+      return kMultiLine;
+    case 's':
+      return kDotAll;
+    case 'u':
+      return kUnicode;
+    case 'x':
+      return kVerbose;
+    default:
+      return 0;
   }
 }
 
@@ -42,6 +50,8 @@ TranslatedRegex RegexReader::translate() {
   read_leading_flags();
   read_alternatives(0, false);
   if (!ended()) fail("unbalanced parenthesis", place_);
+  for (const auto& [number, place] : references_)
+    if (number >= names_.size()) fail(fmt::format("invalid group reference {}", number), place);
   if (!bytes_ && !(flags_ & kAscii)) flags_ |= kUnicode;
   return {std::move(out_), flags_, std::move(names_), std::move(parents_)};
 }
@@ -157,7 +167,7 @@ bool RegexReader::read_braces(std::string& written, std::size_t begin) {
   for (const std::string& number : {least, most})
     if (number.size() > 9) raise(errors::OverflowError, "the repetition number is too large");
   if (!least.empty() && !unlimited && std::stol(least) > std::stol(most))
-    fail("min repeat greater than max repeat", begin);
+    fail("min repeat greater than max repeat", begin + 1);
   if ((!least.empty() && std::stol(least) > 65535) || (!unlimited && std::stol(most) > 65535))
     fail("the repetition number is too large: at most 65535 is supported", begin);
   written = fmt::format("{{{},{}}}", least.empty() ? "0" : least, most);
@@ -319,6 +329,7 @@ RegexReader::Item RegexReader::read_conditional(std::size_t begin) {
   if (is_digit_character(name[0])) {
     number = static_cast<std::size_t>(std::atol(name.c_str()));
     if (number == 0) fail("bad group number", name_place);
+    references_.emplace_back(number, name_place);
   } else {
     if (!is_group_name(name))
       fail(fmt::format("bad character in group name {}", quote(name)), name_place);

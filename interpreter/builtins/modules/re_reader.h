@@ -65,6 +65,7 @@ class RegexReader {
   std::vector<std::string> names_{""};
   std::vector<std::size_t> parents_{0};
   std::vector<bool> closed_{false};
+  std::vector<std::pair<std::size_t, std::size_t>> references_;  // of conditions: group, place
 };
 
 }  // namespace strider::lang

@@ -26,15 +26,16 @@ Type& regex_error() {
 void raise_regex_error(std::string_view message, std::string_view pattern, std::size_t offset,
                        bool bytes) {
   std::string_view before = pattern.substr(0, offset);
-  std::int64_t position = bytes ? static_cast<std::int64_t>(before.size())
-                                : count_code_points(before);
+  std::int64_t position =
+      bytes ? static_cast<std::int64_t>(before.size()) : count_code_points(before);
   std::int64_t line = std::count(before.begin(), before.end(), '\n') + 1;
   std::size_t newline = before.rfind('\n');
-  std::int64_t column = newline == before.npos
-                            ? position + 1
-                            : static_cast<std::int64_t>(before.size() - newline);
-  std::string text = fmt::format("{} at position {}", message, position);
-  if (pattern.find('\n') != pattern.npos)
+  std::int64_t column =
+      newline == before.npos ? position + 1 : static_cast<std::int64_t>(before.size() - newline);
+  bool placed = offset != std::string_view::npos;
+  std::string text(message);
+  if (placed) text += fmt::format(" at position {}", position);
+  if (placed && pattern.find('\n') != pattern.npos)
     text += fmt::format(" (line {}, column {})", line, column);
   Value argument = make_str(std::move(text));
   Ref<Exception> exception =
@@ -45,9 +46,9 @@ void raise_regex_error(std::string_view message, std::string_view pattern, std::
     attributes.set(intern("pattern"), make<Bytes>(std::string(pattern)));
   else
     attributes.set(intern("pattern"), make_str(pattern));
-  attributes.set(intern("pos"), Value::integer(position));
-  attributes.set(intern("lineno"), Value::integer(line));
-  attributes.set(intern("colno"), Value::integer(column));
+  attributes.set(intern("pos"), placed ? Value::integer(position) : Value::none());
+  attributes.set(intern("lineno"), placed ? Value::integer(line) : Value::none());
+  attributes.set(intern("colno"), placed ? Value::integer(column) : Value::none());
   raise_exception(exception);
 }
 

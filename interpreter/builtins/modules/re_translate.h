@@ -23,9 +23,9 @@ enum RegexFlag : std::uint32_t {
 };
 
 struct TranslatedRegex {
-  std::string pattern;              // for PCRE2
-  std::uint32_t flags = 0;          // as the pattern object reports them
-  std::vector<std::string> names;   // by group number; "" without name; [0] is the whole match
+  std::string pattern;               // for PCRE2
+  std::uint32_t flags = 0;           // as the pattern object reports them
+  std::vector<std::string> names;    // by group number; "" without name; [0] is the whole match
   std::vector<std::size_t> parents;  // the group around each group; 0: none
 };
 

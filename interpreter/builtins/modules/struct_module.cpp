@@ -50,17 +50,32 @@ struct Format {
 
 std::size_t size_of_code(char code, bool native) {
   switch (code) {
-    case 'x': case 'c': case 'b': case 'B': case '?': case 's': case 'p':
+    case 'x':
+    case 'c':
+    case 'b':
+    case 'B':
+    case '?':
+    case 's':
+    case 'p':
       return 1;
-    case 'h': case 'H': case 'e':
+    case 'h':
+    case 'H':
+    case 'e':
       return 2;
-    case 'i': case 'I': case 'f':
+    case 'i':
+    case 'I':
+    case 'f':
       return 4;
-    case 'l': case 'L':
+    case 'l':
+    case 'L':
       return native ? 8 : 4;
-    case 'q': case 'Q': case 'd':
+    case 'q':
+    case 'Q':
+    case 'd':
       return 8;
-    case 'n': case 'N': case 'P':
+    case 'n':
+    case 'N':
+    case 'P':
       return native ? 8 : 0;
     default:
       return 0;
@@ -78,8 +93,7 @@ std::size_t read_count(std::string_view text, std::size_t& place) {
 
 // Adds `count` fields of one code, aligned when the layout is native.
 void add_fields(Format& format, char code, std::size_t count, bool aligned, std::size_t size) {
-  if (aligned && code != 's' && code != 'p')
-    format.size = (format.size + size - 1) / size * size;
+  if (aligned && code != 's' && code != 'p') format.size = (format.size + size - 1) / size * size;
   if (code == 's' || code == 'p') {
     format.fields.push_back({code, format.size, count});
     format.size += count;
@@ -206,7 +220,8 @@ void pack_text(char* target, const Field& field, const Value& value) {
 
 void pack_field(char* target, const Field& field, const Value& value, bool big_endian) {
   switch (field.code) {
-    case 's': case 'p':
+    case 's':
+    case 'p':
       return pack_text(target, field, value);
     case 'c':
       if (!value.has_layout(Layout::kBytes) || to_bytes(value).size() != 1)
@@ -216,7 +231,9 @@ void pack_field(char* target, const Field& field, const Value& value, bool big_e
     case '?':
       target[0] = truth(value);
       return;
-    case 'e': case 'f': case 'd':
+    case 'e':
+    case 'f':
+    case 'd':
       return pack_float(target, field, value, big_endian);
     default:
       return pack_integer(target, field, value, big_endian);
@@ -243,7 +260,8 @@ Value unpack_float(std::uint64_t bits, std::size_t size) {
 Value unpack_field(const char* source, const Field& field, bool big_endian) {
   std::string_view text(source, field.size);
   switch (field.code) {
-    case 's': case 'c':
+    case 's':
+    case 'c':
       return make<Bytes>(std::string(text));
     case 'p': {
       if (text.empty()) return make<Bytes>("");
@@ -252,7 +270,9 @@ Value unpack_field(const char* source, const Field& field, bool big_endian) {
     }
     case '?':
       return Value::boolean(source[0] != 0);
-    case 'e': case 'f': case 'd':
+    case 'e':
+    case 'f':
+    case 'd':
       return unpack_float(load(source, field.size, big_endian), field.size);
     default: {
       std::uint64_t bits = load(source, field.size, big_endian);
@@ -287,10 +307,11 @@ std::size_t checked_offset(const Format& format, std::size_t buffer_size, const 
     raise_struct("offset {} out of range for {}-byte buffer", offset, size);
   std::int64_t start = offset < 0 ? offset + size : offset;
   if (start + static_cast<std::int64_t>(format.size) > size)
-    raise_struct("{} requires a buffer of at least {} bytes for {} {} bytes at offset {} "
-                 "(actual buffer size is {})",
-                 function, start + static_cast<std::int64_t>(format.size),
-                 unpacking ? "unpacking" : "packing", format.size, start, size);
+    raise_struct(
+        "{} requires a buffer of at least {} bytes for {} {} bytes at offset {} "
+        "(actual buffer size is {})",
+        function, start + static_cast<std::int64_t>(format.size),
+        unpacking ? "unpacking" : "packing", format.size, start, size);
   return static_cast<std::size_t>(start);
 }
 
@@ -439,7 +460,6 @@ const ConstantRow kConstants[] = {
 
 }  // namespace
 
-const NativeModule kStructModule = {"struct", "Numbers packed into bytes.", kFunctions,
-                                    kConstants};
+const NativeModule kStructModule = {"struct", "Numbers packed into bytes.", kFunctions, kConstants};
 
 }  // namespace strider::lang

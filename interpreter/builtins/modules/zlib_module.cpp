@@ -139,8 +139,8 @@ const NativeRow kDecompressorMethods[] = {
 
 const PropertyRow kDecompressorProperties[] = {
     {"unused_data",
-     [](const Value& self) { return Value(make<Bytes>(self.as<Decompressor>()->unused)); },
-     nullptr, "What came behind the compressed data."},
+     [](const Value& self) { return Value(make<Bytes>(self.as<Decompressor>()->unused)); }, nullptr,
+     "What came behind the compressed data."},
     {"unconsumed_tail",
      [](const Value& self) { return Value(make<Bytes>(self.as<Decompressor>()->tail)); }, nullptr,
      "Input that max_length left over."},
