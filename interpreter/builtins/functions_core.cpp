@@ -160,7 +160,9 @@ Value builtin_input(const Parameters& p) {
 }
 
 Value builtin_import(const Parameters& p) {
-  return import_module(to_text(p[0], "__import__() argument 1"));
+  std::string_view name = to_text(p[0], "__import__() argument 1");
+  Value module = import_module(name);
+  return truth(p[3]) ? module : import_module(name.substr(0, name.find('.')));
 }
 
 Value builtin_format(const Parameters& p) { return format(p[0], p[1]); }

@@ -9,8 +9,17 @@
 namespace strider::lang {
 namespace {
 
+// True after `from __future__ import annotations`.
+bool keeps_annotations_as_text(const Frame& frame) {
+  static const Name feature = intern("annotations");
+  const Value* found = frame.globals->find(feature);
+  return found && type_of(*found)->module == "__future__";
+}
+
 // The annotation's value, or its source text where it cannot be evaluated yet.
 Value annotation_value(Frame& frame, const Node* annotation) {
+  if (keeps_annotations_as_text(frame))
+    return make_str(frame.code->source->text(annotation->span));
   try {
     return annotation->evaluate(frame);
   } catch (const Raised&) {

@@ -128,6 +128,10 @@ Value get_annotations(const Value& self) {
   return make_dict();
 }
 
+void set_annotations(const Value& self, const Value& value) {
+  self.as<Type>()->set_own(names().annotations, value);
+}
+
 Value get_doc(const Value& self) {
   const Value* own = self.as<Type>()->own(names().doc);
   return own ? *own : Value::none();
@@ -155,7 +159,7 @@ const PropertyRow kTypeAttributes[] = {
     {"__bases__", get_bases, nullptr, "The direct base classes."},
     {"__base__", get_base, nullptr, "The base that decides the layout."},
     {"__dict__", get_namespace, nullptr, "The class namespace, read-only."},
-    {"__annotations__", get_annotations, nullptr, "Annotated names of the class body."},
+    {"__annotations__", get_annotations, set_annotations, "Annotated names of the class body."},
     {"__doc__", get_doc, set_doc, "The documentation."},
     {"__abstractmethods__", get_abstract_methods, set_abstract_methods,
      "Names that subclasses must define."},

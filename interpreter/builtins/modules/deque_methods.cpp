@@ -115,7 +115,7 @@ Value remove(const Parameters& p) {
     found = i;
     return true;
   });
-  if (found < 0) raise(errors::ValueError, "deque.remove(x): x not in deque");
+  if (found < 0) raise(errors::ValueError, "{} is not in deque", repr_text(p[1]));
   ++deque.version;
   deque.items.erase(deque.items.begin() + found);
   return Value::none();
