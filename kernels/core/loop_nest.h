@@ -22,18 +22,28 @@ struct LoopNest {
   void plan(const Dims& shape, const std::int64_t* const (&steps)[kOperands],
             bool keep_order = false) {
     rank = 0;
-    for (int axis = shape.size() - 1; axis >= 0; --axis) {
-      if (shape[axis] == 1) continue;
-      extents[rank] = shape[axis];
-      for (int i = 0; i < kOperands; ++i) strides[i][rank] = steps[i][axis];
-      ++rank;
-    }
+    gather(shape, steps);
     if (rank > 1 && !keep_order) sort();
-    if (rank > 1) merge();
-    if (rank == 0) {
-      rank = 1;
-      extents[0] = 1;
-      for (int i = 0; i < kOperands; ++i) strides[i][0] = 0;
+    finish();
+  }
+
+  // The same, but an axis moves inwards only if all the `voters` (bits of operands) agree.
+  void plan_unanimously(const Dims& shape, const std::int64_t* const (&steps)[kOperands],
+                        unsigned voters) {
+    rank = 0;
+    gather(shape, steps);
+    for (int a = 1; a < rank; ++a) {
+      for (int b = a; b > 0 && all_inside(b, b - 1, voters); --b) swap_axes(b, b - 1);
+    }
+    finish();
+  }
+
+  // Makes the axis along which an operand stands still the innermost one.
+  void bring_inside(int operand) {
+    for (int axis = 1; axis < rank; ++axis) {
+      if (strides[operand][axis] != 0) continue;
+      for (int a = axis; a > 0; --a) swap_axes(a, a - 1);
+      return;
     }
   }
 
@@ -84,6 +94,31 @@ struct LoopNest {
   }
 
  private:
+  void gather(const Dims& shape, const std::int64_t* const (&steps)[kOperands]) {
+    for (int axis = shape.size() - 1; axis >= 0; --axis) {
+      if (shape[axis] == 1) continue;
+      extents[rank] = shape[axis];
+      for (int i = 0; i < kOperands; ++i) strides[i][rank] = steps[i][axis];
+      ++rank;
+    }
+  }
+  void finish() {
+    if (rank > 1) merge();
+    if (rank != 0) return;
+    rank = 1;
+    extents[0] = 1;
+    for (int i = 0; i < kOperands; ++i) strides[i][0] = 0;
+  }
+  bool all_inside(int a, int b, unsigned voters) const {
+    bool inside = false;
+    for (int i = 0; i < kOperands; ++i) {
+      std::int64_t step_a = std::abs(strides[i][a]), step_b = std::abs(strides[i][b]);
+      if (!(voters >> i & 1) || step_a == 0 || step_b == 0) continue;
+      if (step_b <= step_a) return false;
+      inside = true;
+    }
+    return inside;
+  }
   // True when axis a should lie inside axis b: the first operand whose steps tell decides.
   bool inside(int a, int b) const {
     for (int i = 0; i < kOperands; ++i) {

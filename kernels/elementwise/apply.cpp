@@ -176,6 +176,7 @@ class Application {
 
   void prepare_output(int i, Array (&results)[2]) {
     if (options_.out[i]) {
+      if (!options_.out[i]->writeable()) throw_value("output array is read-only");
       results[i] = *options_.out[i];
     } else {
       results[i] = make_result(operands_, shape_, run_.loop.outputs[i], options_.order);

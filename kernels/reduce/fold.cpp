@@ -360,7 +360,7 @@ void run_fold(const Folding& folding, const Nest& nest, std::byte* const (&first
 }  // namespace
 
 void fold_into(Op op, const Array& array, std::uint64_t reduced, const Array& accumulator,
-               const Array* where) {
+               const Array* where, bool by_lanes) {
   if (array.size() == 0) return;
   const Dims& shape = array.shape();
   DType type = accumulator.dtype();
@@ -385,7 +385,10 @@ void fold_into(Op op, const Array& array, std::uint64_t reduced, const Array& ac
     first[2] = const_cast<std::byte*>(mask.data());
   }
   Nest nest;
-  nest.plan(shape, {strides.data(), out_strides.data(), mask_strides.data()});
+  constexpr unsigned kInputVotes = 0b101;  // the array and its mask
+  nest.plan_unanimously(shape, {strides.data(), out_strides.data(), mask_strides.data()},
+                        kInputVotes);
+  if (by_lanes) nest.bring_inside(1);
   run_fold(folding, nest, first);
 }
 

@@ -63,13 +63,13 @@ Array merge_reduced(const Array& array, std::uint64_t reduced) {
 
 // Starts from the first elements and combines the rest, for operations without a starting value.
 void fold_from_first(Op op, const Array& array, std::uint64_t reduced, const Array& accumulator,
-                     bool idempotent) {
+                     bool idempotent, bool by_lanes = false) {
   accumulator.assign(first_elements(array, reduced));
   if (idempotent) return fold_into(op, array, reduced, accumulator, nullptr);
   if ((reduced & (reduced - 1)) == 0) {
     if (reduced == 0) return;
     int axis = __builtin_ctzll(reduced);
-    return fold_into(op, all_but_first(array, axis), reduced, accumulator, nullptr);
+    return fold_into(op, all_but_first(array, axis), reduced, accumulator, nullptr, by_lanes);
   }
   Array merged = merge_reduced(array, reduced);
   int last = merged.rank() - 1;
@@ -223,6 +223,7 @@ Array finish_result(const Array& result, std::uint64_t reduced, bool keepdims, c
                 " has the wrong shape or number of dimensions: expected " +
                 shape_text(shaped.shape()) + ", got " + shape_text(out->shape()));
   }
+  if (!out->writeable()) throw_value("output array is read-only");
   if (!can_cast(shaped.dtype(), out->dtype(), Casting::kSameKind)) {
     throw Error(ErrorKind::kUfuncCast,
                 "Cannot cast ufunc '" + std::string(facts(op).name) + "' output from dtype('" +
@@ -288,7 +289,7 @@ Array reduceat(Op op, const Array& array, const Array& indices, std::int64_t axi
     Array segment = array.view(part, array.strides(), at[i] * array.strides()[along]);
     Array target =
         result.view(kept_shape(part, reduced), result.strides(), i * result.strides()[along]);
-    if (segment.size()) fold_from_first(op, segment, reduced, target, false);
+    if (segment.size()) fold_from_first(op, segment, reduced, target, false, is_complex(type));
   }
   deliver(op, type, "reduceat");
   return finish_result(result, 0, true, out, op);

@@ -136,8 +136,9 @@ inline DivisionCheck check_division(const T* x, const T* y, std::int64_t count) 
     }
     if constexpr (sizeof(T) == 8) {
       constexpr std::uint64_t kLimit = std::uint64_t{1} << 53;
-      large |= static_cast<std::uint64_t>(x[i]) + kLimit > 2 * kLimit;
-      large |= static_cast<std::uint64_t>(y[i]) + kLimit > 2 * kLimit;
+      constexpr std::uint64_t kShift = std::is_signed_v<T> ? kLimit : 0;
+      large |= static_cast<std::uint64_t>(x[i]) + kShift > kLimit + kShift;
+      large |= static_cast<std::uint64_t>(y[i]) + kShift > kLimit + kShift;
     }
   }
   return {by_zero != 0, too_far != 0, large == 0 && too_far == 0};
