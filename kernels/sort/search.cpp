@@ -100,7 +100,7 @@ Array digitize(const Array& values, const Array& bins, bool right) {
   if (direction > 0) return searchsorted(bins, values, !right);
   std::int64_t size = bins.size();
   Array turned = bins.view({size}, {-bins.strides()[0]}, (size - 1) * bins.strides()[0]);
-  Array places = searchsorted(turned, values, right);
+  Array places = searchsorted(turned, values, !right);
   std::int64_t* at = places.mutable_as<std::int64_t>();
   for (std::int64_t i = 0; i < places.size(); ++i) at[i] = size - at[i];
   return places;
