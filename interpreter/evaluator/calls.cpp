@@ -22,7 +22,6 @@ bool fits_directly(const Function& function, int given) {
 // Calls with positional arguments; `self` (may be Empty) goes first.
 Value call_direct(Frame& frame, const NodeBase* at, Function& function, const Value& self,
                   const Nodes& arguments) {
-  Ref<Function> keep(&function);
   STRIDER_STACK_ARRAY(Value, locals, static_cast<int>(function.code->local_names.size()));
   int given = 0;
   if (!self.is_empty()) locals.data()[given++] = self;

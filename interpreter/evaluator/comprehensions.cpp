@@ -126,21 +126,6 @@ class GeneratorExpression final : public Node {
   Node* iterable_;
 };
 
-class GeneratorLoop final : public Statement {
- public:
-  GeneratorLoop(std::vector<ComprehensionClause> clauses, Node* element)
-      : clauses_(std::move(clauses)), element_(element) {}
-  Flow execute(Frame& frame) const override {
-    run_clauses(frame, this, clauses_, 0,
-                [&] { frame.generator->yield_value(element_->evaluate(frame)); });
-    return Flow::kNext;
-  }
-
- private:
-  std::vector<ComprehensionClause> clauses_;
-  Node* element_;
-};
-
 class OuterIterator final : public Node {
  public:
   Value evaluate(Frame& frame) const override { return frame.locals[0]; }
@@ -251,10 +236,6 @@ Node* make_dict_comprehension(Code& code, Span span, ComprehensionParts parts, N
 Node* make_generator_expression(Code& code, Span span, std::shared_ptr<const Code> body,
                                 Node* iterable) {
   return code.make<GeneratorExpression>(span, std::move(body), iterable);
-}
-Statement* make_generator_loop(Code& code, Span span, std::vector<ComprehensionClause> clauses,
-                               Node* element) {
-  return code.make<GeneratorLoop>(span, std::move(clauses), element);
 }
 Node* make_yield(Code& code, Span span, Node* value) { return code.make<YieldNode>(span, value); }
 Node* make_yield_from(Code& code, Span span, Node* iterable) {

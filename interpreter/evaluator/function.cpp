@@ -5,7 +5,7 @@
 #include "interpreter/evaluator/stack.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/import.h"
-#include "interpreter/runtime/recursion.h"
+#include "interpreter/runtime/stack_limit.h"
 #include "interpreter/types/dict.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
@@ -158,6 +158,7 @@ void Function::bind(const Arguments& arguments, Value* locals) const {
 }
 
 Value Function::call(const Arguments& arguments) {
+  Ref<Function> self(this);  // the body may rebind the only name of the function
   STRIDER_STACK_ARRAY(Value, locals, static_cast<int>(code->local_names.size()));
   bind(arguments, locals.data());
   return run(locals.data(), Interpreter::current());
@@ -165,11 +166,10 @@ Value Function::call(const Arguments& arguments) {
 
 Value Function::run(Value* locals, Interpreter& interpreter) {
   if (code->is_generator) return make_generator(*this, locals);
-  if (stack_left() < kMinimumStack) [[unlikely]]
+  if (stack_is_low(kMinimumStack)) [[unlikely]]
     return run_on_new_stack([&] { return run(locals, interpreter); });
   CallDepth depth(interpreter);
   poll_interrupt(interpreter);
-  Ref<Function> self(this);  // the body may rebind the only name of the function
   Frame frame;
   frame.locals = locals;
   frame.globals = globals.get();

@@ -39,10 +39,12 @@ Generator::Generator(std::shared_ptr<const Code> code, const Ref<Dict>& globals,
   frame_.globals = globals_.get();
   frame_.code = code_.get();
   frame_.generator = this;
+  resume_points_.resize(static_cast<std::size_t>(code_->resume_points));
+  frame_.resume_points = resume_points_.data();
 }
 
 Generator::~Generator() {
-  if (state_ != State::kPaused) return;
+  if (state_ != State::kPaused || code_->resumable) return;
   if (!Interpreter::exists()) {
     fiber_.release();  // nobody is left to unwind it
     return;
@@ -78,7 +80,8 @@ bool Generator::throw_in(const Ref<Exception>& exception, Value& item) {
 }
 
 void Generator::close() {
-  if (state_ == State::kCreated) state_ = State::kFinished;
+  if (state_ == State::kRunning) raise_message(errors::ValueError(), "generator already executing");
+  if (state_ == State::kCreated || code_->resumable) state_ = State::kFinished;
   if (state_ == State::kFinished) return finish();
   Value item;
   try {
@@ -97,6 +100,7 @@ bool Generator::run(Value& item) {
   Interpreter& interpreter = Interpreter::current();
   if (interpreter.depth >= interpreter.recursion_limit)
     raise_message(errors::RecursionError(), "maximum recursion depth exceeded");
+  if (code_->resumable) return step(item);
   if (!fiber_) fiber_ = std::make_unique<Fiber>([this] { run_body(); }, kGeneratorStack);
   ++interpreter.depth;
   frame_.interpreter = &interpreter;
@@ -122,6 +126,49 @@ bool Generator::run(Value& item) {
   return false;
 }
 
+// A resumable body runs on the caller's stack up to its next yield.
+bool Generator::step(Value& item) {
+  Interpreter& interpreter = Interpreter::current();
+  frame_.interpreter = &interpreter;
+  frame_.caller = std::exchange(interpreter.frame, &frame_);
+  frame_.resuming = state_ == State::kPaused;
+  state_ = State::kRunning;
+  ++interpreter.depth;
+  Flow flow = Flow::kNext;
+  Ref<Exception> failure;
+  try {
+    flow = code_->body.execute(frame_);
+  } catch (const std::exception&) {
+    failure = caught_exception();
+  } catch (const Raised& raised) {
+    failure = raised.exception;
+  }
+  --interpreter.depth;
+  interpreter.frame = frame_.caller;
+  if (flow == Flow::kYield) {
+    state_ = State::kPaused;
+    item = std::move(frame_.result);
+    return true;
+  }
+  state_ = State::kFinished;
+  if (failure) {
+    add_traceback_entry(frame_, *failure);
+    finish();
+    throw Raised{convert_stop_iteration(failure)};
+  }
+  result_ = frame_.result.is_empty() ? Value::none() : std::move(frame_.result);
+  finish();
+  return false;
+}
+
+Value Generator::take_sent() {
+  if (thrown_) {
+    Ref<Exception> exception = std::move(thrown_);
+    throw Raised{exception};
+  }
+  return std::move(sent_);
+}
+
 void Generator::run_body() {
   try {
     result_ = run_frame(frame_);
@@ -134,6 +181,7 @@ void Generator::finish() {
   fiber_.reset();
   for (Value& local : locals_) local = Value();
   for (Ref<Cell>& cell : cells_) cell = nullptr;
+  for (ResumePoint& point : resume_points_) point.iterator = Value();
   handled_ = nullptr;
 }
 
@@ -153,10 +201,14 @@ void Generator::traverse(Visitor& visitor) {
   visitor.visit(globals_);
   for (const Value& local : locals_) visitor.visit(local);
   for (const Ref<Cell>& cell : cells_) visitor.visit(cell);
+  for (const ResumePoint& point : resume_points_) visitor.visit(point.iterator);
 }
 
 void Generator::clear_references() {
-  if (state_ == State::kCreated) finish();
+  if (state_ == State::kCreated || (code_->resumable && state_ == State::kPaused)) {
+    state_ = State::kFinished;
+    finish();
+  }
 }
 
 Value make_generator(Function& function, Value* locals) {

@@ -32,6 +32,8 @@ class Generator final : public Container {
 
   // On the fiber: hands out a value, waits, returns what was sent or raises what was thrown.
   Value yield_value(const Value& value);
+  // In a resumable body: what was sent; raises what was thrown.
+  Value take_sent();
 
   void traverse(Visitor& visitor) override;
   void clear_references() override;
@@ -39,6 +41,7 @@ class Generator final : public Container {
  private:
   enum class State : std::uint8_t { kCreated, kPaused, kRunning, kFinished };
   bool run(Value& item);
+  bool step(Value& item);
   void run_body();
   void finish();
 
@@ -46,6 +49,7 @@ class Generator final : public Container {
   Ref<Dict> globals_;
   std::vector<Value> locals_;
   std::vector<Ref<Cell>> cells_;
+  std::vector<ResumePoint> resume_points_;
   Frame frame_;
   std::unique_ptr<Fiber> fiber_;
   State state_ = State::kCreated;

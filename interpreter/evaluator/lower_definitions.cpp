@@ -64,7 +64,7 @@ Node* Lowering::function(const syntax::Scope& scope, std::string_view name,
   lowering->take_parameters(arguments);
   if (body) {
     lowering->take_docstring(*body);
-    lowering->code->body = lowering->block(*body);
+    if (!lowering->lower_resumable(*body)) lowering->code->body = lowering->block(*body);
   } else {
     lowering->code->expression = lowering->expression(value);
   }
@@ -114,7 +114,8 @@ Node* Lowering::generator_expression(const syntax::GeneratorExp* node) {
   }
   Node* element = lowering->expression(node->elt);
   lowering->code->body =
-      Block({make_generator_loop(*lowering->code, node->span, std::move(loops), element)});
+      Block({lowering->resumable_clauses(std::move(loops), element, node->span)});
+  lowering->code->resumable = true;
   return make_generator_expression(*code, node->span, lowering->code,
                                    expression(node->generators[0]->iter));
 }

@@ -44,6 +44,9 @@ class Lowering {
   // lower_patterns.cpp
   PatternNode* pattern(const syntax::Pattern* node);
 
+  // lower_resumable.cpp
+  bool lower_resumable(syntax::Body body);  // false: the body needs a stack of its own
+
   std::shared_ptr<Code> code;
 
  private:
@@ -71,6 +74,9 @@ class Lowering {
   Statement* sequence(std::vector<Statement*> statements, Span span);
   void take_parameters(const syntax::Arguments& arguments);
   void take_docstring(const syntax::Body& body);
+  Statement* resumable_block(syntax::Body body);
+  Statement* resumable(const syntax::Stmt* node);
+  Statement* resumable_clauses(std::vector<ComprehensionClause> loops, Node* element, Span span);
 
   std::shared_ptr<const syntax::Source> source_;
   const syntax::Scope* scope_ = nullptr;

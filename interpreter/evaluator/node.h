@@ -49,7 +49,7 @@ class Node : public NodeBase {
 };
 
 // How a statement ended.
-enum class Flow : std::uint8_t { kNext, kBreak, kContinue, kReturn };
+enum class Flow : std::uint8_t { kNext, kBreak, kContinue, kReturn, kYield };
 
 class Statement : public NodeBase {
  public:
@@ -63,6 +63,12 @@ class Target : public NodeBase {
   virtual void erase(Frame& frame) const = 0;
 };
 
+// Where a resumable statement of a generator was when it yielded.
+struct ResumePoint {
+  std::size_t position = 0;
+  Value iterator;  // of a for loop
+};
+
 // A run of one function, module, class body or generator.
 struct Frame {
   Value* locals = nullptr;
@@ -74,7 +80,9 @@ struct Frame {
   const NodeBase* at = nullptr;  // what is being done, for tracebacks
   Interpreter* interpreter = nullptr;
   Generator* generator = nullptr;
-  Value result;  // of a return statement
+  Value result;                          // of a return or yield statement
+  ResumePoint* resume_points = nullptr;  // of a resumable generator
+  bool resuming = false;                 // until the yield statement is reached again
 };
 
 // Statements in order.
@@ -120,6 +128,8 @@ class Code {
   std::vector<int> free_sources;  // for each free variable: index in the enclosing frame's cells
   std::vector<syntax::ParameterCell> parameter_cells;
   bool is_generator = false;
+  bool resumable = false;  // a generator that needs no stack of its own
+  int resume_points = 0;
   int class_cell = -1;
   Value doc = Value::none();
   Block body;

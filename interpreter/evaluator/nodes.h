@@ -112,12 +112,21 @@ Node* make_dict_comprehension(Code& code, Span span, ComprehensionParts parts, N
                               Node* value);
 Node* make_generator_expression(Code& code, Span span, std::shared_ptr<const Code> body,
                                 Node* iterable);
-Statement* make_generator_loop(Code& code, Span span, std::vector<ComprehensionClause> clauses,
-                               Node* element);
 Node* make_yield(Code& code, Span span, Node* value);  // null: None
 Node* make_yield_from(Code& code, Span span, Node* iterable);
 // Reads slot 0 of a generator expression's frame: the outermost iterator.
 Node* make_outer_iterator(Code& code, Span span);
+
+// --- resumable.cpp ---
+Statement* make_yield_statement(Code& code, Span span, Node* value, Target* target);  // may be null
+Statement* make_resumable_block(Code& code, Span span, std::vector<Statement*> statements);
+Statement* make_resumable_if(Code& code, Span span,
+                             std::vector<std::pair<Node*, Statement*>> branches,
+                             Statement* otherwise);
+Statement* make_resumable_while(Code& code, Span span, Node* test, Statement* body,
+                                Statement* otherwise);
+Statement* make_resumable_for(Code& code, Span span, Target* target, Node* iterable,
+                              Statement* body, Statement* otherwise);
 
 // --- definitions.cpp ---
 struct FunctionParts {

@@ -5,25 +5,30 @@
 #include <vector>
 
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/stack_limit.h"
 
 namespace strider::lang {
+
+constinit thread_local const char* native_stack_end = nullptr;
+
 namespace {
 
-thread_local const char* stack_end = nullptr;
 thread_local std::vector<const void*> open_reprs;
 
 }  // namespace
 
-const char* set_stack_end(const char* lowest) { return std::exchange(stack_end, lowest); }
+const char* set_stack_end(const char* lowest) { return std::exchange(native_stack_end, lowest); }
 
 std::size_t stack_left() {
   const char* here = static_cast<const char*>(__builtin_frame_address(0));
-  return stack_end && here > stack_end ? static_cast<std::size_t>(here - stack_end) : 0;
+  return native_stack_end && here > native_stack_end
+             ? static_cast<std::size_t>(here - native_stack_end)
+             : 0;
 }
 
 void check_stack(const char* what) {
-  if (stack_end && static_cast<const char*>(__builtin_frame_address(0)) < stack_end + kStackReserve)
-      [[unlikely]]
+  if (native_stack_end && static_cast<const char*>(__builtin_frame_address(0)) <
+                              native_stack_end + kStackReserve) [[unlikely]]
     raise_message(errors::RecursionError(), what);
 }
 

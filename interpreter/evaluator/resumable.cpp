@@ -1,0 +1,177 @@
+// Statements of generators that yield only between whole statements: on a yield they return to the
+// caller and note where they were; resumed, they go back there. Such generators need no stack of
+// their own.
+#include "interpreter/evaluator/generator.h"
+#include "interpreter/evaluator/nodes.h"
+
+namespace strider::lang {
+namespace {
+
+// `yield value` or `target = yield value`.
+class YieldStatement final : public Statement {
+ public:
+  YieldStatement(Node* value, Target* target) : value_(value), target_(target) {}
+  Flow execute(Frame& frame) const override {
+    frame.at = this;
+    if (frame.resuming) {
+      frame.resuming = false;
+      Value sent = frame.generator->take_sent();
+      if (target_) target_->assign(frame, std::move(sent));
+      return Flow::kNext;
+    }
+    frame.result = value_ ? value_->evaluate(frame) : Value::none();
+    return Flow::kYield;
+  }
+
+ private:
+  Node* value_;
+  Target* target_;
+};
+
+class ResumableBlock final : public Statement {
+ public:
+  ResumableBlock(int point, std::vector<Statement*> statements)
+      : point_(point), statements_(std::move(statements)) {}
+  Flow execute(Frame& frame) const override {
+    std::size_t position = frame.resuming ? frame.resume_points[point_].position : 0;
+    for (; position < statements_.size(); ++position) {
+      Flow flow = statements_[position]->execute(frame);
+      if (flow == Flow::kNext) continue;
+      if (flow == Flow::kYield) frame.resume_points[point_].position = position;
+      return flow;
+    }
+    return Flow::kNext;
+  }
+
+ private:
+  int point_;
+  std::vector<Statement*> statements_;
+};
+
+class ResumableIf final : public Statement {
+ public:
+  ResumableIf(int point, std::vector<std::pair<Node*, Statement*>> branches, Statement* otherwise)
+      : point_(point), branches_(std::move(branches)), otherwise_(otherwise) {}
+  Flow execute(Frame& frame) const override {
+    std::size_t chosen = frame.resuming ? frame.resume_points[point_].position : choose(frame);
+    const Statement* body = chosen < branches_.size() ? branches_[chosen].second : otherwise_;
+    Flow flow = body->execute(frame);
+    if (flow == Flow::kYield) frame.resume_points[point_].position = chosen;
+    return flow;
+  }
+
+ private:
+  std::size_t choose(Frame& frame) const {
+    for (std::size_t i = 0; i < branches_.size(); ++i) {
+      frame.at = branches_[i].first;
+      if (branches_[i].first->test(frame)) return i;
+    }
+    return branches_.size();
+  }
+  int point_;
+  std::vector<std::pair<Node*, Statement*>> branches_;
+  Statement* otherwise_;
+};
+
+// Where a loop was when it yielded.
+constexpr std::size_t kInBody = 0;
+constexpr std::size_t kInElse = 1;
+
+class ResumableWhile final : public Statement {
+ public:
+  ResumableWhile(int point, Node* test, Statement* body, Statement* otherwise)
+      : point_(point), test_(test), body_(body), otherwise_(otherwise) {}
+  Flow execute(Frame& frame) const override {
+    bool in_else = frame.resuming && frame.resume_points[point_].position == kInElse;
+    while (!in_else && (frame.resuming || passes(frame))) {
+      Flow flow = body_->execute(frame);
+      if (flow == Flow::kBreak) return Flow::kNext;
+      if (flow == Flow::kYield) frame.resume_points[point_].position = kInBody;
+      if (flow == Flow::kYield || flow == Flow::kReturn) return flow;
+      poll_interrupt(*frame.interpreter);
+    }
+    Flow flow = otherwise_->execute(frame);
+    if (flow == Flow::kYield) frame.resume_points[point_].position = kInElse;
+    return flow;
+  }
+
+ private:
+  bool passes(Frame& frame) const {
+    frame.at = test_;
+    return test_->test(frame);
+  }
+  int point_;
+  Node* test_;
+  Statement* body_;
+  Statement* otherwise_;
+};
+
+class ResumableFor final : public Statement {
+ public:
+  ResumableFor(int point, Target* target, Node* iterable, Statement* body, Statement* otherwise)
+      : point_(point), target_(target), iterable_(iterable), body_(body), otherwise_(otherwise) {}
+
+  Flow execute(Frame& frame) const override {
+    ResumePoint& point = frame.resume_points[point_];
+    bool in_else = frame.resuming && point.position == kInElse;
+    if (!frame.resuming) {
+      Value iterable = iterable_->evaluate(frame);
+      frame.at = this;
+      point.iterator = iterate(iterable);
+    }
+    while (!in_else && (frame.resuming || advance(frame, point))) {
+      Flow flow = body_->execute(frame);
+      if (flow == Flow::kYield) {
+        point.position = kInBody;
+        return flow;
+      }
+      if (flow == Flow::kBreak || flow == Flow::kReturn) {
+        point.iterator = Value();
+        return flow == Flow::kBreak ? Flow::kNext : flow;
+      }
+    }
+    point.iterator = Value();
+    Flow flow = otherwise_->execute(frame);
+    if (flow == Flow::kYield) point.position = kInElse;
+    return flow;
+  }
+
+ private:
+  bool advance(Frame& frame, ResumePoint& point) const {
+    poll_interrupt(*frame.interpreter);
+    frame.at = this;
+    Value item;
+    if (!next(point.iterator, item)) return false;
+    target_->assign(frame, std::move(item));
+    return true;
+  }
+  int point_;
+  Target* target_;
+  Node* iterable_;
+  Statement* body_;
+  Statement* otherwise_;
+};
+
+}  // namespace
+
+Statement* make_yield_statement(Code& code, Span span, Node* value, Target* target) {
+  return code.make<YieldStatement>(span, value, target);
+}
+Statement* make_resumable_block(Code& code, Span span, std::vector<Statement*> statements) {
+  return code.make<ResumableBlock>(span, code.resume_points++, std::move(statements));
+}
+Statement* make_resumable_if(Code& code, Span span,
+                             std::vector<std::pair<Node*, Statement*>> branches,
+                             Statement* otherwise) {
+  return code.make<ResumableIf>(span, code.resume_points++, std::move(branches), otherwise);
+}
+Statement* make_resumable_while(Code& code, Span span, Node* test, Statement* body,
+                                Statement* otherwise) {
+  return code.make<ResumableWhile>(span, code.resume_points++, test, body, otherwise);
+}
+Statement* make_resumable_for(Code& code, Span span, Target* target, Node* iterable,
+                              Statement* body, Statement* otherwise) {
+  return code.make<ResumableFor>(span, code.resume_points++, target, iterable, body, otherwise);
+}
+
+}  // namespace strider::lang
