@@ -39,9 +39,21 @@ Value keyword(const Parameters& p, const char* name) {
   return given ? *given : Value::none();
 }
 
+nd::Array round_decimals(const nd::Array& array, std::int64_t decimals, const nd::Array* out);
+
+// Real and imaginary parts rounded apart, so that zeros keep their signs.
+nd::Array round_parts(const nd::Array& array, std::int64_t decimals, const nd::Array* out) {
+  nd::Array result = array.copy(), real = result.real(), imaginary = result.imag();
+  round_decimals(real, decimals, &real);
+  round_decimals(imaginary, decimals, &imaginary);
+  if (out) out->assign(result);
+  return out ? *out : result;
+}
+
 // x * 10**decimals rounded to whole numbers and divided again, as numpy.round defines it.
 nd::Array round_decimals(const nd::Array& array, std::int64_t decimals, const nd::Array* out) {
   nd::UfuncOptions options;
+  if (nd::is_complex(array.dtype()) && decimals != 0) return round_parts(array, decimals, out);
   if (nd::is_integer(array.dtype()) || array.dtype() == nd::DType::kBool) {
     if (decimals >= 0) {
       options.out[0] = out;
