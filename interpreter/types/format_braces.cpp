@@ -63,7 +63,10 @@ class BraceFormatter {
       depth -= text[i] == '}';
       if (depth == 0) return i;
     }
-    raise(errors::ValueError, "expected '}}' before end of string");
+    if (in_name) raise(errors::ValueError, "expected '}}' before end of string");
+    if (text.back() == '!')
+      raise(errors::ValueError, "end of string while looking for conversion specifier");
+    raise(errors::ValueError, "unmatched '{{' in format spec");
   }
 
   std::string field(std::string_view text, int nesting) {

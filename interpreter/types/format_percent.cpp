@@ -109,6 +109,11 @@ class PercentFormatter {
   }
 
   void convert() {
+    if (peek() == '%') {
+      ++offset_;
+      result_ += '%';
+      return;
+    }
     keyed_ = Value();
     if (peek() == '(') read_key();
     Conversion conversion;
@@ -127,21 +132,18 @@ class PercentFormatter {
     peek();
     std::size_t at = offset_;
     conversion.type = decode_code_point(format_, offset_);
-    if (conversion.type == '%') {
-      result_ += '%';
-      return;
-    }
     append(conversion, at);
   }
 
   void append(const Conversion& conversion, std::size_t at) {
+    Value argument = keyed_.is_empty() ? next_argument() : keyed_;
     if (conversion.type >= 128 ||
         std::string_view("diuoxXeEfFgGcrsa").find(static_cast<char>(conversion.type)) ==
             std::string_view::npos)
       raise(errors::ValueError, "unsupported format character '{}' (0x{:x}) at index {}",
-            format_.substr(at, offset_ - at), static_cast<std::uint32_t>(conversion.type),
+            conversion.type < 128 ? static_cast<char>(conversion.type) : '?',
+            static_cast<std::uint32_t>(conversion.type),
             count_code_points(format_.substr(0, at)));
-    Value argument = keyed_.is_empty() ? next_argument() : keyed_;
     switch (conversion.type) {
       case 's':
         return append_text(conversion, str_text(argument));
@@ -242,7 +244,7 @@ class PercentFormatter {
     std::string digits = float_digits(std::fabs(value), static_cast<char>(conversion.type),
                                       precision, conversion.alternate);
     bool negative = std::signbit(value) && !std::isnan(value);
-    append_number(conversion, negative, "", digits, conversion.zero && std::isfinite(value));
+    append_number(conversion, negative, "", digits, conversion.zero);
   }
 
   void append_number(const Conversion& conversion, bool negative, const std::string& prefix,
