@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/native_arguments.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/runtime/recursion.h"
 #include "interpreter/types/dict.h"
@@ -115,7 +116,9 @@ NativeFunction::NativeFunction(const NativeRow& row, Type* owner)
     : Object(Layout::kNativeFunction, &type_object()),
       row_(row),
       name_(name_in(row.signature)),
-      owner_(owner) {}
+      owner_(owner),
+      takes_self_(owner && !std::string_view(row.signature).starts_with("classmethod ") &&
+                  !std::string_view(row.signature).starts_with("staticmethod ")) {}
 
 NativeFunction::~NativeFunction() = default;
 
@@ -141,10 +144,12 @@ Value NativeFunction::invoke(const Arguments& arguments) const {
   check_self(*this, arguments);
   const Signature& expected = signature();
   std::size_t count = expected.parameters().size();
+  if (takes_self_) check_self(*this, arguments);
   if (arguments.keyword_count == 0 && expected.takes_exactly(arguments.count))
     return row_.code(Parameters(arguments.values, count));
   assert(count <= kMaxParameters);
   Value slots[kMaxParameters];
+  check_native_arguments(*this, arguments);
   expected.bind(arguments, slots);
   return row_.code(Parameters(slots, count));
 }

@@ -72,6 +72,7 @@ const EncodingName& find_encoding(std::string_view name) {
   raise(errors::LookupError, "unknown encoding: {}", name);
 }
 
+// For handlers that did not deal with the problem: "strict" lets the caller raise.
 void check_handler(std::string_view errors) {
   for (std::string_view known :
        {"strict", "ignore", "replace", "backslashreplace", "surrogateescape", "surrogatepass",
@@ -169,6 +170,7 @@ class Encoder {
     if (errors_ == "surrogatepass" && is_surrogate(code) && name_.encoding != Encoding::kAscii &&
         name_.encoding != Encoding::kLatin1)
       return put(code);
+    check_handler(errors_);
     refuse();
   }
 
@@ -304,10 +306,11 @@ class Decoder {
   bool detect_big(int count) {
     if (name_.encoding == Encoding::kUtf16Big || name_.encoding == Encoding::kUtf32Big) return true;
     bool marked = name_.encoding == Encoding::kUtf16 || name_.encoding == Encoding::kUtf32;
-    if (!marked || bytes_.size() < static_cast<std::size_t>(count)) return false;
-    bool big = unit(0, count, true) == 0xFEFF;
-    if (big || unit(0, count, false) == 0xFEFF) at_ = static_cast<std::size_t>(count);
+    if (!marked) return false;
+    bool big = bytes_.size() >= static_cast<std::size_t>(count) && unit(0, count, true) == 0xFEFF;
     shown_ = count == 2 ? (big ? "utf-16-be" : "utf-16-le") : (big ? "utf-32-be" : "utf-32-le");
+    if (bytes_.size() < static_cast<std::size_t>(count)) return false;
+    if (big || unit(0, count, false) == 0xFEFF) at_ = static_cast<std::size_t>(count);
     return big;
   }
 
@@ -371,6 +374,7 @@ class Decoder {
     } else if (errors_ == "surrogateescape" && byte(at_) >= 0x80) {
       for (std::size_t i = at_; i < end; ++i) append_code_point(result_, 0xDC00 + byte(i));
     } else if (errors_ != "ignore") {
+      check_handler(errors_);
       Value object = make<Bytes>(std::string(bytes_));
       raise_unicode_error(errors::UnicodeDecodeError(), shown_, object,
                           static_cast<std::int64_t>(at_), static_cast<std::int64_t>(end), reason);
@@ -394,7 +398,6 @@ std::string_view name_argument(const Value& value, std::string_view otherwise, c
 }  // namespace
 
 std::string encode_text(std::string_view text, std::string_view encoding, std::string_view errors) {
-  check_handler(errors);
   const EncodingName& name = find_encoding(encoding);
   if (name.encoding == Encoding::kEscape || name.encoding == Encoding::kRawEscape)
     return encode_escapes(text, name.encoding == Encoding::kRawEscape);
@@ -403,7 +406,6 @@ std::string encode_text(std::string_view text, std::string_view encoding, std::s
 
 std::string decode_bytes(std::string_view bytes, std::string_view encoding,
                          std::string_view errors) {
-  check_handler(errors);
   const EncodingName& name = find_encoding(encoding);
   if (name.encoding == Encoding::kEscape || name.encoding == Encoding::kRawEscape)
     return decode_escapes(bytes, name.encoding == Encoding::kRawEscape);

@@ -97,9 +97,6 @@ Value set_operation(BinaryOperator op, const Value& left, const Value& right) {
   if (op != BinaryOperator::kBitAnd && op != BinaryOperator::kBitOr && op != BinaryOperator::kSub &&
       op != BinaryOperator::kBitXor)
     return Value();
-  if (!type_of(right)->slots.iterate && !type_of(right)->slots.get_item && !is_tuple(right) &&
-      !is_list(right))
-    return Value();
   return set_binary(op, Value(set_from(left)), Value(set_from(right)));
 }
 

@@ -56,7 +56,12 @@ std::string plain_digits(double magnitude, const FormatSpec& spec) {
   if (text.find_first_of(".en") != std::string::npos) return text;
   // Digits that reach the precision are written with an exponent, to have room for the point.
   if (static_cast<std::int64_t>(text.size()) >= std::max<std::int64_t>(spec.precision, 1)) {
-    return float_digits(magnitude, 'e', std::max<std::int64_t>(spec.precision - 1, 0), false);
+    std::string scientific =
+        float_digits(magnitude, 'e', std::max<std::int64_t>(spec.precision - 1, 0), false);
+    std::size_t mark = scientific.find('e'), last = scientific.find_last_not_of("0", mark - 1);
+    if (scientific.find('.') == std::string::npos) return scientific;
+    last += scientific[last] == '.' ? 0 : 1;
+    return scientific.erase(last, mark - last);
   }
   return text + ".0";
 }
@@ -139,9 +144,7 @@ std::string format_int(const Value& integer, std::string_view spec_text, std::st
   if (spec.precision >= 0)
     raise(errors::ValueError, "Precision not allowed in integer format specifier");
   if (spec.positive_zero)
-    raise(errors::ValueError,
-          "Negative zero coercion (z) not allowed in format specifier with integer presentation "
-          "type");
+    raise(errors::ValueError, "Negative zero coercion (z) not allowed in integer format specifier");
   if (spec.type == 'c') return format_character(integer, spec);
   std::string digits = integer_text(integer, base);
   bool negative = digits.starts_with('-');

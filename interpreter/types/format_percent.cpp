@@ -142,8 +142,7 @@ class PercentFormatter {
             std::string_view::npos)
       raise(errors::ValueError, "unsupported format character '{}' (0x{:x}) at index {}",
             conversion.type < 128 ? static_cast<char>(conversion.type) : '?',
-            static_cast<std::uint32_t>(conversion.type),
-            count_code_points(format_.substr(0, at)));
+            static_cast<std::uint32_t>(conversion.type), count_code_points(format_.substr(0, at)));
     switch (conversion.type) {
       case 's':
         return append_text(conversion, str_text(argument));

@@ -149,6 +149,8 @@ Value count(const Parameters& parameters) {
 
 Value index(const Parameters& parameters) {
   std::int64_t found = find(range_of(parameters[0]), parameters[1]);
+  if (found < 0 && !is_integer(parameters[1]))
+    raise(errors::ValueError, "sequence.index(x): x not in sequence");
   if (found < 0) raise(errors::ValueError, "{} is not in range", repr_text(parameters[1]));
   return Value::integer(found);
 }

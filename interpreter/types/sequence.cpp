@@ -71,13 +71,21 @@ namespace {
 
 std::int64_t clamp_bound(const Value& bound, std::int64_t length, std::int64_t low,
                          std::int64_t high) {
-  std::int64_t index = to_clamped_index(bound);
+  std::int64_t index;
+  if (bound.is_int())
+    index = bound.as_int();
+  else if (!is_integer(bound) && !type_of(bound)->slots.to_index)
+    raise(errors::TypeError, "slice indices must be integers or None or have an __index__ method");
+  else
+    index = to_clamped_index(bound);
   if (index < 0) index += length;
   return std::clamp(index, low, high);
 }
 
 std::int64_t slice_step(const Slice& slice) {
   if (slice.step.is_none()) return 1;
+  if (!is_integer(slice.step) && !type_of(slice.step)->slots.to_index)
+    raise(errors::TypeError, "slice indices must be integers or None or have an __index__ method");
   std::int64_t step = to_clamped_index(slice.step);
   if (step == 0) raise(errors::ValueError, "slice step cannot be zero");
   return std::max(step, -std::numeric_limits<std::int64_t>::max());

@@ -1,0 +1,99 @@
+// The messages that built-in functions give for wrong arguments.
+#include "interpreter/runtime/native_arguments.h"
+
+#include <algorithm>
+#include <string>
+
+#include "interpreter/runtime/error.h"
+
+namespace strider::lang {
+namespace {
+
+std::string qualified(const NativeFunction& function) {
+  std::string prefix = function.owner() ? std::string(function.owner()->name()) + "." : "";
+  return prefix + std::string(function.name());
+}
+
+const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
+
+// Functions whose parameters have no names for callers.
+[[noreturn]] void raise_positional_count(const NativeFunction& function, std::size_t least,
+                                         std::size_t most, std::size_t given) {
+  if (most == 0)
+    raise(errors::TypeError, "{}() takes no arguments ({} given)", qualified(function), given);
+  if (least == 1 && most == 1)
+    raise(errors::TypeError, "{}() takes exactly one argument ({} given)", qualified(function),
+          given);
+  const char* bound = least == most ? "" : given < least ? "at least " : "at most ";
+  std::size_t wanted = given < least ? least : most;
+  raise(errors::TypeError, "{} expected {}{} argument{}, got {}", function.name(), bound, wanted,
+        plural(wanted), given);
+}
+
+[[noreturn]] void raise_too_many(const NativeFunction& function, std::size_t least,
+                                 std::size_t most, std::size_t given) {
+  if (most == 0) raise(errors::TypeError, "{}() takes no positional arguments", function.name());
+  raise(errors::TypeError, "{}() takes {} {} argument{} ({} given)", function.name(),
+        least == most ? "exactly" : "at most", most, plural(most), given);
+}
+
+bool is_given(const Parameter& parameter, const Arguments& arguments) {
+  for (const KeywordArgument& keyword : arguments.named())
+    if (keyword.name == parameter.name) return true;
+  return false;
+}
+
+void check_keywords(const NativeFunction& function, const Arguments& arguments) {
+  for (const KeywordArgument& keyword : arguments.named()) {
+    bool known = false;
+    for (const Parameter& parameter : function.signature().parameters()) {
+      if (parameter.kind == Parameter::Kind::kVarKeywords) return;
+      known |= parameter.name == keyword.name && parameter.kind != Parameter::Kind::kPositionalOnly;
+    }
+    if (!known)
+      raise(errors::TypeError, "'{}' is an invalid keyword argument for {}()",
+            text_of(keyword.name), function.name());
+  }
+}
+
+void check_missing(const NativeFunction& function, const Arguments& arguments, std::size_t self) {
+  auto parameters = function.signature().parameters();
+  for (std::size_t i = arguments.count; i < parameters.size(); ++i) {
+    if (!parameters[i].required || is_given(parameters[i], arguments)) continue;
+    raise(errors::TypeError, "{}() missing required argument '{}' (pos {})", function.name(),
+          text_of(parameters[i].name), i - self + 1);
+  }
+}
+
+}  // namespace
+
+void raise_bad_self(const NativeFunction& function, const Arguments& arguments) {
+  if (arguments.count == 0)
+    raise(errors::TypeError, "unbound method {}() needs an argument", qualified(function));
+  raise(errors::TypeError, "descriptor '{}' for '{}' objects doesn't apply to a '{}' object",
+        function.name(), function.owner()->name(), type_name(arguments.values[0]));
+}
+
+void check_native_arguments(const NativeFunction& function, const Arguments& arguments) {
+  if (function.module.starts_with("numpy")) return;
+  if (function.owner() && function.owner()->module.starts_with("numpy")) return;
+  const Signature& signature = function.signature();
+  std::size_t self =
+      function.owner() && (function.takes_self() ||
+                           std::string_view(function.row().signature).starts_with("classmethod "));
+  std::size_t least = signature.least() - std::min(self, signature.least());
+  std::size_t most = signature.most();
+  std::size_t given = arguments.count - std::min(self, arguments.count);
+  if (most != ~std::size_t{0}) most -= self;
+  if (!signature.takes_keywords()) {
+    if (arguments.keyword_count > 0)
+      raise(errors::TypeError, "{}() takes no keyword arguments", qualified(function));
+    if (given < least || given > most) raise_positional_count(function, least, most, given);
+    return;
+  }
+  if (given > most) raise_too_many(function, least, most, given);
+  check_keywords(function, arguments);
+  if (given < least) check_missing(function, arguments, self);
+}
+
+}  // namespace strider::lang
