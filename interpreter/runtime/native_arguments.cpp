@@ -16,6 +16,14 @@ std::string qualified(const NativeFunction& function) {
 
 const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
 
+[[noreturn]] void raise_unexpected_count(const NativeFunction& function, std::size_t least,
+                                         std::size_t most, std::size_t given) {
+  const char* bound = least == most ? "" : given < least ? "at least " : "at most ";
+  std::size_t wanted = given < least ? least : most;
+  raise(errors::TypeError, "{} expected {}{} argument{}, got {}", function.name(), bound, wanted,
+        plural(wanted), given);
+}
+
 // Functions whose parameters have no names for callers.
 [[noreturn]] void raise_positional_count(const NativeFunction& function, std::size_t least,
                                          std::size_t most, std::size_t given) {
@@ -24,10 +32,13 @@ const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
   if (least == 1 && most == 1)
     raise(errors::TypeError, "{}() takes exactly one argument ({} given)", qualified(function),
           given);
-  const char* bound = least == most ? "" : given < least ? "at least " : "at most ";
-  std::size_t wanted = given < least ? least : most;
-  raise(errors::TypeError, "{} expected {}{} argument{}, got {}", function.name(), bound, wanted,
-        plural(wanted), given);
+  raise_unexpected_count(function, least, most, given);
+}
+
+bool names_positional(const Signature& signature) {
+  for (const Parameter& parameter : signature.parameters())
+    if (parameter.kind == Parameter::Kind::kPositional) return true;
+  return false;
 }
 
 [[noreturn]] void raise_too_many(const NativeFunction& function, std::size_t least,
@@ -91,6 +102,9 @@ void check_native_arguments(const NativeFunction& function, const Arguments& arg
     if (given < least || given > most) raise_positional_count(function, least, most, given);
     return;
   }
+  bool unnamed = most > 0 && !names_positional(signature);
+  if (unnamed && (given < least || given > most))
+    raise_unexpected_count(function, least, most, given);
   if (given > most) raise_too_many(function, least, most, given);
   check_keywords(function, arguments);
   if (given < least) check_missing(function, arguments, self);

@@ -1,4 +1,6 @@
 // The methods of bytes and bytearray that look for bytes in bytes.
+#include <algorithm>
+
 #include "interpreter/types/bytes.h"
 #include "interpreter/types/bytes_methods.h"
 #include "interpreter/types/sequence.h"
@@ -26,9 +28,10 @@ struct Window {
 };
 
 Window window_of(const Parameters& parameters) {
-  std::string_view bytes = self_of(parameters);
-  SearchRange range =
-      search_range(parameters[2], parameters[3], static_cast<std::int64_t>(bytes.size()));
+  SearchRange range = search_range(parameters[2], parameters[3],
+                                   static_cast<std::int64_t>(self_of(parameters).size()));
+  std::string_view bytes = self_of(parameters);  // __index__ of the bounds may have changed it
+  range.stop = std::min(range.stop, static_cast<std::int64_t>(bytes.size()));
   if (range.start > range.stop) return {};
   auto start = static_cast<std::size_t>(range.start);
   return {bytes.substr(start, static_cast<std::size_t>(range.stop) - start), start, true};

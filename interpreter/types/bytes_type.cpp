@@ -3,6 +3,7 @@
 
 #include "interpreter/types/bytes.h"
 #include "interpreter/types/bytes_methods.h"
+#include "interpreter/types/changing_slice.h"
 #include "interpreter/types/codec.h"
 #include "interpreter/types/integer.h"
 #include "interpreter/types/iterator.h"
@@ -61,8 +62,8 @@ std::int64_t bytes_length(const Value& self) {
 }
 
 Value get_slice(const Value& self, const Slice& slice) {
+  SliceBounds bounds = resolve_changing_slice(slice, [&] { return bytes_length(self); });
   std::string_view bytes = to_bytes(self);
-  SliceBounds bounds = resolve_slice(slice, bytes_length(self));
   std::string result;
   if (bounds.step == 1) {
     result = bytes.substr(static_cast<std::size_t>(bounds.start),
@@ -85,7 +86,8 @@ std::size_t checked_index(const Value& self, const Value& key) {
 
 Value bytes_get_item(const Value& self, const Value& key) {
   if (key.has_layout(Layout::kSlice)) return get_slice(self, *key.as<Slice>());
-  return byte_value(to_bytes(self)[checked_index(self, key)]);
+  std::size_t index = checked_index(self, key);
+  return byte_value(to_bytes(self)[index]);
 }
 
 bool bytes_contains(const Value& self, const Value& item) {
@@ -185,7 +187,7 @@ void bytearray_initialize(const Value& self, const Arguments& arguments) {
 
 void set_slice(ByteArray& array, const Slice& slice, const Value& value) {
   std::string fresh = value.is_empty() ? "" : bytes_from_source(value, "bytearray");
-  SliceBounds bounds = resolve_slice(slice, static_cast<std::int64_t>(array.bytes.size()));
+  SliceBounds bounds = resolve_changing_slice(slice, [&] { return array.bytes.size(); });
   auto count = static_cast<std::size_t>(bounds.count);
   if (bounds.step == 1) {
     array.bytes.replace(static_cast<std::size_t>(bounds.start), count, fresh);
@@ -212,11 +214,13 @@ void set_slice(ByteArray& array, const Slice& slice, const Value& value) {
 void bytearray_set_item(const Value& self, const Value& key, const Value& value) {
   ByteArray& array = *self.as<ByteArray>();
   if (key.has_layout(Layout::kSlice)) return set_slice(array, *key.as<Slice>(), value);
+  constexpr const char* kRangeError = "byte must be in range(0, 256)";
+  char byte = value.is_empty() ? '\0' : to_byte(value, kRangeError);
   std::size_t index = checked_index(self, key);
   if (value.is_empty())
     array.bytes.erase(index, 1);
   else
-    array.bytes[index] = to_byte(value, "byte must be in range(0, 256)");
+    array.bytes[index] = byte;
 }
 
 Value bytearray_inplace(BinaryOperator op, const Value& self, const Value& other) {

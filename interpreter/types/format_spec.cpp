@@ -145,11 +145,14 @@ std::string grouped(const std::string& digits, const FormatSpec& spec, std::int6
     ++in_group;
   };
   for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) add(*digit);
+  if (least > 0) result.reserve(static_cast<std::size_t>(least) + 1);
   while (static_cast<std::int64_t>(result.size()) < least) add('0');
   return std::string(result.rbegin(), result.rend());
 }
 
+// Asks for all the memory at once, so that absurd widths fail early.
 void append_fill(std::string& text, const std::string& fill, std::int64_t count) {
+  if (count > 0) text.reserve(text.size() + fill.size() * static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < count; ++i) text += fill;
 }
 
@@ -182,6 +185,8 @@ std::string lay_out_number(const NumberText& number, const FormatSpec& spec) {
 namespace {
 
 std::string written(double magnitude, std::chars_format format, std::int64_t precision) {
+  constexpr std::int64_t kMostDigits = std::int64_t{1} << 28;
+  if (precision > kMostDigits) raise_message(errors::MemoryError(), "");
   std::string buffer(static_cast<std::size_t>(precision) + 340, '\0');
   auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), magnitude, format,
                            static_cast<int>(precision));

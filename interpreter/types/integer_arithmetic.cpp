@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/interpreter.h"
 #include "interpreter/types/integer.h"
 #include "interpreter/types/number.h"
 
@@ -40,6 +41,18 @@ Division floor_divide(const Integer& left, const Integer& right) {
   return result;
 }
 
+// number**exponent by squaring; stops when the user asks for it.
+Integer raised(Integer number, std::int64_t exponent) {
+  Integer result = 1;
+  while (true) {
+    if (exponent & 1) result *= number;
+    exponent >>= 1;
+    if (exponent == 0) return result;
+    number *= number;
+    if (Interpreter::exists()) poll_interrupt(Interpreter::current());
+  }
+}
+
 Value power(const Value& base, const Value& exponent) {
   if (integer_is_negative(exponent))
     return float_power(integer_to_double(base), integer_to_double(exponent));
@@ -49,7 +62,7 @@ Value power(const Value& base, const Value& exponent) {
   if (number == -1) return Value::integer(mp::bit_test(mp::abs(to_integer(exponent)), 0) ? -1 : 1);
   if (!exponent.is_int() || exponent.as_int() > kMostBits) raise_message(errors::MemoryError(), "");
   check_bits((bit_length(base) - 1) * exponent.as_int());
-  return from_integer(mp::pow(number, static_cast<unsigned>(exponent.as_int())));
+  return from_integer(raised(number, exponent.as_int()));
 }
 
 // base**exponent while it fits 64 bits; false otherwise.

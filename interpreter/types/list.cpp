@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "interpreter/runtime/recursion.h"
+#include "interpreter/types/changing_slice.h"
 #include "interpreter/types/list_methods.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/sequence_iterator.h"
@@ -29,7 +30,7 @@ std::int64_t list_length(const Value& self) {
 }
 
 Value get_slice(const std::vector<Value>& items, const Slice& slice) {
-  SliceBounds bounds = resolve_slice(slice, static_cast<std::int64_t>(items.size()));
+  SliceBounds bounds = resolve_changing_slice(slice, [&] { return items.size(); });
   if (bounds.step == 1)
     return make_list(std::vector<Value>(items.begin() + bounds.start,
                                         items.begin() + bounds.start + bounds.count));
@@ -42,7 +43,11 @@ Value get_slice(const std::vector<Value>& items, const Slice& slice) {
 
 Value list_get_item(const Value& self, const Value& key) {
   if (key.has_layout(Layout::kSlice)) return get_slice(items_of(self), *key.as<Slice>());
-  return items_of(self)[resolve_index(key, items_of(self).size(), "list")];
+  std::int64_t index = index_of_key(key, "list");
+  const auto& items = items_of(self);
+  if (index < 0) index += list_length(self);
+  if (index < 0 || index >= list_length(self)) raise(errors::IndexError, "list index out of range");
+  return items[static_cast<std::size_t>(index)];
 }
 
 // Items are moved out before they die: their finalisers may look at the list.
@@ -86,10 +91,11 @@ Ref<List> assigned_items(const Value& value, bool extended) {
 
 void set_slice(const Value& self, const Slice& slice, const Value& value) {
   List& list = *self.as<List>();
-  if (value.is_empty()) return delete_slice(list, resolve_slice(slice, list_length(self)));
-  bool extended = !slice.step.is_none() && to_clamped_index(slice.step) != 1;
+  auto length = [&] { return list.items.size(); };
+  if (value.is_empty()) return delete_slice(list, resolve_changing_slice(slice, length));
+  bool extended = !slice.step.is_none() && slice_index(slice.step) != 1;
   Ref<List> fresh = assigned_items(value, extended);
-  SliceBounds bounds = resolve_slice(slice, list_length(self));
+  SliceBounds bounds = resolve_changing_slice(slice, length);
   if (bounds.step == 1) return replace_range(list.items, bounds.start, bounds.count, fresh->items);
   if (static_cast<std::int64_t>(fresh->size()) != bounds.count)
     raise(errors::ValueError, "attempt to assign sequence of size {} to extended slice of size {}",

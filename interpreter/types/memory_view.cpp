@@ -75,14 +75,15 @@ void view_set_item(const Value& self, const Value& key, const Value& value) {
   if (value.is_empty()) raise(errors::TypeError, "cannot delete memory");
   if (!view.owner.has_layout(Layout::kByteArray))
     raise(errors::TypeError, "cannot modify read-only memory");
-  source_of(view);
   std::string& bytes = view.owner.as<ByteArray>()->bytes;
   if (!key.has_layout(Layout::kSlice)) {
     std::int64_t index = to_int64(key);
     if (index < 0) index += view.count;
     if (index < 0 || index >= view.count)
       raise(errors::IndexError, "index out of bounds on dimension 1");
-    bytes[place(view, index)] = to_byte(value, "memoryview: invalid value for format 'B'");
+    char byte = to_byte(value, "memoryview: invalid value for format 'B'");
+    source_of(view);
+    bytes[place(view, index)] = byte;
     return;
   }
   SliceBounds bounds = resolve_slice(*key.as<Slice>(), view.count);
@@ -90,6 +91,7 @@ void view_set_item(const Value& self, const Value& key, const Value& value) {
                                           : std::string(to_bytes(value)));
   if (static_cast<std::int64_t>(fresh.size()) != bounds.count)
     raise(errors::ValueError, "memoryview assignment: lvalue and rvalue have different structures");
+  source_of(view);
   for (std::int64_t i = 0; i < bounds.count; ++i)
     bytes[place(view, bounds.start + i * bounds.step)] = fresh[static_cast<std::size_t>(i)];
 }

@@ -1,6 +1,7 @@
-// What the language can do with ranges. Bounds beyond 64 bits are refused.
+// What the language can do with ranges.
 #include <limits>
 
+#include "interpreter/types/big_range.h"
 #include "interpreter/types/integer.h"
 #include "interpreter/types/iterator.h"
 #include "interpreter/types/sequence.h"
@@ -35,6 +36,7 @@ class RangeIterator final : public Iterator {
   std::int64_t left_;
 };
 
+bool is_small(const Value& value) { return value.has_layout(Layout::kRange); }
 const Range& range_of(const Value& value) { return *value.as<Range>(); }
 
 std::int64_t item_at(const Range& range, std::int64_t index) {
@@ -43,124 +45,139 @@ std::int64_t item_at(const Range& range, std::int64_t index) {
                                        static_cast<std::uint64_t>(index));
 }
 
+Value start_of(const Value& self) { return from_integer(progression_of(self).start); }
+Value stop_of(const Value& self) { return from_integer(progression_of(self).stop); }
+Value step_of(const Value& self) { return from_integer(progression_of(self).step); }
+
 Value range_repr(const Value& self) {
-  const Range& range = range_of(self);
-  std::string text = "range(" + std::to_string(range.start) + ", " + std::to_string(range.stop);
-  if (range.step != 1) text += ", " + std::to_string(range.step);
+  std::string text = "range(" + repr_text(start_of(self)) + ", " + repr_text(stop_of(self));
+  std::string step = repr_text(step_of(self));
+  if (step != "1") text += ", " + step;
   return make_str(text + ")");
 }
 
-std::int64_t range_length(const Value& self) { return range_of(self).size(); }
+std::int64_t range_length(const Value& self) {
+  if (is_small(self)) return range_of(self).size();
+  Value count = from_integer(progression_of(self).count);
+  if (!count.is_int()) raise(errors::OverflowError, "Python int too large to convert to C ssize_t");
+  return count.as_int();
+}
 
-bool range_truth(const Value& self) { return range_of(self).size() != 0; }
+bool range_truth(const Value& self) {
+  return is_small(self) ? range_of(self).size() != 0 : progression_of(self).count != 0;
+}
 
-Value get_slice(const Range& range, const Slice& slice) {
-  SliceBounds bounds = resolve_slice(slice, range.size());
-  __int128 step = static_cast<__int128>(range.step) * bounds.step;
-  __int128 stop = range.start + static_cast<__int128>(range.step) * bounds.stop;
-  constexpr std::int64_t kLimit = std::numeric_limits<std::int64_t>::max();
-  if (step > kLimit || step < -kLimit || stop > kLimit || stop < -kLimit)
-    raise(errors::OverflowError, "range bounds beyond 64 bits are not supported");
-  return make<Range>(item_at(range, bounds.start), static_cast<std::int64_t>(stop),
-                     static_cast<std::int64_t>(step));
+[[noreturn]] void raise_out_of_range() {
+  raise(errors::IndexError, "range object index out of range");
+}
+
+Value big_item(const Value& self, const Value& key) {
+  Progression numbers = progression_of(self);
+  if (!is_integer(key)) index_of_key(key, "range");  // raises unless it has an __index__
+  Integer index = is_integer(key) ? to_integer(key) : Integer(to_int64(key));
+  if (index < 0) index += numbers.count;
+  if (index < 0 || index >= numbers.count) raise_out_of_range();
+  return from_integer(numbers.start + index * numbers.step);
 }
 
 Value range_get_item(const Value& self, const Value& key) {
+  if (key.has_layout(Layout::kSlice)) return slice_range(self, *key.as<Slice>());
+  if (!is_small(self)) return big_item(self, key);
   const Range& range = range_of(self);
-  if (key.has_layout(Layout::kSlice)) return get_slice(range, *key.as<Slice>());
   std::int64_t index = index_of_key(key, "range"), size = range.size();
   if (index < 0) index += size;
-  if (index < 0 || index >= size) raise(errors::IndexError, "range object index out of range");
+  if (index < 0 || index >= size) raise_out_of_range();
   return Value::integer(item_at(range, index));
 }
 
 // The place of an exact int in the range, or -1.
-std::int64_t find_int(const Range& range, const Value& item) {
-  if (!item.is_int() && !item.is_bool()) return -1;
-  __int128 distance = static_cast<__int128>(item.as_int()) - range.start;
+std::int64_t find_int(const Range& range, std::int64_t item) {
+  __int128 distance = static_cast<__int128>(item) - range.start;
   if (distance % range.step != 0) return -1;
   __int128 index = distance / range.step;
   return index >= 0 && index < range.size() ? static_cast<std::int64_t>(index) : -1;
 }
 
-std::int64_t find(const Range& range, const Value& item) {
-  if (item.is_int() || item.is_bool() || item.has_layout(Layout::kBigInt))
-    return find_int(range, item);
-  std::int64_t size = range.size();
-  if (item.is_float()) {
-    double number = item.as_float();
-    constexpr double kLimit = 9223372036854775808.0;
-    if (number != number || number < -kLimit || number >= kLimit) return -1;
-    auto integer = static_cast<std::int64_t>(number);
-    return static_cast<double>(integer) == number ? find_int(range, Value::integer(integer)) : -1;
-  }
-  for (std::int64_t i = 0; i < size; ++i)
-    if (equal(Value::integer(item_at(range, i)), item)) return i;
-  return -1;
+// The place of any value; -1 if no item equals it.
+Value find(const Value& self, const Value& item) {
+  bool exact_item = item.is_int() || item.is_bool();
+  if (exact_item && is_small(self)) return Value::integer(find_int(range_of(self), item.as_int()));
+  Progression numbers = progression_of(self);
+  if (exact_item || item.has_layout(Layout::kBigInt))
+    return from_integer(find_in_progression(numbers, to_integer(item)));
+  Value iterator = iterate(self), candidate;
+  for (std::int64_t index = 0; next(iterator, candidate); ++index)
+    if (equal(candidate, item)) return Value::integer(index);
+  return Value::integer(-1);
 }
 
-bool range_contains(const Value& self, const Value& item) {
-  return find(range_of(self), item) >= 0;
-}
+bool is_found(const Value& index) { return !integer_is_negative(index); }
+
+bool range_contains(const Value& self, const Value& item) { return is_found(find(self, item)); }
 
 Value range_iterate(const Value& self) {
+  if (!is_small(self)) return iterate_progression(progression_of(self), false);
   const Range& range = range_of(self);
   return make<RangeIterator>(range.start, range.step, range.size());
 }
 
 Value range_compare(CompareOperator op, const Value& self, const Value& other) {
   bool equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
-  if (!equality || !other.has_layout(Layout::kRange)) return Value();
-  const Range &a = range_of(self), &b = range_of(other);
-  std::int64_t size = a.size();
-  bool same =
-      size == b.size() && (size == 0 || (a.start == b.start && (size == 1 || a.step == b.step)));
+  if (!equality || !is_exactly(other, Range::type_object())) return Value();
+  Progression a = progression_of(self), b = progression_of(other);
+  bool same = a.count == b.count && (a.count == 0 || a.start == b.start) &&
+              (a.count <= 1 || a.step == b.step);
   return Value::boolean(same == (op == CompareOperator::kEq));
 }
 
 std::int64_t range_hash(const Value& self) {
-  const Range& range = range_of(self);
-  std::int64_t size = range.size();
-  std::vector<Value> parts{Value::integer(size), Value::none(), Value::none()};
-  if (size > 0) parts[1] = Value::integer(range.start);
-  if (size > 1) parts[2] = Value::integer(range.step);
+  Progression numbers = progression_of(self);
+  std::vector<Value> parts{from_integer(numbers.count), Value::none(), Value::none()};
+  if (numbers.count > 0) parts[1] = from_integer(numbers.start);
+  if (numbers.count > 1) parts[2] = from_integer(numbers.step);
   return hash_items(parts);
 }
 
-std::int64_t bound_of(const Value& value) {
-  if (value.is_int()) return value.as_int();
-  if (is_integer(value) && !exact_int(value).is_int())
-    raise(errors::OverflowError, "range bounds beyond 64 bits are not supported");
-  return to_int64(value);
+Value bound_of(const Value& value) {
+  if (is_integer(value)) return exact_int(value);
+  auto* slot = type_of(value)->slots.to_index;
+  return slot ? exact_int(slot(value)) : Value::integer(to_int64(value));
 }
 
 Value range_construct(Type*, const Arguments& arguments) {
   check_arity(arguments, "range", 1, 3);
-  const Value* values = arguments.values;
-  if (arguments.count == 1) return make<Range>(0, bound_of(values[0]), 1);
-  std::int64_t step = arguments.count == 3 ? bound_of(values[2]) : 1;
-  if (step == 0) raise(errors::ValueError, "range() arg 3 must not be zero");
-  return make<Range>(bound_of(values[0]), bound_of(values[1]), step);
+  bool single = arguments.count == 1;
+  Value start = single ? Value::integer(0) : bound_of(arguments.values[0]);
+  Value stop = bound_of(arguments.values[single ? 0 : 1]);
+  Value step = arguments.count == 3 ? bound_of(arguments.values[2]) : Value::integer(1);
+  if (step.is_int() && step.as_int() == 0)
+    raise(errors::ValueError, "range() arg 3 must not be zero");
+  constexpr std::int64_t kSafe = std::int64_t{1} << 62;  // differences fit 64 bits as well
+  auto safe = [](const Value& value) {
+    return value.is_int() && value.as_int() < kSafe && value.as_int() > -kSafe;
+  };
+  if (safe(start) && safe(stop) && safe(step))
+    return make<Range>(start.as_int(), stop.as_int(), step.as_int());
+  return make_range(to_integer(start), to_integer(stop), to_integer(step));
 }
 
 Value count(const Parameters& parameters) {
-  return Value::integer(find(range_of(parameters[0]), parameters[1]) >= 0);
+  return Value::integer(is_found(find(parameters[0], parameters[1])));
 }
 
 Value index(const Parameters& parameters) {
-  std::int64_t found = find(range_of(parameters[0]), parameters[1]);
-  if (found < 0 && !is_integer(parameters[1]))
-    raise(errors::ValueError, "sequence.index(x): x not in sequence");
-  if (found < 0) raise(errors::ValueError, "{} is not in range", repr_text(parameters[1]));
-  return Value::integer(found);
+  Value found = find(parameters[0], parameters[1]);
+  if (is_found(found)) return found;
+  if (!is_integer(parameters[1])) raise(errors::ValueError, "sequence.index(x): x not in sequence");
+  raise(errors::ValueError, "{} is not in range", repr_text(parameters[1]));
 }
 
 Value reversed(const Parameters& parameters) {
-  const Range& range = range_of(parameters[0]);
-  std::int64_t size = range.size();
-  std::int64_t step =
-      range.step == std::numeric_limits<std::int64_t>::min() ? range.step : -range.step;
-  return make<RangeIterator>(item_at(range, size - 1), step, size);
+  const Value& self = parameters[0];
+  if (!is_small(self) || range_of(self).step == std::numeric_limits<std::int64_t>::min())
+    return iterate_progression(progression_of(self), true);
+  const Range& range = range_of(self);
+  return make<RangeIterator>(item_at(range, range.size() - 1), -range.step, range.size());
 }
 
 constexpr NativeRow kMethods[] = {
@@ -170,12 +187,9 @@ constexpr NativeRow kMethods[] = {
 };
 
 constexpr PropertyRow kProperties[] = {
-    {"start", [](const Value& self) { return Value::integer(range_of(self).start); }, nullptr,
-     "The first number."},
-    {"stop", [](const Value& self) { return Value::integer(range_of(self).stop); }, nullptr,
-     "The number to stop before."},
-    {"step", [](const Value& self) { return Value::integer(range_of(self).step); }, nullptr,
-     "The distance of numbers."},
+    {"start", start_of, nullptr, "The first number."},
+    {"stop", stop_of, nullptr, "The number to stop before."},
+    {"step", step_of, nullptr, "The distance of numbers."},
 };
 
 }  // namespace

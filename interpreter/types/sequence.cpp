@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "interpreter/runtime/recursion.h"
+#include "interpreter/types/changing_slice.h"
 #include "interpreter/types/integer.h"
 #include "interpreter/types/support.h"
 
@@ -67,26 +68,25 @@ Ref<Tuple> empty_tuple() {
 
 Ref<List> make_list(std::vector<Value> items) { return make<List>(std::move(items)); }
 
+std::int64_t slice_index(const Value& bound) {
+  if (bound.is_int()) return bound.as_int();
+  if (!is_integer(bound) && !type_of(bound)->slots.to_index)
+    raise(errors::TypeError, "slice indices must be integers or None or have an __index__ method");
+  return to_clamped_index(bound);
+}
+
 namespace {
 
 std::int64_t clamp_bound(const Value& bound, std::int64_t length, std::int64_t low,
                          std::int64_t high) {
-  std::int64_t index;
-  if (bound.is_int())
-    index = bound.as_int();
-  else if (!is_integer(bound) && !type_of(bound)->slots.to_index)
-    raise(errors::TypeError, "slice indices must be integers or None or have an __index__ method");
-  else
-    index = to_clamped_index(bound);
+  std::int64_t index = slice_index(bound);
   if (index < 0) index += length;
   return std::clamp(index, low, high);
 }
 
 std::int64_t slice_step(const Slice& slice) {
   if (slice.step.is_none()) return 1;
-  if (!is_integer(slice.step) && !type_of(slice.step)->slots.to_index)
-    raise(errors::TypeError, "slice indices must be integers or None or have an __index__ method");
-  std::int64_t step = to_clamped_index(slice.step);
+  std::int64_t step = slice_index(slice.step);
   if (step == 0) raise(errors::ValueError, "slice step cannot be zero");
   return std::max(step, -std::numeric_limits<std::int64_t>::max());
 }

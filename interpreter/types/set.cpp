@@ -75,7 +75,10 @@ Set::Entry* Set::find_entry(const Value& key, std::int64_t hash) const {
     std::uint64_t version = version_;
     Value candidate = entry.key;
     bool same = equal(candidate, key);
-    if (version != version_) return find_entry(key, hash);
+    if (version != version_) {
+      if (table_.empty()) table_.resize(kSmallestTable);
+      return find_entry(key, hash);
+    }
     if (same) return &entry;
   }
 }

@@ -23,7 +23,9 @@ std::string_view fill_character(const Value& value) {
   return text_of(value);
 }
 
+// Asks for all the memory at once, so that absurd widths fail early.
 void append_times(std::string& text, std::string_view part, std::int64_t count) {
+  if (count > 0) text.reserve(text.size() + part.size() * static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < count; ++i) text += part;
 }
 
