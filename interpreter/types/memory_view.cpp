@@ -194,6 +194,8 @@ std::string_view memory_view_bytes(const Value& value) {
                                 static_cast<std::size_t>(view.count));
 }
 
+std::string copy_memory_view(const Value& value) { return content_of(view_of(value)); }
+
 Type& memory_view_type() {
   static bool ready = false;
   static Type& type = new_type("memoryview", Type::object_type());
