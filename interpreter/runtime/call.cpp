@@ -116,9 +116,7 @@ NativeFunction::NativeFunction(const NativeRow& row, Type* owner)
     : Object(Layout::kNativeFunction, &type_object()),
       row_(row),
       name_(name_in(row.signature)),
-      owner_(owner),
-      takes_self_(owner && !std::string_view(row.signature).starts_with("classmethod ") &&
-                  !std::string_view(row.signature).starts_with("staticmethod ")) {}
+      owner_(owner) {}
 
 NativeFunction::~NativeFunction() = default;
 
@@ -144,7 +142,6 @@ Value NativeFunction::invoke(const Arguments& arguments) const {
   check_self(*this, arguments);
   const Signature& expected = signature();
   std::size_t count = expected.parameters().size();
-  if (takes_self_) check_self(*this, arguments);
   if (arguments.keyword_count == 0 && expected.takes_exactly(arguments.count))
     return row_.code(Parameters(arguments.values, count));
   assert(count <= kMaxParameters);

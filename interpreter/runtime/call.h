@@ -105,10 +105,6 @@ class Signature {
   bool takes_exactly(std::size_t count) const {
     return count == positional_count_ && count == parameters_.size();
   }
-  // How many positional arguments must and may be given; without limit after *args.
-  std::size_t least() const { return required_count_; }
-  std::size_t most() const { return var_args_ >= 0 ? ~std::size_t{0} : positional_count_; }
-  bool takes_keywords() const;
 
  private:
   void bind_keyword(const KeywordArgument& keyword, Value* slots, Value* extra) const;
@@ -129,9 +125,8 @@ class NativeFunction : public Object {
 
   const NativeRow& row() const { return row_; }
   std::string_view name() const { return name_; }
-  Type* owner() const { return owner_; }           // the type it is a method of, or null
-  bool takes_self() const { return takes_self_; }  // a method, but no class or static method
-  const Signature& signature() const;              // parsed at first use
+  Type* owner() const { return owner_; }  // the type it is a method of, or null
+  const Signature& signature() const;     // parsed at first use
   Value invoke(const Arguments& arguments) const;
   std::string_view module;  // of module functions
 
@@ -139,7 +134,6 @@ class NativeFunction : public Object {
   const NativeRow& row_;
   std::string_view name_;
   Type* owner_;
-  bool takes_self_;
   mutable std::unique_ptr<Signature> signature_;
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/type.h"
 
 namespace strider::lang {
 namespace {
@@ -12,6 +13,36 @@ namespace {
 std::string qualified(const NativeFunction& function) {
   std::string prefix = function.owner() ? std::string(function.owner()->name()) + "." : "";
   return prefix + std::string(function.name());
+}
+
+constexpr std::size_t kUnlimited = ~std::size_t{0};
+
+struct Counts {
+  std::size_t least = 0, most = 0;  // positional arguments
+  bool named_positional = false, named = false;
+};
+
+Counts count_parameters(const Signature& signature) {
+  Counts counts;
+  bool unlimited = false;
+  for (const Parameter& parameter : signature.parameters()) {
+    bool named_positional = parameter.kind == Parameter::Kind::kPositional;
+    bool positional = named_positional || parameter.kind == Parameter::Kind::kPositionalOnly;
+    counts.most += positional;
+    counts.least += positional && parameter.required;
+    counts.named_positional |= named_positional;
+    unlimited |= parameter.kind == Parameter::Kind::kVarArgs;
+    counts.named |= named_positional || parameter.kind == Parameter::Kind::kKeywordOnly ||
+                    parameter.kind == Parameter::Kind::kVarKeywords;
+  }
+  if (unlimited) counts.most = kUnlimited;
+  return counts;
+}
+
+// Methods and class methods get what they are called on as their first argument.
+bool skips_first(const NativeFunction& function) {
+  return function.owner() &&
+         !std::string_view(function.row().signature).starts_with("staticmethod ");
 }
 
 const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
@@ -33,12 +64,6 @@ const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
     raise(errors::TypeError, "{}() takes exactly one argument ({} given)", qualified(function),
           given);
   raise_unexpected_count(function, least, most, given);
-}
-
-bool names_positional(const Signature& signature) {
-  for (const Parameter& parameter : signature.parameters())
-    if (parameter.kind == Parameter::Kind::kPositional) return true;
-  return false;
 }
 
 [[noreturn]] void raise_too_many(const NativeFunction& function, std::size_t least,
@@ -78,31 +103,23 @@ void check_missing(const NativeFunction& function, const Arguments& arguments, s
 
 }  // namespace
 
-void raise_bad_self(const NativeFunction& function, const Arguments& arguments) {
-  if (arguments.count == 0)
-    raise(errors::TypeError, "unbound method {}() needs an argument", qualified(function));
-  raise(errors::TypeError, "descriptor '{}' for '{}' objects doesn't apply to a '{}' object",
-        function.name(), function.owner()->name(), type_name(arguments.values[0]));
-}
-
 void check_native_arguments(const NativeFunction& function, const Arguments& arguments) {
   if (function.module.starts_with("numpy")) return;
   if (function.owner() && function.owner()->module.starts_with("numpy")) return;
-  const Signature& signature = function.signature();
-  std::size_t self =
-      function.owner() && (function.takes_self() ||
-                           std::string_view(function.row().signature).starts_with("classmethod "));
-  std::size_t least = signature.least() - std::min(self, signature.least());
-  std::size_t most = signature.most();
-  std::size_t given = arguments.count - std::min(self, arguments.count);
-  if (most != ~std::size_t{0}) most -= self;
-  if (!signature.takes_keywords()) {
+  Counts counts = count_parameters(function.signature());
+  std::size_t self = skips_first(function);
+  if (self > 0 && arguments.count == 0)
+    raise(errors::TypeError, "unbound method {}() needs an argument", qualified(function));
+  std::size_t least = counts.least - std::min(self, counts.least);
+  std::size_t most = counts.most == kUnlimited ? kUnlimited : counts.most - self;
+  std::size_t given = arguments.count - self;
+  if (!counts.named) {
     if (arguments.keyword_count > 0)
       raise(errors::TypeError, "{}() takes no keyword arguments", qualified(function));
     if (given < least || given > most) raise_positional_count(function, least, most, given);
     return;
   }
-  bool unnamed = most > 0 && !names_positional(signature);
+  bool unnamed = most > 0 && !counts.named_positional;
   if (unnamed && (given < least || given > most))
     raise_unexpected_count(function, least, most, given);
   if (given > most) raise_too_many(function, least, most, given);

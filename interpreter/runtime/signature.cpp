@@ -119,13 +119,6 @@ Signature::Signature(std::string_view text) {
   }
 }
 
-bool Signature::takes_keywords() const {
-  return std::any_of(parameters_.begin(), parameters_.end(), [](const Parameter& parameter) {
-    return parameter.kind != Parameter::Kind::kPositionalOnly &&
-           parameter.kind != Parameter::Kind::kVarArgs;
-  });
-}
-
 void Signature::bind_keyword(const KeywordArgument& keyword, Value* slots, Value* extra) const {
   bool positional_only = false;
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
