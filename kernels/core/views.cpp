@@ -16,8 +16,10 @@ namespace {
 
 [[noreturn]] void throw_reshape(std::int64_t size, const Dims& shape) {
   std::string text = "(";
-  for (int axis = 0; axis < shape.size(); ++axis) {
-    if (axis) text += ",";
+  int first = 0;  // NumPy leaves out an unknown extent in front
+  while (first < shape.size() && shape[first] < 0) ++first;
+  for (int axis = first; axis < shape.size(); ++axis) {
+    if (axis > first) text += ",";
     text += shape[axis] < 0 ? "newaxis" : std::to_string(shape[axis]);
   }
   text += shape.size() == 1 ? ",)" : ")";

@@ -23,7 +23,8 @@ void set_writeable(const Value& self, const Value& value) {
 
 bool owns(const Value& self) {
   const Value& array = self.as<FlagsObject>()->array;
-  return array_of(array).owns_data() && array.as<ArrayObject>()->owner.is_empty();
+  const Value& owner = array.as<ArrayObject>()->owner;
+  return owner.is_none() || (owner.is_empty() && array_of(array).owns_data());
 }
 
 enum class Flag { kC, kF, kOwn, kWriteable, kAligned, kCopyBack, kForc, kFnc };

@@ -33,12 +33,16 @@ Value reshape(const Parameters& p) {
   return wrap_view(result, p[0]);
 }
 
-Value ravel(const Parameters& p) { return wrap_view(this_array(p[0]).ravel(to_order(p[1])), p[0]); }
+Value ravel(const Parameters& p) {
+  nd::Array array = this_array(p[0]);
+  nd::Array flat = array.ravel(to_order(p[1]));
+  return flat.same_storage(array) ? wrap_view(flat, p[0]) : wrap_owner(flat);
+}
 
 Value flatten(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   nd::Array flat = array.ravel(to_order(p[1]));
-  return wrap(flat.same_storage(array) ? flat.copy() : flat);
+  return wrap_owner(flat.same_storage(array) ? flat.copy() : flat);
 }
 
 Value transpose(const Parameters& p) {
@@ -63,7 +67,7 @@ Value squeeze(const Parameters& p) {
 
 Value copy(const Parameters& p) {
   nd::Array made = this_array(p[0]).copy(to_order(p[1]));
-  return is_numpy_scalar(p[0]) ? wrap_result(made) : wrap(made);
+  return view_result(made, p[0]);
 }
 
 Value as_type(const Parameters& p) {
@@ -84,7 +88,7 @@ Value as_type(const Parameters& p) {
     if (laid_out) return p[0];
   }
   nd::Array made = array.astype(dtype, order, true);
-  return is_numpy_scalar(p[0]) ? wrap_result(made) : wrap(made);
+  return view_result(made, p[0]);
 }
 
 // The same bytes as elements of another size, along the last axis.
@@ -120,11 +124,9 @@ Value view(const Parameters& p) {
   if (is_numpy_scalar(p[0])) return wrap_result(array);
   if (!cls.has_layout(Layout::kType))
     return wrap_view(array.view(array.shape(), array.strides(), 0), p[0]);
-  Value made =
-      make_instance<ArrayObject>(cls.as<Type>(), array.view(array.shape(), array.strides(), 0));
-  made.as<ArrayObject>()->owner = p[0];
-  Value hook = find_special(made, intern("__array_finalize__"));
-  if (!hook.is_empty() && !hook.is_none()) call(hook, p[0]);
+  Value made = wrap_as(cls.as<Type>(), array.view(array.shape(), array.strides(), 0), p[0]);
+  const Value& owner = p[0].as<ArrayObject>()->owner;
+  made.as<ArrayObject>()->owner = owner.is_empty() || owner.is_none() ? p[0] : owner;
   return made;
 }
 
@@ -172,6 +174,11 @@ const NativeRow kMethods[] = {
      "A copy, for the module copy."},
     {"astype(self, /, dtype, order='K', casting=<none>, subok=True, copy=True)", as_type,
      "The elements converted to another type."},
+    {"__array_finalize__(self, obj, /)", [](const Parameters&) { return Value::none(); },
+     "Told about every new instance of a class that extends ndarray."},
+    {"__array_wrap__(self, array, context=None, return_scalar=True, /)",
+     [](const Parameters& p) { return is_array(p[1]) ? wrap_like(array_of(p[1]), p[0]) : p[1]; },
+     "An array in the class of this one."},
     {"view(self, /, dtype=None, type=None)", view,
      "A view of the same memory, with another element type or class."},
     {"resize(self, /, *new_shape, refcheck=True)", resize,

@@ -1,8 +1,10 @@
 // Making arrays, scalars and dtypes into objects of the language.
 #include "interpreter/builtins/numpy/array_object.h"
 
+#include "interpreter/runtime/protocol.h"
 #include "interpreter/types/integer.h"
 #include "interpreter/types/number.h"
+#include "interpreter/types/support.h"
 
 namespace strider::lang {
 
@@ -13,13 +15,33 @@ Value wrap_result(nd::Array array) {
   return make<ArrayObject>(std::move(array));
 }
 
-Value wrap_view(nd::Array array, const Value& parent) {
+Value wrap_owner(nd::Array array) {
   auto result = make<ArrayObject>(std::move(array));
+  result->owner = Value::none();
+  return result;
+}
+
+Value wrap_as(Type* cls, nd::Array array, const Value& model) {
+  Value made = make_instance<ArrayObject>(cls, std::move(array));
+  Value hook = find_special(made, intern("__array_finalize__"));
+  if (!hook.is_empty() && !hook.is_none()) call(hook, model);
+  return made;
+}
+
+Value wrap_like(nd::Array array, const Value& model) {
+  if (!is_subclass_array(model) || array.rank() == 0) return wrap_result(std::move(array));
+  return wrap_as(type_of(model), std::move(array), model);
+}
+
+Value wrap_view(nd::Array array, const Value& parent) {
+  Value made = is_subclass_array(parent) ? wrap_as(type_of(parent), std::move(array), parent)
+                                         : wrap(std::move(array));
+  auto* result = made.as<ArrayObject>();
   if (is_array(parent) && result->array.same_storage(array_of(parent))) {
     const Value& owner = parent.as<ArrayObject>()->owner;
-    result->owner = owner.is_empty() ? parent : owner;
+    result->owner = owner.is_empty() || owner.is_none() ? parent : owner;
   }
-  return result;
+  return made;
 }
 
 Value make_scalar(const nd::Scalar& value) {

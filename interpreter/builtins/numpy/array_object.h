@@ -18,7 +18,7 @@ class ArrayObject : public Object {
       : Object(Layout::kArray, type ? type : &type_object()), array(std::move(array)) {}
   static Type& type_object();
   nd::Array array;
-  Value owner;  // the array this one is a view of, where it is known; else Empty
+  Value owner;  // the array this one is a view of; None: it is none; Empty: ask the array
 };
 
 inline bool is_array(const Value& value) { return value.has_layout(Layout::kArray); }
@@ -28,8 +28,19 @@ inline const nd::Array& array_of(const Value& value) { return value.as<ArrayObje
 Value wrap(nd::Array array);
 // What NumPy's functions return: a 0-d array becomes a NumPy scalar.
 Value wrap_result(nd::Array array);
+// As wrap(); an array that owns its memory although it is a view of a block nobody else sees.
+Value wrap_owner(nd::Array array);
 // A view of `parent` (an array object): remembers it as `base`.
 Value wrap_view(nd::Array array, const Value& parent);
+
+// True for instances of classes that extend ndarray.
+inline bool is_subclass_array(const Value& value) {
+  return is_array(value) && value.object()->type() != &ArrayObject::type_object();
+}
+// As wrap_result, in the class of `model` when that is an array of a class that extends ndarray.
+Value wrap_like(nd::Array array, const Value& model);
+// A new array object of a class that extends ndarray; tells its __array_finalize__ about `model`.
+Value wrap_as(Type* cls, nd::Array array, const Value& model);
 
 // A NumPy scalar such as numpy.float64(1.5).
 class NumpyScalar : public Object {
@@ -52,8 +63,11 @@ Value to_python(const nd::Scalar& value);
 // numpy.dtype('float64'); one object per element type.
 class DTypeObject : public Object {
  public:
-  explicit DTypeObject(nd::DType dtype) : Object(Layout::kDType, &type_object()), dtype(dtype) {}
+  explicit DTypeObject(nd::DType dtype)
+      : Object(Layout::kDType, &type_object(dtype)), dtype(dtype) {}
   static Type& type_object();
+  // The class of one dtype, numpy.dtypes.Float64DType.
+  static Type& type_object(nd::DType dtype);
   const nd::DType dtype;
 };
 

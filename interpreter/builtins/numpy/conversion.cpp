@@ -230,6 +230,7 @@ const nd::Array* to_out(const Value& value) {
   if (is_tuple(value))
     raise(errors::ValueError, "The 'out' tuple must have exactly one entry per ufunc output");
   if (!is_array(value)) raise(errors::TypeError, "return arrays must be of ArrayType");
+  if (!array_of(value).writeable()) raise(errors::ValueError, "output array is read-only");
   return &array_of(value);
 }
 

@@ -1,5 +1,6 @@
 // numpy.dtype: reading descriptions of element types, attributes, comparison.
 #include <array>
+#include <cctype>
 
 #include "interpreter/builtins/numpy/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
@@ -187,6 +188,14 @@ Value compare_dtypes(CompareOperator op, const Value& self, const Value& other) 
   return Value::boolean(down);
 }
 
+// "Float64DType": the class of one dtype.
+std::string class_name(DType dtype) {
+  std::string name(nd::name(dtype));
+  if (name.starts_with("uint")) return "UInt" + name.substr(4) + "DType";
+  name[0] = static_cast<char>(std::toupper(name[0]));
+  return name + "DType";
+}
+
 Value construct(Type*, const Arguments& arguments) {
   static const Signature& signature =
       *new Signature("dtype(dtype, align=False, copy=False, metadata=None)");
@@ -208,6 +217,24 @@ DType to_dtype(const Value& value) {
     if (described.has_layout(Layout::kDType)) return dtype_of_value(described);
   }
   raise(errors::TypeError, "Cannot interpret '{}' as a data type", repr_text(value));
+}
+
+Type& DTypeObject::type_object(DType dtype) {
+  static std::array<Type*, nd::kDTypeCount> types{};
+  Type*& type = types[static_cast<std::size_t>(dtype)];
+  if (type) return *type;
+  std::string name = class_name(dtype);
+  type = new Type("numpy.dtypes." + name, &type_object());
+  type->retain();
+  type->module = "numpy.dtypes";
+  type->qualified_name = name;
+  type->slots.construct = [](Type* cls, const Arguments&) {
+    for (int i = 0; i < nd::kDTypeCount; ++i)
+      if (cls == &DTypeObject::type_object(static_cast<DType>(i)))
+        return make_dtype(static_cast<DType>(i));
+    raise(errors::TypeError, "cannot create '{}' instances", cls->name());
+  };
+  return *type;
 }
 
 Type& DTypeObject::type_object() {

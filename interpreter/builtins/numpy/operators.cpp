@@ -63,6 +63,8 @@ nd::Op elementwise_op(CompareOperator op) {
 
 namespace {
 
+bool is_plain_array(const Value& value) { return is_array(value) && !is_subclass_array(value); }
+
 bool is_native_operand(const Value& value) {
   if (!value.is_object()) return !value.is_none();
   switch (value.object()->layout()) {
@@ -128,7 +130,7 @@ Value simple_power(const Value& base, const Value& power) {
               : exponent == 1   ? nd::Op::kPositive
               : exponent == -1  ? nd::Op::kReciprocal
                                 : nd::Op::kPower;
-  return op == nd::Op::kPower ? Value() : wrap_result(nd::apply(op, array_of(base)));
+  return op == nd::Op::kPower ? Value() : wrap_like(nd::apply(op, array_of(base)), base);
 }
 
 }  // namespace
@@ -144,8 +146,7 @@ bool defers_to(const Value& other) {
 
 Value binary_arrays(BinaryOperator op, const Value& left, const Value& right) {
   std::optional<nd::Op> elementwise = elementwise_op(op);
-  if (is_array(left) && is_array(right) && elementwise && !has_override(left) &&
-      !has_override(right))
+  if (is_plain_array(left) && is_plain_array(right) && elementwise)
     return wrap_result(nd::apply(*elementwise, array_of(left), array_of(right)));
   const Value& other = is_array(left) || is_numpy_scalar(left) ? right : left;
   if (other.is_object() && defers_to(other)) return Value();
@@ -159,12 +160,13 @@ Value binary_arrays(BinaryOperator op, const Value& left, const Value& right) {
   if (op == BinaryOperator::kPow)
     if (Value simple = simple_power(left, right); !simple.is_empty()) return simple;
   OperandKeeper keep_left, keep_right;
-  return wrap_result(
-      nd::apply(*elementwise, to_operand(left, keep_left), to_operand(right, keep_right)));
+  return wrap_like(
+      nd::apply(*elementwise, to_operand(left, keep_left), to_operand(right, keep_right)),
+      is_subclass_array(left) ? left : right);
 }
 
 Value compare_arrays(CompareOperator op, const Value& left, const Value& right) {
-  if (is_array(left) && is_array(right) && !has_override(left) && !has_override(right))
+  if (is_plain_array(left) && is_plain_array(right))
     return wrap_result(nd::apply(elementwise_op(op), array_of(left), array_of(right)));
   const Value& other = is_array(left) || is_numpy_scalar(left) ? right : left;
   if (other.is_object() && defers_to(other)) return Value();
@@ -180,8 +182,9 @@ Value compare_arrays(CompareOperator op, const Value& left, const Value& right) 
     return Value();
   }
   OperandKeeper keep_left, keep_right;
-  return wrap_result(
-      nd::apply(elementwise_op(op), to_operand(left, keep_left), to_operand(right, keep_right)));
+  return wrap_like(
+      nd::apply(elementwise_op(op), to_operand(left, keep_left), to_operand(right, keep_right)),
+      is_subclass_array(left) ? left : right);
 }
 
 Value unary_array(UnaryOperator op, const Value& operand) {
@@ -189,7 +192,7 @@ Value unary_array(UnaryOperator op, const Value& operand) {
                      : op == UnaryOperator::kUAdd ? nd::Op::kPositive
                                                   : nd::Op::kInvert;
   if (has_override(operand)) return call(make_ufunc(operation), operand);
-  return wrap_result(nd::apply(operation, array_of(operand)));
+  return wrap_like(nd::apply(operation, array_of(operand)), operand);
 }
 
 Value inplace_array(BinaryOperator op, const Value& self, const Value& right) {
@@ -198,6 +201,7 @@ Value inplace_array(BinaryOperator op, const Value& self, const Value& right) {
   if (elementwise && is_str(right)) refuse_text(*elementwise, self, right);
   if (!is_operand(right)) return Value();
   const nd::Array& array = array_of(self);
+  if (!array.writeable()) raise(errors::ValueError, "output array is read-only");
   if (!elementwise) {
     nd::matmul(array, to_array(right), &array);
     return self;

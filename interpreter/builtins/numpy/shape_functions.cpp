@@ -20,7 +20,11 @@ Value reshape(const Parameters& p) {
   return wrap_view(result, p[0]);
 }
 
-Value ravel(const Parameters& p) { return wrap_view(this_array(p[0]).ravel(to_order(p[1])), p[0]); }
+Value ravel(const Parameters& p) {
+  nd::Array array = this_array(p[0]);
+  nd::Array flat = array.ravel(to_order(p[1]));
+  return flat.same_storage(array) ? wrap_view(flat, p[0]) : wrap_owner(flat);
+}
 
 Value transpose(const Parameters& p) {
   nd::Array array = this_array(p[0]);

@@ -48,7 +48,10 @@ Value call_ufunc(const Value& self, const Arguments& arguments) {
     operands[i] = ufunc_operand(op, arguments.values, i, keepers[i]);
   std::span<const nd::Operand> given(operands, inputs);
   if (arguments.keyword_count == 0 && arguments.count == inputs) {
-    if (facts.outputs == 1) return wrap_result(nd::apply(op, given));
+    const Value& model = inputs > 1 && !is_subclass_array(arguments.values[0])
+                             ? arguments.values[1]
+                             : arguments.values[0];
+    if (facts.outputs == 1) return wrap_like(nd::apply(op, given), model);
     nd::ArrayPair pair = nd::apply2(op, given);
     return make_tuple({wrap_result(pair.first), wrap_result(pair.second)});
   }
