@@ -45,6 +45,19 @@ Value native_repr(const Value& self) {
   return make_str(fmt::format("<built-in function {}>", function->name()));
 }
 
+Value native_attribute(const Value& self, Name name) {
+  auto* function = self.as<NativeFunction>();
+  if (name == names().name) return make_str(function->name());
+  if (name == names().qualname) {
+    std::string prefix = function->owner() ? std::string(function->owner()->name()) + "." : "";
+    return make_str(prefix + std::string(function->name()));
+  }
+  if (name == names().doc) return make_str(function->row().doc);
+  if (name == names().module && !function->owner() && !function->module.empty())
+    return make_str(function->module);
+  return generic_get_attribute(self, name);
+}
+
 Value native_get(const Value& self, const Value& instance, const Value&) {
   if (instance.is_empty() || !self.as<NativeFunction>()->owner()) return self;
   return make<BoundMethod>(self, instance);
@@ -127,6 +140,7 @@ Type& NativeFunction::type_object() {
     made->slots.call = native_call;
     made->slots.repr = native_repr;
     made->slots.get = native_get;
+    made->slots.get_attribute = native_attribute;
     return made;
   }();
   return type;
