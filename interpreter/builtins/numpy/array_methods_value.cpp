@@ -8,6 +8,7 @@
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes.h"
+#include "interpreter/types/dict.h"
 #include "interpreter/types/number.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
@@ -116,7 +117,20 @@ Value to_device(const Parameters& p) {
   return p[0];
 }
 
+// ufunc.method(*inputs, **kwargs): what a class that overrides ufuncs falls back to.
+Value apply_ufunc(const Parameters& p) {
+  ArgumentList arguments;
+  const Tuple& inputs = *p[3].as<Tuple>();
+  arguments.values.assign(inputs.items().begin(), inputs.items().end());
+  for (const Dict::Entry& entry : p[4].as<Dict>()->entries())
+    arguments.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
+  if (text_of(p[2]) == "__call__") return call(p[1], arguments);
+  return call(get_attribute(p[1], intern(p[2].as<Str>())), arguments);
+}
+
 const NativeRow kMethods[] = {
+    {"__array_ufunc__(self, ufunc, method, /, *inputs, **kwargs)", apply_ufunc,
+     "Applies a ufunc; classes override it."},
     {"item(self, /, *args)", item, "One element as a bool, int, float or complex."},
     {"tolist(self, /)", to_nested_list, "The elements as nested lists of Python numbers."},
     {"tobytes(self, /, order='C')", to_byte_string, "The elements' bytes."},

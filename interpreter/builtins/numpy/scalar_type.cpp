@@ -56,6 +56,10 @@ Value scalar_item(const Value& self, const Value& key) {
   return wrap(nd::get(nd::Array::scalar(scalar_of(self)), items));
 }
 
+Value refuse_iteration(const Value& self) {
+  raise(errors::TypeError, "'{}' object is not iterable", type_name(self));
+}
+
 // --- Construction ---
 
 template <DType kType>
@@ -196,6 +200,7 @@ void ScalarTypes::set_up_generic() {
   slots.hash = hash_scalar;
   slots.truth = scalar_truth;
   slots.get_item = scalar_item;
+  slots.iterate = refuse_iteration;
   slots.binary = binary_scalar;
   slots.reflected = reflected_scalar;
   slots.unary = unary_scalar;

@@ -58,15 +58,15 @@ Value broadcast_to(const Parameters& p) {
   return wrap_view(this_array(p[0]).broadcast_to(to_shape(p[1])), p[0]);
 }
 
-Value real_part(const Parameters& p) {
-  return is_array(p[0]) ? wrap_view(array_of(p[0]).real(), p[0])
-                        : wrap_result(to_array(p[0]).real());
+// The attribute of numbers and arrays; sequences become arrays first.
+Value number_part(const Value& value, const char* name) {
+  const Slots& slots = type_of(value)->slots;
+  bool sequence = slots.length && !is_array(value);
+  return get_attribute(sequence ? wrap(to_array(value)) : value, intern(name));
 }
 
-Value imaginary_part(const Parameters& p) {
-  return get_attribute(is_array(p[0]) || is_numpy_scalar(p[0]) ? p[0] : wrap_result(to_array(p[0])),
-                       intern("imag"));
-}
+Value real_part(const Parameters& p) { return number_part(p[0], "real"); }
+Value imaginary_part(const Parameters& p) { return number_part(p[0], "imag"); }
 
 Value shape_of(const Parameters& p) { return shape_tuple(this_array(p[0]).shape()); }
 Value rank_of(const Parameters& p) { return Value::integer(this_array(p[0]).rank()); }
