@@ -208,7 +208,7 @@ def read_options():
     parser.add_argument("--mode", choices=sorted(MODES), default="default")
     parser.add_argument("--flag", action="append", default=[], help="further strider option")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--timeout", type=float, default=10, help="seconds for one program")
+    parser.add_argument("--timeout", type=float, default=30, help="seconds for one program")
     parser.add_argument("--cache", type=Path, default=HERE.parent / "build" / "expected")
     parser.add_argument("--brief", action="store_true", help="name failures without the diff")
     options = parser.parse_args()
