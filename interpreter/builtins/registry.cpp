@@ -34,6 +34,7 @@ const NativeModule* const kModules[] = {
     &kNumpyRandomModule,
     &kNumpyStrideTricksModule,
     &kNumpyVersionModule,
+    &kUnicodedataModule,
     &kZlibModule,
 };
 

@@ -31,6 +31,7 @@ extern const NativeModule kRandomModule;
 extern const NativeModule kReModule;
 extern const NativeModule kStructModule;
 extern const NativeModule kTimeModule;
+extern const NativeModule kUnicodedataModule;
 extern const NativeModule kZlibModule;
 
 }  // namespace strider::lang

@@ -60,7 +60,22 @@ Value os_error_str(const Value& self) {
   if (args.size() < 2) return exception_str(self);
   std::string text = fmt::format("[Errno {}] {}", str_text(args[0]), str_text(args[1]));
   if (args.size() > 2 && !args[2].is_none()) text += ": " + repr_text(args[2]);
+  if (args.size() == 5) text += " -> " + repr_text(args[4]);
   return make_str(text);
+}
+
+// The arguments that an OSError shows: number and text; file names are attributes only.
+Ref<Tuple> shown_arguments(const Exception& error) {
+  bool has_files = error.args->size() > 2 && error.args->size() < 6;
+  return has_files ? make_tuple(error.args->items().first(2)) : error.args;
+}
+
+Value os_error_repr(const Value& self) {
+  Ref<Tuple> arguments = shown_arguments(*self.as<Exception>());
+  std::string inside;
+  for (const Value& each : arguments->items())
+    inside += (inside.empty() ? "" : ", ") + repr_text(each);
+  return make_str(fmt::format("{}({})", type_name(self), inside));
 }
 
 // The subclass of OSError for an error number, as CPython maps them.
@@ -177,6 +192,11 @@ const PropertyRow kOsErrorAttributes[] = {
     {"errno", [](const Value& self) { return argument_or_none(self, 0); }, nullptr, "The number."},
     {"strerror", [](const Value& self) { return argument_or_none(self, 1); }, nullptr, "The text."},
     {"filename", [](const Value& self) { return argument_or_none(self, 2); }, nullptr, "The file."},
+    {"filename2", [](const Value& self) { return argument_or_none(self, 4); }, nullptr,
+     "The second file."},
+    {"args", [](const Value& self) { return Value(shown_arguments(*self.as<Exception>())); },
+     [](const Value& self, const Value& value) { self.as<Exception>()->args = to_tuple(value); },
+     "Number and text."},
 };
 const PropertyRow kSyntaxErrorAttributes[] = {
     {"msg", [](const Value& self) { return argument_or_none(self, 0); }, nullptr, "The message."},
@@ -212,6 +232,7 @@ Type& make_exception_type(const char* name, Type& base) {
   if (text == "OSError") {
     type.slots.construct = os_error_construct;
     type.slots.str = os_error_str;
+    type.slots.repr = os_error_repr;
     type.add(kOsErrorAttributes);
   }
   return type;

@@ -36,6 +36,12 @@ bool is_utf8(const std::string& encoding) {
   return name == "utf-8" || name == "utf8" || name == "u8";
 }
 
+bool is_ascii_text(std::string_view bytes) {
+  unsigned char seen = 0;
+  for (char c : bytes) seen |= static_cast<unsigned char>(c);
+  return seen < 0x80;
+}
+
 // The length of the UTF-8 character that begins with this byte.
 std::size_t character_size(unsigned char lead) {
   return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
@@ -164,7 +170,7 @@ bool TextFile::fill() {
 }
 
 std::string TextFile::decode(std::string_view bytes, std::size_t) {
-  if (!byte_wise_) return std::string(bytes);
+  if (!byte_wise_ || is_ascii_text(bytes)) return std::string(bytes);
   return decode_bytes(bytes, settings_.encoding, settings_.errors);
 }
 
@@ -223,6 +229,15 @@ void TextFile::write(std::string_view text) {
     for (char c : text) c == '\n' ? replaced += settings_.newlines.written : replaced += c;
     text = replaced;
   }
+  if (binary_ && byte_wise_ && is_ascii_text(text)) {
+    binary_->write(text);
+  } else {
+    write_encoded(text);
+  }
+  if (settings_.by_line && text.find('\n') != text.npos) flush();
+}
+
+void TextFile::write_encoded(std::string_view text) {
   std::string bytes = encode_text(text, settings_.encoding, settings_.errors);
   bool has_mark =
       normalized(settings_.encoding) == "utf-16" || normalized(settings_.encoding) == "utf-32";
@@ -232,7 +247,6 @@ void TextFile::write(std::string_view text) {
     binary_->write(bytes);
   else
     call_method(buffer_, names().write, Value(make<Bytes>(std::move(bytes))));
-  if (settings_.by_line && text.find('\n') != text.npos) flush();
 }
 
 std::int64_t TextFile::seek(std::int64_t offset, std::int64_t whence) {

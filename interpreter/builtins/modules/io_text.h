@@ -87,6 +87,7 @@ class TextFile : public TextStream {
   std::string decode(std::string_view bytes, std::size_t offset);
   std::string take(std::size_t size);
   bool ask(const char* method);
+  void write_encoded(std::string_view text);
   std::string_view waiting() const { return std::string_view(raw_).substr(position_); }
 
   Value buffer_;
