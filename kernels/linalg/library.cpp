@@ -18,14 +18,17 @@ class LinearLibrary {
     for (const char* file : kFileNames)
       if (!handle_) handle_ = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (!handle_) return;
-    if (auto set_threads = reinterpret_cast<void (*)(int)>(find("openblas_set_num_threads")))
-      set_threads(thread_count());
+    set_threads_ = reinterpret_cast<void (*)(int)>(find("openblas_set_num_threads"));
+    set_threads(thread_count());
     single_ = load('s', "orgqr_", "syevd_", "cblas_sdot", "cblas_sdot");
     double_ = load('d', "orgqr_", "syevd_", "cblas_ddot", "cblas_ddot");
     complex_single_ = load('c', "ungqr_", "heevd_", "cblas_cdotu_sub", "cblas_cdotc_sub");
     complex_double_ = load('z', "ungqr_", "heevd_", "cblas_zdotu_sub", "cblas_zdotc_sub");
   }
 
+  void set_threads(int count) const {
+    if (set_threads_) set_threads_(count);
+  }
   bool open() const { return handle_ != nullptr; }
   const Routines& of(float) const { return single_; }
   const Routines& of(double) const { return double_; }
@@ -58,6 +61,7 @@ class LinearLibrary {
   }
 
   void* handle_ = nullptr;
+  void (*set_threads_)(int) = nullptr;
   Routines single_{}, double_{}, complex_single_{}, complex_double_{};
 };
 
@@ -67,6 +71,14 @@ const LinearLibrary& library() {
 }
 
 }  // namespace
+
+SingleThread::SingleThread(bool on) : on_(on && thread_count() > 1) {
+  if (on_) library().set_threads(1);
+}
+
+SingleThread::~SingleThread() {
+  if (on_) library().set_threads(thread_count());
+}
 
 bool has_linear_library() { return library().open(); }
 

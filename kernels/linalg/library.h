@@ -24,6 +24,18 @@ bool has_linear_library();
 // Throws kNotImplemented naming the library when it is missing.
 void require_linear_library();
 
+// Keeps the library on one thread while in scope, where asked to: for small systems its threads
+// cost more than they bring.
+class SingleThread {
+ public:
+  explicit SingleThread(bool on);
+  ~SingleThread();
+  SingleThread(const SingleThread&) = delete;
+
+ private:
+  const bool on_;
+};
+
 // Calls a Fortran routine; every argument is a pointer, lengths of strings come last.
 template <class... Arguments>
 void call(Routine routine, Arguments... arguments) {

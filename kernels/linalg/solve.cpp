@@ -18,6 +18,8 @@ template <class T>
 void solve_stack(T* a, T* b, std::int64_t count, int n, int columns) {
   std::vector<int> pivots(static_cast<std::size_t>(n));
   int leading = at_least_one(n), info = 0;
+  constexpr std::int64_t kSmallSystem = 128;
+  SingleThread limit(n < kSmallSystem && columns < kSmallSystem);
   std::int64_t size_a = std::int64_t{n} * n, size_b = std::int64_t{n} * columns;
   for (std::int64_t k = 0; k < count; ++k) {
     check_interrupt();

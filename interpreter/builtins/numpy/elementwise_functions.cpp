@@ -68,6 +68,12 @@ nd::Array round_decimals(const nd::Array& array, std::int64_t decimals, const nd
     if (out) out->assign(result);
     return out ? *out : result;
   }
+  if (nd::is_complex(array.dtype())) {
+    nd::Array result = out ? *out : nd::Array::empty(array.shape(), array.dtype());
+    result.real().assign(round_decimals(array.real(), decimals, nullptr));
+    result.imag().assign(round_decimals(array.imag(), decimals, nullptr));
+    return result;
+  }
   if (decimals == 0) {
     options.out[0] = out;
     return nd::apply(Op::kRint, array, options);
