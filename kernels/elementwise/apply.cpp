@@ -1,4 +1,4 @@
-// Applies operations to operands: fast paths, broadcasting, results, overlap.
+// Applies operations to operands: fast paths, results, overlap.
 #include <strider/nd/error.h>
 #include <strider/nd/floating_errors.h>
 #include <strider/nd/ufunc.h>
@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "kernels/core/node.h"
+#include "kernels/elementwise/layout.h"
 #include "kernels/elementwise/run.h"
 
 namespace strider::nd {
@@ -17,121 +18,9 @@ using Kind = Operand::Kind;
   throw Error(ErrorKind::kValue, message);
 }
 
-const Dims& shape_of(const Operand& operand) {
-  static const Dims kScalarShape;
-  return operand.kind() == Kind::kArray ? operand.array().shape() : kScalarShape;
-}
-
-// The strides of an array of `shape` seen as `target`: 0 along repeated axes.
-Dims broadcast_strides(const Array& array, const Dims& target) {
-  Dims strides(target.size());
-  int skip = target.size() - array.rank();
-  for (int axis = 0; axis < array.rank(); ++axis) {
-    if (array.shape()[axis] != 1) strides[skip + axis] = array.strides()[axis];
-  }
-  return strides;
-}
-
-bool broadcasts_to(const Dims& shape, const Dims& target) {
-  int skip = target.size() - shape.size();
-  if (skip < 0) return false;
-  for (int axis = 0; axis < shape.size(); ++axis) {
-    if (shape[axis] != 1 && shape[axis] != target[skip + axis]) return false;
-  }
-  return true;
-}
-
-[[noreturn]] void throw_bad_out(const Dims& out, const Dims& shape) {
-  throw_value("non-broadcastable output operand with shape " + shape_text(out) +
-              " doesn't match the broadcast shape " + shape_text(shape));
-}
-
-// Extents that differ are an error about inputs and outputs together.
-void check_outputs_broadcast(const Dims* inputs, std::size_t count, const UfuncOptions& options,
-                             int outputs) {
-  if (!options.out[0] && !options.out[1]) return;
-  if (count == 1 && options.out[0] && options.out[0]->shape() == inputs[0]) return;
-  Dims shapes[6];
-  for (std::size_t i = 0; i < count; ++i) shapes[i] = inputs[i];
-  for (int i = 0; i < outputs; ++i)
-    if (options.out[i]) shapes[count++] = options.out[i]->shape();
-  broadcast_shapes({shapes, count});
-}
-
-// The common shape of inputs, mask and outputs.
-Dims common_shape(std::span<const Operand> operands, const UfuncOptions& options, int outputs) {
-  Dims shapes[6];
-  std::size_t count = 0;
-  for (const Operand& operand : operands) shapes[count++] = shape_of(operand);
-  check_outputs_broadcast(shapes, count, options, outputs);
-  if (options.where) shapes[count++] = options.where->shape();
-  Dims shape = broadcast_shapes({shapes, count});
-  for (int i = 0; i < outputs; ++i) {
-    if (!options.out[i]) continue;
-    const Dims& out = options.out[i]->shape();
-    if (out == shape) continue;
-    if (!broadcasts_to(shape, out)) throw_bad_out(out, shape);
-    shape = out;
-  }
-  return shape;
-}
-
 bool same_elements(const Array& out, const Array& input, const Dims& shape) {
   return out.data() == input.data() && out.dtype() == input.dtype() && input.shape() == shape &&
          out.strides() == input.strides();
-}
-
-// Dense strides in the order of axes that the operands share; where they differ, C order wins.
-Dims shared_strides(const Dims& shape, std::span<const Dims> operands, int item) {
-  // -1, 0, 1: axis a steps less than b, nobody tells, or somebody says that it does not.
-  auto compare = [&](int a, int b) {
-    int verdict = 0;
-    for (const Dims& strides : operands) {
-      std::int64_t step_a = std::abs(strides[a]), step_b = std::abs(strides[b]);
-      if (step_a == 0 || step_b == 0) continue;
-      if (step_b <= step_a) return 1;
-      verdict = -1;
-    }
-    return verdict;
-  };
-  int order[kMaxRank];  // innermost first
-  int rank = shape.size();
-  for (int i = 0; i < rank; ++i) {
-    int axis = rank - 1 - i;
-    int place = i;
-    for (int j = i - 1; j >= 0; --j) {
-      int verdict = compare(axis, order[j]);
-      if (verdict > 0) break;
-      if (verdict < 0) place = j;
-    }
-    for (int j = i; j > place; --j) order[j] = order[j - 1];
-    order[place] = axis;
-  }
-  Dims result(rank);
-  std::int64_t step = item;
-  for (int i = 0; i < rank; ++i) {
-    result[order[i]] = step;
-    step *= shape[order[i]] ? shape[order[i]] : 1;
-  }
-  return result;
-}
-
-// A new result laid out like the inputs.
-Array make_result(std::span<const Operand> operands, const Dims& shape, DType dtype, Order order) {
-  if (order == Order::kC || shape.size() < 2) return Array::empty(shape, dtype);
-  if (order == Order::kF) return Array::empty(shape, dtype, Order::kF);
-  bool all_c = true;
-  Dims strides[3];
-  int count = 0;
-  for (const Operand& operand : operands) {
-    if (operand.kind() != Kind::kArray || operand.array().rank() == 0) continue;
-    all_c = all_c && operand.array().is_c_contiguous();
-    strides[count++] = broadcast_strides(operand.array(), shape);
-  }
-  if (all_c || order == Order::kAny) return Array::empty(shape, dtype);
-  return make_array(
-      shape, shared_strides(shape, {strides, static_cast<std::size_t>(count)}, item_size(dtype)),
-      dtype);
 }
 
 // The general path of an operation with a known loop.

@@ -1,0 +1,17 @@
+// Shapes and layouts of elementwise operations. Knows no loops.
+#pragma once
+
+#include <strider/nd/ufunc.h>
+
+namespace strider::nd {
+
+// The strides of an array seen as `target`: 0 along repeated axes.
+Dims broadcast_strides(const Array& array, const Dims& target);
+
+// The common shape of inputs, mask and outputs; kValue when there is none.
+Dims common_shape(std::span<const Operand> operands, const UfuncOptions& options, int outputs);
+
+// A new result laid out like the inputs.
+Array make_result(std::span<const Operand> operands, const Dims& shape, DType dtype, Order order);
+
+}  // namespace strider::nd
