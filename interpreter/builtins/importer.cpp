@@ -89,7 +89,9 @@ void execute(Module& module, const Found& found) {
   interpreter.modules->set(key, Value(&module));
   auto source = std::make_shared<const syntax::Source>(found.file_name, found.text);
   try {
-    run_code(compile_source(source, LoweringMode::kModule), dict);
+    std::shared_ptr<const Code> code = compile_source(source, LoweringMode::kModule);
+    dict.set(names().doc, code->doc);
+    run_code(code, dict);
   } catch (...) {
     interpreter.modules->erase(key);
     throw;
@@ -102,13 +104,17 @@ Value load_native(std::string_view name, const NativeModule& native) {
   return module;
 }
 
-[[noreturn]] void raise_not_found(std::string_view dotted_name) {
+// `plain_parent`: the module in front of the last dot, if it is no package.
+[[noreturn]] void raise_not_found(std::string_view dotted_name,
+                                  std::string_view plain_parent = {}) {
   std::vector<std::string_view> known;
   list_native_modules(known);
   for (const EmbeddedFile& file : embedded_files())
     if (file.path.find('/') == file.path.npos && !file.path.starts_with('_'))
       known.push_back(file.path.substr(0, file.path.size() - 4));
-  Value message = make_str(fmt::format("No module named '{}'", dotted_name));
+  std::string text = fmt::format("No module named '{}'", dotted_name);
+  if (!plain_parent.empty()) text += fmt::format("; '{}' is not a package", plain_parent);
+  Value message = make_str(std::move(text));
   Ref<Exception> exception = make<Exception>(&errors::ModuleNotFoundError(),
                                              make_tuple(std::span<const Value>(&message, 1)));
   exception->attributes()->set(intern("name"), make_str(dotted_name));
@@ -146,7 +152,7 @@ Value import_module(std::string_view dotted_name) {
       !find_in_stdlib(dotted_name).exists) {
     Value attribute = find_attribute(parent, child);
     if (attribute.has_layout(Layout::kModule)) return attribute;
-    raise_not_found(dotted_name);
+    raise_not_found(dotted_name, dotted_name.substr(0, dot));
   }
   Value module = load(dotted_name, folders);
   // A file such as numpy/poly1d.npx must not hide the function of that name.

@@ -11,6 +11,7 @@
 #include "interpreter/runtime/import.h"
 #include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/types/codec.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
 
@@ -116,6 +117,7 @@ Type& StandardStream::type_object() {
 }
 
 void StandardStream::write(std::string_view text) {
+  if (text.find('\xed') != text.npos) encode_text(text);  // refuses lone surrogates
   buffer_ += text;
   if (buffer_.size() >= kBufferSize || (by_line_ && text.find('\n') != text.npos)) flush();
 }
