@@ -70,12 +70,14 @@ Conversions read_conversions(const std::string& format, const Value& mapping) {
 }  // namespace
 
 std::string format_bytes_percent(std::string_view bytes, const Value& arguments) {
-  bool single = is_bytes_like(arguments) || !type_of(arguments)->slots.get_item;
+  bool single =
+      is_bytes_like(arguments) || is_str(arguments) || !type_of(arguments)->slots.get_item;
   Value mapping = single || is_tuple(arguments) ? Value() : arguments;
   Conversions conversions = read_conversions(as_latin(bytes), mapping);
   std::vector<Value> items = std::move(conversions.keyed);
   if (is_tuple(arguments)) items = arguments.as<Tuple>()->vector();
-  if (mapping.is_empty() && !is_tuple(arguments)) items.push_back(arguments);
+  bool unkeyed = items.empty() && (mapping.is_empty() || !conversions.letters.empty());
+  if (unkeyed && !is_tuple(arguments)) items.push_back(arguments);
   for (std::size_t i = 0; i < items.size() && i < conversions.letters.size(); ++i)
     items[i] = as_text_argument(items[i], conversions.letters[i]);
   return encode_text(format_percent(conversions.format, Value(make_tuple(std::move(items)))),
