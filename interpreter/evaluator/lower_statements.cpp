@@ -104,7 +104,6 @@ Statement* Lowering::import_from(const syntax::ImportFrom* node) {
   std::string module(node->module);
   if (node->names.size() == 1 && node->names[0]->name == "*")
     return make_import_star(*code, node->span, module, node->level);
-  if (module == "__future__") return nullptr;
   std::vector<std::pair<Name, Target*>> imported;
   for (const syntax::Alias* alias : node->names)
     imported.emplace_back(intern(alias->name), store(alias->binding, alias->span));
