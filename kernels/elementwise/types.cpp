@@ -94,10 +94,13 @@ bool all_safe(std::span<const Operand> operands, DType dtype) {
   return true;
 }
 
-// The first loop that takes the operands. Python numbers alone have their default types.
+// The first loop that takes the operands. Python numbers alone, or with bool, have their default
+// types.
 std::optional<DType> first_safe_type(const OpFacts& op, std::span<const Operand> operands) {
   bool strong = false;
-  for (const Operand& operand : operands) strong |= !operand.is_weak();
+  for (const Operand& operand : operands) {
+    strong |= !operand.is_weak() && operand.dtype() != DType::kBool;
+  }
   DType common = result_type(operands);
   for (char code : op.types) {
     DType dtype = *parse_dtype({&code, 1});
