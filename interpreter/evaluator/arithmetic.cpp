@@ -3,6 +3,7 @@
 
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error.h"
+#include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
 
 namespace strider::lang {
@@ -165,6 +166,15 @@ class AugmentedAttribute final : public Statement {
   Node* value_;
 };
 
+// Where list[i] stands, for a plain list and a small index in range; else null.
+Value* list_place(const Value& object, const Value& key) {
+  if (!key.is_int() || !object.has_layout(Layout::kList)) return nullptr;
+  auto* list = object.as<List>();
+  auto index = static_cast<std::uint64_t>(key.as_int());
+  bool plain = list->type() == &List::type_object() && index < list->items.size();
+  return plain ? &list->items[index] : nullptr;
+}
+
 template <BinaryOperator kOp>
 class AugmentedItem final : public Statement {
  public:
@@ -172,6 +182,17 @@ class AugmentedItem final : public Statement {
   Flow execute(Frame& frame) const override {
     Value object = object_->evaluate(frame);
     Value key = key_->evaluate(frame);
+    if (Value* place = list_place(object, key)) {
+      Value left = *place;
+      Value right = value_->evaluate(frame);
+      Value result = augmented<kOp>(frame, this, left, right);
+      place = list_place(object, key);  // the right side may have changed the list
+      if (place)
+        *place = std::move(result);
+      else
+        set_item(object, key, result);
+      return Flow::kNext;
+    }
     frame.at = this;
     Value left = get_item(object, key);
     Value right = value_->evaluate(frame);

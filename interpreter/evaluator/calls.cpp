@@ -187,7 +187,10 @@ class KeywordCallNode final : public Node {
 
 std::string callable_name(const Value& callee) {
   Value name = find_attribute(callee, names().qualname);
-  return is_str(name) ? std::string(text_of(name)) : std::string(type_name(callee));
+  if (!is_str(name)) return std::string(type_name(callee));
+  Value module = find_attribute(callee, names().module);
+  if (!is_str(module) || text_of(module) == "builtins") return std::string(text_of(name));
+  return fmt::format("{}.{}", text_of(module), text_of(name));
 }
 
 // f(a, *b, key=c, **d): arguments are collected first.

@@ -29,6 +29,7 @@ class Generator final : public Container {
   bool finished() const { return state_ == State::kFinished; }
   bool running() const { return state_ == State::kRunning; }
   std::string_view name() const;
+  std::string_view qualified_name() const { return code_->qualified_name; }
 
   // On the fiber: hands out a value, waits, returns what was sent or raises what was thrown.
   Value yield_value(const Value& value);

@@ -64,6 +64,9 @@ const PropertyRow kGeneratorAttributes[] = {
      nullptr, "Whether it is executing."},
     {"__name__", [](const Value& self) { return Value(make_str(generator_of(self).name())); },
      nullptr, "The function's name."},
+    {"__qualname__",
+     [](const Value& self) { return Value(make_str(generator_of(self).qualified_name())); },
+     nullptr, "The function's name with its enclosing scopes."},
 };
 
 }  // namespace

@@ -1,4 +1,6 @@
 // Assignment targets: variables, attributes, items, and unpacking into several of them.
+#include <algorithm>
+
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/types/dict.h"
@@ -179,6 +181,7 @@ class UnpackTarget final : public Target {
       for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i]->assign(frame, items[i]);
       return;
     }
+    if (starred_ < 0 && assign_list(frame, value)) return;
     frame.at = this;
     std::vector<Value> items = collect(value);
     if (starred_ < 0) {
@@ -193,6 +196,19 @@ class UnpackTarget final : public Target {
   }
 
  private:
+  // A list of just the right length is read in place.
+  bool assign_list(Frame& frame, const Value& value) const {
+    if (!is_list(value) || value.object()->type() != &List::type_object()) return false;
+    const std::vector<Value>& items = value.as<List>()->items;
+    if (items.size() != parts_.size() || parts_.size() > kMaxDirect) return false;
+    Value copies[kMaxDirect];
+    std::copy(items.begin(), items.end(), copies);
+    for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i]->assign(frame, std::move(copies[i]));
+    return true;
+  }
+
+  static constexpr std::size_t kMaxDirect = 4;
+
   std::vector<Value> collect(const Value& value) const {
     const auto& slots = type_of(value)->slots;
     if (!slots.iterate && !slots.get_item)

@@ -86,6 +86,36 @@ std::string list_names(const std::vector<Name>& missing) {
 
 }  // namespace
 
+// CPython words the count of positional-only arguments in its own ways; methods do not count self.
+static void complain_of_count(const Signature& signature, std::size_t given) {
+  std::size_t least = 0, most = 0;
+  bool keyword_only = false;
+  for (const Parameter& parameter : signature.parameters()) {
+    if (parameter.kind == Parameter::Kind::kPositional ||
+        parameter.kind == Parameter::Kind::kVarArgs)
+      return;
+    keyword_only = keyword_only || parameter.kind == Parameter::Kind::kKeywordOnly;
+    if (parameter.kind != Parameter::Kind::kPositionalOnly) continue;
+    ++most;
+    least += parameter.required;
+  }
+  bool method = most > 0 && text_of(signature.parameters()[0].name) == "self";
+  least -= method;
+  most -= method;
+  std::size_t count = given - std::min<std::size_t>(given, method);
+  std::string_view name = signature.function_name();
+  if (keyword_only && most == 0)
+    raise(errors::TypeError, "{}() takes no positional arguments", name);
+  if (least == most && most == 0)
+    raise(errors::TypeError, "{}() takes no arguments ({} given)", name, count);
+  if (least == most && most == 1 && !keyword_only)
+    raise(errors::TypeError, "{}() takes exactly one argument ({} given)", name, count);
+  const char* bound = least == most ? "" : count < least ? "at least " : "at most ";
+  std::size_t expected = count < least ? least : most;
+  raise(errors::TypeError, "{} expected {}{} argument{}, got {}", name, bound, expected,
+        expected == 1 ? "" : "s", count);
+}
+
 Signature::Signature(std::string_view text) {
   std::size_t open = text.find('(');
   std::string_view head = text.substr(0, open);
@@ -154,6 +184,7 @@ void Signature::bind(const Arguments& arguments, Value* slots) const {
     std::span<const Value> rest = arguments.positional().subspan(direct);
     slots[var_args_] = rest.empty() ? empty_tuple() : make_tuple(rest);
   } else if (arguments.count > positional_count_) {
+    complain_of_count(*this, arguments.count);
     raise(errors::TypeError, "{}() takes {}{} but {} {} given", name_,
           required_count_ < positional_count_ ? fmt::format("from {} to ", required_count_)
                                               : std::string(),
@@ -175,6 +206,7 @@ void Signature::bind(const Arguments& arguments, Value* slots) const {
     else
       slots[i] = parameter.default_value;
   }
+  if (!missing.empty()) complain_of_count(*this, arguments.count);
   if (!missing.empty())
     raise(errors::TypeError, "{}() missing {} required argument{}: {}", name_, missing.size(),
           missing.size() == 1 ? "" : "s", list_names(missing));
