@@ -124,14 +124,24 @@ Value digitize(const Parameters& p) {
   return wrap_result(nd::digitize(this_array(p[0]), to_array(p[1]), truth(p[2])));
 }
 
+// kind= of isin, which only asks for a method.
+void check_isin_kind(const Value& value, const nd::Array& element, const nd::Array& tested) {
+  if (!is_given(value)) return;
+  std::string_view kind = to_text(value, "kind");
+  if (kind != "sort" && kind != "table")
+    raise(errors::ValueError, "Invalid kind: '{}'. Please use None, 'sort' or 'table'.", kind);
+  if (kind == "table" && (nd::is_inexact(element.dtype()) || nd::is_inexact(tested.dtype())))
+    raise(
+        errors::ValueError,
+        "The 'table' method is only supported for boolean or integer arrays. Please select 'sort' "
+        "or None for kind.");
+}
+
 // isin(element, test_elements, assume_unique, invert, *, kind)
 Value is_in(const Parameters& p) {
-  if (is_given(p[4])) {
-    std::string_view kind = to_text(p[4], "kind");
-    if (kind != "sort" && kind != "table")
-      raise(errors::ValueError, "Invalid kind: '{}'. Please use None, 'sort' or 'table'.", kind);
-  }
-  return wrap(nd::isin(this_array(p[0]), to_array(p[1]), truth(p[3])));
+  nd::Array element = this_array(p[0]), tested = to_array(p[1]);
+  check_isin_kind(p[4], element, tested);
+  return wrap(nd::isin(element, tested, truth(p[3])));
 }
 
 // _unique(a, index, inverse, counts, equal_nan) of the flattened array.
