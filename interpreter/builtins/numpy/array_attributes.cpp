@@ -53,17 +53,28 @@ Value get_imaginary(const Value& self) {
   return is_array(self) ? wrap(zeros) : wrap_result(zeros);
 }
 
+void require_array(const Value& self, const char* name) {
+  if (!is_array(self))
+    raise(errors::AttributeError, "attribute '{}' of 'numpy.generic' objects is not writable",
+          name);
+}
+
 void set_real(const Value& self, const Value& value) {
+  require_array(self, "real");
   array_of(self).real().assign(to_array(value));
 }
 
 void set_imaginary(const Value& self, const Value& value) {
+  require_array(self, "imag");
   if (!nd::is_complex(array_of(self).dtype()))
     raise(errors::TypeError, "cannot set imaginary component on a non-complex array");
   array_of(self).imag().assign(to_array(value));
 }
 
-void set_flat(const Value& self, const Value& value) { assign_flat(self, value); }
+void set_flat(const Value& self, const Value& value) {
+  require_array(self, "flat");
+  assign_flat(self, value);
+}
 
 Value array_interface(const Value& self) {
   nd::Array array = this_array(self);

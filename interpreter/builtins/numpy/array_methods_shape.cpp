@@ -147,7 +147,7 @@ Value resize(const Parameters& p) {
 }
 
 Value set_flags(const Parameters& p) {
-  if (!p[1].is_none()) {
+  if (is_array(p[0]) && !p[1].is_none()) {
     const nd::Array& array = array_of(p[0]);
     bool on = truth(p[1]);
     if (on && array.base() && !array.base().writeable())

@@ -64,7 +64,7 @@ Value to_byte_string(const Parameters& p) {
 }
 
 Value fill(const Parameters& p) {
-  const nd::Array& array = array_of(p[0]);
+  nd::Array array = this_array(p[0]);
   array.assign(to_scalar(p[1], array.dtype()));
   return Value::none();
 }
@@ -124,8 +124,9 @@ Value apply_ufunc(const Parameters& p) {
   arguments.values.assign(inputs.items().begin(), inputs.items().end());
   for (const Dict::Entry& entry : p[4].as<Dict>()->entries())
     arguments.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
-  if (text_of(p[2]) == "__call__") return call(p[1], arguments);
-  return call(get_attribute(p[1], intern(p[2].as<Str>())), arguments);
+  std::string_view method = to_text(p[2], "method");
+  if (method == "__call__") return call(p[1], arguments);
+  return call(get_attribute(p[1], intern(method)), arguments);
 }
 
 const NativeRow kMethods[] = {

@@ -18,7 +18,11 @@ namespace {
 
 using nd::DType;
 
-DType dtype_of_value(const Value& self) { return self.as<DTypeObject>()->dtype; }
+DType dtype_of_value(const Value& self) {
+  if (!self.has_layout(Layout::kDType))
+    raise(errors::TypeError, "expected a 'numpy.dtype' object, not '{}'", type_name(self));
+  return self.as<DTypeObject>()->dtype;
+}
 
 [[noreturn]] void refuse_kind(std::string_view kind) {
   raise(errors::TypeError, "strider arrays hold numbers and booleans; dtype '{}' is not supported",

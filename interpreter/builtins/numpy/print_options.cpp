@@ -46,6 +46,7 @@ void use_formatter(Settings& changed, const Value& formatter) {
   changed.options.bool_formatter = changed.options.integer_formatter = nullptr;
   changed.options.float_formatter = changed.options.complex_formatter = nullptr;
   if (formatter.is_none()) return;
+  if (!is_dict(formatter)) raise(errors::TypeError, "formatter must be a dict or None");
   Dict& given = *formatter.as<Dict>();
   auto take = [&](const char* key, std::initializer_list<nd::ElementFormatter**> places) {
     Value* function = given.find(intern(key));
