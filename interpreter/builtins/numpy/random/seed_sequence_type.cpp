@@ -41,8 +41,11 @@ void append_entropy(const Value& value, Words& words) {
     return append_words(to_python(scalar_of(value)), words);
   }
   if (is_str(value)) {
-    Value number = parse_int(text_of(value), text_of(value).starts_with("0x") ? 16 : 10);
-    return append_words(number, words);
+    bool hexadecimal = text_of(value).starts_with("0x");
+    if (!hexadecimal && text_of(value).find_first_not_of("0123456789") != std::string_view::npos)
+      raise(errors::TypeError, "SeedSequence expects int or sequence of ints for entropy not {}",
+            text_of(value));
+    return append_words(parse_int(text_of(value), hexadecimal ? 16 : 10), words);
   }
   const Slots& slots = type_of(value)->slots;
   if (value.is_float() || (!slots.iterate && !slots.get_item)) refuse_entropy(value);
