@@ -84,6 +84,8 @@ Value builtin_divmod(const Parameters& p) {
   if (!number(p[0]) || !number(p[1]))
     raise(errors::TypeError, "unsupported operand type(s) for divmod(): '{}' and '{}'",
           type_name(p[0]), type_name(p[1]));
+  bool real = is_float(p[0]) || is_float(p[1]);
+  if (real && !truth(p[1])) raise(errors::ZeroDivisionError, "float divmod()");
   Value quotient = binary(BinaryOperator::kFloorDiv, p[0], p[1]);
   return make_tuple({quotient, binary(BinaryOperator::kMod, p[0], p[1])});
 }
@@ -120,6 +122,11 @@ Value modular_power(const Value& base_value, const Value& exponent_value,
 
 Value builtin_pow(const Parameters& p) {
   if (p[2].is_none()) return binary(BinaryOperator::kPow, p[0], p[1]);
+  if (!is_integer(p[0]) && type_of(p[0])->has(Type::kUserDefined)) {
+    Value method = find_special(p[0], intern("__pow__"));
+    Value result = method.is_empty() ? not_implemented() : call(method, p[1], p[2]);
+    if (!identical(result, not_implemented())) return result;
+  }
   return modular_power(p[0], p[1], p[2]);
 }
 
