@@ -120,6 +120,8 @@ Value view(const Parameters& p) {
   bool first_is_class = dtype.has_layout(Layout::kType) &&
                         dtype.as<Type>()->is_subclass_of(&ArrayObject::type_object());
   if (first_is_class) std::swap(cls, dtype);
+  if (cls.has_layout(Layout::kType) && !cls.as<Type>()->is_subclass_of(&ArrayObject::type_object()))
+    raise(errors::ValueError, "Type must be a sub-type of ndarray type");
   if (!dtype.is_none() && !dtype.is_empty()) array = reinterpret(array, to_dtype(dtype));
   if (is_numpy_scalar(p[0])) return wrap_result(array);
   if (!cls.has_layout(Layout::kType))

@@ -92,8 +92,12 @@ void release_value(void* owner) { static_cast<Object*>(owner)->release(); }
 // numpy.ndarray(shape, buffer=…): an array on the buffer's memory.
 nd::Array on_buffer(const Value& buffer, const nd::Dims& shape, nd::DType dtype,
                     std::int64_t offset) {
+  for (std::int64_t extent : shape)
+    if (extent < 0) raise(errors::ValueError, "negative dimensions are not allowed");
+  if (offset < 0) raise(errors::ValueError, "offset must be non-negative");
   if (is_array(buffer)) {
     const nd::Array& base = array_of(buffer);
+    if (!base.is_c_contiguous()) raise(errors::ValueError, "ndarray is not C-contiguous");
     nd::Dims strides(shape.size());
     std::int64_t step = nd::item_size(dtype);
     for (int axis = shape.size(); axis-- > 0; step *= shape[axis]) strides[axis] = step;
