@@ -54,8 +54,6 @@ std::shared_ptr<const Code> compile_source(const std::shared_ptr<const syntax::S
 
 Value run_code(const std::shared_ptr<const Code>& code, Dict& globals, Dict* class_namespace) {
   Ref<Dict> keep(&globals);
-  Value* documented = globals.find(names().doc);
-  if (!class_namespace && documented && documented->is_none()) globals.set(names().doc, code->doc);
   STRIDER_STACK_ARRAY(Value, locals, static_cast<int>(code->local_names.size()));
   STRIDER_STACK_ARRAY(Ref<Cell>, cells, static_cast<int>(code->cell_names.size()));
   set_up_cells(*code, {}, locals.data(), cells.data());
