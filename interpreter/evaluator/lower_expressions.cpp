@@ -192,8 +192,20 @@ Node* Lowering::call(const syntax::Call* node) {
   return make_call(*code, node->span, callee, call_arguments(node->args, node->keywords), suspends);
 }
 
+// Deeper nesting would exhaust the stack when the nodes run.
+static constexpr int kMaxNesting = 1000;
+
 Node* Lowering::expression(const syntax::Expr* node) {
   check_stack("maximum recursion depth exceeded during compilation");
+  if (nesting_ >= kMaxNesting)
+    raise(errors::RecursionError, "maximum recursion depth exceeded during compilation");
+  ++nesting_;
+  Node* result = expression_inside(node);
+  --nesting_;
+  return result;
+}
+
+Node* Lowering::expression_inside(const syntax::Expr* node) {
   Span span = node->span;
   switch (node->kind) {
     case Kind::kConstant:

@@ -53,6 +53,7 @@ class Lowering {
   friend std::shared_ptr<const Code> lower_module(const syntax::Tree&, LoweringMode, bool);
 
   std::unique_ptr<Lowering> inner(const syntax::Scope& scope, std::string_view name);
+  Node* expression_inside(const syntax::Expr* node);
   Node* call(const syntax::Call* node);
   Node* zero_argument_super(const syntax::Call* node, Node* callee);
   Node* comparison(const syntax::Compare* node);
@@ -79,6 +80,7 @@ class Lowering {
   Statement* resumable_clauses(std::vector<ComprehensionClause> loops, Node* element, Span span);
 
   std::shared_ptr<const syntax::Source> source_;
+  int nesting_ = 0;  // of expressions being lowered
   const syntax::Scope* scope_ = nullptr;
   LoweringMode mode_;
   bool in_namespace_;
