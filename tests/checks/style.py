@@ -22,7 +22,7 @@ def is_table(path):
 
 def complaints(path):
     name = str(path.relative_to(ROOT))
-    lines = path.read_text(encoding="utf-8").split("\n")
+    lines = path.read_text(encoding="utf-8").splitlines() or [""]
     limit = TABLE_LIMIT if is_table(path) else FILE_LIMIT
     if len(lines) > limit:
         yield f"{name}: {len(lines)} lines (limit {limit})"
