@@ -6,6 +6,7 @@ what the answers are compared with.
 """
 
 import importlib.abc
+import importlib.util
 import importlib.machinery
 import json
 import os
