@@ -1,5 +1,6 @@
 // Exception objects: their classes, attributes, texts; raising from C++.
 #include <cstring>
+#include <stdexcept>
 
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/interpreter.h"
@@ -320,6 +321,8 @@ Ref<Exception> caught_exception() {
   } catch (const Raised& raised) {
     return raised.exception;
   } catch (const std::bad_alloc&) {
+    return make<Exception>(&errors::MemoryError(), empty_tuple());
+  } catch (const std::length_error&) {  // a text or list beyond the largest possible size
     return make<Exception>(&errors::MemoryError(), empty_tuple());
   } catch (const std::exception& error) {
     Ref<Exception> translated = exception_translator ? exception_translator(error) : nullptr;
