@@ -97,7 +97,7 @@ class Dims {
   void assign(const std::int64_t* values, std::size_t count) {
     size_ = 0;
     resize(static_cast<int>(count));
-    std::memcpy(data(), values, sizeof(std::int64_t) * count);
+    if (count > 0) std::memcpy(data(), values, sizeof(std::int64_t) * count);
   }
   void copy_inline(const Dims& other) {
     size_ = other.size_;
