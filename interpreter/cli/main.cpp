@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -61,13 +62,21 @@ int report(const strider::Outcome& outcome) {
   }
 }
 
+// What every session of this command line is given.
+strider::SessionOptions session_options(const CommandLine& line) {
+  strider::SessionOptions options;
+  options.single_precision = line.precision == "float32";
+  const char* fusion = std::getenv("STRIDER_FUSION");
+  options.eager = line.eager || (fusion && std::strcmp(fusion, "0") == 0);
+  return options;
+}
+
 int run_text(const CommandLine& line, std::string shown_name, std::string name, std::string text,
              std::string folder) {
-  strider::SessionOptions options;
+  strider::SessionOptions options = session_options(line);
   options.arguments = {std::move(shown_name)};
   options.arguments.insert(options.arguments.end(), line.arguments.begin(), line.arguments.end());
   options.search_folder = std::move(folder);
-  options.single_precision = line.precision == "float32";
   strider::Session session(std::move(options));
   install_interrupt_handler(session);
   int status = report(session.run(std::move(name), std::move(text)));
@@ -94,9 +103,8 @@ int run_standard_input(const CommandLine& line) {
 }
 
 int run_prompt(const CommandLine& line) {
-  strider::SessionOptions options;
+  strider::SessionOptions options = session_options(line);
   options.arguments = {""};
-  options.single_precision = line.precision == "float32";
   strider::Session session(std::move(options));
   install_interrupt_handler(session);
   int status = strider::run_repl(session, kVersion);

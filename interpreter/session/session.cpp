@@ -2,6 +2,7 @@
 #include "interpreter/session/session.h"
 
 #include <pthread.h>
+#include <strider/nd/eval.h>
 #include <strider/nd/interrupt.h>
 
 #include <algorithm>
@@ -106,6 +107,7 @@ struct Session::World {
 Session::Session(SessionOptions options) : world_(std::make_unique<World>()) {
   Interpreter& interpreter = world_->interpreter;
   set_default_float(options.single_precision ? nd::DType::kFloat32 : nd::DType::kFloat64);
+  nd::recording().lazy = !options.eager;
   interpreter.arguments = std::move(options.arguments);
   interpreter.search_path->items.emplace_back(make_str(options.search_folder));
   Ref<Module> builtins = make<Module>("builtins", &kBuiltinsModule);

@@ -21,6 +21,7 @@ struct SessionOptions {
   std::vector<std::string> arguments;  // sys.argv
   std::string search_folder;           // first entry of sys.path
   bool single_precision = false;       // float32 is the default float type
+  bool eager = false;                  // array operations run at once instead of being fused
 };
 
 class Session {

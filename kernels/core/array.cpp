@@ -39,12 +39,6 @@ std::string tuple_text(const Dims& shape) {
   return text + (shape.size() == 1 ? ",)" : ")");
 }
 
-[[noreturn]] void throw_no_memory(const Dims& shape, DType dtype, std::int64_t bytes) {
-  throw Error(ErrorKind::kMemory, "Unable to allocate " + size_text(static_cast<double>(bytes)) +
-                                      " for an array with shape " + tuple_text(shape) +
-                                      " and data type " + std::string(name(dtype)));
-}
-
 // Refuses shapes that no array can have.
 void check_shape(const Dims& shape, DType dtype) {
   if (shape.size() > kMaxRank) {
@@ -69,7 +63,7 @@ Array allocate(const Dims& shape, const Dims& strides, DType dtype, bool zeroed)
   std::int64_t bytes = element_count(shape) * item_size(dtype);
   Storage* storage = Storage::allocate(static_cast<std::size_t>(bytes), zeroed);
   if (!storage) throw_no_memory(shape, dtype, bytes);
-  return Array(new Node(storage, storage->bytes(), dtype, shape, strides, nullptr));
+  return Array(new Node(storage, 0, dtype, shape, strides, nullptr));
 }
 
 Array make_dense(const Dims& shape, DType dtype, Order order, bool zeroed) {
@@ -108,6 +102,12 @@ void fill_floats(const Array& array, Given start, Given step) {
 }
 
 }  // namespace
+
+void throw_no_memory(const Dims& shape, DType dtype, std::int64_t bytes) {
+  throw Error(ErrorKind::kMemory, "Unable to allocate " + size_text(static_cast<double>(bytes)) +
+                                      " for an array with shape " + tuple_text(shape) +
+                                      " and data type " + std::string(name(dtype)));
+}
 
 Array make_array(const Dims& shape, const Dims& strides, DType dtype, bool zeroed) {
   Array array = allocate(shape, strides, dtype, zeroed);
@@ -148,7 +148,7 @@ Array Array::full(const Dims& shape, const Scalar& value, DType dtype, Order ord
 
 Array Array::scalar(const Scalar& value) {
   Array array = make_dense(Dims(), value.dtype(), Order::kC, false);
-  std::memcpy(array.node_->bytes, value.data(), static_cast<std::size_t>(item_size(value.dtype())));
+  std::memcpy(array.node_->bytes(), value.data(), static_cast<std::size_t>(item_size(value.dtype())));
   return array;
 }
 
@@ -181,7 +181,7 @@ Array Array::arange(const Scalar& start, const Scalar& step, std::int64_t count,
 
 Array Array::copy_of(const void* bytes, std::int64_t count, DType dtype) {
   Array array = make_dense(Dims{count}, dtype, Order::kC, false);
-  if (count) std::memcpy(array.node_->bytes, bytes, static_cast<std::size_t>(array.byte_count()));
+  if (count) std::memcpy(array.node_->bytes(), bytes, static_cast<std::size_t>(array.byte_count()));
   return array;
 }
 
@@ -193,7 +193,7 @@ Array Array::on_memory(void* bytes, std::int64_t byte_count, const Dims& shape, 
   }
   Storage* storage = Storage::borrow(bytes, owner, free_owner, writeable);
   Dims strides = dense_strides(shape, item_size(dtype));
-  Array array(new Node(storage, storage->bytes(), dtype, shape, strides, nullptr));
+  Array array(new Node(storage, 0, dtype, shape, strides, nullptr));
   array.node_->writeable = writeable;
   array.node_->f_contiguous = is_dense(shape, strides, item_size(dtype), true);
   return array;
@@ -207,7 +207,7 @@ bool Array::is_c_contiguous() const { return node_->c_contiguous; }
 bool Array::is_f_contiguous() const { return node_->f_contiguous; }
 bool Array::writeable() const { return node_->writeable; }
 bool Array::owns_data() const { return !node_->base && !node_->storage->borrowed(); }
-const std::byte* Array::data() const { return node_->bytes; }
+const std::byte* Array::data() const { return node_->bytes(); }
 bool Array::same_storage(const Array& other) const {
   return node_->storage == other.node_->storage;
 }
@@ -237,7 +237,7 @@ Array Array::base() const {
 
 std::byte* Array::mutable_data() const {
   if (!node_->writeable) throw Error(ErrorKind::kValue, "assignment destination is read-only");
-  return node_->bytes;
+  return node_->storage->writeable_bytes() + node_->offset;
 }
 
 Scalar Array::item() const {
@@ -268,7 +268,7 @@ struct ByteRange {
 };
 
 ByteRange byte_range(const Node* node) {
-  auto low = reinterpret_cast<std::uintptr_t>(node->bytes);
+  auto low = reinterpret_cast<std::uintptr_t>(node->bytes());
   auto high = low;
   for (int axis = 0; axis < node->shape.size(); ++axis) {
     std::int64_t reach = (node->shape[axis] - 1) * node->strides[axis];
@@ -281,7 +281,8 @@ ByteRange byte_range(const Node* node) {
 
 bool Array::may_overlap(const Array& other) const {
   if (size() == 0 || other.size() == 0) return false;
-  if (!same_storage(other) && owns_data() && other.owns_data()) return false;
+  bool foreign = node_->storage->borrowed() && other.node_->storage->borrowed();
+  if (!same_storage(other) && !foreign) return false;
   ByteRange mine = byte_range(node_);
   ByteRange its = byte_range(other.node_);
   return mine.begin < its.end && its.begin < mine.end;

@@ -1,4 +1,4 @@
-// Copies of arrays and assignment into them.
+// Assignment into arrays.
 #include <strider/nd/error.h>
 
 #include "kernels/core/copy.h"
@@ -34,49 +34,7 @@ bool same_elements(const Array& a, const Array& b) {
          a.shape() == b.shape();
 }
 
-Array new_array_like(const Array& array, DType dtype, Order order) {
-  bool fortran_layout = array.is_f_contiguous() && !array.is_c_contiguous();
-  if (order == Order::kAny) order = fortran_layout ? Order::kF : Order::kC;
-  if (order == Order::kKeep) {
-    if (array.is_c_contiguous())
-      order = Order::kC;
-    else if (array.is_f_contiguous())
-      order = Order::kF;
-    else
-      return make_array(array.shape(),
-                        similar_strides(array.shape(), array.strides(), item_size(dtype)), dtype);
-  }
-  return Array::empty(array.shape(), dtype, order);
-}
-
-bool has_order(const Array& array, Order order) {
-  switch (order) {
-    case Order::kC:
-      return array.is_c_contiguous();
-    case Order::kF:
-      return array.is_f_contiguous();
-    case Order::kAny:
-      return array.is_c_contiguous() || array.is_f_contiguous();
-    default:
-      return true;
-  }
-}
-
 }  // namespace
-
-Array Array::copy(Order order) const { return astype(dtype(), order, true); }
-
-Array Array::astype(DType dtype, Order order, bool copy) const {
-  if (!copy && dtype == this->dtype() && has_order(*this, order)) return *this;
-  Array result = new_array_like(*this, dtype, order);
-  write(result, *this);
-  return result;
-}
-
-Array Array::contiguous(DType dtype) const {
-  if (dtype == this->dtype() && is_c_contiguous()) return *this;
-  return astype(dtype, Order::kC);
-}
 
 void Array::assign(const Array& value) const {
   mutable_data();

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <new>
+#include <utility>
 
 namespace strider::nd {
 namespace {
@@ -35,24 +36,43 @@ Storage* Storage::allocate(std::size_t byte_count, bool zeroed) {
 Storage* Storage::borrow(void* bytes, void* owner, void (*free_owner)(void*), bool writeable) {
   auto* storage = new Storage;
   storage->bytes_ = static_cast<std::byte*>(bytes);
-  storage->owner_ = owner;
-  storage->free_owner_ = free_owner;
+  storage->owner_ = {owner, free_owner};
   storage->borrowed_ = true;
   storage->writeable_ = writeable;
   return storage;
 }
 
+Storage* Storage::promise(Expression* expression) {
+  auto* storage = new Storage;
+  storage->expression_ = expression;
+  return storage;
+}
+
+void Storage::fulfil(Block block) {
+  bytes_ = block.bytes;
+  block_ = block;
+  drop_promise(std::exchange(expression_, nullptr));
+}
+
+Block Storage::give_block() {
+  bytes_ = nullptr;
+  return std::exchange(block_, Block());
+}
+
 void Storage::destroy() {
+  if (expression_) drop_promise(expression_);
   if (inline_) return free_block(Block(block_));
-  if (free_owner_) free_owner_(owner_);
-  free_block(block_);
+  if (!borrowed_)
+    free_block(block_);
+  else if (owner_.free)
+    owner_.free(owner_.owner);
   delete this;
 }
 
-Node::Node(Storage* owned_storage, std::byte* first, DType type, const Dims& extents,
+Node::Node(Storage* owned_storage, std::int64_t first, DType type, const Dims& extents,
            const Dims& steps, Node* owned_base)
     : storage(owned_storage),
-      bytes(first),
+      offset(first),
       size(element_count(extents)),
       base(owned_base),
       dtype(type),
@@ -61,7 +81,7 @@ Node::Node(Storage* owned_storage, std::byte* first, DType type, const Dims& ext
 
 Node::Node(Storage* owned_storage, DType type, const Node& model, int item)
     : storage(owned_storage),
-      bytes(owned_storage->bytes()),
+      offset(0),
       size(model.size),
       base(nullptr),
       dtype(type),
@@ -70,6 +90,7 @@ Node::Node(Storage* owned_storage, DType type, const Node& model, int item)
       strides(item == item_size(model.dtype) ? model.strides : dense_strides(model.shape, item)) {}
 
 Node::~Node() {
+  if (!base) storage->held = false;
   storage->release();
   if (base) base->release();
 }

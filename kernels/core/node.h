@@ -1,5 +1,6 @@
 // Node: what an Array handle points to: shape, layout, element type and the storage they describe.
-// Arrays belong to one thread at a time, so the counts are plain integers.
+// A storage may be pending: its elements are promised by an expression and computed when somebody
+// asks for them. Arrays belong to one thread at a time, so the counts are plain integers.
 #pragma once
 
 #include <strider/nd/array.h>
@@ -8,11 +9,23 @@
 
 namespace strider::nd {
 
-// A block of elements shared by views.
+class Storage;
+struct Expression;
+struct Reading;
+
+// The graph's side of a storage (kernels/graph): computes what is promised; computes what still
+// has to read the old elements of a storage that is about to change; forgets a promise.
+void compute_promise(Storage& storage);
+void settle_readers(Storage& storage);
+void drop_promise(Expression* expression);
+
+// A block of elements shared by views and by the expressions that will read it.
 class Storage {
  public:
   // Elements that the library allocates; null when there is no memory.
   static Storage* allocate(std::size_t byte_count, bool zeroed);
+  // Elements that an expression will compute.
+  static Storage* promise(Expression* expression);
   // Elements that belong to somebody else until the last view dies.
   static Storage* borrow(void* bytes, void* owner, void (*free_owner)(void*), bool writeable);
 
@@ -20,26 +33,57 @@ class Storage {
   void release() {
     if (--references_ == 0) destroy();
   }
-  std::byte* bytes() const { return bytes_; }
+  // The elements, computed if they were only promised.
+  std::byte* bytes() {
+    if (!bytes_) [[unlikely]] compute_promise(*this);
+    return bytes_;
+  }
+  // The same, before a write: nothing pending reads the old elements any more.
+  std::byte* writeable_bytes() {
+    std::byte* start = bytes();
+    if (readers) [[unlikely]] settle_readers(*this);
+    return start;
+  }
+  bool pending() const { return !bytes_; }
+  Expression* expression() const { return expression_; }
+  // Turns a promise into elements: takes over the block.
+  void fulfil(Block block);
+  // The number of owners: arrays and expressions.
+  std::int64_t references() const { return references_; }
+  const Block& block() const { return block_; }
+  // Gives the block away; the storage must be about to die.
+  Block give_block();
   bool borrowed() const { return borrowed_; }
   bool writeable() const { return writeable_; }
+
+  Reading* readers = nullptr;  // the pending expressions that read these elements
 
  private:
   void destroy();
 
+  struct Owner {
+    void* owner;
+    void (*free)(void*);
+  };
+
   std::int64_t references_ = 1;
   std::byte* bytes_ = nullptr;
-  Block block_;  // of the elements, or of this header and the elements behind it
-  void* owner_ = nullptr;
-  void (*free_owner_)(void*) = nullptr;
+  Expression* expression_ = nullptr;  // owned, while pending
+  union {
+    Block block_ = {};  // of the elements, or of this header and the elements behind it
+    Owner owner_;       // of borrowed elements
+  };
   bool inline_ = false;
   bool borrowed_ = false;
   bool writeable_ = true;
+
+ public:
+  bool held = true;  // an array owns it, not expressions alone
 };
 
 class Node {
  public:
-  Node(Storage* storage, std::byte* bytes, DType dtype, const Dims& shape, const Dims& strides,
+  Node(Storage* storage, std::int64_t offset, DType dtype, const Dims& shape, const Dims& strides,
        Node* base);
   // A new C-ordered node shaped like `model`, which is C-contiguous; elements of `item` bytes.
   Node(Storage* storage, DType dtype, const Node& model, int item);
@@ -48,7 +92,7 @@ class Node {
 
   std::int64_t references = 1;
   Storage* storage;  // owned: one reference
-  std::byte* bytes;
+  std::int64_t offset;  // of the first element, in bytes from the storage's start
   std::int64_t size;
   Node* base;  // owned: one reference; null when this node owns its elements
   DType dtype;
@@ -57,6 +101,8 @@ class Node {
   bool f_contiguous = true;
   Dims shape;
   Dims strides;
+
+  std::byte* bytes() const { return storage->bytes() + offset; }
 
   void retain() { ++references; }
   void release() {
@@ -73,6 +119,9 @@ Dims dense_strides(const Dims& shape, int item_size, bool fortran = false);
 Dims similar_strides(const Dims& shape, const Dims& strides, int item_size);
 // Whether the layout is dense in C (or Fortran) order.
 bool is_dense(const Dims& shape, const Dims& strides, int item_size, bool fortran);
+
+// Throws kMemory: "Unable to allocate 7.28 PiB for an array with shape (…) and data type float64".
+[[noreturn]] void throw_no_memory(const Dims& shape, DType dtype, std::int64_t bytes);
 
 // A new array with these strides (which must be those of a dense array, in any axis order).
 Array make_array(const Dims& shape, const Dims& strides, DType dtype, bool zeroed = false);

@@ -160,7 +160,7 @@ Array Array::view(const Dims& shape, const Dims& strides, std::int64_t offset, D
   Node* owner = node_->base ? node_->base : node_;
   node_->storage->retain();
   owner->retain();
-  auto* node = new Node(node_->storage, node_->bytes + offset, dtype, shape, strides, owner);
+  auto* node = new Node(node_->storage, node_->offset + offset, dtype, shape, strides, owner);
   node->writeable = node_->writeable;
   node->c_contiguous = is_dense(shape, strides, item_size(dtype), false);
   node->f_contiguous =

@@ -8,6 +8,7 @@
 #include "kernels/core/node.h"
 #include "kernels/elementwise/layout.h"
 #include "kernels/elementwise/run.h"
+#include "kernels/graph/graph.h"
 
 namespace strider::nd {
 namespace {
@@ -34,7 +35,11 @@ class Application {
     run_.grain = thread_grain(op);
   }
   Application(const Loop& loop, Op op, std::span<const Operand> operands, int inputs)
-      : op_(op), row_(facts(op)), operands_(operands), options_(kNoOptions) {
+      : kind_(Expression::Kind::kSelect),
+        op_(op),
+        row_(facts(op)),
+        operands_(operands),
+        options_(kNoOptions) {
     run_.loop = loop;
     run_.inputs = inputs;
     run_.outputs = 1;
@@ -43,6 +48,7 @@ class Application {
   void execute(Array (&results)[2]) {
     if (options_.where && options_.where->dtype() != DType::kBool) refuse_mask();
     shape_ = common_shape(operands_, options_, run_.outputs);
+    if (element_count(shape_) >= recording().limit() && promise(results[0])) return;
     for (int i = 0; i < run_.outputs; ++i) prepare_output(i, results);
     for (int i = 0; i < run_.inputs; ++i) prepare_input(i, results);
     if (options_.where) prepare_mask(results);
@@ -56,6 +62,16 @@ class Application {
  private:
   static constexpr UfuncOptions kNoOptions{};
   static constexpr std::int64_t kRealign = 1 << 12;
+
+  // Leaves the work for later, when it can be fused with what follows.
+  bool promise(Array& result) const {
+    bool whole = run_.outputs == 1 && !options_.out[0] && !options_.where && run_.loop.kernel;
+    if (!whole) return false;
+    RecordedOperation operation{kind_, op_, run_.loop.inputs, run_.loop.outputs[0]};
+    result = record(operation, operands_, shape_,
+                    result_strides(operands_, shape_, operation.result, options_.order));
+    return static_cast<bool>(result);
+  }
 
   [[noreturn]] void refuse_mask() const {
     throw Error(ErrorKind::kType, "Cannot cast array data from dtype('" +
@@ -131,6 +147,7 @@ class Application {
                  broadcast_strides(mask_, shape_)};
   }
 
+  Expression::Kind kind_ = Expression::Kind::kOperation;
   Op op_;
   const OpFacts& row_;
   std::span<const Operand> operands_;
@@ -295,6 +312,7 @@ Array apply_fast(Op op, const Operand& a, const Operand& b, const Array* out) {
   if (!a_array && !b_array) return Array();
   const Array& model = a_array ? a.array() : b.array();
   DType dtype = model.dtype();
+  if (!out && model.size() >= recording().limit()) return Array();
   const OpFacts& row = facts(op);
   Kernel kernel = find_kernel(op, dtype);
   if (!kernel || !model.is_c_contiguous() || row.group == OpGroup::kPower || op == Op::kLdexp ||
@@ -320,7 +338,7 @@ Array apply_fast(Op op, const Operand& a, const Operand& b, const Array* out) {
   const std::byte* value = static_cast<const std::byte*>(scalar.data());
   const std::byte* inputs[2] = {a_array ? a.array().data() : value,
                                 b_array ? b.array().data() : value};
-  std::byte* outputs[1] = {result.node()->bytes};
+  std::byte* outputs[1] = {result.mutable_data()};
   clear_floating_errors();
   if (a_array && b_array && model.size() <= 4096) {
     kernel(inputs, outputs, model.size());
@@ -338,6 +356,7 @@ Array apply_fast(Op op, const Operand& a, const Operand& b, const Array* out) {
 Array apply_fast(Op op, const Operand& a, const Array* out) {
   if (a.kind() != Kind::kArray) return Array();
   const Array& array = a.array();
+  if (!out && array.size() >= recording().limit()) return Array();
   const OpFacts& row = facts(op);
   Kernel kernel = find_kernel(op, array.dtype());
   if (!kernel || !array.is_c_contiguous() || row.outputs != 1 || row.inputs != 1) return Array();
@@ -345,7 +364,7 @@ Array apply_fast(Op op, const Operand& a, const Array* out) {
   if (out && !takes_directly(*out, array, out_type)) return Array();
   Array result = out ? *out : make_alike(*array.node(), out_type);
   const std::byte* input = array.data();
-  std::byte* output = result.node()->bytes;
+  std::byte* output = result.mutable_data();
   bool repeated = false;
   clear_floating_errors();
   run_contiguous(kernel, &input, &repeated, &dtype, 1, &output, &out_type, 1, array.size(),

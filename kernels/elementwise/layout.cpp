@@ -110,9 +110,11 @@ Dims common_shape(std::span<const Operand> operands, const UfuncOptions& options
   return shape;
 }
 
-Array make_result(std::span<const Operand> operands, const Dims& shape, DType dtype, Order order) {
-  if (order == Order::kC || shape.size() < 2) return Array::empty(shape, dtype);
-  if (order == Order::kF) return Array::empty(shape, dtype, Order::kF);
+Dims result_strides(std::span<const Operand> operands, const Dims& shape, DType dtype,
+                    Order order) {
+  int item = item_size(dtype);
+  if (order == Order::kC || shape.size() < 2) return dense_strides(shape, item);
+  if (order == Order::kF) return dense_strides(shape, item, true);
   bool all_c = true;
   Dims strides[3];
   int count = 0;
@@ -121,10 +123,13 @@ Array make_result(std::span<const Operand> operands, const Dims& shape, DType dt
     all_c = all_c && operand.array().is_c_contiguous();
     strides[count++] = broadcast_strides(operand.array(), shape);
   }
-  if (all_c || order == Order::kAny) return Array::empty(shape, dtype);
-  return make_array(
-      shape, shared_strides(shape, {strides, static_cast<std::size_t>(count)}, item_size(dtype)),
-      dtype);
+  if (all_c || order == Order::kAny) return dense_strides(shape, item);
+  return shared_strides(shape, {strides, static_cast<std::size_t>(count)}, item);
+}
+
+Array make_result(std::span<const Operand> operands, const Dims& shape, DType dtype, Order order) {
+  if (order == Order::kC || shape.size() < 2) return Array::empty(shape, dtype);
+  return make_array(shape, result_strides(operands, shape, dtype, order), dtype);
 }
 
 }  // namespace strider::nd

@@ -11,6 +11,8 @@ Dims broadcast_strides(const Array& array, const Dims& target);
 // The common shape of inputs, mask and outputs; kValue when there is none.
 Dims common_shape(std::span<const Operand> operands, const UfuncOptions& options, int outputs);
 
+// The strides of a new result laid out like the inputs.
+Dims result_strides(std::span<const Operand> operands, const Dims& shape, DType dtype, Order order);
 // A new result laid out like the inputs.
 Array make_result(std::span<const Operand> operands, const Dims& shape, DType dtype, Order order);
 

@@ -1,5 +1,6 @@
 // ufunc.reduce, reduceat and the named reductions: types, starting values, results.
 #include <strider/nd/error.h>
+#include <strider/nd/eval.h>
 #include <strider/nd/floating_errors.h>
 #include <strider/nd/ufunc.h>
 
@@ -8,6 +9,7 @@
 
 #include "kernels/core/node.h"
 #include "kernels/elementwise/types.h"
+#include "kernels/graph/evaluate.h"
 #include "kernels/reduce/fold.h"
 #include "kernels/reduce/reduction.h"
 
@@ -114,8 +116,11 @@ void fold_all(Op op, const Array& array, std::uint64_t reduced, const Array& acc
                 "' does not have an identity, so to use a where mask one has to specify "
                 "'initial'");
   }
+  bool fusable = !options.where && kernels().folds[static_cast<int>(op)][static_cast<int>(
+                                       accumulator.dtype())];
   if (start) {
     accumulator.assign(*start);
+    if (fusable && fold_promise(op, array, reduced, accumulator, false)) return;
     return fold_into(op, array, reduced, accumulator, options.where);
   }
   if (array.size() == 0) {
@@ -123,6 +128,7 @@ void fold_all(Op op, const Array& array, std::uint64_t reduced, const Array& acc
     throw_value("zero-size array to reduction operation " + std::string(facts(op).name) +
                 " which has no identity");
   }
+  if (fusable && is_idempotent(op) && fold_promise(op, array, reduced, accumulator, true)) return;
   fold_from_first(op, array, reduced, accumulator, is_idempotent(op));
 }
 
@@ -135,11 +141,11 @@ void deliver(Op op, DType type, std::string_view method) {
 Array reduce_fast(Op op, const Array& array, DType type) {
   FoldKernel fold = kernels().folds[static_cast<int>(op)][static_cast<int>(type)];
   if (!fold || array.dtype() != type || !array.is_c_contiguous()) return Array();
-  if (array.size() == 0 || array.size() > (1 << 16)) return Array();
+  if (array.size() == 0 || array.size() > (1 << 16) || is_pending(array)) return Array();
   const std::byte* data = array.data();
   std::int64_t size = item_size(type), count = array.size();
   Array result = make_like(Dims(), type);
-  std::byte* accumulator = result.node()->bytes;
+  std::byte* accumulator = result.node()->bytes();
   clear_floating_errors();
   if (op == Op::kAdd) {
     std::memset(accumulator, 0, static_cast<std::size_t>(size));

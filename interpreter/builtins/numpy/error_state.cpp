@@ -1,6 +1,7 @@
 // The state is one action per condition: ignore, warn, raise, call, print, log.
 #include "interpreter/builtins/numpy/error_state.h"
 
+#include <strider/nd/eval.h>
 #include <strider/nd/floating_errors.h>
 
 #include <array>
@@ -75,6 +76,24 @@ void handle(void*, nd::FloatingErrors found, std::string_view operation) {
   }
 }
 
+// Tells the arrays which conditions matter and whether they may be reported later: a warning can,
+// everything that a program could see happen cannot.
+void announce() {
+  nd::Recording& recording = nd::recording();
+  recording.watched = 0;
+  recording.conditions_can_wait = true;
+  for (std::size_t i = 0; i < std::size(kConditions); ++i) {
+    Action action = state().actions[i];
+    if (action != Action::kIgnore) recording.watched |= kConditions[i].flag;
+    recording.conditions_can_wait &= action == Action::kIgnore || action == Action::kWarn;
+  }
+}
+
+void set_state(const State& changed) {
+  state() = changed;
+  announce();
+}
+
 Action to_action(const Value& value) {
   std::string_view text = to_text(value, "errstate");
   for (int i = 0; i < 6; ++i)
@@ -99,10 +118,12 @@ Value as_dict(const State& shown) {
 }
 
 Value set_errors(const Parameters& p) {
-  Value before = as_dict(state());
+  State before = state();
   Value given[] = {p[0], p[1], p[2], p[3], p[4]};
-  change(state(), given);
-  return before;
+  State changed = before;
+  change(changed, given);
+  set_state(changed);
+  return as_dict(before);
 }
 
 Value get_errors(const Parameters&) { return as_dict(state()); }
@@ -148,15 +169,17 @@ Value construct(Type* cls, const Arguments& arguments) {
 Value enter(const Parameters& p) {
   auto* self = p[0].as<ErrorState>();
   self->saved.push_back(state());
-  change(state(), self->given);
-  if (!self->given[5].is_empty()) state().callback = self->given[5];
+  State changed = state();
+  change(changed, self->given);
+  if (!self->given[5].is_empty()) changed.callback = self->given[5];
+  set_state(changed);
   return Value::none();
 }
 
 Value leave(const Parameters& p) {
   auto* self = p[0].as<ErrorState>();
   if (self->saved.empty()) return Value::none();
-  state() = self->saved.back();
+  set_state(self->saved.back());
   self->saved.pop_back();
   return Value::none();
 }
@@ -171,14 +194,15 @@ class GuardedFunction : public Object {
 
 Value call_guarded(const Value& self, const Arguments& arguments) {
   auto* guarded = self.as<GuardedFunction>();
-  State before = state();
-  change(state(), guarded->guard.as<ErrorState>()->given);
+  State before = state(), changed = before;
+  change(changed, guarded->guard.as<ErrorState>()->given);
+  set_state(changed);
   try {
     Value result = call(guarded->function, arguments);
-    state() = before;
+    set_state(before);
     return result;
   } catch (...) {
-    state() = before;
+    set_state(before);
     throw;
   }
 }
@@ -207,7 +231,10 @@ const NativeRow kMethods[] = {
 
 }  // namespace
 
-void install_error_state() { nd::set_floating_error_handler(handle, nullptr); }
+void install_error_state() {
+  nd::set_floating_error_handler(handle, nullptr);
+  announce();
+}
 
 Type& error_state_type() {
   static Type& type = *[] {

@@ -1,0 +1,188 @@
+// Gathering: elements that lie contiguous are used in place, all others are copied into a tile.
+#include "kernels/backend/cpu/fused/reader.h"
+
+#include <algorithm>
+#include <complex>
+
+namespace strider::nd {
+namespace {
+
+// Rows of at least this many points are read one at a time.
+constexpr std::int64_t kLongRow = 128;
+
+bool is_memory(const LoopInput& input) { return input.kind == LoopInput::Kind::kMemory; }
+
+bool joins(const Dims& strides, int outer, std::int64_t inner_extent) {
+  return strides[outer] == strides[outer + 1] * inner_extent;
+}
+
+template <class T, class Wide>
+void fill_range(std::int64_t first, std::int64_t stride, std::int64_t count, std::byte* target,
+                Wide start, Wide step) {
+  T* out = reinterpret_cast<T*>(target);
+  for (std::int64_t i = 0; i < count; ++i) {
+    out[i] = static_cast<T>(start + static_cast<Wide>(first + i * stride) * step);
+  }
+}
+
+// The elements of a range, by the rules of numpy.arange (Array::arange).
+void fill_positions(const LoopInput& input, std::int64_t first, std::int64_t stride,
+                    std::int64_t count, std::byte* target) {
+  dispatch(input.dtype, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_integral_v<T>) {
+      fill_range<T, std::uint64_t>(first, stride, count, target,
+                                   input.scalar.as(DType::kUInt64).get<std::uint64_t>(),
+                                   input.step.as(DType::kUInt64).get<std::uint64_t>());
+    } else if constexpr (std::is_floating_point_v<T>) {
+      fill_range<T, double>(first, stride, count, target, input.scalar.to_double(),
+                            input.step.to_double());
+    }
+  });
+}
+
+}  // namespace
+
+JointAxes::JointAxes(const FusedLoop& loop) {
+  inputs.resize(loop.inputs.size());
+  outputs.resize(loop.outputs.size());
+  auto push = [&](int axis, std::int64_t extent) {
+    extents.push_back(extent);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      inputs[i].push_back(axis < 0 ? 0 : loop.inputs[i].strides[axis]);
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      outputs[i].push_back(axis < 0 ? 0 : loop.outputs[i].strides[axis]);
+    }
+  };
+  for (int axis = 0; axis < loop.extents.size(); ++axis) {
+    std::int64_t extent = loop.extents[axis];
+    if (extent == 1) continue;
+    push(axis, extent);
+    int last = extents.size() - 1;
+    if (last == 0) continue;
+    auto all = [&](const std::vector<Dims>& operands) {
+      return std::all_of(operands.begin(), operands.end(),
+                         [&](const Dims& strides) { return joins(strides, last - 1, extent); });
+    };
+    if (!all(inputs) || !all(outputs)) continue;
+    extents[last - 1] *= extent;
+    extents.resize(last);
+    for (std::vector<Dims>* operands : {&inputs, &outputs}) {
+      for (Dims& strides : *operands) strides.erase(last - 1);
+    }
+  }
+  if (extents.empty()) push(-1, 1);
+}
+
+LinearReader::LinearReader(const FusedLoop& loop, const JointAxes& axes,
+                           const std::vector<const std::byte*>& memory)
+    : axes_(axes), inputs_(loop.inputs.size()), pointers_(loop.inputs.size()) {
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    Input& input = inputs_[i];
+    input.row = &loop.inputs[i];
+    input.strides = &axes.inputs[i];
+    input.size = item_size(input.row->dtype);
+    bool scalar = input.row->kind == LoopInput::Kind::kScalar;
+    input.first =
+        scalar ? static_cast<const std::byte*>(input.row->scalar.data()) : memory[i];
+    const Dims& strides = *input.strides;
+    int last = strides.size() - 1;
+    bool outer_still = std::all_of(strides.begin(), strides.end() - 1,
+                                   [](std::int64_t step) { return step == 0; });
+    input.still = scalar || (outer_still && strides[last] == 0);
+    input.periodic = outer_still;
+    bool dense = is_memory(*input.row) && strides[last] == input.size;
+    for (int axis = last - 1; dense && axis >= 0; --axis) {
+      dense = joins(strides, axis, axes.extents[axis + 1]);
+    }
+    input.dense = dense;
+  }
+}
+
+std::int64_t LinearReader::span(std::int64_t begin, std::int64_t end) const {
+  std::int64_t row = axes_.row(), left = end - begin;
+  if (axes_.extents.size() == 1) return std::min(left, kTile);
+  std::int64_t to_end = row - begin % row;
+  if (row >= kLongRow || to_end != row) return std::min({left, to_end, kTile});
+  return std::min(left, kTile / row * row);
+}
+
+const std::byte* const* LinearReader::read(std::int64_t begin, std::int64_t count) {
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    pointers_[i] = read_input(inputs_[i], begin, count);
+  }
+  return pointers_.data();
+}
+
+std::int64_t LinearReader::row_offset(const Dims& strides, std::int64_t row) const {
+  std::int64_t offset = 0;
+  for (int axis = axes_.extents.size() - 2; axis >= 0; --axis) {
+    offset += row % axes_.extents[axis] * strides[axis];
+    row /= axes_.extents[axis];
+  }
+  return offset;
+}
+
+std::byte* LinearReader::buffer(Input& input) {
+  if (!input.buffer) {
+    input.buffer.reset(new std::byte[static_cast<std::size_t>(kTile * input.size)]);
+  }
+  return input.buffer.get();
+}
+
+const std::byte* LinearReader::read_input(Input& input, std::int64_t begin, std::int64_t count) {
+  if (input.dense) return input.first + begin * input.size;
+  if (input.still) {
+    if (input.buffered_count < count) {
+      gather(input, 0, 0, kTile, buffer(input));
+      input.buffered_count = kTile;
+    }
+    return input.buffer.get();
+  }
+  std::int64_t width = axes_.row(), row = begin / width, column = begin % width;
+  std::int64_t step = (*input.strides)[input.strides->size() - 1];
+  bool one_row = column + count <= width;
+  if (!one_row) return gather_rows(input, begin, count);
+  if (is_memory(*input.row) && step == input.size) {
+    return input.first + row_offset(*input.strides, row) + column * step;
+  }
+  bool kept = step == 0 && input.buffered == row && input.buffered_count >= count;
+  if (kept) return input.buffer.get();
+  std::int64_t wanted = step == 0 ? std::min(kTile, width) : count;
+  gather(input, row, column, wanted, buffer(input));
+  input.buffered = step == 0 ? row : -1;
+  input.buffered_count = wanted;
+  return input.buffer.get();
+}
+
+// Whole short rows, one behind the other; what is the same in every row is gathered once.
+const std::byte* LinearReader::gather_rows(Input& input, std::int64_t begin, std::int64_t count) {
+  std::int64_t width = axes_.row(), column = begin % width;
+  if (input.periodic && input.buffered == column && input.buffered_count >= count) {
+    return input.buffer.get();
+  }
+  std::byte* target = buffer(input);
+  for (std::int64_t done = 0; done < count;) {
+    std::int64_t at = begin + done, part = std::min(count - done, width - at % width);
+    gather(input, at / width, at % width, part, target + done * input.size);
+    done += part;
+  }
+  input.buffered = input.periodic ? column : -1;
+  input.buffered_count = count;
+  return target;
+}
+
+void LinearReader::gather(Input& input, std::int64_t row, std::int64_t column, std::int64_t count,
+                          std::byte* target) {
+  std::int64_t step = (*input.strides)[input.strides->size() - 1];
+  std::int64_t start = row_offset(*input.strides, row) + column * step;
+  if (input.row->kind == LoopInput::Kind::kRange) {
+    return fill_positions(*input.row, input.row->first + start, step, count, target);
+  }
+  if (input.still) start = step = 0;
+  int type = static_cast<int>(input.row->dtype);
+  kernels().casts[type][type](input.first + start, step, target, input.size, count);
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,62 @@
+// LinearReader: hands out a loop's inputs as contiguous runs of elements, point after point in the
+// loop's order, whatever their layout.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "kernels/backend/cpu/fused/program.h"
+#include "kernels/backend/loop.h"
+
+namespace strider::nd {
+
+// The axes of a loop, neighbours merged where every operand in memory steps through them alike.
+struct JointAxes {
+  Dims extents;  // outermost first; at least one
+  std::vector<Dims> inputs;
+  std::vector<Dims> outputs;
+
+  explicit JointAxes(const FusedLoop& loop);
+  std::int64_t row() const { return extents.back(); }
+};
+
+// Reads for one thread: owns the buffers that inputs are gathered into.
+class LinearReader {
+ public:
+  LinearReader(const FusedLoop& loop, const JointAxes& axes,
+               const std::vector<const std::byte*>& memory);
+
+  // The number of points from `begin` on that one call of read may cover: within one row where rows
+  // are long, several whole rows where they are short.
+  std::int64_t span(std::int64_t begin, std::int64_t end) const;
+  // Pointers to `count` contiguous elements of each input.
+  const std::byte* const* read(std::int64_t begin, std::int64_t count);
+  // The position of the row that holds a point: the offset of its first element in this layout.
+  std::int64_t row_offset(const Dims& strides, std::int64_t row) const;
+
+ private:
+  struct Input {
+    const LoopInput* row = nullptr;
+    const std::byte* first = nullptr;
+    const Dims* strides = nullptr;
+    int size = 0;
+    bool still = false;     // one element for all points
+    bool dense = false;     // contiguous over all points
+    bool periodic = false;  // the same in every row
+    std::unique_ptr<std::byte[]> buffer;
+    std::int64_t buffered = -1;  // the point, or the row, that the buffer begins with
+    std::int64_t buffered_count = 0;
+  };
+
+  const std::byte* read_input(Input& input, std::int64_t begin, std::int64_t count);
+  const std::byte* gather_rows(Input& input, std::int64_t begin, std::int64_t count);
+  void gather(Input& input, std::int64_t row, std::int64_t column, std::int64_t count,
+              std::byte* target);
+  std::byte* buffer(Input& input);
+
+  const JointAxes& axes_;
+  std::vector<Input> inputs_;
+  std::vector<const std::byte*> pointers_;
+};
+
+}  // namespace strider::nd

@@ -1,0 +1,87 @@
+// FusedLoop: a linear program over scalar instructions, run for every point of an iteration space.
+// It is what the graph hands to a backend; it knows no arrays, no storages and no memory.
+#pragma once
+
+#include <strider/nd/dims.h>
+#include <strider/nd/ops.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace strider::nd {
+
+// One scalar instruction. Values are numbered: the loop's inputs first, then the steps' results.
+struct Step {
+  enum class Kind : std::uint8_t { kOperation, kSelect, kConvert };
+
+  Kind kind = Kind::kOperation;
+  Op op = Op::kAdd;  // of an operation
+  std::uint8_t count = 0;
+  DType types[3] = {};  // of the arguments
+  DType result = DType::kBool;
+  std::uint16_t arguments[3] = {};
+  std::uint8_t watched = 0;  // floating-point conditions that somebody wants to hear of
+
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+// Elements read at one place per point: memory, one scalar for all points, or a range whose
+// elements are start + position * step.
+struct LoopInput {
+  enum class Kind : std::uint8_t { kMemory, kScalar, kRange };
+
+  Kind kind = Kind::kMemory;
+  DType dtype = DType::kBool;
+  Dims strides;              // along the loop's axes; in bytes, or in positions of a range
+  std::int64_t first = 0;    // a range's position at the loop's origin
+  Scalar scalar;             // a scalar's value, or a range's start
+  Scalar step;               // a range's step
+};
+
+// A value written at every point.
+struct LoopOutput {
+  std::uint16_t value = 0;
+  DType dtype = DType::kBool;
+  Dims strides;  // along the loop's axes, in bytes
+};
+
+// A value combined along some axes into accumulators, which lie dense over the other axes in the
+// loop's order.
+struct LoopFold {
+  Op op = Op::kAdd;
+  DType type = DType::kBool;  // of the accumulators; the value has it too
+  std::uint16_t value = 0;
+  std::uint64_t axes = 0;  // bits of the loop's axes
+  bool from_first = false;  // accumulators start as the first element, which may be folded again
+  std::int64_t chunk = 0;   // a row's sum starts anew after so many elements; 0: never
+};
+
+struct FusedLoop {
+  Dims extents;  // outermost axis first
+  std::vector<LoopInput> inputs;
+  std::vector<Step> steps;
+  std::vector<LoopOutput> outputs;
+  std::vector<LoopFold> folds;  // at most one; outputs beside it lie dense in the loop's order
+
+  std::int64_t point_count() const {
+    std::int64_t count = 1;
+    for (std::int64_t extent : extents) count *= extent;
+    return count;
+  }
+  DType type_of(std::uint16_t value) const {
+    std::size_t index = value;
+    return index < inputs.size() ? inputs[index].dtype : steps[index - inputs.size()].result;
+  }
+};
+
+// Where a loop's operands lie: the first element of each input (null unless memory), of each output
+// and, last, of the fold's accumulators, which hold their starting values.
+struct LoopMemory {
+  std::vector<const std::byte*> inputs;
+  std::vector<std::byte*> outputs;
+};
+
+// The floating-point conditions that each step raised.
+using StepConditions = std::vector<std::uint8_t>;
+
+}  // namespace strider::nd

@@ -1,0 +1,165 @@
+// Evaluation: runs the planned loops of a promise and hands their results to the storages. A block
+// that nobody else will read becomes the result's own.
+#include <strider/nd/error.h>
+
+#include <memory>
+
+#include "kernels/backend/backend.h"
+#include "kernels/graph/evaluate.h"
+#include "kernels/graph/graph.h"
+#include "kernels/graph/loop_builder.h"
+#include "kernels/graph/plan.h"
+
+namespace strider::nd {
+namespace {
+
+// Elements of another type that a sum in memory converts at once, as NumPy's iterator does.
+constexpr std::int64_t kBufferedElements = 8192;
+
+// Keeps storages alive while loops run.
+class Guard {
+ public:
+  explicit Guard(const Plan& plan) {
+    for (const PlannedLoop& planned : plan) {
+      for (const PlannedInput& input : planned.inputs) keep(input.storage);
+      for (Expression* output : planned.outputs) keep(output->storage);
+    }
+  }
+  ~Guard() {
+    for (Storage* storage : kept_) storage->release();
+  }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+
+ private:
+  void keep(Storage* storage) {
+    if (!storage) return;
+    storage->retain();
+    kept_.push_back(storage);
+  }
+  std::vector<Storage*> kept_;
+};
+
+// Blocks that go back unless they are taken.
+class Results {
+ public:
+  explicit Results(const PlannedLoop& planned) {
+    for (const Expression* output : planned.outputs) add(*output);
+  }
+  ~Results() {
+    for (Block block : blocks_) free_block(block);
+  }
+  Results(const Results&) = delete;
+  Results& operator=(const Results&) = delete;
+
+  std::byte* bytes(std::size_t i) const { return blocks_[i].bytes; }
+  Block take(std::size_t i) { return std::exchange(blocks_[i], Block()); }
+
+ private:
+  void add(const Expression& output) {
+    std::int64_t size = output.size() * item_size(output.dtype);
+    Block block = allocate_block(static_cast<std::size_t>(size), false);
+    if (!block.bytes) throw_no_memory(output.shape, output.dtype, size);
+    blocks_.push_back(block);
+  }
+  std::vector<Block> blocks_;
+};
+
+LoopMemory bind(const PlannedLoop& planned) {
+  LoopMemory memory;
+  for (const PlannedInput& input : planned.inputs) {
+    memory.inputs.push_back(input.storage ? input.storage->bytes() + input.offset : nullptr);
+  }
+  return memory;
+}
+
+void deliver(const FusedLoop& loop, const StepConditions& conditions) {
+  for (std::size_t i = 0; i < loop.steps.size(); ++i) {
+    const Step& step = loop.steps[i];
+    std::uint8_t flags = conditions[i] & step.watched;
+    if (!flags) continue;
+    bool operation = step.kind == Step::Kind::kOperation;
+    deliver_floating_errors({flags}, operation ? facts(step.op).name : "cast");
+  }
+}
+
+// Runs a loop; `accumulators` are those of its fold, if it has one.
+StepConditions run_planned(PlannedLoop& planned, std::byte* accumulators = nullptr) {
+  Results results(planned);
+  LoopMemory memory = bind(planned);
+  for (std::size_t i = 0; i < planned.outputs.size(); ++i) {
+    memory.outputs.push_back(results.bytes(i));
+  }
+  if (accumulators) memory.outputs.push_back(accumulators);
+  StepConditions conditions = cpu_backend().run(planned.loop, memory, false);
+  ++graph_counts().loops;
+  for (std::size_t i = 0; i < planned.outputs.size(); ++i) {
+    planned.outputs[i]->storage->fulfil(results.take(i));
+  }
+  deliver(planned.loop, conditions);
+  return conditions;
+}
+
+void count_inlined(Plan& plan) {
+  for (PlannedLoop& planned : plan) {
+    for (Expression* expression : planned.inlined) {
+      if (expression->computed < 255) ++expression->computed;
+    }
+    planned.inlined.clear();
+  }
+}
+
+// The outermost promise above this one that somebody holds, or the last before nobody reads it.
+Storage& wanted_above(Storage& storage) {
+  Storage* top = &storage;
+  while (!top->held && top->readers) top = top->readers->reader->storage;
+  return *top;
+}
+
+}  // namespace
+
+void compute_promise(Storage& storage) {
+  Plan plan = make_plan(*storage.expression());
+  Guard guard(plan);
+  count_inlined(plan);
+  for (PlannedLoop& planned : plan) run_planned(planned);
+}
+
+void settle_readers(Storage& storage) {
+  while (Reading* reading = storage.readers) wanted_above(*reading->reader->storage).bytes();
+}
+
+bool fold_promise(Op op, const Array& array, std::uint64_t reduced, const Array& accumulator,
+                  bool from_first) {
+  const Node& node = *array.node();
+  DType type = accumulator.dtype();
+  bool dense = node.offset == 0 && node.storage->pending() &&
+               node.storage->expression()->dtype == node.dtype &&
+               node.storage->expression()->size() == node.size;
+  if (!dense || type == DType::kFloat16 || node.dtype == DType::kFloat16) return false;
+  LoopFold fold{op, type, 0, 0, from_first, 0};
+  Dims order = storage_order(node.shape, node.strides), extents;
+  std::int64_t expected = node.size * item_size(node.dtype);
+  for (int i = 0; i < order.size(); ++i) {
+    int axis = static_cast<int>(order[i]);
+    extents.push_back(node.shape[axis]);
+    if (node.shape[axis] == 1) continue;
+    expected /= node.shape[axis];
+    if (node.strides[axis] != expected) return false;
+    if (reduced >> axis & 1) fold.axes |= std::uint64_t{1} << i;
+  }
+  if (node.dtype != type) fold.chunk = kBufferedElements;
+  Plan plan = make_fold_plan(*node.storage, extents, node.dtype, fold);
+  Guard guard(plan);
+  count_inlined(plan);
+  for (std::size_t i = 0; i + 1 < plan.size(); ++i) run_planned(plan[i]);
+  StepConditions conditions = run_planned(plan.back(), accumulator.mutable_data());
+  raise_floating_errors({conditions.back()});
+  return true;
+}
+
+void evaluate(const Array& array) { array.node()->storage->bytes(); }
+
+bool is_pending(const Array& array) { return array.node()->storage->pending(); }
+
+}  // namespace strider::nd

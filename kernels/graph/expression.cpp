@@ -1,0 +1,72 @@
+// The life of expressions: their place among the readers of storages, and how arrays promise them.
+#include "kernels/graph/expression.h"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+
+#include "kernels/graph/graph.h"
+
+namespace strider::nd {
+
+void* Expression::operator new(std::size_t size) {
+  void* bytes = allocate_block(size, false).bytes;
+  if (!bytes) throw std::bad_alloc();
+  return bytes;
+}
+
+void Expression::operator delete(void* expression) {
+  free_block({static_cast<std::byte*>(expression), std::bit_ceil(sizeof(Expression))});
+}
+
+void Expression::read(int index, Storage* source, std::int64_t offset, const Dims& steps,
+                      DType type) {
+  Reading& reading = arguments[index];
+  source->retain();
+  reading.storage = source;
+  reading.offset = offset;
+  reading.strides = steps;
+  reading.dtype = type;
+  reading.reader = this;
+  reading.next = source->readers;
+  if (reading.next) reading.next->previous = &reading;
+  source->readers = &reading;
+  count = static_cast<std::uint8_t>(std::max<int>(count, index + 1));
+}
+
+void Expression::read(int index, const Scalar& value) {
+  arguments[index].scalar = value;
+  arguments[index].dtype = value.dtype();
+  count = static_cast<std::uint8_t>(std::max<int>(count, index + 1));
+}
+
+Expression::~Expression() {
+  for (Reading& reading : arguments) {
+    if (!reading.storage) continue;
+    (reading.previous ? reading.previous->next : reading.storage->readers) = reading.next;
+    if (reading.next) reading.next->previous = reading.previous;
+    reading.storage->release();
+  }
+}
+
+Array promise_array(Expression* expression) {
+  Storage* storage = Storage::promise(expression);
+  expression->storage = storage;
+  ++graph_counts().recorded;
+  ++graph_counts().pending;
+  int item = item_size(expression->dtype);
+  Array array(new Node(storage, 0, expression->dtype, expression->shape, expression->strides,
+                       nullptr));
+  Node* node = array.node();
+  node->c_contiguous = is_dense(node->shape, node->strides, item, false);
+  node->f_contiguous = node->shape.size() < 2 ? node->c_contiguous
+                                              : is_dense(node->shape, node->strides, item, true);
+  return array;
+}
+
+void drop_promise(Expression* expression) {
+  --graph_counts().pending;
+  delete expression;
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,65 @@
+// Expression: the promise of an array's elements. It names an operation, the storages it reads and
+// how it reads them. Knows no loops and no devices.
+#pragma once
+
+#include <strider/nd/ops.h>
+
+#include "kernels/core/node.h"
+
+namespace strider::nd {
+
+// One argument of an expression. It stands in its storage's list of readers.
+struct Reading {
+  Storage* storage = nullptr;  // owned; null: `scalar` for every element
+  std::int64_t offset = 0;     // bytes from the storage's start
+  Dims strides;                // in bytes along the expression's axes
+  DType dtype = DType::kBool;
+  Scalar scalar;
+
+  Expression* reader = nullptr;
+  Reading* next = nullptr;
+  Reading* previous = nullptr;
+};
+
+struct Expression {
+  enum class Kind : std::uint8_t {
+    kOperation,  // an elementwise operation; arguments of other types are converted first
+    kSelect,     // condition, x, y
+    kConvert,    // a conversion (or a copy)
+    kRange,      // start + position * step, in C order
+  };
+
+  Kind kind = Kind::kOperation;
+  Op op = Op::kAdd;
+  std::uint8_t count = 0;      // of arguments
+  std::uint8_t watched = 0;    // conditions to report
+  std::uint8_t computed = 0;   // how often it has been computed without being kept
+  DType loop_types[3] = {};    // the types that the operation takes
+  DType dtype = DType::kBool;  // of the result
+  std::uint32_t weight = 1;    // operations below this one, itself included
+  std::uint32_t depth = 1;
+  std::uint32_t cost = 1;      // of an element, in simple instructions, everything below included
+  Storage* storage = nullptr;  // that it will fulfil; not owned
+  Dims shape;
+  Dims strides;  // of the result: dense, in any order of axes
+  Reading arguments[3];
+  Scalar start, step;  // of a range
+
+  static void* operator new(std::size_t size);
+  static void operator delete(void* expression);
+
+  std::int64_t size() const { return element_count(shape); }
+  // Starts reading a storage, or takes a scalar.
+  void read(int index, Storage* storage, std::int64_t offset, const Dims& strides, DType dtype);
+  void read(int index, const Scalar& scalar);
+
+  Expression() = default;
+  Expression(const Expression&) = delete;
+  Expression& operator=(const Expression&) = delete;
+  ~Expression();
+};
+
+// A new array that the expression promises.
+Array promise_array(Expression* expression);
+
+}  // namespace strider::nd

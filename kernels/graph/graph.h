@@ -1,0 +1,27 @@
+// The graph of promised arrays: recording, evaluation and what they share.
+#pragma once
+
+#include <strider/nd/eval.h>
+#include <strider/nd/ufunc.h>
+
+#include "kernels/graph/expression.h"
+
+namespace strider::nd {
+
+EvaluationCounts& graph_counts();
+
+// Records an elementwise operation whose loop takes `types`; the result will have this layout. Null
+// when it is to run at once: small, not recordable, or recording is off.
+struct RecordedOperation {
+  Expression::Kind kind = Expression::Kind::kOperation;
+  Op op = Op::kAdd;
+  const DType* types = nullptr;
+  DType result = DType::kBool;
+};
+Array record(const RecordedOperation& operation, std::span<const Operand> operands,
+             const Dims& shape, const Dims& strides);
+
+// Records start + position * step over `count` positions.
+Array record_range(const Scalar& start, const Scalar& step, std::int64_t count, DType dtype);
+
+}  // namespace strider::nd

@@ -1,0 +1,279 @@
+// Following expressions: views become coordinates, equal steps are written once, and what cannot be
+// computed point by point is left for an earlier loop.
+#include "kernels/graph/loop_builder.h"
+
+#include <algorithm>
+
+#include "kernels/graph/coordinates.h"
+
+namespace strider::nd {
+namespace {
+
+// Steps are numbered from here while the number of inputs is not known.
+constexpr std::uint16_t kStepBit = 0x8000;
+// An element that costs no more than this may be computed again rather than kept.
+constexpr std::uint32_t kCheap = 2;
+constexpr std::uint32_t kDear = 16;
+
+// An expression's axes in the order of its result's layout, those that everything it reads steps
+// through alike merged.
+struct Space {
+  Dims shape;
+  Dims strides;
+  Dims arguments[3];
+};
+
+Space merge_axes(const Expression& expression) {
+  Space space;
+  for (std::int64_t index : storage_order(expression.shape, expression.strides)) {
+    int axis = static_cast<int>(index);
+    std::int64_t extent = expression.shape[axis];
+    if (extent == 1) continue;
+    bool joined = space.shape.size() > 0;
+    for (int i = 0; joined && i < expression.count; ++i) {
+      const Reading& reading = expression.arguments[i];
+      if (reading.storage) joined = space.arguments[i].back() == reading.strides[axis] * extent;
+    }
+    if (joined) {
+      space.shape.back() *= extent;
+      space.strides.back() = expression.strides[axis];
+    } else {
+      space.shape.push_back(extent);
+      space.strides.push_back(expression.strides[axis]);
+    }
+    for (int i = 0; i < expression.count; ++i) {
+      const Reading& reading = expression.arguments[i];
+      std::int64_t step = reading.storage ? reading.strides[axis] : 0;
+      if (joined)
+        space.arguments[i].back() = step;
+      else
+        space.arguments[i].push_back(step);
+    }
+  }
+  return space;
+}
+
+// Where a view of an expression makes it read one of its arguments.
+Access follow(const Coordinates& at, const Dims& steps, std::int64_t offset) {
+  Access access{offset, Dims(static_cast<int>(at.steps.size()))};
+  for (int axis = 0; axis < steps.size(); ++axis) {
+    access.offset += at.origin[axis] * steps[axis];
+    for (int k = 0; k < access.strides.size(); ++k) {
+      access.strides[k] += at.steps[static_cast<std::size_t>(k)][axis] * steps[axis];
+    }
+  }
+  return access;
+}
+
+bool same_scalar(const Scalar& a, const Scalar& b) {
+  return a.dtype() == b.dtype() &&
+         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(item_size(a.dtype()))) == 0;
+}
+
+}  // namespace
+
+Dims storage_order(const Dims& shape, const Dims& strides) {
+  Dims order;
+  for (int axis = 0; axis < shape.size(); ++axis) {
+    int place = order.size();
+    while (place > 0 && strides[static_cast<int>(order[place - 1])] < strides[axis]) --place;
+    order.insert(place, axis);
+  }
+  return order;
+}
+
+LoopBuilder::LoopBuilder(const Dims& extents, const Required& required) : required_(required) {
+  planned_.loop.extents = extents;
+  points_ = planned_.loop.point_count();
+}
+
+Access LoopBuilder::dense_access(DType dtype) const {
+  return {0, dense_strides(planned_.loop.extents, item_size(dtype))};
+}
+
+bool LoopBuilder::is_required(const Storage& storage) const {
+  return std::find(required_.begin(), required_.end(), &storage) != required_.end();
+}
+
+// Whether computing the promise for this loop alone, perhaps for the second time, is better than
+// keeping it.
+bool LoopBuilder::worth_repeating(const Expression& expression) const {
+  if (expression.cost <= kCheap) return true;
+  if (known_.count(expression.storage)) return false;
+  if (expression.computed > 0 && expression.storage->held) return false;
+  return expression.size() * 2 > points_;
+}
+
+std::uint16_t LoopBuilder::compute(Expression& expression) {
+  bool possible = true;
+  Access access = dense_access(expression.dtype);
+  std::uint16_t value = compute_at(expression, access, possible);
+  known_[expression.storage].push_back({access, expression.dtype, value});
+  return value;
+}
+
+std::uint16_t LoopBuilder::read(Storage& storage, const Access& access, DType dtype) {
+  for (const Known& known : known_[&storage]) {
+    if (known.dtype == dtype && known.access == access) return known.value;
+  }
+  if (known_[&storage].empty()) known_.erase(&storage);
+  if (storage.pending() && !is_required(storage)) {
+    Expression& expression = *storage.expression();
+    if (expression.dtype == dtype && worth_repeating(expression)) {
+      bool possible = true;
+      std::uint16_t value = inline_promise(expression, access, possible);
+      if (possible) {
+        known_[&storage].push_back({access, dtype, value});
+        return value;
+      }
+    }
+    missing_.push_back(&storage);
+  }
+  LoopInput input;
+  input.dtype = dtype;
+  input.strides = access.strides;
+  std::uint16_t value = add_input(std::move(input), {&storage, access.offset});
+  known_[&storage].push_back({access, dtype, value});
+  return value;
+}
+
+std::uint16_t LoopBuilder::inline_promise(Expression& expression, const Access& access,
+                                          bool& possible) {
+  bool in_place = access == dense_access(expression.dtype) && expression.size() == points_;
+  bool dear = expression.cost >= kDear && expression.storage->held && !in_place;
+  if (dear) {
+    possible = false;
+    return 0;
+  }
+  std::uint16_t value = compute_at(expression, access, possible);
+  if (possible) planned_.inlined.push_back(&expression);
+  return value;
+}
+
+std::uint16_t LoopBuilder::compute_at(Expression& expression, const Access& access,
+                                      bool& possible) {
+  if (expression.kind == Expression::Kind::kRange) {
+    LoopInput input;
+    input.kind = LoopInput::Kind::kRange;
+    input.dtype = expression.dtype;
+    input.scalar = expression.start;
+    input.step = expression.step;
+    int item = item_size(expression.dtype);
+    input.first = access.offset / item;
+    input.strides = access.strides;
+    for (std::int64_t& stride : input.strides) stride /= item;
+    return add_input(std::move(input), {});
+  }
+  Space space = merge_axes(expression);
+  std::optional<Coordinates> at =
+      find_coordinates(space.shape, space.strides, item_size(expression.dtype),
+                       planned_.loop.extents, access.offset, access.strides);
+  if (!at) {
+    possible = false;
+    return 0;
+  }
+  Step step;
+  step.kind = static_cast<Step::Kind>(expression.kind);
+  step.op = expression.op;
+  step.count = expression.count;
+  step.result = expression.dtype;
+  step.watched = expression.watched;
+  for (int i = 0; i < expression.count; ++i) {
+    const Reading& reading = expression.arguments[i];
+    Access below;
+    if (reading.storage) below = follow(*at, space.arguments[i], reading.offset);
+    std::uint16_t value = argument(reading, below);
+    step.types[i] = step.kind == Step::Kind::kConvert ? reading.dtype : expression.loop_types[i];
+    step.arguments[i] = step.kind == Step::Kind::kConvert
+                            ? value
+                            : convert(value, expression.loop_types[i], expression.watched);
+  }
+  if (step.kind == Step::Kind::kConvert && step.types[0] == step.result) return step.arguments[0];
+  return add_step(step);
+}
+
+std::uint16_t LoopBuilder::argument(const Reading& reading, const Access& access) {
+  if (!reading.storage) return add_scalar(reading.scalar);
+  return read(*reading.storage, access, reading.dtype);
+}
+
+std::uint16_t LoopBuilder::convert(std::uint16_t value, DType wanted, std::uint8_t watched) {
+  std::size_t index = value & ~kStepBit;
+  DType type = value & kStepBit ? planned_.loop.steps[index].result
+                                : planned_.loop.inputs[index].dtype;
+  if (type == wanted) return value;
+  Step step;
+  step.kind = Step::Kind::kConvert;
+  step.count = 1;
+  step.types[0] = type;
+  step.arguments[0] = value;
+  step.result = wanted;
+  step.watched = watched;
+  return add_step(step);
+}
+
+std::uint16_t LoopBuilder::add_input(LoopInput input, PlannedInput planned) {
+  planned_.loop.inputs.push_back(std::move(input));
+  planned_.inputs.push_back(planned);
+  return static_cast<std::uint16_t>(planned_.loop.inputs.size() - 1);
+}
+
+std::uint16_t LoopBuilder::add_scalar(const Scalar& scalar) {
+  for (std::size_t i = 0; i < planned_.loop.inputs.size(); ++i) {
+    const LoopInput& input = planned_.loop.inputs[i];
+    if (input.kind == LoopInput::Kind::kScalar && same_scalar(input.scalar, scalar)) {
+      return static_cast<std::uint16_t>(i);
+    }
+  }
+  LoopInput input;
+  input.kind = LoopInput::Kind::kScalar;
+  input.dtype = scalar.dtype();
+  input.scalar = scalar;
+  input.strides = Dims(planned_.loop.extents.size());
+  return add_input(std::move(input), {});
+}
+
+std::uint16_t LoopBuilder::add_step(const Step& step) {
+  std::vector<Step>& steps = planned_.loop.steps;
+  auto same = std::find(steps.begin(), steps.end(), step);
+  if (same == steps.end()) same = steps.insert(steps.end(), step);
+  return static_cast<std::uint16_t>(kStepBit | (same - steps.begin()));
+}
+
+const std::uint16_t* LoopBuilder::find(const Expression& expression) const {
+  auto entry = known_.find(expression.storage);
+  if (entry == known_.end()) return nullptr;
+  Access wanted = dense_access(expression.dtype);
+  for (const Known& known : entry->second) {
+    if (known.access == wanted) return &known.value;
+  }
+  return nullptr;
+}
+
+void LoopBuilder::write(Expression& expression, std::uint16_t value) {
+  planned_.loop.outputs.push_back(
+      {value, expression.dtype, dense_access(expression.dtype).strides});
+  planned_.outputs.push_back(&expression);
+}
+
+void LoopBuilder::fold(const LoopFold& fold, std::uint16_t value) {
+  LoopFold added = fold;
+  added.value = convert(value, fold.type, 0);
+  planned_.loop.folds.push_back(added);
+}
+
+PlannedLoop LoopBuilder::take() {
+  FusedLoop& loop = planned_.loop;
+  auto inputs = static_cast<std::uint16_t>(loop.inputs.size());
+  auto number = [&](std::uint16_t& value) {
+    if (value & kStepBit) value = static_cast<std::uint16_t>((value & ~kStepBit) + inputs);
+  };
+  for (Step& step : loop.steps) {
+    for (int i = 0; i < step.count; ++i) number(step.arguments[i]);
+  }
+  for (LoopOutput& output : loop.outputs) number(output.value);
+  for (LoopFold& fold : loop.folds) number(fold.value);
+  return std::move(planned_);
+}
+
+}  // namespace strider::nd

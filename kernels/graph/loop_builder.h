@@ -1,0 +1,74 @@
+// LoopBuilder: writes the linear program of one loop by following expressions down to elements in
+// memory.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "kernels/graph/plan.h"
+
+namespace strider::nd {
+
+// How a loop reads a storage: the first byte, and the step of each of the loop's axes.
+struct Access {
+  std::int64_t offset = 0;
+  Dims strides;
+
+  friend bool operator==(const Access&, const Access&) = default;
+};
+
+class LoopBuilder {
+ public:
+  // Says which promises must be in memory before the loop runs; the builder adds to it.
+  using Required = std::vector<Storage*>;
+
+  // A loop over these axes, outermost first.
+  LoopBuilder(const Dims& extents, const Required& required);
+
+  // The value of a promise at every point of the loop, whose axes are those of the promise's
+  // storage in the order of their strides.
+  std::uint16_t compute(Expression& expression);
+  // The value read from a storage.
+  std::uint16_t read(Storage& storage, const Access& access, DType dtype);
+  // Writes the value of a promise.
+  void write(Expression& expression, std::uint16_t value);
+  // Combines the value, converted to the fold's type.
+  void fold(const LoopFold& fold, std::uint16_t value);
+  // The value if it is computed here for the very points of the loop.
+  const std::uint16_t* find(const Expression& expression) const;
+
+  // Promises that turned out not to be computable within the loop.
+  const Required& missing() const { return missing_; }
+  PlannedLoop take();
+  const PlannedLoop& planned() const { return planned_; }
+  // The access of a dense array that lies in the order of the loop's axes.
+  Access dense_access(DType dtype) const;
+
+ private:
+  struct Known {
+    Access access;
+    DType dtype;
+    std::uint16_t value;
+  };
+
+  std::uint16_t inline_promise(Expression& expression, const Access& access, bool& possible);
+  std::uint16_t compute_at(Expression& expression, const Access& access, bool& possible);
+  std::uint16_t argument(const Reading& reading, const Access& access);
+  std::uint16_t convert(std::uint16_t value, DType wanted, std::uint8_t watched);
+  std::uint16_t add_input(LoopInput input, PlannedInput planned);
+  std::uint16_t add_scalar(const Scalar& scalar);
+  std::uint16_t add_step(const Step& step);
+  bool is_required(const Storage& storage) const;
+  bool worth_repeating(const Expression& expression) const;
+
+  PlannedLoop planned_;
+  Required required_;
+  Required missing_;
+  std::int64_t points_;
+  std::unordered_map<const Storage*, std::vector<Known>> known_;
+};
+
+// The axes of a dense layout, those with the largest strides first.
+Dims storage_order(const Dims& shape, const Dims& strides);
+
+}  // namespace strider::nd

@@ -1,0 +1,130 @@
+// Deciding which promises share a loop: what is computed on the way and still wanted is written as
+// well, so that nothing dear is computed twice.
+#include "kernels/graph/plan.h"
+
+#include <algorithm>
+
+#include "kernels/graph/loop_builder.h"
+
+namespace strider::nd {
+namespace {
+
+constexpr std::uint32_t kDear = 16;
+constexpr std::size_t kMostOutputs = 8;
+
+Dims ordered_extents(const Expression& expression) {
+  Dims extents;
+  for (std::int64_t axis : storage_order(expression.shape, expression.strides)) {
+    extents.push_back(expression.shape[static_cast<int>(axis)]);
+  }
+  return extents;
+}
+
+bool contains(const std::vector<Expression*>& list, const Expression* expression) {
+  return std::find(list.begin(), list.end(), expression) != list.end();
+}
+
+class Planner {
+ public:
+  explicit Planner(Plan& plan) : plan_(plan) {}
+
+  // Plans the promise unless a planned loop fulfils it.
+  void schedule(Storage& storage) {
+    if (!storage.pending() || is_scheduled(storage)) return;
+    Expression& target = *storage.expression();
+    LoopBuilder::Required required = scheduled_;
+    for (;;) {
+      LoopBuilder builder(ordered_extents(target), required);
+      builder.write(target, builder.compute(target));
+      if (builder.missing().empty()) add_relatives(builder);
+      if (builder.missing().empty()) return finish(builder);
+      for (Storage* missing : builder.missing()) schedule(*missing);
+      required = scheduled_;
+    }
+  }
+
+  // Plans a fold of an array that lies dense, its axes already in the order of its strides.
+  void schedule_fold(Storage& storage, const Dims& extents, DType dtype, const LoopFold& fold) {
+    for (;;) {
+      LoopBuilder builder(extents, scheduled_);
+      builder.fold(fold, builder.read(storage, builder.dense_access(dtype), dtype));
+      if (builder.missing().empty()) add_relatives(builder);
+      if (builder.missing().empty()) return finish(builder);
+      for (Storage* missing : builder.missing()) schedule(*missing);
+    }
+  }
+
+ private:
+  bool is_scheduled(const Storage& storage) const {
+    return std::find(scheduled_.begin(), scheduled_.end(), &storage) != scheduled_.end();
+  }
+
+  void finish(LoopBuilder& builder) {
+    plan_.push_back(builder.take());
+    for (Expression* output : plan_.back().outputs) scheduled_.push_back(output->storage);
+  }
+
+  // Adds what the loop computes and somebody will want: arrays that share dear work with it, and
+  // dear intermediate results that others read.
+  void add_relatives(LoopBuilder& builder) {
+    std::vector<Expression*> inlined = builder.planned().inlined;
+    for (Expression* expression : inlined) {
+      if (expression->cost >= kDear) add_readers(builder, *expression);
+    }
+    for (Expression* expression : inlined) {
+      const std::uint16_t* value = builder.find(*expression);
+      if (!value || is_written(builder, *expression)) continue;
+      bool wanted = expression->storage->held || has_other_readers(builder, *expression);
+      if (wanted && (expression->cost >= kDear || expression->computed > 0)) {
+        builder.write(*expression, *value);
+      }
+    }
+  }
+
+  static bool is_written(const LoopBuilder& builder, const Expression& expression) {
+    return contains(builder.planned().outputs, &expression);
+  }
+
+  bool has_other_readers(const LoopBuilder& builder, const Expression& expression) const {
+    for (Reading* r = expression.storage->readers; r; r = r->next) {
+      if (!contains(builder.planned().inlined, r->reader) && !is_written(builder, *r->reader)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // Follows readers upwards to arrays of the loop's own shape that somebody holds.
+  void add_readers(LoopBuilder& builder, const Expression& expression) {
+    for (Reading* r = expression.storage->readers; r; r = r->next) {
+      Expression& reader = *r->reader;
+      if (builder.planned().outputs.size() >= kMostOutputs) return;
+      if (contains(builder.planned().inlined, &reader) || is_written(builder, reader)) continue;
+      if (ordered_extents(reader) != builder.planned().loop.extents) continue;
+      if (reader.storage->held && !is_scheduled(*reader.storage)) {
+        builder.write(reader, builder.compute(reader));
+      } else {
+        add_readers(builder, reader);
+      }
+    }
+  }
+
+  Plan& plan_;
+  std::vector<Storage*> scheduled_;
+};
+
+}  // namespace
+
+Plan make_plan(Expression& target) {
+  Plan plan;
+  Planner(plan).schedule(*target.storage);
+  return plan;
+}
+
+Plan make_fold_plan(Storage& storage, const Dims& extents, DType dtype, const LoopFold& fold) {
+  Plan plan;
+  Planner(plan).schedule_fold(storage, extents, dtype, fold);
+  return plan;
+}
+
+}  // namespace strider::nd

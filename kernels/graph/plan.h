@@ -1,0 +1,32 @@
+// Plans: the fused loops that compute a promised array, in the order they must run. Knows no
+// devices and runs nothing.
+#pragma once
+
+#include <vector>
+
+#include "kernels/backend/loop.h"
+#include "kernels/graph/expression.h"
+
+namespace strider::nd {
+
+// The elements that a loop's input reads; null where the input is a scalar or a range.
+struct PlannedInput {
+  Storage* storage = nullptr;
+  std::int64_t offset = 0;
+};
+
+struct PlannedLoop {
+  FusedLoop loop;
+  std::vector<PlannedInput> inputs;    // one per input of the loop
+  std::vector<Expression*> outputs;    // the promises it fulfils, one per output
+  std::vector<Expression*> inlined;    // those it computes without keeping them
+};
+
+using Plan = std::vector<PlannedLoop>;
+
+// The loops that compute a promise and what it needs.
+Plan make_plan(Expression& target);
+// The loops that fold a promised array which lies dense under these extents; the last one folds.
+Plan make_fold_plan(Storage& storage, const Dims& extents, DType dtype, const LoopFold& fold);
+
+}  // namespace strider::nd

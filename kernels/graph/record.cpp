@@ -1,0 +1,101 @@
+// Recording: an operation becomes an expression when its result is large enough to be worth fusing.
+// Expressions are kept small: one that would grow too deep has its arguments computed first.
+#include <algorithm>
+
+#include "kernels/elementwise/layout.h"
+#include "kernels/graph/graph.h"
+
+namespace strider::nd {
+namespace {
+
+// Bounds on what hangs below one promise.
+constexpr std::uint32_t kWeightLimit = 4096;
+constexpr std::uint32_t kDepthLimit = 100;
+constexpr int kRankLimit = 16;
+
+using Kind = Operand::Kind;
+
+// Elements that others may change without our knowing cannot be read later.
+bool readable_later(const Operand& operand) {
+  return operand.kind() != Kind::kArray || !operand.array().node()->storage->borrowed();
+}
+
+// What one element costs, in simple instructions.
+std::uint32_t cost_of(Op op) {
+  switch (facts(op).group) {
+    case OpGroup::kExponential:
+    case OpGroup::kPower:
+    case OpGroup::kTrigonometric:
+      return 16;
+    case OpGroup::kDivision:
+      return 8;
+    default:
+      return op == Op::kDivide || op == Op::kSqrt ? 4 : 1;
+  }
+}
+
+void add_pending(Expression& expression, const Storage& storage) {
+  if (!storage.pending()) return;
+  const Expression& below = *storage.expression();
+  expression.weight += below.weight;
+  expression.depth = std::max(expression.depth, below.depth + 1);
+  expression.cost += below.cost;
+}
+
+// Computes the heaviest arguments of an expression that has grown too large.
+void cut(Expression& expression, std::uint32_t own_cost) {
+  if (expression.weight <= kWeightLimit && expression.depth <= kDepthLimit) return;
+  for (Reading& reading : expression.arguments) {
+    if (reading.storage && reading.storage->pending()) reading.storage->bytes();
+  }
+  expression.weight = expression.depth = 1;
+  expression.cost = own_cost;
+}
+
+void read_operand(Expression& expression, int index, const Operand& operand, DType type) {
+  if (operand.kind() != Kind::kArray) return expression.read(index, convert_operand(operand, type));
+  const Array& array = operand.array();
+  Storage* storage = array.node()->storage;
+  if (array.size() == 1 && !storage->pending()) return expression.read(index, array.item());
+  expression.read(index, storage, array.node()->offset, broadcast_strides(array, expression.shape),
+                  array.dtype());
+  add_pending(expression, *storage);
+}
+
+}  // namespace
+
+Recording& recording() {
+  thread_local Recording instance;
+  return instance;
+}
+
+EvaluationCounts& graph_counts() {
+  thread_local EvaluationCounts counts;
+  return counts;
+}
+
+const EvaluationCounts& evaluation_counts() { return graph_counts(); }
+
+Array record(const RecordedOperation& operation, std::span<const Operand> operands,
+             const Dims& shape, const Dims& strides) {
+  if (shape.size() > kRankLimit || !std::all_of(operands.begin(), operands.end(), readable_later)) {
+    return Array();
+  }
+  auto expression = std::make_unique<Expression>();
+  expression->kind = operation.kind;
+  expression->op = operation.op;
+  expression->dtype = operation.result;
+  expression->shape = shape;
+  expression->strides = strides;
+  expression->watched = recording().watched;
+  std::uint32_t cost = operation.kind == Expression::Kind::kOperation ? cost_of(operation.op) : 1;
+  expression->cost = cost;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    expression->loop_types[i] = operation.types[i];
+    read_operand(*expression, static_cast<int>(i), operands[i], operation.types[i]);
+  }
+  cut(*expression, cost);
+  return promise_array(expression.release());
+}
+
+}  // namespace strider::nd

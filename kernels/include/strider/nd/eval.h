@@ -1,0 +1,39 @@
+// Evaluation: whether operations are recorded for later or run at once, and how to have them run.
+#pragma once
+
+#include <strider/nd/array.h>
+#include <strider/nd/floating_errors.h>
+
+#include <cstdint>
+
+namespace strider::nd {
+
+// What this thread does with operations on arrays.
+struct Recording {
+  bool lazy = true;                 // false: every operation runs at once (--eager, np.eager())
+  std::int64_t threshold = 4096;    // results with fewer elements are computed at once
+  std::uint8_t watched = 0xff;      // the floating-point conditions that a handler wants to hear of
+  bool conditions_can_wait = true;  // false while a condition must show where it arises
+  bool warnings_can_wait = true;    // false while a program collects warnings or makes them errors
+
+  // Results with at least this many elements are recorded.
+  std::int64_t limit() const {
+    return lazy && conditions_can_wait && warnings_can_wait ? threshold : std::int64_t{1} << 62;
+  }
+};
+Recording& recording();
+
+// Computes the array's elements now, if they are not there yet.
+void evaluate(const Array& array);
+// Whether the array's elements are still to be computed.
+bool is_pending(const Array& array);
+
+// What happened since the start of the process, for np.runtime_stats().
+struct EvaluationCounts {
+  std::int64_t recorded = 0;       // operations
+  std::int64_t loops = 0;          // fused loops that ran
+  std::int64_t pending = 0;        // arrays whose elements are still promised
+};
+const EvaluationCounts& evaluation_counts();
+
+}  // namespace strider::nd
