@@ -15,6 +15,7 @@ const NativeModule* const kModules[] = {
     &kCmathModule,
     &kCollectionsModule,
     &kErrnoModule,
+    &kEvaluationModule,
     &kGcModule,
     &kHashlibModule,
     &kIoModule,

@@ -66,8 +66,9 @@ int report(const strider::Outcome& outcome) {
 strider::SessionOptions session_options(const CommandLine& line) {
   strider::SessionOptions options;
   options.single_precision = line.precision == "float32";
-  const char* fusion = std::getenv("STRIDER_FUSION");
-  options.eager = line.eager || (fusion && std::strcmp(fusion, "0") == 0);
+  const char* fusion = std::getenv("STRIDER_FUSION");  // 0: off; N: from N elements on
+  options.fusion_threshold = fusion ? std::atol(fusion) : 0;
+  options.eager = line.eager || (fusion && options.fusion_threshold <= 0);
   return options;
 }
 

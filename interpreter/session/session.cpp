@@ -108,6 +108,7 @@ Session::Session(SessionOptions options) : world_(std::make_unique<World>()) {
   Interpreter& interpreter = world_->interpreter;
   set_default_float(options.single_precision ? nd::DType::kFloat32 : nd::DType::kFloat64);
   nd::recording().lazy = !options.eager;
+  if (options.fusion_threshold > 0) nd::recording().threshold = options.fusion_threshold;
   interpreter.arguments = std::move(options.arguments);
   interpreter.search_path->items.emplace_back(make_str(options.search_folder));
   Ref<Module> builtins = make<Module>("builtins", &kBuiltinsModule);

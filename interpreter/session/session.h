@@ -22,6 +22,7 @@ struct SessionOptions {
   std::string search_folder;           // first entry of sys.path
   bool single_precision = false;       // float32 is the default float type
   bool eager = false;                  // array operations run at once instead of being fused
+  long fusion_threshold = 0;           // results with so many elements are fused; 0: as measured
 };
 
 class Session {

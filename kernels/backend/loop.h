@@ -32,10 +32,10 @@ struct LoopInput {
 
   Kind kind = Kind::kMemory;
   DType dtype = DType::kBool;
-  Dims strides;              // along the loop's axes; in bytes, or in positions of a range
-  std::int64_t first = 0;    // a range's position at the loop's origin
-  Scalar scalar;             // a scalar's value, or a range's start
-  Scalar step;               // a range's step
+  Dims strides;            // along the loop's axes; in bytes, or in positions of a range
+  std::int64_t first = 0;  // a range's position at the loop's origin
+  Scalar scalar;           // a scalar's value, or a range's start
+  Scalar step;             // a range's step
 };
 
 // A value written at every point.
@@ -51,7 +51,7 @@ struct LoopFold {
   Op op = Op::kAdd;
   DType type = DType::kBool;  // of the accumulators; the value has it too
   std::uint16_t value = 0;
-  std::uint64_t axes = 0;  // bits of the loop's axes
+  std::uint64_t axes = 0;   // bits of the loop's axes
   bool from_first = false;  // accumulators start as the first element, which may be folded again
   std::int64_t chunk = 0;   // a row's sum starts anew after so many elements; 0: never
 };

@@ -148,7 +148,8 @@ Array Array::full(const Dims& shape, const Scalar& value, DType dtype, Order ord
 
 Array Array::scalar(const Scalar& value) {
   Array array = make_dense(Dims(), value.dtype(), Order::kC, false);
-  std::memcpy(array.node_->bytes(), value.data(), static_cast<std::size_t>(item_size(value.dtype())));
+  std::memcpy(array.node_->bytes(), value.data(),
+              static_cast<std::size_t>(item_size(value.dtype())));
   return array;
 }
 

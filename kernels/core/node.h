@@ -35,13 +35,15 @@ class Storage {
   }
   // The elements, computed if they were only promised.
   std::byte* bytes() {
-    if (!bytes_) [[unlikely]] compute_promise(*this);
+    if (!bytes_) [[unlikely]]
+      compute_promise(*this);
     return bytes_;
   }
   // The same, before a write: nothing pending reads the old elements any more.
   std::byte* writeable_bytes() {
     std::byte* start = bytes();
-    if (readers) [[unlikely]] settle_readers(*this);
+    if (readers) [[unlikely]]
+      settle_readers(*this);
     return start;
   }
   bool pending() const { return !bytes_; }
@@ -91,7 +93,7 @@ class Node {
   static void operator delete(void* node);
 
   std::int64_t references = 1;
-  Storage* storage;  // owned: one reference
+  Storage* storage;     // owned: one reference
   std::int64_t offset;  // of the first element, in bytes from the storage's start
   std::int64_t size;
   Node* base;  // owned: one reference; null when this node owns its elements

@@ -1,11 +1,12 @@
 // Evaluation: runs the planned loops of a promise and hands their results to the storages. A block
 // that nobody else will read becomes the result's own.
+#include "kernels/graph/evaluate.h"
+
 #include <strider/nd/error.h>
 
 #include <memory>
 
 #include "kernels/backend/backend.h"
-#include "kernels/graph/evaluate.h"
 #include "kernels/graph/graph.h"
 #include "kernels/graph/loop_builder.h"
 #include "kernels/graph/plan.h"

@@ -55,8 +55,8 @@ Array promise_array(Expression* expression) {
   ++graph_counts().recorded;
   ++graph_counts().pending;
   int item = item_size(expression->dtype);
-  Array array(new Node(storage, 0, expression->dtype, expression->shape, expression->strides,
-                       nullptr));
+  Array array(
+      new Node(storage, 0, expression->dtype, expression->shape, expression->strides, nullptr));
   Node* node = array.node();
   node->c_contiguous = is_dense(node->shape, node->strides, item, false);
   node->f_contiguous = node->shape.size() < 2 ? node->c_contiguous

@@ -95,63 +95,57 @@ bool LoopBuilder::is_required(const Storage& storage) const {
   return std::find(required_.begin(), required_.end(), &storage) != required_.end();
 }
 
-// Whether computing the promise for this loop alone, perhaps for the second time, is better than
-// keeping it.
-bool LoopBuilder::worth_repeating(const Expression& expression) const {
-  if (expression.cost <= kCheap) return true;
-  if (known_.count(expression.storage)) return false;
-  if (expression.computed > 0 && expression.storage->held) return false;
-  return expression.size() * 2 > points_;
+// Why computing the promise for this loop alone, perhaps again, is worse than keeping it.
+const char* LoopBuilder::refusal(const Expression& expression, const Access& access) const {
+  if (expression.cost <= kCheap) return nullptr;
+  const Storage* storage = expression.storage;
+  if (known_.count(storage)) return "it is read in two places";
+  if (expression.computed > 0 && storage->held) return "it has been computed before";
+  if (expression.size() * 2 <= points_) return "its elements are read again and again";
+  bool in_place = access == dense_access(expression.dtype) && expression.size() == points_;
+  if (expression.cost >= kDear && storage->held && !in_place) return "it is dear and still held";
+  return nullptr;
 }
 
 std::uint16_t LoopBuilder::compute(Expression& expression) {
-  bool possible = true;
   Access access = dense_access(expression.dtype);
-  std::uint16_t value = compute_at(expression, access, possible);
+  std::uint16_t value = *compute_at(expression, access);
   known_[expression.storage].push_back({access, expression.dtype, value});
   return value;
 }
 
 std::uint16_t LoopBuilder::read(Storage& storage, const Access& access, DType dtype) {
-  for (const Known& known : known_[&storage]) {
-    if (known.dtype == dtype && known.access == access) return known.value;
+  if (auto entry = known_.find(&storage); entry != known_.end()) {
+    for (const Known& known : entry->second) {
+      if (known.dtype == dtype && known.access == access) return known.value;
+    }
   }
-  if (known_[&storage].empty()) known_.erase(&storage);
+  std::optional<std::uint16_t> value;
   if (storage.pending() && !is_required(storage)) {
     Expression& expression = *storage.expression();
-    if (expression.dtype == dtype && worth_repeating(expression)) {
-      bool possible = true;
-      std::uint16_t value = inline_promise(expression, access, possible);
-      if (possible) {
-        known_[&storage].push_back({access, dtype, value});
-        return value;
-      }
-    }
-    missing_.push_back(&storage);
+    const char* reason =
+        expression.dtype == dtype ? refusal(expression, access) : "it is read as another type";
+    if (!reason) value = inline_promise(expression, access);
+    if (!value) missing_.push_back({&storage, reason ? reason : "its axes are read as others"});
   }
-  LoopInput input;
-  input.dtype = dtype;
-  input.strides = access.strides;
-  std::uint16_t value = add_input(std::move(input), {&storage, access.offset});
-  known_[&storage].push_back({access, dtype, value});
+  if (!value) {
+    LoopInput input;
+    input.dtype = dtype;
+    input.strides = access.strides;
+    value = add_input(std::move(input), {&storage, access.offset});
+  }
+  known_[&storage].push_back({access, dtype, *value});
+  return *value;
+}
+
+std::optional<std::uint16_t> LoopBuilder::inline_promise(Expression& expression,
+                                                         const Access& access) {
+  std::optional<std::uint16_t> value = compute_at(expression, access);
+  if (value) planned_.inlined.push_back(&expression);
   return value;
 }
 
-std::uint16_t LoopBuilder::inline_promise(Expression& expression, const Access& access,
-                                          bool& possible) {
-  bool in_place = access == dense_access(expression.dtype) && expression.size() == points_;
-  bool dear = expression.cost >= kDear && expression.storage->held && !in_place;
-  if (dear) {
-    possible = false;
-    return 0;
-  }
-  std::uint16_t value = compute_at(expression, access, possible);
-  if (possible) planned_.inlined.push_back(&expression);
-  return value;
-}
-
-std::uint16_t LoopBuilder::compute_at(Expression& expression, const Access& access,
-                                      bool& possible) {
+std::optional<std::uint16_t> LoopBuilder::compute_at(Expression& expression, const Access& access) {
   if (expression.kind == Expression::Kind::kRange) {
     LoopInput input;
     input.kind = LoopInput::Kind::kRange;
@@ -168,10 +162,7 @@ std::uint16_t LoopBuilder::compute_at(Expression& expression, const Access& acce
   std::optional<Coordinates> at =
       find_coordinates(space.shape, space.strides, item_size(expression.dtype),
                        planned_.loop.extents, access.offset, access.strides);
-  if (!at) {
-    possible = false;
-    return 0;
-  }
+  if (!at) return std::nullopt;
   Step step;
   step.kind = static_cast<Step::Kind>(expression.kind);
   step.op = expression.op;
@@ -199,8 +190,8 @@ std::uint16_t LoopBuilder::argument(const Reading& reading, const Access& access
 
 std::uint16_t LoopBuilder::convert(std::uint16_t value, DType wanted, std::uint8_t watched) {
   std::size_t index = value & ~kStepBit;
-  DType type = value & kStepBit ? planned_.loop.steps[index].result
-                                : planned_.loop.inputs[index].dtype;
+  DType type =
+      value & kStepBit ? planned_.loop.steps[index].result : planned_.loop.inputs[index].dtype;
   if (type == wanted) return value;
   Step step;
   step.kind = Step::Kind::kConvert;
@@ -242,7 +233,7 @@ std::uint16_t LoopBuilder::add_step(const Step& step) {
 
 const std::uint16_t* LoopBuilder::find(const Expression& expression) const {
   auto entry = known_.find(expression.storage);
-  if (entry == known_.end()) return nullptr;
+  if (entry == known_.end() || expression.size() != points_) return nullptr;
   Access wanted = dense_access(expression.dtype);
   for (const Known& known : entry->second) {
     if (known.access == wanted) return &known.value;

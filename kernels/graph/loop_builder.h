@@ -2,6 +2,7 @@
 // memory.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -21,6 +22,10 @@ class LoopBuilder {
  public:
   // Says which promises must be in memory before the loop runs; the builder adds to it.
   using Required = std::vector<Storage*>;
+  struct Missing {
+    Storage* storage;
+    const char* reason;
+  };
 
   // A loop over these axes, outermost first.
   LoopBuilder(const Dims& extents, const Required& required);
@@ -38,7 +43,7 @@ class LoopBuilder {
   const std::uint16_t* find(const Expression& expression) const;
 
   // Promises that turned out not to be computable within the loop.
-  const Required& missing() const { return missing_; }
+  const std::vector<Missing>& missing() const { return missing_; }
   PlannedLoop take();
   const PlannedLoop& planned() const { return planned_; }
   // The access of a dense array that lies in the order of the loop's axes.
@@ -51,19 +56,20 @@ class LoopBuilder {
     std::uint16_t value;
   };
 
-  std::uint16_t inline_promise(Expression& expression, const Access& access, bool& possible);
-  std::uint16_t compute_at(Expression& expression, const Access& access, bool& possible);
+  // Values computed within the loop; none, and why, when that is impossible or unwise.
+  std::optional<std::uint16_t> inline_promise(Expression& expression, const Access& access);
+  std::optional<std::uint16_t> compute_at(Expression& expression, const Access& access);
+  const char* refusal(const Expression& expression, const Access& access) const;
   std::uint16_t argument(const Reading& reading, const Access& access);
   std::uint16_t convert(std::uint16_t value, DType wanted, std::uint8_t watched);
   std::uint16_t add_input(LoopInput input, PlannedInput planned);
   std::uint16_t add_scalar(const Scalar& scalar);
   std::uint16_t add_step(const Step& step);
   bool is_required(const Storage& storage) const;
-  bool worth_repeating(const Expression& expression) const;
 
   PlannedLoop planned_;
   Required required_;
-  Required missing_;
+  std::vector<Missing> missing_;
   std::int64_t points_;
   std::unordered_map<const Storage*, std::vector<Known>> known_;
 };

@@ -28,8 +28,8 @@ class Planner {
  public:
   explicit Planner(Plan& plan) : plan_(plan) {}
 
-  // Plans the promise unless a planned loop fulfils it.
-  void schedule(Storage& storage) {
+  // Plans the promise unless a planned loop fulfils it; the reason says why it is planned apart.
+  void schedule(Storage& storage, const char* reason = "") {
     if (!storage.pending() || is_scheduled(storage)) return;
     Expression& target = *storage.expression();
     LoopBuilder::Required required = scheduled_;
@@ -37,8 +37,8 @@ class Planner {
       LoopBuilder builder(ordered_extents(target), required);
       builder.write(target, builder.compute(target));
       if (builder.missing().empty()) add_relatives(builder);
-      if (builder.missing().empty()) return finish(builder);
-      for (Storage* missing : builder.missing()) schedule(*missing);
+      if (builder.missing().empty()) return finish(builder, reason);
+      schedule_missing(builder);
       required = scheduled_;
     }
   }
@@ -50,7 +50,7 @@ class Planner {
       builder.fold(fold, builder.read(storage, builder.dense_access(dtype), dtype));
       if (builder.missing().empty()) add_relatives(builder);
       if (builder.missing().empty()) return finish(builder);
-      for (Storage* missing : builder.missing()) schedule(*missing);
+      schedule_missing(builder);
     }
   }
 
@@ -59,8 +59,15 @@ class Planner {
     return std::find(scheduled_.begin(), scheduled_.end(), &storage) != scheduled_.end();
   }
 
-  void finish(LoopBuilder& builder) {
+  void schedule_missing(const LoopBuilder& builder) {
+    for (LoopBuilder::Missing missing : builder.missing()) {
+      schedule(*missing.storage, missing.reason);
+    }
+  }
+
+  void finish(LoopBuilder& builder, const char* reason = "") {
     plan_.push_back(builder.take());
+    plan_.back().reason = reason;
     for (Expression* output : plan_.back().outputs) scheduled_.push_back(output->storage);
   }
 

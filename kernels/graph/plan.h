@@ -17,9 +17,10 @@ struct PlannedInput {
 
 struct PlannedLoop {
   FusedLoop loop;
-  std::vector<PlannedInput> inputs;    // one per input of the loop
-  std::vector<Expression*> outputs;    // the promises it fulfils, one per output
-  std::vector<Expression*> inlined;    // those it computes without keeping them
+  std::vector<PlannedInput> inputs;  // one per input of the loop
+  std::vector<Expression*> outputs;  // the promises it fulfils, one per output
+  std::vector<Expression*> inlined;  // those it computes without keeping them
+  const char* reason = "";           // why its results cannot stay within the loop that needs them
 };
 
 using Plan = std::vector<PlannedLoop>;

@@ -1,5 +1,7 @@
 // Recording: an operation becomes an expression when its result is large enough to be worth fusing.
 // Expressions are kept small: one that would grow too deep has its arguments computed first.
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "kernels/elementwise/layout.h"
@@ -32,6 +34,13 @@ std::uint32_t cost_of(Op op) {
     default:
       return op == Op::kDivide || op == Op::kSqrt ? 4 : 1;
   }
+}
+
+// Whether the elements could not be held in memory at all: then the error belongs to this line.
+bool too_large(const Dims& shape, DType dtype) {
+  static const std::int64_t limit =
+      static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
+  return element_count(shape) > limit / item_size(dtype);
 }
 
 void add_pending(Expression& expression, const Storage& storage) {
@@ -78,9 +87,9 @@ const EvaluationCounts& evaluation_counts() { return graph_counts(); }
 
 Array record(const RecordedOperation& operation, std::span<const Operand> operands,
              const Dims& shape, const Dims& strides) {
-  if (shape.size() > kRankLimit || !std::all_of(operands.begin(), operands.end(), readable_later)) {
-    return Array();
-  }
+  bool possible = shape.size() <= kRankLimit && !too_large(shape, operation.result) &&
+                  std::all_of(operands.begin(), operands.end(), readable_later);
+  if (!possible) return Array();
   auto expression = std::make_unique<Expression>();
   expression->kind = operation.kind;
   expression->op = operation.op;

@@ -116,8 +116,8 @@ void fold_all(Op op, const Array& array, std::uint64_t reduced, const Array& acc
                 "' does not have an identity, so to use a where mask one has to specify "
                 "'initial'");
   }
-  bool fusable = !options.where && kernels().folds[static_cast<int>(op)][static_cast<int>(
-                                       accumulator.dtype())];
+  bool fusable = !options.where &&
+                 kernels().folds[static_cast<int>(op)][static_cast<int>(accumulator.dtype())];
   if (start) {
     accumulator.assign(*start);
     if (fusable && fold_promise(op, array, reduced, accumulator, false)) return;

@@ -1,10 +1,11 @@
-// The modules below numpy that have native functions.
+// The native modules about arrays besides numpy itself.
 #pragma once
 
 #include "interpreter/runtime/module.h"
 
 namespace strider::lang {
 
+extern const NativeModule kEvaluationModule;
 extern const NativeModule kNumpyLinalgModule;
 extern const NativeModule kNumpyFftModule;
 extern const NativeModule kNumpyRandomModule;

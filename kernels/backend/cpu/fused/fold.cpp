@@ -214,8 +214,8 @@ class FoldRunner {
   std::int64_t since_ = 0;
 };
 
-// Visits the steps of all groups but the innermost `skipped` ones, the group `shared` cut to [begin,
-// end): calls body(point, accumulator index, whether nothing was folded there before).
+// Visits the steps of all groups but the innermost `skipped` ones, the group `shared` cut to
+// [begin, end): calls body(point, accumulator index, whether nothing was folded there before).
 template <class Body>
 void visit(const std::vector<Group>& groups, std::size_t outer, std::size_t shared,
            std::int64_t begin, std::int64_t end, std::int64_t row, Body&& body) {
@@ -320,16 +320,16 @@ class FoldRun {
   void run_tree(std::int64_t count) {
     split(0, count);
     std::vector<Value> sums(leaves_.size());
-    parallel_for(static_cast<std::int64_t>(leaves_.size()), 1,
-                 [&](std::int64_t begin, std::int64_t end) {
-                   with_runner([&](FoldRunner& runner) {
-                     for (std::int64_t i = begin; i < end; ++i) {
-                       auto leaf = static_cast<std::size_t>(i);
-                       sums[leaf] = runner.add_pairs(leaves_[leaf].first / folding_.parts,
-                                                     leaves_[leaf].second);
-                     }
-                   });
-                 });
+    parallel_for(
+        static_cast<std::int64_t>(leaves_.size()), 1, [&](std::int64_t begin, std::int64_t end) {
+          with_runner([&](FoldRunner& runner) {
+            for (std::int64_t i = begin; i < end; ++i) {
+              auto leaf = static_cast<std::size_t>(i);
+              sums[leaf] =
+                  runner.add_pairs(leaves_[leaf].first / folding_.parts, leaves_[leaf].second);
+            }
+          });
+        });
     std::size_t next = 0;
     Value total = join_tree(count, sums, next);
     folding_.join(folding_.accumulators, total.bytes, folding_.accumulators, 1);

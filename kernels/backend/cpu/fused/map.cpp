@@ -62,8 +62,7 @@ class Writer {
     std::unique_ptr<std::byte[]> buffer;
   };
 
-  void scatter(Output& output, const LinearReader& reader, std::int64_t begin,
-               std::int64_t count) {
+  void scatter(Output& output, const LinearReader& reader, std::int64_t begin, std::int64_t count) {
     std::int64_t width = axes_.row();
     std::int64_t step = (*output.strides)[output.strides->size() - 1];
     CastLoop copy = kernels().casts[static_cast<int>(output.type)][static_cast<int>(output.type)];
@@ -106,8 +105,8 @@ std::vector<std::uint16_t> wanted_values(const FusedLoop& loop) {
 std::int64_t work_per_point(const FusedLoop& loop) {
   std::int64_t work = 1 + static_cast<std::int64_t>(loop.inputs.size()) / 2;
   for (const Step& step : loop.steps) {
-    bool elementary = step.kind == Step::Kind::kOperation &&
-                      facts(step.op).group >= OpGroup::kDivision;
+    bool elementary =
+        step.kind == Step::Kind::kOperation && facts(step.op).group >= OpGroup::kDivision;
     work += elementary ? 16 : 1;
   }
   return work;

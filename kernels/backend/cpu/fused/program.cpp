@@ -66,8 +66,7 @@ TileProgram::TileProgram(const FusedLoop& loop, const std::vector<std::uint16_t>
     call.result = places_[inputs + i];
     for (int k = 0; k < step.count; ++k) call.arguments[k] = places_[step.arguments[k]];
     if (step.kind == Step::Kind::kConvert) {
-      call.cast =
-          kernels().casts[static_cast<int>(step.types[0])][static_cast<int>(step.result)];
+      call.cast = kernels().casts[static_cast<int>(step.types[0])][static_cast<int>(step.result)];
       call.sizes[0] = static_cast<std::uint8_t>(item_size(step.types[0]));
       call.sizes[1] = static_cast<std::uint8_t>(item_size(step.result));
     } else {
@@ -97,7 +96,8 @@ void TileProgram::place_values(const FusedLoop& loop, const std::vector<std::uin
   for (std::size_t i = 0; i < loop.steps.size(); ++i) {
     const Step& step = loop.steps[i];
     std::uint16_t value = static_cast<std::uint16_t>(inputs + i);
-    if (!given[value]) places_[value] = {Place::Kind::kScratch, buffers.take(item_size(step.result))};
+    if (!given[value])
+      places_[value] = {Place::Kind::kScratch, buffers.take(item_size(step.result))};
     for (int k = 0; k < step.count; ++k) {
       std::uint16_t argument = step.arguments[k];
       bool again = std::find(step.arguments, step.arguments + k, argument) != step.arguments + k;
@@ -127,8 +127,8 @@ void TileProgram::copy_inputs(const FusedLoop& loop, const std::vector<std::uint
   watches_.push_back(0);
 }
 
-void TileProgram::call(const Call& call, const std::byte* const* inputs,
-                       std::byte* const* outputs, std::int64_t count, std::byte* scratch) const {
+void TileProgram::call(const Call& call, const std::byte* const* inputs, std::byte* const* outputs,
+                       std::int64_t count, std::byte* scratch) const {
   const std::byte* from[3] = {};
   for (int k = 0; k < call.count; ++k) {
     const Place& place = call.arguments[k];
@@ -152,8 +152,8 @@ void TileProgram::call(const Call& call, const std::byte* const* inputs,
     call.kernel(from, to, count);
 }
 
-void TileProgram::run(const std::byte* const* inputs, std::byte* const* outputs,
-                      std::int64_t count, std::byte* scratch, StepConditions* conditions) const {
+void TileProgram::run(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count,
+                      std::byte* scratch, StepConditions* conditions) const {
   for (const Call& each : calls_) call(each, inputs, outputs, count, scratch);
   if (!conditions || !(take_floating_errors().flags & watched_)) return;
   attribute(inputs, outputs, count, scratch, *conditions);

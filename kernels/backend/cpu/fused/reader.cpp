@@ -84,8 +84,7 @@ LinearReader::LinearReader(const FusedLoop& loop, const JointAxes& axes,
     input.strides = &axes.inputs[i];
     input.size = item_size(input.row->dtype);
     bool scalar = input.row->kind == LoopInput::Kind::kScalar;
-    input.first =
-        scalar ? static_cast<const std::byte*>(input.row->scalar.data()) : memory[i];
+    input.first = scalar ? static_cast<const std::byte*>(input.row->scalar.data()) : memory[i];
     const Dims& strides = *input.strides;
     int last = strides.size() - 1;
     bool outer_still = std::all_of(strides.begin(), strides.end() - 1,

@@ -30,9 +30,9 @@ bool is_pending(const Array& array);
 
 // What happened since the start of the process, for np.runtime_stats().
 struct EvaluationCounts {
-  std::int64_t recorded = 0;       // operations
-  std::int64_t loops = 0;          // fused loops that ran
-  std::int64_t pending = 0;        // arrays whose elements are still promised
+  std::int64_t recorded = 0;  // operations
+  std::int64_t loops = 0;     // fused loops that ran
+  std::int64_t pending = 0;   // arrays whose elements are still promised
 };
 const EvaluationCounts& evaluation_counts();
 

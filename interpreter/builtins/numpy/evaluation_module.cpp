@@ -1,0 +1,89 @@
+// _evaluation: when array operations run, what they will do and what they have done. The modules
+// numpy and warnings are written on it.
+#include <strider/nd/eval.h>
+#include <strider/nd/explain.h>
+
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/functions.h"
+#include "interpreter/builtins/numpy/library_modules.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/dict.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider::lang {
+namespace {
+
+Value set_lazy(const Parameters& p) {
+  bool before = nd::recording().lazy;
+  nd::recording().lazy = truth(p[0]);
+  return Value::boolean(before);
+}
+
+Value set_warnings_can_wait(const Parameters& p) {
+  nd::recording().warnings_can_wait = truth(p[0]);
+  return Value::none();
+}
+
+Value evaluate(const Parameters& p) {
+  if (is_array(p[0])) nd::evaluate(array_of(p[0]));
+  return p[0];
+}
+
+Value texts(const std::vector<std::string>& lines) {
+  std::vector<Value> values;
+  for (const std::string& line : lines) values.push_back(Value(make_str(line)));
+  return Value(make_list(std::move(values)));
+}
+
+Value describe(const nd::ExplainedLoop& loop) {
+  Ref<Dict> result = make_dict();
+  auto set = [&](const char* key, const Value& value) { result->set(Value(intern(key)), value); };
+  std::vector<Value> extents;
+  for (std::int64_t extent : loop.extents) extents.push_back(Value::integer(extent));
+  set("shape", Value(make_tuple(std::move(extents))));
+  set("inputs", texts(loop.inputs));
+  set("instructions", texts(loop.instructions));
+  set("outputs", texts(loop.outputs));
+  set("fold", loop.fold.empty() ? Value::none() : Value(make_str(loop.fold)));
+  set("bytes_read", Value::integer(loop.bytes_read));
+  set("bytes_written", Value::integer(loop.bytes_written));
+  set("reason", loop.reason.empty() ? Value::none() : Value(make_str(loop.reason)));
+  return Value(result);
+}
+
+Value explain(const Parameters& p) {
+  nd::Explanation explanation = nd::explain(to_array(p[0]));
+  Ref<Dict> result = make_dict();
+  std::vector<Value> loops;
+  for (const nd::ExplainedLoop& loop : explanation.loops) loops.push_back(describe(loop));
+  result->set(Value(intern("pending")), Value::boolean(explanation.pending));
+  result->set(Value(intern("loops")), Value(make_list(std::move(loops))));
+  result->set(Value(intern("text")), Value(make_str(nd::to_text(explanation))));
+  return Value(result);
+}
+
+Value counts(const Parameters&) {
+  const nd::EvaluationCounts& counted = nd::evaluation_counts();
+  Ref<Dict> result = make_dict();
+  result->set(Value(intern("recorded")), Value::integer(counted.recorded));
+  result->set(Value(intern("loops")), Value::integer(counted.loops));
+  result->set(Value(intern("pending")), Value::integer(counted.pending));
+  return Value(result);
+}
+
+const NativeRow kFunctions[] = {
+    {"set_lazy(on, /)", set_lazy, "Records operations, or runs them at once; the former setting."},
+    {"set_warnings_can_wait(on, /)", set_warnings_can_wait,
+     "Whether warnings may come when elements are computed."},
+    {"evaluate(array, /)", evaluate, "Computes an array's elements now."},
+    {"explain(array, /)", explain, "What computing an array will do."},
+    {"counts()", counts, "What has been recorded and run."},
+};
+
+}  // namespace
+
+const NativeModule kEvaluationModule = {
+    "_evaluation", "When array operations run.", kFunctions, {}};
+
+}  // namespace strider::lang

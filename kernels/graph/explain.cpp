@@ -1,0 +1,119 @@
+// Descriptions of plans.
+#include <strider/nd/explain.h>
+
+#include "kernels/graph/plan.h"
+
+namespace strider::nd {
+namespace {
+
+std::string value_name(std::uint16_t value) { return "v" + std::to_string(value); }
+
+std::string scalar_text(const Scalar& scalar) {
+  if (is_complex(scalar.dtype())) {
+    std::complex<double> value = scalar.to_complex();
+    return std::to_string(value.real()) + "+" + std::to_string(value.imag()) + "j";
+  }
+  if (is_inexact(scalar.dtype())) return std::to_string(scalar.to_double());
+  return std::to_string(scalar.as(DType::kInt64).get<std::int64_t>());
+}
+
+// The bytes of memory that an input reads: each element once.
+std::int64_t bytes_of(const LoopInput& input, const Dims& extents) {
+  if (input.kind != LoopInput::Kind::kMemory) return 0;
+  std::int64_t count = item_size(input.dtype);
+  for (int axis = 0; axis < extents.size(); ++axis) {
+    if (input.strides[axis] != 0) count *= extents[axis];
+  }
+  return count;
+}
+
+std::string input_text(const LoopInput& input, const Dims& extents) {
+  std::string type(name(input.dtype));
+  if (input.kind == LoopInput::Kind::kScalar) return type + " " + scalar_text(input.scalar);
+  if (input.kind == LoopInput::Kind::kRange) {
+    return type + " range from " + scalar_text(input.scalar) + " by " + scalar_text(input.step);
+  }
+  Dims shape = extents;
+  for (int axis = 0; axis < shape.size(); ++axis) {
+    if (input.strides[axis] == 0) shape[axis] = 1;
+  }
+  return type + " " + shape_text(shape);
+}
+
+std::string step_text(const Step& step) {
+  static constexpr const char* kNames[] = {"", "where", "convert"};
+  std::string text = step.kind == Step::Kind::kOperation ? std::string(facts(step.op).name)
+                                                         : kNames[static_cast<int>(step.kind)];
+  text += "(";
+  for (int i = 0; i < step.count; ++i) text += (i ? ", " : "") + value_name(step.arguments[i]);
+  return text + ") " + std::string(name(step.result));
+}
+
+std::string fold_text(const LoopFold& fold, int rank) {
+  std::string text = std::string(facts(fold.op).name) + " of " + value_name(fold.value) + " over";
+  for (int axis = 0; axis < rank; ++axis) {
+    if (fold.axes >> axis & 1) text += " " + std::to_string(axis);
+  }
+  return text;
+}
+
+ExplainedLoop describe(const PlannedLoop& planned) {
+  const FusedLoop& loop = planned.loop;
+  ExplainedLoop result;
+  result.extents = loop.extents;
+  std::uint16_t value = 0;
+  for (const LoopInput& input : loop.inputs) {
+    result.inputs.push_back(value_name(value++) + " = " + input_text(input, loop.extents));
+    result.bytes_read += bytes_of(input, loop.extents);
+  }
+  for (const Step& step : loop.steps) {
+    result.instructions.push_back(value_name(value++) + " = " + step_text(step));
+  }
+  for (const LoopOutput& output : loop.outputs) {
+    result.outputs.push_back(value_name(output.value) + " " + std::string(name(output.dtype)));
+    result.bytes_written += loop.point_count() * item_size(output.dtype);
+  }
+  for (const LoopFold& fold : loop.folds) {
+    result.fold = fold_text(fold, loop.extents.size());
+    std::int64_t results = 1;
+    for (int axis = 0; axis < loop.extents.size(); ++axis) {
+      if (!(fold.axes >> axis & 1)) results *= loop.extents[axis];
+    }
+    result.bytes_written += results * item_size(fold.type);
+  }
+  result.reason = planned.reason;
+  return result;
+}
+
+}  // namespace
+
+Explanation explain(const Array& array) {
+  Explanation result;
+  Storage& storage = *array.node()->storage;
+  result.pending = storage.pending();
+  if (!result.pending) return result;
+  for (const PlannedLoop& planned : make_plan(*storage.expression())) {
+    result.loops.push_back(describe(planned));
+  }
+  return result;
+}
+
+std::string to_text(const Explanation& explanation) {
+  if (!explanation.pending) return "the elements are in memory\n";
+  std::string text;
+  int number = 1;
+  for (const ExplainedLoop& loop : explanation.loops) {
+    text += "loop " + std::to_string(number++) + " over " + shape_text(loop.extents);
+    if (!loop.reason.empty()) text += ", before the rest: " + loop.reason;
+    text += "\n";
+    for (const std::string& line : loop.inputs) text += "  " + line + "\n";
+    for (const std::string& line : loop.instructions) text += "  " + line + "\n";
+    if (!loop.fold.empty()) text += "  fold " + loop.fold + "\n";
+    for (const std::string& line : loop.outputs) text += "  write " + line + "\n";
+    text += "  reads " + std::to_string(loop.bytes_read) + " bytes, writes " +
+            std::to_string(loop.bytes_written) + " bytes\n";
+  }
+  return text;
+}
+
+}  // namespace strider::nd

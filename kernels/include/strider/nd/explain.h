@@ -1,0 +1,31 @@
+// What the evaluation of an array will do: the fused loops, what they read and write. Runs nothing.
+#pragma once
+
+#include <strider/nd/array.h>
+
+#include <string>
+#include <vector>
+
+namespace strider::nd {
+
+struct ExplainedLoop {
+  Dims extents;                           // outermost axis first
+  std::vector<std::string> instructions;  // "v3 = multiply(v0, v1) float64"
+  std::vector<std::string> inputs;        // "v0 = float64 (1000, 1000)"
+  std::vector<std::string> outputs;       // "float64"
+  std::string fold;                       // "add over axes 1", empty when there is none
+  std::int64_t bytes_read = 0;
+  std::int64_t bytes_written = 0;
+  std::string reason;  // why the result is in memory before what follows; empty for the last loop
+};
+
+struct Explanation {
+  bool pending = false;  // false: the elements are there already
+  std::vector<ExplainedLoop> loops;
+};
+
+Explanation explain(const Array& array);
+// The explanation as lines of text.
+std::string to_text(const Explanation& explanation);
+
+}  // namespace strider::nd
