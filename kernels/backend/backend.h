@@ -8,10 +8,9 @@ namespace strider::nd {
 class Backend {
  public:
   virtual ~Backend() = default;
-  // Runs the loop. Outputs may share memory with an input only element by element. Returns the
-  // conditions of watched steps; throws what an interrupt throws, unless `whole`, when the loop
-  // runs to its end.
-  virtual StepConditions run(const FusedLoop& loop, const LoopMemory& memory, bool whole) = 0;
+  // Runs the loop. Returns the conditions of watched steps. An interrupt ends it early with what
+  // the interrupt throws, but not when it writes over its inputs.
+  virtual StepConditions run(const FusedLoop& loop, const LoopMemory& memory) = 0;
 };
 
 // The backend that is always there.

@@ -79,6 +79,9 @@ struct FusedLoop {
 struct LoopMemory {
   std::vector<const std::byte*> inputs;
   std::vector<std::byte*> outputs;
+  // How many points lie at most between a result of output 0 and the points that read the element
+  // it replaces; -1: no input shares memory with an output.
+  std::int64_t delay = -1;
 };
 
 // The floating-point conditions that each step raised.

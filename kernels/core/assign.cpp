@@ -3,6 +3,7 @@
 
 #include "kernels/core/copy.h"
 #include "kernels/core/node.h"
+#include "kernels/graph/store.h"
 
 namespace strider::nd {
 namespace {
@@ -37,12 +38,13 @@ bool same_elements(const Array& a, const Array& b) {
 }  // namespace
 
 void Array::assign(const Array& value) const {
-  mutable_data();
+  if (!writeable()) throw Error(ErrorKind::kValue, "assignment destination is read-only");
   if (!fits(value.shape(), shape())) {
     throw Error(ErrorKind::kValue, "could not broadcast input array from shape " +
                                        shape_text(value.shape()) + " into shape " +
                                        shape_text(shape()));
   }
+  if (value.node()->storage->pending() && store(value, *this)) return;
   if (may_overlap(value)) {
     if (same_elements(*this, value)) return;
     return write(*this, value.copy());

@@ -54,6 +54,10 @@ void Storage::fulfil(Block block) {
   drop_promise(std::exchange(expression_, nullptr));
 }
 
+void Storage::replace_promise(Expression* expression) {
+  drop_promise(std::exchange(expression_, expression));
+}
+
 Block Storage::give_block() {
   bytes_ = nullptr;
   return std::exchange(block_, Block());

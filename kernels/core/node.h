@@ -50,6 +50,8 @@ class Storage {
   Expression* expression() const { return expression_; }
   // Turns a promise into elements: takes over the block.
   void fulfil(Block block);
+  // Promises the same elements by another expression.
+  void replace_promise(Expression* expression);
   // The number of owners: arrays and expressions.
   std::int64_t references() const { return references_; }
   const Block& block() const { return block_; }

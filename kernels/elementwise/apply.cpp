@@ -48,7 +48,10 @@ class Application {
   void execute(Array (&results)[2]) {
     if (options_.where && options_.where->dtype() != DType::kBool) refuse_mask();
     shape_ = common_shape(operands_, options_, run_.outputs);
-    if (element_count(shape_) >= recording().limit() && promise(results[0])) return;
+    if (element_count(shape_) >= recording().limit()) {
+      if (!options_.out[0] && promise(results[0])) return;
+      if (fuses_into_output() && store_promise(results)) return;
+    }
     for (int i = 0; i < run_.outputs; ++i) prepare_output(i, results);
     for (int i = 0; i < run_.inputs; ++i) prepare_input(i, results);
     if (options_.where) prepare_mask(results);
@@ -65,13 +68,30 @@ class Application {
 
   // Leaves the work for later, when it can be fused with what follows.
   bool promise(Array& result) const {
-    bool whole = run_.outputs == 1 && !options_.out[0] && !options_.where && run_.loop.kernel;
+    bool whole = run_.outputs == 1 && !options_.where && run_.loop.kernel;
     if (!whole) return false;
     RecordedOperation operation{kind_, op_, run_.loop.inputs, run_.loop.outputs[0]};
     result = record(operation, operands_, shape_,
                     result_strides(operands_, shape_, operation.result, options_.order));
     return static_cast<bool>(result);
   }
+
+  // Whether an output is given of the result's own type, and an input is still to be computed.
+  bool fuses_into_output() const {
+    const Array* out = options_.out[0];
+    if (!out || !out->writeable() || out->dtype() != run_.loop.outputs[0]) return false;
+    return std::any_of(operands_.begin(), operands_.end(), [](const Operand& operand) {
+      return operand.kind() == Kind::kArray && is_pending(operand.array());
+    });
+  }
+  bool store_promise(Array (&results)[2]) const {
+    Array promised;
+    if (out_shape() != shape_ || !promise(promised)) return false;
+    options_.out[0]->assign(promised);
+    results[0] = *options_.out[0];
+    return true;
+  }
+  const Dims& out_shape() const { return options_.out[0]->shape(); }
 
   [[noreturn]] void refuse_mask() const {
     throw Error(ErrorKind::kType, "Cannot cast array data from dtype('" +

@@ -44,8 +44,9 @@ class Guard {
 // Blocks that go back unless they are taken.
 class Results {
  public:
-  explicit Results(const PlannedLoop& planned) {
-    for (const Expression* output : planned.outputs) add(*output);
+  // Blocks for the outputs from `first` on.
+  explicit Results(const PlannedLoop& planned, std::size_t first = 0) : blocks_(first) {
+    for (std::size_t i = first; i < planned.outputs.size(); ++i) add(*planned.outputs[i]);
   }
   ~Results() {
     for (Block block : blocks_) free_block(block);
@@ -92,7 +93,7 @@ StepConditions run_planned(PlannedLoop& planned, std::byte* accumulators = nullp
     memory.outputs.push_back(results.bytes(i));
   }
   if (accumulators) memory.outputs.push_back(accumulators);
-  StepConditions conditions = cpu_backend().run(planned.loop, memory, false);
+  StepConditions conditions = cpu_backend().run(planned.loop, memory);
   ++graph_counts().loops;
   for (std::size_t i = 0; i < planned.outputs.size(); ++i) {
     planned.outputs[i]->storage->fulfil(results.take(i));
@@ -128,6 +129,24 @@ void compute_promise(Storage& storage) {
 
 void settle_readers(Storage& storage) {
   while (Reading* reading = storage.readers) wanted_above(*reading->reader->storage).bytes();
+}
+
+void run_into(Plan& plan, std::byte* target, std::int64_t delay) {
+  Guard guard(plan);
+  count_inlined(plan);
+  for (std::size_t i = 0; i + 1 < plan.size(); ++i) run_planned(plan[i]);
+  PlannedLoop& last = plan.back();
+  Results results(last, 1);
+  LoopMemory memory = bind(last);
+  memory.delay = delay;
+  memory.outputs.push_back(target);
+  for (std::size_t i = 1; i < last.outputs.size(); ++i) memory.outputs.push_back(results.bytes(i));
+  StepConditions conditions = cpu_backend().run(last.loop, memory);
+  ++graph_counts().loops;
+  for (std::size_t i = 1; i < last.outputs.size(); ++i) {
+    last.outputs[i]->storage->fulfil(results.take(i));
+  }
+  deliver(last.loop, conditions);
 }
 
 bool fold_promise(Op op, const Array& array, std::uint64_t reduced, const Array& accumulator,

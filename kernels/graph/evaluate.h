@@ -1,8 +1,10 @@
-// Folding promised arrays: the map and the reduction in one loop.
+// Running plans other than for their promise alone: folds, and results that go into an array.
 #pragma once
 
 #include <strider/nd/array.h>
 #include <strider/nd/ops.h>
+
+#include "kernels/graph/plan.h"
 
 namespace strider::nd {
 
@@ -11,5 +13,9 @@ namespace strider::nd {
 // own conditions. False when the elements must be in memory first.
 bool fold_promise(Op op, const Array& array, std::uint64_t reduced, const Array& accumulator,
                   bool from_first);
+
+// Runs a plan whose last loop writes its first output to `target` instead of fulfilling the
+// promise. `delay` is that of LoopMemory.
+void run_into(Plan& plan, std::byte* target, std::int64_t delay);
 
 }  // namespace strider::nd

@@ -8,83 +8,17 @@
 
 #include "kernels/backend/backend.h"
 #include "kernels/backend/cpu/fused/run.h"
+#include "kernels/backend/cpu/fused/writer.h"
 
 namespace strider::nd {
 namespace {
 
 constexpr std::int64_t kInterruptSpan = 1 << 18;
 
-// Writes tiles to outputs of any layout.
-class Writer {
- public:
-  Writer(const FusedLoop& loop, const JointAxes& axes, const LoopMemory& memory)
-      : axes_(axes), outputs_(loop.outputs.size()), targets_(loop.outputs.size()) {
-    for (std::size_t i = 0; i < outputs_.size(); ++i) {
-      Output& output = outputs_[i];
-      output.first = memory.outputs[i];
-      output.strides = &axes.outputs[i];
-      output.type = loop.outputs[i].dtype;
-      output.size = item_size(output.type);
-      std::int64_t expected = output.size;
-      output.dense = true;
-      for (int axis = axes.extents.size() - 1; axis >= 0; --axis) {
-        output.dense &= axes.extents[axis] == 1 || (*output.strides)[axis] == expected;
-        expected *= axes.extents[axis];
-      }
-      if (!output.dense) {
-        output.buffer.reset(new std::byte[static_cast<std::size_t>(kTile * output.size)]);
-      }
-    }
-  }
-
-  // Where the tile that begins at this point is to be computed.
-  std::byte* const* targets(std::int64_t begin) {
-    for (std::size_t i = 0; i < outputs_.size(); ++i) {
-      const Output& output = outputs_[i];
-      targets_[i] = output.dense ? output.first + begin * output.size : output.buffer.get();
-    }
-    return targets_.data();
-  }
-  // Moves what was computed beside its place.
-  void place(const LinearReader& reader, std::int64_t begin, std::int64_t count) {
-    for (Output& output : outputs_) {
-      if (!output.dense) scatter(output, reader, begin, count);
-    }
-  }
-
- private:
-  struct Output {
-    std::byte* first = nullptr;
-    const Dims* strides = nullptr;
-    DType type = DType::kBool;
-    int size = 0;
-    bool dense = false;
-    std::unique_ptr<std::byte[]> buffer;
-  };
-
-  void scatter(Output& output, const LinearReader& reader, std::int64_t begin, std::int64_t count) {
-    std::int64_t width = axes_.row();
-    std::int64_t step = (*output.strides)[output.strides->size() - 1];
-    CastLoop copy = kernels().casts[static_cast<int>(output.type)][static_cast<int>(output.type)];
-    for (std::int64_t done = 0; done < count;) {
-      std::int64_t at = begin + done, column = at % width;
-      std::int64_t part = std::min(count - done, width - column);
-      std::byte* target =
-          output.first + reader.row_offset(*output.strides, at / width) + column * step;
-      copy(output.buffer.get() + done * output.size, output.size, target, step, part);
-      done += part;
-    }
-  }
-
-  const JointAxes& axes_;
-  std::vector<Output> outputs_;
-  std::vector<std::byte*> targets_;
-};
-
 class CpuBackend : public Backend {
  public:
-  StepConditions run(const FusedLoop& loop, const LoopMemory& memory, bool whole) override {
-    return loop.folds.empty() ? run_map(loop, memory, whole) : run_fold(loop, memory);
+  StepConditions run(const FusedLoop& loop, const LoopMemory& memory) override {
+    return loop.folds.empty() ? run_map(loop, memory) : run_fold(loop, memory);
   }
 };
 
@@ -137,34 +71,46 @@ void TileRunner::compute(std::int64_t begin, std::int64_t count, std::byte* cons
   }
 }
 
-StepConditions run_map(const FusedLoop& loop, const LoopMemory& memory, bool whole) {
+StepConditions run_map(const FusedLoop& loop, const LoopMemory& memory) {
   TileProgram program(loop, wanted_values(loop));
   JointAxes axes(loop);
   StepConditions all(loop.steps.size() + 1);
   std::mutex lock;
   std::int64_t points = loop.point_count(), work = work_per_point(loop);
-  std::int64_t grain = std::max(kTile, kThreadWork / work);
-  grain = (grain + kTile - 1) / kTile * kTile;
+  bool in_place = memory.delay >= 0;
+  LateResults late(axes, memory, in_place ? loop.outputs[0].dtype : DType::kBool);
   auto part = [&](std::int64_t begin, std::int64_t end) {
     StepConditions conditions(all.size());
     TileRunner runner(loop, axes, program, memory, program.watched() ? &conditions : nullptr);
-    Writer writer(loop, axes, memory);
+    Writer writer(loop, axes, memory, late, begin, end);
     clear_floating_errors();
     std::int64_t since = 0;
     while (begin < end) {
       std::int64_t count = runner.reader().span(begin, end);
       runner.compute(begin, count, writer.targets(begin));
-      writer.place(runner.reader(), begin, count);
+      writer.place(begin, count);
       begin += count;
       since += count;
-      if (since < kInterruptSpan) continue;
+      if (in_place || since < kInterruptSpan) continue;
       since = 0;
-      if (!whole) check_interrupt();
+      check_interrupt();
     }
+    writer.finish();
     std::lock_guard<std::mutex> guard(lock);
     add_conditions(conditions, all);
   };
-  parallel_for(points, points * work < 2 * kThreadWork ? points : grain, part);
+  bool alone = points * work < 2 * kThreadWork;
+  if (in_place) {
+    late.share(points, alone ? 1 : thread_count());
+    parallel_for(late.parts(), 1, [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t i = first; i < last; ++i) part(late.begin(i), late.begin(i + 1));
+    });
+    late.write();
+  } else {
+    std::int64_t grain = std::max(kTile, kThreadWork / work);
+    grain = (grain + kTile - 1) / kTile * kTile;
+    parallel_for(points, alone ? points : grain, part);
+  }
   clear_floating_errors();
   return all;
 }

@@ -75,6 +75,15 @@ JointAxes::JointAxes(const FusedLoop& loop) {
   if (extents.empty()) push(-1, 1);
 }
 
+std::int64_t JointAxes::row_offset(const Dims& strides, std::int64_t row) const {
+  std::int64_t offset = 0;
+  for (int axis = extents.size() - 2; axis >= 0; --axis) {
+    offset += row % extents[axis] * strides[axis];
+    row /= extents[axis];
+  }
+  return offset;
+}
+
 LinearReader::LinearReader(const FusedLoop& loop, const JointAxes& axes,
                            const std::vector<const std::byte*>& memory)
     : axes_(axes), inputs_(loop.inputs.size()), pointers_(loop.inputs.size()) {
@@ -114,15 +123,6 @@ const std::byte* const* LinearReader::read(std::int64_t begin, std::int64_t coun
   return pointers_.data();
 }
 
-std::int64_t LinearReader::row_offset(const Dims& strides, std::int64_t row) const {
-  std::int64_t offset = 0;
-  for (int axis = axes_.extents.size() - 2; axis >= 0; --axis) {
-    offset += row % axes_.extents[axis] * strides[axis];
-    row /= axes_.extents[axis];
-  }
-  return offset;
-}
-
 std::byte* LinearReader::buffer(Input& input) {
   if (!input.buffer) {
     input.buffer.reset(new std::byte[static_cast<std::size_t>(kTile * input.size)]);
@@ -144,7 +144,7 @@ const std::byte* LinearReader::read_input(Input& input, std::int64_t begin, std:
   bool one_row = column + count <= width;
   if (!one_row) return gather_rows(input, begin, count);
   if (is_memory(*input.row) && step == input.size) {
-    return input.first + row_offset(*input.strides, row) + column * step;
+    return input.first + axes_.row_offset(*input.strides, row) + column * step;
   }
   bool kept = step == 0 && input.buffered == row && input.buffered_count >= count;
   if (kept) return input.buffer.get();
@@ -175,7 +175,7 @@ const std::byte* LinearReader::gather_rows(Input& input, std::int64_t begin, std
 void LinearReader::gather(Input& input, std::int64_t row, std::int64_t column, std::int64_t count,
                           std::byte* target) {
   std::int64_t step = (*input.strides)[input.strides->size() - 1];
-  std::int64_t start = row_offset(*input.strides, row) + column * step;
+  std::int64_t start = axes_.row_offset(*input.strides, row) + column * step;
   if (input.row->kind == LoopInput::Kind::kRange) {
     return fill_positions(*input.row, input.row->first + start, step, count, target);
   }

@@ -18,6 +18,8 @@ struct JointAxes {
 
   explicit JointAxes(const FusedLoop& loop);
   std::int64_t row() const { return extents.back(); }
+  // The offset of a row's first element in a layout with these strides.
+  std::int64_t row_offset(const Dims& strides, std::int64_t row) const;
 };
 
 // Reads for one thread: owns the buffers that inputs are gathered into.
@@ -31,8 +33,6 @@ class LinearReader {
   std::int64_t span(std::int64_t begin, std::int64_t end) const;
   // Pointers to `count` contiguous elements of each input.
   const std::byte* const* read(std::int64_t begin, std::int64_t count);
-  // The position of the row that holds a point: the offset of its first element in this layout.
-  std::int64_t row_offset(const Dims& strides, std::int64_t row) const;
 
  private:
   struct Input {

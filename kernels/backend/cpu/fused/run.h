@@ -36,7 +36,7 @@ class TileRunner {
 };
 
 // Runs a loop of outputs, or of one fold.
-StepConditions run_map(const FusedLoop& loop, const LoopMemory& memory, bool whole);
+StepConditions run_map(const FusedLoop& loop, const LoopMemory& memory);
 StepConditions run_fold(const FusedLoop& loop, const LoopMemory& memory);
 
 // Adds the conditions of one thread to those of all.

@@ -1,0 +1,90 @@
+// Writer: puts computed tiles where they belong, whatever the layout; results that replace elements
+// which are still to be read wait until they have been.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "kernels/backend/cpu/fused/reader.h"
+
+namespace strider::nd {
+
+// Writes contiguous results of points [begin, begin + count) to a layout.
+void scatter(const JointAxes& axes, const Dims& strides, DType dtype, std::byte* first,
+             std::int64_t begin, std::int64_t count, const std::byte* results);
+
+// The results of an in-place loop that wait until all threads are done: those near the ends of each
+// thread's part, whose elements the neighbours read.
+class LateResults {
+ public:
+  LateResults(const JointAxes& axes, const LoopMemory& memory, DType dtype);
+  bool needed() const { return delay_ >= 0; }
+  std::int64_t delay() const { return delay_; }
+
+  // Cuts the points into at most `parts` parts, each much longer than the delay.
+  void share(std::int64_t points, int parts);
+  std::int64_t parts() const { return parts_; }
+  std::int64_t begin(std::int64_t part) const { return points_ * part / parts_; }
+
+  // Keeps results for later; safe from several threads.
+  void keep(std::int64_t begin, std::int64_t count, std::vector<std::byte> results);
+  // Writes at once.
+  void put(std::int64_t begin, std::int64_t count, const std::byte* results) const;
+  // Writes what was kept.
+  void write();
+
+ private:
+  struct Kept {
+    std::int64_t begin;
+    std::int64_t count;
+    std::vector<std::byte> results;
+  };
+
+  const JointAxes& axes_;
+  DType dtype_;
+  std::byte* first_;
+  std::int64_t delay_;
+  std::int64_t points_ = 0;
+  std::int64_t parts_ = 1;
+  std::mutex lock_;
+  std::vector<Kept> kept_;
+};
+
+// Writes for one thread, which computes [begin, end).
+class Writer {
+ public:
+  Writer(const FusedLoop& loop, const JointAxes& axes, const LoopMemory& memory, LateResults& late,
+         std::int64_t begin, std::int64_t end);
+
+  // Where the tile that begins at this point is to be computed.
+  std::byte* const* targets(std::int64_t begin);
+  // Moves what was computed beside its place.
+  void place(std::int64_t begin, std::int64_t count);
+  // Gives up what still waits.
+  void finish();
+
+ private:
+  struct Output {
+    std::byte* first = nullptr;
+    const Dims* strides = nullptr;
+    DType type = DType::kBool;
+    int size = 0;
+    bool dense = false;
+    std::unique_ptr<std::byte[]> buffer;
+  };
+
+  void wait(std::int64_t count);
+  void write_due(std::int64_t until);
+
+  const JointAxes& axes_;
+  LateResults& late_;
+  std::vector<Output> outputs_;
+  std::vector<std::byte*> targets_;
+  // Results of output 0 from `waiting_from_` on that wait.
+  std::vector<std::byte> waiting_;
+  std::int64_t waiting_from_;
+  std::int64_t head_end_;
+};
+
+}  // namespace strider::nd
