@@ -59,11 +59,13 @@ void Storage::replace_promise(Expression* expression) {
 }
 
 Block Storage::give_block() {
+  if (std::exchange(counted, false)) forget_kept(*this);
   bytes_ = nullptr;
   return std::exchange(block_, Block());
 }
 
 void Storage::destroy() {
+  if (counted) forget_kept(*this);
   if (expression_) drop_promise(expression_);
   if (inline_) return free_block(Block(block_));
   if (!borrowed_)
@@ -94,7 +96,10 @@ Node::Node(Storage* owned_storage, DType type, const Node& model, int item)
       strides(item == item_size(model.dtype) ? model.strides : dense_strides(model.shape, item)) {}
 
 Node::~Node() {
-  if (!base) storage->held = false;
+  if (!base) {
+    storage->held = false;
+    if (storage->readers || storage->pending()) let_go(*storage);
+  }
   storage->release();
   if (base) base->release();
 }

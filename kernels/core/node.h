@@ -14,9 +14,13 @@ struct Expression;
 struct Reading;
 
 // The graph's side of a storage (kernels/graph): computes what is promised; computes what still
-// has to read the old elements of a storage that is about to change; forgets a promise.
+// has to read the old elements of a storage that is about to change; weighs what is kept for
+// expressions alone; forgets a promise.
 void compute_promise(Storage& storage);
 void settle_readers(Storage& storage);
+// Only expressions hold these elements any more.
+void let_go(Storage& storage) noexcept;
+void forget_kept(const Storage& storage);
 void drop_promise(Expression* expression);
 
 // A block of elements shared by views and by the expressions that will read it.
@@ -55,8 +59,9 @@ class Storage {
   // The number of owners: arrays and expressions.
   std::int64_t references() const { return references_; }
   const Block& block() const { return block_; }
-  // Gives the block away; the storage must be about to die.
+  // Gives the block away, if it is the storage's own; the storage must be about to die.
   Block give_block();
+  bool can_give_block() const { return !borrowed_ && !inline_; }
   bool borrowed() const { return borrowed_; }
   bool writeable() const { return writeable_; }
 
@@ -82,7 +87,8 @@ class Storage {
   bool writeable_ = true;
 
  public:
-  bool held = true;  // an array owns it, not expressions alone
+  bool held = true;      // an array owns it, not expressions alone
+  bool counted = false;  // among what is kept for expressions alone
 };
 
 class Node {

@@ -4,6 +4,7 @@
 
 #include <strider/nd/error.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "kernels/backend/backend.h"
@@ -41,21 +42,65 @@ class Guard {
   std::vector<Storage*> kept_;
 };
 
-// Blocks that go back unless they are taken.
+bool contains(const std::vector<Expression*>& list, const Expression* expression) {
+  return std::find(list.begin(), list.end(), expression) != list.end();
+}
+
+// Whether nobody but this loop will ever read the storage, and every element only where its result
+// is written.
+bool dies_in(const PlannedLoop& planned, const Storage& storage) {
+  if (storage.held || storage.pending() || !storage.can_give_block()) return false;
+  for (const Reading* r = storage.readers; r; r = r->next) {
+    const Expression& reader = *r->reader;
+    if (!contains(planned.outputs, &reader) && !contains(planned.inlined, &reader)) return false;
+  }
+  const LoopOutput& output = planned.loop.outputs[0];
+  for (std::size_t i = 0; i < planned.inputs.size(); ++i) {
+    if (planned.inputs[i].storage != &storage) continue;
+    const LoopInput& input = planned.loop.inputs[i];
+    bool in_place = planned.inputs[i].offset == 0 && input.strides == output.strides &&
+                    item_size(input.dtype) == item_size(output.dtype);
+    if (!in_place) return false;
+  }
+  return true;
+}
+
+// Whether the loop's inlined promises go with its results: none is held or read by others.
+bool leaves_nothing(const PlannedLoop& planned) {
+  for (const Expression* inlined : planned.inlined) {
+    if (contains(planned.outputs, inlined)) continue;
+    if (inlined->storage->held) return false;
+    for (const Reading* r = inlined->storage->readers; r; r = r->next) {
+      bool inside = contains(planned.outputs, r->reader) || contains(planned.inlined, r->reader);
+      if (!inside) return false;
+    }
+  }
+  return true;
+}
+
+// The blocks of a loop's outputs; they go back unless they are taken. The first output takes over
+// the block of an input that dies with the loop.
 class Results {
  public:
   // Blocks for the outputs from `first` on.
   explicit Results(const PlannedLoop& planned, std::size_t first = 0) : blocks_(first) {
-    for (std::size_t i = first; i < planned.outputs.size(); ++i) add(*planned.outputs[i]);
+    for (std::size_t i = first; i < planned.outputs.size(); ++i) {
+      if (i != 0 || !take_over(planned)) add(*planned.outputs[i]);
+    }
   }
   ~Results() {
+    if (dying_ && !blocks_.empty()) blocks_[0] = Block();
     for (Block block : blocks_) free_block(block);
   }
   Results(const Results&) = delete;
   Results& operator=(const Results&) = delete;
 
   std::byte* bytes(std::size_t i) const { return blocks_[i].bytes; }
-  Block take(std::size_t i) { return std::exchange(blocks_[i], Block()); }
+  Block take(std::size_t i) {
+    if (i == 0 && dying_) std::exchange(dying_, nullptr)->give_block();
+    return std::exchange(blocks_[i], Block());
+  }
+  bool in_place() const { return dying_ != nullptr; }
 
  private:
   void add(const Expression& output) {
@@ -64,7 +109,19 @@ class Results {
     if (!block.bytes) throw_no_memory(output.shape, output.dtype, size);
     blocks_.push_back(block);
   }
+  bool take_over(const PlannedLoop& planned) {
+    if (planned.loop.folds.size() || !leaves_nothing(planned)) return false;
+    for (const PlannedInput& input : planned.inputs) {
+      if (!input.storage || !dies_in(planned, *input.storage)) continue;
+      dying_ = input.storage;
+      blocks_.push_back(dying_->block());
+      return true;
+    }
+    return false;
+  }
+
   std::vector<Block> blocks_;
+  Storage* dying_ = nullptr;
 };
 
 LoopMemory bind(const PlannedLoop& planned) {
@@ -93,6 +150,7 @@ StepConditions run_planned(PlannedLoop& planned, std::byte* accumulators = nullp
     memory.outputs.push_back(results.bytes(i));
   }
   if (accumulators) memory.outputs.push_back(accumulators);
+  if (results.in_place()) memory.delay = 0;
   StepConditions conditions = cpu_backend().run(planned.loop, memory);
   ++graph_counts().loops;
   for (std::size_t i = 0; i < planned.outputs.size(); ++i) {
@@ -107,7 +165,6 @@ void count_inlined(Plan& plan) {
     for (Expression* expression : planned.inlined) {
       if (expression->computed < 255) ++expression->computed;
     }
-    planned.inlined.clear();
   }
 }
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <new>
 
+#include "kernels/graph/balance.h"
 #include "kernels/graph/graph.h"
 
 namespace strider::nd {
@@ -55,6 +56,7 @@ Array promise_array(Expression* expression) {
   ++graph_counts().recorded;
   ++graph_counts().pending;
   int item = item_size(expression->dtype);
+  balance().promised += expression->size() * item;
   Array array(
       new Node(storage, 0, expression->dtype, expression->shape, expression->strides, nullptr));
   Node* node = array.node();
@@ -66,6 +68,9 @@ Array promise_array(Expression* expression) {
 
 void drop_promise(Expression* expression) {
   --graph_counts().pending;
+  if (expression->storage->held) {
+    balance().promised -= expression->size() * item_size(expression->dtype);
+  }
   delete expression;
 }
 

@@ -74,7 +74,8 @@ Writer::Writer(const FusedLoop& loop, const JointAxes& axes, const LoopMemory& m
     output.strides = &axes.outputs[i];
     output.type = loop.outputs[i].dtype;
     output.size = item_size(output.type);
-    output.dense = is_dense(axes, *output.strides, output.size) && !(i == 0 && late.needed());
+    bool waits = i == 0 && late.needed();
+    output.dense = is_dense(axes, *output.strides, output.size) && !waits;
     if (!output.dense) {
       output.buffer.reset(new std::byte[static_cast<std::size_t>(kTile * output.size)]);
     }
