@@ -15,15 +15,22 @@ class Enumerate final : public Iterator {
   bool advance(Value& item) override {
     Value value;
     if (!next(items_, value)) return false;
-    item = make_tuple({count_, value});
-    count_ = binary(BinaryOperator::kAdd, count_, Value::integer(1));
+    item = stream_.next_pair(count_, std::move(value));
+    if (count_.is_int() && count_.as_int() < INT64_MAX)
+      count_ = Value::integer(count_.as_int() + 1);
+    else
+      count_ = binary(BinaryOperator::kAdd, count_, Value::integer(1));
     return true;
   }
-  void traverse(Visitor& visitor) override { visitor.visit(items_); }
+  void traverse(Visitor& visitor) override {
+    visitor.visit(items_);
+    stream_.traverse(visitor);
+  }
   void clear_references() override { items_ = Value::none(); }
 
  private:
   Value items_, count_;
+  TupleStream stream_;
 };
 
 // The shared part of zip and map: several iterators advanced together.
@@ -47,14 +54,21 @@ class Zip final : public Parallel {
       : Parallel(type, iterables), strict_(strict) {}
   bool advance(Value& item) override {
     if (iterators_.empty()) return false;
-    std::vector<Value> row(iterators_.size());
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (next(iterators_[i], row[i])) continue;
-      if (strict_) check_all_ended(i);
-      return false;
+    Ref<Tuple> row = stream_.next(iterators_.size());
+    for (std::size_t i = 0; i < row->size(); ++i) {
+      Value each;
+      if (!next(iterators_[i], each)) {
+        if (strict_) check_all_ended(i);
+        return false;
+      }
+      row->places()[i] = std::move(each);
     }
-    item = make_tuple(std::move(row));
+    item = std::move(row);
     return true;
+  }
+  void traverse(Visitor& visitor) override {
+    Parallel::traverse(visitor);
+    stream_.traverse(visitor);
   }
 
  private:
@@ -70,6 +84,7 @@ class Zip final : public Parallel {
       if (next(iterators_[i], extra))
         raise(errors::ValueError, "zip() argument {} is longer than argument{}", i + 1, others(i));
   }
+  TupleStream stream_;
   bool strict_;
 };
 
@@ -78,8 +93,14 @@ class Map final : public Parallel {
   Map(Type* type, const Value& function, std::span<const Value> iterables)
       : Parallel(type, iterables), function_(function) {}
   bool advance(Value& item) override {
+    if (iterators_.empty()) return false;
+    if (iterators_.size() == 1) {
+      Value argument;
+      if (!next(iterators_[0], argument)) return false;
+      item = call(function_, Arguments(&argument, 1));
+      return true;
+    }
     std::vector<Value> row(iterators_.size());
-    if (row.empty()) return false;
     for (std::size_t i = 0; i < row.size(); ++i)
       if (!next(iterators_[i], row[i])) return false;
     item = call(function_, Arguments(row.data(), row.size()));

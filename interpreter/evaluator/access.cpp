@@ -1,8 +1,7 @@
 // Attributes and items of objects, with caches at the place of use; slices.
+#include "interpreter/evaluator/attribute_cache.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error.h"
-#include "interpreter/runtime/module.h"
-#include "interpreter/types/dict.h"
 #include "interpreter/types/sequence.h"
 
 namespace strider::lang {
@@ -10,64 +9,16 @@ namespace {
 
 class AttributeNode final : public Node {
  public:
-  AttributeNode(Node* object, Name name) : object_(object), name_(name) {}
+  AttributeNode(Node* object, Name name) : object_(object), attribute_(name) {}
 
   Value evaluate(Frame& frame) const override {
     Value scratch;
-    const Value& object = object_->peek(frame, scratch);
-    if (object.has_layout(Layout::kInstance)) {
-      auto* instance = object.as<Instance>();
-      Attributes& attributes = *instance->attributes();
-      if (instance->type()->version() == version_ && attributes.shape() == shape_ && shape_)
-        return attributes.at(index_);
-      return search_instance(frame, object);
-    }
-    if (object.has_layout(Layout::kModule)) {
-      Dict& dict = object.as<Module>()->dict();
-      if (&dict == module_ && dict.keys_version() == version_)
-        return dict.entry(static_cast<std::size_t>(index_)).value;
-      return search_module(frame, object);
-    }
-    frame.at = this;
-    return get_attribute(Value(object), name_);
+    return attribute_.read(frame, this, object_.peek(frame, scratch));
   }
 
  private:
-  Value search_instance(Frame& frame, const Value& peeked) const {
-    Value object = peeked;
-    frame.at = this;
-    Value result = get_attribute(object, name_);
-    auto* instance = object.as<Instance>();
-    Type* type = instance->type();
-    const Shape* shape = instance->attributes()->shape();
-    const Value* in_class = type->lookup(name_);
-    bool data_descriptor = in_class && type_of(*in_class)->slots.set;
-    shape_ = nullptr;
-    if (shape && !data_descriptor && !type->slots.get_attribute) {
-      index_ = shape->find(name_);
-      if (index_ >= 0) shape_ = shape;
-      version_ = type->version();
-    }
-    return result;
-  }
-
-  Value search_module(Frame& frame, const Value& peeked) const {
-    Value object = peeked;
-    frame.at = this;
-    Value result = get_attribute(object, name_);
-    Dict& dict = object.as<Module>()->dict();
-    index_ = static_cast<int>(dict.find_index(name_));
-    module_ = index_ >= 0 ? &dict : nullptr;
-    version_ = dict.keys_version();
-    return result;
-  }
-
-  Node* object_;
-  const Name name_;
-  mutable std::uint64_t version_ = 0;
-  mutable const Shape* shape_ = nullptr;
-  mutable const Dict* module_ = nullptr;
-  mutable int index_ = -1;
+  Operand object_;
+  mutable AttributeReader attribute_;
 };
 
 class ItemNode final : public Node {
@@ -75,8 +26,8 @@ class ItemNode final : public Node {
   ItemNode(Node* object, Node* key) : object_(object), key_(key) {}
   Value evaluate(Frame& frame) const override {
     Value object_scratch, key_scratch;
-    const Value& object = object_->peek(frame, object_scratch);
-    const Value& key = key_->peek(frame, key_scratch);
+    const Value& object = object_.peek(frame, object_scratch);
+    const Value& key = key_.peek(frame, key_scratch);
     if (key.is_int() && object.is_object()) {
       auto index = key.as_int();
       if (object.object()->layout() == Layout::kList) {
@@ -98,8 +49,8 @@ class ItemNode final : public Node {
   }
 
  private:
-  Node* object_;
-  Node* key_;
+  Operand object_;
+  Operand key_;
 };
 
 class CarefulItemNode final : public Node {

@@ -1,6 +1,7 @@
 // Binary and unary operators, and augmented assignment.
 #include "interpreter/evaluator/arithmetic.h"
 
+#include "interpreter/evaluator/attribute_cache.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/types/sequence.h"
@@ -14,17 +15,20 @@ class BinaryNode final : public Node {
  public:
   BinaryNode(Node* left, Node* right) : left_(left), right_(right) {}
   Value evaluate(Frame& frame) const override {
-    Value left_scratch, right_scratch, result;
-    const Value& left = left_->peek(frame, left_scratch);
-    const Value& right = right_->peek(frame, right_scratch);
-    if (fast_binary<kOp>(left, right, result)) return result;
-    frame.at = this;
-    return binary(kOp, left, right);
+    Value left_scratch, right_scratch;
+    const Value& left = left_.peek(frame, left_scratch);
+    const Value& right = right_.peek(frame, right_scratch);
+    Value result;
+    if (!fast_binary<kOp>(left, right, result)) {
+      frame.at = this;
+      result.fill(binary(kOp, left, right));
+    }
+    return result;
   }
 
  private:
-  Node* left_;
-  Node* right_;
+  Operand left_;
+  Operand right_;
 };
 
 // The same when the right operand may rebind the variable that the left one reads.
@@ -68,7 +72,7 @@ class UnaryNode final : public Node {
   UnaryNode(UnaryOperator op, Node* operand) : op_(op), operand_(operand) {}
   Value evaluate(Frame& frame) const override {
     Value scratch;
-    const Value& operand = operand_->peek(frame, scratch);
+    const Value& operand = operand_.peek(frame, scratch);
     if (op_ == UnaryOperator::kUSub) {
       if (operand.is_float()) return Value::real(-operand.as_float());
       if (operand.is_int() && operand.as_int() != INT64_MIN)
@@ -80,7 +84,7 @@ class UnaryNode final : public Node {
 
  private:
   UnaryOperator op_;
-  Node* operand_;
+  Operand operand_;
 };
 
 template <BinaryOperator kOp>
@@ -97,7 +101,7 @@ class AugmentedLocal final : public Statement {
   AugmentedLocal(int slot, Name name, Node* value) : slot_(slot), name_(name), value_(value) {}
   Flow execute(Frame& frame) const override {
     Value scratch;
-    const Value& right = value_->peek(frame, scratch);
+    const Value& right = value_.peek(frame, scratch);
     Value& left = frame.locals[slot_];
     if (left.is_empty()) [[unlikely]] {
       frame.at = this;
@@ -123,7 +127,7 @@ class AugmentedLocal final : public Statement {
   }
   int slot_;
   Name name_;
-  Node* value_;
+  Operand value_;
 };
 
 template <BinaryOperator kOp>
@@ -148,22 +152,21 @@ template <BinaryOperator kOp>
 class AugmentedAttribute final : public Statement {
  public:
   AugmentedAttribute(Node* object, Name name, Node* value)
-      : object_(object), name_(name), value_(value) {}
+      : object_(object), reader_(name), writer_(name), value_(value) {}
   Flow execute(Frame& frame) const override {
-    Value object = object_->evaluate(frame);
-    frame.at = this;
-    Value left = get_attribute(object, name_);
-    Value right = value_->evaluate(frame);
-    Value result = augmented<kOp>(frame, this, left, right);
-    frame.at = this;
-    set_attribute(object, name_, result);
+    Value object = object_.evaluate(frame);
+    Value left = reader_.read(frame, this, object);
+    Value scratch;
+    const Value& right = value_.peek(frame, scratch);
+    writer_.write(frame, this, object, augmented<kOp>(frame, this, left, right));
     return Flow::kNext;
   }
 
  private:
-  Node* object_;
-  Name name_;
-  Node* value_;
+  Operand object_;
+  mutable AttributeReader reader_;
+  mutable AttributeWriter writer_;
+  Operand value_;
 };
 
 // Where list[i] stands, for a plain list and a small index in range; else null.
@@ -180,11 +183,11 @@ class AugmentedItem final : public Statement {
  public:
   AugmentedItem(Node* object, Node* key, Node* value) : object_(object), key_(key), value_(value) {}
   Flow execute(Frame& frame) const override {
-    Value object = object_->evaluate(frame);
-    Value key = key_->evaluate(frame);
+    Value object = object_.evaluate(frame);
+    Value key = key_.evaluate(frame);
     if (Value* place = list_place(object, key)) {
       Value left = *place;
-      Value right = value_->evaluate(frame);
+      Value right = value_.evaluate(frame);
       Value result = augmented<kOp>(frame, this, left, right);
       place = list_place(object, key);  // the right side may have changed the list
       if (place)
@@ -195,7 +198,7 @@ class AugmentedItem final : public Statement {
     }
     frame.at = this;
     Value left = get_item(object, key);
-    Value right = value_->evaluate(frame);
+    Value right = value_.evaluate(frame);
     Value result = augmented<kOp>(frame, this, left, right);
     frame.at = this;
     set_item(object, key, result);
@@ -203,9 +206,9 @@ class AugmentedItem final : public Statement {
   }
 
  private:
-  Node* object_;
-  Node* key_;
-  Node* value_;
+  Operand object_;
+  Operand key_;
+  Operand value_;
 };
 
 // Calls make<kOp>() for the operator given at run time.

@@ -12,93 +12,99 @@
 namespace strider::lang {
 namespace {
 
-// True when `given` positional arguments fill the function's plain parameters.
-bool fits_directly(const Function& function, int given) {
-  const ParameterLayout& p = function.code->parameters;
-  return p.simple && given <= p.positional &&
-         given >= p.positional - static_cast<int>(function.defaults.size());
-}
+using Operands = std::vector<Operand>;
+
+Operands operands_of(const Nodes& nodes) { return {nodes.begin(), nodes.end()}; }
 
 // Calls with positional arguments; `self` (may be Empty) goes first.
-Value call_direct(Frame& frame, const NodeBase* at, Function& function, const Value& self,
-                  const Nodes& arguments) {
-  STRIDER_STACK_ARRAY(Value, locals, static_cast<int>(function.code->local_names.size()));
-  int given = 0;
-  if (!self.is_empty()) locals.data()[given++] = self;
-  for (const Node* argument : arguments) locals.data()[given++] = argument->evaluate(frame);
+Value call_direct(Frame& frame, const NodeBase* at, Function& function, Value&& self,
+                  const Operands& arguments) {
+  int local_count = function.code->local_count();
+  STRIDER_STACK_LIST(Value, locals, local_count);
+  if (!self.is_empty()) locals.add([&] { return std::move(self); });
+  for (const Operand& argument : arguments) locals.add([&] { return argument.evaluate(frame); });
   frame.at = at;
-  if (given < function.code->parameters.positional) function.fill_defaults(given, locals.data());
+  int given = locals.count();
+  locals.fill_up(local_count);
+  function.fill_defaults(given, locals.data());
   return function.run(locals.data(), *frame.interpreter);
 }
 
-Value call_with_values(Frame& frame, const NodeBase* at, const Value& callee, const Value& self,
-                       const Nodes& arguments) {
-  STRIDER_STACK_ARRAY(Value, values, static_cast<int>(arguments.size()) + 1);
-  int count = 0;
-  if (!self.is_empty()) values.data()[count++] = self;
-  for (const Node* argument : arguments) values.data()[count++] = argument->evaluate(frame);
+Value call_with_values(Frame& frame, const NodeBase* at, const Value& callee, Value&& self,
+                       const Operands& arguments) {
+  STRIDER_STACK_LIST(Value, values, arguments.size() + 1);
+  if (!self.is_empty()) values.add([&] { return std::move(self); });
+  for (const Operand& argument : arguments) values.add([&] { return argument.evaluate(frame); });
   frame.at = at;
-  return call(callee, Arguments(values.data(), static_cast<std::size_t>(count)));
+  Arguments given(values.data(), static_cast<std::size_t>(values.count()));
+  if (callee.has_layout(Layout::kNativeFunction))
+    return callee.as<NativeFunction>()->invoke(given);
+  return call(callee, given);
 }
 
-Value call_positional(Frame& frame, const NodeBase* at, const Value& callee, const Value& self,
-                      const Nodes& arguments) {
+Value call_positional(Frame& frame, const NodeBase* at, const Value& callee, Value&& self,
+                      const Operands& arguments) {
   if (callee.has_layout(Layout::kFunction)) {
     auto& function = *callee.as<Function>();
-    if (fits_directly(function, static_cast<int>(arguments.size()) + !self.is_empty()))
-      return call_direct(frame, at, function, self, arguments);
+    if (function.takes_directly(static_cast<int>(arguments.size()) + !self.is_empty()))
+      return call_direct(frame, at, function, std::move(self), arguments);
   }
-  return call_with_values(frame, at, callee, self, arguments);
+  return call_with_values(frame, at, callee, std::move(self), arguments);
 }
 
 // f(a, b)
 class CallNode final : public Node {
  public:
-  CallNode(Node* callee, Nodes arguments) : callee_(callee), arguments_(std::move(arguments)) {}
+  CallNode(Node* callee, const Nodes& arguments)
+      : callee_(callee), arguments_(operands_of(arguments)) {}
   Value evaluate(Frame& frame) const override {
-    Value callee = callee_->evaluate(frame);
-    if (callee.has_layout(Layout::kType) && makes_plain_instance(*callee.as<Type>())) {
-      Value instance = make<Instance>(callee.as<Type>());
-      const Value initializer = *callee.as<Type>()->lookup(names().init);
-      Value result = call_positional(frame, this, initializer, instance, arguments_);
-      if (!result.is_none())
-        raise(errors::TypeError, "__init__() should return None, not '{}'", type_name(result));
-      return instance;
-    }
+    Value callee = callee_.evaluate(frame);
+    if (callee.has_layout(Layout::kType) && makes_plain_instance(*callee.as<Type>()))
+      return instantiate(frame, callee);
     return call_positional(frame, this, callee, Value(), arguments_);
   }
 
  private:
+  Value instantiate(Frame& frame, const Value& cls) const {
+    Value initializer(initializer_);
+    Value instance = make<Instance>(cls.as<Type>());
+    Value result = call_positional(frame, this, initializer, Value(instance), arguments_);
+    if (!result.is_none())
+      raise(errors::TypeError, "__init__() should return None, not '{}'", type_name(result));
+    return instance;
+  }
+
   // A class whose calls just make an Instance and run an __init__ written in the language.
   bool makes_plain_instance(Type& cls) const {
-    if (cls.version() == version_) return plain_;
+    if (cls.version() == version_) return initializer_;
     static const auto object_construct = Type::object_type().slots.construct;
-    const Value* initializer = cls.lookup(names().init);
+    const Value* found = cls.lookup(names().init);
     version_ = cls.version();
-    plain_ = cls.slots.construct == object_construct && !cls.has(Type::kAbstract) && initializer &&
-             initializer->has_layout(Layout::kFunction) && cls.type() == &Type::type_object() &&
-             cls.instance_layout == Layout::kInstance;
-    return plain_;
+    bool plain = cls.slots.construct == object_construct && !cls.has(Type::kAbstract) && found &&
+                 found->has_layout(Layout::kFunction) && cls.type() == &Type::type_object() &&
+                 cls.instance_layout == Layout::kInstance;
+    initializer_ = plain ? found->object() : nullptr;
+    return plain;
   }
-  Node* callee_;
-  Nodes arguments_;
+  Operand callee_;
+  Operands arguments_;
   mutable std::uint64_t version_ = 0;
-  mutable bool plain_ = false;
+  mutable Object* initializer_ = nullptr;  // kept alive by the class while its version stands
 };
 
 // object.name(a, b)
 class MethodCallNode final : public Node {
  public:
-  MethodCallNode(Node* object, Name name, Nodes arguments)
-      : object_(object), name_(name), arguments_(std::move(arguments)) {}
+  MethodCallNode(Node* object, Name name, const Nodes& arguments)
+      : object_(object), name_(name), arguments_(operands_of(arguments)) {}
 
   Value evaluate(Frame& frame) const override {
-    Value object = object_->evaluate(frame);
+    Value object = object_.evaluate(frame);
     if (object.has_layout(Layout::kModule)) return call_module(frame, object);
     Type* type = type_of(object);
     if (type->version() == version_ && unshadowed(object))
-      return call_positional(frame, this, Value(method_), object, arguments_);
-    return search(frame, object, *type);
+      return call_positional(frame, this, Value(method_), std::move(object), arguments_);
+    return search(frame, std::move(object), *type);
   }
 
  private:
@@ -109,7 +115,7 @@ class MethodCallNode final : public Node {
     return true;
   }
 
-  Value search(Frame& frame, const Value& object, Type& type) const {
+  Value search(Frame& frame, Value&& object, Type& type) const {
     frame.at = this;
     const Value* found = type.lookup(name_);
     bool plain = found && (found->has_layout(Layout::kFunction) ||
@@ -123,7 +129,7 @@ class MethodCallNode final : public Node {
         version_ = type.version();
         method_ = found->object();
       }
-      return call_positional(frame, this, Value(*found), object, arguments_);
+      return call_positional(frame, this, Value(*found), std::move(object), arguments_);
     }
     Value callee = get_attribute(object, name_);
     return call_positional(frame, this, callee, Value(), arguments_);
@@ -149,9 +155,9 @@ class MethodCallNode final : public Node {
     return call_positional(frame, this, callee, Value(), arguments_);
   }
 
-  Node* object_;
+  Operand object_;
   const Name name_;
-  Nodes arguments_;
+  Operands arguments_;
   mutable std::uint64_t version_ = 0;
   mutable const Shape* shape_ = nullptr;
   mutable Object* method_ = nullptr;  // kept alive by the class while its version stands
@@ -162,16 +168,18 @@ class MethodCallNode final : public Node {
 // f(a, key=b): no stars.
 class KeywordCallNode final : public Node {
  public:
-  KeywordCallNode(Node* callee, Nodes positional, std::vector<std::pair<Name, Node*>> keywords)
-      : callee_(callee), positional_(std::move(positional)), keywords_(std::move(keywords)) {}
+  KeywordCallNode(Node* callee, const Nodes& positional,
+                  const std::vector<std::pair<Name, Node*>>& keywords)
+      : callee_(callee),
+        positional_(operands_of(positional)),
+        keywords_(keywords.begin(), keywords.end()) {}
   Value evaluate(Frame& frame) const override {
-    Value callee = callee_->evaluate(frame);
-    STRIDER_STACK_ARRAY(Value, values, static_cast<int>(positional_.size()));
-    STRIDER_STACK_ARRAY(KeywordArgument, named, static_cast<int>(keywords_.size()));
-    for (std::size_t i = 0; i < positional_.size(); ++i)
-      values.data()[i] = positional_[i]->evaluate(frame);
-    for (std::size_t i = 0; i < keywords_.size(); ++i)
-      named.data()[i] = {keywords_[i].first, keywords_[i].second->evaluate(frame)};
+    Value callee = callee_.evaluate(frame);
+    STRIDER_STACK_LIST(Value, values, positional_.size());
+    STRIDER_STACK_LIST(KeywordArgument, named, keywords_.size());
+    for (const Operand& each : positional_) values.add([&] { return each.evaluate(frame); });
+    for (const auto& [name, value] : keywords_)
+      named.add([&, name = name] { return KeywordArgument{name, value.evaluate(frame)}; });
     frame.at = this;
     Arguments arguments(values.data(), positional_.size());
     arguments.keywords = named.data();
@@ -180,9 +188,9 @@ class KeywordCallNode final : public Node {
   }
 
  private:
-  Node* callee_;
-  Nodes positional_;
-  std::vector<std::pair<Name, Node*>> keywords_;
+  Operand callee_;
+  Operands positional_;
+  std::vector<std::pair<Name, Operand>> keywords_;
 };
 
 std::string callable_name(const Value& callee) {

@@ -1,4 +1,5 @@
 // Comprehensions run inside their frame; generator expressions and yield.
+#include "interpreter/evaluator/delegation.h"
 #include "interpreter/evaluator/generator.h"
 #include "interpreter/evaluator/iteration.h"
 #include "interpreter/evaluator/nodes.h"
@@ -22,8 +23,12 @@ void run_clauses(Frame& frame, const NodeBase* at, const std::vector<Comprehensi
                  std::size_t depth, const Body& body) {
   const ComprehensionClause& clause = clauses[depth];
   Value iterable = clause.iterable->evaluate(frame);
+  int slot = clause.target->slot;
   for_each_item(frame, at, iterable, [&](Value item) {
-    clause.target->assign(frame, std::move(item));
+    if (slot >= 0)
+      frame.locals[slot] = std::move(item);
+    else
+      clause.target->assign(frame, std::move(item));
     if (!passes(frame, clause.conditions)) return true;
     if (depth + 1 == clauses.size())
       body();
@@ -56,13 +61,13 @@ class ListComprehension final : public Node {
     Ref<List> list = make_list();
     HiddenVariables hidden(frame, parts_);
     run_clauses(frame, this, parts_.clauses, 0,
-                [&] { list->items.push_back(element_->evaluate(frame)); });
+                [&] { list->items.push_back(element_.evaluate(frame)); });
     return list;
   }
 
  private:
   ComprehensionParts parts_;
-  Node* element_;
+  Operand element_;
 };
 
 class SetComprehension final : public Node {
@@ -73,7 +78,7 @@ class SetComprehension final : public Node {
     Ref<Set> set = make_set();
     HiddenVariables hidden(frame, parts_);
     run_clauses(frame, this, parts_.clauses, 0, [&] {
-      Value item = element_->evaluate(frame);
+      Value item = element_.evaluate(frame);
       frame.at = this;
       set->add(item);
     });
@@ -82,7 +87,7 @@ class SetComprehension final : public Node {
 
  private:
   ComprehensionParts parts_;
-  Node* element_;
+  Operand element_;
 };
 
 class DictComprehension final : public Node {
@@ -93,8 +98,8 @@ class DictComprehension final : public Node {
     Ref<Dict> dict = make_dict();
     HiddenVariables hidden(frame, parts_);
     run_clauses(frame, this, parts_.clauses, 0, [&] {
-      Value key = key_->evaluate(frame);
-      Value value = value_->evaluate(frame);
+      Value key = key_.evaluate(frame);
+      Value value = value_.evaluate(frame);
       frame.at = this;
       dict->set(key, value);
     });
@@ -103,8 +108,8 @@ class DictComprehension final : public Node {
 
  private:
   ComprehensionParts parts_;
-  Node* key_;
-  Node* value_;
+  Operand key_;
+  Operand value_;
 };
 
 class GeneratorExpression final : public Node {
@@ -156,7 +161,7 @@ class YieldFromNode final : public Node {
     Ref<Exception> thrown;
     for (;;) {
       Value item, result;
-      if (!step(inner, sent, thrown, item, result)) return result;
+      if (!delegate_step(inner, sent, thrown, item, result)) return result;
       thrown = nullptr;
       try {
         sent = frame.generator->yield_value(item);
@@ -165,59 +170,13 @@ class YieldFromNode final : public Node {
       }
       frame.at = this;
       if (thrown && thrown->type()->is_subclass_of(&errors::GeneratorExit())) {
-        close(inner);
+        delegate_close(inner);
         throw Raised{thrown};
       }
     }
   }
 
  private:
-  // Advances the inner iterator; false when it has ended, with its result.
-  static bool step(const Value& inner, const Value& sent, const Ref<Exception>& thrown, Value& item,
-                   Value& result) {
-    result = Value::none();
-    if (inner.has_layout(Layout::kGenerator)) {
-      auto* generator = inner.as<Generator>();
-      bool more = thrown ? generator->throw_in(thrown, item) : generator->resume(sent, item);
-      if (!more) result = generator->result();
-      return more;
-    }
-    if (thrown) return throw_into(inner, thrown, item, result);
-    if (sent.is_none()) return next_with_result(inner, item, result);
-    item = call_method(inner, names().send, sent);
-    return true;
-  }
-
-  static bool throw_into(const Value& inner, const Ref<Exception>& thrown, Value& item,
-                         Value& result) {
-    Value method = find_attribute(inner, names().throw_);
-    if (method.is_empty()) throw Raised{thrown};
-    return guarded(result, [&] { item = call(method, Value(thrown)); });
-  }
-
-  static bool next_with_result(const Value& inner, Value& item, Value& result) {
-    if (inner.has_layout(Layout::kIterator) || !type_of(inner)->has(Type::kUserDefined))
-      return next(inner, item);
-    return guarded(result, [&] { item = call_method(inner, names().next); });
-  }
-
-  template <class Action>
-  static bool guarded(Value& result, Action&& action) {
-    try {
-      action();
-      return true;
-    } catch (const Raised& raised) {
-      if (!raised.exception->type()->is_subclass_of(&errors::StopIteration())) throw;
-      if (raised.exception->args->size() > 0) result = (*raised.exception->args)[0];
-    }
-    return false;
-  }
-
-  static void close(const Value& inner) {
-    Value method = find_attribute(inner, names().close);
-    if (!method.is_empty()) call(method);
-  }
-
   Node* iterable_;
 };
 

@@ -1,4 +1,7 @@
 // Displays ([...], {...}, (...)), formatted strings, and the walrus.
+#include <algorithm>
+#include <charconv>
+
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/types/dict.h"
@@ -46,6 +49,28 @@ class TupleNode final : public Node {
  private:
   std::vector<DisplayItem> items_;
 };
+
+// (a, b) without stars.
+class PlainTupleNode final : public Node {
+ public:
+  explicit PlainTupleNode(const std::vector<DisplayItem>& items) {
+    for (const DisplayItem& item : items) items_.emplace_back(item.value);
+  }
+  Value evaluate(Frame& frame) const override {
+    Ref<Tuple> tuple = make_tuple_of(items_.size());
+    Value* place = tuple->places();
+    for (const Operand& item : items_) (place++)->fill(item.evaluate(frame));
+    return tuple;
+  }
+
+ private:
+  std::vector<Operand> items_;
+};
+
+bool has_stars(const std::vector<DisplayItem>& items) {
+  return std::any_of(items.begin(), items.end(),
+                     [](const DisplayItem& item) { return item.starred; });
+}
 
 class SetNode final : public Node {
  public:
@@ -99,7 +124,25 @@ class FormattedNode final : public Node {
   FormattedNode(Node* value, int conversion, Node* spec)
       : value_(value), conversion_(conversion), spec_(spec) {}
   Value evaluate(Frame& frame) const override {
-    Value value = value_->evaluate(frame);
+    return shown(frame, value_.evaluate(frame));
+  }
+
+  // Appends the text without making an object of it where the value is plain.
+  void append_to(Frame& frame, fmt::memory_buffer& text) const {
+    Value scratch;
+    const Value& value = value_.peek(frame, scratch);
+    if (!spec_ && conversion_ != 'r' && conversion_ != 'a') {
+      if (value.is_int()) {
+        char digits[24];
+        return text.append(digits, std::to_chars(digits, std::end(digits), value.as_int()).ptr);
+      }
+      if (is_str(value) && value.as<Str>()->is_exact()) return text.append(text_of(value));
+    }
+    text.append(text_of(shown(frame, value)));
+  }
+
+ private:
+  Value shown(Frame& frame, Value value) const {
     Value spec = spec_ ? spec_->evaluate(frame) : Value();
     frame.at = this;
     if (conversion_ == 'r')
@@ -115,7 +158,6 @@ class FormattedNode final : public Node {
     return format(value, spec);
   }
 
- private:
   // ascii(): the repr with everything beyond ASCII escaped.
   static std::string quote_ascii_of(const Value& value) {
     if (is_str(value)) return quote_ascii(text_of(value));
@@ -124,25 +166,34 @@ class FormattedNode final : public Node {
     std::string quoted = quote_ascii(text->text());
     return quoted.substr(1, quoted.size() - 2);
   }
-  Node* value_;
+  Operand value_;
   int conversion_;
   Node* spec_;
 };
 
 class JoinedNode final : public Node {
  public:
-  explicit JoinedNode(Nodes parts) : parts_(std::move(parts)) {}
+  explicit JoinedNode(const Nodes& parts) {
+    for (Node* part : parts) parts_.push_back({part, dynamic_cast<const FormattedNode*>(part)});
+  }
   Value evaluate(Frame& frame) const override {
-    std::string text;
-    for (const Node* part : parts_) {
+    fmt::memory_buffer text;
+    for (const Part& part : parts_) {
       Value scratch;
-      text += text_of(part->peek(frame, scratch));
+      if (part.formatted)
+        part.formatted->append_to(frame, text);
+      else
+        text.append(text_of(part.text.peek(frame, scratch)));
     }
-    return make_str(std::move(text));
+    return make_str(std::string_view(text.data(), text.size()));
   }
 
  private:
-  Nodes parts_;
+  struct Part {
+    Operand text;
+    const FormattedNode* formatted;  // null: plain text
+  };
+  std::vector<Part> parts_;
 };
 
 class WalrusNode final : public Node {
@@ -165,6 +216,7 @@ Node* make_list_display(Code& code, Span span, std::vector<DisplayItem> items) {
   return code.make<ListNode>(span, std::move(items));
 }
 Node* make_tuple_display(Code& code, Span span, std::vector<DisplayItem> items) {
+  if (!items.empty() && !has_stars(items)) return code.make<PlainTupleNode>(span, items);
   return code.make<TupleNode>(span, std::move(items));
 }
 Node* make_set_display(Code& code, Span span, std::vector<DisplayItem> items) {
@@ -177,7 +229,7 @@ Node* make_formatted(Code& code, Span span, Node* value, int conversion, Node* s
   return code.make<FormattedNode>(span, value, conversion, spec);
 }
 Node* make_joined(Code& code, Span span, Nodes parts) {
-  return code.make<JoinedNode>(span, std::move(parts));
+  return code.make<JoinedNode>(span, parts);
 }
 Node* make_walrus(Code& code, Span span, Target* target, Node* value) {
   return code.make<WalrusNode>(span, target, value);

@@ -2,10 +2,8 @@
 #include "interpreter/evaluator/function.h"
 
 #include "interpreter/evaluator/generator.h"
-#include "interpreter/evaluator/stack.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/import.h"
-#include "interpreter/runtime/stack_limit.h"
 #include "interpreter/types/dict.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
@@ -46,7 +44,8 @@ Function::Function(std::shared_ptr<const Code> function_code, const Ref<Dict>& m
       globals(module_globals),
       doc(code->doc),
       name(text_of(code->name)),
-      qualified_name(code->qualified_name) {
+      qualified_name(code->qualified_name),
+      plain_(!code->is_generator && code->cell_names.empty()) {
   if (Value* module_name = globals->find(names().name)) module = *module_name;
 }
 
@@ -134,6 +133,7 @@ void Function::check_missing(const Value* locals) const {
 }
 
 void Function::fill_defaults(int given, Value* locals) const {
+  if (given >= code->parameters.positional) return;
   int first_default = code->parameters.positional - static_cast<int>(defaults.size());
   for (int i = std::max(given, first_default); i < code->parameters.positional; ++i)
     if (locals[i].is_empty()) locals[i] = defaults[static_cast<std::size_t>(i - first_default)];
@@ -141,6 +141,10 @@ void Function::fill_defaults(int given, Value* locals) const {
 
 void Function::bind(const Arguments& arguments, Value* locals) const {
   const ParameterLayout& p = code->parameters;
+  if (arguments.keyword_count == 0 && takes_directly(static_cast<int>(arguments.count))) {
+    std::copy_n(arguments.values, arguments.count, locals);
+    return fill_defaults(static_cast<int>(arguments.count), locals);
+  }
   auto positional = static_cast<std::size_t>(p.positional);
   std::size_t direct = std::min(arguments.count, positional);
   for (std::size_t i = 0; i < direct; ++i) locals[i] = arguments.values[i];
@@ -164,7 +168,18 @@ Value Function::call(const Arguments& arguments) {
   return run(locals.data(), Interpreter::current());
 }
 
-Value Function::run(Value* locals, Interpreter& interpreter) {
+Value Function::run_plain(Value* locals, Interpreter& interpreter) {
+  CallDepth depth(interpreter);
+  poll_interrupt(interpreter);
+  Frame frame;
+  frame.locals = locals;
+  frame.globals = globals.get();
+  frame.code = code.get();
+  frame.interpreter = &interpreter;
+  return run_frame(frame);
+}
+
+Value Function::run_specially(Value* locals, Interpreter& interpreter) {
   if (code->is_generator) return make_generator(*this, locals);
   if (stack_is_low(kMinimumStack)) [[unlikely]]
     return run_on_new_stack([&] { return run(locals, interpreter); });
@@ -196,10 +211,12 @@ Value run_frame(Frame& frame) {
   Interpreter& interpreter = *frame.interpreter;
   frame.caller = std::exchange(interpreter.frame, &frame);
   try {
-    if (frame.code->expression)
-      frame.result = frame.code->expression->evaluate(frame);
-    else
-      frame.code->body.execute(frame);
+    if (const Node* expression = frame.code->expression) {
+      Value result = expression->evaluate(frame);
+      interpreter.frame = frame.caller;
+      return result;
+    }
+    frame.code->body.execute(frame);
   } catch (const Raised& raised) {
     interpreter.frame = frame.caller;
     add_traceback_entry(frame, *raised.exception);

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "interpreter/evaluator/node.h"
+#include "interpreter/evaluator/stack.h"
+#include "interpreter/runtime/stack_limit.h"
 #include "interpreter/runtime/type.h"
 
 namespace strider::lang {
@@ -24,8 +26,18 @@ class Function final : public Container {
   // Fills parameters that were not given from the defaults; `given` positional ones are there.
   void fill_defaults(int given, Value* locals) const;
   Value call(const Arguments& arguments);
+  // Whether this many positional arguments, with the defaults, fill the parameters.
+  bool takes_directly(int given) const {
+    const ParameterLayout& p = code->parameters;
+    return p.simple && given <= p.positional &&
+           given >= p.positional - static_cast<int>(defaults.size());
+  }
   // Runs the body; `locals` holds the bound arguments.
-  Value run(Value* locals, Interpreter& interpreter);
+  Value run(Value* locals, Interpreter& interpreter) {
+    if (plain_ && !stack_is_low(kMinimumStack)) [[likely]]
+      return run_plain(locals, interpreter);
+    return run_specially(locals, interpreter);
+  }
 
   const std::shared_ptr<const Code> code;
   Ref<Dict> globals;
@@ -37,9 +49,13 @@ class Function final : public Container {
   Value module = Value::none();
 
  private:
+  // Neither a generator nor with cells of its own or captured ones.
+  Value run_plain(Value* locals, Interpreter& interpreter);
+  Value run_specially(Value* locals, Interpreter& interpreter);
   void bind_keywords(const Arguments& arguments, Value* locals) const;
   void check_missing(const Value* locals) const;
   [[noreturn]] void raise_too_many(std::size_t given, const Value* locals) const;
+  const bool plain_;
   Attributes attributes_;
 };
 

@@ -2,6 +2,7 @@
 #include "interpreter/evaluator/generator.h"
 
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/stack_limit.h"
 #include "interpreter/types/dict.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
@@ -21,6 +22,11 @@ Ref<Exception> convert_stop_iteration(const Ref<Exception>& exception) {
   converted->context = exception;
   converted->suppress_context = true;
   return converted;
+}
+
+void check_depth(const Interpreter& interpreter) {
+  if (interpreter.depth >= interpreter.recursion_limit)
+    raise_message(errors::RecursionError(), "maximum recursion depth exceeded");
 }
 
 }  // namespace
@@ -44,7 +50,7 @@ Generator::Generator(std::shared_ptr<const Code> code, const Ref<Dict>& globals,
 }
 
 Generator::~Generator() {
-  if (state_ != State::kPaused || code_->resumable) return;
+  if (state_ != State::kPaused || (code_->resumable && !code_->delegates)) return;
   if (!Interpreter::exists()) {
     fiber_.release();  // nobody is left to unwind it
     return;
@@ -54,7 +60,7 @@ Generator::~Generator() {
   } catch (const Raised& raised) {
     report_unraisable(*raised.exception, std::string(name()));
   }
-  if (state_ == State::kPaused) fiber_.release();
+  if (state_ == State::kPaused && fiber_) fiber_.release();
 }
 
 std::string_view Generator::name() const { return text_of(code_->name); }
@@ -81,7 +87,8 @@ bool Generator::throw_in(const Ref<Exception>& exception, Value& item) {
 
 void Generator::close() {
   if (state_ == State::kRunning) raise_message(errors::ValueError(), "generator already executing");
-  if (state_ == State::kCreated || code_->resumable) state_ = State::kFinished;
+  bool nothing_to_unwind = code_->resumable && !code_->delegates;
+  if (state_ == State::kCreated || nothing_to_unwind) state_ = State::kFinished;
   if (state_ == State::kFinished) return finish();
   Value item;
   try {
@@ -97,10 +104,9 @@ void Generator::close() {
 }
 
 bool Generator::run(Value& item) {
-  Interpreter& interpreter = Interpreter::current();
-  if (interpreter.depth >= interpreter.recursion_limit)
-    raise_message(errors::RecursionError(), "maximum recursion depth exceeded");
   if (code_->resumable) return step(item);
+  Interpreter& interpreter = Interpreter::current();
+  check_depth(interpreter);
   if (!fiber_) fiber_ = std::make_unique<Fiber>([this] { run_body(); }, kGeneratorStack);
   ++interpreter.depth;
   frame_.interpreter = &interpreter;
@@ -129,13 +135,30 @@ bool Generator::run(Value& item) {
 // A resumable body runs on the caller's stack up to its next yield.
 bool Generator::step(Value& item) {
   Interpreter& interpreter = Interpreter::current();
+  check_depth(interpreter);
   frame_.interpreter = &interpreter;
-  frame_.caller = std::exchange(interpreter.frame, &frame_);
   frame_.resuming = state_ == State::kPaused;
   state_ = State::kRunning;
+  Ref<Exception> failure;
+  Flow flow = run_resumable(interpreter, failure);
+  if (flow != Flow::kYield) return end_step(failure);
+  state_ = State::kPaused;
+  item = std::move(frame_.result);
+  return true;
+}
+
+Flow Generator::run_resumable(Interpreter& interpreter, Ref<Exception>& failure) {
+  if (stack_is_low(kMinimumStack)) [[unlikely]] {
+    Flow flow = Flow::kNext;
+    run_on_new_stack([&] {
+      flow = run_resumable(interpreter, failure);
+      return Value::none();
+    });
+    return flow;
+  }
+  frame_.caller = std::exchange(interpreter.frame, &frame_);
   ++interpreter.depth;
   Flow flow = Flow::kNext;
-  Ref<Exception> failure;
   try {
     flow = code_->body.execute(frame_);
   } catch (const std::exception&) {
@@ -145,11 +168,11 @@ bool Generator::step(Value& item) {
   }
   --interpreter.depth;
   interpreter.frame = frame_.caller;
-  if (flow == Flow::kYield) {
-    state_ = State::kPaused;
-    item = std::move(frame_.result);
-    return true;
-  }
+  return flow;
+}
+
+// The body has returned or raised: false, or the exception.
+bool Generator::end_step(const Ref<Exception>& failure) {
   state_ = State::kFinished;
   if (failure) {
     add_traceback_entry(frame_, *failure);
@@ -166,7 +189,7 @@ Value Generator::take_sent() {
     Ref<Exception> exception = std::move(thrown_);
     throw Raised{exception};
   }
-  return std::move(sent_);
+  return sent_.is_empty() ? Value::none() : std::move(sent_);
 }
 
 void Generator::run_body() {

@@ -21,6 +21,12 @@ class Generator final : public Container {
   // Runs to the next yield, handing in what `yield` gives there. False when the body has returned;
   // the returned value is then in result().
   bool resume(const Value& sent, Value& item);
+  // As resume(None).
+  bool advance(Value& item) {
+    if (code_->resumable && state_ == State::kPaused) [[likely]]
+      return step(item);
+    return resume(Value::none(), item);
+  }
   // As resume, but raises the exception at the yield.
   bool throw_in(const Ref<Exception>& exception, Value& item);
   // Raises GeneratorExit inside; RuntimeError if the body yields again.
@@ -35,6 +41,8 @@ class Generator final : public Container {
   Value yield_value(const Value& value);
   // In a resumable body: what was sent; raises what was thrown.
   Value take_sent();
+  // What was thrown, or null.
+  Ref<Exception> take_thrown() { return std::move(thrown_); }
 
   void traverse(Visitor& visitor) override;
   void clear_references() override;
@@ -43,6 +51,8 @@ class Generator final : public Container {
   enum class State : std::uint8_t { kCreated, kPaused, kRunning, kFinished };
   bool run(Value& item);
   bool step(Value& item);
+  Flow run_resumable(Interpreter& interpreter, Ref<Exception>& failure);
+  bool end_step(const Ref<Exception>& failure);
   void run_body();
   void finish();
 

@@ -15,7 +15,7 @@ Generator& generator_of(const Value& self) { return *self.as<Generator>(); }
 }
 
 bool generator_next(const Value& self, Value& item) {
-  return generator_of(self).resume(Value::none(), item);
+  return generator_of(self).advance(item);
 }
 
 Value generator_send(const Parameters& p) {

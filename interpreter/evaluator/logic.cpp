@@ -20,8 +20,8 @@ class CompareNode final : public Node {
   CompareNode(Node* left, Node* right) : left_(left), right_(right) {}
   Value evaluate(Frame& frame) const override {
     Value left_scratch, right_scratch;
-    const Value& left = left_->peek(frame, left_scratch);
-    const Value& right = right_->peek(frame, right_scratch);
+    const Value& left = left_.peek(frame, left_scratch);
+    const Value& right = right_.peek(frame, right_scratch);
     bool result;
     if (fast(left, right, result)) return Value::boolean(result);
     frame.at = this;
@@ -29,8 +29,8 @@ class CompareNode final : public Node {
   }
   bool test(Frame& frame) const override {
     Value left_scratch, right_scratch;
-    const Value& left = left_->peek(frame, left_scratch);
-    const Value& right = right_->peek(frame, right_scratch);
+    const Value& left = left_.peek(frame, left_scratch);
+    const Value& right = right_.peek(frame, right_scratch);
     bool result;
     if (fast(left, right, result)) return result;
     frame.at = this;
@@ -54,8 +54,8 @@ class CompareNode final : public Node {
     }
     return false;
   }
-  Node* left_;
-  Node* right_;
+  Operand left_;
+  Operand right_;
 };
 
 // a < b < c: each operand evaluated once, stopping at the first that fails.

@@ -9,7 +9,7 @@ class ForStatement final : public Statement {
  public:
   ForStatement(Target* target, Node* iterable, Block body, Block otherwise)
       : target_(target),
-        slot_(local_slot(target)),
+        slot_(target->slot),
         iterable_(iterable),
         body_(std::move(body)),
         otherwise_(std::move(otherwise)) {}

@@ -57,6 +57,19 @@ void Lowering::take_docstring(const syntax::Body& body) {
     code->doc = make_str(text->value.text);
 }
 
+namespace {
+
+// The value of a body that is one return statement, perhaps behind a docstring; else null.
+const syntax::Expr* returned_value(const syntax::Body& body) {
+  bool documented = body.size() == 2 && node_if<syntax::ExprStmt>(body[0]) &&
+                    node_if<syntax::Constant>(node_as<syntax::ExprStmt>(body[0])->value);
+  if (body.size() != 1 && !documented) return nullptr;
+  auto* statement = node_if<syntax::Return>(body[body.size() - 1]);
+  return statement ? statement->value : nullptr;
+}
+
+}  // namespace
+
 Node* Lowering::function(const syntax::Scope& scope, std::string_view name,
                          const syntax::Arguments& arguments, const syntax::Body* body,
                          const syntax::Expr* value, const syntax::Expr* returns, Span span) {
@@ -64,7 +77,10 @@ Node* Lowering::function(const syntax::Scope& scope, std::string_view name,
   lowering->take_parameters(arguments);
   if (body) {
     lowering->take_docstring(*body);
-    if (!lowering->lower_resumable(*body)) lowering->code->body = lowering->block(*body);
+    if (const syntax::Expr* returned = scope.is_generator ? nullptr : returned_value(*body))
+      lowering->code->expression = lowering->expression(returned);
+    else if (!lowering->lower_resumable(*body))
+      lowering->code->body = lowering->block(*body);
   } else {
     lowering->code->expression = lowering->expression(value);
   }

@@ -79,10 +79,11 @@ bool body_suspends(syntax::Body body) {
   return false;
 }
 
-// The yield of `yield x` and `target = yield x`, if x itself does not suspend.
-const syntax::Yield* plain_yield(const syntax::Expr* value) {
-  auto* yield = node_if<syntax::Yield>(value);
-  return yield && !may_suspend(yield->value) ? yield : nullptr;
+// `yield x` or `yield from x`, where x itself does not suspend.
+bool is_plain_yield(const syntax::Expr* value) {
+  if (auto* yield = node_if<syntax::Yield>(value)) return !may_suspend(yield->value);
+  auto* from = node_if<syntax::YieldFrom>(value);
+  return from && !may_suspend(from->value);
 }
 
 bool is_resumable(syntax::Body body);
@@ -91,10 +92,11 @@ bool is_resumable(const syntax::Stmt* node) {
   if (!suspends(node)) return true;
   switch (node->kind) {
     case Kind::kExprStmt:
-      return plain_yield(node_as<syntax::ExprStmt>(node)->value);
+      return is_plain_yield(node_as<syntax::ExprStmt>(node)->value);
     case Kind::kAssign: {
       auto* each = node_as<syntax::Assign>(node);
-      return each->targets.size() == 1 && !any_suspends(each->targets) && plain_yield(each->value);
+      return each->targets.size() == 1 && !any_suspends(each->targets) &&
+             is_plain_yield(each->value);
     }
     case Kind::kIf: {
       auto* each = node_as<syntax::If>(node);
@@ -139,19 +141,25 @@ Statement* Lowering::resumable_block(syntax::Body body) {
   return make_resumable_block(*code, span, std::move(statements));
 }
 
+// `yield value`, `yield from value`, or either assigned to a target (which may be null).
+Statement* Lowering::yield_statement(const syntax::Expr* yielding, const syntax::Expr* assigned,
+                                     Span span) {
+  auto* from = node_if<syntax::YieldFrom>(yielding);
+  Node* value = from ? expression(from->value) : optional(node_as<syntax::Yield>(yielding)->value);
+  Target* place = assigned ? target(assigned) : nullptr;
+  if (from) return make_yield_from_statement(*code, span, value, place);
+  return make_yield_statement(*code, span, value, place);
+}
+
 Statement* Lowering::resumable(const syntax::Stmt* node) {
   check_stack("maximum recursion depth exceeded during compilation");
   Span span = node->span;
   switch (node->kind) {
-    case Kind::kExprStmt: {
-      auto* yield = node_as<syntax::Yield>(node_as<syntax::ExprStmt>(node)->value);
-      return make_yield_statement(*code, span, optional(yield->value), nullptr);
-    }
+    case Kind::kExprStmt:
+      return yield_statement(node_as<syntax::ExprStmt>(node)->value, nullptr, span);
     case Kind::kAssign: {
       auto* each = node_as<syntax::Assign>(node);
-      auto* yield = node_as<syntax::Yield>(each->value);
-      Node* value = optional(yield->value);
-      return make_yield_statement(*code, span, value, target(each->targets[0]));
+      return yield_statement(each->value, each->targets[0], span);
     }
     case Kind::kIf: {
       auto* each = node_as<syntax::If>(node);

@@ -34,6 +34,39 @@ Statement* Lowering::sequence(std::vector<Statement*> statements, Span span) {
   return code->make<GroupStatement>(span, Block(std::move(statements)));
 }
 
+namespace {
+
+bool has_star(syntax::Sequence<syntax::Expr*> elements) {
+  for (const syntax::Expr* element : elements)
+    if (element->kind == Kind::kStarred) return true;
+  return false;
+}
+
+// Whether a tuple of values meets a tuple of as many targets, none of them starred.
+bool is_parallel(const syntax::Assign* node) {
+  constexpr std::size_t kMostOnStack = 16;
+  auto* values = node_if<syntax::Tuple>(node->value);
+  auto* targets = node->targets.size() == 1 ? node_if<syntax::Tuple>(node->targets[0]) : nullptr;
+  return values && targets && values->elts.size() == targets->elts.size() &&
+         values->elts.size() <= kMostOnStack && !values->elts.empty() && !has_star(values->elts) &&
+         !has_star(targets->elts) && !node->value->has_walrus_or_yield;
+}
+
+}  // namespace
+
+Statement* Lowering::assignment(const syntax::Assign* node) {
+  std::vector<Target*> targets;
+  if (is_parallel(node)) {
+    Nodes values = expressions(node_as<syntax::Tuple>(node->value)->elts);
+    for (const syntax::Expr* part : node_as<syntax::Tuple>(node->targets[0])->elts)
+      targets.push_back(target(part));
+    return make_parallel_assignment(*code, node->span, std::move(targets), values);
+  }
+  Node* value = expression(node->value);
+  for (const syntax::Expr* part : node->targets) targets.push_back(target(part));
+  return make_assignment(*code, node->span, std::move(targets), value);
+}
+
 Statement* Lowering::augmented(const syntax::AugAssign* node) {
   Span span = node->span;
   if (auto* attribute = node_if<syntax::Attribute>(node->target))
@@ -132,13 +165,8 @@ Statement* Lowering::statement(const syntax::Stmt* node) {
       if (value->kind == Kind::kConstant) return nullptr;
       return make_expression_statement(*code, span, expression(value));
     }
-    case Kind::kAssign: {
-      auto* each = node_as<syntax::Assign>(node);
-      Node* value = expression(each->value);
-      std::vector<Target*> targets;
-      for (const syntax::Expr* part : each->targets) targets.push_back(target(part));
-      return make_assignment(*code, span, std::move(targets), value);
-    }
+    case Kind::kAssign:
+      return assignment(node_as<syntax::Assign>(node));
     case Kind::kAugAssign:
       return augmented(node_as<syntax::AugAssign>(node));
     case Kind::kAnnAssign:

@@ -65,6 +65,7 @@ class Lowering {
   std::vector<DisplayItem> display_items(syntax::Sequence<syntax::Expr*> elements);
   Node* tuple(const syntax::Tuple* node);
   Value constant(const syntax::ConstantValue& value);
+  Statement* assignment(const syntax::Assign* node);
   Statement* augmented(const syntax::AugAssign* node);
   Statement* annotated(const syntax::AnnAssign* node);
   Statement* branches(const syntax::If* node);
@@ -77,6 +78,7 @@ class Lowering {
   void take_docstring(const syntax::Body& body);
   Statement* resumable_block(syntax::Body body);
   Statement* resumable(const syntax::Stmt* node);
+  Statement* yield_statement(const syntax::Expr* yielding, const syntax::Expr* assigned, Span span);
   Statement* resumable_clauses(std::vector<ComprehensionClause> loops, Node* element, Span span);
 
   std::shared_ptr<const syntax::Source> source_;

@@ -43,14 +43,16 @@ class LocalNode final : public Node {
 class CellNode final : public Node {
  public:
   CellNode(int cell, Name name, bool free) : cell_(cell), name_(name), free_(free) {}
-  Value evaluate(Frame& frame) const override {
+  Value evaluate(Frame& frame) const override { return get(frame); }
+  const Value& peek(Frame& frame, Value&) const override { return get(frame); }
+
+ private:
+  const Value& get(Frame& frame) const {
     const Value& value = frame.cells[cell_]->value;
     if (value.is_empty()) [[unlikely]]
       raise_empty(frame);
     return value;
   }
-
- private:
   [[noreturn]] void raise_empty(Frame& frame) const {
     if (!free_) raise_unbound(frame, this, name_);
     frame.at = this;
@@ -155,6 +157,9 @@ Node* make_global(Code& code, Span span, Name name) { return code.make<GlobalNod
 Node* make_class_name(Code& code, Span span, Name name, int cell) {
   return code.make<ClassNameNode>(span, name, cell);
 }
+
+Operand::Operand(Node* node)
+    : node_(node), constant_(constant_value(node)), slot_(local_slot(node)) {}
 
 const Value* constant_value(const Node* node) {
   auto* constant = dynamic_cast<const ConstantNode*>(node);

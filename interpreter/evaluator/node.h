@@ -11,6 +11,7 @@
 #include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/name.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/stack_array.h"
 #include "interpreter/runtime/value.h"
 #include "interpreter/syntax/scope.h"
 #include "interpreter/syntax/source.h"
@@ -35,10 +36,10 @@ class Node : public NodeBase {
  public:
   virtual Value evaluate(Frame& frame) const = 0;
   // The value without a copy where it already lives (a variable, a constant), else put into
-  // `scratch`. Valid until the next statement; callers make sure nothing rebinds the variable in
-  // between.
+  // `scratch`, which is Empty before. Valid until the next statement; callers make sure nothing
+  // rebinds the variable in between.
   virtual const Value& peek(Frame& frame, Value& scratch) const {
-    scratch = evaluate(frame);
+    scratch.fill(evaluate(frame));
     return scratch;
   }
   // The truth of the value.
@@ -61,6 +62,7 @@ class Target : public NodeBase {
  public:
   virtual void assign(Frame& frame, Value value) const = 0;
   virtual void erase(Frame& frame) const = 0;
+  int slot = -1;  // of a local variable
 };
 
 // Where a resumable statement of a generator was when it yielded.
@@ -83,6 +85,38 @@ struct Frame {
   Value result;                          // of a return or yield statement
   ResumePoint* resume_points = nullptr;  // of a resumable generator
   bool resuming = false;                 // until the yield statement is reached again
+};
+
+// An expression as part of another: local variables and constants are read without a call.
+class Operand {
+ public:
+  Operand(Node* node);  // implicit: wherever a node is held to be read
+  const Value& peek(Frame& frame, Value& scratch) const {
+    if (slot_ >= 0) {
+      const Value& value = frame.locals[slot_];
+      if (!value.is_empty()) [[likely]]
+        return value;
+    } else if (constant_) {
+      return *constant_;
+    }
+    return node_->peek(frame, scratch);
+  }
+  Value evaluate(Frame& frame) const {
+    if (slot_ >= 0) {
+      const Value& value = frame.locals[slot_];
+      if (!value.is_empty()) [[likely]]
+        return value;
+    } else if (constant_) {
+      return *constant_;
+    }
+    return node_->evaluate(frame);
+  }
+  const Node* node() const { return node_; }
+
+ private:
+  const Node* node_;
+  const Value* constant_ = nullptr;
+  int slot_ = -1;
 };
 
 // Statements in order.
@@ -110,7 +144,7 @@ struct ParameterLayout {
   int default_count = 0;  // of the last positional ones
   int var_args_slot = -1;
   int var_keywords_slot = -1;
-  // Only positional parameters, none captured: arguments may be evaluated straight into the frame.
+  // Only positional parameters: arguments may be evaluated straight into the frame.
   bool simple = true;
 };
 
@@ -122,6 +156,7 @@ class Code {
   std::shared_ptr<const syntax::Source> source;
   ParameterLayout parameters;
   std::vector<Name> local_names;
+  int local_count() const { return static_cast<int>(local_names.size()); }
   int visible_locals = 0;
   std::vector<Name> cell_names;  // own cells, then free variables
   int own_cells = 0;
@@ -129,6 +164,7 @@ class Code {
   std::vector<syntax::ParameterCell> parameter_cells;
   bool is_generator = false;
   bool resumable = false;  // a generator that needs no stack of its own
+  bool delegates = false;  // resumable, with a `yield from`: closing it closes the inner iterator
   int resume_points = 0;
   int class_cell = -1;
   Value doc = Value::none();
@@ -165,25 +201,5 @@ void set_up_cells(const Code& code, const std::vector<Ref<Cell>>& closure, Value
 void add_traceback_entry(const Frame& frame, Exception& exception);
 // Runs the code's body in a prepared frame, adds the frame to the traceback of what it raises.
 Value run_frame(Frame& frame);
-
-// Constructs and destroys a row of values or references on the native stack.
-template <class T>
-class StackArray {
- public:
-  StackArray(void* memory, int count) : items_(static_cast<T*>(memory)), count_(count) {
-    for (int i = 0; i < count_; ++i) new (items_ + i) T();
-  }
-  ~StackArray() {
-    for (int i = count_; i-- > 0;) items_[i].~T();
-  }
-  StackArray(const StackArray&) = delete;
-  T* data() { return items_; }
-
- private:
-  T* items_;
-  int count_;
-};
-#define STRIDER_STACK_ARRAY(type, name, count) \
-  StackArray<type> name(__builtin_alloca(sizeof(type) * static_cast<std::size_t>(count)), count)
 
 }  // namespace strider::lang

@@ -31,8 +31,6 @@ Target* make_class_target(Code& code, Span span, Name name);
 Target* make_attribute_target(Code& code, Span span, Node* object, Name name);
 Target* make_item_target(Code& code, Span span, Node* object, Node* key);
 Target* make_unpack_target(Code& code, Span span, std::vector<Target*> parts, int starred);
-// The slot if the target is a local variable, else -1.
-int local_slot(const Target* target);
 
 // --- arithmetic.cpp ---
 // `stable`: evaluating the right operand cannot rebind a variable of the left.
@@ -119,6 +117,7 @@ Node* make_outer_iterator(Code& code, Span span);
 
 // --- resumable.cpp ---
 Statement* make_yield_statement(Code& code, Span span, Node* value, Target* target);  // may be null
+Statement* make_yield_from_statement(Code& code, Span span, Node* iterable, Target* target);
 Statement* make_resumable_block(Code& code, Span span, std::vector<Statement*> statements);
 Statement* make_resumable_if(Code& code, Span span,
                              std::vector<std::pair<Node*, Statement*>> branches,
@@ -144,6 +143,8 @@ Statement* make_annotation(Code& code, Span span, Name name, Node* annotation);
 Statement* make_expression_statement(Code& code, Span span, Node* value);
 Statement* make_display_statement(Code& code, Span span, Node* value);  // REPL: shows the value
 Statement* make_assignment(Code& code, Span span, std::vector<Target*> targets, Node* value);
+Statement* make_parallel_assignment(Code& code, Span span, std::vector<Target*> targets,
+                                    const Nodes& values);
 Statement* make_delete(Code& code, Span span, std::vector<Target*> targets);
 Statement* make_return(Code& code, Span span, Node* value);  // null: None
 Statement* make_jump(Code& code, Span span, Flow flow);      // pass, break, continue

@@ -1,6 +1,7 @@
 // Statements of generators that yield only between whole statements: on a yield they return to the
 // caller and note where they were; resumed, they go back there. Such generators need no stack of
 // their own.
+#include "interpreter/evaluator/delegation.h"
 #include "interpreter/evaluator/generator.h"
 #include "interpreter/evaluator/nodes.h"
 
@@ -19,12 +20,49 @@ class YieldStatement final : public Statement {
       if (target_) target_->assign(frame, std::move(sent));
       return Flow::kNext;
     }
-    frame.result = value_ ? value_->evaluate(frame) : Value::none();
+    frame.result = value_.evaluate(frame);
     return Flow::kYield;
   }
 
  private:
-  Node* value_;
+  Operand value_;
+  Target* target_;
+};
+
+// `yield from iterable` or `target = yield from iterable`.
+class YieldFromStatement final : public Statement {
+ public:
+  YieldFromStatement(int point, Node* iterable, Target* target)
+      : point_(point), iterable_(iterable), target_(target) {}
+  Flow execute(Frame& frame) const override {
+    Value& inner = frame.resume_points[point_].iterator;
+    Value sent = Value::none();
+    Ref<Exception> thrown;
+    if (frame.resuming) {
+      frame.resuming = false;
+      frame.at = this;
+      thrown = frame.generator->take_thrown();
+      if (!thrown) sent = frame.generator->take_sent();
+    } else {
+      Value iterable = iterable_->evaluate(frame);
+      frame.at = this;
+      inner = iterate(iterable);
+    }
+    if (thrown && thrown->type()->is_subclass_of(&errors::GeneratorExit())) {
+      delegate_close(Value(inner));
+      throw Raised{thrown};
+    }
+    Value result;
+    if (delegate_step(Value(inner), sent, thrown, frame.result, result)) return Flow::kYield;
+    inner = Value();
+    frame.result = Value();
+    if (target_) target_->assign(frame, std::move(result));
+    return Flow::kNext;
+  }
+
+ private:
+  int point_;
+  Node* iterable_;
   Target* target_;
 };
 
@@ -109,7 +147,12 @@ class ResumableWhile final : public Statement {
 class ResumableFor final : public Statement {
  public:
   ResumableFor(int point, Target* target, Node* iterable, Statement* body, Statement* otherwise)
-      : point_(point), target_(target), iterable_(iterable), body_(body), otherwise_(otherwise) {}
+      : point_(point),
+        target_(target),
+        slot_(target->slot),
+        iterable_(iterable),
+        body_(body),
+        otherwise_(otherwise) {}
 
   Flow execute(Frame& frame) const override {
     ResumePoint& point = frame.resume_points[point_];
@@ -142,11 +185,15 @@ class ResumableFor final : public Statement {
     frame.at = this;
     Value item;
     if (!next(point.iterator, item)) return false;
-    target_->assign(frame, std::move(item));
+    if (slot_ >= 0)
+      frame.locals[slot_] = std::move(item);
+    else
+      target_->assign(frame, std::move(item));
     return true;
   }
   int point_;
   Target* target_;
+  int slot_;
   Node* iterable_;
   Statement* body_;
   Statement* otherwise_;
@@ -155,9 +202,15 @@ class ResumableFor final : public Statement {
 }  // namespace
 
 Statement* make_yield_statement(Code& code, Span span, Node* value, Target* target) {
+  if (!value) value = make_constant(code, span, Value::none());
   return code.make<YieldStatement>(span, value, target);
 }
+Statement* make_yield_from_statement(Code& code, Span span, Node* iterable, Target* target) {
+  code.delegates = true;
+  return code.make<YieldFromStatement>(span, code.resume_points++, iterable, target);
+}
 Statement* make_resumable_block(Code& code, Span span, std::vector<Statement*> statements) {
+  if (statements.size() == 1) return statements[0];
   return code.make<ResumableBlock>(span, code.resume_points++, std::move(statements));
 }
 Statement* make_resumable_if(Code& code, Span span,

@@ -40,13 +40,13 @@ class LocalAssignment final : public Statement {
  public:
   LocalAssignment(int slot, Node* value) : slot_(slot), value_(value) {}
   Flow execute(Frame& frame) const override {
-    frame.locals[slot_] = value_->evaluate(frame);
+    frame.locals[slot_] = value_.evaluate(frame);
     return Flow::kNext;
   }
 
  private:
   int slot_;
-  Node* value_;
+  Operand value_;
 };
 
 class Assignment final : public Statement {
@@ -66,6 +66,25 @@ class Assignment final : public Statement {
   Node* value_;
 };
 
+// a, b = x, y: all values are there before the first target is bound.
+class ParallelAssignment final : public Statement {
+ public:
+  ParallelAssignment(std::vector<Target*> targets, const Nodes& values)
+      : targets_(std::move(targets)), values_(values.begin(), values.end()) {}
+  Flow execute(Frame& frame) const override {
+    STRIDER_STACK_LIST(Value, values, values_.size());
+    for (const Operand& value : values_) values.add([&] { return value.evaluate(frame); });
+    frame.at = this;
+    for (std::size_t i = 0; i < targets_.size(); ++i)
+      targets_[i]->assign(frame, std::move(values.data()[i]));
+    return Flow::kNext;
+  }
+
+ private:
+  std::vector<Target*> targets_;
+  std::vector<Operand> values_;
+};
+
 class DeleteStatement final : public Statement {
  public:
   explicit DeleteStatement(std::vector<Target*> targets) : targets_(std::move(targets)) {}
@@ -82,12 +101,12 @@ class ReturnStatement final : public Statement {
  public:
   explicit ReturnStatement(Node* value) : value_(value) {}
   Flow execute(Frame& frame) const override {
-    frame.result = value_ ? value_->evaluate(frame) : Value::none();
+    frame.result = value_.evaluate(frame);
     return Flow::kReturn;
   }
 
  private:
-  Node* value_;
+  Operand value_;
 };
 
 class JumpStatement final : public Statement {
@@ -231,14 +250,19 @@ Statement* make_display_statement(Code& code, Span span, Node* value) {
   return code.make<DisplayStatement>(span, value);
 }
 Statement* make_assignment(Code& code, Span span, std::vector<Target*> targets, Node* value) {
-  if (targets.size() == 1 && local_slot(targets[0]) >= 0)
-    return code.make<LocalAssignment>(span, local_slot(targets[0]), value);
+  if (targets.size() == 1 && targets[0]->slot >= 0)
+    return code.make<LocalAssignment>(span, targets[0]->slot, value);
   return code.make<Assignment>(span, std::move(targets), value);
+}
+Statement* make_parallel_assignment(Code& code, Span span, std::vector<Target*> targets,
+                                    const Nodes& values) {
+  return code.make<ParallelAssignment>(span, std::move(targets), values);
 }
 Statement* make_delete(Code& code, Span span, std::vector<Target*> targets) {
   return code.make<DeleteStatement>(span, std::move(targets));
 }
 Statement* make_return(Code& code, Span span, Node* value) {
+  if (!value) value = make_constant(code, span, Value::none());
   return code.make<ReturnStatement>(span, value);
 }
 Statement* make_jump(Code& code, Span span, Flow flow) {

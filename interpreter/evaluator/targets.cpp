@@ -1,6 +1,7 @@
 // Assignment targets: variables, attributes, items, and unpacking into several of them.
 #include <algorithm>
 
+#include "interpreter/evaluator/attribute_cache.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/types/dict.h"
@@ -17,7 +18,7 @@ namespace {
 
 class LocalTarget final : public Target {
  public:
-  LocalTarget(int local, Name name) : slot(local), name_(name) {}
+  LocalTarget(int local, Name name) : name_(name) { slot = local; }
   void assign(Frame& frame, Value value) const override { frame.locals[slot] = std::move(value); }
   void erase(Frame& frame) const override {
     if (frame.locals[slot].is_empty()) {
@@ -28,7 +29,6 @@ class LocalTarget final : public Target {
     }
     frame.locals[slot] = Value();
   }
-  const int slot;
 
  private:
   const Name name_;
@@ -91,51 +91,22 @@ class ClassTarget final : public Target {
 
 class AttributeTarget final : public Target {
  public:
-  AttributeTarget(Node* object, Name name) : object_(object), name_(name) {}
+  AttributeTarget(Node* object, Name name) : object_(object), attribute_(name) {}
 
   void assign(Frame& frame, Value value) const override {
     Value scratch;
-    const Value& object = object_->peek(frame, scratch);
-    if (object.has_layout(Layout::kInstance)) {
-      auto* instance = object.as<Instance>();
-      Attributes& attributes = *instance->attributes();
-      if (instance->type()->version() == version_ && attributes.shape() == shape_ && shape_) {
-        attributes.at(index_) = std::move(value);
-        return;
-      }
-    }
-    frame.at = this;
-    Value keep(object);
-    set_attribute(keep, name_, value);
-    remember(keep);
+    attribute_.write(frame, this, object_.peek(frame, scratch), std::move(value));
   }
 
   void erase(Frame& frame) const override {
-    Value object = object_->evaluate(frame);
+    Value object = object_.evaluate(frame);
     frame.at = this;
-    delete_attribute(object, name_);
+    delete_attribute(object, attribute_.name());
   }
 
  private:
-  // Plain instance attributes may be overwritten in place next time.
-  void remember(const Value& object) const {
-    if (!object.has_layout(Layout::kInstance)) return;
-    auto* instance = object.as<Instance>();
-    Type* type = instance->type();
-    const Shape* shape = instance->attributes()->shape();
-    if (!shape || type->slots.set_attribute) return;
-    const Value* in_class = type->lookup(name_);
-    if (in_class && type_of(*in_class)->slots.set) return;
-    index_ = shape->find(name_);
-    shape_ = index_ >= 0 ? shape : nullptr;
-    version_ = type->version();
-  }
-
-  Node* object_;
-  const Name name_;
-  mutable std::uint64_t version_ = 0;
-  mutable const Shape* shape_ = nullptr;
-  mutable int index_ = -1;
+  Operand object_;
+  mutable AttributeWriter attribute_;
 };
 
 class ItemTarget final : public Target {
@@ -143,9 +114,9 @@ class ItemTarget final : public Target {
   ItemTarget(Node* object, Node* key) : object_(object), key_(key) {}
 
   void assign(Frame& frame, Value value) const override {
-    Value object = object_->evaluate(frame);
+    Value object = object_.evaluate(frame);
     Value scratch;
-    const Value& key = key_->peek(frame, scratch);
+    const Value& key = key_.peek(frame, scratch);
     if (object.has_layout(Layout::kList) && key.is_int()) {
       auto* list = object.as<List>();
       auto index = static_cast<std::uint64_t>(key.as_int());
@@ -159,15 +130,15 @@ class ItemTarget final : public Target {
   }
 
   void erase(Frame& frame) const override {
-    Value object = object_->evaluate(frame);
-    Value key = key_->evaluate(frame);
+    Value object = object_.evaluate(frame);
+    Value key = key_.evaluate(frame);
     frame.at = this;
     delete_item(object, key);
   }
 
  private:
-  Node* object_;
-  Node* key_;
+  Operand object_;
+  Operand key_;
 };
 
 class UnpackTarget final : public Target {
@@ -178,7 +149,12 @@ class UnpackTarget final : public Target {
   void assign(Frame& frame, Value value) const override {
     if (starred_ < 0 && is_tuple(value) && value.as<Tuple>()->size() == parts_.size()) {
       const Tuple& items = *value.as<Tuple>();
-      for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i]->assign(frame, items[i]);
+      for (std::size_t i = 0; i < parts_.size(); ++i) {
+        if (int local = parts_[i]->slot; local >= 0)
+          frame.locals[local] = items[i];
+        else
+          parts_[i]->assign(frame, items[i]);
+      }
       return;
     }
     if (starred_ < 0 && assign_list(frame, value)) return;
@@ -265,11 +241,6 @@ Target* make_item_target(Code& code, Span span, Node* object, Node* key) {
 }
 Target* make_unpack_target(Code& code, Span span, std::vector<Target*> parts, int starred) {
   return code.make<UnpackTarget>(span, std::move(parts), starred);
-}
-
-int local_slot(const Target* target) {
-  auto* local = dynamic_cast<const LocalTarget*>(target);
-  return local ? local->slot : -1;
 }
 
 }  // namespace strider::lang

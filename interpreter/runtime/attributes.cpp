@@ -24,6 +24,7 @@ Shape* Shape::with(Name name) {
   auto* shape = new Shape;  // kept for the life of the process: caches hold its address
   shape->names_ = names_;
   shape->names_.push_back(name);
+  shape->size_ = size_ + 1;
   next_.emplace_back(name, shape);
   return shape;
 }
@@ -32,7 +33,7 @@ Shape* Shape::with(Name name) {
 static constexpr int kMaxShapeSize = 48;
 
 Attributes::Attributes() = default;
-Attributes::~Attributes() { delete[] values_; }
+Attributes::~Attributes() { release_values(); }
 
 Value* Attributes::find(Name name) {
   if (dict_) return dict_->find(name);
@@ -77,11 +78,11 @@ void Attributes::traverse(Visitor& visitor) {
 }
 
 void Attributes::clear() {
-  Value* values = std::exchange(values_, nullptr);
+  Attributes dropped;  // dies last, when this is whole again
+  std::swap(values_, dropped.values_);
+  std::swap(capacity_, dropped.capacity_);
   shape_ = Shape::empty();
-  capacity_ = 0;
   dict_ = nullptr;
-  delete[] values;
 }
 
 void Attributes::list_names(std::vector<std::string_view>& names) const {
@@ -95,11 +96,19 @@ void Attributes::list_names(std::vector<std::string_view>& names) const {
 void Attributes::reserve(int capacity) {
   if (capacity <= capacity_) return;
   int grown = std::max(4, 2 * capacity_);
-  auto* values = new Value[static_cast<std::size_t>(grown)];
-  std::move(values_, values_ + capacity_, values);
-  delete[] values_;
+  auto count = static_cast<std::size_t>(grown);
+  auto* values = static_cast<Value*>(pool::allocate(count * sizeof(Value)));
+  for (int i = 0; i < capacity_; ++i) ::new (values + i) Value(std::move(values_[i]));
+  for (int i = capacity_; i < grown; ++i) ::new (values + i) Value();
+  release_values();
   values_ = values;
   capacity_ = grown;
+}
+
+void Attributes::release_values() {
+  if (!values_) return;
+  for (int i = 0; i < capacity_; ++i) values_[i].~Value();
+  pool::release(values_, static_cast<std::size_t>(capacity_) * sizeof(Value));
 }
 
 void Attributes::shift_to_dict() {

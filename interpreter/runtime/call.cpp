@@ -7,13 +7,13 @@
 #include "interpreter/runtime/native_arguments.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/runtime/recursion.h"
+#include "interpreter/runtime/stack_array.h"
+#include "interpreter/runtime/stack_limit.h"
 #include "interpreter/types/dict.h"
 #include "interpreter/types/str.h"
 
 namespace strider::lang {
 namespace {
-
-constexpr std::size_t kMaxParameters = 40;
 
 // The function's name in a signature: behind "classmethod ", before the bracket.
 std::string_view name_in(std::string_view signature) {
@@ -21,16 +21,15 @@ std::string_view name_in(std::string_view signature) {
   return head.substr(head.rfind(' ') + 1);
 }
 
-// Refuses a method of one type called on an object of another: list.append(3, 4).
-void check_self(const NativeFunction& method, const Arguments& arguments) {
-  Type* owner = method.owner();
-  if (!owner || arguments.count == 0) return;
-  Type* type = type_of(arguments.values[0]);
-  if (type == owner || type->is_subclass_of(owner)) return;
-  std::string_view signature = method.row().signature;
-  if (signature.starts_with("classmethod ") || signature.starts_with("staticmethod ")) return;
+// A method of one type called on an object of another: list.append(3, 4).
+[[noreturn]] void refuse_self(const NativeFunction& method, const Type& type) {
   raise(errors::TypeError, "descriptor '{}' for '{}' objects doesn't apply to a '{}' object",
-        method.name(), owner->name(), type->name());
+        method.name(), method.owner()->name(), type.name());
+}
+
+bool takes_instance(const NativeRow& row) {
+  std::string_view signature = row.signature;
+  return !signature.starts_with("classmethod ") && !signature.starts_with("staticmethod ");
 }
 
 Value native_call(const Value& self, const Arguments& arguments) {
@@ -63,16 +62,31 @@ Value native_get(const Value& self, const Value& instance, const Value&) {
   return make<BoundMethod>(self, instance);
 }
 
-Value bound_call(const Value& self, const Arguments& arguments) {
-  auto* method = self.as<BoundMethod>();
-  std::vector<Value> values;
-  values.reserve(arguments.count + 1);
-  values.push_back(method->self);
-  values.insert(values.end(), arguments.values, arguments.values + arguments.count);
-  Arguments all(values.data(), values.size());
+constexpr std::size_t kMaxOnStack = 64;
+
+// The arguments with one more value in front.
+Arguments with_values(const Arguments& arguments, const Value* values) {
+  Arguments all(values, arguments.count + 1);
   all.keywords = arguments.keywords;
   all.keyword_count = arguments.keyword_count;
-  return call(method->function, all);
+  return all;
+}
+
+Value bound_call_many(const BoundMethod& method, const Arguments& arguments) {
+  std::vector<Value> values;
+  values.reserve(arguments.count + 1);
+  values.push_back(method.self);
+  values.insert(values.end(), arguments.values, arguments.values + arguments.count);
+  return call(Value(method.function), with_values(arguments, values.data()));
+}
+
+Value bound_call(const Value& self, const Arguments& arguments) {
+  auto* method = self.as<BoundMethod>();
+  if (arguments.count >= kMaxOnStack) return bound_call_many(*method, arguments);
+  STRIDER_STACK_LIST(Value, values, arguments.count + 1);
+  values.add([&] { return method->self; });
+  for (const Value& each : arguments.positional()) values.add([&] { return each; });
+  return call(Value(method->function), with_values(arguments, values.data()));
 }
 
 Value bound_repr(const Value& self) {
@@ -129,7 +143,8 @@ NativeFunction::NativeFunction(const NativeRow& row, Type* owner)
     : Object(Layout::kNativeFunction, &type_object()),
       row_(row),
       name_(name_in(row.signature)),
-      owner_(owner) {}
+      owner_(owner),
+      checks_self_(owner && takes_instance(row)) {}
 
 NativeFunction::~NativeFunction() = default;
 
@@ -152,17 +167,25 @@ const Signature& NativeFunction::signature() const {
 }
 
 Value NativeFunction::invoke(const Arguments& arguments) const {
-  check_stack();
-  check_self(*this, arguments);
-  const Signature& expected = signature();
+  if (stack_is_low(kStackReserve)) [[unlikely]]
+    check_stack();
+  if (checks_self_ && arguments.count > 0) {
+    Type* type = type_of(arguments.values[0]);
+    if (type != owner_ && !type->is_subclass_of(owner_)) refuse_self(*this, *type);
+  }
+  const Signature& expected = signature_ ? *signature_ : signature();
+  bool positional = arguments.keyword_count == 0;
+  if (positional && expected.takes_exactly(arguments.count)) [[likely]]
+    return row_.code(Parameters(arguments.values, arguments.count));
   std::size_t count = expected.parameters().size();
-  if (arguments.keyword_count == 0 && expected.takes_exactly(arguments.count))
-    return row_.code(Parameters(arguments.values, count));
-  assert(count <= kMaxParameters);
-  Value slots[kMaxParameters];
-  check_native_arguments(*this, arguments);
-  expected.bind(arguments, slots);
-  return row_.code(Parameters(slots, count));
+  STRIDER_STACK_ARRAY(Value, slots, static_cast<int>(count));
+  if (positional && expected.takes_plainly(arguments.count)) {
+    expected.bind_plainly(arguments, slots.data());
+  } else {
+    check_native_arguments(*this, arguments);
+    expected.bind(arguments, slots.data());
+  }
+  return row_.code(Parameters(slots.data(), count));
 }
 
 BoundMethod::BoundMethod(const Value& function_value, const Value& self_value)

@@ -102,9 +102,13 @@ class Signature {
   std::string_view function_name() const { return name_; }
   // True when `count` positional arguments fill every parameter, nothing left to default or
   // collect.
-  bool takes_exactly(std::size_t count) const {
-    return count == positional_count_ && count == parameters_.size();
+  bool takes_exactly(std::size_t count) const { return count == exact_count_; }
+  // True when `count` positional arguments leave only parameters with defaults.
+  bool takes_plainly(std::size_t count) const {
+    return plain_ && count >= required_count_ && count <= positional_count_;
   }
+  // Fills `slots`, which are Empty, for arguments that takes_plainly() accepts.
+  void bind_plainly(const Arguments& arguments, Value* slots) const;
 
  private:
   void bind_keyword(const KeywordArgument& keyword, Value* slots, Value* extra) const;
@@ -112,6 +116,8 @@ class Signature {
   std::vector<Parameter> parameters_;
   std::size_t positional_count_ = 0;  // parameters that positions fill
   std::size_t required_count_ = 0;    // leading positional ones without default
+  std::size_t exact_count_ = ~std::size_t{0};
+  bool plain_ = false;  // no *args, no **kwargs, no keyword-only parameter without default
   int var_args_ = -1;
   int var_keywords_ = -1;
 };
@@ -134,6 +140,7 @@ class NativeFunction : public Object {
   const NativeRow& row_;
   std::string_view name_;
   Type* owner_;
+  bool checks_self_;  // the first argument must be an instance of the owner
   mutable std::unique_ptr<Signature> signature_;
 };
 

@@ -8,7 +8,9 @@
 
 namespace strider::lang {
 
-// The list of all containers of the process, and the decision when to look for cycles.
+constinit ContainerList all_containers;
+
+// Looks for cycles among all containers, and decides when.
 class Collector {
  public:
   static Collector& instance() {
@@ -16,24 +18,7 @@ class Collector {
     return collector;
   }
 
-  void add(Container* container) {
-    container->next_ = first_;
-    container->previous_ = nullptr;
-    if (first_) first_->previous_ = container;
-    first_ = container;
-    ++made_since_;
-    ++alive_;
-  }
-
-  void remove(Container* container) {
-    if (container->previous_) container->previous_->next_ = container->next_;
-    if (container->next_) container->next_->previous_ = container->previous_;
-    if (first_ == container) first_ = container->next_;
-    --alive_;
-    if (made_since_ > 0) --made_since_;
-  }
-
-  bool due() const { return automatic && !running_ && made_since_ > threshold_; }
+  bool due() const { return automatic && !running_ && all_containers.made_since > threshold_; }
 
   std::size_t collect() {
     if (running_) return 0;
@@ -41,8 +26,8 @@ class Collector {
     count_outside_references();
     mark_reachable();
     std::size_t freed = free_unreachable();
-    made_since_ = 0;
-    threshold_ = alive_ / 2 + kMinimumThreshold;
+    all_containers.made_since = 0;
+    threshold_ = count_alive() / 2 + kMinimumThreshold;
     running_ = false;
     return freed;
   }
@@ -53,29 +38,35 @@ class Collector {
   static constexpr std::ptrdiff_t kReachable = -1;
   static constexpr std::size_t kMinimumThreshold = 50000;
 
+  static std::size_t count_alive() {
+    std::size_t count = 0;
+    for (Container* c = all_containers.first; c; c = c->next_) ++count;
+    return count;
+  }
+
   // Containers made but not yet held by anybody have no references and stay out of it.
   void count_outside_references() {
-    for (Container* c = first_; c; c = c->next_) c->trial_ = c->references();
+    for (Container* c = all_containers.first; c; c = c->next_) c->trial_ = c->references();
     struct Subtract final : Visitor {
       void visit_object(Object* object) override {
-        if (auto* container = dynamic_cast<Container*>(object)) --container->trial_;
+        if (object->is_container()) --static_cast<Container*>(object)->trial_;
       }
     } subtract;
-    for (Container* c = first_; c; c = c->next_) c->traverse(subtract);
+    for (Container* c = all_containers.first; c; c = c->next_) c->traverse(subtract);
   }
 
   void mark_reachable() {
     struct Mark final : Visitor {
       std::vector<Container*> todo;
       void visit_object(Object* object) override {
-        auto* container = dynamic_cast<Container*>(object);
-        if (container && container->trial_ != kReachable) {
-          container->trial_ = kReachable;
-          todo.push_back(container);
-        }
+        if (!object->is_container()) return;
+        auto* container = static_cast<Container*>(object);
+        if (container->trial_ == kReachable) return;
+        container->trial_ = kReachable;
+        todo.push_back(container);
       }
     } mark;
-    for (Container* c = first_; c; c = c->next_)
+    for (Container* c = all_containers.first; c; c = c->next_)
       if (c->trial_ > 0 || c->references() == 0) mark.visit_object(c);
     while (!mark.todo.empty()) {
       Container* container = mark.todo.back();
@@ -86,24 +77,15 @@ class Collector {
 
   std::size_t free_unreachable() {
     std::vector<Ref<Container>> garbage;
-    for (Container* c = first_; c; c = c->next_)
+    for (Container* c = all_containers.first; c; c = c->next_)
       if (c->trial_ != kReachable && c->layout() != Layout::kType) garbage.emplace_back(c);
     for (const Ref<Container>& container : garbage) container->clear_references();
     return garbage.size();
   }
 
-  Container* first_ = nullptr;
-  std::size_t made_since_ = 0;
-  std::size_t alive_ = 0;
   std::size_t threshold_ = kMinimumThreshold;
   bool running_ = false;
 };
-
-Container::Container(Layout layout, Type* type) : Object(layout, type) {
-  Collector::instance().add(this);
-}
-
-Container::~Container() { Collector::instance().remove(this); }
 
 std::size_t collect_cycles() { return Collector::instance().collect(); }
 

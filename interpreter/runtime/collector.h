@@ -25,21 +25,39 @@ class Visitor {
   ~Visitor() = default;
 };
 
+class Container;
+
+// All containers alive, and how many more were made than died since the last collection.
+struct ContainerList {
+  Container* first = nullptr;
+  std::size_t made_since = 0;
+};
+extern constinit ContainerList all_containers;
+
 // An object that may be part of a reference cycle.
 class Container : public Object {
  public:
-  ~Container() override;
+  ~Container() override {
+    *link_ = next_;
+    if (next_) next_->link_ = link_;
+    if (all_containers.made_since > 0) --all_containers.made_since;
+  }
   // Shows every value held directly, each as often as it is held.
   virtual void traverse(Visitor& visitor) = 0;
   // Drops held values so that a cycle falls apart.
   virtual void clear_references() = 0;
 
  protected:
-  Container(Layout layout, Type* type);
+  Container(Layout layout, Type* type)
+      : Object(layout, type, true), link_(&all_containers.first), next_(all_containers.first) {
+    if (next_) next_->link_ = &next_;
+    all_containers.first = this;
+    ++all_containers.made_since;
+  }
 
  private:
   friend class Collector;
-  Container* previous_;
+  Container** link_;  // what points to this container: the list or its predecessor
   Container* next_;
   std::ptrdiff_t trial_ = 0;
 };

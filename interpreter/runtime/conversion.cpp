@@ -22,10 +22,8 @@ Value integer_of(const Value& value) {
 
 }  // namespace
 
-Type* type_of(const Value& value) {
-  switch (value.tag()) {
-    case Value::Tag::kObject:
-      return value.object()->type();
+Type* immediate_type(Value::Tag tag) {
+  switch (tag) {
     case Value::Tag::kInt:
       return &int_type();
     case Value::Tag::kFloat:

@@ -11,15 +11,14 @@ namespace {
 
 constexpr int kMaxNestedDestruction = 64;
 
-// Objects whose destruction waits until the stack has unwound (the "trashcan" of CPython).
-struct Graveyard {
-  int depth = 0;
-  std::vector<Object*> waiting;
-};
+// How many destructions are under way inside each other.
+constinit thread_local int nesting = 0;
+constinit thread_local bool some_wait = false;
 
-Graveyard& graveyard() {
-  thread_local Graveyard instance;
-  return instance;
+// Objects whose destruction waits until the stack has unwound (the "trashcan" of CPython).
+std::vector<Object*>& waiting() {
+  thread_local std::vector<Object*> objects;
+  return objects;
 }
 
 // Runs __del__; an exception in it is reported on stderr and dropped, as CPython does.
@@ -34,6 +33,17 @@ void run_finalizer(Object* object) {
   }
 }
 
+void bury_waiting() {
+  while (!waiting().empty()) {
+    Object* next = waiting().back();
+    waiting().pop_back();
+    ++nesting;
+    delete next;
+    --nesting;
+  }
+  some_wait = false;
+}
+
 }  // namespace
 
 void Object::destroy() {
@@ -42,21 +52,16 @@ void Object::destroy() {
     run_finalizer(this);
     if (--references_ != 0) return;  // __del__ kept the object
   }
-  Graveyard& yard = graveyard();
-  if (yard.depth >= kMaxNestedDestruction) {
-    yard.waiting.push_back(this);
+  if (nesting >= kMaxNestedDestruction) [[unlikely]] {
+    waiting().push_back(this);
+    some_wait = true;
     return;
   }
-  ++yard.depth;
+  ++nesting;
   delete this;
-  --yard.depth;
-  while (yard.depth == 0 && !yard.waiting.empty()) {
-    Object* next = yard.waiting.back();
-    yard.waiting.pop_back();
-    ++yard.depth;
-    delete next;
-    --yard.depth;
-  }
+  --nesting;
+  if (some_wait && nesting == 0) [[unlikely]]
+    bury_waiting();
 }
 
 }  // namespace strider::lang

@@ -66,6 +66,8 @@ Value object_construct(Type* cls, const Arguments& arguments) {
 void object_initialize(const Value& self, const Arguments& arguments) {
   if (arguments.count + arguments.keyword_count == 0) return;
   Type* type = type_of(self);
+  // Built-in types that construct in their own way have checked the arguments.
+  if (!type->has(Type::kUserDefined) && type->slots.construct != object_construct) return;
   if (overrides(type, names().init))
     raise(errors::TypeError,
           "object.__init__() takes exactly one argument (the instance to initialize)");

@@ -115,6 +115,10 @@ Value binary(BinaryOperator op, const Value& left, const Value& right) {
     Value number = float_binary(op, left.as_float(), right.as_float());
     if (!number.is_empty()) return number;
   }
+  if (left.is_int() && right.is_int()) {
+    Value number = integer_binary(op, left, right);
+    if (!number.is_empty()) return number;
+  }
   Value result = dispatch_binary(op, left, right);
   if (!result.is_empty()) return result;
   // Sequences come last, as in CPython: 3 * [0] was handled by the list's reflected slot.

@@ -147,6 +147,16 @@ Signature::Signature(std::string_view text) {
       parameters_.push_back(std::move(parameter));
     }
   }
+  if (parameters_.size() == positional_count_) exact_count_ = positional_count_;
+  plain_ = var_args_ < 0 && var_keywords_ < 0;
+  for (std::size_t i = required_count_; i < parameters_.size(); ++i)
+    plain_ = plain_ && !parameters_[i].required;
+}
+
+void Signature::bind_plainly(const Arguments& arguments, Value* slots) const {
+  std::size_t i = 0;
+  for (; i < arguments.count; ++i) slots[i] = arguments.values[i];
+  for (; i < parameters_.size(); ++i) slots[i] = parameters_[i].default_value;
 }
 
 void Signature::bind_keyword(const KeywordArgument& keyword, Value* slots, Value* extra) const {

@@ -26,11 +26,12 @@ class Shape {
   int find(Name name) const;
   // The shape after adding `name` (kept for ever; few exist).
   Shape* with(Name name);
-  int size() const { return static_cast<int>(names_.size()); }
+  int size() const { return size_; }
   Name name_at(int index) const { return names_[static_cast<std::size_t>(index)]; }
   static Shape* empty();
 
  private:
+  int size_ = 0;
   std::vector<Name> names_;
   std::vector<std::pair<Name, Shape*>> next_;
 };
@@ -54,11 +55,19 @@ class Attributes {
   void list_names(std::vector<std::string_view>& names) const;
 
   // For lookup caches: null when a dict is in use.
-  const Shape* shape() const { return dict_ ? nullptr : shape_; }
+  Shape* shape() const { return dict_ ? nullptr : shape_; }
   Value& at(int index) { return values_[index]; }
+  // Adds the attribute by which `grown` extends the present shape.
+  void append(Shape* grown, Value value) {
+    int index = shape_->size();
+    if (index == capacity_) reserve(index + 1);
+    values_[index].fill(std::move(value));
+    shape_ = grown;
+  }
 
  private:
   void reserve(int capacity);
+  void release_values();
   void shift_to_dict();
   Shape* shape_ = Shape::empty();
   Value* values_ = nullptr;
@@ -197,8 +206,12 @@ class Attributed<Base> final : public Base {
 Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& bases,
                      const Ref<Dict>& class_namespace, Type* metatype);
 
+// The type of values that are no objects.
+Type* immediate_type(Value::Tag tag);
 // The type of any value; immediate values included.
-Type* type_of(const Value& value);
+inline Type* type_of(const Value& value) {
+  return value.is_object() ? value.object()->type() : immediate_type(value.tag());
+}
 inline std::string_view type_name(const Value& value) { return type_of(value)->name(); }
 bool is_instance(const Value& value, const Type& type);
 

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "interpreter/runtime/pool.h"
+
 namespace strider::lang {
 
 class Type;
@@ -52,10 +54,14 @@ class Object {
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
   virtual ~Object() = default;
+  static void* operator new(std::size_t size) { return pool::allocate(size); }
+  static void operator delete(void* object, std::size_t size) { pool::release(object, size); }
 
   Type* type() const { return type_; }
   Layout layout() const { return layout_; }
   std::uint32_t references() const { return references_; }
+  // Whether it is a Container, which the collector watches.
+  bool is_container() const { return container_; }
   void retain() { ++references_; }
   void release() {
     if (--references_ == 0) destroy();
@@ -67,7 +73,8 @@ class Object {
   virtual Attributes* attributes() { return nullptr; }
 
  protected:
-  Object(Layout layout, Type* type) : type_(type), layout_(layout) {}
+  Object(Layout layout, Type* type, bool container = false)
+      : type_(type), layout_(layout), container_(container) {}
 
  private:
   void destroy();
@@ -75,6 +82,7 @@ class Object {
   Type* type_;
   std::uint32_t references_ = 0;
   Layout layout_;
+  bool container_;
 
  protected:
   std::uint8_t flags_ = 0;  // free for the class that owns the layout
@@ -154,6 +162,14 @@ class Value {
   }
   ~Value() {
     if (tag_ == Tag::kObject) object_->release();
+  }
+
+  // Takes over a value; only while this one is Empty.
+  void fill(Value&& other) {
+    assert(is_empty());
+    tag_ = other.tag_;
+    int_ = other.int_;
+    other.tag_ = Tag::kEmpty;
   }
 
   static Value none() { return Value(Tag::kNone, 0); }

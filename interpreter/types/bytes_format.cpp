@@ -75,7 +75,10 @@ std::string format_bytes_percent(std::string_view bytes, const Value& arguments)
   Value mapping = single || is_tuple(arguments) ? Value() : arguments;
   Conversions conversions = read_conversions(as_latin(bytes), mapping);
   std::vector<Value> items = std::move(conversions.keyed);
-  if (is_tuple(arguments)) items = arguments.as<Tuple>()->vector();
+  if (is_tuple(arguments)) {
+    std::span<const Value> given = arguments.as<Tuple>()->items();
+    items.assign(given.begin(), given.end());
+  }
   bool unkeyed = items.empty() && (mapping.is_empty() || !conversions.letters.empty());
   if (unkeyed && !is_tuple(arguments)) items.push_back(arguments);
   for (std::size_t i = 0; i < items.size() && i < conversions.letters.size(); ++i)

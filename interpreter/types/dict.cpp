@@ -186,7 +186,7 @@ bool Dict::erase(const Value& key) {
 }
 
 void Dict::clear() {
-  std::vector<Entry> entries;
+  Entries entries;
   entries.swap(entries_);
   table_.clear();
   used_ = filled_ = usable_ = 0;

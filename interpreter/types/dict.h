@@ -43,7 +43,8 @@ class Dict : public Container {
   void reserve(std::size_t count);
 
   // Walking: entries in insertion order; skip those whose key is Empty.
-  const std::vector<Entry>& entries() const { return entries_; }
+  using Entries = std::vector<Entry, pool::Allocator<Entry>>;
+  const Entries& entries() const { return entries_; }
   Entry& entry(std::size_t index) { return entries_[index]; }
   // Changes when a key is added or removed (not when a value is overwritten).
   std::uint64_t keys_version() const { return keys_version_; }
@@ -67,8 +68,8 @@ class Dict : public Container {
   void erase_entry(std::size_t index);
   void rebuild(std::size_t wanted);
 
-  std::vector<Entry> entries_;
-  std::vector<std::int32_t> table_;  // kFree, kDeleted, else entry index; empty: no items yet
+  Entries entries_;
+  std::vector<std::int32_t, pool::Allocator<std::int32_t>> table_;  // kFree, kDeleted, else entry index; empty: no items yet
   std::size_t used_ = 0;
   std::size_t filled_ = 0;     // places of the table not free: used and deleted
   std::size_t usable_ = 0;     // places that may be filled before the table must be rebuilt

@@ -42,15 +42,19 @@ class DictIterator final : public Iterator {
       return false;
     }
     --left_;
-    item = part_ == DictPart::kKeys     ? entry->key
-           : part_ == DictPart::kValues ? entry->value
-                                        : Value(make_tuple({entry->key, entry->value}));
+    if (part_ == DictPart::kItems)
+      item = stream_.next_pair(entry->key, entry->value);
+    else
+      item = part_ == DictPart::kKeys ? entry->key : entry->value;
     return true;
   }
   std::int64_t remaining() const override {
     return dict_ && dict_->size() == size_ ? static_cast<std::int64_t>(left_) : 0;
   }
-  void traverse(Visitor& visitor) override { visitor.visit(dict_); }
+  void traverse(Visitor& visitor) override {
+    visitor.visit(dict_);
+    stream_.traverse(visitor);
+  }
   void clear_references() override { dict_ = nullptr; }
 
  private:
@@ -69,6 +73,7 @@ class DictIterator final : public Iterator {
   }
 
   Ref<Dict> dict_;
+  TupleStream stream_;
   std::size_t size_, left_, index_;
   DictPart part_;
   bool reversed_;

@@ -280,7 +280,7 @@ Type& Dict::type_object() {
   if (!started) [[unlikely]] {
     started = true;
     Type* base = &Type::object_type();
-    new (storage) Type("dict", base);
+    ::new (storage) Type("dict", base);
     type->retain();
     define_dict(*type);
   }

@@ -77,7 +77,20 @@ double limit_of(std::string_view text) {
 
 }  // namespace
 
+// Digits with at most one point: what from_chars reads to the end as Python does.
+static bool parse_plain_float(std::string_view text, double& result) {
+  bool digits = false;
+  for (char c : text) {
+    digits = digits || (c >= '0' && c <= '9');
+    if ((c < '0' || c > '9') && c != '.') return false;
+  }
+  if (!digits) return false;
+  auto parsed = std::from_chars(text.data(), text.data() + text.size(), result);
+  return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+}
+
 bool try_parse_float(std::string_view original, double& result) {
+  if (parse_plain_float(original, result)) return true;
   std::string ascii = ascii_digits(original);
   std::string copy(strip_space(ascii));
   if (!drop_underscores(copy)) return false;

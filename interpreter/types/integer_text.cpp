@@ -128,7 +128,23 @@ Value value_of_digits(const std::string& digits, int base, bool negative) {
 
 }  // namespace
 
+// The number that plain decimal digits make, perhaps behind a minus; Empty for anything else.
+static Value parse_plain_digits(std::string_view text) {
+  constexpr std::size_t kSurelyFits = 18;
+  bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  if (text.empty() || text.size() > kSurelyFits) return Value();
+  std::int64_t result = 0;
+  for (char digit : text) {
+    if (digit < '0' || digit > '9') return Value();
+    result = result * 10 + (digit - '0');
+  }
+  return Value::integer(negative ? -result : result);
+}
+
 Value parse_int(std::string_view original, int base) {
+  if (base == 10)
+    if (Value plain = parse_plain_digits(original); !plain.is_empty()) return plain;
   if (base != 0 && (base < 2 || base > 36))
     raise(errors::ValueError, "int() base must be >= 2 and <= 36, or 0");
   int shown_base = base;

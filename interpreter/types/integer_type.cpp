@@ -9,7 +9,10 @@
 namespace strider::lang {
 namespace {
 
-Value int_repr(const Value& self) { return make_str(integer_text(self)); }
+Value int_repr(const Value& self) {
+  if (self.is_int()) return make_decimal(self.as_int());
+  return make_str(integer_text(self));
+}
 
 Value int_format(const Value& self, const Value& spec) {
   if (text_of(spec).empty()) return str(self);

@@ -16,7 +16,7 @@ void extend_list(List& list, const Value& iterable) {
     return;
   }
   if (is_exactly(iterable, Tuple::type_object())) {
-    const auto& more = iterable.as<Tuple>()->vector();
+    std::span<const Value> more = iterable.as<Tuple>()->items();
     items.insert(items.end(), more.begin(), more.end());
     return;
   }

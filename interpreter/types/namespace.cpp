@@ -22,7 +22,7 @@ Value namespace_repr(const Value& self) {
   if (guard.inside()) return make_str(text + "(...)");
   text += '(';
   bool first = true;
-  for (const Dict::Entry& entry : std::vector<Dict::Entry>(dict_of(self)->entries())) {
+  for (const Dict::Entry& entry : Dict::Entries(dict_of(self)->entries())) {
     if (entry.key.is_empty()) continue;
     if (!first) text += ", ";
     first = false;

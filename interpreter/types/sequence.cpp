@@ -12,14 +12,29 @@
 
 namespace strider::lang {
 
-Tuple::Tuple(std::vector<Value> items, Type* type)
-    : Container(Layout::kTuple, type ? type : &type_object()), items_(std::move(items)) {}
-
-void Tuple::traverse(Visitor& visitor) {
-  for (const Value& item : items_) visitor.visit(item);
+Tuple::Tuple(Value* place, std::size_t size, Type* type)
+    : Container(Layout::kTuple, type), items_(place), size_(size) {
+  for (std::size_t i = 0; i < size; ++i) ::new (place + i) Value();
 }
 
-void Tuple::clear_references() { std::vector<Value>().swap(items_); }
+Tuple::~Tuple() {
+  for (std::size_t i = 0; i < size_; ++i) items_[i].~Value();
+}
+
+void Tuple::operator delete(Tuple* tuple, std::destroying_delete_t) {
+  char* end = reinterpret_cast<char*>(tuple->items_ + tuple->size_);
+  auto bytes = static_cast<std::size_t>(end - reinterpret_cast<char*>(tuple));
+  tuple->~Tuple();
+  pool::release(tuple, bytes);
+}
+
+void Tuple::traverse(Visitor& visitor) {
+  for (const Value& item : items()) visitor.visit(item);
+}
+
+void Tuple::clear_references() {
+  for (std::size_t i = 0; i < size_; ++i) items_[i] = Value::none();
+}
 
 List::List(std::vector<Value> items, Type* type)
     : Container(Layout::kList, type ? type : &type_object()), items(std::move(items)) {}
@@ -52,17 +67,35 @@ std::int64_t Range::size() const {
       std::min<__int128>(count, std::numeric_limits<std::int64_t>::max()));
 }
 
-Ref<Tuple> make_tuple(std::vector<Value> items) {
+Ref<Tuple> make_tuple(std::vector<Value>&& items) {
   if (items.empty()) return empty_tuple();
-  return make<Tuple>(std::move(items));
+  Ref<Tuple> tuple = make_tuple_of(items.size());
+  std::move(items.begin(), items.end(), tuple->places());
+  return tuple;
 }
 
 Ref<Tuple> make_tuple(std::span<const Value> items) {
-  return make_tuple(std::vector<Value>(items.begin(), items.end()));
+  if (items.empty()) return empty_tuple();
+  return make_tuple_instance(&Tuple::type_object(), items);
+}
+
+Ref<Tuple> make_pair(Value first, Value second) {
+  Ref<Tuple> tuple = make_tuple_of(2);
+  tuple->places()[0] = std::move(first);
+  tuple->places()[1] = std::move(second);
+  return tuple;
+}
+
+Ref<Tuple> make_tuple_instance(Type* type, std::span<const Value> items) {
+  Ref<Tuple> tuple = type->has(Type::kHasInstanceDict)
+                         ? Ref<Tuple>(make_tuple_of<Attributed<Tuple>>(items.size(), type))
+                         : make_tuple_of(items.size(), type);
+  std::copy(items.begin(), items.end(), tuple->places());
+  return tuple;
 }
 
 Ref<Tuple> empty_tuple() {
-  static const Ref<Tuple>& tuple = *new Ref<Tuple>(make<Tuple>(std::vector<Value>()));
+  static const Ref<Tuple>& tuple = *new Ref<Tuple>(make_tuple_of(0));
   return tuple;
 }
 
@@ -172,7 +205,10 @@ SearchRange search_range(const Value& start, const Value& stop, std::int64_t len
   return {bound(start, 0), std::min(bound(stop, length), length)};
 }
 
-void append_reprs(std::string& text, const std::vector<Value>& items) {
+namespace {
+
+template <class Items>
+void append_item_reprs(std::string& text, const Items& items) {
   check_stack("maximum recursion depth exceeded while getting the repr of an object");
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (i > 0) text += ", ";
@@ -182,8 +218,8 @@ void append_reprs(std::string& text, const std::vector<Value>& items) {
 }
 
 // The items are looked up afresh at each step: comparing may run code that changes a list.
-Value compare_items(CompareOperator op, const std::vector<Value>& left,
-                    const std::vector<Value>& right) {
+template <class Items>
+Value compare_each(CompareOperator op, const Items& left, const Items& right) {
   bool equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
   if (equality && left.size() != right.size()) return Value::boolean(op == CompareOperator::kNotEq);
   check_stack("maximum recursion depth exceeded in comparison");
@@ -199,7 +235,8 @@ Value compare_items(CompareOperator op, const std::vector<Value>& left,
   return order_result(op, order);
 }
 
-bool contains_item(const std::vector<Value>& items, const Value& item) {
+template <class Items>
+bool contains_equal(const Items& items, const Value& item) {
   for (std::size_t i = 0; i < items.size(); ++i) {
     Value candidate = items[i];
     if (equal(candidate, item)) return true;
@@ -207,7 +244,29 @@ bool contains_item(const std::vector<Value>& items, const Value& item) {
   return false;
 }
 
-std::int64_t hash_items(const std::vector<Value>& items) {
+}  // namespace
+
+void append_reprs(std::string& text, const std::vector<Value>& items) {
+  append_item_reprs(text, items);
+}
+void append_reprs(std::string& text, std::span<const Value> items) {
+  append_item_reprs(text, items);
+}
+Value compare_items(CompareOperator op, const std::vector<Value>& left,
+                    const std::vector<Value>& right) {
+  return compare_each(op, left, right);
+}
+Value compare_items(CompareOperator op, std::span<const Value> left, std::span<const Value> right) {
+  return compare_each(op, left, right);
+}
+bool contains_item(const std::vector<Value>& items, const Value& item) {
+  return contains_equal(items, item);
+}
+bool contains_item(std::span<const Value> items, const Value& item) {
+  return contains_equal(items, item);
+}
+
+std::int64_t hash_items(std::span<const Value> items) {
   constexpr std::uint64_t kFirst = 11400714785074694791u, kSecond = 14029467366897019727u,
                           kFifth = 2870177450012600261u;
   std::uint64_t state = kFifth;

@@ -2,6 +2,7 @@
 // language can do with it stands in str_type.cpp and str_methods.cpp.
 #include "interpreter/types/str.h"
 
+#include <charconv>
 #include <cstring>
 
 namespace strider::lang {
@@ -11,6 +12,11 @@ Str::Str(std::string text, Type* type)
       text_(std::move(text)),
       size_(count_code_points(text_)) {
   if (!type) flags_ = 1;
+}
+
+Str::Str(std::string text, std::int64_t size)
+    : Object(Layout::kStr, &type_object()), text_(std::move(text)), size_(size) {
+  flags_ = 1;
 }
 
 std::int64_t Str::hash() const {
@@ -61,10 +67,6 @@ void Str::append(std::string_view tail) {
   landmarks_.reset();
 }
 
-Ref<Str> make_str(std::string_view text) {
-  if (text.size() > 1) return make<Str>(std::string(text));
-  return make_str(std::string(text));
-}
 
 namespace {
 
@@ -75,14 +77,45 @@ const Ref<Str>* make_short_texts() {
   return texts;
 }
 
+const Ref<Str>* short_texts() {
+  static const Ref<Str>* const texts = make_short_texts();
+  return texts;
+}
+
+// The shared text with this content, or null.
+const Ref<Str>* shared_text(std::string_view text) {
+  if (text.size() > 1) return nullptr;
+  if (text.empty()) return &short_texts()[128];
+  auto byte = static_cast<unsigned char>(text[0]);
+  return byte < 128 ? &short_texts()[byte] : nullptr;
+}
+
 }  // namespace
 
+Ref<Str> make_str(std::string_view text) {
+  if (const Ref<Str>* shared = shared_text(text)) return *shared;
+  return make<Str>(std::string(text));
+}
+
 Ref<Str> make_str(std::string&& text) {
-  if (text.size() > 1) return make<Str>(std::move(text));
-  static const Ref<Str>* const texts = make_short_texts();
-  if (text.empty()) return texts[128];
-  auto byte = static_cast<unsigned char>(text[0]);
-  return byte < 128 ? texts[byte] : make<Str>(std::move(text));
+  if (const Ref<Str>* shared = shared_text(text)) return *shared;
+  return make<Str>(std::move(text));
+}
+
+Ref<Str> make_str(std::string&& text, std::int64_t size) {
+  if (const Ref<Str>* shared = shared_text(text)) return *shared;
+  return make<Str>(std::move(text), size);
+}
+
+const Ref<Str>& ascii_character(char character) {
+  return short_texts()[static_cast<unsigned char>(character)];
+}
+
+Ref<Str> make_decimal(std::int64_t number) {
+  char digits[24];
+  char* end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+  if (end - digits == 1) return ascii_character(digits[0]);
+  return make<Str>(std::string(digits, end), end - digits);
 }
 
 std::string_view slice_text(const Str& text, std::int64_t start, std::int64_t stop) {
@@ -113,8 +146,26 @@ std::int64_t hash_bytes(std::string_view bytes) {
   return result == -1 ? -2 : result;
 }
 
+// Eight bytes at a time, the last ones perhaps twice.
+bool is_ascii_text(std::string_view text) {
+  std::uint64_t bits = 0;
+  auto take = [&](std::size_t at, std::size_t count) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, count);
+    bits |= word;
+  };
+  if (text.size() < 8) {
+    for (char byte : text) bits |= static_cast<std::uint64_t>(byte) & 0x80;
+    return bits == 0;
+  }
+  for (std::size_t i = 0; i + 8 <= text.size(); i += 8) take(i, 8);
+  take(text.size() - 8, 8);
+  return (bits & 0x8080808080808080u) == 0;
+}
+
 // Eight bytes at a time: a byte that continues a code point has bit 7 set and bit 6 clear.
 std::int64_t count_code_points(std::string_view text) {
+  if (is_ascii_text(text)) return static_cast<std::int64_t>(text.size());
   std::int64_t continuations = 0;
   std::size_t i = 0;
   for (; i + 8 <= text.size(); i += 8) {
@@ -127,7 +178,7 @@ std::int64_t count_code_points(std::string_view text) {
   return static_cast<std::int64_t>(text.size()) - continuations;
 }
 
-char32_t decode_code_point(std::string_view text, std::size_t& offset) {
+char32_t decode_beyond_ascii(std::string_view text, std::size_t& offset) {
   auto byte = [&](std::size_t i) {
     return static_cast<char32_t>(static_cast<unsigned char>(text[offset + i]));
   };
@@ -144,11 +195,9 @@ char32_t decode_code_point(std::string_view text, std::size_t& offset) {
   return result;
 }
 
-void append_code_point(std::string& text, char32_t code) {
+void append_beyond_ascii(std::string& text, char32_t code) {
   auto put = [&text](char32_t byte) { text += static_cast<char>(byte); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
+  if (code < 0x800) {
     put(0xC0 | code >> 6);
     put(0x80 | (code & 0x3F));
   } else if (code < 0x10000) {

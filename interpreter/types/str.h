@@ -16,6 +16,7 @@ namespace strider::lang {
 class Str : public Object {
  public:
   explicit Str(std::string text, Type* type = nullptr);
+  Str(std::string text, std::int64_t size);  // size: code points, where they are known
   static Type& type_object();
 
   std::string_view text() const { return text_; }
@@ -45,6 +46,12 @@ class Str : public Object {
 // A new Str, shared for the empty text and single ASCII characters.
 Ref<Str> make_str(std::string_view text);
 Ref<Str> make_str(std::string&& text);
+// The same where the number of code points is known.
+Ref<Str> make_str(std::string&& text, std::int64_t size);
+// The shared text of one ASCII character.
+const Ref<Str>& ascii_character(char character);
+// The decimal digits of a number.
+Ref<Str> make_decimal(std::int64_t number);
 inline Ref<Str> make_str(const char* text) { return make_str(std::string_view(text)); }
 inline bool is_str(const Value& value) { return value.has_layout(Layout::kStr); }
 inline std::string_view text_of(const Value& value) { return value.as<Str>()->text(); }
@@ -56,9 +63,20 @@ std::string_view slice_text(const Str& text, std::int64_t start, std::int64_t st
 
 // Number of code points of UTF-8 text.
 std::int64_t count_code_points(std::string_view text);
+bool is_ascii_text(std::string_view text);
+char32_t decode_beyond_ascii(std::string_view text, std::size_t& offset);
+void append_beyond_ascii(std::string& text, char32_t code_point);
 // Reads the code point at `offset` and moves past it.
-char32_t decode_code_point(std::string_view text, std::size_t& offset);
-void append_code_point(std::string& text, char32_t code_point);
+inline char32_t decode_code_point(std::string_view text, std::size_t& offset) {
+  auto first = static_cast<unsigned char>(text[offset]);
+  if (first >= 0x80) return decode_beyond_ascii(text, offset);
+  ++offset;
+  return first;
+}
+inline void append_code_point(std::string& text, char32_t code_point) {
+  if (code_point >= 0x80) return append_beyond_ascii(text, code_point);
+  text += static_cast<char>(code_point);
+}
 // repr() of text: quotes chosen as CPython chooses them, escapes, non-printables.
 std::string quote(std::string_view text);
 // ascii(): as quote, with everything beyond ASCII escaped.

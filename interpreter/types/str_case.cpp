@@ -14,6 +14,23 @@ void for_each_code(std::string_view text, Visit visit) {
   for (std::size_t offset = 0; offset < text.size();) visit(decode_code_point(text, offset));
 }
 
+// A copy of text that is all ASCII with the letters from `first` on moved by `distance`.
+Value shifted(std::string_view text, char first, int distance) {
+  std::string result(text);
+  for (char& byte : result) {
+    bool letter = static_cast<unsigned char>(byte - first) < 26;
+    byte = static_cast<char>(letter ? byte + distance : byte);
+  }
+  return make_str(std::move(result), static_cast<std::int64_t>(text.size()));
+}
+
+Value upper(const Parameters& parameters) {
+  if (parameters[0].as<Str>()->is_ascii()) return shifted(self_of(parameters), 'a', 'A' - 'a');
+  std::string result;
+  for_each_code(self_of(parameters), [&](char32_t code) { append_upper(result, code); });
+  return make_str(std::move(result));
+}
+
 template <void (*append)(std::string&, char32_t)>
 Value converted(const Parameters& parameters) {
   std::string result;
@@ -51,6 +68,7 @@ void append_lower_at(std::string& result, std::string_view text, std::size_t sta
 
 Value lower(const Parameters& parameters) {
   std::string_view text = self_of(parameters);
+  if (parameters[0].as<Str>()->is_ascii()) return shifted(text, 'A', 'a' - 'A');
   std::string result;
   for (std::size_t offset = 0; offset < text.size();) {
     std::size_t start = offset;
@@ -155,12 +173,12 @@ Value is_printable_text(const Parameters& parameters) {
   return Value::boolean(all);
 }
 
-Value is_ascii_text(const Parameters& parameters) {
+Value is_ascii(const Parameters& parameters) {
   return Value::boolean(parameters[0].as<Str>()->is_ascii());
 }
 
 constexpr NativeRow kMethods[] = {
-    {"upper(self, /)", converted<append_upper>, "Return a copy in upper case."},
+    {"upper(self, /)", upper, "Return a copy in upper case."},
     {"lower(self, /)", lower, "Return a copy in lower case."},
     {"casefold(self, /)", converted<append_folded>, "Return a copy fit for caseless comparison."},
     {"swapcase(self, /)", swap_case, "Return a copy with upper and lower case exchanged."},
@@ -182,7 +200,7 @@ constexpr NativeRow kMethods[] = {
      "Whether each word starts in upper case and goes on in lower."},
     {"isidentifier(self, /)", is_identifier, "Whether the text is a valid name."},
     {"isprintable(self, /)", is_printable_text, "Whether repr shows all characters as they are."},
-    {"isascii(self, /)", is_ascii_text, "Whether all characters are ASCII."},
+    {"isascii(self, /)", is_ascii, "Whether all characters are ASCII."},
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // The methods of str that take text apart and put it together: split, join, strip, splitlines.
 #include <algorithm>
+#include <cstring>
 
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
@@ -25,8 +26,15 @@ char32_t code_at(std::string_view text, std::size_t offset) {
   return decode_code_point(text, offset);
 }
 
+bool is_ascii_space(char byte) { return (byte >= 9 && byte <= 13) || (byte >= 28 && byte <= 32); }
+
 std::size_t skip(std::string_view text, std::size_t offset, bool space) {
   while (offset < text.size()) {
+    if (static_cast<signed char>(text[offset]) >= 0) {
+      if (is_ascii_space(text[offset]) != space) break;
+      ++offset;
+      continue;
+    }
     std::size_t next = offset;
     if (is_space(decode_code_point(text, next)) != space) break;
     offset = next;
@@ -78,7 +86,7 @@ std::vector<Value> split_at(std::string_view text, std::string_view mark, std::u
   std::vector<Value> items;
   std::size_t from = 0;
   for (; most > 0; --most) {
-    std::size_t at = text.find(mark, from);
+    std::size_t at = mark.size() == 1 ? text.find(mark[0], from) : text.find(mark, from);
     if (at == std::string_view::npos) break;
     push(items, text.substr(from, at - from));
     from = at + mark.size();
@@ -155,20 +163,31 @@ Value join(const Parameters& parameters) {
       is_list(parameters[1]) ? Ref<List>(parameters[1].as<List>()) : to_list(parameters[1]);
   const std::vector<Value>& items = list->items;
   std::size_t size = 0;
+  std::int64_t code_points = 0, mark_points = self_of(parameters).size();
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (!is_str(items[i]))
       raise(errors::TypeError, "sequence item {}: expected str instance, {} found", i,
             type_name(items[i]));
     size += text_of(items[i]).size() + mark.size();
+    code_points += items[i].as<Str>()->size() + mark_points;
   }
   if (items.size() == 1 && items[0].as<Str>()->is_exact()) return items[0];
-  std::string result;
-  result.reserve(size);
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (i > 0) result += mark;
-    result += text_of(items[i]);
+  if (items.empty()) return make_str("");
+  std::string result(size - mark.size(), '\0');
+  char* place = result.data();
+  auto put = [&place](std::string_view part) {
+    std::memcpy(place, part.data(), part.size());
+    place += part.size();
+  };
+  put(text_of(items[0]));
+  for (std::size_t i = 1; i < items.size(); ++i) {
+    if (mark.size() == 1)
+      *place++ = mark[0];
+    else
+      put(mark);
+    put(text_of(items[i]));
   }
-  return make_str(std::move(result));
+  return make_str(std::move(result), code_points - mark_points);
 }
 
 bool contains_code(std::string_view characters, std::string_view encoded) {

@@ -25,6 +25,10 @@ class StrIterator final : public Iterator {
       text_ = nullptr;
       return false;
     }
+    if (static_cast<signed char>(text[offset_]) >= 0) {
+      item = ascii_character(text[offset_++]);
+      return true;
+    }
     std::size_t start = offset_;
     decode_code_point(text, offset_);
     item = make_str(text.substr(start, offset_ - start));
@@ -85,6 +89,7 @@ Value str_get_item(const Value& self, const Value& key) {
     raise(errors::TypeError, "string indices must be integers, not '{}'", type_name(key));
   if (index < 0) index += text.size();
   if (index < 0 || index >= text.size()) raise(errors::IndexError, "string index out of range");
+  if (text.is_ascii()) return ascii_character(text.text()[static_cast<std::size_t>(index)]);
   return make_str(slice_text(text, index, index + 1));
 }
 
@@ -109,7 +114,7 @@ Value concatenate(const Value& self, const Value& other) {
   std::string text;
   text.reserve(left.size() + right.size());
   text.append(left).append(right);
-  return make_str(std::move(text));
+  return make_str(std::move(text), str_of(self).size() + str_of(other).size());
 }
 
 Value repeat(const Value& self, const Value& times) {
@@ -201,7 +206,7 @@ Type& Str::type_object() {
   if (!started) [[unlikely]] {
     started = true;
     Type* base = &Type::object_type();
-    new (storage) Type("str", base);
+    ::new (storage) Type("str", base);
     type->retain();
     define_str(*type);
   }

@@ -10,7 +10,7 @@
 namespace strider::lang {
 namespace {
 
-const std::vector<Value>& items_of(const Value& value) { return value.as<Tuple>()->vector(); }
+std::span<const Value> items_of(const Value& value) { return value.as<Tuple>()->items(); }
 
 Value tuple_repr(const Value& self) {
   ReprGuard guard(self.object());
@@ -31,16 +31,16 @@ std::int64_t tuple_length(const Value& self) {
 }
 
 Value tuple_get_slice(const Value& self, const Slice& slice) {
-  const auto& items = items_of(self);
+  std::span<const Value> items = items_of(self);
   SliceBounds bounds = resolve_slice(slice, static_cast<std::int64_t>(items.size()));
   if (bounds.step == 1 && bounds.count == tuple_length(self) &&
       is_exactly(self, Tuple::type_object()))
     return self;
-  std::vector<Value> result;
-  result.reserve(static_cast<std::size_t>(bounds.count));
+  if (bounds.count == 0) return empty_tuple();
+  Ref<Tuple> result = make_tuple_of(static_cast<std::size_t>(bounds.count));
   for (std::int64_t i = 0; i < bounds.count; ++i)
-    result.push_back(items[static_cast<std::size_t>(bounds.start + i * bounds.step)]);
-  return make_tuple(std::move(result));
+    result->places()[i] = items[static_cast<std::size_t>(bounds.start + i * bounds.step)];
+  return result;
 }
 
 Value tuple_get_item(const Value& self, const Value& key) {
@@ -60,21 +60,23 @@ Value concatenate(const Value& self, const Value& other) {
     if (!result.is_empty()) return result;
     raise(errors::TypeError, "can only concatenate tuple (not \"{}\") to tuple", type_name(other));
   }
-  std::vector<Value> items;
-  items.reserve(items_of(self).size() + items_of(other).size());
-  items.insert(items.end(), items_of(self).begin(), items_of(self).end());
-  items.insert(items.end(), items_of(other).begin(), items_of(other).end());
-  return make_tuple(std::move(items));
+  std::span<const Value> left = items_of(self), right = items_of(other);
+  if (left.size() + right.size() == 0) return empty_tuple();
+  Ref<Tuple> result = make_tuple_of(left.size() + right.size());
+  Value* middle = std::copy(left.begin(), left.end(), result->places());
+  std::copy(right.begin(), right.end(), middle);
+  return result;
 }
 
 Value repeat(const Value& self, const Value& times) {
-  const auto& items = items_of(self);
+  std::span<const Value> items = items_of(self);
   std::size_t count;
   if (!repetition_count(times, items.size(), count)) return refuse_repetition(self, times);
-  std::vector<Value> result;
-  result.reserve(items.size() * count);
-  for (std::size_t i = 0; i < count; ++i) result.insert(result.end(), items.begin(), items.end());
-  return make_tuple(std::move(result));
+  if (items.size() * count == 0) return empty_tuple();
+  Ref<Tuple> result = make_tuple_of(items.size() * count);
+  Value* end = result->places();
+  for (std::size_t i = 0; i < count; ++i) end = std::copy(items.begin(), items.end(), end);
+  return result;
 }
 
 Value tuple_binary(BinaryOperator op, const Value& self, const Value& other) {
@@ -98,10 +100,10 @@ Value tuple_construct(Type* cls, const Arguments& arguments) {
   check_arity(arguments, "tuple", 0, 1);
   bool exact = cls == &Tuple::type_object();
   if (arguments.count == 0)
-    return exact ? empty_tuple() : make_instance<Tuple>(cls, std::vector<Value>());
+    return exact ? empty_tuple() : make_tuple_instance(cls, {});
   Ref<Tuple> items = to_tuple(arguments.values[0]);
   if (exact) return items;
-  return make_instance<Tuple>(cls, items->vector());
+  return make_tuple_instance(cls, items->items());
 }
 
 Value count(const Parameters& parameters) {
@@ -111,7 +113,7 @@ Value count(const Parameters& parameters) {
 }
 
 Value index(const Parameters& parameters) {
-  const auto& items = items_of(parameters[0]);
+  std::span<const Value> items = items_of(parameters[0]);
   SearchRange range =
       search_range(parameters[2], parameters[3], static_cast<std::int64_t>(items.size()));
   for (std::int64_t i = range.start; i < range.stop; ++i)

@@ -36,12 +36,6 @@ bool is_utf8(const std::string& encoding) {
   return name == "utf-8" || name == "utf8" || name == "u8";
 }
 
-bool is_ascii_text(std::string_view bytes) {
-  unsigned char seen = 0;
-  for (char c : bytes) seen |= static_cast<unsigned char>(c);
-  return seen < 0x80;
-}
-
 // The length of the UTF-8 character that begins with this byte.
 std::size_t character_size(unsigned char lead) {
   return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;

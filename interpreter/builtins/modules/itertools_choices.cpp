@@ -18,14 +18,17 @@ class Product final : public Iterator {
       return false;
     }
     started_ = true;
-    std::vector<Value> row;
-    row.reserve(pools_.size());
-    for (std::size_t i = 0; i < pools_.size(); ++i) row.push_back((*pools_[i])[indices_[i]]);
-    item = make_tuple(std::move(row));
+    // The items before the last one that moved on are those of the tuple before.
+    bool reuses = stream_.reuses(pools_.size());
+    Ref<Tuple> row = stream_.next(pools_.size());
+    for (std::size_t i = reuses ? changed_ : 0; i < pools_.size(); ++i)
+      row->places()[i] = (*pools_[i])[indices_[i]];
+    item = std::move(row);
     return true;
   }
   void traverse(Visitor& visitor) override {
     for (const Ref<Tuple>& pool : pools_) visitor.visit(pool);
+    stream_.traverse(visitor);
   }
   void clear_references() override {
     ended_ = true;
@@ -35,6 +38,7 @@ class Product final : public Iterator {
  private:
   bool step() {
     for (std::size_t i = pools_.size(); i-- > 0;) {
+      changed_ = i;
       if (++indices_[i] < pools_[i]->size()) return true;
       indices_[i] = 0;
     }
@@ -42,6 +46,8 @@ class Product final : public Iterator {
   }
   std::vector<Ref<Tuple>> pools_;
   std::vector<std::size_t> indices_;
+  TupleStream stream_;
+  std::size_t changed_ = 0;  // the first place that the last step changed
   bool started_ = false, ended_ = false;
 };
 
@@ -69,23 +75,29 @@ class Selection : public Iterator {
       return false;
     }
     started_ = true;
-    std::vector<Value> row;
-    row.reserve(count_);
-    for (std::size_t i = 0; i < count_; ++i) row.push_back((*pool_)[indices_[i]]);
-    item = make_tuple(std::move(row));
+    bool reuses = stream_.reuses(count_);
+    Ref<Tuple> row = stream_.next(count_);
+    for (std::size_t i = reuses ? changed_ : 0; i < count_; ++i)
+      row->places()[i] = (*pool_)[indices_[i]];
+    item = std::move(row);
     return true;
   }
-  void traverse(Visitor& visitor) override { visitor.visit(pool_); }
+  void traverse(Visitor& visitor) override {
+    visitor.visit(pool_);
+    stream_.traverse(visitor);
+  }
   void clear_references() override { ended_ = true; }
 
  protected:
   Selection(Type* type, const Ref<Tuple>& pool, std::size_t count)
       : Iterator(type), pool_(pool), count_(count) {}
-  // Moves to the next selection; false at the end.
+  // Moves to the next selection and sets changed_; false at the end.
   virtual bool step() = 0;
 
   Ref<Tuple> pool_;
   std::size_t count_;
+  TupleStream stream_;
+  std::size_t changed_ = 0;  // the first place that the last step changed
   std::vector<std::size_t> indices_;
   bool started_ = false, ended_ = false;
 };
@@ -104,6 +116,7 @@ class Permutations final : public Selection {
  private:
   bool step() override {
     for (std::size_t i = count_; i-- > 0;) {
+      changed_ = i;
       if (--cycles_[i] > 0) {
         std::swap(indices_[i], indices_[indices_.size() - cycles_[i]]);
         return true;
@@ -132,6 +145,7 @@ class Combinations final : public Selection {
     std::size_t i = count_;
     while (i > 0 && indices_[i - 1] == i - 1 + pool_->size() - count_) --i;
     if (i == 0) return false;
+    changed_ = i - 1;
     ++indices_[i - 1];
     for (; i < count_; ++i) indices_[i] = indices_[i - 1] + 1;
     return true;
@@ -151,6 +165,7 @@ class CombinationsWithReplacement final : public Selection {
     std::size_t i = count_;
     while (i > 0 && indices_[i - 1] == pool_->size() - 1) --i;
     if (i == 0) return false;
+    changed_ = i - 1;
     std::fill(indices_.begin() + static_cast<std::ptrdiff_t>(i) - 1, indices_.end(),
               indices_[i - 1] + 1);
     return true;

@@ -71,7 +71,7 @@ bool GroupBy::advance(Value& item) {
     if (!step()) return false;
   }
   target_ = key_;
-  item = make_tuple({key_, Value(make<Grouper>(Ref<GroupBy>(this), key_, group_))});
+  item = make_pair(key_, Value(make<Grouper>(Ref<GroupBy>(this), key_, group_)));
   return true;
 }
 
@@ -89,18 +89,20 @@ class Pairwise final : public Iterator {
     if (previous_.is_empty() && !next(source_, previous_)) return false;
     Value value;
     if (!next(source_, value)) return false;
-    item = make_tuple({previous_, value});
-    previous_ = value;
+    item = stream_.next_pair(previous_, value);
+    previous_ = std::move(value);
     return true;
   }
   void traverse(Visitor& visitor) override {
     visitor.visit(source_);
     visitor.visit(previous_);
+    stream_.traverse(visitor);
   }
   void clear_references() override { source_ = previous_ = Value::none(); }
 
  private:
   Value source_, previous_;
+  TupleStream stream_;
 };
 
 Value construct_pairwise(Type* cls, const Arguments& arguments) {
@@ -117,22 +119,22 @@ class ZipLongest final : public Iterator {
     for (const Value& iterable : iterables) iterators_.push_back(iterate(iterable));
   }
   bool advance(Value& item) override {
-    std::vector<Value> row(iterators_.size(), fill_);
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (iterators_[i].is_empty()) continue;
+    if (active_ == 0) return false;
+    Ref<Tuple> row = stream_.next(iterators_.size());
+    for (std::size_t i = 0; i < row->size(); ++i) {
       Value value;
-      if (next(iterators_[i], value)) {
-        row[i] = std::move(value);
-      } else {
+      if (!iterators_[i].is_empty() && !next(iterators_[i], value)) {
         iterators_[i] = Value();
+        value = Value();
         if (--active_ == 0) return false;
       }
+      row->places()[i] = value.is_empty() ? fill_ : std::move(value);
     }
-    if (active_ == 0) return false;
-    item = make_tuple(std::move(row));
+    item = std::move(row);
     return true;
   }
   void traverse(Visitor& visitor) override {
+    stream_.traverse(visitor);
     visitor.visit(fill_);
     for (const Value& each : iterators_) visitor.visit(each);
   }
@@ -141,6 +143,7 @@ class ZipLongest final : public Iterator {
  private:
   std::vector<Value> iterators_;
   Value fill_;
+  TupleStream stream_;
   std::size_t active_;
 };
 
@@ -164,6 +167,10 @@ class TeeSource final : public Container {
     if (!strider::lang::next(iterator_, item)) return false;
     items_.push_back(item);
     return true;
+  }
+  // A branch moved on from this position.
+  void left(std::int64_t position) {
+    if (position == first_) drop_seen();
   }
   void add(const std::int64_t* position) { positions_.push_back(position); }
   void remove(const std::int64_t* position) {
@@ -201,8 +208,7 @@ class TeeBranch final : public Iterator {
   static Type& type();
   bool advance(Value& item) override {
     if (!source_->item_at(position_, item)) return false;
-    ++position_;
-    source_->drop_seen();
+    source_->left(position_++);
     return true;
   }
   Value copy() const { return make<TeeBranch>(source_, position_); }

@@ -13,7 +13,12 @@ class Count final : public Iterator {
       : Iterator(type), present_(start), step_(step) {}
   bool advance(Value& item) override {
     item = present_;
-    present_ = binary(BinaryOperator::kAdd, present_, step_);
+    std::int64_t sum;
+    if (present_.is_int() && step_.is_int() &&
+        !__builtin_add_overflow(present_.as_int(), step_.as_int(), &sum))
+      present_ = Value::integer(sum);
+    else
+      present_ = binary(BinaryOperator::kAdd, present_, step_);
     return true;
   }
   void traverse(Visitor& visitor) override {

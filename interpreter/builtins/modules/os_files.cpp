@@ -37,7 +37,8 @@ std::string folder_text(const Value& path) { return path.is_none() ? "." : path_
     raise_os_error(errno, from);
   } catch (const Raised& raised) {
     Exception& exception = *raised.exception;
-    std::vector<Value> args = exception.args->vector();
+    std::span<const Value> given = exception.args->items();
+    std::vector<Value> args(given.begin(), given.end());
     args.push_back(Value::none());
     args.emplace_back(make_str(to));
     exception.args = make_tuple(std::move(args));

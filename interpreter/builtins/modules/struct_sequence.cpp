@@ -22,14 +22,20 @@ class RecordType final : public Type {
 
 class Record final : public Tuple {
  public:
-  Record(std::vector<Value> items, std::vector<Value> hidden_values, Type* type)
-      : Tuple(std::move(items), type), hidden(std::move(hidden_values)) {}
+  using Tuple::Tuple;
   void traverse(Visitor& visitor) override {
     Tuple::traverse(visitor);
     for (const Value& each : hidden) visitor.visit(each);
   }
   std::vector<Value> hidden;
 };
+
+Ref<Record> make_record(std::span<const Value> fields, std::size_t visible, Type* type) {
+  Ref<Record> record = make_tuple_of<Record>(visible, type);
+  std::copy_n(fields.begin(), visible, record->places());
+  record->hidden.assign(fields.begin() + static_cast<std::ptrdiff_t>(visible), fields.end());
+  return record;
+}
 
 const RecordType& record_type(const Type* type) { return *static_cast<const RecordType*>(type); }
 
@@ -63,12 +69,9 @@ Value record_construct(Type* cls, const Arguments& arguments) {
     raise(errors::TypeError, "{}.{}() takes {} {}-sequence ({}-sequence given)", type.module,
           type.name(), given->size() < type.visible ? "an at least" : "an at most",
           given->size() < type.visible ? type.visible : type.fields.size(), given->size());
-  auto items = given->items();
-  std::vector<Value> visible(items.begin(),
-                             items.begin() + static_cast<std::ptrdiff_t>(type.visible));
-  std::vector<Value> hidden(items.begin() + static_cast<std::ptrdiff_t>(type.visible), items.end());
-  hidden.resize(type.fields.size() - type.visible, Value::none());
-  return make<Record>(std::move(visible), std::move(hidden), cls);
+  Ref<Record> record = make_record(given->items(), type.visible, cls);
+  record->hidden.resize(type.fields.size() - type.visible, Value::none());
+  return record;
 }
 
 }  // namespace
@@ -89,10 +92,7 @@ StructSequenceType::StructSequenceType(const char* name, const char* module,
 }
 
 Value StructSequenceType::make(std::vector<Value> values) const {
-  std::size_t visible = record_type(type_).visible;
-  std::vector<Value> hidden(values.begin() + static_cast<std::ptrdiff_t>(visible), values.end());
-  values.resize(visible);
-  return strider::lang::make<Record>(std::move(values), std::move(hidden), type_);
+  return make_record(values, record_type(type_).visible, type_);
 }
 
 }  // namespace strider::lang

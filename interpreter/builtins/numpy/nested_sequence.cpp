@@ -22,11 +22,11 @@ using nd::DType;
         kind);
 }
 
-// The items of a list or tuple; null for anything else.
-const std::vector<Value>* items_of(const Value& value) {
-  if (is_list(value)) return &value.as<List>()->items;
-  if (is_tuple(value)) return &value.as<Tuple>()->vector();
-  return nullptr;
+// The items of a list or tuple; nothing for anything else.
+std::optional<std::span<const Value>> items_of(const Value& value) {
+  if (is_list(value)) return value.as<List>()->items;
+  if (is_tuple(value)) return value.as<Tuple>()->items();
+  return std::nullopt;
 }
 
 // Lists stand for other sequences, arrays for objects that know how to become one; Empty if the
@@ -114,7 +114,7 @@ void NestedSequence::measure_leaf(const Value& value, int depth) {
 
 void NestedSequence::measure(const Value& value, int depth) {
   if (is_array(value)) return measure_array(array_of(value), depth);
-  if (const std::vector<Value>* items = items_of(value)) {
+  if (auto items = items_of(value)) {
     check_stack();
     measure_length(static_cast<std::int64_t>(items->size()), depth);
     if (depth >= max_depth_) return;
@@ -139,7 +139,7 @@ void NestedSequence::fill_array(const nd::Array& array, int depth, std::byte* ta
   result_.view(shape, strides, target - result_.mutable_data()).assign(array);
 }
 
-void NestedSequence::fill_items(const std::vector<Value>& items, int depth, std::byte* target) {
+void NestedSequence::fill_items(std::span<const Value> items, int depth, std::byte* target) {
   std::int64_t step = step_at(depth);
   DType dtype = result_.dtype();
   bool last = depth + 1 == result_.rank();
@@ -156,7 +156,7 @@ void NestedSequence::fill_items(const std::vector<Value>& items, int depth, std:
 
 void NestedSequence::fill(const Value& value, int depth, std::byte* target) {
   if (is_array(value)) return fill_array(array_of(value), depth, target);
-  if (const std::vector<Value>* items = items_of(value)) return fill_items(*items, depth, target);
+  if (auto items = items_of(value)) return fill_items(*items, depth, target);
   if (value.is_object() && !is_numpy_scalar(value)) {
     Value other = converted_[cursor_++];
     if (!other.is_empty()) return fill(other, depth, target);

@@ -1,0 +1,58 @@
+// Generators are driven directly; other iterators through their methods.
+#include "interpreter/evaluator/delegation.h"
+
+#include "interpreter/evaluator/generator.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/sequence.h"
+
+namespace strider::lang {
+namespace {
+
+// Runs an action; a StopIteration that it raises is the end, with its value as the result.
+template <class Action>
+bool guarded(Value& result, Action&& action) {
+  try {
+    action();
+    return true;
+  } catch (const Raised& raised) {
+    if (!raised.exception->type()->is_subclass_of(&errors::StopIteration())) throw;
+    if (raised.exception->args->size() > 0) result = (*raised.exception->args)[0];
+  }
+  return false;
+}
+
+bool throw_into(const Value& inner, const Ref<Exception>& thrown, Value& item, Value& result) {
+  Value method = find_attribute(inner, names().throw_);
+  if (method.is_empty()) throw Raised{thrown};
+  return guarded(result, [&] { item = call(method, Value(thrown)); });
+}
+
+bool next_with_result(const Value& inner, Value& item, Value& result) {
+  if (inner.has_layout(Layout::kIterator) || !type_of(inner)->has(Type::kUserDefined))
+    return next(inner, item);
+  return guarded(result, [&] { item = call_method(inner, names().next); });
+}
+
+}  // namespace
+
+bool delegate_step(const Value& inner, const Value& sent, const Ref<Exception>& thrown, Value& item,
+                   Value& result) {
+  result = Value::none();
+  if (inner.has_layout(Layout::kGenerator)) {
+    auto* generator = inner.as<Generator>();
+    bool more = thrown ? generator->throw_in(thrown, item) : generator->resume(sent, item);
+    if (!more) result = generator->result();
+    return more;
+  }
+  if (thrown) return throw_into(inner, thrown, item, result);
+  if (sent.is_none()) return next_with_result(inner, item, result);
+  item = call_method(inner, names().send, sent);
+  return true;
+}
+
+void delegate_close(const Value& inner) {
+  Value method = find_attribute(inner, names().close);
+  if (!method.is_empty()) call(method);
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,16 @@
+// What `yield from` asks of the iterator it delegates to (PEP 380).
+#pragma once
+
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/value.h"
+
+namespace strider::lang {
+
+// Advances the inner iterator, handing in what was sent or thrown; false when it has ended, with its
+// result.
+bool delegate_step(const Value& inner, const Value& sent, const Ref<Exception>& thrown, Value& item,
+                   Value& result);
+// Closes the inner iterator if it can be closed.
+void delegate_close(const Value& inner);
+
+}  // namespace strider::lang
