@@ -31,6 +31,29 @@ class BinaryNode final : public Node {
   Operand right_;
 };
 
+// The same for variables and constants, where plain numbers need no further call.
+template <BinaryOperator kOp>
+class DirectBinaryNode final : public Node {
+ public:
+  DirectBinaryNode(Node* left, Node* right) : left_(left), right_(right) {}
+  Value evaluate(Frame& frame) const override {
+    Value result;
+    if (fast_binary<kOp>(left_.direct(frame), right_.direct(frame), result)) return result;
+    return general(frame);
+  }
+
+ private:
+  [[gnu::noinline]] Value general(Frame& frame) const {
+    Value left_scratch, right_scratch;
+    const Value& left = left_.peek(frame, left_scratch);
+    const Value& right = right_.peek(frame, right_scratch);
+    frame.at = this;
+    return binary(kOp, left, right);
+  }
+  Operand left_;
+  Operand right_;
+};
+
 // The same when the right operand may rebind the variable that the left one reads.
 template <BinaryOperator kOp>
 class CarefulBinaryNode final : public Node {
@@ -226,6 +249,8 @@ Base* make_for_operator(Code& code, Span span, BinaryOperator op, Args... args) 
 }  // namespace
 
 Node* make_binary(Code& code, Span span, BinaryOperator op, Node* left, Node* right, bool stable) {
+  if (Operand(left).is_direct() && Operand(right).is_direct())
+    return make_for_operator<DirectBinaryNode, Node>(code, span, op, left, right);
   if (stable) return make_for_operator<BinaryNode, Node>(code, span, op, left, right);
   return make_for_operator<CarefulBinaryNode, Node>(code, span, op, left, right);
 }

@@ -5,20 +5,29 @@
 
 namespace strider::lang {
 
+namespace {
+
+Attributes* attributes_of(const Value& object) {
+  return object.is_object() ? object.object()->attributes() : nullptr;
+}
+
+}  // namespace
+
 Value AttributeReader::search(const Value& object) {
   Value result = get_attribute(object, name_);
-  if (object.has_layout(Layout::kInstance)) remember_instance(*object.as<Instance>());
-  if (object.has_layout(Layout::kModule)) remember_module(*object.as<Module>());
+  if (object.has_layout(Layout::kModule))
+    remember_module(*object.as<Module>());
+  else if (const Attributes* attributes = attributes_of(object))
+    remember_attribute(*object.object()->type(), *attributes);
   return result;
 }
 
-// Attributes of the instance that no data descriptor hides, and plain values of the class.
-void AttributeReader::remember_instance(Instance& instance) {
-  Type* type = instance.type();
-  const Shape* shape = instance.attributes()->shape();
-  shape_ = nullptr;
-  if (!shape || type->slots.get_attribute) return;
-  const Value* in_class = type->lookup(name_);
+// Attributes of the object that no data descriptor hides, and plain values of the class.
+void AttributeReader::remember_attribute(const Type& type, const Attributes& attributes) {
+  const Shape* shape = attributes.shape();
+  version_ = 0;
+  if (!shape || type.slots.get_attribute) return;
+  const Value* in_class = type.lookup(name_);
   const Slots* descriptor = in_class ? &type_of(*in_class)->slots : nullptr;
   if (descriptor && descriptor->set) return;
   index_ = shape->find(name_);
@@ -26,24 +35,24 @@ void AttributeReader::remember_instance(Instance& instance) {
   bool plain = in_class && !descriptor->get && !in_class->has_layout(Layout::kFunction);
   if (index_ < 0 && !plain) return;
   shape_ = shape;
-  version_ = type->version();
+  version_ = type.version();
 }
 
 void AttributeReader::remember_module(Module& module) {
   Dict& dict = module.dict();
   index_ = static_cast<int>(dict.find_index(name_));
   module_ = index_ >= 0 ? &dict : nullptr;
-  version_ = dict.keys_version();
+  names_version_ = dict.keys_version();
+  version_ = 0;
 }
 
-// Attributes of instances are overwritten or added in place next time.
+// The attribute is overwritten or added in place next time.
 void AttributeWriter::search(const Value& object, const Value& value) {
-  if (!object.has_layout(Layout::kInstance)) return set_attribute(object, name_, value);
-  auto* instance = object.as<Instance>();
-  Shape* before = instance->attributes()->shape();
+  const Attributes* attributes = attributes_of(object);
+  Shape* before = attributes ? attributes->shape() : nullptr;
   set_attribute(object, name_, value);
-  Type* type = instance->type();
-  Shape* after = instance->attributes()->shape();
+  Shape* after = attributes ? attributes->shape() : nullptr;
+  const Type* type = type_of(object);
   if (!before || !after || type->slots.set_attribute) return;
   const Value* in_class = type->lookup(name_);
   if (in_class && type_of(*in_class)->slots.set) return;

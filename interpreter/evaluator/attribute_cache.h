@@ -1,5 +1,6 @@
-// What an attribute access in the source remembers: where the attribute stood last time. Valid while
-// the class and the shape of the instance (or the names of the module) stay the same.
+// What an attribute access in the source remembers: where the attribute stood last time. Valid
+// while the class and the shape of the object's attributes (or the names of the module) stay the
+// same.
 #pragma once
 
 #include "interpreter/evaluator/node.h"
@@ -9,19 +10,26 @@
 
 namespace strider::lang {
 
+// The attributes of an object whose class has this version, if they have this shape; else null.
+inline Attributes* attributes_of_shape(const Value& object, std::uint64_t version,
+                                       const Shape* shape) {
+  if (!object.is_object() || object.object()->type()->version() != version) return nullptr;
+  Attributes* attributes = object.object()->layout() == Layout::kInstance
+                               ? object.as<Instance>()->attributes()
+                               : object.object()->attributes();
+  return attributes && attributes->shape() == shape ? attributes : nullptr;
+}
+
 class AttributeReader {
  public:
   explicit AttributeReader(Name name) : name_(name) {}
 
   Value read(Frame& frame, const NodeBase* at, const Value& object) {
-    if (object.has_layout(Layout::kInstance)) {
-      auto* instance = object.as<Instance>();
-      Attributes& attributes = *instance->attributes();
-      if (instance->type()->version() == version_ && attributes.shape() == shape_ && shape_)
-        return index_ >= 0 ? attributes.at(index_) : *in_class_;
-    } else if (object.has_layout(Layout::kModule)) {
+    if (Attributes* attributes = attributes_of_shape(object, version_, shape_))
+      return index_ >= 0 ? attributes->at(index_) : *in_class_;
+    if (object.has_layout(Layout::kModule)) {
       Dict& dict = object.as<Module>()->dict();
-      if (&dict == module_ && dict.keys_version() == version_)
+      if (&dict == module_ && dict.keys_version() == names_version_)
         return dict.entry(static_cast<std::size_t>(index_)).value;
     }
     frame.at = at;
@@ -30,12 +38,13 @@ class AttributeReader {
 
  private:
   Value search(const Value& object);
-  void remember_instance(Instance& instance);
+  void remember_attribute(const Type& type, const Attributes& attributes);
   void remember_module(Module& module);
 
   const Name name_;
-  std::uint64_t version_ = 0;
+  std::uint64_t version_ = 0;  // of the class; 0: none
   const Shape* shape_ = nullptr;
+  std::uint64_t names_version_ = 0;
   const Dict* module_ = nullptr;
   const Value* in_class_ = nullptr;  // where index_ is negative
   int index_ = -1;
@@ -47,26 +56,22 @@ class AttributeWriter {
   Name name() const { return name_; }
 
   void write(Frame& frame, const NodeBase* at, const Value& object, Value value) {
-    if (object.has_layout(Layout::kInstance)) {
-      auto* instance = object.as<Instance>();
-      Attributes& attributes = *instance->attributes();
-      if (instance->type()->version() == version_ && attributes.shape() == shape_ && shape_) {
-        if (grown_)
-          attributes.append(grown_, std::move(value));
-        else
-          attributes.at(index_) = std::move(value);
-        return;
-      }
+    Attributes* attributes = attributes_of_shape(object, version_, shape_);
+    if (!attributes) {
+      frame.at = at;
+      return search(Value(object), value);
     }
-    frame.at = at;
-    search(Value(object), value);
+    if (grown_)
+      attributes->append(grown_, std::move(value));
+    else
+      attributes->at(index_) = std::move(value);
   }
 
  private:
   void search(const Value& object, const Value& value);
 
   const Name name_;
-  std::uint64_t version_ = 0;
+  std::uint64_t version_ = 0;  // of the class; 0: none
   const Shape* shape_ = nullptr;
   Shape* grown_ = nullptr;  // not null: the attribute is new, and makes this shape
   int index_ = -1;

@@ -1,24 +1,60 @@
 // Calls: arguments are evaluated straight into the callee's frame where its parameters are plain;
 // methods are found through a cache at the call and called without being bound.
+#include <array>
+#include <utility>
+
 #include "interpreter/evaluator/function.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/module.h"
 #include "interpreter/types/dict.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
-#include "interpreter/types/super.h"
 
 namespace strider::lang {
 namespace {
 
+// The arguments of a call in the source: a vector, or an array where they are few.
 using Operands = std::vector<Operand>;
 
 Operands operands_of(const Nodes& nodes) { return {nodes.begin(), nodes.end()}; }
 
+template <std::size_t... kIndex>
+auto few_operands(const Nodes& nodes, std::index_sequence<kIndex...>) {
+  return std::array<Operand, sizeof...(kIndex)>{Operand(nodes[kIndex])...};
+}
+
+// A call whose number of arguments is a template argument; kMany: any number.
+constexpr std::size_t kMany = 4;
+template <std::size_t kCount>
+auto arguments_of(const Nodes& nodes) {
+  if constexpr (kCount == kMany)
+    return operands_of(nodes);
+  else
+    return few_operands(nodes, std::make_index_sequence<kCount>());
+}
+template <std::size_t kCount>
+using ArgumentOperands = decltype(arguments_of<kCount>(std::declval<Nodes>()));
+
+// Calls make<kCount>() for the number of arguments at hand.
+template <template <std::size_t> class Kind, class... Args>
+Node* make_for_count(Code& code, Span span, std::size_t count, const Args&... args) {
+  switch (count) {
+    case 0:
+      return code.make<Kind<0>>(span, args...);
+    case 1:
+      return code.make<Kind<1>>(span, args...);
+    case 2:
+      return code.make<Kind<2>>(span, args...);
+    case 3:
+      return code.make<Kind<3>>(span, args...);
+    default:
+      return code.make<Kind<kMany>>(span, args...);
+  }
+}
+
 // Calls with positional arguments; `self` (may be Empty) goes first.
+template <class Given>
 Value call_direct(Frame& frame, const NodeBase* at, Function& function, Value&& self,
-                  const Operands& arguments) {
+                  const Given& arguments) {
   int local_count = function.code->local_count();
   STRIDER_STACK_LIST(Value, locals, local_count);
   if (!self.is_empty()) locals.add([&] { return std::move(self); });
@@ -26,24 +62,25 @@ Value call_direct(Frame& frame, const NodeBase* at, Function& function, Value&& 
   frame.at = at;
   int given = locals.count();
   locals.fill_up(local_count);
-  function.fill_defaults(given, locals.data());
+  if (given < function.code->parameters.positional) function.fill_defaults(given, locals.data());
   return function.run(locals.data(), *frame.interpreter);
 }
 
+template <class Given>
 Value call_with_values(Frame& frame, const NodeBase* at, const Value& callee, Value&& self,
-                       const Operands& arguments) {
+                       const Given& arguments) {
   STRIDER_STACK_LIST(Value, values, arguments.size() + 1);
   if (!self.is_empty()) values.add([&] { return std::move(self); });
   for (const Operand& argument : arguments) values.add([&] { return argument.evaluate(frame); });
   frame.at = at;
   Arguments given(values.data(), static_cast<std::size_t>(values.count()));
-  if (callee.has_layout(Layout::kNativeFunction))
-    return callee.as<NativeFunction>()->invoke(given);
+  if (callee.has_layout(Layout::kNativeFunction)) return callee.as<NativeFunction>()->invoke(given);
   return call(callee, given);
 }
 
+template <class Given>
 Value call_positional(Frame& frame, const NodeBase* at, const Value& callee, Value&& self,
-                      const Operands& arguments) {
+                      const Given& arguments) {
   if (callee.has_layout(Layout::kFunction)) {
     auto& function = *callee.as<Function>();
     if (function.takes_directly(static_cast<int>(arguments.size()) + !self.is_empty()))
@@ -53,10 +90,11 @@ Value call_positional(Frame& frame, const NodeBase* at, const Value& callee, Val
 }
 
 // f(a, b)
+template <std::size_t kCount>
 class CallNode final : public Node {
  public:
   CallNode(Node* callee, const Nodes& arguments)
-      : callee_(callee), arguments_(operands_of(arguments)) {}
+      : callee_(callee), arguments_(arguments_of<kCount>(arguments)) {}
   Value evaluate(Frame& frame) const override {
     Value callee = callee_.evaluate(frame);
     if (callee.has_layout(Layout::kType) && makes_plain_instance(*callee.as<Type>()))
@@ -87,16 +125,17 @@ class CallNode final : public Node {
     return plain;
   }
   Operand callee_;
-  Operands arguments_;
+  ArgumentOperands<kCount> arguments_;
   mutable std::uint64_t version_ = 0;
   mutable Object* initializer_ = nullptr;  // kept alive by the class while its version stands
 };
 
 // object.name(a, b)
+template <std::size_t kCount>
 class MethodCallNode final : public Node {
  public:
   MethodCallNode(Node* object, Name name, const Nodes& arguments)
-      : object_(object), name_(name), arguments_(operands_of(arguments)) {}
+      : object_(object), name_(name), arguments_(arguments_of<kCount>(arguments)) {}
 
   Value evaluate(Frame& frame) const override {
     Value object = object_.evaluate(frame);
@@ -110,9 +149,11 @@ class MethodCallNode final : public Node {
  private:
   // True when the instance has no attribute of that name that hides the method.
   bool unshadowed(const Value& object) const {
-    if (object.has_layout(Layout::kInstance))
-      return object.as<Instance>()->attributes()->shape() == shape_ && shape_;
-    return true;
+    if (!shape_) return true;
+    Attributes* attributes = object.has_layout(Layout::kInstance)
+                                 ? object.as<Instance>()->attributes()
+                                 : object.object()->attributes();
+    return attributes->shape() == shape_;
   }
 
   Value search(Frame& frame, Value&& object, Type& type) const {
@@ -122,13 +163,11 @@ class MethodCallNode final : public Node {
                            found->has_layout(Layout::kNativeFunction));
     if (plain && !type.slots.get_attribute && !object.has_layout(Layout::kType) &&
         !instance_attribute(object)) {
-      if (object.has_layout(Layout::kInstance))
-        shape_ = object.as<Instance>()->attributes()->shape();
-      if (object.has_layout(Layout::kInstance) || !object.is_object() ||
-          !object.object()->attributes()) {
-        version_ = type.version();
-        method_ = found->object();
-      }
+      Attributes* attributes = object.is_object() ? object.object()->attributes() : nullptr;
+      shape_ = attributes ? attributes->shape() : nullptr;
+      bool known = !attributes || shape_;
+      version_ = known ? type.version() : 0;
+      method_ = found->object();
       return call_positional(frame, this, Value(*found), std::move(object), arguments_);
     }
     Value callee = get_attribute(object, name_);
@@ -143,154 +182,27 @@ class MethodCallNode final : public Node {
   Value call_module(Frame& frame, const Value& object) const {
     Dict& dict = object.as<Module>()->dict();
     Value callee;
-    if (&dict == module_ && dict.keys_version() == version_) {
+    if (&dict == module_ && dict.keys_version() == names_version_) {
       callee = dict.entry(static_cast<std::size_t>(index_)).value;
     } else {
       frame.at = this;
       callee = get_attribute(object, name_);
       index_ = dict.find_index(name_);
       module_ = index_ >= 0 ? &dict : nullptr;
-      version_ = dict.keys_version();
+      names_version_ = dict.keys_version();
     }
     return call_positional(frame, this, callee, Value(), arguments_);
   }
 
   Operand object_;
   const Name name_;
-  Operands arguments_;
-  mutable std::uint64_t version_ = 0;
-  mutable const Shape* shape_ = nullptr;
-  mutable Object* method_ = nullptr;  // kept alive by the class while its version stands
+  ArgumentOperands<kCount> arguments_;
+  mutable std::uint64_t version_ = 0;        // of the class; 0: none
+  mutable std::uint64_t names_version_ = 0;  // of the module's dict
+  mutable const Shape* shape_ = nullptr;     // null: objects of the class have no attributes
+  mutable Object* method_ = nullptr;         // kept alive by the class while its version stands
   mutable const Dict* module_ = nullptr;
   mutable std::ptrdiff_t index_ = -1;
-};
-
-// f(a, key=b): no stars.
-class KeywordCallNode final : public Node {
- public:
-  KeywordCallNode(Node* callee, const Nodes& positional,
-                  const std::vector<std::pair<Name, Node*>>& keywords)
-      : callee_(callee),
-        positional_(operands_of(positional)),
-        keywords_(keywords.begin(), keywords.end()) {}
-  Value evaluate(Frame& frame) const override {
-    Value callee = callee_.evaluate(frame);
-    STRIDER_STACK_LIST(Value, values, positional_.size());
-    STRIDER_STACK_LIST(KeywordArgument, named, keywords_.size());
-    for (const Operand& each : positional_) values.add([&] { return each.evaluate(frame); });
-    for (const auto& [name, value] : keywords_)
-      named.add([&, name = name] { return KeywordArgument{name, value.evaluate(frame)}; });
-    frame.at = this;
-    Arguments arguments(values.data(), positional_.size());
-    arguments.keywords = named.data();
-    arguments.keyword_count = keywords_.size();
-    return call(callee, arguments);
-  }
-
- private:
-  Operand callee_;
-  Operands positional_;
-  std::vector<std::pair<Name, Operand>> keywords_;
-};
-
-std::string callable_name(const Value& callee) {
-  Value name = find_attribute(callee, names().qualname);
-  if (!is_str(name)) return std::string(type_name(callee));
-  Value module = find_attribute(callee, names().module);
-  if (!is_str(module) || text_of(module) == "builtins") return std::string(text_of(name));
-  return fmt::format("{}.{}", text_of(module), text_of(name));
-}
-
-// f(a, *b, key=c, **d): arguments are collected first.
-class StarCallNode final : public Node {
- public:
-  StarCallNode(Node* callee, std::vector<CallArgument> arguments)
-      : callee_(callee), arguments_(std::move(arguments)) {}
-  Value evaluate(Frame& frame) const override {
-    Value callee = callee_->evaluate(frame);
-    ArgumentList list = collect_arguments(frame, this, callee, arguments_);
-    frame.at = this;
-    return call(callee, list);
-  }
-
-  static ArgumentList collect_arguments(Frame& frame, const NodeBase* at, const Value& callee,
-                                        const std::vector<CallArgument>& arguments) {
-    ArgumentList list;
-    for (const CallArgument& argument : arguments) {
-      Value value = argument.value->evaluate(frame);
-      frame.at = at;
-      switch (argument.kind) {
-        case CallArgument::Kind::kPositional:
-          list.values.push_back(std::move(value));
-          break;
-        case CallArgument::Kind::kStar:
-          append_star(list, callee, value);
-          break;
-        case CallArgument::Kind::kKeyword:
-          append_keyword(list, callee, argument.name, value);
-          break;
-        case CallArgument::Kind::kDoubleStar:
-          append_mapping(list, callee, value);
-          break;
-      }
-    }
-    return list;
-  }
-
- private:
-  static void append_star(ArgumentList& list, const Value& callee, const Value& value) {
-    const Slots& slots = type_of(value)->slots;
-    if (!slots.iterate && !slots.get_item)
-      raise(errors::TypeError, "{}() argument after * must be an iterable, not {}",
-            callable_name(callee), type_name(value));
-    Iteration items(value);
-    Value item;
-    while (items.next(item)) list.values.push_back(std::move(item));
-  }
-
-  static void append_keyword(ArgumentList& list, const Value& callee, Name name,
-                             const Value& value) {
-    for (const KeywordArgument& earlier : list.keywords)
-      if (earlier.name == name)
-        raise(errors::TypeError, "{}() got multiple values for keyword argument '{}'",
-              callable_name(callee), text_of(name));
-    list.keywords.push_back({name, value});
-  }
-
-  static void append_mapping(ArgumentList& list, const Value& callee, const Value& value) {
-    if (!is_dict(value) && !has_attribute(value, names().keys))
-      raise(errors::TypeError, "{}() argument after ** must be a mapping, not {}",
-            callable_name(callee), type_name(value));
-    Iteration keys(is_dict(value) ? value : call_method(value, names().keys));
-    Value key;
-    while (keys.next(key)) {
-      if (!is_str(key)) raise(errors::TypeError, "keywords must be strings");
-      append_keyword(list, callee, intern(key.as<Str>()), get_item(value, key));
-    }
-  }
-
-  Node* callee_;
-  std::vector<CallArgument> arguments_;
-};
-
-// super() without arguments: the class from its cell, self from the first parameter.
-class SuperNode final : public Node {
- public:
-  SuperNode(Node* callee, int class_cell, Node* self)
-      : callee_(callee), class_cell_(class_cell), self_(self) {}
-  Value evaluate(Frame& frame) const override {
-    Value callee = callee_->evaluate(frame);
-    frame.at = this;
-    if (!identical(callee, Value(&Super::type_object()))) return call(callee);
-    const Value& cls = frame.cells[class_cell_]->value;
-    if (cls.is_empty()) raise(errors::RuntimeError, "super(): empty __class__ cell");
-    return make_super(cls, self_->evaluate(frame));
-  }
-
- private:
-  Node* callee_;
-  int class_cell_;
-  Node* self_;
 };
 
 }  // namespace
@@ -310,26 +222,16 @@ Node* make_call(Code& code, Span span, Node* callee, std::vector<CallArgument> a
   }
   for (std::size_t i = 0; i < keywords.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) stars = stars || keywords[i].first == keywords[j].first;
-  if (stars || suspends) return code.make<StarCallNode>(span, callee, std::move(arguments));
-  if (!keywords.empty())
-    return code.make<KeywordCallNode>(span, callee, std::move(positional), std::move(keywords));
-  return code.make<CallNode>(span, callee, std::move(positional));
+  if (stars || suspends) return make_star_call(code, span, callee, std::move(arguments));
+  if (!keywords.empty()) return make_keyword_call(code, span, callee, positional, keywords);
+  return make_for_count<CallNode>(code, span, positional.size(), callee, positional);
 }
 
 Node* make_method_call(Code& code, Span span, Node* object, Name method,
                        std::vector<CallArgument> arguments) {
   Nodes positional;
   for (const CallArgument& argument : arguments) positional.push_back(argument.value);
-  return code.make<MethodCallNode>(span, object, method, std::move(positional));
-}
-
-Node* make_super(Code& code, Span span, Node* callee, int class_cell, Node* self) {
-  return code.make<SuperNode>(span, callee, class_cell, self);
-}
-
-ArgumentList collect_arguments(Frame& frame, const NodeBase* at, const Value& callee,
-                               const std::vector<CallArgument>& arguments) {
-  return StarCallNode::collect_arguments(frame, at, callee, arguments);
+  return make_for_count<MethodCallNode>(code, span, positional.size(), object, method, positional);
 }
 
 }  // namespace strider::lang

@@ -18,8 +18,7 @@ bool keeps_annotations_as_text(const Frame& frame) {
 
 // The annotation's value, or its source text where it cannot be evaluated yet.
 Value annotation_value(Frame& frame, const Node* annotation) {
-  if (keeps_annotations_as_text(frame))
-    return make_str(frame.code->source->text(annotation->span));
+  if (keeps_annotations_as_text(frame)) return make_str(frame.code->source->text(annotation->span));
   try {
     return annotation->evaluate(frame);
   } catch (const Raised&) {

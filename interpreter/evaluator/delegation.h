@@ -6,8 +6,8 @@
 
 namespace strider::lang {
 
-// Advances the inner iterator, handing in what was sent or thrown; false when it has ended, with its
-// result.
+// Advances the inner iterator, handing in what was sent or thrown; false when it has ended, with
+// its result.
 bool delegate_step(const Value& inner, const Value& sent, const Ref<Exception>& thrown, Value& item,
                    Value& result);
 // Closes the inner iterator if it can be closed.

@@ -123,9 +123,7 @@ class FormattedNode final : public Node {
  public:
   FormattedNode(Node* value, int conversion, Node* spec)
       : value_(value), conversion_(conversion), spec_(spec) {}
-  Value evaluate(Frame& frame) const override {
-    return shown(frame, value_.evaluate(frame));
-  }
+  Value evaluate(Frame& frame) const override { return shown(frame, value_.evaluate(frame)); }
 
   // Appends the text without making an object of it where the value is plain.
   void append_to(Frame& frame, fmt::memory_buffer& text) const {
@@ -228,9 +226,7 @@ Node* make_dict_display(Code& code, Span span, Nodes keys, Nodes values) {
 Node* make_formatted(Code& code, Span span, Node* value, int conversion, Node* spec) {
   return code.make<FormattedNode>(span, value, conversion, spec);
 }
-Node* make_joined(Code& code, Span span, Nodes parts) {
-  return code.make<JoinedNode>(span, parts);
-}
+Node* make_joined(Code& code, Span span, Nodes parts) { return code.make<JoinedNode>(span, parts); }
 Node* make_walrus(Code& code, Span span, Target* target, Node* value) {
   return code.make<WalrusNode>(span, target, value);
 }

@@ -21,21 +21,6 @@ std::string quoted_list(const std::vector<Name>& list) {
   return text;
 }
 
-// Counts nested calls and notices runaway recursion.
-class CallDepth {
- public:
-  explicit CallDepth(Interpreter& interpreter) : interpreter_(interpreter) {
-    if (++interpreter_.depth > interpreter_.recursion_limit) [[unlikely]] {
-      --interpreter_.depth;
-      raise_message(errors::RecursionError(), "maximum recursion depth exceeded");
-    }
-  }
-  ~CallDepth() { --interpreter_.depth; }
-
- private:
-  Interpreter& interpreter_;
-};
-
 }  // namespace
 
 Function::Function(std::shared_ptr<const Code> function_code, const Ref<Dict>& module_globals)
@@ -168,34 +153,20 @@ Value Function::call(const Arguments& arguments) {
   return run(locals.data(), Interpreter::current());
 }
 
-Value Function::run_plain(Value* locals, Interpreter& interpreter) {
-  CallDepth depth(interpreter);
-  poll_interrupt(interpreter);
-  Frame frame;
-  frame.locals = locals;
-  frame.globals = globals.get();
-  frame.code = code.get();
-  frame.interpreter = &interpreter;
-  return run_frame(frame);
-}
-
 Value Function::run_specially(Value* locals, Interpreter& interpreter) {
   if (code->is_generator) return make_generator(*this, locals);
   if (stack_is_low(kMinimumStack)) [[unlikely]]
     return run_on_new_stack([&] { return run(locals, interpreter); });
-  CallDepth depth(interpreter);
-  poll_interrupt(interpreter);
+  if (plain_) return run_plain(locals, interpreter);
+  STRIDER_STACK_ARRAY(Ref<Cell>, cells, static_cast<int>(code->cell_names.size()));
+  set_up_cells(*code, closure, locals, cells.data());
   Frame frame;
   frame.locals = locals;
+  frame.cells = cells.data();
   frame.globals = globals.get();
   frame.code = code.get();
-  frame.interpreter = &interpreter;
-  auto cell_count = static_cast<int>(code->cell_names.size());
-  if (cell_count == 0) return run_frame(frame);
-  STRIDER_STACK_ARRAY(Ref<Cell>, cells, cell_count);
-  set_up_cells(*code, closure, locals, cells.data());
-  frame.cells = cells.data();
-  return run_frame(frame);
+  RunningFrame running(interpreter, frame);
+  return run_code(frame);
 }
 
 void set_up_cells(const Code& code, const std::vector<Ref<Cell>>& closure, Value* locals,
@@ -208,27 +179,24 @@ void set_up_cells(const Code& code, const std::vector<Ref<Cell>>& closure, Value
 }
 
 Value run_frame(Frame& frame) {
-  Interpreter& interpreter = *frame.interpreter;
-  frame.caller = std::exchange(interpreter.frame, &frame);
-  try {
-    if (const Node* expression = frame.code->expression) {
-      Value result = expression->evaluate(frame);
-      interpreter.frame = frame.caller;
-      return result;
+  struct Link {
+    explicit Link(Frame& frame) : frame(frame) {
+      frame.caller = std::exchange(frame.interpreter->frame, &frame);
     }
-    frame.code->body.execute(frame);
-  } catch (const Raised& raised) {
-    interpreter.frame = frame.caller;
-    add_traceback_entry(frame, *raised.exception);
-    throw;
-  } catch (const std::exception&) {
-    interpreter.frame = frame.caller;
-    Ref<Exception> exception = caught_exception();
-    add_traceback_entry(frame, *exception);
-    throw Raised{exception};
-  }
-  interpreter.frame = frame.caller;
-  return frame.result.is_empty() ? Value::none() : std::move(frame.result);
+    ~Link() { frame.interpreter->frame = frame.caller; }
+    Frame& frame;
+  } link(frame);
+  return run_code(frame);
+}
+
+void raise_too_deep() {
+  raise_message(errors::RecursionError(), "maximum recursion depth exceeded");
+}
+
+void rethrow_translated(const Frame& frame) {
+  Ref<Exception> exception = caught_exception();
+  add_traceback_entry(frame, *exception);
+  throw Raised{exception};
 }
 
 Dict* current_globals() {

@@ -7,6 +7,7 @@
 
 #include "interpreter/evaluator/node.h"
 #include "interpreter/evaluator/stack.h"
+#include "interpreter/runtime/error.h"
 #include "interpreter/runtime/stack_limit.h"
 #include "interpreter/runtime/type.h"
 
@@ -58,5 +59,56 @@ class Function final : public Container {
   const bool plain_;
   Attributes attributes_;
 };
+
+[[noreturn]] void raise_too_deep();
+// Inside a catch block: what is not yet an exception of the language becomes one, is noted in the
+// frame, and goes on its way.
+[[noreturn]] void rethrow_translated(const Frame& frame);
+
+// Marks a frame as the running one while in scope; counts nested calls, to notice endless
+// recursion.
+class RunningFrame {
+ public:
+  RunningFrame(Interpreter& interpreter, Frame& frame) : interpreter_(interpreter), frame_(frame) {
+    if (interpreter.depth >= interpreter.recursion_limit) [[unlikely]]
+      raise_too_deep();
+    poll_interrupt(interpreter);
+    ++interpreter.depth;
+    frame.interpreter = &interpreter;
+    frame.caller = interpreter.frame;
+    interpreter.frame = &frame;
+  }
+  ~RunningFrame() {
+    --interpreter_.depth;
+    interpreter_.frame = frame_.caller;
+  }
+  RunningFrame(const RunningFrame&) = delete;
+
+ private:
+  Interpreter& interpreter_;
+  const Frame& frame_;
+};
+
+inline Value run_code(Frame& frame) {
+  try {
+    if (const Node* expression = frame.code->expression) return expression->evaluate(frame);
+    frame.code->body.execute(frame);
+  } catch (const Raised& raised) {
+    add_traceback_entry(frame, *raised.exception);
+    throw;
+  } catch (const std::exception&) {
+    rethrow_translated(frame);
+  }
+  return frame.result.is_empty() ? Value::none() : std::move(frame.result);
+}
+
+inline Value Function::run_plain(Value* locals, Interpreter& interpreter) {
+  Frame frame;
+  frame.locals = locals;
+  frame.globals = globals.get();
+  frame.code = code.get();
+  RunningFrame running(interpreter, frame);
+  return run_code(frame);
+}
 
 }  // namespace strider::lang

@@ -14,9 +14,7 @@ Generator& generator_of(const Value& self) { return *self.as<Generator>(); }
   raise_value(errors::StopIteration(), result);
 }
 
-bool generator_next(const Value& self, Value& item) {
-  return generator_of(self).advance(item);
-}
+bool generator_next(const Value& self, Value& item) { return generator_of(self).advance(item); }
 
 Value generator_send(const Parameters& p) {
   Value item;

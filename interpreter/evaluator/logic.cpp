@@ -14,6 +14,26 @@ bool ordered(T a, T b) {
   return a >= b;
 }
 
+// True and `result` set when the answer needs no call.
+template <CompareOperator kOp>
+bool fast_compare(const Value& left, const Value& right, bool& result) {
+  if constexpr (kOp == CompareOperator::kIs || kOp == CompareOperator::kIsNot) {
+    if (left.is_empty() || right.is_empty()) return false;
+    result = identical(left, right) == (kOp == CompareOperator::kIs);
+    return true;
+  } else if constexpr (kOp <= CompareOperator::kGtE) {
+    if (left.is_int() && right.is_int()) {
+      result = ordered<kOp>(left.as_int(), right.as_int());
+      return true;
+    }
+    if (left.is_float() && right.is_float()) {
+      result = ordered<kOp>(left.as_float(), right.as_float());
+      return true;
+    }
+  }
+  return false;
+}
+
 template <CompareOperator kOp>
 class CompareNode final : public Node {
  public:
@@ -23,7 +43,7 @@ class CompareNode final : public Node {
     const Value& left = left_.peek(frame, left_scratch);
     const Value& right = right_.peek(frame, right_scratch);
     bool result;
-    if (fast(left, right, result)) return Value::boolean(result);
+    if (fast_compare<kOp>(left, right, result)) return Value::boolean(result);
     frame.at = this;
     return compare(kOp, left, right);
   }
@@ -32,28 +52,42 @@ class CompareNode final : public Node {
     const Value& left = left_.peek(frame, left_scratch);
     const Value& right = right_.peek(frame, right_scratch);
     bool result;
-    if (fast(left, right, result)) return result;
+    if (fast_compare<kOp>(left, right, result)) return result;
     frame.at = this;
     return truth(compare(kOp, left, right));
   }
 
  private:
-  static bool fast(const Value& left, const Value& right, bool& result) {
-    if constexpr (kOp == CompareOperator::kIs || kOp == CompareOperator::kIsNot) {
-      result = identical(left, right) == (kOp == CompareOperator::kIs);
-      return true;
-    } else if constexpr (kOp <= CompareOperator::kGtE) {
-      if (left.is_int() && right.is_int()) {
-        result = ordered<kOp>(left.as_int(), right.as_int());
-        return true;
-      }
-      if (left.is_float() && right.is_float()) {
-        result = ordered<kOp>(left.as_float(), right.as_float());
-        return true;
-      }
-    }
-    return false;
+  Operand left_;
+  Operand right_;
+};
+
+// The same for variables and constants.
+template <CompareOperator kOp>
+class DirectCompareNode final : public Node {
+ public:
+  DirectCompareNode(Node* left, Node* right) : left_(left), right_(right) {}
+  Value evaluate(Frame& frame) const override {
+    bool result;
+    if (fast_compare<kOp>(left_.direct(frame), right_.direct(frame), result))
+      return Value::boolean(result);
+    return general(frame);
   }
+  bool test(Frame& frame) const override {
+    bool result;
+    if (fast_compare<kOp>(left_.direct(frame), right_.direct(frame), result)) return result;
+    return general_test(frame);
+  }
+
+ private:
+  [[gnu::noinline]] Value general(Frame& frame) const {
+    Value left_scratch, right_scratch;
+    const Value& left = left_.peek(frame, left_scratch);
+    const Value& right = right_.peek(frame, right_scratch);
+    frame.at = this;
+    return compare(kOp, left, right);
+  }
+  [[gnu::noinline]] bool general_test(Frame& frame) const { return truth(general(frame)); }
   Operand left_;
   Operand right_;
 };
@@ -131,17 +165,28 @@ class ConditionalNode final : public Node {
 
 }  // namespace
 
-Node* make_compare(Code& code, Span span, CompareOperator op, Node* left, Node* right,
-                   bool stable) {
-  if (!stable)
-    return make_compare_chain(code, span, std::vector<CompareOperator>{op}, Nodes{left, right});
+namespace {
+
+template <template <CompareOperator> class Kind>
+Node* make_for_compare(Code& code, Span span, CompareOperator op, Node* left, Node* right) {
   switch (op) {
 #define STRIDER_COMPARE(name, symbol) \
   case CompareOperator::k##name:      \
-    return code.make<CompareNode<CompareOperator::k##name>>(span, left, right);
+    return code.make<Kind<CompareOperator::k##name>>(span, left, right);
 #include "interpreter/syntax/ast.def"
   }
   __builtin_unreachable();
+}
+
+}  // namespace
+
+Node* make_compare(Code& code, Span span, CompareOperator op, Node* left, Node* right,
+                   bool stable) {
+  if (Operand(left).is_direct() && Operand(right).is_direct())
+    return make_for_compare<DirectCompareNode>(code, span, op, left, right);
+  if (!stable)
+    return make_compare_chain(code, span, std::vector<CompareOperator>{op}, Nodes{left, right});
+  return make_for_compare<CompareNode>(code, span, op, left, right);
 }
 
 Node* make_compare_chain(Code& code, Span span, std::vector<CompareOperator> ops, Nodes operands) {

@@ -88,41 +88,38 @@ class GlobalNode final : public Node {
   explicit GlobalNode(Name name) : name_(name) {}
 
   Value evaluate(Frame& frame) const override {
-    Dict& globals = *frame.globals;
-    if (globals.keys_version() == version_ && &globals == cached_globals_) [[likely]] {
-      Dict& home = in_builtins_ ? *frame.interpreter->builtins : globals;
-      Dict::Entry& entry = home.entry(static_cast<std::size_t>(index_));
-      if (!in_builtins_ || home.keys_version() == builtins_version_) return entry.value;
-    }
+    if (frame.globals->keys_version() == version_ && home_->keys_version() == home_version_)
+        [[likely]]
+      return *place_;
     return search(frame);
   }
 
  private:
-  Value search(Frame& frame) const {
+  [[gnu::noinline]] Value search(Frame& frame) const {
     Dict& globals = *frame.globals;
     Dict& builtins = *frame.interpreter->builtins;
-    index_ = globals.find_index(name_);
-    in_builtins_ = index_ < 0;
-    if (in_builtins_ && !frame.interpreter->builtins_module.as<Module>()->find(name_).is_empty())
-      index_ = builtins.find_index(name_);
-    if (index_ < 0) {
-      version_ = 0;
-      cached_globals_ = nullptr;
-      raise_undefined(frame, this, name_);
+    Dict* home = &globals;
+    Value* place = globals.find(name_);
+    if (!place && !frame.interpreter->builtins_module.as<Module>()->find(name_).is_empty()) {
+      home = &builtins;
+      place = builtins.find(name_);
     }
+    version_ = kNoVersion;
+    if (!place) raise_undefined(frame, this, name_);
     version_ = globals.keys_version();
-    builtins_version_ = builtins.keys_version();
-    cached_globals_ = &globals;
-    Dict& home = in_builtins_ ? builtins : globals;
-    return home.entry(static_cast<std::size_t>(index_)).value;
+    home_ = home;
+    home_version_ = home->keys_version();
+    place_ = place;
+    return *place;
   }
 
+  static constexpr std::uint64_t kNoVersion = ~std::uint64_t{0};
   const Name name_;
-  mutable const Dict* cached_globals_ = nullptr;
-  mutable std::uint64_t version_ = 0;
-  mutable std::uint64_t builtins_version_ = 0;
-  mutable std::ptrdiff_t index_ = -1;
-  mutable bool in_builtins_ = false;
+  // Where the value stands while neither dict gets or loses a key.
+  mutable std::uint64_t version_ = kNoVersion;
+  mutable std::uint64_t home_version_ = 0;
+  mutable const Dict* home_ = nullptr;
+  mutable const Value* place_ = nullptr;
 };
 
 // A name in a class body: the class namespace, then an enclosing function's cell, then globals.
@@ -158,8 +155,14 @@ Node* make_class_name(Code& code, Span span, Name name, int cell) {
   return code.make<ClassNameNode>(span, name, cell);
 }
 
-Operand::Operand(Node* node)
-    : node_(node), constant_(constant_value(node)), slot_(local_slot(node)) {}
+Operand::Operand(Node* node) : node_(node), slot_(local_slot(node)) {
+  if (slot_ >= 0) return;
+  slot_ = kOther;
+  if (const Value* constant = constant_value(node)) {
+    constant_ = constant;
+    slot_ = kConstant;
+  }
+}
 
 const Value* constant_value(const Node* node) {
   auto* constant = dynamic_cast<const ConstantNode*>(node);

@@ -96,7 +96,7 @@ class Operand {
       const Value& value = frame.locals[slot_];
       if (!value.is_empty()) [[likely]]
         return value;
-    } else if (constant_) {
+    } else if (slot_ == kConstant) {
       return *constant_;
     }
     return node_->peek(frame, scratch);
@@ -106,17 +106,25 @@ class Operand {
       const Value& value = frame.locals[slot_];
       if (!value.is_empty()) [[likely]]
         return value;
-    } else if (constant_) {
+    } else if (slot_ == kConstant) {
       return *constant_;
     }
     return node_->evaluate(frame);
   }
-  const Node* node() const { return node_; }
+
+  // A variable (perhaps unbound) or a constant, whose place is known.
+  bool is_direct() const { return slot_ != kOther; }
+  const Value& direct(const Frame& frame) const {
+    return slot_ >= 0 ? frame.locals[slot_] : *constant_;
+  }
 
  private:
-  const Node* node_;
-  const Value* constant_ = nullptr;
-  int slot_ = -1;
+  static constexpr int kConstant = -1, kOther = -2;
+  union {
+    const Node* node_;
+    const Value* constant_;
+  };
+  int slot_;  // of a local variable, or one of the above
 };
 
 // Statements in order.

@@ -74,6 +74,9 @@ struct CallArgument {
 // `suspends`: an argument contains a yield, so no callee frame may be half built meanwhile.
 Node* make_call(Code& code, Span span, Node* callee, std::vector<CallArgument> arguments,
                 bool suspends);
+Node* make_keyword_call(Code& code, Span span, Node* callee, const Nodes& positional,
+                        const std::vector<std::pair<Name, Node*>>& keywords);
+Node* make_star_call(Code& code, Span span, Node* callee, std::vector<CallArgument> arguments);
 Node* make_method_call(Code& code, Span span, Node* object, Name method,
                        std::vector<CallArgument> arguments);
 // Evaluates arguments with stars into a list; TypeErrors name the callee.

@@ -13,8 +13,7 @@ class ExpressionStatement final : public Statement {
  public:
   explicit ExpressionStatement(Node* value) : value_(value) {}
   Flow execute(Frame& frame) const override {
-    Value scratch;
-    value_->peek(frame, scratch);
+    Value ignored = value_->evaluate(frame);
     return Flow::kNext;
   }
 

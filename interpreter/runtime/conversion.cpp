@@ -112,6 +112,9 @@ static bool is_subtype(Type* type, const Value& class_or_tuple, const char* func
 }
 
 bool is_instance_of(const Value& value, const Value& class_or_tuple) {
+  if (class_or_tuple.has_layout(Layout::kType) &&
+      class_or_tuple.object()->type() == &Type::type_object())
+    return type_of(value)->is_subclass_of(class_or_tuple.as<Type>());
   if (type_of(class_or_tuple) == &union_type())
     return is_instance_of(value, union_members(class_or_tuple));
   if (is_tuple(class_or_tuple)) {

@@ -1,6 +1,6 @@
-// Pool: memory for small objects, kept in free lists by size. Like the list of containers it belongs
-// to the one thread that runs the language. Builds with sanitizers use plain memory, so that a use
-// after release is noticed.
+// Pool: memory for small objects, kept in free lists by size. Like the list of containers it
+// belongs to the one thread that runs the language. Builds with sanitizers use plain memory, so
+// that a use after release is noticed.
 #pragma once
 
 #include <cstddef>

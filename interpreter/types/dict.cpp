@@ -21,6 +21,11 @@ std::int64_t hash_of(const Value& key) {
   return hash(key);
 }
 
+std::uint64_t next_version() {
+  static constinit std::uint64_t latest = 0;
+  return ++latest;
+}
+
 // Steps through the places where a key with this hash may stand, all of the table in the end.
 class Probe {
  public:
@@ -160,7 +165,7 @@ Value& Dict::insert_new(const Value& key, const Value& value, std::int64_t hash)
   table_[place] = static_cast<std::int32_t>(entries_.size() - 1);
   ++filled_;
   ++used_;
-  ++keys_version_;
+  keys_version_ = next_version();
   return entries_.back().value;
 }
 
@@ -170,7 +175,7 @@ void Dict::erase_entry(std::size_t index) {
   table_[table_place(entry.hash, static_cast<std::int32_t>(index))] = kDeleted;
   Value key = std::move(entry.key), value = std::move(entry.value);
   --used_;
-  ++keys_version_;
+  keys_version_ = next_version();
   while (!entries_.empty() && entries_.back().key.is_empty()) entries_.pop_back();
   if (used_ == 0 && filled_ * 2 >= usable_) {
     std::fill(table_.begin(), table_.end(), kFree);
@@ -191,7 +196,7 @@ void Dict::clear() {
   table_.clear();
   used_ = filled_ = usable_ = 0;
   has_odd_keys_ = false;
-  ++keys_version_;
+  keys_version_ = next_version();
 }
 
 void Dict::reserve(std::size_t count) {

@@ -46,7 +46,8 @@ class Dict : public Container {
   using Entries = std::vector<Entry, pool::Allocator<Entry>>;
   const Entries& entries() const { return entries_; }
   Entry& entry(std::size_t index) { return entries_[index]; }
-  // Changes when a key is added or removed (not when a value is overwritten).
+  // Changes when a key is added or removed (not when a value is overwritten); but for 0 of a new
+  // dict, no other dict ever has the same.
   std::uint64_t keys_version() const { return keys_version_; }
   // Index of the entry of `name`, or -1: sites cache it and compare entry(index).key.
   std::ptrdiff_t find_index(Name name);
@@ -69,7 +70,8 @@ class Dict : public Container {
   void rebuild(std::size_t wanted);
 
   Entries entries_;
-  std::vector<std::int32_t, pool::Allocator<std::int32_t>> table_;  // kFree, kDeleted, else entry index; empty: no items yet
+  // kFree, kDeleted, else entry index; empty: no items yet
+  std::vector<std::int32_t, pool::Allocator<std::int32_t>> table_;
   std::size_t used_ = 0;
   std::size_t filled_ = 0;     // places of the table not free: used and deleted
   std::size_t usable_ = 0;     // places that may be filled before the table must be rebuilt

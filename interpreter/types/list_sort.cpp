@@ -2,6 +2,7 @@
 // through the language's `<`, on a permutation, so that an error leaves the list whole.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "interpreter/types/list_methods.h"
@@ -99,6 +100,27 @@ bool all_of(const std::vector<Value>& keys, Test test) {
   return std::all_of(keys.begin(), keys.end(), test);
 }
 
+// The first eight bytes as a number that orders as they do; ends are zeros.
+std::uint64_t leading_bytes(std::string_view text) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, text.data(), std::min<std::size_t>(text.size(), sizeof word));
+  return __builtin_bswap64(word);
+}
+
+// Most texts differ in their first bytes, which lie side by side here.
+void sort_order_by_text(Order& order, const std::vector<Value>& keys, bool reverse) {
+  std::vector<std::uint64_t> leading(keys.size());
+  std::transform(keys.begin(), keys.end(), leading.begin(),
+                 [](const Value& key) { return leading_bytes(text_of(key)); });
+  sort_order(
+      order,
+      [&](auto a, auto b) {
+        if (leading[a] != leading[b]) return leading[a] < leading[b];
+        return text_of(keys[a]) < text_of(keys[b]);
+      },
+      reverse);
+}
+
 void sort_order_by(Order& order, const std::vector<Value>& keys, bool reverse) {
   if (all_of(keys, [](const Value& key) { return key.is_int(); }))
     return sort_order(
@@ -107,8 +129,7 @@ void sort_order_by(Order& order, const std::vector<Value>& keys, bool reverse) {
     return sort_order(
         order, [&](auto a, auto b) { return keys[a].as_float() < keys[b].as_float(); }, reverse);
   if (all_of(keys, [](const Value& key) { return is_exactly(key, Str::type_object()); }))
-    return sort_order(
-        order, [&](auto a, auto b) { return text_of(keys[a]) < text_of(keys[b]); }, reverse);
+    return sort_order_by_text(order, keys, reverse);
   sort_order(
       order, [&](auto a, auto b) { return less(keys[a], keys[b]); }, reverse);
 }

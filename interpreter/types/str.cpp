@@ -67,7 +67,6 @@ void Str::append(std::string_view tail) {
   landmarks_.reset();
 }
 
-
 namespace {
 
 const Ref<Str>* make_short_texts() {

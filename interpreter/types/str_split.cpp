@@ -51,8 +51,12 @@ std::size_t skip_back(std::string_view text, std::size_t end, bool space) {
   return end;
 }
 
+// Room for the parts of most texts.
+constexpr std::size_t kFewParts = 8;
+
 std::vector<Value> split_space(std::string_view text, std::uint64_t most) {
   std::vector<Value> items;
+  items.reserve(kFewParts);
   std::size_t at = skip(text, 0, true);
   while (at < text.size()) {
     if (items.size() == most) {
@@ -84,6 +88,7 @@ std::vector<Value> rsplit_space(std::string_view text, std::uint64_t most) {
 
 std::vector<Value> split_at(std::string_view text, std::string_view mark, std::uint64_t most) {
   std::vector<Value> items;
+  items.reserve(kFewParts);
   std::size_t from = 0;
   for (; most > 0; --most) {
     std::size_t at = mark.size() == 1 ? text.find(mark[0], from) : text.find(mark, from);
@@ -200,6 +205,7 @@ Value stripped(const Parameters& parameters, bool left, bool right, const char* 
     raise(errors::TypeError, "{} arg must be None or str", name);
   std::string_view text = self_of(parameters).text();
   auto drop = [&](std::string_view encoded) {
+    if (characters.is_none() && encoded.size() == 1) return is_ascii_space(encoded[0]);
     if (characters.is_none()) return is_space(code_at(encoded, 0));
     return contains_code(text_of(characters), encoded);
   };

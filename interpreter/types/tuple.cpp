@@ -99,8 +99,7 @@ Value tuple_compare(CompareOperator op, const Value& self, const Value& other) {
 Value tuple_construct(Type* cls, const Arguments& arguments) {
   check_arity(arguments, "tuple", 0, 1);
   bool exact = cls == &Tuple::type_object();
-  if (arguments.count == 0)
-    return exact ? empty_tuple() : make_tuple_instance(cls, {});
+  if (arguments.count == 0) return exact ? empty_tuple() : make_tuple_instance(cls, {});
   Ref<Tuple> items = to_tuple(arguments.values[0]);
   if (exact) return items;
   return make_tuple_instance(cls, items->items());
