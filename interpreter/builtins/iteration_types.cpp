@@ -13,9 +13,15 @@ class Enumerate final : public Iterator {
   Enumerate(Type* type, const Value& iterable, const Value& start)
       : Iterator(type), items_(iterate(iterable)), count_(start) {}
   bool advance(Value& item) override {
-    Value value;
-    if (!next(items_, value)) return false;
-    item = stream_.next_pair(count_, std::move(value));
+    Value parts[2];
+    if (!advance_parts(parts)) return false;
+    item = stream_.next_pair(std::move(parts[0]), std::move(parts[1]));
+    return true;
+  }
+  std::size_t part_count() const override { return 2; }
+  bool advance_parts(Value* parts) override {
+    if (!next(items_, parts[1])) return false;
+    parts[0] = count_;
     if (count_.is_int() && count_.as_int() < INT64_MAX)
       count_ = Value::integer(count_.as_int() + 1);
     else
@@ -64,6 +70,15 @@ class Zip final : public Parallel {
       row->places()[i] = std::move(each);
     }
     item = std::move(row);
+    return true;
+  }
+  std::size_t part_count() const override { return iterators_.size(); }
+  bool advance_parts(Value* parts) override {
+    for (std::size_t i = 0; i < iterators_.size(); ++i) {
+      if (next(iterators_[i], parts[i])) continue;
+      if (strict_) check_all_ended(i);
+      return false;
+    }
     return true;
   }
   void traverse(Visitor& visitor) override {

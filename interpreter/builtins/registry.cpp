@@ -18,6 +18,7 @@ const NativeModule* const kModules[] = {
     &kEvaluationModule,
     &kGcModule,
     &kHashlibModule,
+    &kHeapqModule,
     &kIoModule,
     &kItertoolsModule,
     &kJsonModule,

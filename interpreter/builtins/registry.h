@@ -20,6 +20,7 @@ extern const NativeModule kCollectionsModule;
 extern const NativeModule kErrnoModule;
 extern const NativeModule kGcModule;
 extern const NativeModule kHashlibModule;
+extern const NativeModule kHeapqModule;
 extern const NativeModule kIoModule;
 extern const NativeModule kItertoolsModule;
 extern const NativeModule kJsonModule;

@@ -34,13 +34,13 @@ class ItemNode final : public Node {
         const std::vector<Value>& items = object.as<List>()->items;
         auto size = static_cast<std::int64_t>(items.size());
         if (index < 0) index += size;
-        if (index >= 0 && index < size && object.object()->type() == &List::type_object())
+        if (index >= 0 && index < size && object.as<List>()->is_exact())
           return items[static_cast<std::size_t>(index)];
       } else if (object.object()->layout() == Layout::kTuple) {
         const Tuple& items = *object.as<Tuple>();
         auto size = static_cast<std::int64_t>(items.size());
         if (index < 0) index += size;
-        if (index >= 0 && index < size && items.type() == &Tuple::type_object())
+        if (index >= 0 && index < size && items.is_exact())
           return items[static_cast<std::size_t>(index)];
       }
     }

@@ -193,11 +193,11 @@ class AugmentedAttribute final : public Statement {
 };
 
 // Where list[i] stands, for a plain list and a small index in range; else null.
-Value* list_place(const Value& object, const Value& key) {
+inline Value* list_place(const Value& object, const Value& key) {
   if (!key.is_int() || !object.has_layout(Layout::kList)) return nullptr;
   auto* list = object.as<List>();
   auto index = static_cast<std::uint64_t>(key.as_int());
-  bool plain = list->type() == &List::type_object() && index < list->items.size();
+  bool plain = list->is_exact() && index < list->items.size();
   return plain ? &list->items[index] : nullptr;
 }
 

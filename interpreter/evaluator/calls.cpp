@@ -7,6 +7,8 @@
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/module.h"
+#include "interpreter/runtime/recursion.h"
+#include "interpreter/runtime/stack_limit.h"
 #include "interpreter/types/dict.h"
 
 namespace strider::lang {
@@ -141,8 +143,10 @@ class MethodCallNode final : public Node {
     Value object = object_.evaluate(frame);
     if (object.has_layout(Layout::kModule)) return call_module(frame, object);
     Type* type = type_of(object);
-    if (type->version() == version_ && unshadowed(object))
+    if (type->version() == version_ && unshadowed(object)) {
+      if (native_) return call_native(frame, std::move(object));
       return call_positional(frame, this, Value(method_), std::move(object), arguments_);
+    }
     return search(frame, std::move(object), *type);
   }
 
@@ -159,8 +163,7 @@ class MethodCallNode final : public Node {
   Value search(Frame& frame, Value&& object, Type& type) const {
     frame.at = this;
     const Value* found = type.lookup(name_);
-    bool plain = found && (found->has_layout(Layout::kFunction) ||
-                           found->has_layout(Layout::kNativeFunction));
+    bool plain = found && (found->has_layout(Layout::kFunction) || is_native_method(*found));
     if (plain && !type.slots.get_attribute && !object.has_layout(Layout::kType) &&
         !instance_attribute(object)) {
       Attributes* attributes = object.is_object() ? object.object()->attributes() : nullptr;
@@ -168,10 +171,36 @@ class MethodCallNode final : public Node {
       bool known = !attributes || shape_;
       version_ = known ? type.version() : 0;
       method_ = found->object();
+      native_ = exact_code(*found);
       return call_positional(frame, this, Value(*found), std::move(object), arguments_);
     }
     Value callee = get_attribute(object, name_);
     return call_positional(frame, this, callee, Value(), arguments_);
+  }
+
+  // Functions of modules do not become methods when a class holds them.
+  static bool is_native_method(const Value& value) {
+    return value.has_layout(Layout::kNativeFunction) && value.as<NativeFunction>()->owner();
+  }
+
+  // The code of a native method that takes just the arguments given here; else null.
+  static NativeCode exact_code(const Value& method) {
+    if (!is_native_method(method)) return nullptr;
+    const NativeFunction& function = *method.as<NativeFunction>();
+    Type* owner = function.owner();
+    bool fits = !owner->has(Type::kUserDefined) && function.signature().takes_exactly(kGiven);
+    return fits ? function.row().code : nullptr;
+  }
+
+  // The object's class has the method, so there is nothing to check.
+  Value call_native(Frame& frame, Value&& object) const {
+    STRIDER_STACK_LIST(Value, values, arguments_.size() + 1);
+    values.add([&] { return std::move(object); });
+    for (const Operand& argument : arguments_) values.add([&] { return argument.evaluate(frame); });
+    frame.at = this;
+    if (stack_is_low(kStackReserve)) [[unlikely]]
+      check_stack();
+    return native_(Parameters(values.data(), arguments_.size() + 1));
   }
 
   bool instance_attribute(const Value& object) const {
@@ -194,12 +223,15 @@ class MethodCallNode final : public Node {
     return call_positional(frame, this, callee, Value(), arguments_);
   }
 
+  // With the object itself; never the number for kMany.
+  static constexpr std::size_t kGiven = kCount == kMany ? ~std::size_t{1} : kCount + 1;
   Operand object_;
   const Name name_;
   ArgumentOperands<kCount> arguments_;
   mutable std::uint64_t version_ = 0;        // of the class; 0: none
   mutable std::uint64_t names_version_ = 0;  // of the module's dict
   mutable const Shape* shape_ = nullptr;     // null: objects of the class have no attributes
+  mutable NativeCode native_ = nullptr;      // of the method, where the arguments fit it
   mutable Object* method_ = nullptr;         // kept alive by the class while its version stands
   mutable const Dict* module_ = nullptr;
   mutable std::ptrdiff_t index_ = -1;

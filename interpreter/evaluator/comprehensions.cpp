@@ -23,12 +23,7 @@ void run_clauses(Frame& frame, const NodeBase* at, const std::vector<Comprehensi
                  std::size_t depth, const Body& body) {
   const ComprehensionClause& clause = clauses[depth];
   Value iterable = clause.iterable->evaluate(frame);
-  int slot = clause.target->slot;
-  for_each_item(frame, at, iterable, [&](Value item) {
-    if (slot >= 0)
-      frame.locals[slot] = std::move(item);
-    else
-      clause.target->assign(frame, std::move(item));
+  for_each_item(frame, at, *clause.target, iterable, [&] {
     if (!passes(frame, clause.conditions)) return true;
     if (depth + 1 == clauses.size())
       body();

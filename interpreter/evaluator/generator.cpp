@@ -134,31 +134,17 @@ bool Generator::run(Value& item) {
 
 // A resumable body runs on the caller's stack up to its next yield.
 bool Generator::step(Value& item) {
+  if (stack_is_low(kMinimumStack)) [[unlikely]]
+    return run_on_new_stack([&] { return Value::boolean(step(item)); }).as_bool();
   Interpreter& interpreter = Interpreter::current();
   check_depth(interpreter);
   frame_.interpreter = &interpreter;
   frame_.resuming = state_ == State::kPaused;
-  state_ = State::kRunning;
-  Ref<Exception> failure;
-  Flow flow = run_resumable(interpreter, failure);
-  if (flow != Flow::kYield) return end_step(failure);
-  state_ = State::kPaused;
-  item = std::move(frame_.result);
-  return true;
-}
-
-Flow Generator::run_resumable(Interpreter& interpreter, Ref<Exception>& failure) {
-  if (stack_is_low(kMinimumStack)) [[unlikely]] {
-    Flow flow = Flow::kNext;
-    run_on_new_stack([&] {
-      flow = run_resumable(interpreter, failure);
-      return Value::none();
-    });
-    return flow;
-  }
   frame_.caller = std::exchange(interpreter.frame, &frame_);
+  state_ = State::kRunning;
   ++interpreter.depth;
   Flow flow = Flow::kNext;
+  Ref<Exception> failure;
   try {
     flow = code_->body.execute(frame_);
   } catch (const std::exception&) {
@@ -168,7 +154,10 @@ Flow Generator::run_resumable(Interpreter& interpreter, Ref<Exception>& failure)
   }
   --interpreter.depth;
   interpreter.frame = frame_.caller;
-  return flow;
+  if (flow != Flow::kYield) return end_step(failure);
+  state_ = State::kPaused;
+  item = std::move(frame_.result);
+  return true;
 }
 
 // The body has returned or raised: false, or the exception.

@@ -41,6 +41,11 @@ class Generator final : public Container {
   Value yield_value(const Value& value);
   // In a resumable body: what was sent; raises what was thrown.
   Value take_sent();
+  // The same where nothing takes what was sent.
+  void drop_sent() {
+    if (thrown_) take_sent();
+    sent_ = Value();
+  }
   // What was thrown, or null.
   Ref<Exception> take_thrown() { return std::move(thrown_); }
 
@@ -51,7 +56,6 @@ class Generator final : public Container {
   enum class State : std::uint8_t { kCreated, kPaused, kRunning, kFinished };
   bool run(Value& item);
   bool step(Value& item);
-  Flow run_resumable(Interpreter& interpreter, Ref<Exception>& failure);
   bool end_step(const Ref<Exception>& failure);
   void run_body();
   void finish();

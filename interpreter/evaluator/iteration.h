@@ -8,54 +8,91 @@
 
 namespace strider::lang {
 
+inline void bind(Frame& frame, const Target& target, Value item) {
+  if (target.slot >= 0)
+    frame.locals[target.slot] = std::move(item);
+  else
+    target.assign(frame, std::move(item));
+}
+
+// An iterator may give items in this many parts, which are held on the stack.
+inline constexpr std::size_t kMostParts = 8;
+
+// The parts of a target whose items this iterator can give in parts; else null.
+inline const std::vector<Target*>* matching_parts(const Target& target, const Iterator& iterator) {
+  const std::vector<Target*>* parts = target.parts();
+  if (!parts || parts->empty() || parts->size() > kMostParts) return nullptr;
+  return parts->size() == iterator.part_count() ? parts : nullptr;
+}
+
+// The next item, bound to the parts of a target; false at the end.
+inline bool advance_in_parts(Frame& frame, const std::vector<Target*>& parts, Iterator& iterator) {
+  Value values[kMostParts];
+  if (!iterator.advance_parts(values)) return false;
+  for (std::size_t i = 0; i < parts.size(); ++i) bind(frame, *parts[i], std::move(values[i]));
+  return true;
+}
+
 template <class Body>
-void for_each_number(Frame& frame, const Range& range, Body&& body) {
+void for_each_number(Frame& frame, const Target& target, const Range& range, Body&& body) {
   std::int64_t count = range.size();
   std::int64_t item = range.start;
   for (; count > 0; --count, item += range.step) {
     poll_interrupt(*frame.interpreter);
-    if (!body(Value::integer(item))) return;
+    bind(frame, target, Value::integer(item));
+    if (!body()) return;
     if (count == 1) return;  // the next item may not fit
   }
 }
 
 // `sequence` is a list or tuple; lists may change meanwhile.
 template <class Sequence, class Body>
-void for_each_place(Frame& frame, const Sequence& sequence, Body&& body) {
+void for_each_place(Frame& frame, const Target& target, const Sequence& sequence, Body&& body) {
   for (std::size_t i = 0; i < sequence.size(); ++i) {
     poll_interrupt(*frame.interpreter);
-    if (!body(Value(sequence[i]))) return;
+    bind(frame, target, Value(sequence[i]));
+    if (!body()) return;
   }
 }
 
 template <class Body>
-void for_each_advance(Frame& frame, const NodeBase* at, Iterator& iterator, Body&& body) {
+void for_each_advance(Frame& frame, const NodeBase* at, const Target& target, Iterator& iterator,
+                      Body&& body) {
+  const std::vector<Target*>* parts = matching_parts(target, iterator);
   Value item;
-  while (iterator.advance(item)) {
-    poll_interrupt(*frame.interpreter);
-    if (!body(std::move(item))) return;
+  for (;;) {
     frame.at = at;
+    poll_interrupt(*frame.interpreter);
+    if (parts) {
+      if (!advance_in_parts(frame, *parts, iterator)) return;
+    } else {
+      if (!iterator.advance(item)) return;
+      bind(frame, target, std::move(item));
+    }
+    if (!body()) return;
   }
 }
 
-// Calls body(item) for each item until it returns false. `at` is named in errors of the iteration
-// itself. The caller keeps `iterable` alive.
+// Binds each item to the target and calls body() until it returns false. `at` is named in errors
+// of the iteration itself. The caller keeps `iterable` alive.
 template <class Body>
-void for_each_item(Frame& frame, const NodeBase* at, const Value& iterable, Body&& body) {
+void for_each_item(Frame& frame, const NodeBase* at, const Target& target, const Value& iterable,
+                   Body&& body) {
   frame.at = at;
   if (iterable.has_layout(Layout::kRange))
-    return for_each_number(frame, *iterable.as<Range>(), body);
-  if (is_list(iterable) && iterable.object()->type() == &List::type_object())
-    return for_each_place(frame, iterable.as<List>()->items, body);
-  if (is_tuple(iterable) && iterable.object()->type() == &Tuple::type_object())
-    return for_each_place(frame, *iterable.as<Tuple>(), body);
+    return for_each_number(frame, target, *iterable.as<Range>(), body);
+  if (is_list(iterable) && iterable.as<List>()->is_exact())
+    return for_each_place(frame, target, iterable.as<List>()->items, body);
+  if (is_tuple(iterable) && iterable.as<Tuple>()->is_exact())
+    return for_each_place(frame, target, *iterable.as<Tuple>(), body);
   Value iterator = iterate(iterable);
   if (iterator.has_layout(Layout::kIterator))
-    return for_each_advance(frame, at, *iterator.as<Iterator>(), body);
+    return for_each_advance(frame, at, target, *iterator.as<Iterator>(), body);
   Value item;
   while (next(iterator, item)) {
     poll_interrupt(*frame.interpreter);
-    if (!body(std::move(item))) return;
+    bind(frame, target, std::move(item));
+    if (!body()) return;
     frame.at = at;
   }
 }

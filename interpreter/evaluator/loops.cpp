@@ -9,7 +9,6 @@ class ForStatement final : public Statement {
  public:
   ForStatement(Target* target, Node* iterable, Block body, Block otherwise)
       : target_(target),
-        slot_(target->slot),
         iterable_(iterable),
         body_(std::move(body)),
         otherwise_(std::move(otherwise)) {}
@@ -17,11 +16,7 @@ class ForStatement final : public Statement {
   Flow execute(Frame& frame) const override {
     Value iterable = iterable_->evaluate(frame);
     Flow flow = Flow::kNext;
-    for_each_item(frame, this, iterable, [&](Value item) {
-      if (slot_ >= 0)
-        frame.locals[slot_] = std::move(item);
-      else
-        target_->assign(frame, std::move(item));
+    for_each_item(frame, this, *target_, iterable, [&] {
       flow = body_.execute(frame);
       return flow != Flow::kBreak && flow != Flow::kReturn;
     });
@@ -33,7 +28,6 @@ class ForStatement final : public Statement {
 
  private:
   Target* target_;
-  int slot_;
   Node* iterable_;
   Block body_;
   Block otherwise_;

@@ -62,6 +62,8 @@ class Target : public NodeBase {
  public:
   virtual void assign(Frame& frame, Value value) const = 0;
   virtual void erase(Frame& frame) const = 0;
+  // The targets that an item's parts go to, one by one; null if it is stored whole or has a star.
+  virtual const std::vector<Target*>* parts() const { return nullptr; }
   int slot = -1;  // of a local variable
 };
 

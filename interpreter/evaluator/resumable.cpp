@@ -3,6 +3,7 @@
 // their own.
 #include "interpreter/evaluator/delegation.h"
 #include "interpreter/evaluator/generator.h"
+#include "interpreter/evaluator/iteration.h"
 #include "interpreter/evaluator/nodes.h"
 
 namespace strider::lang {
@@ -16,8 +17,10 @@ class YieldStatement final : public Statement {
     frame.at = this;
     if (frame.resuming) {
       frame.resuming = false;
-      Value sent = frame.generator->take_sent();
-      if (target_) target_->assign(frame, std::move(sent));
+      if (target_)
+        target_->assign(frame, frame.generator->take_sent());
+      else
+        frame.generator->drop_sent();
       return Flow::kNext;
     }
     frame.result = value_.evaluate(frame);
@@ -147,12 +150,7 @@ class ResumableWhile final : public Statement {
 class ResumableFor final : public Statement {
  public:
   ResumableFor(int point, Target* target, Node* iterable, Statement* body, Statement* otherwise)
-      : point_(point),
-        target_(target),
-        slot_(target->slot),
-        iterable_(iterable),
-        body_(body),
-        otherwise_(otherwise) {}
+      : point_(point), target_(target), iterable_(iterable), body_(body), otherwise_(otherwise) {}
 
   Flow execute(Frame& frame) const override {
     ResumePoint& point = frame.resume_points[point_];
@@ -183,17 +181,18 @@ class ResumableFor final : public Statement {
   bool advance(Frame& frame, ResumePoint& point) const {
     poll_interrupt(*frame.interpreter);
     frame.at = this;
+    if (point.iterator.has_layout(Layout::kIterator)) {
+      auto& iterator = *point.iterator.as<Iterator>();
+      if (auto* parts = matching_parts(*target_, iterator))
+        return advance_in_parts(frame, *parts, iterator);
+    }
     Value item;
     if (!next(point.iterator, item)) return false;
-    if (slot_ >= 0)
-      frame.locals[slot_] = std::move(item);
-    else
-      target_->assign(frame, std::move(item));
+    bind(frame, *target_, std::move(item));
     return true;
   }
   int point_;
   Target* target_;
-  int slot_;
   Node* iterable_;
   Statement* body_;
   Statement* otherwise_;

@@ -120,7 +120,7 @@ class ItemTarget final : public Target {
     if (object.has_layout(Layout::kList) && key.is_int()) {
       auto* list = object.as<List>();
       auto index = static_cast<std::uint64_t>(key.as_int());
-      if (index < list->items.size() && list->type() == &List::type_object()) {
+      if (index < list->items.size() && list->is_exact()) {
         list->items[index] = std::move(value);
         return;
       }
@@ -144,14 +144,22 @@ class ItemTarget final : public Target {
 class UnpackTarget final : public Target {
  public:
   UnpackTarget(std::vector<Target*> parts, int starred)
-      : parts_(std::move(parts)), starred_(starred) {}
+      : parts_(std::move(parts)), starred_(starred) {
+    for (const Target* part : parts_) nested_.push_back(dynamic_cast<const UnpackTarget*>(part));
+  }
 
-  void assign(Frame& frame, Value value) const override {
+  void assign(Frame& frame, Value value) const override { unpack(frame, value); }
+  const std::vector<Target*>* parts() const override { return starred_ < 0 ? &parts_ : nullptr; }
+
+  // The caller keeps the value alive.
+  void unpack(Frame& frame, const Value& value) const {
     if (starred_ < 0 && is_tuple(value) && value.as<Tuple>()->size() == parts_.size()) {
       const Tuple& items = *value.as<Tuple>();
       for (std::size_t i = 0; i < parts_.size(); ++i) {
         if (int local = parts_[i]->slot; local >= 0)
           frame.locals[local] = items[i];
+        else if (nested_[i])
+          nested_[i]->unpack(frame, items[i]);
         else
           parts_[i]->assign(frame, items[i]);
       }
@@ -174,12 +182,17 @@ class UnpackTarget final : public Target {
  private:
   // A list of just the right length is read in place.
   bool assign_list(Frame& frame, const Value& value) const {
-    if (!is_list(value) || value.object()->type() != &List::type_object()) return false;
+    if (!is_list(value) || !value.as<List>()->is_exact()) return false;
     const std::vector<Value>& items = value.as<List>()->items;
     if (items.size() != parts_.size() || parts_.size() > kMaxDirect) return false;
     Value copies[kMaxDirect];
     std::copy(items.begin(), items.end(), copies);
-    for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i]->assign(frame, std::move(copies[i]));
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (int local = parts_[i]->slot; local >= 0)
+        frame.locals[local] = std::move(copies[i]);
+      else
+        parts_[i]->assign(frame, std::move(copies[i]));
+    }
     return true;
   }
 
@@ -216,6 +229,7 @@ class UnpackTarget final : public Target {
   }
 
   std::vector<Target*> parts_;
+  std::vector<const UnpackTarget*> nested_;  // the parts that are such targets themselves
   int starred_;
 };
 

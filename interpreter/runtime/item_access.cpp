@@ -107,8 +107,8 @@ bool next(const Value& iterator, Value& item) {
 }
 
 Iteration::Iteration(const Value& iterable) {
-  bool exact_tuple = is_tuple(iterable) && type_of(iterable) == &Tuple::type_object();
-  bool exact_list = is_list(iterable) && type_of(iterable) == &List::type_object();
+  bool exact_tuple = is_tuple(iterable) && iterable.as<Tuple>()->is_exact();
+  bool exact_list = is_list(iterable) && iterable.as<List>()->is_exact();
   if (exact_tuple || exact_list) {
     object_ = iterable;
     index_ = 0;

@@ -31,13 +31,13 @@ Name intern(std::string_view text) {
 }
 
 Name intern(Str* text) {
-  if (text->interned_) return text;
+  if (text->is_interned()) return text;
   auto found = table().find(text->text());
   if (found != table().end()) return found->second;
   Str* kept = text;
   if (text->type() != &Str::type_object()) kept = new Str(std::string(text->text()));
   kept->retain();  // for the life of the process
-  kept->interned_ = true;
+  kept->flags_ |= Str::kInterned;
   table().emplace(kept->text(), kept);
   return kept;
 }

@@ -19,6 +19,9 @@ Value type_call(const Value& self, const Arguments& arguments) {
   if (!cls->slots.construct) raise(errors::TypeError, "cannot create '{}' instances", cls->name());
   Value object = cls->slots.construct(cls, arguments);
   Type* made = type_of(object);
+  static const auto object_initialize = Type::object_type().slots.initialize;
+  bool ready = made->slots.initialize == object_initialize && !made->has(Type::kUserDefined);
+  if (ready && made != &Type::object_type()) return object;
   if (made->slots.initialize && (made == cls || made->is_subclass_of(cls)))
     made->slots.initialize(object, arguments);
   return object;

@@ -31,21 +31,20 @@ class DictIterator final : public Iterator {
         reversed_(reversed) {}
 
   bool advance(Value& item) override {
-    if (!dict_) return false;
-    if (dict_->size() != size_) {
-      size_ = ~std::size_t{0};  // the error stays
-      raise(errors::RuntimeError, "dictionary changed size during iteration");
-    }
     const Dict::Entry* entry = next_entry();
-    if (!entry) {
-      dict_ = nullptr;
-      return false;
-    }
-    --left_;
+    if (!entry) return false;
     if (part_ == DictPart::kItems)
       item = stream_.next_pair(entry->key, entry->value);
     else
       item = part_ == DictPart::kKeys ? entry->key : entry->value;
+    return true;
+  }
+  std::size_t part_count() const override { return part_ == DictPart::kItems ? 2 : 0; }
+  bool advance_parts(Value* parts) override {
+    const Dict::Entry* entry = next_entry();
+    if (!entry) return false;
+    parts[0] = entry->key;
+    parts[1] = entry->value;
     return true;
   }
   std::int64_t remaining() const override {
@@ -58,7 +57,22 @@ class DictIterator final : public Iterator {
   void clear_references() override { dict_ = nullptr; }
 
  private:
+  // Null at the end, where the dict is let go.
   const Dict::Entry* next_entry() {
+    if (!dict_) return nullptr;
+    if (dict_->size() != size_) {
+      size_ = ~std::size_t{0};  // the error stays
+      raise(errors::RuntimeError, "dictionary changed size during iteration");
+    }
+    const Dict::Entry* entry = find_next();
+    if (entry)
+      --left_;
+    else
+      dict_ = nullptr;
+    return entry;
+  }
+
+  const Dict::Entry* find_next() {
     const auto& entries = dict_->entries();
     if (left_ == 0) return nullptr;
     if (reversed_) {

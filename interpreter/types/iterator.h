@@ -2,6 +2,7 @@
 // itertools…).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -14,6 +15,10 @@ class Iterator : public Container {
  public:
   // Gives the next item; false at the end (and ever after).
   virtual bool advance(Value& item) = 0;
+  // How many parts each item has that advance_parts() can give; 0: items come whole only.
+  virtual std::size_t part_count() const { return 0; }
+  // As advance(), with the item taken apart: `for key, value in table.items()` needs no tuple.
+  virtual bool advance_parts(Value*) { return false; }
   // Items still to come if known (__length_hint__), else -1.
   virtual std::int64_t remaining() const { return -1; }
 

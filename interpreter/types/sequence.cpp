@@ -13,7 +13,8 @@
 namespace strider::lang {
 
 Tuple::Tuple(Value* place, std::size_t size, Type* type)
-    : Container(Layout::kTuple, type), items_(place), size_(size) {
+    : Container(Layout::kTuple, type ? type : &type_object()), items_(place), size_(size) {
+  flags_ = !type;
   for (std::size_t i = 0; i < size; ++i) ::new (place + i) Value();
 }
 
@@ -37,7 +38,9 @@ void Tuple::clear_references() {
 }
 
 List::List(std::vector<Value> items, Type* type)
-    : Container(Layout::kList, type ? type : &type_object()), items(std::move(items)) {}
+    : Container(Layout::kList, type ? type : &type_object()), items(std::move(items)) {
+  flags_ = !type || type == &type_object();
+}
 
 void List::traverse(Visitor& visitor) {
   for (const Value& item : items) visitor.visit(item);
@@ -76,7 +79,9 @@ Ref<Tuple> make_tuple(std::vector<Value>&& items) {
 
 Ref<Tuple> make_tuple(std::span<const Value> items) {
   if (items.empty()) return empty_tuple();
-  return make_tuple_instance(&Tuple::type_object(), items);
+  Ref<Tuple> tuple = make_tuple_of(items.size());
+  std::copy(items.begin(), items.end(), tuple->places());
+  return tuple;
 }
 
 Ref<Tuple> make_pair(Value first, Value second) {
@@ -87,6 +92,7 @@ Ref<Tuple> make_pair(Value first, Value second) {
 }
 
 Ref<Tuple> make_tuple_instance(Type* type, std::span<const Value> items) {
+  if (type == &Tuple::type_object()) return make_tuple(items);
   Ref<Tuple> tuple = type->has(Type::kHasInstanceDict)
                          ? Ref<Tuple>(make_tuple_of<Attributed<Tuple>>(items.size(), type))
                          : make_tuple_of(items.size(), type);

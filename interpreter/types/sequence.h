@@ -17,10 +17,13 @@ namespace strider::lang {
 class Tuple : public Container {
  public:
   // `place`: memory behind the object for `size` items, which become Empty; the maker fills them.
+  // A null type: tuple itself.
   Tuple(Value* place, std::size_t size, Type* type);
   ~Tuple() override;
   static void operator delete(Tuple* tuple, std::destroying_delete_t);
   static Type& type_object();
+  // Of class tuple itself, not of a subclass.
+  bool is_exact() const { return flags_ & 1; }
   std::size_t size() const { return size_; }
   const Value& operator[](std::size_t index) const { return items_[index]; }
   std::span<const Value> items() const { return {items_, size_}; }
@@ -36,7 +39,7 @@ class Tuple : public Container {
 
 // A tuple of C++ class T (Tuple or derived) with `size` Empty items.
 template <class T = Tuple>
-Ref<T> make_tuple_of(std::size_t size, Type* type = &Tuple::type_object()) {
+Ref<T> make_tuple_of(std::size_t size, Type* type = nullptr) {
   void* memory = pool::allocate(sizeof(T) + size * sizeof(Value));
   auto* place = reinterpret_cast<Value*>(static_cast<char*>(memory) + sizeof(T));
   return Ref<T>(::new (memory) T(place, size, type));
@@ -46,6 +49,8 @@ class List : public Container {
  public:
   explicit List(std::vector<Value> items = {}, Type* type = nullptr);
   static Type& type_object();
+  // Of class list itself, not of a subclass.
+  bool is_exact() const { return flags_ & 1; }
   std::size_t size() const { return items.size(); }
   void traverse(Visitor& visitor) override;
   void clear_references() override;

@@ -11,12 +11,12 @@ Str::Str(std::string text, Type* type)
     : Object(Layout::kStr, type ? type : &type_object()),
       text_(std::move(text)),
       size_(count_code_points(text_)) {
-  if (!type) flags_ = 1;
+  if (!type) flags_ = kExact;
 }
 
 Str::Str(std::string text, std::int64_t size)
     : Object(Layout::kStr, &type_object()), text_(std::move(text)), size_(size) {
-  flags_ = 1;
+  flags_ = kExact;
 }
 
 std::int64_t Str::hash() const {

@@ -24,9 +24,9 @@ class Str : public Object {
   std::int64_t size() const { return size_; }  // code points
   bool is_ascii() const { return static_cast<std::size_t>(size_) == text_.size(); }
   std::int64_t hash() const;  // cached
-  bool is_interned() const { return interned_; }
+  bool is_interned() const { return flags_ & kInterned; }
   // Of class str itself, not of a subclass (which may define its own __eq__ and __hash__).
-  bool is_exact() const { return flags_ & 1; }
+  bool is_exact() const { return flags_ & kExact; }
   // Byte offset of the code point at `index` (0..size()).
   std::size_t offset(std::int64_t index) const;
   // Appends in place; only while nobody else holds the object (s += t in a loop).
@@ -35,12 +35,12 @@ class Str : public Object {
  private:
   friend Name intern(std::string_view);
   friend Name intern(Str*);
+  static constexpr std::uint8_t kExact = 1, kInterned = 2;
   std::string text_;
   std::int64_t size_;
   // Byte offsets of every 64th code point of long texts beyond ASCII; made at first use.
   mutable std::unique_ptr<std::vector<std::uint32_t>> landmarks_;
   mutable std::int64_t hash_ = -1;
-  bool interned_ = false;
 };
 
 // A new Str, shared for the empty text and single ASCII characters.

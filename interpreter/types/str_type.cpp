@@ -163,6 +163,8 @@ Value str_construct(Type* cls, const Arguments& arguments) {
       *new Signature("str(object='', encoding=<none>, errors=<none>)");
   Value result;
   if (arguments.count == 1 && arguments.keyword_count == 0) {
+    if (arguments.values[0].is_int() && cls == &Str::type_object())
+      return make_decimal(arguments.values[0].as_int());
     result = str(arguments.values[0]);
   } else {
     Value slots[3];

@@ -13,17 +13,21 @@ class Product final : public Iterator {
     for (const Ref<Tuple>& pool : pools_) ended_ = ended_ || pool->size() == 0;
   }
   bool advance(Value& item) override {
-    if (ended_ || (started_ && !step())) {
-      ended_ = true;
-      return false;
-    }
-    started_ = true;
+    if (!move_on()) return false;
     // The items before the last one that moved on are those of the tuple before.
-    bool reuses = stream_.reuses(pools_.size());
+    bool reuses = row_is_current_ && stream_.reuses(pools_.size());
+    row_is_current_ = true;
     Ref<Tuple> row = stream_.next(pools_.size());
     for (std::size_t i = reuses ? changed_ : 0; i < pools_.size(); ++i)
       row->places()[i] = (*pools_[i])[indices_[i]];
     item = std::move(row);
+    return true;
+  }
+  std::size_t part_count() const override { return pools_.size(); }
+  bool advance_parts(Value* parts) override {
+    if (!move_on()) return false;
+    row_is_current_ = false;
+    for (std::size_t i = 0; i < pools_.size(); ++i) parts[i] = (*pools_[i])[indices_[i]];
     return true;
   }
   void traverse(Visitor& visitor) override {
@@ -36,6 +40,13 @@ class Product final : public Iterator {
   }
 
  private:
+  bool move_on() {
+    if (ended_ || (started_ && !step())) {
+      ended_ = true;
+      return false;
+    }
+    return started_ = true;
+  }
   bool step() {
     for (std::size_t i = pools_.size(); i-- > 0;) {
       changed_ = i;
@@ -47,7 +58,8 @@ class Product final : public Iterator {
   std::vector<Ref<Tuple>> pools_;
   std::vector<std::size_t> indices_;
   TupleStream stream_;
-  std::size_t changed_ = 0;  // the first place that the last step changed
+  std::size_t changed_ = 0;      // the first place that the last step changed
+  bool row_is_current_ = false;  // the stream's tuple is of the last step
   bool started_ = false, ended_ = false;
 };
 
@@ -70,16 +82,20 @@ Value construct_product(Type* cls, const Arguments& arguments) {
 class Selection : public Iterator {
  public:
   bool advance(Value& item) override {
-    if (ended_ || (started_ && !step())) {
-      ended_ = true;
-      return false;
-    }
-    started_ = true;
-    bool reuses = stream_.reuses(count_);
+    if (!move_on()) return false;
+    bool reuses = row_is_current_ && stream_.reuses(count_);
+    row_is_current_ = true;
     Ref<Tuple> row = stream_.next(count_);
     for (std::size_t i = reuses ? changed_ : 0; i < count_; ++i)
       row->places()[i] = (*pool_)[indices_[i]];
     item = std::move(row);
+    return true;
+  }
+  std::size_t part_count() const override { return count_; }
+  bool advance_parts(Value* parts) override {
+    if (!move_on()) return false;
+    row_is_current_ = false;
+    for (std::size_t i = 0; i < count_; ++i) parts[i] = (*pool_)[indices_[i]];
     return true;
   }
   void traverse(Visitor& visitor) override {
@@ -97,9 +113,19 @@ class Selection : public Iterator {
   Ref<Tuple> pool_;
   std::size_t count_;
   TupleStream stream_;
-  std::size_t changed_ = 0;  // the first place that the last step changed
+  std::size_t changed_ = 0;      // the first place that the last step changed
+  bool row_is_current_ = false;  // the stream's tuple is of the last step
   std::vector<std::size_t> indices_;
   bool started_ = false, ended_ = false;
+
+ private:
+  bool move_on() {
+    if (ended_ || (started_ && !step())) {
+      ended_ = true;
+      return false;
+    }
+    return started_ = true;
+  }
 };
 
 class Permutations final : public Selection {

@@ -10,7 +10,14 @@ class GroupBy final : public Iterator {
  public:
   GroupBy(Type* type, const Value& iterable, const Value& function)
       : Iterator(type), source_(iterate(iterable)), function_(function) {}
-  bool advance(Value& item) override;
+  bool advance(Value& item) override {
+    Value parts[2];
+    if (!advance_parts(parts)) return false;
+    item = make_pair(std::move(parts[0]), std::move(parts[1]));
+    return true;
+  }
+  std::size_t part_count() const override { return 2; }
+  bool advance_parts(Value* parts) override;
   // The next item of the group with this key; false at its end.
   bool advance_group(const Value& key, std::uint64_t group, Value& item) {
     if (group != group_) return false;
@@ -64,14 +71,15 @@ class Grouper final : public Iterator {
   std::uint64_t group_;
 };
 
-bool GroupBy::advance(Value& item) {
+bool GroupBy::advance_parts(Value* parts) {
   ++group_;
   while (value_.is_empty() || (!target_.is_empty() && equal(target_, key_))) {
     value_ = Value();
     if (!step()) return false;
   }
   target_ = key_;
-  item = make_pair(key_, Value(make<Grouper>(Ref<GroupBy>(this), key_, group_)));
+  parts[0] = key_;
+  parts[1] = make<Grouper>(Ref<GroupBy>(this), key_, group_);
   return true;
 }
 
@@ -86,11 +94,16 @@ class Pairwise final : public Iterator {
  public:
   Pairwise(Type* type, const Value& iterable) : Iterator(type), source_(iterate(iterable)) {}
   bool advance(Value& item) override {
+    Value parts[2];
+    if (!advance_parts(parts)) return false;
+    item = stream_.next_pair(std::move(parts[0]), std::move(parts[1]));
+    return true;
+  }
+  std::size_t part_count() const override { return 2; }
+  bool advance_parts(Value* parts) override {
     if (previous_.is_empty() && !next(source_, previous_)) return false;
-    Value value;
-    if (!next(source_, value)) return false;
-    item = stream_.next_pair(previous_, value);
-    previous_ = std::move(value);
+    if (!next(source_, parts[1])) return false;
+    parts[0] = std::exchange(previous_, parts[1]);
     return true;
   }
   void traverse(Visitor& visitor) override {
