@@ -123,6 +123,18 @@ class AugmentedLocal final : public Statement {
  public:
   AugmentedLocal(int slot, Name name, Node* value) : slot_(slot), name_(name), value_(value) {}
   Flow execute(Frame& frame) const override {
+    if (value_.is_direct()) {
+      Value result;
+      if (fast_binary<kOp>(frame.locals[slot_], value_.direct(frame), result)) {
+        frame.locals[slot_] = std::move(result);
+        return Flow::kNext;
+      }
+    }
+    return execute_generally(frame);
+  }
+
+ private:
+  [[gnu::noinline]] Flow execute_generally(Frame& frame) const {
     Value scratch;
     const Value& right = value_.peek(frame, scratch);
     Value& left = frame.locals[slot_];
@@ -137,7 +149,6 @@ class AugmentedLocal final : public Statement {
     return Flow::kNext;
   }
 
- private:
   // s += t grows the text in place while the variable is its only owner.
   static bool append_text(Value& left, const Value& right) {
     if (!is_str(left) || !is_str(right)) return false;

@@ -6,12 +6,20 @@
 
 namespace strider::lang {
 
+// Whether an operand counts as a small int: bools do in arithmetic, but & | ^ of two stay bools.
+template <BinaryOperator kOp>
+inline bool counts_as_int(const Value& value) {
+  using Op = BinaryOperator;
+  constexpr bool kBitwise = kOp == Op::kBitAnd || kOp == Op::kBitOr || kOp == Op::kBitXor;
+  return value.is_int() || (!kBitwise && value.is_bool());
+}
+
 // True and `result` set when both are small ints or floats and the operation needs no further
 // thought.
 template <BinaryOperator kOp>
 inline bool fast_binary(const Value& a, const Value& b, Value& result) {
   using Op = BinaryOperator;
-  if (a.is_int() && b.is_int()) {
+  if (counts_as_int<kOp>(a) && counts_as_int<kOp>(b)) {
     std::int64_t x = a.as_int(), y = b.as_int(), r = 0;
     if constexpr (kOp == Op::kAdd) {
       if (__builtin_add_overflow(x, y, &r)) return false;

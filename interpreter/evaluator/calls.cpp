@@ -171,7 +171,7 @@ class MethodCallNode final : public Node {
       bool known = !attributes || shape_;
       version_ = known ? type.version() : 0;
       method_ = found->object();
-      native_ = exact_code(*found);
+      native_ = fitting_code(*found);
       return call_positional(frame, this, Value(*found), std::move(object), arguments_);
     }
     Value callee = get_attribute(object, name_);
@@ -183,24 +183,31 @@ class MethodCallNode final : public Node {
     return value.has_layout(Layout::kNativeFunction) && value.as<NativeFunction>()->owner();
   }
 
-  // The code of a native method that takes just the arguments given here; else null.
-  static NativeCode exact_code(const Value& method) {
+  // The code of a native method that the arguments given here fit, but for defaults; else null.
+  NativeCode fitting_code(const Value& method) const {
     if (!is_native_method(method)) return nullptr;
     const NativeFunction& function = *method.as<NativeFunction>();
-    Type* owner = function.owner();
-    bool fits = !owner->has(Type::kUserDefined) && function.signature().takes_exactly(kGiven);
+    const Signature& signature = function.signature();
+    bool fits = !function.owner()->has(Type::kUserDefined) &&
+                signature.takes_plainly(arguments_.size() + 1);
+    if (fits) parameters_ = signature.parameters();
     return fits ? function.row().code : nullptr;
   }
 
-  // The object's class has the method, so there is nothing to check.
+  // The object's class has the method, so there is nothing to check. Evaluating the arguments may
+  // come back to this node and change what it remembers.
   Value call_native(Frame& frame, Value&& object) const {
-    STRIDER_STACK_LIST(Value, values, arguments_.size() + 1);
+    NativeCode code = native_;
+    std::span<const Parameter> parameters = parameters_;
+    STRIDER_STACK_LIST(Value, values, parameters.size());
     values.add([&] { return std::move(object); });
     for (const Operand& argument : arguments_) values.add([&] { return argument.evaluate(frame); });
+    for (std::size_t i = arguments_.size() + 1; i < parameters.size(); ++i)
+      values.add([&] { return parameters[i].default_value; });
     frame.at = this;
     if (stack_is_low(kStackReserve)) [[unlikely]]
       check_stack();
-    return native_(Parameters(values.data(), arguments_.size() + 1));
+    return code(Parameters(values.data(), parameters.size()));
   }
 
   bool instance_attribute(const Value& object) const {
@@ -223,8 +230,6 @@ class MethodCallNode final : public Node {
     return call_positional(frame, this, callee, Value(), arguments_);
   }
 
-  // With the object itself; never the number for kMany.
-  static constexpr std::size_t kGiven = kCount == kMany ? ~std::size_t{1} : kCount + 1;
   Operand object_;
   const Name name_;
   ArgumentOperands<kCount> arguments_;
@@ -232,7 +237,8 @@ class MethodCallNode final : public Node {
   mutable std::uint64_t names_version_ = 0;  // of the module's dict
   mutable const Shape* shape_ = nullptr;     // null: objects of the class have no attributes
   mutable NativeCode native_ = nullptr;      // of the method, where the arguments fit it
-  mutable Object* method_ = nullptr;         // kept alive by the class while its version stands
+  mutable std::span<const Parameter> parameters_;
+  mutable Object* method_ = nullptr;  // kept alive by the class while its version stands
   mutable const Dict* module_ = nullptr;
   mutable std::ptrdiff_t index_ = -1;
 };

@@ -136,9 +136,9 @@ bool Generator::run(Value& item) {
 bool Generator::step(Value& item) {
   if (stack_is_low(kMinimumStack)) [[unlikely]]
     return run_on_new_stack([&] { return Value::boolean(step(item)); }).as_bool();
-  Interpreter& interpreter = Interpreter::current();
+  if (!frame_.interpreter) frame_.interpreter = &Interpreter::current();
+  Interpreter& interpreter = *frame_.interpreter;
   check_depth(interpreter);
-  frame_.interpreter = &interpreter;
   frame_.resuming = state_ == State::kPaused;
   frame_.caller = std::exchange(interpreter.frame, &frame_);
   state_ = State::kRunning;

@@ -25,9 +25,10 @@ inline const std::vector<Target*>* matching_parts(const Target& target, const It
   return parts->size() == iterator.part_count() ? parts : nullptr;
 }
 
-// The next item, bound to the parts of a target; false at the end.
-inline bool advance_in_parts(Frame& frame, const std::vector<Target*>& parts, Iterator& iterator) {
-  Value values[kMostParts];
+// The next item, bound to the parts of a target; false at the end. `values` are Empty before and
+// after.
+inline bool advance_in_parts(Frame& frame, const std::vector<Target*>& parts, Iterator& iterator,
+                             Value* values) {
   if (!iterator.advance_parts(values)) return false;
   for (std::size_t i = 0; i < parts.size(); ++i) bind(frame, *parts[i], std::move(values[i]));
   return true;
@@ -59,12 +60,12 @@ template <class Body>
 void for_each_advance(Frame& frame, const NodeBase* at, const Target& target, Iterator& iterator,
                       Body&& body) {
   const std::vector<Target*>* parts = matching_parts(target, iterator);
-  Value item;
+  Value item, values[kMostParts];
   for (;;) {
     frame.at = at;
     poll_interrupt(*frame.interpreter);
     if (parts) {
-      if (!advance_in_parts(frame, *parts, iterator)) return;
+      if (!advance_in_parts(frame, *parts, iterator, values)) return;
     } else {
       if (!iterator.advance(item)) return;
       bind(frame, target, std::move(item));

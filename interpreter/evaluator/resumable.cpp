@@ -183,8 +183,10 @@ class ResumableFor final : public Statement {
     frame.at = this;
     if (point.iterator.has_layout(Layout::kIterator)) {
       auto& iterator = *point.iterator.as<Iterator>();
-      if (auto* parts = matching_parts(*target_, iterator))
-        return advance_in_parts(frame, *parts, iterator);
+      if (auto* parts = matching_parts(*target_, iterator)) {
+        Value values[kMostParts];
+        return advance_in_parts(frame, *parts, iterator, values);
+      }
     }
     Value item;
     if (!next(point.iterator, item)) return false;

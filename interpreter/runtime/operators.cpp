@@ -49,6 +49,14 @@ Value dispatch_binary(BinaryOperator op, const Value& left, const Value& right) 
   return Value();
 }
 
+// left OP right of ints that need no heap and bools, but for the bitwise operators of two bools;
+// Empty for others.
+Value plain_integers(BinaryOperator op, const Value& left, const Value& right) {
+  bool integers = (left.is_int() || left.is_bool()) && (right.is_int() || right.is_bool());
+  if (!integers || (left.is_bool() && right.is_bool())) return Value();
+  return integer_binary(op, Value::integer(left.as_int()), Value::integer(right.as_int()));
+}
+
 bool identity_compare(CompareOperator op, const Value& left, const Value& right) {
   return identical(left, right) == (op == CompareOperator::kIs);
 }
@@ -115,10 +123,8 @@ Value binary(BinaryOperator op, const Value& left, const Value& right) {
     Value number = float_binary(op, left.as_float(), right.as_float());
     if (!number.is_empty()) return number;
   }
-  if (left.is_int() && right.is_int()) {
-    Value number = integer_binary(op, left, right);
-    if (!number.is_empty()) return number;
-  }
+  Value number = plain_integers(op, left, right);
+  if (!number.is_empty()) return number;
   Value result = dispatch_binary(op, left, right);
   if (!result.is_empty()) return result;
   // Sequences come last, as in CPython: 3 * [0] was handled by the list's reflected slot.
@@ -139,6 +145,8 @@ Value binary(BinaryOperator op, const Value& left, const Value& right) {
 }
 
 Value inplace(BinaryOperator op, const Value& left, const Value& right) {
+  Value number = plain_integers(op, left, right);
+  if (!number.is_empty()) return number;
   if (auto* slot = type_of(left)->slots.inplace) {
     Value result = slot(op, left, right);
     if (!result.is_empty()) return result;
