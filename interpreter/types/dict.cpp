@@ -211,6 +211,7 @@ void Dict::rebuild(std::size_t wanted) {
   if (used_ != entries_.size())
     std::erase_if(entries_, [](const Entry& entry) { return entry.key.is_empty(); });
   table_.assign(size, kFree);
+  keys_version_ = next_version();  // entries have moved
   usable_ = usable_of(size);
   filled_ = used_;
   entries_.reserve(usable_);

@@ -46,8 +46,8 @@ class Dict : public Container {
   using Entries = std::vector<Entry, pool::Allocator<Entry>>;
   const Entries& entries() const { return entries_; }
   Entry& entry(std::size_t index) { return entries_[index]; }
-  // Changes when a key is added or removed (not when a value is overwritten); but for 0 of a new
-  // dict, no other dict ever has the same.
+  // Changes when a key is added or removed or entries move (not when a value is overwritten). But
+  // for 0, of a new dict, no other dict ever has the same.
   std::uint64_t keys_version() const { return keys_version_; }
   // Index of the entry of `name`, or -1: sites cache it and compare entry(index).key.
   std::ptrdiff_t find_index(Name name);
