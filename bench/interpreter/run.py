@@ -97,7 +97,8 @@ def heading(options):
         f"- python3: {output_of(options.python, '--version')}, NumPy {numpy}",
         f"- strider: commit {commit}",
         f"- command: `bench/interpreter/run.py --rounds {options.rounds}`",
-        f"- medians of {options.rounds} rounds, the two taking turns", "", ""])
+        f"- medians of {options.rounds} rounds, the two taking turns",
+        f"- load of the machine meanwhile: {os.getloadavg()[1]:.1f}", "", ""])
 
 
 def read_options():
