@@ -108,10 +108,7 @@ Value load_native(std::string_view name, const NativeModule& native) {
 [[noreturn]] void raise_not_found(std::string_view dotted_name,
                                   std::string_view plain_parent = {}) {
   std::vector<std::string_view> known;
-  list_native_modules(known);
-  for (const EmbeddedFile& file : embedded_files())
-    if (file.path.find('/') == file.path.npos && !file.path.starts_with('_'))
-      known.push_back(file.path.substr(0, file.path.size() - 4));
+  list_importable_modules(known);
   std::string text = fmt::format("No module named '{}'", dotted_name);
   if (!plain_parent.empty()) text += fmt::format("; '{}' is not a package", plain_parent);
   Value message = make_str(std::move(text));
@@ -135,6 +132,16 @@ Value load(std::string_view dotted_name, const Value& folders) {
 }
 
 }  // namespace
+
+void list_importable_modules(std::vector<std::string_view>& names) {
+  constexpr std::string_view kPackage = "/__init__.npx", kEnding = ".npx";
+  list_native_modules(names);
+  for (const EmbeddedFile& file : embedded_files()) {
+    std::string_view path = file.path;
+    path.remove_suffix(path.ends_with(kPackage) ? kPackage.size() : kEnding.size());
+    if (path.find('/') == path.npos && !path.starts_with('_')) names.push_back(path);
+  }
+}
 
 Value import_module(std::string_view dotted_name) {
   Interpreter& interpreter = Interpreter::current();

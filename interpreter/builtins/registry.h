@@ -11,6 +11,8 @@ namespace strider::lang {
 const NativeModule* find_native_module(std::string_view name);
 // Names of all native modules, for suggestions.
 void list_native_modules(std::vector<std::string_view>& names);
+// Names of all top-level modules that the program brings along.
+void list_importable_modules(std::vector<std::string_view>& names);
 
 extern const NativeModule kBuiltinsModule;
 extern const NativeModule kSysModule;

@@ -77,9 +77,9 @@ void collect_names(const Dict& dict, std::vector<std::string_view>& result) {
   for (int slot = 0; slot < frame.code->visible_locals; ++slot)
     known.push_back(text_of(frame.code->local_names[static_cast<std::size_t>(slot)]));
   collect_names(*frame.globals, known);
-  collect_names(*frame.interpreter->builtins, known);
-  raise_hinted(errors::NameError(), fmt::format("name '{}' is not defined", text_of(name)),
-               suggestion_text(text_of(name), known));
+  frame.interpreter->builtins_module.as<Module>()->list_names(known);
+  raise_unknown(errors::NameError(), fmt::format("name '{}' is not defined", text_of(name)),
+                suggestion_text(text_of(name), known), name);
 }
 
 // Remembers where the variable stands in the module's dict, or that only the builtins have it.

@@ -43,8 +43,9 @@ Value read_or_empty(const Value& object, Name name) {
   std::string owner = object.has_layout(Layout::kType)
                           ? fmt::format("type object '{}'", object.as<Type>()->name())
                           : fmt::format("'{}' object", type_name(object));
-  raise_hinted(errors::AttributeError(),
-               fmt::format("{} has no attribute '{}'", owner, text_of(name)), std::move(hint));
+  raise_unknown(errors::AttributeError(),
+                fmt::format("{} has no attribute '{}'", owner, text_of(name)), std::move(hint),
+                name, object);
 }
 
 }  // namespace

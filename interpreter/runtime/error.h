@@ -62,8 +62,10 @@ template <class... Args>
 [[noreturn]] void raise(Type& (*type)(), fmt::format_string<Args...> message, Args&&... args) {
   raise_message(type(), fmt::format(message, std::forward<Args>(args)...));
 }
-// Raises an exception whose traceback ends with a hint such as ". Did you mean: 'x'?".
-[[noreturn]] void raise_hinted(Type& type, std::string_view message, std::string hint);
+// Raises a NameError or AttributeError that tells the name (and the object, if not Empty); its
+// traceback ends with a hint such as ". Did you mean: 'x'?".
+[[noreturn]] void raise_unknown(Type& type, std::string_view message, std::string hint, Name name,
+                                const Value& object = Value());
 // Raises an exception made from any arguments: KeyError(key), StopIteration(value),
 // SystemExit(code).
 [[noreturn]] void raise_value(Type& type, const Value& argument);

@@ -209,6 +209,30 @@ const PropertyRow kSyntaxErrorAttributes[] = {
      },
      nullptr, "The line."}};
 
+// What an error is about ("name", "obj", "path"), None if it was not told.
+Value told(const Value& self, std::string_view what) {
+  Value* found = self.as<Exception>()->attributes()->find(intern(what));
+  return found ? *found : Value::none();
+}
+
+void tell(const Value& self, std::string_view what, const Value& value) {
+  self.as<Exception>()->attributes()->set(intern(what), value.is_empty() ? Value::none() : value);
+}
+
+constexpr PropertyRow kName = {
+    "name", [](const Value& self) { return told(self, "name"); },
+    [](const Value& self, const Value& value) { tell(self, "name", value); }, "The name."};
+const PropertyRow kNameErrorAttributes[] = {kName};
+const PropertyRow kAttributeErrorAttributes[] = {
+    kName,
+    {"obj", [](const Value& self) { return told(self, "obj"); },
+     [](const Value& self, const Value& value) { tell(self, "obj", value); },
+     "The object that lacks the attribute."}};
+const PropertyRow kImportErrorAttributes[] = {
+    kName,
+    {"path", [](const Value& self) { return told(self, "path"); },
+     [](const Value& self, const Value& value) { tell(self, "path", value); }, "The file."}};
+
 Type& make_exception_type(const char* name, Type& base) {
   auto& type = *new Type(name, &base);
   type.set(Type::kSubclassable);
@@ -229,6 +253,9 @@ Type& make_exception_type(const char* name, Type& base) {
   if (text.starts_with("Unicode") && text.ends_with("Error")) set_up_unicode_error(type);
   if (text == "StopIteration") type.add(kStopIterationAttributes);
   if (text == "SystemExit") type.add(kSystemExitAttributes);
+  if (text == "NameError") type.add(kNameErrorAttributes);
+  if (text == "AttributeError") type.add(kAttributeErrorAttributes);
+  if (text == "ImportError") type.add(kImportErrorAttributes);
   if (text == "SyntaxError") type.add(kSyntaxErrorAttributes);
   if (text == "OSError") {
     type.slots.construct = os_error_construct;
@@ -285,10 +312,13 @@ void raise_exception(const Ref<Exception>& exception) {
   throw Raised{exception};
 }
 
-void raise_hinted(Type& type, std::string_view message, std::string hint) {
+void raise_unknown(Type& type, std::string_view message, std::string hint, Name name,
+                   const Value& object) {
   Value text = make_str(message);
   auto exception = make<Exception>(&type, make_tuple(std::span<const Value>(&text, 1)));
   exception->hint = std::move(hint);
+  exception->attributes()->set(intern("name"), Value(name));
+  if (!object.is_empty()) exception->attributes()->set(intern("obj"), object);
   raise_exception(exception);
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/dict.h"
 #include "interpreter/types/iterator.h"
@@ -100,7 +101,15 @@ Value iterate(const Value& object) {
   return make<IndexIterator>(object);
 }
 
+// Loops in C++ over endless iterators can be interrupted: one step in 256 looks.
+static void poll_now_and_then() {
+  static thread_local std::uint8_t steps = 0;
+  if (++steps == 0 && Interpreter::exists()) [[unlikely]]
+    poll_interrupt(Interpreter::current());
+}
+
 bool next(const Value& iterator, Value& item) {
+  poll_now_and_then();
   if (iterator.has_layout(Layout::kIterator)) return iterator.as<Iterator>()->advance(item);
   if (auto* slot = type_of(iterator)->slots.next) return slot(iterator, item);
   raise(errors::TypeError, "'{}' object is not an iterator", type_name(iterator));

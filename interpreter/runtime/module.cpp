@@ -25,9 +25,9 @@ Value module_attribute(const Value& self, Name name) {
   if (!found.is_empty()) return found;
   std::vector<std::string_view> known;
   module->list_names(known);
-  raise_hinted(errors::AttributeError(),
-               fmt::format("module '{}' has no attribute '{}'", module->name(), text_of(name)),
-               suggestion_text(text_of(name), known));
+  raise_unknown(errors::AttributeError(),
+                fmt::format("module '{}' has no attribute '{}'", module->name(), text_of(name)),
+                suggestion_text(text_of(name), known), name, self);
 }
 
 void module_set_attribute(const Value& self, Name name, const Value& value) {

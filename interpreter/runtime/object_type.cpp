@@ -79,9 +79,9 @@ Value object_getattribute(const Parameters& p) {
   Name name = intern(to_text(p[1], "attribute name"));
   Value result = generic_get_attribute(p[0], name);
   if (!result.is_empty()) return result;
-  raise_hinted(errors::AttributeError(),
-               fmt::format("'{}' object has no attribute '{}'", type_name(p[0]), text_of(name)),
-               suggest_attribute(p[0], text_of(name)));
+  raise_unknown(errors::AttributeError(),
+                fmt::format("'{}' object has no attribute '{}'", type_name(p[0]), text_of(name)),
+                suggest_attribute(p[0], text_of(name)), name, p[0]);
 }
 
 Value object_setattr(const Parameters& p) {

@@ -5,7 +5,6 @@
 #include <strider/nd/eval.h>
 #include <strider/nd/interrupt.h>
 
-#include <algorithm>
 #include <cstdio>
 
 #include "interpreter/builtins/execution.h"
@@ -18,7 +17,7 @@
 #include "interpreter/runtime/module.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/runtime/recursion.h"
-#include "interpreter/runtime/suggestion.h"
+#include "interpreter/session/completion.h"
 #include "interpreter/syntax/completeness.h"
 #include "interpreter/types/dict.h"
 #include "interpreter/types/integer.h"
@@ -78,7 +77,12 @@ struct Session::World {
   Ref<Module> main;
   int entry_number = 0;
 
-  ~World() { set_stack_end(outer_stack_end); }
+  // One flag serves the language and the arrays, so that taking an interrupt leaves none behind.
+  World() { nd::share_interrupt_flag(&interpreter.interrupt_requested); }
+  ~World() {
+    nd::share_interrupt_flag(nullptr);
+    set_stack_end(outer_stack_end);
+  }
 
   Outcome guarded(const std::shared_ptr<const syntax::Source>& source, LoweringMode mode) {
     Ref<Exception> failure;
@@ -90,7 +94,7 @@ struct Session::World {
     interpreter.frame = nullptr;
     interpreter.handled = nullptr;
     interpreter.depth = 0;
-    nd::request_interrupt(false);
+    interpreter.interrupt_requested.store(false, std::memory_order_relaxed);
     Outcome outcome;
     if (failure) {
       try {
@@ -164,47 +168,19 @@ Session::Completeness Session::is_complete(std::string_view text, int* indent) c
 }
 
 std::vector<std::string> Session::complete(std::string_view text) const {
-  auto is_word = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); };
-  std::size_t start = text.size();
-  while (start > 0 && is_word(text[start - 1])) --start;
-  std::string_view prefix = text.substr(start);
-  std::vector<std::string_view> known;
-  if (start > 0 && text[start - 1] == '.') {
-    std::size_t from = start - 1;
-    while (from > 0 && (is_word(text[from - 1]) || text[from - 1] == '.')) --from;
-    std::string_view path = text.substr(from, start - 1 - from);
-    Value object(world_->main);
-    while (!path.empty() && !object.is_empty()) {  // plain names only: nothing is called
-      std::size_t dot = path.find('.');
-      Name name = intern(path.substr(0, dot));
-      if (!object.has_layout(Layout::kModule) && object.is_object() &&
-          object.object()->attributes()) {
-        Value* found = object.object()->attributes()->find(name);
-        object = found ? *found : Value();
-      } else if (object.has_layout(Layout::kModule)) {
-        Value* found = object.as<Module>()->dict().find(name);
-        object = found ? *found : Value();
-      } else {
-        object = Value();
-      }
-      path = dot == path.npos ? std::string_view() : path.substr(dot + 1);
-    }
-    if (!object.is_empty()) known = attribute_names(object);
-  } else {
-    world_->main->list_names(known);
-    world_->interpreter.builtins_module.as<Module>()->list_names(known);
+  try {
+    return complete_text(*world_->main, *world_->interpreter.builtins_module.as<Module>(), text);
+  } catch (const Raised&) {  // a module's own __getattr__ failed
+    return {};
   }
-  std::vector<std::string> result;
-  for (std::string_view name : known)
-    if (name.starts_with(prefix)) result.emplace_back(name);
-  std::sort(result.begin(), result.end());
-  result.erase(std::unique(result.begin(), result.end()), result.end());
-  return result;
 }
 
 void Session::interrupt() {
   world_->interpreter.interrupt_requested.store(true, std::memory_order_relaxed);
-  nd::request_interrupt();
+}
+
+void Session::forget_interrupt() {
+  world_->interpreter.interrupt_requested.store(false, std::memory_order_relaxed);
 }
 
 void Session::flush() { flush_standard_streams(); }

@@ -39,10 +39,12 @@ class Session {
   // broken).
   enum class Completeness { kComplete, kIncomplete, kInvalid };
   Completeness is_complete(std::string_view text, int* indent = nullptr) const;
-  // Names that continue the word before the end of `text`.
+  // Names that continue the word before the end of `text`; nothing is run to find them.
   std::vector<std::string> complete(std::string_view text) const;
   // Asks the running program to stop with KeyboardInterrupt; safe in a signal handler.
   void interrupt();
+  // Takes back an interrupt that came while nothing ran.
+  void forget_interrupt();
   // Writes out what the program has printed.
   void flush();
 

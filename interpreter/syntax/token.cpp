@@ -27,4 +27,8 @@ TokenKind keyword_kind(std::string_view word) {
   return TokenKind::kName;
 }
 
+void list_keywords(std::vector<std::string_view>& names) {
+  names.insert(names.end(), std::begin(kTexts) + kFirstKeyword, std::end(kTexts));
+}
+
 }  // namespace strider::syntax

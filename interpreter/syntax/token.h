@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "interpreter/syntax/source.h"
 
@@ -24,6 +25,8 @@ struct Token {
 std::string_view token_text(TokenKind kind);
 // The keyword's kind if the word is one, else kName.
 TokenKind keyword_kind(std::string_view word);
+// Adds every keyword.
+void list_keywords(std::vector<std::string_view>& names);
 // Whether the kind is a keyword.
 inline bool is_keyword(TokenKind kind) { return kind >= TokenKind::kFalse; }
 

@@ -1,13 +1,19 @@
-// The interrupt flag's one instance.
+// Which interrupt flag is looked at.
 #include <strider/nd/error.h>
 #include <strider/nd/interrupt.h>
 
 namespace strider::nd {
 
-std::atomic<bool>& interrupt_flag() {
-  static std::atomic<bool> flag{false};
-  return flag;
-}
+namespace {
+
+std::atomic<bool> own_flag{false};
+std::atomic<bool>* flag_in_use = &own_flag;
+
+}  // namespace
+
+std::atomic<bool>& interrupt_flag() { return *flag_in_use; }
+
+void share_interrupt_flag(std::atomic<bool>* flag) { flag_in_use = flag ? flag : &own_flag; }
 
 void check_interrupt() {
   if (!interrupt_requested()) return;

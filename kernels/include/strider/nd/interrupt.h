@@ -8,6 +8,9 @@ namespace strider::nd {
 // The flag itself; lock-free, so a signal handler may store to it.
 std::atomic<bool>& interrupt_flag();
 
+// Makes the arrays look at a flag of the caller's (null: at their own again).
+void share_interrupt_flag(std::atomic<bool>* flag);
+
 // True when somebody asked the running work to stop.
 inline bool interrupt_requested() { return interrupt_flag().load(std::memory_order_relaxed); }
 
