@@ -37,6 +37,7 @@ const NativeModule* const kModules[] = {
     &kNumpyStrideTricksModule,
     &kNumpyVersionModule,
     &kUnicodedataModule,
+    &kWeakrefModule,
     &kZlibModule,
 };
 

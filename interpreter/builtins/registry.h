@@ -35,6 +35,7 @@ extern const NativeModule kReModule;
 extern const NativeModule kStructModule;
 extern const NativeModule kTimeModule;
 extern const NativeModule kUnicodedataModule;
+extern const NativeModule kWeakrefModule;
 extern const NativeModule kZlibModule;
 
 }  // namespace strider::lang

@@ -5,6 +5,7 @@
 #include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/runtime/value.h"
+#include "interpreter/runtime/weak_reference.h"
 
 namespace strider::lang {
 namespace {
@@ -51,6 +52,11 @@ void Object::destroy() {
     references_ = 1;
     run_finalizer(this);
     if (--references_ != 0) return;  // __del__ kept the object
+  }
+  if (weakly_referenced_) [[unlikely]] {
+    references_ = 1;
+    forget_weak_references(this);
+    if (--references_ != 0) return;  // a callback kept the object
   }
   if (nesting >= kMaxNestedDestruction) [[unlikely]] {
     waiting().push_back(this);

@@ -52,6 +52,20 @@ void call_init_subclass(Type& type, const Arguments& arguments) {
   }
 }
 
+// The metatype, or that of a base if it derives from it.
+Type* most_derived_metatype(Type* metatype, const std::vector<Ref<Type>>& bases) {
+  for (const Ref<Type>& base : bases) {
+    Type* candidate = base->type();
+    if (candidate->is_subclass_of(metatype))
+      metatype = candidate;
+    else if (!metatype->is_subclass_of(candidate))
+      raise(errors::TypeError,
+            "metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass "
+            "of the metaclasses of all its bases");
+  }
+  return metatype;
+}
+
 Value type_construct(Type* metatype, const Arguments& arguments) {
   if (arguments.count != 3) raise(errors::TypeError, "type() takes 1 or 3 arguments");
   std::string name(to_text(arguments.values[0], "type.__new__() argument 1"));
@@ -59,7 +73,11 @@ Value type_construct(Type* metatype, const Arguments& arguments) {
     raise(errors::TypeError, "type.__new__() argument 3 must be dict, not {}",
           type_name(arguments.values[2]));
   Ref<Dict> space = arguments.values[2].as<Dict>();
-  Ref<Type> type = make_class(name, class_list(arguments.values[1]), space, metatype);
+  std::vector<Ref<Type>> bases = class_list(arguments.values[1]);
+  Type* best = most_derived_metatype(metatype, bases);
+  if (best != metatype && best->slots.construct != type_construct)
+    return best->slots.construct(best, arguments);
+  Ref<Type> type = make_class(name, bases, space, best);
   Dict* globals = space->find(names().module) ? nullptr : current_globals();
   if (Value* module = globals ? globals->find(names().name) : nullptr; module && is_str(*module))
     type->module = text_of(*module);

@@ -69,6 +69,9 @@ class Object {
   // Moves the object to another class of the same layout (subclass construction, `x.__class__ =
   // C`).
   void set_type(Type* type) { type_ = type; }
+  // Marked for as long as weak references to it live (weak_reference.h).
+  bool weakly_referenced() const { return weakly_referenced_; }
+  void set_weakly_referenced(bool on) { weakly_referenced_ = on; }
   // The instance's attributes if it has a __dict__, else null.
   virtual Attributes* attributes() { return nullptr; }
 
@@ -83,6 +86,7 @@ class Object {
   std::uint32_t references_ = 0;
   Layout layout_;
   bool container_;
+  bool weakly_referenced_ = false;
 
  protected:
   std::uint8_t flags_ = 0;  // free for the class that owns the layout

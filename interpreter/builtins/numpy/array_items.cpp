@@ -64,7 +64,8 @@ Value get_array_item(const Value& self, const Value& key) {
   std::vector<nd::IndexItem> items = to_index_items(key);
   nd::Array result = nd::get(array, items);
   if (result.rank() == 0 && nd::yields_scalar(items)) return make_scalar(result.item());
-  return nd::is_basic(items) ? wrap_view(std::move(result), self) : wrap(std::move(result));
+  if (nd::is_basic(items)) return wrap_view(std::move(result), self);
+  return is_subclass_array(self) ? wrap_like(std::move(result), self) : wrap(std::move(result));
 }
 
 void set_array_item(const Value& self, const Value& key, const Value& value) {

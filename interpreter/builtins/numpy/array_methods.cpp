@@ -14,10 +14,10 @@ Value view_result(nd::Array result, const Value& self) {
   return wrap_view(std::move(result), self);
 }
 
-Value out_result(nd::Array result, const Value& out) {
+Value out_result(nd::Array result, const Value& out, const Value& model) {
   if (is_array(out)) return out;
   if (is_tuple(out)) return (*out.as<Tuple>())[0];
-  return wrap_result(std::move(result));
+  return wrap_like(std::move(result), model);
 }
 
 void add_array_methods(Type& type) {

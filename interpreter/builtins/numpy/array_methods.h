@@ -22,7 +22,7 @@ nd::Array this_array(const Value& self);
 // The result of a method that gives views: a scalar for a scalar, else a view of `self`.
 Value view_result(nd::Array result, const Value& self);
 // What a function with out= returns: the object given, else the result.
-Value out_result(nd::Array result, const Value& out);
+Value out_result(nd::Array result, const Value& out, const Value& model = Value());
 
 // numpy.ndarray.flags and numpy.ndarray.flat of an array object.
 Value make_flags(const Value& array);

@@ -1,5 +1,7 @@
 // Methods of arrays that change shape or layout, and copies: reshape, transpose, view, astype.
 #include <strider/nd/join.h>
+#include <strider/nd/reduce.h>
+#include <strider/nd/ufunc.h>
 
 #include "interpreter/builtins/numpy/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
@@ -70,10 +72,59 @@ Value copy(const Parameters& p) {
   return view_result(made, p[0]);
 }
 
+// The name of an element type in C, as messages of casts show it.
+std::string_view c_name(nd::DType dtype) {
+  switch (dtype) {
+#define C_NAME(type, name) \
+  case nd::DType::type:    \
+    return name;
+    C_NAME(kInt8, "byte")
+    C_NAME(kUInt8, "ubyte")
+    C_NAME(kInt16, "short")
+    C_NAME(kUInt16, "ushort")
+    C_NAME(kInt32, "int")
+    C_NAME(kUInt32, "uint")
+    C_NAME(kInt64, "long")
+    C_NAME(kUInt64, "ulong")
+    C_NAME(kFloat16, "half")
+    C_NAME(kFloat32, "float")
+    C_NAME(kFloat64, "double")
+    C_NAME(kComplex64, "cfloat")
+    C_NAME(kComplex128, "cdouble")
+#undef C_NAME
+    default:
+      return nd::name(dtype);
+  }
+}
+
+// casting='same_value': ValueError when an element changes by the cast.
+void require_same_values(const nd::Array& array, nd::DType dtype) {
+  if (dtype == nd::DType::kBool || dtype == array.dtype()) return;
+  nd::Array made = array.astype(dtype), back = made.astype(array.dtype());
+  nd::Array kept = nd::apply(nd::Op::kEqual, array, back);
+  if (nd::is_integer(array.dtype()) && nd::is_integer(dtype)) {
+    nd::Operand zero = nd::Operand::weak_int(0);
+    nd::Array same_sign = nd::apply(nd::Op::kEqual, nd::apply(nd::Op::kLess, array, zero),
+                                    nd::apply(nd::Op::kLess, made, zero));
+    kept = nd::apply(nd::Op::kLogicalAnd, kept, same_sign);
+  }
+  if (nd::is_inexact(array.dtype()))  // NaN stays NaN, unless it cannot
+    kept = nd::apply(nd::Op::kLogicalOr, kept,
+                     nd::apply(nd::Op::kLogicalAnd, nd::apply(nd::Op::kIsNan, array),
+                               nd::apply(nd::Op::kIsNan, back)));
+  if (nd::all(kept).item().truth()) return;
+  bool imaginary = nd::is_complex(array.dtype()) && !nd::is_complex(dtype);
+  raise(errors::ValueError, "could not cast 'same_value' {} to {}{}", c_name(array.dtype()),
+        c_name(dtype), imaginary ? ": imag is not 0" : "");
+}
+
 Value as_type(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   nd::DType dtype = to_dtype(p[1]);
-  nd::Casting casting = p[3].is_empty() ? nd::Casting::kUnsafe : to_casting(p[3]);
+  bool same_value = is_str(p[3]) && text_of(p[3]) == "same_value";
+  if (same_value) require_same_values(array, dtype);
+  nd::Casting casting =
+      p[3].is_empty() || same_value ? nd::Casting::kUnsafe : to_casting(p[3]);
   if (!nd::can_cast(array.dtype(), dtype, casting))
     raise(errors::TypeError,
           "Cannot cast array data from dtype('{}') to dtype('{}') according to the rule '{}'",
@@ -111,6 +162,26 @@ nd::Array reinterpret(const nd::Array& array, nd::DType dtype) {
     strides.back() = after;
   }
   return array.view(shape, strides, 0, dtype);
+}
+
+// The bytes of each element from `offset` on, as a narrower type.
+nd::Array field_of(const nd::Array& array, nd::DType dtype, std::int64_t offset) {
+  std::int64_t size = nd::item_size(array.dtype()), wanted = nd::item_size(dtype);
+  if (offset < 0) raise(errors::ValueError, "offset must be non-negative");
+  if (wanted > size) raise(errors::ValueError, "new type is larger than original type");
+  if (offset > size - wanted)
+    raise(errors::ValueError, "new type plus offset is larger than original type");
+  return array.view(array.shape(), array.strides(), offset, dtype);
+}
+
+Value get_field(const Parameters& p) {
+  return wrap_view(field_of(this_array(p[0]), to_dtype(p[1]), to_int64(p[2])), p[0]);
+}
+
+Value set_field(const Parameters& p) {
+  nd::Array field = field_of(this_array(p[0]), to_dtype(p[2]), to_int64(p[3]));
+  field.assign(to_array(p[1]));
+  return Value::none();
 }
 
 Value view(const Parameters& p) {
@@ -174,6 +245,10 @@ const NativeRow kMethods[] = {
     {"__deepcopy__(self, memo, /)",
      [](const Parameters& p) { return view_result(this_array(p[0]).copy(nd::Order::kKeep), p[0]); },
      "A copy, for the module copy."},
+    {"getfield(self, /, dtype, offset=0)", get_field,
+     "A view of a part of each element, as another type."},
+    {"setfield(self, /, val, dtype, offset=0)", set_field,
+     "Puts values into a part of each element."},
     {"astype(self, /, dtype, order='K', casting=<none>, subok=True, copy=True)", as_type,
      "The elements converted to another type."},
     {"__array_finalize__(self, obj, /)", [](const Parameters&) { return Value::none(); },

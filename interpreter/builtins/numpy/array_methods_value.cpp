@@ -102,13 +102,13 @@ Value divmod(const Parameters& p) { return apply_divmod(p[0], p[1]); }
 Value reflected_divmod(const Parameters& p) { return apply_divmod(p[1], p[0]); }
 
 Value absolute(const Parameters& p) {
-  return wrap_result(nd::apply(nd::Op::kAbsolute, this_array(p[0])));
+  return wrap_like(nd::apply(nd::Op::kAbsolute, this_array(p[0])), p[0]);
 }
 
 Value conjugate(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   if (!nd::is_complex(array.dtype())) return p[0];
-  return wrap_result(nd::apply(nd::Op::kConjugate, array));
+  return wrap_like(nd::apply(nd::Op::kConjugate, array), p[0]);
 }
 
 Value to_device(const Parameters& p) {

@@ -219,7 +219,7 @@ nd::Casting to_casting(const Value& value) {
   if (text == "same_kind") return nd::Casting::kSameKind;
   if (text == "unsafe") return nd::Casting::kUnsafe;
   raise(errors::ValueError,
-        "casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe', 'same_value' (got "
+        "casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe' (got "
         "'{}')",
         text);
 }

@@ -46,32 +46,43 @@ nd::Array with_rank(const nd::Array& array, std::int64_t least) {
         "keyword.");
 }
 
+// A plain array on the elements of `parent`, which may be of a class of its own.
+Value plain_view(nd::Array array, const Value& parent) {
+  Value made = wrap(std::move(array));
+  auto* result = made.as<ArrayObject>();
+  if (result->array.same_storage(array_of(parent))) {
+    const Value& owner = parent.as<ArrayObject>()->owner;
+    result->owner = owner.is_empty() || owner.is_none() ? parent : owner;
+  }
+  return made;
+}
+
 // The common part of array and asarray; the object itself when nothing has to change.
 Value convert(const Value& object, const Value& dtype, const Value& copy, const Value& order,
-              nd::Order fallback, std::int64_t least_rank = 0) {
+              nd::Order fallback, std::int64_t least_rank = 0, bool keep_class = false) {
   std::optional<nd::DType> wanted = to_optional_dtype(dtype);
   nd::Order layout = to_order(order, fallback);
   bool must_copy = !copy.is_none() && truth(copy);
   bool never_copy = !copy.is_none() && !must_copy;
   bool as_it_is = is_array(object) && (!wanted || *wanted == array_of(object).dtype()) &&
                   laid_out(array_of(object), layout) && array_of(object).rank() >= least_rank;
-  if (as_it_is && !must_copy && type_of(object) == &ArrayObject::type_object()) return object;
+  if (as_it_is && !must_copy && (keep_class || !is_subclass_array(object))) return object;
   nd::Array array = arranged(object, wanted, layout, must_copy);
   if (never_copy && !(is_array(object) && array.same_storage(array_of(object)))) refuse_copy();
   array = with_rank(array, least_rank);
-  return is_array(object) ? wrap_view(array, object) : wrap(array);
+  if (!is_array(object)) return wrap(array);
+  return keep_class ? wrap_view(array, object) : plain_view(array, object);
 }
 
 Value array(const Parameters& p) {
-  return convert(p[0], p[1], p[2], p[3], nd::Order::kKeep, to_int64(p[5]));
+  return convert(p[0], p[1], p[2], p[3], nd::Order::kKeep, to_int64(p[5]), truth(p[4]));
 }
 
 // asarray(a, dtype, order, *, device, copy, like)
 Value as_array(const Parameters& p) { return convert(p[0], p[1], p[4], p[2], nd::Order::kKeep); }
 
 Value as_any_array(const Parameters& p) {
-  bool subclass = is_array(p[0]) && p[1].is_none() && p[2].is_none() && !p[4].is_bool();
-  return subclass ? p[0] : as_array(p);
+  return convert(p[0], p[1], p[4], p[2], nd::Order::kKeep, 0, true);
 }
 
 template <nd::Order kOrder>
@@ -82,7 +93,8 @@ Value as_contiguous(const Parameters& p) {
 }
 
 Value copy(const Parameters& p) {
-  return wrap(to_array(p[0]).copy(to_order(p[1], nd::Order::kKeep)));
+  nd::Array made = to_array(p[0]).copy(to_order(p[1], nd::Order::kKeep));
+  return truth(p[2]) ? wrap_view(std::move(made), p[0]) : wrap(std::move(made));
 }
 
 Value zeros(const Parameters& p) {
@@ -128,14 +140,22 @@ nd::Array empty_like(const Value& model_value, const Value& dtype, const Value& 
   return nd::Array::empty(shape.is_none() ? model.shape() : to_shape(shape), type, wanted);
 }
 
+// The array in the class of `model` if subok= allows it.
+Value in_class_of(const Value& model, const Value& subok, nd::Array made) {
+  bool keep = is_subclass_array(model) && truth(subok) && made.rank() > 0;
+  return keep ? wrap_like(std::move(made), model) : wrap(std::move(made));
+}
+
 // f(a, dtype, order, subok, shape, *, device)
-Value empty_like_function(const Parameters& p) { return wrap(empty_like(p[0], p[1], p[2], p[4])); }
+Value empty_like_function(const Parameters& p) {
+  return in_class_of(p[0], p[3], empty_like(p[0], p[1], p[2], p[4]));
+}
 
 template <int kValue>
 Value filled_like(const Parameters& p) {
   nd::Array made = empty_like(p[0], p[1], p[2], p[4]);
   made.assign(nd::Scalar(static_cast<double>(kValue)).as(made.dtype()));
-  return wrap(made);
+  return in_class_of(p[0], p[3], std::move(made));
 }
 
 // full_like(a, fill_value, dtype, order, subok, shape)
@@ -145,7 +165,7 @@ Value full_like(const Parameters& p) {
     made.assign(to_array(p[1]));
   else
     made.assign(to_array(p[1], made.dtype()));
-  return wrap(made);
+  return in_class_of(p[0], p[4], std::move(made));
 }
 
 // eye(N, M, k, dtype, order)

@@ -93,11 +93,11 @@ Value clip_function(const Parameters& p) {
   Value low = p[1], high = p[2];
   if (low.is_none()) low = keyword(p, "min");
   if (high.is_none()) high = keyword(p, "max");
-  return out_result(clip_array(p, low, high), p[3]);
+  return out_result(clip_array(p, low, high), p[3], p[0]);
 }
 
 Value round_function(const Parameters& p) {
-  return out_result(round_decimals(this_array(p[0]), to_int64(p[1]), to_out(p[2])), p[2]);
+  return out_result(round_decimals(this_array(p[0]), to_int64(p[1]), to_out(p[2])), p[2], p[0]);
 }
 
 Value apply_divmod(const Value& left, const Value& right) {

@@ -14,12 +14,22 @@
 namespace strider::lang {
 namespace {
 
+// The first array of a class that extends ndarray, or Empty: what is joined takes its class.
+Value model_among(const Value& arrays) {
+  if (!is_tuple(arrays) && !is_list(arrays)) return Value();
+  Iteration items(arrays);
+  Value item;
+  while (items.next(item))
+    if (is_subclass_array(item)) return item;
+  return Value();
+}
+
 // concatenate(arrays, axis, out, *, dtype, casting)
 Value concatenate(const Parameters& p) {
   std::vector<nd::Array> arrays = to_arrays(p[0]);
   nd::Array result = nd::concatenate(arrays, to_optional_axis(p[1]), to_out(p[2]),
                                      to_optional_dtype(p[3]), to_casting(p[4]));
-  return out_result(std::move(result), p[2]);
+  return out_result(std::move(result), p[2], model_among(p[0]));
 }
 
 // stack(arrays, axis, out, *, dtype, casting)
@@ -27,12 +37,12 @@ Value stack(const Parameters& p) {
   std::vector<nd::Array> arrays = to_stacked_arrays(p[0]);
   nd::Array result = nd::stack(arrays, to_axis_number(p[1]), to_out(p[2]), to_optional_dtype(p[3]),
                                to_casting(p[4]));
-  return out_result(std::move(result), p[2]);
+  return out_result(std::move(result), p[2], model_among(p[0]));
 }
 
 // repeat(a, repeats, axis)
 Value repeat(const Parameters& p) {
-  return wrap(nd::repeat(this_array(p[0]), to_array(p[1]), to_optional_axis(p[2])));
+  return wrap_like(nd::repeat(this_array(p[0]), to_array(p[1]), to_optional_axis(p[2])), p[0]);
 }
 
 // tile(A, reps)
@@ -43,11 +53,11 @@ Value roll(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   std::int64_t single;
   bool one_shift = try_count(p[1], single);
-  if (p[2].is_none() && one_shift) return wrap(nd::roll(array, single));
+  if (p[2].is_none() && one_shift) return wrap_like(nd::roll(array, single), p[0]);
   if (p[2].is_none()) {
     std::int64_t total = 0;
     for (std::int64_t shift : to_shape(p[1])) total += shift;
-    return wrap(nd::roll(array, total));
+    return wrap_like(nd::roll(array, total), p[0]);
   }
   std::vector<int> axes = to_axis_list(p[2]);
   nd::Dims given = one_shift ? nd::Dims{single} : to_shape(p[1]);
@@ -59,7 +69,7 @@ Value roll(const Parameters& p) {
           "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg "
           "0 with shape ({},) and arg 1 with shape ({},).",
           shifts.size(), axes.size());
-  return wrap(nd::roll(array, shifts, axes));
+  return wrap_like(nd::roll(array, shifts, axes), p[0]);
 }
 
 // flip(m, axis)

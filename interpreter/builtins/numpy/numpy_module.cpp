@@ -10,6 +10,7 @@
 #include "interpreter/builtins/numpy/error_state.h"
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/functions.h"
+#include "interpreter/builtins/numpy/general_ufunc.h"
 #include "interpreter/builtins/numpy/library_functions.h"
 #include "interpreter/builtins/numpy/print_options.h"
 #include "interpreter/builtins/numpy/print_options_type.h"
@@ -206,6 +207,7 @@ Value find_constant(std::string_view name) {
 Value find_numpy(Name name) {
   install_numpy_errors();
   std::string_view text = text_of(name);
+  if (Value found = find_general_ufunc(text); !found.is_empty()) return found;
   if (Value found = find_function(text); !found.is_empty()) return found;
   if (text != "clip" && text != "divmod_")
     if (std::optional<nd::Op> op = nd::find_op(text)) return make_ufunc(*op);

@@ -6,6 +6,7 @@
 
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/errors.h"
+#include "interpreter/builtins/numpy/general_ufunc.h"
 #include "interpreter/builtins/numpy/ufunc_object.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
@@ -105,7 +106,8 @@ bool is_operand(const Value& value) { return is_native_operand(value) || becomes
 }
 
 Value matrix_product(const Value& left, const Value& right) {
-  return wrap_result(nd::matmul(to_array(left), to_array(right)));
+  return wrap_like(nd::matmul(to_array(left), to_array(right)),
+                   is_subclass_array(left) ? left : right);
 }
 
 // An array of one truth value in the shape of whichever operand is an array.
@@ -150,9 +152,10 @@ Value binary_arrays(BinaryOperator op, const Value& left, const Value& right) {
     return wrap_result(nd::apply(*elementwise, array_of(left), array_of(right)));
   const Value& other = is_array(left) || is_numpy_scalar(left) ? right : left;
   if (other.is_object() && defers_to(other)) return Value();
-  if (elementwise && (has_override(left) || has_override(right))) {
+  if (has_override(left) || has_override(right)) {
     Value pair[] = {left, right};
-    return call(make_ufunc(*elementwise), Arguments(pair, 2));
+    return call(elementwise ? make_ufunc(*elementwise) : find_general_ufunc("matmul"),
+                Arguments(pair, 2));
   }
   if (elementwise && (is_str(left) || is_str(right))) refuse_text(*elementwise, left, right);
   if (!is_operand(other)) return Value();

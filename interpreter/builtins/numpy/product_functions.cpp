@@ -15,15 +15,18 @@
 namespace strider::lang {
 namespace {
 
+// Whose class the product of two arrays takes.
+const Value& model_of(const Parameters& p) { return is_subclass_array(p[0]) ? p[0] : p[1]; }
+
 // matmul(x1, x2, out, *, casting, order, dtype, subok, axes, axis)
 Value matmul(const Parameters& p) {
   nd::Array result = nd::matmul(this_array(p[0]), this_array(p[1]), to_out(p[2]),
                                 to_optional_dtype(p[5]), to_casting(p[3]));
-  return out_result(std::move(result), p[2]);
+  return out_result(std::move(result), p[2], model_of(p));
 }
 
 Value dot(const Parameters& p) {
-  return out_result(nd::dot(this_array(p[0]), this_array(p[1]), to_out(p[2])), p[2]);
+  return out_result(nd::dot(this_array(p[0]), this_array(p[1]), to_out(p[2])), p[2], model_of(p));
 }
 
 Value vdot(const Parameters& p) {

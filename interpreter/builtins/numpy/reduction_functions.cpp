@@ -43,7 +43,7 @@ Value reduce_with_dtype(const Parameters& p) {
   arguments.set_keepdims(p[4]);
   arguments.set_initial(p[5]);
   arguments.set_where(p[6]);
-  return out_result(kReduction(this_array(p[0]), arguments.options), p[3]);
+  return out_result(kReduction(this_array(p[0]), arguments.options), p[3], p[0]);
 }
 
 // f(a, axis, out, keepdims, initial, where)
@@ -60,7 +60,7 @@ Value reduce_extreme(const Parameters& p) {
           "reduction operation '{}' does not have an identity, so to use a where mask one has to "
           "specify 'initial'",
           kReduction == static_cast<Reduction>(nd::max) ? "maximum" : "minimum");
-  return out_result(kReduction(this_array(p[0]), arguments.options), p[2]);
+  return out_result(kReduction(this_array(p[0]), arguments.options), p[2], p[0]);
 }
 
 // f(a, axis, out, keepdims, *, where)
@@ -71,7 +71,7 @@ Value reduce_truth(const Parameters& p) {
   arguments.options.out = to_out(p[2]);
   arguments.set_keepdims(p[3]);
   arguments.set_where(p[4]);
-  return out_result(kReduction(this_array(p[0]), arguments.options), p[2]);
+  return out_result(kReduction(this_array(p[0]), arguments.options), p[2], p[0]);
 }
 
 Value peak_to_peak(const Parameters& p) {
@@ -79,7 +79,7 @@ Value peak_to_peak(const Parameters& p) {
   arguments.set_axes(p[1]);
   arguments.options.out = to_out(p[2]);
   arguments.set_keepdims(p[3]);
-  return out_result(nd::ptp(this_array(p[0]), arguments.options), p[2]);
+  return out_result(nd::ptp(this_array(p[0]), arguments.options), p[2], p[0]);
 }
 
 // mean(a, axis, dtype, out, keepdims, *, where)
@@ -95,7 +95,7 @@ Value mean(const Parameters& p) {
   if (array.size() == 0) warn(errors::RuntimeWarning(), "Mean of empty slice");
   nd::Array result = nd::mean(array, arguments.options, &empty);
   if (empty && array.size() != 0) warn(errors::RuntimeWarning(), "Mean of empty slice");
-  return out_result(result, p[3]);
+  return out_result(result, p[3], p[0]);
 }
 
 using Spread = nd::Array (*)(const nd::Array&, const nd::ReduceOptions&, double, bool*,
@@ -122,7 +122,7 @@ Value spread(const Parameters& p) {
   nd::Array result =
       kSpread(this_array(p[0]), arguments.options, ddof, &few, known_mean ? &known_mean : nullptr);
   if (few) warn(errors::RuntimeWarning(), "Degrees of freedom <= 0 for slice");
-  return out_result(result, p[3]);
+  return out_result(result, p[3], p[0]);
 }
 
 using Search = nd::Array (*)(const nd::Array&, std::optional<std::int64_t>, bool, const nd::Array*);
@@ -131,7 +131,7 @@ using Search = nd::Array (*)(const nd::Array&, std::optional<std::int64_t>, bool
 template <Search kSearch>
 Value search_extreme(const Parameters& p) {
   bool keepdims = !p[3].is_empty() && truth(p[3]);
-  return out_result(kSearch(this_array(p[0]), to_axis(p[1]), keepdims, to_out(p[2])), p[2]);
+  return out_result(kSearch(this_array(p[0]), to_axis(p[1]), keepdims, to_out(p[2])), p[2], p[0]);
 }
 
 using Scan = nd::Array (*)(const nd::Array&, std::optional<std::int64_t>, std::optional<nd::DType>,
@@ -141,7 +141,7 @@ using Scan = nd::Array (*)(const nd::Array&, std::optional<std::int64_t>, std::o
 template <Scan kScan>
 Value scan(const Parameters& p) {
   nd::Array result = kScan(this_array(p[0]), to_axis(p[1]), to_optional_dtype(p[2]), to_out(p[3]));
-  return is_array(p[3]) ? p[3] : wrap(result);
+  return is_array(p[3]) ? p[3] : wrap_like(std::move(result), p[0]);
 }
 
 Value count_nonzero(const Parameters& p) {

@@ -38,7 +38,7 @@ nd::SortKind to_sort_kind(const Value& kind, const Value& order, const Value& st
 // sort(a, axis, kind, order, *, stable)
 Value sort(const Parameters& p) {
   nd::SortKind kind = to_sort_kind(p[2], p[3], p[4]);
-  return wrap(nd::sort(this_array(p[0]), to_optional_axis(p[1]), kind));
+  return wrap_like(nd::sort(this_array(p[0]), to_optional_axis(p[1]), kind), p[0]);
 }
 
 Value sort_method(const Parameters& p) {
@@ -64,7 +64,7 @@ std::vector<std::int64_t> to_kth(const Value& value) {
 
 // partition(a, kth, axis, kind, order)
 Value partition(const Parameters& p) {
-  return wrap(nd::partition(this_array(p[0]), to_kth(p[1]), to_optional_axis(p[2])));
+  return wrap_like(nd::partition(this_array(p[0]), to_kth(p[1]), to_optional_axis(p[2])), p[0]);
 }
 
 Value partition_method(const Parameters& p) {

@@ -74,33 +74,55 @@ bool has_override(const Value& value) {
   return hook && !hook->is_none() && hook->has_layout(Layout::kFunction);
 }
 
-Value call_override(const Value& ufunc, const char* method, const Arguments& arguments) {
-  const Value* chosen = nullptr;
-  auto consider = [&](const Value& value) {
-    if (!has_override(value)) return;
-    bool nearer = !chosen || (type_of(value) != type_of(*chosen) &&
-                              type_of(value)->is_subclass_of(type_of(*chosen)));
-    if (nearer) chosen = &value;
-  };
-  for (const Value& value : arguments.positional()) consider(value);
+namespace {
+
+// Adds a value that overrides ufuncs: one of each class, subclasses before the classes they extend.
+void add_candidate(std::vector<Value>& candidates, const Value& value) {
+  if (!has_override(value)) return;
+  auto place = candidates.end();
+  for (auto each = candidates.begin(); each != candidates.end(); ++each) {
+    if (type_of(*each) == type_of(value)) return;
+    if (place == candidates.end() && type_of(value)->is_subclass_of(type_of(*each))) place = each;
+  }
+  candidates.insert(place, value);
+}
+
+std::vector<Value> override_candidates(const Arguments& arguments) {
+  std::vector<Value> candidates;
+  for (const Value& value : arguments.positional()) add_candidate(candidates, value);
   for (const KeywordArgument& keyword : arguments.named()) {
     if (text_of(keyword.name) != "out") continue;
     if (is_tuple(keyword.value))
-      for (const Value& each : keyword.value.as<Tuple>()->items()) consider(each);
+      for (const Value& each : keyword.value.as<Tuple>()->items()) add_candidate(candidates, each);
     else
-      consider(keyword.value);
+      add_candidate(candidates, keyword.value);
   }
-  if (!chosen) return Value();
+  return candidates;
+}
+
+}  // namespace
+
+Value call_override(const Value& ufunc, const char* method, const Arguments& arguments) {
+  std::vector<Value> candidates = override_candidates(arguments);
+  if (candidates.empty()) return Value();
   std::vector<Value> values{ufunc, Value(make_str(method))};
   values.insert(values.end(), arguments.values, arguments.values + arguments.count);
   Arguments passed(values.data(), values.size());
   passed.keywords = arguments.keywords;
   passed.keyword_count = arguments.keyword_count;
-  Value result = call(find_special(*chosen, names().array_ufunc), passed);
-  if (!identical(result, not_implemented())) return result;
+  for (const Value& candidate : candidates) {
+    Value result = call(find_special(candidate, names().array_ufunc), passed);
+    if (!identical(result, not_implemented())) return result;
+  }
+  std::string shown, types;
+  for (const Value& each : arguments.positional()) shown += ", " + repr_text(each);
+  for (const KeywordArgument& keyword : arguments.named())
+    shown += fmt::format(", {}={}", text_of(keyword.name), repr_text(keyword.value));
+  for (const Value& each : arguments.positional())
+    types += fmt::format("{}'{}'", types.empty() ? "" : ", ", type_name(each));
   raise(errors::TypeError,
-        "operand type(s) all returned NotImplemented from __array_ufunc__({}, '{}'): '{}'",
-        repr_text(ufunc), method, type_name(*chosen));
+        "operand type(s) all returned NotImplemented from __array_ufunc__({}, '{}'{}): {}",
+        repr_text(ufunc), method, shown, types);
 }
 
 Type& UfuncObject::type_object() {

@@ -40,16 +40,31 @@ Value load_from_object(const Value& file) {
   return wrap(std::move(array));
 }
 
+// mmap_mode 'c' (changes stay in memory) is what reading gives; 'r' forbids changes besides.
+Value mapped(nd::Array array, const Value& mode) {
+  if (is_given(mode)) {
+    std::string_view text = to_text(mode, "mmap_mode");
+    if (text == "r+" || text == "w+" || text == "readwrite" || text == "write")
+      raise(errors::NotImplementedError, "np.load: mmap_mode='{}' is not supported", text);
+    if (text != "r" && text != "c" && text != "readonly" && text != "copyonwrite")
+      raise(errors::ValueError,
+            "mode must be one of ['r', 'c', 'r+', 'w+', 'readonly', 'copyonwrite', 'readwrite', "
+            "'write'] (got '{}')",
+            text);
+    if (text.starts_with('r')) array.set_writeable(false);
+  }
+  return wrap(std::move(array));
+}
+
 // load(file, mmap_mode, allow_pickle, fix_imports, encoding, *, max_header_size)
 Value load(const Parameters& p) {
-  if (is_given(p[1])) raise(errors::NotImplementedError, "np.load: mmap_mode is not supported");
   if (is_file_object(p[0])) return load_from_object(p[0]);
   std::string path = to_path(p[0]);
   std::string content = nd::read_file(path);
   nd::FileKind kind = nd::kind_of(bytes_of(content));
   if (kind == nd::FileKind::kNpz)
     return make_npz(nd::NpzFile::from_bytes(std::move(content)), path);
-  if (kind == nd::FileKind::kNpy) return wrap(nd::read_npy(bytes_of(content)));
+  if (kind == nd::FileKind::kNpy) return mapped(nd::read_npy(bytes_of(content)), p[1]);
   refuse_content(kind);
 }
 
