@@ -29,7 +29,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-TOPICS = ("language", "arrays", "stdlib")
+TOPICS = ("language", "arrays", "stdlib", "programs")
 EXAMPLE_SECONDS = 60
 MODES = {"default": [], "eager": ["--eager"]}
 

@@ -15,12 +15,22 @@ std::string_view function_name(const NativeRow& row) {
   return signature.substr(0, signature.find('('));
 }
 
+// The namespace with every name of the native tables made.
+Value whole_namespace(Module& module) {
+  std::vector<std::string_view> known;
+  module.list_names(known);
+  std::vector<Name> listed;  // finding a name may change what `known` points into
+  for (std::string_view each : known) listed.push_back(intern(each));
+  for (Name each : listed) module.find(each);
+  return module.dict_ref();
+}
+
 Value module_attribute(const Value& self, Name name) {
   auto* module = self.as<Module>();
   if (Value* found = module->dict().find(name)) return *found;
   Value found = module->find(name);
   if (!found.is_empty()) return found;
-  if (name == names().dict) return module->dict_ref();
+  if (name == names().dict) return whole_namespace(*module);
   found = generic_get_attribute(self, name);
   if (!found.is_empty()) return found;
   std::vector<std::string_view> known;

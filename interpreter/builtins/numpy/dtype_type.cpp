@@ -7,6 +7,7 @@
 #include "interpreter/builtins/numpy/precision.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/types/generic_alias.h"
 #include "interpreter/types/integer.h"
 #include "interpreter/types/number.h"
 #include "interpreter/types/sequence.h"
@@ -158,6 +159,8 @@ Value new_byte_order(const Parameters& p) {
 }
 
 const NativeRow kMethods[] = {
+    {"classmethod __class_getitem__(cls, item, /)",
+     [](const Parameters& p) { return make_generic_alias(p[0], p[1]); }, "dtype[float64]."},
     {"newbyteorder(self, new_order=<none>, /)", new_byte_order,
      "The type in another byte order; only this machine's is supported."},
 };

@@ -11,6 +11,7 @@ namespace {
 constexpr const char* kPackages[] = {"numpy.lib",
                                      "numpy.lib.array_utils",
                                      "numpy.testing",
+                                     "numpy.typing",
                                      "numpy.emath",
                                      "numpy.polynomial",
                                      "numpy.polynomial.polynomial",

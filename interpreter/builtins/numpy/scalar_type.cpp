@@ -11,6 +11,7 @@
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes.h"
+#include "interpreter/types/generic_alias.h"
 #include "interpreter/types/integer.h"
 #include "interpreter/types/number.h"
 #include "interpreter/types/sequence.h"
@@ -138,6 +139,11 @@ const PropertyRow kRationalParts[] = {
      nullptr, "1."},
 };
 
+const NativeRow kNumberMethods[] = {
+    {"classmethod __class_getitem__(cls, item, /)",
+     [](const Parameters& p) { return make_generic_alias(p[0], p[1]); }, "floating[Any]."},
+};
+
 const NativeRow kGenericMethods[] = {
     {"__round__(self, ndigits=None, /)", round_scalar, "Rounded; an int without ndigits."},
     {"__array__(self, dtype=None, /, *, copy=None)",
@@ -210,6 +216,7 @@ void ScalarTypes::set_up_generic() {
   slots.construct = refuse_construction;
   add_array_methods(generic);
   generic.add(kGenericMethods);
+  number.add(kNumberMethods);
 }
 
 Type& ScalarTypes::base_of(DType dtype) {
