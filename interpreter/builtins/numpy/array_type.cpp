@@ -11,6 +11,7 @@
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes.h"
+#include "interpreter/types/generic_alias.h"
 #include "interpreter/types/integer.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
@@ -129,6 +130,11 @@ Value construct(Type* cls, const Arguments& arguments) {
   return make_instance<ArrayObject>(cls, array);
 }
 
+const NativeRow kMethods[] = {
+    {"classmethod __class_getitem__(cls, item, /)",
+     [](const Parameters& p) { return make_generic_alias(p[0], p[1]); }, "ndarray[Any, dtype]."},
+};
+
 }  // namespace
 
 Type& ArrayObject::type_object() {
@@ -162,6 +168,7 @@ Type& ArrayObject::type_object() {
   slots.to_index = array_to_index;
   slots.construct = construct;
   add_array_methods(type);
+  type.add(kMethods);
   return type;
 }
 
