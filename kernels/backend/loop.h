@@ -45,15 +45,24 @@ struct LoopOutput {
   Dims strides;  // along the loop's axes, in bytes
 };
 
-// A value combined along some axes into accumulators, which lie dense over the other axes in the
-// loop's order.
+// A value combined along some axes. The results lie dense over the other axes in the loop's order;
+// those of a scan over all axes.
 struct LoopFold {
+  enum class Kind : std::uint8_t {
+    kFold,  // all elements into one
+    kFind,  // the position (int64) of the first extreme along the innermost axes
+    kScan,  // running combinations along the innermost axes
+  };
+
+  Kind kind = Kind::kFold;
   Op op = Op::kAdd;
-  DType type = DType::kBool;  // of the accumulators; the value has it too
+  DType type = DType::kBool;  // of what is combined
   std::uint16_t value = 0;
   std::uint64_t axes = 0;   // bits of the loop's axes
-  bool from_first = false;  // accumulators start as the first element, which may be folded again
+  bool from_first = false;  // results start as the first element; otherwise they hold a start
   std::int64_t chunk = 0;   // a row's sum starts anew after so many elements; 0: never
+
+  DType result() const { return kind == Kind::kFind ? DType::kInt64 : type; }
 };
 
 struct FusedLoop {
@@ -75,7 +84,7 @@ struct FusedLoop {
 };
 
 // Where a loop's operands lie: the first element of each input (null unless memory), of each output
-// and, last, of the fold's accumulators, which hold their starting values.
+// and, last, of the fold's results.
 struct LoopMemory {
   std::vector<const std::byte*> inputs;
   std::vector<std::byte*> outputs;

@@ -48,7 +48,7 @@ class Application {
   void execute(Array (&results)[2]) {
     if (options_.where && options_.where->dtype() != DType::kBool) refuse_mask();
     shape_ = common_shape(operands_, options_, run_.outputs);
-    if (element_count(shape_) >= recording().limit()) {
+    if (worth_recording()) {
       if (!options_.out[0] && promise(results[0])) return;
       if (fuses_into_output() && store_promise(results)) return;
     }
@@ -76,13 +76,22 @@ class Application {
     return static_cast<bool>(result);
   }
 
+  // Large results are recorded, and small ones of promises: they may still be fused.
+  bool worth_recording() const {
+    if (element_count(shape_) >= recording().limit()) return true;
+    return recording().on() && any_pending();
+  }
+  bool any_pending() const {
+    return std::any_of(operands_.begin(), operands_.end(), [](const Operand& operand) {
+      return operand.kind() == Kind::kArray && is_pending(operand.array());
+    });
+  }
+
   // Whether an output is given of the result's own type, and an input is still to be computed.
   bool fuses_into_output() const {
     const Array* out = options_.out[0];
     if (!out || !out->writeable() || out->dtype() != run_.loop.outputs[0]) return false;
-    return std::any_of(operands_.begin(), operands_.end(), [](const Operand& operand) {
-      return operand.kind() == Kind::kArray && is_pending(operand.array());
-    });
+    return any_pending();
   }
   bool store_promise(Array (&results)[2]) const {
     Array promised;
@@ -332,7 +341,7 @@ Array apply_fast(Op op, const Operand& a, const Operand& b, const Array* out) {
   if (!a_array && !b_array) return Array();
   const Array& model = a_array ? a.array() : b.array();
   DType dtype = model.dtype();
-  if (!out && model.size() >= recording().limit()) return Array();
+  if (!out && (model.size() >= recording().limit() || is_pending(model))) return Array();
   const OpFacts& row = facts(op);
   Kernel kernel = find_kernel(op, dtype);
   if (!kernel || !model.is_c_contiguous() || row.group == OpGroup::kPower || op == Op::kLdexp ||
@@ -376,7 +385,7 @@ Array apply_fast(Op op, const Operand& a, const Operand& b, const Array* out) {
 Array apply_fast(Op op, const Operand& a, const Array* out) {
   if (a.kind() != Kind::kArray) return Array();
   const Array& array = a.array();
-  if (!out && array.size() >= recording().limit()) return Array();
+  if (!out && (array.size() >= recording().limit() || is_pending(array))) return Array();
   const OpFacts& row = facts(op);
   Kernel kernel = find_kernel(op, array.dtype());
   if (!kernel || !array.is_c_contiguous() || row.outputs != 1 || row.inputs != 1) return Array();

@@ -5,6 +5,7 @@
 #include <strider/nd/error.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 
 #include "kernels/backend/backend.h"
@@ -15,9 +16,6 @@
 namespace strider::nd {
 namespace {
 
-// Elements of another type that a sum in memory converts at once, as NumPy's iterator does.
-constexpr std::int64_t kBufferedElements = 8192;
-
 // Keeps storages alive while loops run.
 class Guard {
  public:
@@ -25,6 +23,7 @@ class Guard {
     for (const PlannedLoop& planned : plan) {
       for (const PlannedInput& input : planned.inputs) keep(input.storage);
       for (Expression* output : planned.outputs) keep(output->storage);
+      if (planned.folded) keep(planned.folded->storage);
     }
   }
   ~Guard() {
@@ -87,6 +86,7 @@ class Results {
     for (std::size_t i = first; i < planned.outputs.size(); ++i) {
       if (i != 0 || !take_over(planned)) add(*planned.outputs[i]);
     }
+    if (planned.folded) add(*planned.folded);
   }
   ~Results() {
     if (dying_ && !blocks_.empty()) blocks_[0] = Block();
@@ -132,6 +132,15 @@ LoopMemory bind(const PlannedLoop& planned) {
   return memory;
 }
 
+void deliver_fold(const FusedLoop& loop, const StepConditions& conditions, std::uint8_t watched) {
+  for (const LoopFold& fold : loop.folds) {
+    bool matters = is_inexact(fold.type) && facts(fold.op).conditions != Conditions::kNone;
+    std::uint8_t flags = conditions.back() & watched;
+    bool scan = fold.kind == LoopFold::Kind::kScan;
+    if (matters && flags) deliver_floating_errors({flags}, scan ? "accumulate" : "reduce");
+  }
+}
+
 void deliver(const FusedLoop& loop, const StepConditions& conditions) {
   for (std::size_t i = 0; i < loop.steps.size(); ++i) {
     const Step& step = loop.steps[i];
@@ -142,22 +151,32 @@ void deliver(const FusedLoop& loop, const StepConditions& conditions) {
   }
 }
 
-// Runs a loop; `accumulators` are those of its fold, if it has one.
-StepConditions run_planned(PlannedLoop& planned, std::byte* accumulators = nullptr) {
-  Results results(planned);
-  LoopMemory memory = bind(planned);
-  for (std::size_t i = 0; i < planned.outputs.size(); ++i) {
-    memory.outputs.push_back(results.bytes(i));
+// Fills a fold's results with what they start as.
+void fill_start(const Expression& folded, std::byte* results) {
+  if (folded.fold.from_first || folded.fold.kind != LoopFold::Kind::kFold) return;
+  auto size = static_cast<std::size_t>(item_size(folded.dtype));
+  for (std::int64_t i = 0; i < folded.size(); ++i) {
+    std::memcpy(results + static_cast<std::size_t>(i) * size, folded.start.data(), size);
   }
-  if (accumulators) memory.outputs.push_back(accumulators);
+}
+
+void run_planned(PlannedLoop& planned) {
+  Results results(planned);
+  std::size_t outputs = planned.outputs.size();
+  LoopMemory memory = bind(planned);
   if (results.in_place()) memory.delay = 0;
+  for (std::size_t i = 0; i < outputs; ++i) memory.outputs.push_back(results.bytes(i));
+  if (planned.folded) {
+    memory.outputs.push_back(results.bytes(outputs));
+    fill_start(*planned.folded, memory.outputs.back());
+  }
   StepConditions conditions = cpu_backend().run(planned.loop, memory);
   ++graph_counts().loops;
-  for (std::size_t i = 0; i < planned.outputs.size(); ++i) {
-    planned.outputs[i]->storage->fulfil(results.take(i));
-  }
+  std::uint8_t watched = planned.folded ? planned.folded->watched : 0;
+  for (std::size_t i = 0; i < outputs; ++i) planned.outputs[i]->storage->fulfil(results.take(i));
+  if (planned.folded) planned.folded->storage->fulfil(results.take(outputs));
   deliver(planned.loop, conditions);
-  return conditions;
+  deliver_fold(planned.loop, conditions, watched);
 }
 
 void count_inlined(Plan& plan) {
@@ -204,35 +223,6 @@ void run_into(Plan& plan, std::byte* target, std::int64_t delay) {
     last.outputs[i]->storage->fulfil(results.take(i));
   }
   deliver(last.loop, conditions);
-}
-
-bool fold_promise(Op op, const Array& array, std::uint64_t reduced, const Array& accumulator,
-                  bool from_first) {
-  const Node& node = *array.node();
-  DType type = accumulator.dtype();
-  bool dense = node.offset == 0 && node.storage->pending() &&
-               node.storage->expression()->dtype == node.dtype &&
-               node.storage->expression()->size() == node.size;
-  if (!dense || type == DType::kFloat16 || node.dtype == DType::kFloat16) return false;
-  LoopFold fold{op, type, 0, 0, from_first, 0};
-  Dims order = storage_order(node.shape, node.strides), extents;
-  std::int64_t expected = node.size * item_size(node.dtype);
-  for (int i = 0; i < order.size(); ++i) {
-    int axis = static_cast<int>(order[i]);
-    extents.push_back(node.shape[axis]);
-    if (node.shape[axis] == 1) continue;
-    expected /= node.shape[axis];
-    if (node.strides[axis] != expected) return false;
-    if (reduced >> axis & 1) fold.axes |= std::uint64_t{1} << i;
-  }
-  if (node.dtype != type) fold.chunk = kBufferedElements;
-  Plan plan = make_fold_plan(*node.storage, extents, node.dtype, fold);
-  Guard guard(plan);
-  count_inlined(plan);
-  for (std::size_t i = 0; i + 1 < plan.size(); ++i) run_planned(plan[i]);
-  StepConditions conditions = run_planned(plan.back(), accumulator.mutable_data());
-  raise_floating_errors({conditions.back()});
-  return true;
 }
 
 void evaluate(const Array& array) { array.node()->storage->bytes(); }

@@ -4,6 +4,7 @@
 
 #include <strider/nd/ops.h>
 
+#include "kernels/backend/loop.h"
 #include "kernels/core/node.h"
 
 namespace strider::nd {
@@ -12,7 +13,7 @@ namespace strider::nd {
 struct Reading {
   Storage* storage = nullptr;  // owned; null: `scalar` for every element
   std::int64_t offset = 0;     // bytes from the storage's start
-  Dims strides;                // in bytes along the expression's axes
+  Dims strides;                // in bytes along the expression's axes, or a fold's extents
   DType dtype = DType::kBool;
   Scalar scalar;
 
@@ -27,6 +28,7 @@ struct Expression {
     kSelect,     // condition, x, y
     kConvert,    // a conversion (or a copy)
     kRange,      // start + position * step, in C order
+    kFold,       // a reduction, a search or a scan of its argument
   };
 
   Kind kind = Kind::kOperation;
@@ -43,12 +45,18 @@ struct Expression {
   Dims shape;
   Dims strides;  // of the result: dense, in any order of axes
   Reading arguments[3];
-  Scalar start, step;  // of a range
+  Scalar start, step;  // of a range; what a fold starts with
+
+  // Of a fold: its argument's extents, outermost axis first, and what is done along them.
+  Dims extents;
+  LoopFold fold;
 
   static void* operator new(std::size_t size);
   static void operator delete(void* expression);
 
   std::int64_t size() const { return element_count(shape); }
+  // Whether it is computed element by element.
+  bool is_map() const { return kind != Kind::kFold; }
   // Starts reading a storage, or takes a scalar.
   void read(int index, Storage* storage, std::int64_t offset, const Dims& strides, DType dtype);
   void read(int index, const Scalar& scalar);

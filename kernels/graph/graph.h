@@ -21,6 +21,13 @@ struct RecordedOperation {
 Array record(const RecordedOperation& operation, std::span<const Operand> operands,
              const Dims& shape, const Dims& strides);
 
+// Records a fold of an array along axes (bits of `reduced`). `shape` and `strides` are those of the
+// result with all axes. Null when it is to run at once.
+Array record_fold(LoopFold fold, const Array& array, std::uint64_t reduced, const Dims& shape,
+                  const Dims& strides, const Scalar& start);
+// Whether work on this array is worth recording: it is large, or itself still to be computed.
+bool worth_recording(const Array& array);
+
 // Records start + position * step over `count` positions.
 Array record_range(const Scalar& start, const Scalar& step, std::int64_t count, DType dtype);
 

@@ -97,6 +97,7 @@ bool LoopBuilder::is_required(const Storage& storage) const {
 
 // Why computing the promise for this loop alone, perhaps again, is worse than keeping it.
 const char* LoopBuilder::refusal(const Expression& expression, const Access& access) const {
+  if (!expression.is_map()) return "it is a reduction";
   if (expression.cost <= kCheap) return nullptr;
   const Storage* storage = expression.storage;
   if (known_.count(storage)) return "it is read in two places";
@@ -247,10 +248,13 @@ void LoopBuilder::write(Expression& expression, std::uint16_t value) {
   planned_.outputs.push_back(&expression);
 }
 
-void LoopBuilder::fold(const LoopFold& fold, std::uint16_t value) {
-  LoopFold added = fold;
-  added.value = convert(value, fold.type, 0);
-  planned_.loop.folds.push_back(added);
+void LoopBuilder::fold(Expression& expression) {
+  const Reading& reading = expression.arguments[0];
+  std::uint16_t value = read(*reading.storage, {reading.offset, reading.strides}, reading.dtype);
+  LoopFold fold = expression.fold;
+  fold.value = convert(value, fold.type, 0);
+  planned_.loop.folds.push_back(fold);
+  planned_.folded = &expression;
 }
 
 PlannedLoop LoopBuilder::take() {

@@ -37,8 +37,8 @@ class LoopBuilder {
   std::uint16_t read(Storage& storage, const Access& access, DType dtype);
   // Writes the value of a promise.
   void write(Expression& expression, std::uint16_t value);
-  // Combines the value, converted to the fold's type.
-  void fold(const LoopFold& fold, std::uint16_t value);
+  // Combines the argument of a fold, whose extents are the loop's.
+  void fold(Expression& expression);
   // The value if it is computed here for the very points of the loop.
   const std::uint16_t* find(const Expression& expression) const;
 

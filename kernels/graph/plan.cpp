@@ -34,23 +34,15 @@ class Planner {
     Expression& target = *storage.expression();
     LoopBuilder::Required required = scheduled_;
     for (;;) {
-      LoopBuilder builder(ordered_extents(target), required);
-      builder.write(target, builder.compute(target));
+      LoopBuilder builder(target.is_map() ? ordered_extents(target) : target.extents, required);
+      if (target.is_map())
+        builder.write(target, builder.compute(target));
+      else
+        builder.fold(target);
       if (builder.missing().empty()) add_relatives(builder);
       if (builder.missing().empty()) return finish(builder, reason);
       schedule_missing(builder);
       required = scheduled_;
-    }
-  }
-
-  // Plans a fold of an array that lies dense, its axes already in the order of its strides.
-  void schedule_fold(Storage& storage, const Dims& extents, DType dtype, const LoopFold& fold) {
-    for (;;) {
-      LoopBuilder builder(extents, scheduled_);
-      builder.fold(fold, builder.read(storage, builder.dense_access(dtype), dtype));
-      if (builder.missing().empty()) add_relatives(builder);
-      if (builder.missing().empty()) return finish(builder);
-      schedule_missing(builder);
     }
   }
 
@@ -69,6 +61,7 @@ class Planner {
     plan_.push_back(builder.take());
     plan_.back().reason = reason;
     for (Expression* output : plan_.back().outputs) scheduled_.push_back(output->storage);
+    if (plan_.back().folded) scheduled_.push_back(plan_.back().folded->storage);
   }
 
   // Adds what the loop computes and somebody will want: arrays that share dear work with it, and
@@ -94,9 +87,9 @@ class Planner {
 
   bool has_other_readers(const LoopBuilder& builder, const Expression& expression) const {
     for (Reading* r = expression.storage->readers; r; r = r->next) {
-      if (!contains(builder.planned().inlined, r->reader) && !is_written(builder, *r->reader)) {
-        return true;
-      }
+      bool inside = contains(builder.planned().inlined, r->reader) ||
+                    is_written(builder, *r->reader) || builder.planned().folded == r->reader;
+      if (!inside) return true;
     }
     return false;
   }
@@ -107,12 +100,14 @@ class Planner {
       Expression& reader = *r->reader;
       if (builder.planned().outputs.size() >= kMostOutputs) return;
       if (contains(builder.planned().inlined, &reader) || is_written(builder, reader)) continue;
-      if (ordered_extents(reader) != builder.planned().loop.extents) continue;
-      if (reader.storage->held && !is_scheduled(*reader.storage)) {
-        builder.write(reader, builder.compute(reader));
-      } else {
+      if (!reader.is_map() || ordered_extents(reader) != builder.planned().loop.extents) continue;
+      if (!reader.storage->held || is_scheduled(*reader.storage)) {
         add_readers(builder, reader);
+        continue;
       }
+      LoopBuilder trial = builder;  // it may need what is not there yet, even this loop's result
+      trial.write(reader, trial.compute(reader));
+      if (trial.missing().empty()) builder = std::move(trial);
     }
   }
 
@@ -125,12 +120,6 @@ class Planner {
 Plan make_plan(Expression& target) {
   Plan plan;
   Planner(plan).schedule(*target.storage);
-  return plan;
-}
-
-Plan make_fold_plan(Storage& storage, const Dims& extents, DType dtype, const LoopFold& fold) {
-  Plan plan;
-  Planner(plan).schedule_fold(storage, extents, dtype, fold);
   return plan;
 }
 

@@ -19,6 +19,7 @@ struct PlannedLoop {
   FusedLoop loop;
   std::vector<PlannedInput> inputs;  // one per input of the loop
   std::vector<Expression*> outputs;  // the promises it fulfils, one per output
+  Expression* folded = nullptr;      // the promise that its fold fulfils
   std::vector<Expression*> inlined;  // those it computes without keeping them
   const char* reason = "";           // why its results cannot stay within the loop that needs them
 };
@@ -27,7 +28,4 @@ using Plan = std::vector<PlannedLoop>;
 
 // The loops that compute a promise and what it needs.
 Plan make_plan(Expression& target);
-// The loops that fold a promised array which lies dense under these extents; the last one folds.
-Plan make_fold_plan(Storage& storage, const Dims& extents, DType dtype, const LoopFold& fold);
-
 }  // namespace strider::nd

@@ -6,6 +6,7 @@
 
 #include "kernels/elementwise/layout.h"
 #include "kernels/graph/graph.h"
+#include "kernels/graph/loop_builder.h"
 
 namespace strider::nd {
 namespace {
@@ -87,7 +88,8 @@ const EvaluationCounts& evaluation_counts() { return graph_counts(); }
 
 Array record(const RecordedOperation& operation, std::span<const Operand> operands,
              const Dims& shape, const Dims& strides) {
-  bool possible = shape.size() <= kRankLimit && !too_large(shape, operation.result) &&
+  bool possible = element_count(shape) > 0 && shape.size() <= kRankLimit &&
+                  !too_large(shape, operation.result) &&
                   std::all_of(operands.begin(), operands.end(), readable_later);
   if (!possible) return Array();
   auto expression = std::make_unique<Expression>();
@@ -104,6 +106,40 @@ Array record(const RecordedOperation& operation, std::span<const Operand> operan
     read_operand(*expression, static_cast<int>(i), operands[i], operation.types[i]);
   }
   cut(*expression, cost);
+  return promise_array(expression.release());
+}
+
+bool worth_recording(const Array& array) {
+  return array.size() >= recording().limit() || (recording().on() && is_pending(array));
+}
+
+Array record_fold(LoopFold fold, const Array& array, std::uint64_t reduced, const Dims& shape,
+                  const Dims& strides, const Scalar& start) {
+  const Node& node = *array.node();
+  if (node.shape.size() > kRankLimit || node.size == 0 || node.storage->borrowed()) return Array();
+  auto expression = std::make_unique<Expression>();
+  Dims order = storage_order(node.shape, node.strides), along;
+  std::int64_t expected = node.size * item_size(node.dtype);
+  for (int i = 0; i < order.size(); ++i) {
+    int axis = static_cast<int>(order[i]);
+    std::int64_t extent = node.shape[axis];
+    expected /= extent;
+    if (extent > 1 && node.strides[axis] != expected) return Array();  // not dense
+    expression->extents.push_back(extent);
+    along.push_back(node.strides[axis]);
+    if (reduced >> axis & 1) fold.axes |= std::uint64_t{1} << i;
+  }
+  expression->kind = Expression::Kind::kFold;
+  expression->fold = fold;
+  expression->dtype = fold.result();
+  expression->shape = shape;
+  expression->strides = strides;
+  expression->start = start;
+  expression->watched = recording().watched;
+  expression->read(0, node.storage, node.offset, along, node.dtype);
+  add_pending(*expression, *node.storage);
+  expression->cost = 1;
+  cut(*expression, 1);
   return promise_array(expression.release());
 }
 

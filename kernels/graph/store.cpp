@@ -122,7 +122,7 @@ bool store(const Array& value, const Array& target) {
   std::byte* bytes = storage.bytes() + first;
   bool same = !value.node()->base && value.dtype() == target.dtype() &&
               value.shape() == target.shape() && source.pending();
-  if (!same || source.expression()->kind == Expression::Kind::kRange) return false;
+  if (!same || !source.expression()->is_map()) return false;
   settle_others(storage, source);
   if (!source.pending()) return false;
   Unheld unheld(source);

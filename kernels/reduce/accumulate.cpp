@@ -9,7 +9,9 @@
 
 #include "kernels/core/copy.h"
 #include "kernels/core/loop_nest.h"
+#include "kernels/core/node.h"
 #include "kernels/elementwise/types.h"
+#include "kernels/graph/graph.h"
 #include "kernels/reduce/fold.h"
 #include "kernels/reduce/reduction.h"
 
@@ -88,6 +90,19 @@ void scan_array(Op op, const Array& input, const Array& result, int axis) {
       });
 }
 
+// The scan as a promise, when its elements are promises themselves; null when it must run now.
+Array scan_later(Op op, const Array& array, int along, DType type) {
+  bool innermost = along == array.rank() - 1 && array.is_c_contiguous();
+  bool scans = kernels().scans[static_cast<int>(op)][static_cast<int>(type)] != nullptr;
+  if (!innermost || !scans || !is_pending(array) || !recording().on()) return Array();
+  LoopFold fold;
+  fold.kind = LoopFold::Kind::kScan;
+  fold.op = op;
+  fold.type = type;
+  Dims strides = dense_strides(array.shape(), item_size(type));
+  return record_fold(fold, array, std::uint64_t{1} << along, array.shape(), strides, Scalar());
+}
+
 // Chunks of elements as bytes 0 and 1.
 std::int64_t count_row(const std::byte* data, std::int64_t step, std::int64_t count, DType dtype) {
   constexpr std::int64_t kChunk = 4096;
@@ -122,6 +137,9 @@ Array accumulate(Op op, const Array& array, std::int64_t axis, std::optional<DTy
                 "No loop matching the specified signature and casting was found "
                 "for ufunc " +
                     std::string(row.name));
+  }
+  if (!out) {
+    if (Array later = scan_later(op, array, along, type)) return later;
   }
   Array input = array.dtype() == type ? array : array.astype(type);
   bool direct =

@@ -7,6 +7,8 @@
 #include <string>
 
 #include "kernels/backend/cpu/kernels.h"
+#include "kernels/core/node.h"
+#include "kernels/graph/graph.h"
 #include "kernels/reduce/reduction.h"
 
 namespace strider::nd {
@@ -36,6 +38,18 @@ void find_lines(FindKernel find, const Array& lines, std::int64_t extent, std::i
                });
 }
 
+// The search as a promise, when its elements are promises themselves; null when it must run now.
+Array find_later(bool largest, const Array& array, int along, const Dims& shape) {
+  bool innermost = along == array.rank() - 1 && array.is_c_contiguous();
+  if (!innermost || !is_pending(array) || !recording().on()) return Array();
+  LoopFold fold;
+  fold.kind = LoopFold::Kind::kFind;
+  fold.op = largest ? Op::kMaximum : Op::kMinimum;
+  fold.type = array.dtype();
+  Dims strides = dense_strides(shape, item_size(DType::kInt64));
+  return record_fold(fold, array, std::uint64_t{1} << along, shape, strides, Scalar());
+}
+
 Array find_extremes(bool largest, const Array& given, std::optional<std::int64_t> axis,
                     bool keepdims, const Array* out) {
   const char* name = largest ? "argmax" : "argmin";
@@ -53,6 +67,9 @@ Array find_extremes(bool largest, const Array& given, std::optional<std::int64_t
     shape.erase(along);
   if (keepdims && !axis) shape = Dims(given.rank(), 1);
   if (given.rank() == 0) shape = Dims();
+  if (!out) {
+    if (Array later = find_later(largest, array, along, shape)) return later;
+  }
   Array result = Array::empty(shape, DType::kInt64);
   const KernelTable& table = kernels();
   int type = static_cast<int>(array.dtype());

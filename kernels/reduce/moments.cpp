@@ -1,5 +1,6 @@
 // Mean, variance and standard deviation: sums, then divisions, in NumPy's order.
 #include <strider/nd/error.h>
+#include <strider/nd/eval.h>
 #include <strider/nd/ufunc.h>
 
 #include <algorithm>
@@ -43,18 +44,21 @@ Counts count_elements(const Array& array, const ReduceOptions& options, bool kee
   return result;
 }
 
-// Divides in place (through float64, as NumPy divides by a count).
-void divide_by(const Array& sums, const Array& counts) {
+// The sums divided by counts, through float64 as NumPy does; in place when they are in memory.
+Array divided(const Array& sums, const Array& counts) {
+  if (is_pending(sums)) {
+    return apply(Op::kDivide, sums, counts).astype(sums.dtype(), Order::kKeep, false);
+  }
   if (sums.rank() == 0 && counts.rank() == 0) {
     Scalar quotient;
     apply_scalar(Op::kDivide, sums.item(), counts.item(), quotient);
     sums.assign(quotient.as(sums.dtype()));
-    return;
+    return sums;
   }
   UfuncOptions options;
   options.out[0] = &sums;
   options.casting = Casting::kUnsafe;
-  apply(Op::kDivide, sums, counts, options);
+  return apply(Op::kDivide, sums, counts, options);
 }
 
 Array give(const Array& result, DType dtype, const Array* out) {
@@ -91,7 +95,7 @@ Array mean(const Array& array, const ReduceOptions& options, bool* empty) {
   inner.dtype = halves ? DType::kFloat32 : sum_type(array, options.dtype);
   Array sums = sum(array, inner);
   if (!is_inexact(sums.dtype())) sums = sums.astype(DType::kFloat64);
-  divide_by(sums, count.counts);
+  sums = divided(sums, count.counts);
   DType result = options.dtype ? *options.dtype : halves ? DType::kFloat16 : sums.dtype();
   return give(sums, result, options.out);
 }
@@ -113,12 +117,13 @@ Array var(const Array& array, const ReduceOptions& options, double ddof, bool* f
     first.keepdims = true;
     centre = sum(array, first);
     if (!is_inexact(centre.dtype())) centre = centre.astype(DType::kFloat64);
-    divide_by(centre, options.where ? count_elements(array, options, true).counts : count.counts);
+    centre = divided(
+        centre, options.where ? count_elements(array, options, true).counts : count.counts);
   }
   Array squares = squared_size(apply(Op::kSubtract, array, centre));
   if (inner.dtype) inner.dtype = real_of(*inner.dtype);
   Array sums = sum(squares, inner);
-  divide_by(sums, degrees);
+  sums = divided(sums, degrees);
   DType result = options.dtype ? real_of(*options.dtype) : sums.dtype();
   return give(sums, result, options.out);
 }

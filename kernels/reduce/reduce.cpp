@@ -9,7 +9,7 @@
 
 #include "kernels/core/node.h"
 #include "kernels/elementwise/types.h"
-#include "kernels/graph/evaluate.h"
+#include "kernels/graph/graph.h"
 #include "kernels/reduce/fold.h"
 #include "kernels/reduce/reduction.h"
 
@@ -116,11 +116,8 @@ void fold_all(Op op, const Array& array, std::uint64_t reduced, const Array& acc
                 "' does not have an identity, so to use a where mask one has to specify "
                 "'initial'");
   }
-  bool fusable = !options.where &&
-                 kernels().folds[static_cast<int>(op)][static_cast<int>(accumulator.dtype())];
   if (start) {
     accumulator.assign(*start);
-    if (fusable && fold_promise(op, array, reduced, accumulator, false)) return;
     return fold_into(op, array, reduced, accumulator, options.where);
   }
   if (array.size() == 0) {
@@ -128,13 +125,31 @@ void fold_all(Op op, const Array& array, std::uint64_t reduced, const Array& acc
     throw_value("zero-size array to reduction operation " + std::string(facts(op).name) +
                 " which has no identity");
   }
-  if (fusable && is_idempotent(op) && fold_promise(op, array, reduced, accumulator, true)) return;
   fold_from_first(op, array, reduced, accumulator, is_idempotent(op));
 }
 
 void deliver(Op op, DType type, std::string_view method) {
   bool matters = is_inexact(type) && facts(op).conditions != Conditions::kNone;
   if (matters) deliver_floating_errors(take_floating_errors(), method);
+}
+
+// Elements of another type that a sum in memory converts at once, as NumPy's iterator does.
+constexpr std::int64_t kBufferedElements = 8192;
+
+// The reduction as a promise, so that it is fused with what it reads; null when it must run now.
+Array reduce_later(Op op, const Array& array, std::uint64_t reduced, const Dims& kept,
+                   const Dims& strides, DType type, const ReduceOptions& options) {
+  bool halves = type == DType::kFloat16 || array.dtype() == DType::kFloat16;
+  bool folds = kernels().folds[static_cast<int>(op)][static_cast<int>(type)] != nullptr;
+  if (options.where || halves || !folds || !worth_recording(array)) return Array();
+  std::optional<Scalar> start = starting_value(op, type, options);
+  if (!start && !is_idempotent(op)) return Array();
+  LoopFold fold;
+  fold.op = op;
+  fold.type = type;
+  fold.from_first = !start;
+  fold.chunk = array.dtype() == type ? 0 : kBufferedElements;
+  return record_fold(fold, array, reduced, kept, strides, start.value_or(Scalar()));
 }
 
 // A contiguous array of the fold's own type reduced to one element.
@@ -260,6 +275,9 @@ Array reduce(Op op, const Array& array, const ReduceOptions& options) {
   }
   Dims kept = kept_shape(array.shape(), reduced);
   Dims strides = similar_strides(kept, array.strides(), item_size(type));
+  if (Array later = reduce_later(op, array, reduced, kept, strides, type, options)) {
+    return finish_result(later, reduced, options.keepdims, options.out, op);
+  }
   Array accumulator = make_array(kept, strides, type);
   clear_floating_errors();
   fold_all(op, array, reduced, accumulator, options);

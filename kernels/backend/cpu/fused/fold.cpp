@@ -22,7 +22,7 @@ constexpr std::int64_t kLeaf = 1 << 15;
 struct Group {
   std::int64_t extent = 1;
   bool folded = false;
-  std::int64_t step = 0;  // of the accumulators, in elements
+  std::int64_t step = 0;  // of the results, in elements
 };
 
 std::vector<Group> group_axes(const FusedLoop& loop) {
@@ -47,6 +47,11 @@ struct Value {
   alignas(16) std::byte bytes[16];
 };
 
+FindKernel find_kernel_of(const LoopFold& fold) {
+  int type = static_cast<int>(fold.type);
+  return fold.op == Op::kMaximum ? kernels().find_maximum[type] : kernels().find_minimum[type];
+}
+
 // One fold: what its threads share.
 struct Folding {
   const FusedLoop& loop;
@@ -57,7 +62,10 @@ struct Folding {
   int size;
   bool ordered;
   std::int64_t parts;  // numbers in an element: the tree of a complex sum counts them
-  std::byte* accumulators;
+  FindKernel find;
+  ScanKernel scan;
+  int result_size;
+  std::byte* results;
 
   Folding(const FusedLoop& fused, const LoopMemory& memory)
       : loop(fused),
@@ -68,7 +76,10 @@ struct Folding {
         size(item_size(fold.type)),
         ordered(fold.op == Op::kAdd && is_inexact(fold.type)),
         parts(is_complex(fold.type) ? 2 : 1),
-        accumulators(memory.outputs.back()) {}
+        find(find_kernel_of(fold)),
+        scan(kernels().scans[static_cast<int>(fold.op)][static_cast<int>(fold.type)]),
+        result_size(item_size(fold.result())),
+        results(memory.outputs.back()) {}
 
   bool folds_rows() const { return groups.back().folded; }
   std::int64_t row() const { return groups.back().extent; }
@@ -101,29 +112,30 @@ class FoldRunner {
     clear_floating_errors();
   }
 
-  // Rows [begin, end) of the group next to the innermost, which are neighbours and whose
-  // accumulators are, too.
-  void fold_rows(std::int64_t first_point, std::int64_t rows, std::byte* accumulator, bool fresh) {
+  // Neighbouring rows; `result` is that of the first.
+  void fold_rows(std::int64_t first_point, std::int64_t rows, std::byte* result, bool fresh) {
     std::int64_t row = folding_.row(), together = std::max<std::int64_t>(1, kBatch / row);
     for (std::int64_t done = 0; done < rows; done += together) {
       std::int64_t part = std::min(together, rows - done);
       std::int64_t point = first_point + done * row;
-      std::byte* target = accumulator + done * folding_.size;
+      std::byte* target = result + done * folding_.result_size;
       if (row > kBatch) {
-        fold_row(point, target, fresh);
-      } else {
-        compute(point, part * row);
-        for (std::int64_t i = 0; i < part; ++i) {
-          fold_batch(i * row, row, target + i * folding_.size, fresh);
-        }
-        settle();
+        fold_long_row(point, target, fresh);
+        continue;
       }
+      compute(point, part * row);
+      for (std::int64_t i = 0; i < part; ++i) {
+        fold_short_row(i * row, point + i * row, target + i * folding_.result_size, fresh);
+      }
+      settle();
     }
   }
 
   // One row longer than a batch.
-  void fold_row(std::int64_t point, std::byte* accumulator, bool fresh) {
+  void fold_long_row(std::int64_t point, std::byte* accumulator, bool fresh) {
     std::int64_t row = folding_.row();
+    if (folding_.fold.kind == LoopFold::Kind::kScan) return scan_row(point, row);
+    if (folding_.fold.kind == LoopFold::Kind::kFind) return find_in_row(point, row, accumulator);
     if (!folding_.ordered) {
       for (std::int64_t i = 0; i < row; i += kBatch) {
         std::int64_t part = std::min(kBatch, row - i);
@@ -183,6 +195,54 @@ class FoldRunner {
   const StepConditions& conditions() const { return conditions_; }
 
  private:
+  // A row within the batch.
+  void fold_short_row(std::int64_t first, std::int64_t point, std::byte* result, bool fresh) {
+    const std::byte* start = batch_.get() + first * folding_.size;
+    std::int64_t row = folding_.row();
+    switch (folding_.fold.kind) {
+      case LoopFold::Kind::kFold:
+        return fold_batch(first, row, result, fresh);
+      case LoopFold::Kind::kFind: {
+        std::int64_t place = folding_.find(start, row);
+        std::memcpy(result, &place, sizeof place);
+        return;
+      }
+      case LoopFold::Kind::kScan:
+        scan_into(start, folding_.results + point * folding_.size, row);
+    }
+  }
+
+  void scan_into(const std::byte* input, std::byte* output, std::int64_t count) {
+    folding_.scan(input, folding_.size, output, folding_.size, count);
+  }
+  // A long row, a batch at a time: the last result before a batch joins its first element.
+  void scan_row(std::int64_t point, std::int64_t row) {
+    for (std::int64_t i = 0; i < row; i += kBatch) {
+      std::int64_t part = std::min(kBatch, row - i);
+      std::byte* output = folding_.results + (point + i) * folding_.size;
+      compute(point + i, part);
+      if (i > 0) folding_.join(output - folding_.size, batch_.get(), batch_.get(), 1);
+      scan_into(batch_.get(), output, part);
+      settle();
+    }
+  }
+
+  void find_in_row(std::int64_t point, std::int64_t row, std::byte* result) {
+    std::int64_t best = 0;
+    auto size = static_cast<std::size_t>(folding_.size);
+    alignas(16) std::byte rivals[32];  // the best so far, and the batch's
+    for (std::int64_t i = 0; i < row; i += kBatch) {
+      std::int64_t part = std::min(kBatch, row - i);
+      compute(point + i, part);
+      std::int64_t place = folding_.find(batch_.get(), part);
+      std::memcpy(rivals + (i ? size : 0), batch_.get() + place * folding_.size, size);
+      if (i > 0 && folding_.find(rivals, 2) == 0) continue;
+      if (i > 0) std::memcpy(rivals, rivals + size, size);
+      best = i + place;
+    }
+    std::memcpy(result, &best, sizeof best);
+  }
+
   void compute(std::int64_t point, std::int64_t count) {
     for (std::size_t i = 0; i + 1 < targets_.size(); ++i) {
       targets_[i] = memory_.outputs[i] + point * item_size(folding_.loop.outputs[i].dtype);
@@ -275,8 +335,8 @@ class FoldRun {
     std::lock_guard<std::mutex> guard(lock_);
     add_conditions(runner.conditions(), all_);
   }
-  std::byte* accumulator(std::int64_t index) const {
-    return folding_.accumulators + index * folding_.size;
+  std::byte* result(std::int64_t index) const {
+    return folding_.results + index * folding_.result_size;
   }
 
   // [… kept folded]: rows next to each other.
@@ -290,7 +350,7 @@ class FoldRun {
       with_runner([&](FoldRunner& runner) {
         visit(groups, shared, shared, 0, 1, row * rows,
               [&](std::int64_t point, std::int64_t place, bool fresh) {
-                runner.fold_rows(point + begin * row, end - begin, accumulator(place + begin),
+                runner.fold_rows(point + begin * row, end - begin, result(place + begin),
                                  fresh && folding_.fold.from_first);
               });
       });
@@ -302,9 +362,9 @@ class FoldRun {
 
   void run_single_row(bool alone) {
     std::int64_t row = folding_.row();
-    if (alone || !splits()) {
+    if (alone || !splits() || folding_.fold.kind != LoopFold::Kind::kFold) {
       with_runner([&](FoldRunner& runner) {
-        runner.fold_rows(0, 1, folding_.accumulators, folding_.fold.from_first);
+        runner.fold_rows(0, 1, folding_.results, folding_.fold.from_first);
       });
       return;
     }
@@ -332,7 +392,7 @@ class FoldRun {
         });
     std::size_t next = 0;
     Value total = join_tree(count, sums, next);
-    folding_.join(folding_.accumulators, total.bytes, folding_.accumulators, 1);
+    folding_.join(folding_.results, total.bytes, folding_.results, 1);
   }
   void split(std::int64_t begin, std::int64_t count) {
     if (count <= kLeaf) {
@@ -366,10 +426,9 @@ class FoldRun {
     });
     for (std::size_t i = 0; i < results.size(); ++i) {
       if (i == 0 && folding_.fold.from_first) {
-        std::memcpy(folding_.accumulators, results[0].bytes,
-                    static_cast<std::size_t>(folding_.size));
+        std::memcpy(folding_.results, results[0].bytes, static_cast<std::size_t>(folding_.size));
       } else {
-        folding_.join(folding_.accumulators, results[i].bytes, folding_.accumulators, 1);
+        folding_.join(folding_.results, results[i].bytes, folding_.results, 1);
       }
     }
   }
@@ -384,7 +443,7 @@ class FoldRun {
           std::int64_t count = std::min(kBatch, end - column);
           visit(groups, groups.size() - 1, groups.size(), 0, 0, row,
                 [&](std::int64_t point, std::int64_t place, bool fresh) {
-                  runner.join_columns(point + column, count, accumulator(place + column),
+                  runner.join_columns(point + column, count, result(place + column),
                                       fresh && folding_.fold.from_first);
                 });
         }

@@ -16,10 +16,9 @@ struct Recording {
   bool conditions_can_wait = true;  // false while a condition must show where it arises
   bool warnings_can_wait = true;    // false while a program collects warnings or makes them errors
 
+  bool on() const { return lazy && conditions_can_wait && warnings_can_wait; }
   // Results with at least this many elements are recorded.
-  std::int64_t limit() const {
-    return lazy && conditions_can_wait && warnings_can_wait ? threshold : std::int64_t{1} << 62;
-  }
+  std::int64_t limit() const { return on() ? threshold : std::int64_t{1} << 62; }
 };
 Recording& recording();
 
