@@ -120,8 +120,12 @@ class Accumulate final : public Iterator {
     }
     Value value;
     if (!next(source_, value)) return false;
+    std::int64_t sum;
     if (total_.is_empty())
       total_ = value;
+    else if (function_.is_none() && total_.is_int() && value.is_int() &&
+             !__builtin_add_overflow(total_.as_int(), value.as_int(), &sum))
+      total_ = Value::integer(sum);
     else
       total_ = function_.is_none() ? binary(BinaryOperator::kAdd, total_, value)
                                    : call(function_, total_, value);
