@@ -65,6 +65,8 @@ char to_byte(const Value& value, const char* range_error) {
 std::string bytes_from_source(const Value& source, const char* name) {
   if (is_memory_view(source)) return copy_memory_view(source);
   if (is_bytes_like(source)) return std::string(to_bytes(source));
+  if (source.has_layout(Layout::kArray))
+    return std::string(to_bytes(call_method(source, intern("tobytes"))));
   const Slots& slots = type_of(source)->slots;
   std::int64_t count;
   if (is_integer(source) || (slots.to_index && try_index(source, count))) {
