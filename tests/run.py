@@ -9,6 +9,7 @@ must the last line of standard error. Lines in a program steer its run:
     # exit: 1          the program is meant to leave with this status
     # stdin: text      one line of standard input
     # npx-only         no python counterpart: `# expect: line` lines are the whole output
+    # needs fusion     not run with --mode eager
 
 The programs in examples/ run as well, with more time. A file whose name starts with `_`, or in a folder with `__init__.npx`, is a module for its
 neighbours, not a test. Without --strider only the python side is run and checked.
@@ -29,9 +30,14 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-TOPICS = ("language", "arrays", "stdlib", "programs")
+TOPICS = ("language", "arrays", "graph", "stdlib", "programs")
 EXAMPLE_SECONDS = 60
-MODES = {"default": [], "eager": ["--eager"]}
+# What a mode adds to the command line and to the environment.
+MODES = {
+    "default": ([], {}),
+    "eager": (["--eager"], {}),
+    "fused": ([], {"STRIDER_FUSION": "1"}),  # even the smallest arrays
+}
 
 
 class Oracle:
@@ -70,6 +76,7 @@ class Program:
         self.name = os.path.relpath(path, HERE.parent)
         lines = self.text.splitlines()
         self.npx_only = "# npx-only" in lines
+        self.needs_fusion = "# needs fusion" in lines
         self.expected = "".join(text + "\n" for text in values(lines, "expect"))
         self.stdin = "".join(text + "\n" for text in values(lines, "stdin"))
         self.exit = int(next(values(lines, "exit"), 0))
@@ -137,11 +144,13 @@ def expected_result(program, options, oracles):
 
 def strider_result(program, options):
     """What the program prints under strider, in a fresh working folder."""
-    command = [options.strider, *MODES[options.mode], *options.flag, str(program.path)]
+    flags, settings = MODES[options.mode]
+    command = [options.strider, *flags, *options.flag, str(program.path)]
     with tempfile.TemporaryDirectory() as folder:
         try:
             done = subprocess.run(command, cwd=folder, input=program.stdin.encode(),
-                                  capture_output=True, timeout=program.seconds(options))
+                                  capture_output=True, timeout=program.seconds(options),
+                                  env={**os.environ, **settings})
         except subprocess.TimeoutExpired:
             return {"stdout": "", "stderr": "", "exit": None}
     return {"stdout": done.stdout.decode("utf-8", "replace"),
@@ -248,6 +257,8 @@ def main():
     options = read_options()
     options.cache.mkdir(parents=True, exist_ok=True)
     programs = find_programs(options.paths or default_paths(), options.filter)
+    if options.mode == "eager":
+        programs = [program for program in programs if not program.needs_fusion]
     if not programs:
         print("no tests found")
         return 2
