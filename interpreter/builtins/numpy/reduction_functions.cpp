@@ -5,8 +5,11 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/functions.h"
+#include "interpreter/builtins/numpy/ufunc_call.h"
+#include "interpreter/builtins/numpy/ufunc_object.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/types/sequence.h"
 
 namespace strider::lang {
 namespace {
@@ -31,11 +34,32 @@ struct ReduceArguments {
   }
 };
 
+// What an array that overrides ufuncs answers when it is reduced; Empty for other arrays.
+Value ask_override(nd::Op op, const Value& self, const Value& axis, const Value& dtype,
+                   const Value& out, const Value& keepdims, const Value& initial,
+                   const Value& where) {
+  if (!is_subclass_array(self) || !has_override(self)) return Value();
+  ArgumentList list;
+  list.values = {self};
+  list.keywords = {{intern("axis"), axis}, {intern("dtype"), dtype}};
+  bool keeps = !keepdims.is_empty() && truth(keepdims);
+  list.keywords.push_back({intern("keepdims"), Value::boolean(keeps)});
+  if (!initial.is_empty()) list.keywords.push_back({intern("initial"), initial});
+  if (!where.is_empty()) list.keywords.push_back({intern("where"), where});
+  if (!out.is_empty() && !out.is_none())
+    list.keywords.push_back({intern("out"), is_tuple(out) ? out : Value(make_tuple({out}))});
+  return call_override(make_ufunc(op), "reduce", list);
+}
+
 using Reduction = nd::Array (*)(const nd::Array&, const nd::ReduceOptions&);
 
 // f(a, axis, dtype, out, keepdims, initial, where)
 template <Reduction kReduction>
 Value reduce_with_dtype(const Parameters& p) {
+  constexpr nd::Op kOp = kReduction == static_cast<Reduction>(nd::sum) ? nd::Op::kAdd
+                                                                      : nd::Op::kMultiply;
+  Value answer = ask_override(kOp, p[0], p[1], p[2], p[3], p[4], p[5], p[6]);
+  if (!answer.is_empty()) return answer;
   ReduceArguments arguments;
   arguments.set_axes(p[1]);
   arguments.options.dtype = to_optional_dtype(p[2]);
@@ -49,6 +73,10 @@ Value reduce_with_dtype(const Parameters& p) {
 // f(a, axis, out, keepdims, initial, where)
 template <Reduction kReduction>
 Value reduce_extreme(const Parameters& p) {
+  constexpr nd::Op kOp = kReduction == static_cast<Reduction>(nd::max) ? nd::Op::kMaximum
+                                                                      : nd::Op::kMinimum;
+  Value answer = ask_override(kOp, p[0], p[1], Value::none(), p[2], p[3], p[4], p[5]);
+  if (!answer.is_empty()) return answer;
   ReduceArguments arguments;
   arguments.set_axes(p[1]);
   arguments.options.out = to_out(p[2]);
@@ -66,6 +94,12 @@ Value reduce_extreme(const Parameters& p) {
 // f(a, axis, out, keepdims, *, where)
 template <Reduction kReduction>
 Value reduce_truth(const Parameters& p) {
+  constexpr nd::Op kOp = kReduction == static_cast<Reduction>(nd::any) ? nd::Op::kLogicalOr
+                                                                      : nd::Op::kLogicalAnd;
+  bool everywhere = p[4].is_empty() || (p[4].is_bool() && p[4].as_bool());
+  Value answer = ask_override(kOp, p[0], p[1], make_dtype(nd::DType::kBool), p[2], p[3], Value(),
+                              everywhere ? Value() : p[4]);
+  if (!answer.is_empty()) return answer;
   ReduceArguments arguments;
   arguments.set_axes(p[1]);
   arguments.options.out = to_out(p[2]);

@@ -25,16 +25,30 @@ void require_binary(nd::Op op, const char* method) {
     raise(errors::ValueError, "{} only supported for functions returning a single value", method);
 }
 
-// What an overriding class answers to method(first, …); Empty if none overrides.
-Value overridden(const Parameters& p, const char* method, std::size_t count) {
-  bool any = false;
-  for (std::size_t i = 1; i <= count; ++i) any = any || has_override(p[i]);
-  if (!any) return Value();
-  return call_override(p[0], method, Arguments(&p[1], count));
+// What the class of an array that overrides ufuncs answers to method(array, …); Empty if it does
+// not. `names` tell the parameters behind the array; those at their defaults are left out.
+Value overridden(const Parameters& p, const char* method,
+                 std::initializer_list<const char*> names) {
+  if (!has_override(p[1])) return Value();
+  ArgumentList list;
+  list.values = {p[1]};
+  std::size_t index = 2;
+  for (const char* name : names) {
+    const Value& value = p[index++];
+    std::string_view text = name;
+    bool is_default = value.is_empty() || value.is_none() ||
+                      (text == "axis" && value.is_int() && value.as_int() == 0) ||
+                      (value.is_bool() && value.as_bool() == (text == "where"));
+    bool means_all = text == "axis" && value.is_none();
+    if (!is_default || means_all) list.keywords.push_back({intern(text), value});
+  }
+  return call_override(p[0], method, list);
 }
 
 Value reduce(const Parameters& p) {
-  if (Value answer = overridden(p, "reduce", 1); !answer.is_empty()) return answer;
+  Value answer =
+      overridden(p, "reduce", {"axis", "dtype", "out", "keepdims", "initial", "where"});
+  if (!answer.is_empty()) return answer;
   nd::Op op = op_of(p[0]);
   require_binary(op, "reduce");
   nd::ReduceOptions options;
@@ -54,7 +68,8 @@ Value reduce(const Parameters& p) {
 }
 
 Value accumulate(const Parameters& p) {
-  if (Value answer = overridden(p, "accumulate", 1); !answer.is_empty()) return answer;
+  Value answer = overridden(p, "accumulate", {"axis", "dtype", "out"});
+  if (!answer.is_empty()) return answer;
   require_binary(op_of(p[0]), "accumulate");
   nd::Array result = nd::accumulate(op_of(p[0]), this_array(p[1]), to_int64(p[2]),
                                     to_optional_dtype(p[3]), to_out(p[4]));
@@ -62,6 +77,8 @@ Value accumulate(const Parameters& p) {
 }
 
 Value reduce_at(const Parameters& p) {
+  Value answer = overridden(p, "reduceat", {"indices", "axis", "dtype", "out"});
+  if (!answer.is_empty()) return answer;
   require_binary(op_of(p[0]), "reduceat");
   nd::Array result = nd::reduceat(op_of(p[0]), this_array(p[1]), to_array(p[2], nd::DType::kInt64),
                                   to_int64(p[3]), to_optional_dtype(p[4]), to_out(p[5]));
