@@ -127,6 +127,8 @@ class Node {
 Dims dense_strides(const Dims& shape, int item_size, bool fortran = false);
 // The strides of a new array laid out like one with `strides` (numpy's order 'K').
 Dims similar_strides(const Dims& shape, const Dims& strides, int item_size);
+// The strides of an array seen as `target`, to which it broadcasts: 0 along repeated axes.
+Dims broadcast_strides(const Array& array, const Dims& target);
 // Whether the layout is dense in C (or Fortran) order.
 bool is_dense(const Dims& shape, const Dims& strides, int item_size, bool fortran);
 

@@ -152,6 +152,15 @@ Dims broadcast_shapes(std::span<const Dims> shapes) {
   return result;
 }
 
+Dims broadcast_strides(const Array& array, const Dims& target) {
+  Dims strides(target.size());
+  int skip = target.size() - array.rank();
+  for (int axis = 0; axis < array.rank(); ++axis) {
+    if (array.shape()[axis] != 1) strides[skip + axis] = array.strides()[axis];
+  }
+  return strides;
+}
+
 Array Array::view(const Dims& shape, const Dims& strides, std::int64_t offset) const {
   return view(shape, strides, offset, dtype());
 }

@@ -84,15 +84,6 @@ Dims shared_strides(const Dims& shape, std::span<const Dims> operands, int item)
 
 }  // namespace
 
-Dims broadcast_strides(const Array& array, const Dims& target) {
-  Dims strides(target.size());
-  int skip = target.size() - array.rank();
-  for (int axis = 0; axis < array.rank(); ++axis) {
-    if (array.shape()[axis] != 1) strides[skip + axis] = array.strides()[axis];
-  }
-  return strides;
-}
-
 Dims common_shape(std::span<const Operand> operands, const UfuncOptions& options, int outputs) {
   Dims shapes[6];
   std::size_t count = 0;

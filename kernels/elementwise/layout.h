@@ -5,9 +5,6 @@
 
 namespace strider::nd {
 
-// The strides of an array seen as `target`: 0 along repeated axes.
-Dims broadcast_strides(const Array& array, const Dims& target);
-
 // The common shape of inputs, mask and outputs; kValue when there is none.
 Dims common_shape(std::span<const Operand> operands, const UfuncOptions& options, int outputs);
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "kernels/elementwise/layout.h"
 #include "kernels/graph/graph.h"
 #include "kernels/graph/loop_builder.h"
 

@@ -13,6 +13,10 @@ RUNTIME = ("interpreter/runtime/", "interpreter/types/", "interpreter/evaluator/
 ROOMS = {
     "kernels/table/": ("kernels/table/",),
     "kernels/include/": ("strider/nd/", "kernels/table/"),
+    "kernels/core/": ("kernels/core/", "kernels/table/", "kernels/backend/", "strider/nd/"),
+    "kernels/graph/": ("kernels/graph/", "kernels/core/", "kernels/table/", "strider/nd/",
+                       "kernels/backend/backend.h", "kernels/backend/loop.h"),
+    "kernels/backend/": ("kernels/backend/", "kernels/core/", "kernels/table/", "strider/nd/"),
     "kernels/": ("kernels/", "strider/nd/"),
     "interpreter/syntax/": ("interpreter/syntax/",),
     "interpreter/runtime/": RUNTIME,
