@@ -33,7 +33,8 @@ std::vector<Group> group_axes(const FusedLoop& loop) {
     if (groups.empty() || groups.back().folded != folded) groups.push_back({1, folded, 0});
     groups.back().extent *= loop.extents[axis];
   }
-  if (groups.empty()) groups.push_back({1, true, 0});
+  bool along_rows = loop.folds[0].kind != LoopFold::Kind::kFold;
+  if (groups.empty() || (along_rows && !groups.back().folded)) groups.push_back({1, true, 0});
   std::int64_t step = 1;
   for (std::size_t i = groups.size(); i-- > 0;) {
     if (groups[i].folded) continue;
