@@ -37,7 +37,6 @@ class NestedSequence {
   int max_depth_ = nd::kMaxRank;
   bool depth_fixed_ = false;
   bool ragged_ = false;
-  bool has_text_ = false;
   std::optional<nd::DType> found_;
   std::optional<nd::DType> wanted_;
   nd::Array result_;

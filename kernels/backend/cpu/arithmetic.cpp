@@ -59,7 +59,7 @@ void fill_complex(KernelTable& table) {
 #endif
 
 void fill_arithmetic(KernelTable& table) {
-  fill_group(table);
+  STRIDER_GROUP::fill_group(table);
 #if defined(__AVX512F__)
   fill_complex(table);
 #endif

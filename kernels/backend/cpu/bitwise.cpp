@@ -6,6 +6,6 @@
 
 namespace strider::nd::STRIDER_TARGET {
 
-void fill_bitwise(KernelTable& table) { fill_group(table); }
+void fill_bitwise(KernelTable& table) { STRIDER_GROUP::fill_group(table); }
 
 }  // namespace strider::nd::STRIDER_TARGET

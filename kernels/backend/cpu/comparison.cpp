@@ -37,7 +37,8 @@ void compare_mixed(const std::byte* const* inputs, std::byte* const* outputs, st
   auto* x = reinterpret_cast<const X*>(inputs[0]);
   auto* y = reinterpret_cast<const Y*>(inputs[1]);
   auto* out = reinterpret_cast<bool*>(outputs[0]);
-  for (std::int64_t i = 0; i < count; ++i) out[i] = Row<kOp>::first(order(x[i], y[i]), 0, 0);
+  using R = STRIDER_GROUP::Row<kOp>;
+  for (std::int64_t i = 0; i < count; ++i) out[i] = R::first(order(x[i], y[i]), 0, 0);
 }
 
 template <class X, class Y>
@@ -53,7 +54,7 @@ void fill_mixed(Kernel (&row)[6]) {
 }  // namespace
 
 void fill_comparison(KernelTable& table) {
-  fill_group(table);
+  STRIDER_GROUP::fill_group(table);
   table.select[0] = select<std::uint8_t>;
   table.select[1] = select<std::uint16_t>;
   table.select[2] = select<std::uint32_t>;

@@ -10,7 +10,7 @@
 #include "kernels/backend/cpu/loops.h"
 #include "kernels/backend/cpu/vector_math.h"
 
-namespace strider::nd::STRIDER_TARGET {
+namespace strider::nd::STRIDER_TARGET::STRIDER_GROUP {
 
 inline constexpr std::int64_t kDerivedChunk = 512;
 
@@ -86,4 +86,4 @@ void map_derived(const std::byte* const* inputs, std::byte* const* outputs, std:
   if (flags) raise_floating_errors({flags});
 }
 
-}  // namespace strider::nd::STRIDER_TARGET
+}  // namespace strider::nd::STRIDER_TARGET::STRIDER_GROUP

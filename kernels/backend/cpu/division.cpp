@@ -7,6 +7,6 @@
 
 namespace strider::nd::STRIDER_TARGET {
 
-void fill_division(KernelTable& table) { fill_group(table); }
+void fill_division(KernelTable& table) { STRIDER_GROUP::fill_group(table); }
 
 }  // namespace strider::nd::STRIDER_TARGET

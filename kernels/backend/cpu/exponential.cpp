@@ -5,6 +5,6 @@
 
 namespace strider::nd::STRIDER_TARGET {
 
-void fill_exponential(KernelTable& table) { fill_group(table); }
+void fill_exponential(KernelTable& table) { STRIDER_GROUP::fill_group(table); }
 
 }  // namespace strider::nd::STRIDER_TARGET

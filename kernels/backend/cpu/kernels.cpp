@@ -29,36 +29,35 @@ namespace strider::nd {
   }                                            \
   }
 STRIDER_FILLS(plain)
+#ifdef STRIDER_KERNELS_AVX2
 STRIDER_FILLS(avx2)
+#endif
+#ifdef STRIDER_KERNELS_AVX512
 STRIDER_FILLS(avx512)
+#endif
 #undef STRIDER_FILLS
 
 namespace {
 
+// Of the instruction sets that were built, the best one that this processor has.
+void (*best_fill())(KernelTable&) {
+  __builtin_cpu_init();
+#ifdef STRIDER_KERNELS_AVX512
+  if (__builtin_cpu_supports("x86-64-v4")) return avx512::fill;
+#endif
+#ifdef STRIDER_KERNELS_AVX2
+  if (__builtin_cpu_supports("x86-64-v3")) return avx2::fill;
+#endif
+  return plain::fill;
+}
+
 KernelTable make_table() {
   KernelTable table;
-  switch (best_target()) {
-    case Target::kAvx512:
-      avx512::fill(table);
-      break;
-    case Target::kAvx2:
-      avx2::fill(table);
-      break;
-    case Target::kPlain:
-      plain::fill(table);
-      break;
-  }
+  best_fill()(table);
   return table;
 }
 
 }  // namespace
-
-Target best_target() {
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("x86-64-v4")) return Target::kAvx512;
-  if (__builtin_cpu_supports("x86-64-v3")) return Target::kAvx2;
-  return Target::kPlain;
-}
 
 const KernelTable& kernels() {
   static const KernelTable table = make_table();

@@ -52,11 +52,6 @@ struct KernelTable {
   FindKernel find_minimum[kDTypeCount] = {};
 };
 
-// The instruction sets that loop files are compiled for.
-enum class Target : std::uint8_t { kPlain, kAvx2, kAvx512 };
-// The best one that this processor has.
-Target best_target();
-
 // The kernels for this processor.
 const KernelTable& kernels();
 

@@ -1,5 +1,6 @@
 // Renders rows of ops.def as loops over contiguous elements. A loop file defines
-// STRIDER_GROUP and includes this; its rows land in the table of its target.
+// STRIDER_GROUP and includes this; its rows land in the table of its target. What differs from file
+// to file stands in a namespace of its own, so that the linker never takes one for another.
 #pragma once
 
 #include <strider/nd/floating_errors.h>
@@ -11,6 +12,13 @@
 #include "kernels/backend/cpu/kernels.h"
 
 namespace strider::nd::STRIDER_TARGET {
+
+template <class T>
+double floor_quotient(T x, T y);
+
+}  // namespace strider::nd::STRIDER_TARGET
+
+namespace strider::nd::STRIDER_TARGET::STRIDER_GROUP {
 
 // The type an element is computed in: halves in float.
 template <class T>
@@ -144,9 +152,6 @@ inline DivisionCheck check_division(const T* x, const T* y, std::int64_t count) 
   return {by_zero != 0, too_far != 0, large == 0 && too_far == 0};
 }
 
-template <class T>
-double floor_quotient(T x, T y);
-
 template <Op kOp, class T>
 inline void divide_small(const T* x, const T* y, T* out, std::int64_t count) {
 #pragma GCC ivdep
@@ -248,4 +253,4 @@ inline void fill_group(KernelTable& table) {
 #include "kernels/table/ops.def"
 }
 
-}  // namespace strider::nd::STRIDER_TARGET
+}  // namespace strider::nd::STRIDER_TARGET::STRIDER_GROUP

@@ -33,14 +33,14 @@ inline void copy_square(const std::byte* source, std::int64_t source_step, std::
   typedef T Four __attribute__((vector_size(4 * sizeof(T))));
   Four line[4];
   for (int c = 0; c < 4; ++c) std::memcpy(&line[c], source + c * source_step, sizeof(Four));
-  Four low01 = __builtin_shuffle(line[0], line[1], Four{0, 4, 2, 6});
-  Four high01 = __builtin_shuffle(line[0], line[1], Four{1, 5, 3, 7});
-  Four low23 = __builtin_shuffle(line[2], line[3], Four{0, 4, 2, 6});
-  Four high23 = __builtin_shuffle(line[2], line[3], Four{1, 5, 3, 7});
-  Four rows[4] = {__builtin_shuffle(low01, low23, Four{0, 1, 4, 5}),
-                  __builtin_shuffle(high01, high23, Four{0, 1, 4, 5}),
-                  __builtin_shuffle(low01, low23, Four{2, 3, 6, 7}),
-                  __builtin_shuffle(high01, high23, Four{2, 3, 6, 7})};
+  Four low01 = __builtin_shufflevector(line[0], line[1], 0, 4, 2, 6);
+  Four high01 = __builtin_shufflevector(line[0], line[1], 1, 5, 3, 7);
+  Four low23 = __builtin_shufflevector(line[2], line[3], 0, 4, 2, 6);
+  Four high23 = __builtin_shufflevector(line[2], line[3], 1, 5, 3, 7);
+  Four rows[4] = {__builtin_shufflevector(low01, low23, 0, 1, 4, 5),
+                  __builtin_shufflevector(high01, high23, 0, 1, 4, 5),
+                  __builtin_shufflevector(low01, low23, 2, 3, 6, 7),
+                  __builtin_shufflevector(high01, high23, 2, 3, 6, 7)};
   for (int r = 0; r < 4; ++r) std::memcpy(target + r * target_step, &rows[r], sizeof(Four));
 }
 

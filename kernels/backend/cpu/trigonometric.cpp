@@ -5,6 +5,6 @@
 
 namespace strider::nd::STRIDER_TARGET {
 
-void fill_trigonometric(KernelTable& table) { fill_group(table); }
+void fill_trigonometric(KernelTable& table) { STRIDER_GROUP::fill_group(table); }
 
 }  // namespace strider::nd::STRIDER_TARGET

@@ -33,7 +33,7 @@ __m512 _ZGVeN16vv_atan2f(__m512, __m512);
 #endif
 #endif
 
-namespace strider::nd::STRIDER_TARGET {
+namespace strider::nd::STRIDER_TARGET::STRIDER_GROUP {
 
 // Specialised where a vector routine exists: its type of vector, and calls with one or two.
 template <Op kOp, class T>
@@ -100,4 +100,4 @@ void compute_vectors(const T* x, const T* y, T* out, std::int64_t count) {
   std::memcpy(out + i, &result, static_cast<std::size_t>(count - i) * sizeof(T));
 }
 
-}  // namespace strider::nd::STRIDER_TARGET
+}  // namespace strider::nd::STRIDER_TARGET::STRIDER_GROUP
