@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::size_t kGeneratorStack = 512 * 1024;
 
+// Leaves a body that nobody will resume. No program can catch it.
+struct Abandoned {};
+
 // StopIteration must not leak out of a generator body (PEP 479).
 Ref<Exception> convert_stop_iteration(const Ref<Exception>& exception) {
   if (!exception->type()->is_subclass_of(&errors::StopIteration())) return exception;
@@ -60,7 +63,7 @@ Generator::~Generator() {
   } catch (const Raised& raised) {
     report_unraisable(*raised.exception, std::string(name()));
   }
-  if (state_ == State::kPaused && fiber_) fiber_.release();
+  if (state_ == State::kPaused && fiber_) abandon();
 }
 
 std::string_view Generator::name() const { return text_of(code_->name); }
@@ -108,6 +111,27 @@ bool Generator::run(Value& item) {
   Interpreter& interpreter = Interpreter::current();
   check_depth(interpreter);
   if (!fiber_) fiber_ = std::make_unique<Fiber>([this] { run_body(); }, kGeneratorStack);
+  switch_to_fiber(interpreter);
+  if (!fiber_->finished()) {
+    state_ = State::kPaused;
+    item = std::move(yielded_);
+    return true;
+  }
+  state_ = State::kFinished;
+  Ref<Exception> failure = std::move(failure_);
+  finish();
+  if (failure) throw Raised{failure};
+  return false;
+}
+
+void Generator::abandon() {
+  abandoned_ = true;
+  switch_to_fiber(Interpreter::current());
+  state_ = State::kFinished;
+  finish();
+}
+
+void Generator::switch_to_fiber(Interpreter& interpreter) {
   ++interpreter.depth;
   frame_.interpreter = &interpreter;
   frame_.caller = interpreter.frame;
@@ -120,16 +144,6 @@ bool Generator::run(Value& item) {
   interpreter.frame = outer_frame;
   interpreter.handled = outer_handled;
   --interpreter.depth;
-  if (!fiber_->finished()) {
-    state_ = State::kPaused;
-    item = std::move(yielded_);
-    return true;
-  }
-  state_ = State::kFinished;
-  Ref<Exception> failure = std::move(failure_);
-  finish();
-  if (failure) throw Raised{failure};
-  return false;
 }
 
 // A resumable body runs on the caller's stack up to its next yield.
@@ -186,6 +200,7 @@ void Generator::run_body() {
     result_ = run_frame(frame_);
   } catch (Raised& raised) {
     failure_ = convert_stop_iteration(raised.exception);
+  } catch (const Abandoned&) {
   }
 }
 
@@ -202,6 +217,7 @@ Value Generator::yield_value(const Value& value) {
   Interpreter& interpreter = *frame_.interpreter;
   handled_ = interpreter.handled;
   fiber_->pause();
+  if (abandoned_) throw Abandoned();
   if (thrown_) {
     Ref<Exception> exception = std::move(thrown_);
     throw Raised{exception};

@@ -58,6 +58,9 @@ class Generator final : public Container {
   bool step(Value& item);
   bool end_step(const Ref<Exception>& failure);
   void run_body();
+  void switch_to_fiber(Interpreter& interpreter);
+  // Ends a paused body that refuses to end: what it holds is let go, none of its code runs.
+  void abandon();
   void finish();
 
   std::shared_ptr<const Code> code_;
@@ -68,6 +71,7 @@ class Generator final : public Container {
   Frame frame_;
   std::unique_ptr<Fiber> fiber_;
   State state_ = State::kCreated;
+  bool abandoned_ = false;
   Value sent_, yielded_, result_ = Value::none();
   Ref<Exception> thrown_, failure_, handled_;
 };
