@@ -62,7 +62,7 @@ Found find_in_folder(const std::string& folder, const std::string& name) {
 
 Found find_source(std::string_view dotted_name, const Value& folders) {
   Found found = find_in_stdlib(dotted_name);
-  if (found.exists || folders.is_empty()) return found;
+  if (found.exists || folders.is_empty() || Interpreter::current().isolated) return found;
   std::string last(dotted_name.substr(dotted_name.rfind('.') + 1));
   Iteration items(folders);
   Value folder;

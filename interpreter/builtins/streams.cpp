@@ -140,6 +140,7 @@ void StandardStream::flush() {
 StandardInput::StandardInput() : Object(Layout::kFile, &type_object()) {}
 
 bool StandardInput::fill() {
+  if (Interpreter::current().isolated) return false;
   char chunk[8192];
   for (;;) {
     ssize_t got = ::read(STDIN_FILENO, chunk, sizeof chunk);
@@ -193,6 +194,7 @@ Type& StandardInput::type_object() {
   static const PropertyRow kProperties[] = {
       {"buffer",
        [](const Value&) {
+         require_outside();
          DescriptorFile::Access access{true, false, false, true, false};
          return Value(make<DescriptorFile>(STDIN_FILENO, access, Value(make_str("<stdin>")), "rb",
                                            &buffered_reader_type()));

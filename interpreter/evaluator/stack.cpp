@@ -12,13 +12,11 @@
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/recursion.h"
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef STRIDER_ADDRESS_SANITIZER
 #include <sanitizer/common_interface_defs.h>
-#define STRIDER_ASAN_FIBERS 1
 #endif
-#if defined(__SANITIZE_THREAD__)
+#ifdef STRIDER_THREAD_SANITIZER
 #include <sanitizer/tsan_interface.h>
-#define STRIDER_TSAN_FIBERS 1
 #endif
 
 namespace strider::lang {
@@ -29,24 +27,31 @@ namespace context = boost::context::detail;
 constexpr std::size_t kGuardSize = 4096;
 constexpr std::size_t kContinuationStack = 8 * 1024 * 1024;
 constexpr int kMaxContinuations = 128;
-constexpr std::size_t kPooledStacks = 256;
+constexpr std::size_t kPooledBytes = 128 * 1024 * 1024;
 
 struct Stack {
   char* base = nullptr;
   std::size_t size = 0;
 };
 
-std::vector<Stack>& pool() {
-  thread_local std::vector<Stack> stacks;
-  return stacks;
+// Stacks kept for the next fiber, as long as there are not too many bytes of them.
+struct Pool {
+  std::vector<Stack> stacks;
+  std::size_t bytes = 0;
+};
+
+Pool& pool() {
+  thread_local Pool kept;
+  return kept;
 }
 
 Stack allocate_stack(std::size_t size) {
-  std::vector<Stack>& stacks = pool();
+  auto& [stacks, bytes] = pool();
   for (std::size_t i = stacks.size(); i-- > 0;) {
     if (stacks[i].size != size) continue;
     Stack found = stacks[i];
     stacks.erase(stacks.begin() + static_cast<std::ptrdiff_t>(i));
+    bytes -= size;
     return found;
   }
   void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
@@ -57,10 +62,13 @@ Stack allocate_stack(std::size_t size) {
 }
 
 void free_stack(Stack stack) {
-  if (pool().size() < kPooledStacks)
-    pool().push_back(stack);
-  else
+  Pool& kept = pool();
+  if (kept.bytes + stack.size > kPooledBytes) {
     munmap(stack.base, stack.size);
+    return;
+  }
+  kept.stacks.push_back(stack);
+  kept.bytes += stack.size;
 }
 
 // The C++ runtime's record of exceptions in flight, which belongs to a stack.
@@ -84,13 +92,13 @@ struct Fiber::Context {
   context::fcontext_t outside = nullptr;
   ExceptionState exceptions;
   const char* outer_stack_end = nullptr;
-#ifdef STRIDER_ASAN_FIBERS
+#ifdef STRIDER_ADDRESS_SANITIZER
   void* fake_inside = nullptr;
   void* fake_outside = nullptr;
   const void* outer_bottom = nullptr;
   std::size_t outer_size = 0;
 #endif
-#ifdef STRIDER_TSAN_FIBERS
+#ifdef STRIDER_THREAD_SANITIZER
   void* tsan_inside = nullptr;
   void* tsan_outside = nullptr;
 #endif
@@ -99,14 +107,14 @@ struct Fiber::Context {
 Fiber::Fiber(std::function<void()> entry, std::size_t stack_size)
     : entry_(std::move(entry)), context_(new Context) {
   context_->stack = allocate_stack(stack_size);
-#ifdef STRIDER_TSAN_FIBERS
+#ifdef STRIDER_THREAD_SANITIZER
   context_->tsan_inside = __tsan_create_fiber(0);
 #endif
 }
 
 Fiber::~Fiber() {
   assert(finished_ || !started_);
-#ifdef STRIDER_TSAN_FIBERS
+#ifdef STRIDER_THREAD_SANITIZER
   __tsan_destroy_fiber(context_->tsan_inside);
 #endif
   free_stack(context_->stack);
@@ -124,15 +132,15 @@ void Fiber::run(void* packed) {
   auto* fiber = static_cast<Fiber*>(arguments[1]);
   Context& c = *fiber->context_;
   c.outside = arguments[0];
-#ifdef STRIDER_ASAN_FIBERS
+#ifdef STRIDER_ADDRESS_SANITIZER
   __sanitizer_finish_switch_fiber(nullptr, &c.outer_bottom, &c.outer_size);
 #endif
   fiber->entry_();
   fiber->finished_ = true;
-#ifdef STRIDER_ASAN_FIBERS
+#ifdef STRIDER_ADDRESS_SANITIZER
   __sanitizer_start_switch_fiber(nullptr, c.outer_bottom, c.outer_size);
 #endif
-#ifdef STRIDER_TSAN_FIBERS
+#ifdef STRIDER_THREAD_SANITIZER
   __tsan_switch_to_fiber(c.tsan_outside, 0);
 #endif
   context::jump_fcontext(c.outside, nullptr);
@@ -142,10 +150,10 @@ void Fiber::resume() {
   Context& c = *context_;
   c.exceptions.exchange();
   c.outer_stack_end = set_stack_end(c.stack.base + kGuardSize);
-#ifdef STRIDER_ASAN_FIBERS
+#ifdef STRIDER_ADDRESS_SANITIZER
   __sanitizer_start_switch_fiber(&c.fake_outside, c.stack.base, c.stack.size);
 #endif
-#ifdef STRIDER_TSAN_FIBERS
+#ifdef STRIDER_THREAD_SANITIZER
   c.tsan_outside = __tsan_get_current_fiber();
   __tsan_switch_to_fiber(c.tsan_inside, 0);
 #endif
@@ -159,7 +167,7 @@ void Fiber::resume() {
     back = context::jump_fcontext(c.inside, nullptr);
   }
   c.inside = back.fctx;
-#ifdef STRIDER_ASAN_FIBERS
+#ifdef STRIDER_ADDRESS_SANITIZER
   __sanitizer_finish_switch_fiber(c.fake_outside, nullptr, nullptr);
 #endif
   set_stack_end(c.outer_stack_end);
@@ -168,15 +176,15 @@ void Fiber::resume() {
 
 void Fiber::pause() {
   Context& c = *context_;
-#ifdef STRIDER_ASAN_FIBERS
+#ifdef STRIDER_ADDRESS_SANITIZER
   __sanitizer_start_switch_fiber(&c.fake_inside, c.outer_bottom, c.outer_size);
 #endif
-#ifdef STRIDER_TSAN_FIBERS
+#ifdef STRIDER_THREAD_SANITIZER
   __tsan_switch_to_fiber(c.tsan_outside, 0);
 #endif
   context::transfer_t back = context::jump_fcontext(c.outside, nullptr);
   c.outside = back.fctx;
-#ifdef STRIDER_ASAN_FIBERS
+#ifdef STRIDER_ADDRESS_SANITIZER
   __sanitizer_finish_switch_fiber(c.fake_inside, &c.outer_bottom, &c.outer_size);
 #endif
 }

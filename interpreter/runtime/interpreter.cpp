@@ -25,8 +25,14 @@ CurrentInterpreter::CurrentInterpreter(Interpreter& interpreter)
     : previous_(std::exchange(current_interpreter, &interpreter)) {}
 CurrentInterpreter::~CurrentInterpreter() { current_interpreter = previous_; }
 
+void require_outside() {
+  if (Interpreter::current().isolated)
+    raise_message(errors::PermissionError(), "not allowed in an isolated session");
+}
+
 void raise_interrupt(Interpreter& interpreter) {
-  interpreter.interrupt_requested.store(false, std::memory_order_relaxed);
+  bool again = interpreter.stopping.load(std::memory_order_relaxed);
+  interpreter.interrupt_requested.store(again, std::memory_order_relaxed);
   raise_exception(make<Exception>(&errors::KeyboardInterrupt(), empty_tuple()));
 }
 

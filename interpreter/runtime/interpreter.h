@@ -40,6 +40,11 @@ class Interpreter {
   // Set by signal handlers and other threads; noticed at loop ends and calls, then raised as
   // KeyboardInterrupt.
   std::atomic<bool> interrupt_requested{false};
+  // Set beside it when the program must end: what it catches is raised again.
+  std::atomic<bool> stopping{false};
+
+  // The program reaches no files, descriptors, settings of the process or standard input.
+  bool isolated = false;
 };
 
 // Makes an interpreter the current one of this thread while in scope.
@@ -52,6 +57,9 @@ class CurrentInterpreter {
  private:
   Interpreter* previous_;
 };
+
+// PermissionError if the program that runs is isolated; called before anything that it must not do.
+void require_outside();
 
 // Raises KeyboardInterrupt if one was asked for.
 void raise_interrupt(Interpreter& interpreter);

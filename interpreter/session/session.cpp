@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <strider/nd/eval.h>
 #include <strider/nd/interrupt.h>
+#include <strider/nd/memory.h>
 
 #include <cstdio>
 
@@ -94,6 +95,7 @@ struct Session::World {
     interpreter.frame = nullptr;
     interpreter.handled = nullptr;
     interpreter.depth = 0;
+    interpreter.stopping.store(false, std::memory_order_relaxed);
     interpreter.interrupt_requested.store(false, std::memory_order_relaxed);
     Outcome outcome;
     if (failure) {
@@ -113,6 +115,8 @@ Session::Session(SessionOptions options) : world_(std::make_unique<World>()) {
   set_default_float(options.single_precision ? nd::DType::kFloat32 : nd::DType::kFloat64);
   nd::recording().lazy = !options.eager;
   if (options.fusion_threshold > 0) nd::recording().threshold = options.fusion_threshold;
+  nd::limit_memory(options.array_memory);
+  interpreter.isolated = options.isolated;
   interpreter.arguments = std::move(options.arguments);
   interpreter.search_path->items.emplace_back(make_str(options.search_folder));
   Ref<Module> builtins = make<Module>("builtins", &kBuiltinsModule);
@@ -173,6 +177,11 @@ std::vector<std::string> Session::complete(std::string_view text) const {
   } catch (const Raised&) {  // a module's own __getattr__ failed
     return {};
   }
+}
+
+void Session::stop() {
+  world_->interpreter.stopping.store(true, std::memory_order_relaxed);
+  interrupt();
 }
 
 void Session::interrupt() {

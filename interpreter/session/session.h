@@ -1,6 +1,8 @@
 // Session: one running program as the fronts (command line, REPL, notebook kernel) see it.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,6 +25,10 @@ struct SessionOptions {
   bool single_precision = false;       // float32 is the default float type
   bool eager = false;                  // array operations run at once instead of being fused
   long fusion_threshold = 0;           // results with so many elements are fused; 0: as measured
+  // Keeps the program from files, descriptors, waiting and the settings of the process. It has
+  // no standard input; what it prints still goes to the standard streams.
+  bool isolated = false;
+  std::size_t array_memory = SIZE_MAX;  // bytes that the process's large arrays may take in all
 };
 
 class Session {
@@ -45,6 +51,8 @@ class Session {
   void interrupt();
   // Takes back an interrupt that came while nothing ran.
   void forget_interrupt();
+  // Ends the running program: like interrupt(), but it cannot go on by catching the exception.
+  void stop();
   // Writes out what the program has printed.
   void flush();
 

@@ -2,8 +2,10 @@
 // pages.
 #include "kernels/core/memory.h"
 
+#include <strider/nd/memory.h>
 #include <sys/mman.h>
 
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
@@ -16,9 +18,12 @@ namespace {
 constexpr std::size_t kSmallLimit = 1u << 16;
 constexpr std::size_t kSmallestBlock = 64;
 constexpr int kSmallClasses = 11;  // 64 bytes … 64 KiB
-#if defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t kSmallKept = 0;  // so that a use after free is seen
+#ifdef STRIDER_ADDRESS_SANITIZER
+// Blocks up to this size are the sanitizer's own, so that it sees uses after free and outside.
+constexpr std::size_t kWatchedLimit = 64u << 20;
+constexpr std::size_t kSmallKept = 0;
 #else
+constexpr std::size_t kWatchedLimit = 0;
 constexpr std::size_t kSmallKept = 1u << 20;  // bytes kept per class and thread
 #endif
 constexpr std::size_t kHugePage = 2u << 20;
@@ -163,8 +168,7 @@ LargeCache& large_cache() {
   return *cache;
 }
 
-Block allocate_large(std::size_t size, bool zeroed) {
-  std::size_t capacity = round_large(size);
+Block allocate_large(std::size_t size, std::size_t capacity, bool zeroed) {
   if (!zeroed || capacity <= kClearLimit) {
     Block kept = large_cache().take(capacity);
     if (kept.bytes) {
@@ -178,16 +182,46 @@ Block allocate_large(std::size_t size, bool zeroed) {
   return map_pages(capacity);
 }
 
+Block allocate_watched(std::size_t size, bool zeroed) {
+  void* bytes = nullptr;
+  if (posix_memalign(&bytes, kSmallestBlock, size) != 0) return {};
+  if (zeroed) std::memset(bytes, 0, size);
+  return {static_cast<std::byte*>(bytes), size};
+}
+
+// Bytes of large blocks in use, and how many there may be.
+std::atomic<std::size_t> large_bytes{0};
+std::atomic<std::size_t> large_bytes_limit{SIZE_MAX};
+
+bool reserve_large(std::size_t capacity) {
+  std::size_t before = large_bytes.fetch_add(capacity, std::memory_order_relaxed);
+  if (before + capacity <= large_bytes_limit.load(std::memory_order_relaxed)) return true;
+  large_bytes.fetch_sub(capacity, std::memory_order_relaxed);
+  return false;
+}
+
 }  // namespace
+
+void limit_memory(std::size_t bytes) { large_bytes_limit.store(bytes, std::memory_order_relaxed); }
 
 Block allocate_block(std::size_t size, bool zeroed) {
   if (size > (std::size_t{1} << 62)) return {};
-  return size <= kSmallLimit ? allocate_small(size, zeroed) : allocate_large(size, zeroed);
+  bool watched = size <= kWatchedLimit;
+  if (size <= kSmallLimit)
+    return watched ? allocate_watched(size, zeroed) : allocate_small(size, zeroed);
+  std::size_t capacity = watched ? size : round_large(size);
+  if (!reserve_large(capacity)) return {};
+  Block block =
+      watched ? allocate_watched(size, zeroed) : allocate_large(size, capacity, zeroed);
+  if (!block.bytes) large_bytes.fetch_sub(capacity, std::memory_order_relaxed);
+  return block;
 }
 
 void free_block(Block block) {
   if (!block.bytes) return;
   if (block.capacity <= kSmallLimit) return free_small(block);
+  large_bytes.fetch_sub(block.capacity, std::memory_order_relaxed);
+  if (block.capacity <= kWatchedLimit) return std::free(block.bytes);
   if (block.capacity <= kLargeKept / 2) return large_cache().keep(block);
   munmap(block.bytes, block.capacity);
 }

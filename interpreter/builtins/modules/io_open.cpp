@@ -11,6 +11,7 @@
 #include "interpreter/builtins/modules/io_binary.h"
 #include "interpreter/builtins/modules/io_text.h"
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/integer.h"
 #include "interpreter/types/str.h"
@@ -109,6 +110,7 @@ std::string reported_mode(const Mode& mode) {
 }
 
 Ref<DescriptorFile> open_binary(const OpenRequest& request, const Mode& mode, bool buffered) {
+  require_outside();
   bool given = is_integer(request.file);
   if (!given && !request.close_descriptor)
     raise(errors::ValueError, "Cannot use closefd=False with file name");

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/module.h"
 #include "interpreter/runtime/type.h"
 
@@ -14,6 +15,12 @@ namespace strider::lang {
 Value make_native_function(std::span<const NativeRow> rows, Name name, std::string_view module);
 // Appends the names of all rows.
 void list_function_names(std::span<const NativeRow> rows, std::vector<std::string_view>& names);
+// A function that isolated sessions refuse.
+template <Value (*kFunction)(const Parameters&)>
+Value outside(const Parameters& parameters) {
+  require_outside();
+  return kFunction(parameters);
+}
 // A built-in class of a module, kept for the life of the process.
 Type& make_module_type(std::string_view name, const char* module, Type& base = Type::object_type());
 

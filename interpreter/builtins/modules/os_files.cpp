@@ -13,6 +13,7 @@
 #include <cstdlib>
 
 #include "interpreter/builtins/modules/io_base.h"
+#include "interpreter/builtins/modules/native_rows.h"
 #include "interpreter/builtins/modules/struct_sequence.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
@@ -243,38 +244,38 @@ Value os_real_path(const Parameters& p) {
 }  // namespace
 
 const NativeRow kFileFunctions[] = {
-    {"getcwd()", os_getcwd, "The present folder."},
-    {"chdir(path)", os_chdir, "Changes the present folder."},
-    {"listdir(path=None)", os_listdir, "The names in a folder."},
-    {"scandir(path=None)", os_scandir, "The entries of a folder, with their kinds."},
-    {"stat(path, *, follow_symlinks=True)", os_stat, "Facts about a file."},
-    {"lstat(path)", os_lstat, "Facts about a file; links are not followed."},
-    {"fstat(fd)", os_fstat, "Facts about an open file."},
-    {"statvfs(path)", os_statvfs, "Facts about a file system."},
-    {"mkdir(path, mode=511)", os_mkdir, "Makes a folder."},
-    {"rmdir(path)", os_rmdir, "Removes an empty folder."},
-    {"remove(path)", os_remove, "Removes a file."},
-    {"unlink(path)", os_remove, "Removes a file."},
-    {"rename(src, dst)", os_rename, "Renames a file or folder."},
-    {"replace(src, dst)", os_rename, "Renames, replacing what is there."},
-    {"link(src, dst)", os_link, "Gives a file a second name."},
-    {"symlink(src, dst, target_is_directory=False)", os_symlink, "Makes a symbolic link."},
-    {"readlink(path)", os_readlink, "What a symbolic link says."},
-    {"chmod(path, mode)", os_chmod, "Sets a file's mode."},
-    {"access(path, mode)", os_access, "Whether the process may use a file."},
-    {"truncate(path, length)", os_truncate, "Sets a file's size."},
-    {"ftruncate(fd, length, /)", os_truncate, "Sets an open file's size."},
-    {"utime(path, times=None, *, ns=<none>)", os_utime, "Sets a file's times."},
-    {"open(path, flags, mode=511)", os_open, "Opens a descriptor."},
-    {"close(fd)", os_close, "Closes a descriptor."},
-    {"read(fd, length, /)", os_read, "Reads from a descriptor."},
-    {"write(fd, data, /)", os_write, "Writes to a descriptor."},
-    {"lseek(fd, position, how, /)", os_lseek, "Moves a descriptor."},
-    {"dup(fd, /)", os_dup, "A copy of a descriptor."},
-    {"pipe()", os_pipe, "Two connected descriptors."},
-    {"isatty(fd, /)", os_isatty, "Whether a descriptor is a terminal."},
-    {"fsync(fd)", os_fsync, "Brings an open file to the disk."},
-    {"_real_path(path, /)", os_real_path, "The path without links; None if nothing is there."},
+    {"getcwd()", outside<os_getcwd>, "The present folder."},
+    {"chdir(path)", outside<os_chdir>, "Changes the present folder."},
+    {"listdir(path=None)", outside<os_listdir>, "The names in a folder."},
+    {"scandir(path=None)", outside<os_scandir>, "The entries of a folder, with their kinds."},
+    {"stat(path, *, follow_symlinks=True)", outside<os_stat>, "Facts about a file."},
+    {"lstat(path)", outside<os_lstat>, "Facts about a file; links are not followed."},
+    {"fstat(fd)", outside<os_fstat>, "Facts about an open file."},
+    {"statvfs(path)", outside<os_statvfs>, "Facts about a file system."},
+    {"mkdir(path, mode=511)", outside<os_mkdir>, "Makes a folder."},
+    {"rmdir(path)", outside<os_rmdir>, "Removes an empty folder."},
+    {"remove(path)", outside<os_remove>, "Removes a file."},
+    {"unlink(path)", outside<os_remove>, "Removes a file."},
+    {"rename(src, dst)", outside<os_rename>, "Renames a file or folder."},
+    {"replace(src, dst)", outside<os_rename>, "Renames, replacing what is there."},
+    {"link(src, dst)", outside<os_link>, "Gives a file a second name."},
+    {"symlink(src, dst, target_is_directory=False)", outside<os_symlink>, "Makes a symbolic link."},
+    {"readlink(path)", outside<os_readlink>, "What a symbolic link says."},
+    {"chmod(path, mode)", outside<os_chmod>, "Sets a file's mode."},
+    {"access(path, mode)", outside<os_access>, "Whether the process may use a file."},
+    {"truncate(path, length)", outside<os_truncate>, "Sets a file's size."},
+    {"ftruncate(fd, length, /)", outside<os_truncate>, "Sets an open file's size."},
+    {"utime(path, times=None, *, ns=<none>)", outside<os_utime>, "Sets a file's times."},
+    {"open(path, flags, mode=511)", outside<os_open>, "Opens a descriptor."},
+    {"close(fd)", outside<os_close>, "Closes a descriptor."},
+    {"read(fd, length, /)", outside<os_read>, "Reads from a descriptor."},
+    {"write(fd, data, /)", outside<os_write>, "Writes to a descriptor."},
+    {"lseek(fd, position, how, /)", outside<os_lseek>, "Moves a descriptor."},
+    {"dup(fd, /)", outside<os_dup>, "A copy of a descriptor."},
+    {"pipe()", outside<os_pipe>, "Two connected descriptors."},
+    {"isatty(fd, /)", outside<os_isatty>, "Whether a descriptor is a terminal."},
+    {"fsync(fd)", outside<os_fsync>, "Brings an open file to the disk."},
+    {"_real_path(path, /)", outside<os_real_path>, "The path without links; None if nothing is there."},
 };
 const std::size_t kFileFunctionCount = std::size(kFileFunctions);
 

@@ -42,6 +42,7 @@ std::string environ_text(const Value& value) {
 }
 
 void environ_set_item(const Value& self, const Value& key, const Value& value) {
+  require_outside();
   std::string name = environ_text(key);
   if (value.is_empty())
     unsetenv(name.c_str());
@@ -184,13 +185,13 @@ Value os_umask(const Parameters& p) {
 
 const NativeRow kFunctions[] = {
     {"getenv(key, default=None)", os_getenv, "An environment variable."},
-    {"putenv(name, value, /)", os_putenv, "Sets an environment variable of the process."},
-    {"unsetenv(name, /)", os_unsetenv, "Removes an environment variable of the process."},
+    {"putenv(name, value, /)", outside<os_putenv>, "Sets an environment variable of the process."},
+    {"unsetenv(name, /)", outside<os_unsetenv>, "Removes an environment variable of the process."},
     {"urandom(size, /)", os_urandom, "Random bytes from the system."},
     {"getrandom(size, flags=0)", os_urandom, "Random bytes from the system."},
     {"uname()", os_uname, "Names of the system."},
     {"times()", os_times, "Processor times used."},
-    {"get_terminal_size(fd=1, /)", os_get_terminal_size, "Columns and lines of the terminal."},
+    {"get_terminal_size(fd=1, /)", outside<os_get_terminal_size>, "Columns and lines of the terminal."},
     {"cpu_count()", os_cpu_count, "Number of processors."},
     {"sched_getaffinity(pid, /)", os_sched_getaffinity, "The processors that may be used."},
     {"getloadavg()", os_getloadavg, "Load averages."},
@@ -200,9 +201,9 @@ const NativeRow kFunctions[] = {
     {"geteuid()", number_of<geteuid>, "The effective user's number."},
     {"getgid()", number_of<getgid>, "The group's number."},
     {"getegid()", number_of<getegid>, "The effective group's number."},
-    {"umask(mask, /)", os_umask, "Sets the mask of new files' modes."},
-    {"_exit(status)", os_exit, "Ends the process at once."},
-    {"kill(pid, signal, /)", os_kill, "Sends a signal."},
+    {"umask(mask, /)", outside<os_umask>, "Sets the mask of new files' modes."},
+    {"_exit(status)", outside<os_exit>, "Ends the process at once."},
+    {"kill(pid, signal, /)", outside<os_kill>, "Sends a signal."},
     {"strerror(code, /)", os_strerror, "The text of an error number."},
     {"fspath(path)", os_fspath, "The text or bytes of a path."},
     {"fsencode(filename)", os_fsencode, "A path as bytes."},

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cmath>
 
+#include "interpreter/builtins/modules/native_rows.h"
 #include "interpreter/builtins/modules/struct_sequence.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error.h"
@@ -220,7 +221,7 @@ const NativeRow kFunctions[] = {
     {"thread_time()", clock_seconds<CLOCK_THREAD_CPUTIME_ID>, "CPU time of the thread."},
     {"thread_time_ns()", clock_nanoseconds<CLOCK_THREAD_CPUTIME_ID>,
      "thread_time() in nanoseconds."},
-    {"sleep(seconds, /)", time_sleep, "Waits."},
+    {"sleep(seconds, /)", outside<time_sleep>, "Waits."},
     {"gmtime(seconds=None, /)", time_gmtime, "A time as UTC calendar fields."},
     {"localtime(seconds=None, /)", time_localtime, "A time as local calendar fields."},
     {"mktime(tuple, /)", time_mktime, "Local calendar fields as seconds since 1970."},

@@ -3,6 +3,7 @@
 
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes.h"
 #include "interpreter/types/sequence.h"
@@ -56,6 +57,7 @@ Value array_tuple(std::vector<nd::Array> arrays) {
 }
 
 std::string to_path(const Value& value) {
+  require_outside();
   if (is_str(value)) return std::string(text_of(value));
   if (is_bytes(value)) return std::string(to_bytes(value));
   Value convert = find_special(value, intern("__fspath__"));

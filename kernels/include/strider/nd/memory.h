@@ -1,0 +1,12 @@
+// How much memory arrays may take.
+#pragma once
+
+#include <cstddef>
+
+namespace strider::nd {
+
+// From now on, large blocks of elements that would take more than this many bytes in all are
+// refused, as when memory is short. Small blocks (up to 64 KiB) are not counted.
+void limit_memory(std::size_t bytes);
+
+}  // namespace strider::nd
