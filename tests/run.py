@@ -38,6 +38,7 @@ MODES = {
     "eager": (["--eager"], {}),
     "fused": ([], {"STRIDER_FUSION": "1"}),  # even the smallest arrays
 }
+TIME_FACTOR = float(os.environ.get("STRIDER_TIME_FACTOR", 1))  # builds with sanitizers are slow
 
 
 class Oracle:
@@ -84,7 +85,8 @@ class Program:
     def seconds(self, options):
         """How long it may run."""
         example = self.path.parent == HERE.parent / "examples"
-        return max(options.timeout, EXAMPLE_SECONDS) if example else options.timeout
+        seconds = max(options.timeout, EXAMPLE_SECONDS) if example else options.timeout
+        return seconds * TIME_FACTOR
 
     def key(self, version):
         """Hash of everything the python side's output depends on."""

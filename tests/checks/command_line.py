@@ -9,6 +9,8 @@ import sys
 import tempfile
 import time
 
+TIME_FACTOR = float(os.environ.get("STRIDER_TIME_FACTOR", 1))  # builds with sanitizers are slow
+
 
 class Checks:
     def __init__(self, strider):
@@ -17,7 +19,7 @@ class Checks:
 
     def run(self, *words, text=None, data=None, timeout=30):
         source = data if data is not None else (text or "").encode()
-        return subprocess.run([self.strider, *words], input=source, capture_output=True, timeout=timeout)
+        return subprocess.run([self.strider, *words], input=source, capture_output=True, timeout=timeout * TIME_FACTOR)
 
     def check(self, name, good, detail=""):
         self.passed += bool(good)
@@ -38,7 +40,7 @@ class Checks:
         started = time.monotonic()
         child.send_signal(signal.SIGINT)
         try:
-            child.wait(10)
+            child.wait(10 * TIME_FACTOR)
         except subprocess.TimeoutExpired:
             child.kill()
         waited = time.monotonic() - started

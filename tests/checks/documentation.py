@@ -5,12 +5,14 @@ A block may say `npx error`: it must end with an uncaught exception whose last l
 """
 
 import argparse
+import os
 import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+TIME_FACTOR = float(os.environ.get("STRIDER_TIME_FACTOR", 1))  # builds with sanitizers are slow
 ROOT = Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^```(npx(?: error)?)\n(.*?)^```\n(?:\n?^```output\n(.*?)^```\n)?", re.M | re.S)
 
@@ -18,7 +20,7 @@ FENCE = re.compile(r"^```(npx(?: error)?)\n(.*?)^```\n(?:\n?^```output\n(.*?)^``
 def run_block(strider, kind, code, expected):
     with tempfile.NamedTemporaryFile("w", suffix=".npx", delete=False) as file:
         file.write(code)
-    done = subprocess.run([strider, file.name], capture_output=True, text=True, timeout=60, cwd=ROOT)
+    done = subprocess.run([strider, file.name], capture_output=True, text=True, timeout=60 * TIME_FACTOR, cwd=ROOT)
     Path(file.name).unlink()
     wants_error = kind.endswith("error")
     if (done.returncode != 0) != wants_error:

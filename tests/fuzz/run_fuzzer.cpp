@@ -1,58 +1,67 @@
 // libFuzzer target for the whole way from text to effects: lexer, parser, resolver, evaluator.
-// Files and processes are out of reach of the program; time and recursion are limited.
+// The session is isolated; time, memory and recursion are limited.
 #include <signal.h>
-#include <sys/time.h>
-#include <unistd.h>
+#include <time.h>
 
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
 #include "interpreter/session/session.h"
+#include "tests/sanitizers/memory.h"
 
 namespace {
 
-constexpr const char* kPrelude =
-    "import sys, builtins\n"
-    "for name in ('os', 'io', 'shutil', 'pathlib', 'tempfile', 'glob', 'gzip', 'time'):\n"
-    "    sys.modules[name] = None\n"
-    "builtins.open = builtins.input = None\n"
-    "sys.setrecursionlimit(150)\n"
-    "class Null:\n"
-    "    def write(self, text): return len(text)\n"
-    "    def flush(self): pass\n"
-    "sys.stdout = sys.stderr = Null()\n";
+constexpr std::size_t kLongestProgram = 4096;
+constexpr std::size_t kMemory = 512 << 20;
+constexpr long kMilliseconds = 300;  // of processor time
+constexpr const char* kPrelude = "import sys; sys.setrecursionlimit(150); del sys";
 
 strider::Session* running = nullptr;
+timer_t timer;
 
 void stop(int) {
-  if (running) running->interrupt();
+  if (running) running->stop();
 }
 
-void limit_time(int milliseconds) {
-  itimerval timer = {};
-  timer.it_value.tv_usec = milliseconds * 1000;
-  timer.it_interval.tv_usec = milliseconds * 1000;
-  setitimer(ITIMER_REAL, &timer, nullptr);
+// libFuzzer keeps SIGALRM for itself.
+void make_timer() {
+  struct sigaction action = {};
+  action.sa_handler = stop;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGRTMIN, &action, nullptr);
+  sigevent event = {};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = SIGRTMIN;
+  if (timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &timer) != 0) std::abort();
+}
+
+// Stops what runs every so many milliseconds; 0: no more.
+void stop_every(long milliseconds) {
+  itimerspec times = {};
+  times.it_value.tv_nsec = times.it_interval.tv_nsec = milliseconds * 1000000;
+  timer_settime(timer, 0, &times, nullptr);
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
-  std::string folder = "/tmp/strider-fuzz-" + std::string(6, 'X');
-  if (!mkdtemp(folder.data()) || chdir(folder.c_str()) != 0) std::abort();
-  signal(SIGALRM, stop);
+  make_timer();
   return 0;
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size > 4096) return 0;
-  strider::Session session(strider::SessionOptions{});
-  session.run("prelude", kPrelude);
-  running = &session;
-  limit_time(500);
-  session.run("fuzz", std::string(reinterpret_cast<const char*>(data), size));
-  limit_time(0);
+  if (size > kLongestProgram) return 0;
+  {
+    strider::Session session({.isolated = true, .array_memory = kMemory});
+    session.run("prelude", kPrelude);
+    strider::sanitizers::limit_memory(kMemory);
+    running = &session;
+    stop_every(kMilliseconds);
+    session.run("fuzz", std::string(reinterpret_cast<const char*>(data), size));
+  }
+  stop_every(0);
   running = nullptr;
+  strider::sanitizers::limit_memory(0);
   return 0;
 }
