@@ -2,6 +2,7 @@
 // what then has none left, and is not reached from what has, is garbage.
 #include "interpreter/runtime/collector.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "interpreter/runtime/type.h"
@@ -23,9 +24,13 @@ class Collector {
   std::size_t collect() {
     if (running_) return 0;
     running_ = true;
-    count_outside_references();
-    mark_reachable();
-    std::size_t freed = free_unreachable();
+    std::size_t freed = 0;
+    for (int round = 0; round < kMaxRounds; ++round) {
+      std::vector<Ref<Container>> garbage = find_garbage();
+      if (finalize(garbage)) continue;  // what __del__ did may have changed what is garbage
+      freed = free(garbage);
+      break;
+    }
     all_containers.made_since = 0;
     threshold_ = count_alive() / 2 + kMinimumThreshold;
     running_ = false;
@@ -37,6 +42,7 @@ class Collector {
  private:
   static constexpr std::ptrdiff_t kReachable = -1;
   static constexpr std::size_t kMinimumThreshold = 50000;
+  static constexpr int kMaxRounds = 4;
 
   static std::size_t count_alive() {
     std::size_t count = 0;
@@ -75,12 +81,32 @@ class Collector {
     }
   }
 
-  std::size_t free_unreachable() {
+  std::vector<Ref<Container>> find_garbage() {
+    count_outside_references();
+    mark_reachable();
     std::vector<Ref<Container>> garbage;
     for (Container* c = all_containers.first; c; c = c->next_)
-      if (c->trial_ != kReachable && c->layout() != Layout::kType) garbage.emplace_back(c);
+      if (c->trial_ != kReachable) garbage.emplace_back(c);
+    std::reverse(garbage.begin(), garbage.end());  // the oldest first
+    return garbage;
+  }
+
+  // Runs every __del__ while all objects are still whole; false when there was none.
+  static bool finalize(const std::vector<Ref<Container>>& garbage) {
+    bool any = false;
+    for (const Ref<Container>& container : garbage) any |= container->finalize();
+    return any;
+  }
+
+  // Classes go last: their instances may need them.
+  static std::size_t free(std::vector<Ref<Container>>& garbage) {
+    std::vector<Ref<Container>> classes;
+    for (const Ref<Container>& container : garbage)
+      if (container->layout() == Layout::kType) classes.push_back(container);
     for (const Ref<Container>& container : garbage) container->clear_references();
-    return garbage.size();
+    std::size_t freed = garbage.size() - classes.size();
+    garbage.clear();
+    return freed;
   }
 
   std::size_t threshold_ = kMinimumThreshold;

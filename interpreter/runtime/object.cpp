@@ -47,10 +47,19 @@ void bury_waiting() {
 
 }  // namespace
 
+bool Object::finalize() {
+  bool due = layout_ != Layout::kType && type_ && type_->has(Type::kHasDel) && !finalized_ &&
+             Interpreter::exists();
+  if (!due) return false;
+  finalized_ = true;
+  run_finalizer(this);
+  return true;
+}
+
 void Object::destroy() {
-  if (layout_ != Layout::kType && type_ && type_->has(Type::kHasDel) && Interpreter::exists()) {
+  if (layout_ != Layout::kType && type_ && type_->has(Type::kHasDel)) {
     references_ = 1;
-    run_finalizer(this);
+    finalize();
     if (--references_ != 0) return;  // __del__ kept the object
   }
   if (weakly_referenced_) [[unlikely]] {

@@ -239,7 +239,8 @@ void Type::traverse(Visitor& visitor) {
   for (const Ref<Type>& base : bases_) visitor.visit(base);
 }
 
-void Type::clear_references() {}
+// The namespace is cleared as a dict of its own; what was found in it must not be found again.
+void Type::clear_references() { changed(); }
 
 bool is_instance(const Value& value, const Type& type) {
   return type_of(value)->is_subclass_of(&type);

@@ -72,6 +72,8 @@ class Object {
   // Marked for as long as weak references to it live (weak_reference.h).
   bool weakly_referenced() const { return weakly_referenced_; }
   void set_weakly_referenced(bool on) { weakly_referenced_ = on; }
+  // Runs __del__, once in a life; whether it did now.
+  bool finalize();
   // The instance's attributes if it has a __dict__, else null.
   virtual Attributes* attributes() { return nullptr; }
 
@@ -87,6 +89,7 @@ class Object {
   Layout layout_;
   bool container_;
   bool weakly_referenced_ = false;
+  bool finalized_ = false;
 
  protected:
   std::uint8_t flags_ = 0;  // free for the class that owns the layout

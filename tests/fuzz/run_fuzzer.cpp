@@ -43,6 +43,15 @@ void stop_every(long milliseconds) {
   timer_settime(timer, 0, &times, nullptr);
 }
 
+// Programs of odd length have even their smallest arrays fused.
+strider::SessionOptions limited_options(std::size_t size) {
+  strider::SessionOptions options;
+  options.isolated = true;
+  options.array_memory = kMemory;
+  if (size % 2 == 1) options.fusion_threshold = 1;
+  return options;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
@@ -53,7 +62,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size > kLongestProgram) return 0;
   {
-    strider::Session session({.isolated = true, .array_memory = kMemory});
+    strider::Session session(limited_options(size));
     session.run("prelude", kPrelude);
     strider::sanitizers::limit_memory(kMemory);
     running = &session;

@@ -8,19 +8,26 @@
 
 using strider::Outcome;
 using strider::Session;
+using strider::SessionOptions;
 
 namespace {
 
 constexpr const char* kRefusal = "PermissionError: not allowed in an isolated session";
 
+SessionOptions isolated() {
+  SessionOptions options;
+  options.isolated = true;
+  return options;
+}
+
 std::string error_of(const char* text) {
-  Session session({.isolated = true});
+  Session session(isolated());
   return session.run("test", text).error;
 }
 
 // Runs the program and stops it after some milliseconds.
 Outcome::Status stopped(const char* text) {
-  Session session({.isolated = true});
+  Session session(isolated());
   std::thread watch([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     session.stop();
@@ -76,7 +83,8 @@ TEST_CASE("A program runs again after another was stopped") {
 
 TEST_CASE("Arrays beyond the limit are refused") {
   const char* text = "import numpy as np\na = np.ones(100000)\nb = np.ones(1000000)";
-  CHECK(Session({.array_memory = 1 << 20}).run("test", text).error.find("Unable to allocate") !=
-        std::string::npos);
+  SessionOptions small;
+  small.array_memory = 1 << 20;
+  CHECK(Session(small).run("test", text).error.find("Unable to allocate") != std::string::npos);
   CHECK(Session({}).run("test", text).error == "");
 }
