@@ -275,7 +275,8 @@ const NativeRow kFileFunctions[] = {
     {"pipe()", outside<os_pipe>, "Two connected descriptors."},
     {"isatty(fd, /)", outside<os_isatty>, "Whether a descriptor is a terminal."},
     {"fsync(fd)", outside<os_fsync>, "Brings an open file to the disk."},
-    {"_real_path(path, /)", outside<os_real_path>, "The path without links; None if nothing is there."},
+    {"_real_path(path, /)", outside<os_real_path>,
+     "The path without links; None if nothing is there."},
 };
 const std::size_t kFileFunctionCount = std::size(kFileFunctions);
 
