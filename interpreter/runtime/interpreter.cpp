@@ -30,11 +30,13 @@ void require_outside() {
     raise_message(errors::PermissionError(), "not allowed in an isolated session");
 }
 
-void raise_interrupt(Interpreter& interpreter) {
+Ref<Exception> take_interrupt(Interpreter& interpreter) {
   bool again = interpreter.stopping.load(std::memory_order_relaxed);
   interpreter.interrupt_requested.store(again, std::memory_order_relaxed);
-  raise_exception(make<Exception>(&errors::KeyboardInterrupt(), empty_tuple()));
+  return make<Exception>(&errors::KeyboardInterrupt(), empty_tuple());
 }
+
+void raise_interrupt(Interpreter& interpreter) { raise_exception(take_interrupt(interpreter)); }
 
 void report_unraisable(const Exception& exception, std::string_view where) {
   std::string text = format_traceback(exception);

@@ -63,6 +63,8 @@ void require_outside();
 
 // Raises KeyboardInterrupt if one was asked for.
 void raise_interrupt(Interpreter& interpreter);
+// The KeyboardInterrupt that was asked for; the request is over, unless the program must end.
+Ref<Exception> take_interrupt(Interpreter& interpreter);
 inline void poll_interrupt(Interpreter& interpreter) {
   if (interpreter.interrupt_requested.load(std::memory_order_relaxed)) [[unlikely]]
     raise_interrupt(interpreter);

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "interpreter/builtins/numpy/error_state.h"
+#include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/integer.h"
 #include "interpreter/types/sequence.h"
@@ -100,7 +101,7 @@ Ref<Exception> translate(const std::exception& error) {
   if (!known) return nullptr;
   if (known->kind() == nd::ErrorKind::kAxis) return make_axis_error(error.what());
   if (known->kind() == nd::ErrorKind::kInterrupted)
-    return make<Exception>(&errors::KeyboardInterrupt(), empty_tuple());
+    return take_interrupt(Interpreter::current());
   Value text = make_str(error.what());
   return make<Exception>(&class_of(known->kind()), make_tuple({text}));
 }
