@@ -29,7 +29,10 @@ inline float round_sticky(double value) {
   float narrow = static_cast<float>(value);
   double back = static_cast<double>(narrow);
   std::uint32_t bits = std::bit_cast<std::uint32_t>(narrow);
-  std::uint32_t past = (back < 0 ? -back : back) > (value < 0 ? -value : value);
+  // Magnitudes compare as integers, which raises nothing for NaN.
+  constexpr std::uint64_t kMagnitude = ~std::uint64_t{0} >> 1;
+  std::uint32_t past = (std::bit_cast<std::uint64_t>(back) & kMagnitude) >
+                       (std::bit_cast<std::uint64_t>(value) & kMagnitude);
   bool exact = back == value || value != value;
   return std::bit_cast<float>(exact ? bits : ((bits - past) | 1u));
 }

@@ -1,6 +1,10 @@
 // Chooses the instruction set at run time and fills the table of kernels once.
 #include "kernels/backend/cpu/kernels.h"
 
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
 namespace strider::nd {
 
 #define STRIDER_FILLS(target)                  \
@@ -39,25 +43,51 @@ STRIDER_FILLS(avx512)
 
 namespace {
 
-// Of the instruction sets that were built, the best one that this processor has.
-void (*best_fill())(KernelTable&) {
+// The best instruction set that was built and that this processor has.
+Target find_target() {
   __builtin_cpu_init();
 #ifdef STRIDER_KERNELS_AVX512
-  if (__builtin_cpu_supports("x86-64-v4")) return avx512::fill;
+  if (__builtin_cpu_supports("x86-64-v4")) return Target::kAvx512;
 #endif
 #ifdef STRIDER_KERNELS_AVX2
-  if (__builtin_cpu_supports("x86-64-v3")) return avx2::fill;
+  if (__builtin_cpu_supports("x86-64-v3")) return Target::kAvx2;
 #endif
-  return plain::fill;
+  return Target::kPlain;
+}
+
+// STRIDER_TARGET=plain or avx2 keeps from using more, for tests.
+Target wanted_target() {
+  const char* name = std::getenv("STRIDER_TARGET");
+  if (name && std::strcmp(name, "plain") == 0) return Target::kPlain;
+  if (name && std::strcmp(name, "avx2") == 0) return Target::kAvx2;
+  return Target::kAvx512;
 }
 
 KernelTable make_table() {
   KernelTable table;
-  best_fill()(table);
+  switch (best_target()) {
+#ifdef STRIDER_KERNELS_AVX512
+    case Target::kAvx512:
+      avx512::fill(table);
+      break;
+#endif
+#ifdef STRIDER_KERNELS_AVX2
+    case Target::kAvx2:
+      avx2::fill(table);
+      break;
+#endif
+    default:
+      plain::fill(table);
+  }
   return table;
 }
 
 }  // namespace
+
+Target best_target() {
+  static const Target target = std::min(find_target(), wanted_target());
+  return target;
+}
 
 const KernelTable& kernels() {
   static const KernelTable table = make_table();

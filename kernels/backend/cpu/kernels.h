@@ -52,6 +52,11 @@ struct KernelTable {
   FindKernel find_minimum[kDTypeCount] = {};
 };
 
+// The instruction sets that loop files are compiled for.
+enum class Target : std::uint8_t { kPlain, kAvx2, kAvx512 };
+// The best one that this processor has and STRIDER_TARGET (plain, avx2) does not forbid.
+Target best_target();
+
 // The kernels for this processor.
 const KernelTable& kernels();
 

@@ -1,0 +1,55 @@
+// Assembled: the steps of a loop as one machine-code loop over contiguous elements. Knows nothing of
+// layouts; compiled loops are kept and found again by their structure.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "kernels/backend/cpu/assembler/compile.h"
+
+namespace strider::nd {
+
+class Assembled {
+ public:
+  // The code for these steps; null where a step has none. `still` inputs are one element for all
+  // points of a call. Structures whose work does not yet pay for the compilation give null, too:
+  // `work` is what this call would do, in simple instructions.
+  static std::shared_ptr<const Assembled> find(const FusedLoop& loop,
+                                               const std::vector<std::uint16_t>& wanted,
+                                               const std::vector<bool>& still, std::int64_t work);
+  // Compiles for a given target, without the cache.
+  static std::shared_ptr<const Assembled> make(const FusedLoop& loop,
+                                               const std::vector<std::uint16_t>& wanted,
+                                               const std::vector<bool>& still, Target target);
+
+  // Computes `count` points. `apart`: no output shares memory with an input. Returns whether the
+  // conditions of a watched step may have to be looked at, besides those that the processor noted.
+  bool run(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count,
+           bool apart) const;
+  // Of executable memory.
+  std::int64_t bytes() const { return static_cast<std::int64_t>(loop_.memory.bytes()); }
+
+ private:
+  Assembled(CompiledLoop loop, std::vector<int> input_sizes, std::vector<int> output_sizes)
+      : loop_(std::move(loop)),
+        input_sizes_(std::move(input_sizes)),
+        output_sizes_(std::move(output_sizes)) {}
+
+  std::uint32_t run_rest(const std::byte* const* inputs, std::byte* const* outputs,
+                         std::int64_t begin, std::int64_t count) const;
+
+  CompiledLoop loop_;
+  std::vector<int> input_sizes_;  // 0: still
+  std::vector<int> output_sizes_;
+};
+
+// What happened since the start of the process.
+struct AssemblerCounts {
+  std::int64_t compiled = 0;
+  std::int64_t refused = 0;  // structures without code
+  std::int64_t hits = 0;
+  std::int64_t bytes = 0;  // of machine code that is kept
+};
+AssemblerCounts assembler_counts();
+
+}  // namespace strider::nd

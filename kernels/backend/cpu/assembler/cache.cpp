@@ -1,0 +1,117 @@
+// The cache of compiled loops. Its keys hold everything that the code depends on: steps, types, which
+// inputs are still and which values are wanted; neither shapes nor scalars.
+#include <cstring>
+#include <list>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "kernels/backend/cpu/assembler/assembled.h"
+
+namespace strider::nd {
+namespace {
+
+constexpr std::size_t kMostEntries = 512;
+// Simple instructions that a structure has to be worth before it is compiled.
+constexpr std::int64_t kCompileWork = 1 << 15;
+
+void append(std::string& key, std::initializer_list<int> values) {
+  for (int value : values) key.push_back(static_cast<char>(value));
+}
+
+std::string make_key(const FusedLoop& loop, const std::vector<std::uint16_t>& wanted,
+                     const std::vector<bool>& still) {
+  std::string key;
+  key.reserve(2 * loop.inputs.size() + 16 * loop.steps.size() + 2 * wanted.size() + 4);
+  for (std::size_t i = 0; i < loop.inputs.size(); ++i) {
+    append(key, {static_cast<int>(loop.inputs[i].dtype), still[i]});
+  }
+  append(key, {-1});
+  for (const Step& step : loop.steps) {
+    append(key, {static_cast<int>(step.kind), static_cast<int>(step.op), step.count,
+                 static_cast<int>(step.result), step.watched});
+    for (int k = 0; k < step.count; ++k) {
+      append(key, {static_cast<int>(step.types[k]), step.arguments[k], step.arguments[k] >> 8});
+    }
+  }
+  append(key, {-1});
+  for (std::uint16_t value : wanted) append(key, {value, value >> 8});
+  return key;
+}
+
+class Cache {
+ public:
+  std::shared_ptr<const Assembled> find(const FusedLoop& loop,
+                                        const std::vector<std::uint16_t>& wanted,
+                                        const std::vector<bool>& still, std::int64_t work) {
+    std::string key = make_key(loop, wanted, still);
+    std::lock_guard<std::mutex> guard(lock_);
+    Entry& entry = touch(std::move(key));
+    entry.work += work;
+    if (entry.tried) {
+      counts_.hits += entry.assembled != nullptr;
+      return entry.assembled;
+    }
+    if (entry.work < kCompileWork) return nullptr;
+    entry.tried = true;
+    entry.assembled = Assembled::make(loop, wanted, still, best_target());
+    entry.assembled ? ++counts_.compiled : ++counts_.refused;
+    if (entry.assembled) counts_.bytes += entry.assembled->bytes();
+    return entry.assembled;
+  }
+
+  AssemblerCounts counts() {
+    std::lock_guard<std::mutex> guard(lock_);
+    return counts_;
+  }
+
+ private:
+  struct Entry {
+    const std::string* key = nullptr;
+    bool tried = false;
+    std::int64_t work = 0;
+    std::shared_ptr<const Assembled> assembled;
+  };
+  using Order = std::list<Entry>;  // used last first
+
+  Entry& touch(std::string key) {
+    auto [found, is_new] = entries_.try_emplace(std::move(key));
+    if (!is_new) {
+      order_.splice(order_.begin(), order_, found->second);
+      return order_.front();
+    }
+    order_.emplace_front();
+    order_.front().key = &found->first;
+    found->second = order_.begin();
+    if (order_.size() > kMostEntries) drop_last();
+    return order_.front();
+  }
+  void drop_last() {
+    if (order_.back().assembled) counts_.bytes -= order_.back().assembled->bytes();
+    entries_.erase(entries_.find(*order_.back().key));
+    order_.pop_back();
+  }
+
+  std::mutex lock_;
+  std::unordered_map<std::string, Order::iterator> entries_;
+  Order order_;
+  AssemblerCounts counts_;
+};
+
+Cache& cache() {
+  static Cache* instance = new Cache;  // outlives threads that still compute at exit
+  return *instance;
+}
+
+}  // namespace
+
+std::shared_ptr<const Assembled> Assembled::find(const FusedLoop& loop,
+                                                 const std::vector<std::uint16_t>& wanted,
+                                                 const std::vector<bool>& still,
+                                                 std::int64_t work) {
+  return cache().find(loop, wanted, still, work);
+}
+
+AssemblerCounts assembler_counts() { return cache().counts(); }
+
+}  // namespace strider::nd

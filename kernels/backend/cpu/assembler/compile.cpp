@@ -1,0 +1,307 @@
+// One loop around the steps: inputs are read at their first use, results are written when the last
+// step is done, so that an output may be an input's memory.
+#include "kernels/backend/cpu/assembler/compile.h"
+
+#include <strider/nd/floating_errors.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "kernels/backend/cpu/assembler/emitter.h"
+#include "kernels/backend/cpu/assembler/registers.h"
+#include "kernels/backend/cpu/assembler/routines.h"
+
+namespace strider::nd {
+namespace {
+
+using namespace Xbyak;
+
+constexpr std::size_t kMostCode = std::size_t{1} << 16;
+constexpr std::size_t kMostSteps = 400;
+
+// As many points as the largest elements leave room for, values on the way included: halves are
+// computed as floats, and floats reach uint32 through int64.
+int choose_lanes(const FusedLoop& loop, bool wide) {
+  int largest = 1;
+  auto widen = [&](DType dtype) {
+    largest = std::max(largest, dtype == DType::kFloat16 ? 4 : item_size(dtype));
+  };
+  for (const LoopInput& input : loop.inputs) widen(input.dtype);
+  for (const Step& step : loop.steps) {
+    widen(step.result);
+    bool to_uint32 = step.kind == Step::Kind::kConvert && step.result == DType::kUInt32;
+    if (to_uint32 && is_inexact(step.types[0])) largest = std::max(largest, 8);
+  }
+  return (wide ? 64 : 32) / largest;
+}
+
+class Compiler : public InputCode {
+ public:
+  Compiler(const FusedLoop& loop, const std::vector<std::uint16_t>& wanted,
+           const std::vector<bool>& still, Target target, std::uint8_t* buffer)
+      : loop_(loop),
+        wanted_(wanted),
+        still_(still),
+        target_(target),
+        code_(target == Target::kAvx512, choose_lanes(loop, target == Target::kAvx512), buffer,
+              kMostCode),
+        emitter_(code_),
+        registers_(code_, *this, loop, wanted) {
+    for (const Step& step : loop.steps) calls_ |= is_elementary(step);
+  }
+
+  bool compile() {
+    Label again, done;
+    enter();
+    if (!calls_) registers_.pin(still_inputs());
+    code_.L(again);
+    for (std::size_t i = 0; i < loop_.steps.size(); ++i) {
+      if (!emit_step(i)) return false;
+      registers_.end_step();
+    }
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      store_output(i, registers_.use(wanted_[i]));
+      registers_.end_step();
+    }
+    close(again, done);
+    leave();
+    code_.place_literals();
+    return true;
+  }
+
+  const std::uint8_t* bytes() const { return code_.getCode(); }
+  std::size_t size() const { return code_.getSize(); }
+  int lanes() const { return code_.lanes(); }
+
+  void load_input(std::uint16_t input, int index) override {
+    int size = item_size(loop_.inputs[input].dtype);
+    Reg64 base = pointer(input, inputs(), 8 * input);
+    if (still_[input]) return code_.broadcast(index, size, RegExp(base));
+    code_.load(index, size, element(base, size));
+  }
+
+ private:
+  // Callee-saved registers hold what calls must not lose; the others hold pointers in loops without
+  // calls. rax is free at every place.
+  Reg64 inputs() const { return code_.rbx; }
+  Reg64 position() const { return code_.r12; }
+  Reg64 count() const { return code_.r13; }
+  Reg32 flags() const { return code_.r14d; }
+  Reg64 outputs() const { return code_.r15; }
+
+  static bool is_elementary(const Step& step) {
+    return step.kind == Step::Kind::kOperation &&
+           facts(step.op).conditions == Conditions::kDerived;
+  }
+
+  std::vector<std::uint16_t> still_inputs() const {
+    std::vector<std::uint16_t> list;
+    for (std::size_t i = 0; i < still_.size(); ++i) {
+      if (still_[i]) list.push_back(static_cast<std::uint16_t>(i));
+    }
+    return list;
+  }
+
+  void enter() {
+    for (const Reg64& each : {code_.rbp, code_.rbx, code_.r12, code_.r13, code_.r14, code_.r15}) {
+      code_.push(each);
+    }
+    code_.mov(code_.rbp, code_.rsp);
+    code_.mov(code_.rbx, code_.rdi);
+    code_.mov(code_.r15, code_.rsi);
+    code_.mov(code_.r13, code_.rdx);
+    code_.lea(code_.rsp, code_.ptr[code_.rsp - kFrame]);
+    code_.and_(code_.rsp, -64);
+    code_.xor_(flags(), flags());
+    code_.xor_(code_.r12d, code_.r12d);
+    if (!calls_) load_pointers();
+  }
+
+  void load_pointers() {
+    const Reg64 spare[] = {code_.rcx, code_.rdx, code_.rsi, code_.rdi,
+                           code_.r8,  code_.r9,  code_.r10, code_.r11};
+    std::size_t next = 0;
+    auto add = [&](const Reg64& array, std::size_t i) {
+      if (next == std::size(spare)) return;
+      pointers_.push_back({array.getIdx(), 8 * static_cast<int>(i), spare[next]});
+      code_.mov(spare[next++], code_.ptr[array + static_cast<int>(8 * i)]);
+    };
+    for (std::size_t i = 0; i < wanted_.size(); ++i) add(outputs(), i);
+    for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
+      if (!still_[i]) add(inputs(), i);
+    }
+  }
+
+  // A register with an operand's pointer.
+  Reg64 pointer(std::uint16_t, const Reg64& array, int offset) {
+    for (const Pointer& each : pointers_) {
+      if (each.array == array.getIdx() && each.offset == offset) return each.reg;
+    }
+    code_.mov(code_.rax, code_.ptr[array + offset]);
+    return code_.rax;
+  }
+
+  RegExp element(const Reg64& base, int size) {
+    if (size < 16) return base + position() * size;
+    if (base.getIdx() != code_.rax.getIdx()) code_.mov(code_.rax, base);
+    code_.lea(code_.rax, code_.ptr[code_.rax + position() * 8]);
+    return code_.rax + position() * 8;
+  }
+
+  void store_output(std::size_t output, int index) {
+    int size = item_size(loop_.type_of(wanted_[output]));
+    Reg64 base = pointer(0, outputs(), 8 * static_cast<int>(output));
+    code_.store(index, size, element(base, size));
+  }
+
+  bool emit_step(std::size_t i) {
+    const Step& step = loop_.steps[i];
+    auto value = static_cast<std::uint16_t>(loop_.inputs.size() + i);
+    int arguments[3] = {};
+    for (int k = 0; k < step.count; ++k) arguments[k] = registers_.use(step.arguments[k]);
+    if (is_elementary(step)) return call_routine(step, value, arguments);
+    return emitter_.emit(step, registers_.define(value), arguments);
+  }
+
+  bool call_routine(const Step& step, std::uint16_t value, const int* arguments) {
+    DType type = step.types[0] == DType::kFloat16 ? DType::kFloat32 : step.types[0];
+    int size = item_size(type);
+    bool halves = type != step.types[0];
+    if (const void* routine = find_routine(step.op, type, target_)) {
+      call_vectors(routine, step, arguments, size, halves);
+    } else if (ScalarRoutine scalar = find_scalar_routine(step.op, type)) {
+      call_scalars(scalar, step, arguments, size, halves);
+    } else {
+      return false;
+    }
+    registers_.define_returned(value);
+    if (step.watched) {
+      bool may_vanish = step.op == Op::kExp || step.op == Op::kExp2 || step.op == Op::kPower ||
+                        step.op == Op::kFloatPower;
+      bool tiny = may_vanish && (step.watched & FloatingErrors::kUnderflow);
+      code_.note_suspicious(code_.vec(0, size), size, tiny, flags());
+    }
+    if (halves) code_.vcvtps2ph(code_.vec(0, 2), code_.vec(0, 4), 0);
+    return true;
+  }
+
+  void call_vectors(const void* routine, const Step& step, const int* arguments, int size,
+                    bool halves) {
+    registers_.save_for_call();
+    int second = code_.value_registers();
+    if (step.count > 1) move_argument(second, arguments[1], size, halves);
+    move_argument(0, arguments[0], size, halves);
+    if (step.count > 1) code_.vmovaps(full(1), full(second));
+    code_.mov(code_.rax, reinterpret_cast<std::uintptr_t>(routine));
+    code_.call(code_.rax);
+  }
+
+  Vec full(int index) const { return Vec(code_.wide() ? Operand::ZMM : Operand::YMM, index); }
+
+  // An argument of a routine, which wants whole vectors: lanes that nobody needs repeat others.
+  void move_argument(int to, int from, int size, bool halves) {
+    if (halves) {
+      code_.vcvtph2ps(code_.vec(to, 4), code_.vec(from, 2));
+    } else {
+      code_.copy(code_.vec(to, size), code_.vec(from, size));
+    }
+    int bytes = code_.lanes() * size;
+    if (bytes == (code_.wide() ? 64 : 32)) return;
+    if (code_.wide()) {
+      code_.vshuff64x2(Zmm(to), Zmm(to), Zmm(to), bytes == 32 ? 0x44 : 0);
+    } else if (bytes == 16) {
+      code_.vinsertf128(Ymm(to), Ymm(to), Xmm(to), 1);
+    } else {
+      code_.vpbroadcastq(Ymm(to), Xmm(to));
+    }
+  }
+
+  // Elements that go through the C library one by one, by way of the stack.
+  void call_scalars(ScalarRoutine routine, const Step& step, const int* arguments, int size,
+                    bool halves) {
+    registers_.save_for_call();
+    for (int k = 0; k < step.count; ++k) {
+      int from = arguments[k];
+      if (halves) {
+        from = code_.value_registers();
+        code_.vcvtph2ps(code_.vec(from, 4), code_.vec(arguments[k], 2));
+      }
+      code_.store(from, size, code_.rsp + (kArguments + 64 * k));
+    }
+    code_.lea(code_.rdi, code_.ptr[code_.rsp + kArguments]);
+    code_.lea(code_.rsi, code_.ptr[code_.rsp + (kArguments + 64)]);
+    code_.lea(code_.rdx, code_.ptr[code_.rsp + kReturned]);
+    code_.mov(code_.ecx, code_.lanes());
+    code_.mov(code_.rax, reinterpret_cast<std::uintptr_t>(routine));
+    code_.vzeroupper();
+    code_.call(code_.rax);
+    code_.load(0, size, code_.rsp + kReturned);
+  }
+
+  // The next points; the last ones end where the operands end.
+  void close(Label& again, Label& done) {
+    int lanes = code_.lanes();
+    code_.add(position(), lanes);
+    code_.lea(code_.rax, code_.ptr[position() + lanes]);
+    code_.cmp(code_.rax, count());
+    code_.jle(again, CodeGenerator::T_NEAR);
+    code_.cmp(position(), count());
+    code_.jge(done, CodeGenerator::T_NEAR);
+    code_.lea(position(), code_.ptr[count() - lanes]);
+    code_.jmp(again, CodeGenerator::T_NEAR);
+    code_.L(done);
+  }
+
+  void leave() {
+    code_.mov(code_.eax, flags());
+    code_.vzeroupper();
+    code_.mov(code_.rsp, code_.rbp);
+    for (const Reg64& each : {code_.r15, code_.r14, code_.r13, code_.r12, code_.rbx, code_.rbp}) {
+      code_.pop(each);
+    }
+    code_.ret();
+  }
+
+  // The frame: saved values, then the operands of scalar routines.
+  static constexpr int kArguments = Registers::kMostSlots * Registers::kSlot;
+  static constexpr int kReturned = kArguments + 2 * 64;
+  static constexpr int kFrame = kReturned + 64;
+
+  struct Pointer {
+    int array;
+    int offset;
+    Reg64 reg;
+  };
+
+  const FusedLoop& loop_;
+  const std::vector<std::uint16_t>& wanted_;
+  const std::vector<bool>& still_;
+  Target target_;
+  VectorCode code_;
+  Emitter emitter_;
+  Registers registers_;
+  bool calls_ = false;
+  std::vector<Pointer> pointers_;
+};
+
+}  // namespace
+
+std::optional<CompiledLoop> compile_loop(const FusedLoop& loop,
+                                         const std::vector<std::uint16_t>& wanted,
+                                         const std::vector<bool>& still, Target target) {
+  if (target == Target::kPlain || loop.steps.size() > kMostSteps) return std::nullopt;
+  thread_local std::unique_ptr<std::uint8_t[]> buffer(new std::uint8_t[kMostCode]);
+  try {
+    Compiler compiler(loop, wanted, still, target, buffer.get());
+    if (!compiler.compile()) return std::nullopt;
+    CompiledLoop compiled{CodeMemory(compiler.bytes(), compiler.size()), compiler.lanes()};
+    if (!compiled.memory.entry()) return std::nullopt;
+    return compiled;
+  } catch (const OutOfRoom&) {
+    return std::nullopt;
+  } catch (const Xbyak::Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,34 @@
+// Compiling the steps of a loop into machine code.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "kernels/backend/cpu/assembler/memory.h"
+#include "kernels/backend/cpu/kernels.h"
+#include "kernels/backend/loop.h"
+
+namespace strider::nd {
+
+// Code that computes the wanted values of `count` points, at least as many as it has lanes; when
+// they are no multiple of the lanes, some points are computed twice. Returns whether a step's result
+// asks for a second look at its conditions.
+using LoopCode = std::uint32_t (*)(const std::byte* const* inputs, std::byte* const* outputs,
+                                   std::int64_t count);
+
+struct CompiledLoop {
+  CodeMemory memory;
+  int lanes = 0;
+
+  LoopCode code() const {
+    return reinterpret_cast<LoopCode>(reinterpret_cast<std::uintptr_t>(memory.entry()));
+  }
+};
+
+// Nothing where some step has no code for this target. `still` inputs are one element for all
+// points.
+std::optional<CompiledLoop> compile_loop(const FusedLoop& loop,
+                                         const std::vector<std::uint16_t>& wanted,
+                                         const std::vector<bool>& still, Target target);
+
+}  // namespace strider::nd
