@@ -102,12 +102,12 @@ struct Folding {
 // Folds for one thread.
 class FoldRunner {
  public:
-  FoldRunner(const Folding& folding, const JointAxes& axes, const TileProgram& program,
+  FoldRunner(const Folding& folding, const JointAxes& axes, const Rendering& rendering,
              const LoopMemory& memory)
       : folding_(folding),
         memory_(memory),
         conditions_(folding.loop.steps.size() + 1),
-        runner_(folding.loop, axes, program, memory, program.watched() ? &conditions_ : nullptr),
+        runner_(folding.loop, axes, rendering, memory, conditions_),
         batch_(new std::byte[static_cast<std::size_t>(kBatch * folding.size)]),
         targets_(memory.outputs.size(), batch_.get()) {
     clear_floating_errors();
@@ -269,7 +269,7 @@ class FoldRunner {
   const Folding& folding_;
   const LoopMemory& memory_;
   StepConditions conditions_;
-  TileRunner runner_;
+  SpanRunner runner_;
   std::unique_ptr<std::byte[]> batch_;
   std::vector<std::byte*> targets_;  // of the outputs, then the batch
   std::int64_t since_ = 0;
@@ -313,7 +313,7 @@ class FoldRun {
       : folding_(folding),
         memory_(memory),
         axes_(folding.loop),
-        program_(folding.loop, wanted_values(folding.loop)),
+        rendering_(folding.loop, axes_),
         all_(folding.loop.steps.size() + 1) {}
 
   StepConditions run() {
@@ -331,7 +331,7 @@ class FoldRun {
  private:
   template <class Body>
   void with_runner(Body&& body) {
-    FoldRunner runner(folding_, axes_, program_, memory_);
+    FoldRunner runner(folding_, axes_, rendering_, memory_);
     body(runner);
     std::lock_guard<std::mutex> guard(lock_);
     add_conditions(runner.conditions(), all_);
@@ -458,7 +458,7 @@ class FoldRun {
   const Folding& folding_;
   const LoopMemory& memory_;
   JointAxes axes_;
-  TileProgram program_;
+  Rendering rendering_;
   StepConditions all_;
   std::mutex lock_;
   std::vector<std::pair<std::int64_t, std::int64_t>> leaves_;  // first number, count

@@ -50,30 +50,9 @@ void add_conditions(const StepConditions& from, StepConditions& to) {
   for (std::size_t i = 0; i < from.size(); ++i) to[i] |= from[i];
 }
 
-TileRunner::TileRunner(const FusedLoop& loop, const JointAxes& axes, const TileProgram& program,
-                       const LoopMemory& memory, StepConditions* conditions)
-    : program_(program),
-      reader_(loop, axes, memory.inputs),
-      scratch_(new std::byte[program.scratch_bytes() + 64]),
-      conditions_(conditions) {
-  for (std::uint16_t value : wanted_values(loop)) sizes_.push_back(item_size(loop.type_of(value)));
-  targets_.resize(sizes_.size());
-}
-
-void TileRunner::compute(std::int64_t begin, std::int64_t count, std::byte* const* outputs) {
-  std::byte* scratch = scratch_.get();
-  for (std::int64_t done = 0; done < count;) {
-    std::int64_t part = reader_.span(begin + done, begin + count);
-    for (std::size_t i = 0; i < targets_.size(); ++i) targets_[i] = outputs[i] + done * sizes_[i];
-    const std::byte* const* inputs = reader_.read(begin + done, part);
-    program_.run(inputs, targets_.data(), part, scratch, conditions_);
-    done += part;
-  }
-}
-
 StepConditions run_map(const FusedLoop& loop, const LoopMemory& memory) {
-  TileProgram program(loop, wanted_values(loop));
   JointAxes axes(loop);
+  Rendering rendering(loop, axes);
   StepConditions all(loop.steps.size() + 1);
   std::mutex lock;
   std::int64_t points = loop.point_count(), work = work_per_point(loop);
@@ -81,12 +60,12 @@ StepConditions run_map(const FusedLoop& loop, const LoopMemory& memory) {
   LateResults late(axes, memory, in_place ? loop.outputs[0].dtype : DType::kBool);
   auto part = [&](std::int64_t begin, std::int64_t end) {
     StepConditions conditions(all.size());
-    TileRunner runner(loop, axes, program, memory, program.watched() ? &conditions : nullptr);
+    SpanRunner runner(loop, axes, rendering, memory, conditions);
     Writer writer(loop, axes, memory, late, begin, end);
     clear_floating_errors();
     std::int64_t since = 0;
     while (begin < end) {
-      std::int64_t count = runner.reader().span(begin, end);
+      std::int64_t count = std::min(runner.span(begin, end), writer.longest());
       runner.compute(begin, count, writer.targets(begin));
       writer.place(begin, count);
       begin += count;

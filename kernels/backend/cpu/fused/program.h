@@ -23,8 +23,6 @@ class TileProgram {
   // `conditions` is not null.
   void run(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count,
            std::byte* scratch, StepConditions* conditions) const;
-  // Whether any step's conditions are watched.
-  bool watched() const { return watched_ != 0; }
 
  private:
   // A step's operand: an input, an output or a place in the scratch.

@@ -10,6 +10,9 @@ namespace {
 // Rows of at least this many points are read one at a time.
 constexpr std::int64_t kLongRow = 128;
 
+// Points between two looks at what came of them.
+constexpr std::int64_t kLongSpan = 1 << 14;
+
 bool is_memory(const LoopInput& input) { return input.kind == LoopInput::Kind::kMemory; }
 
 bool joins(const Dims& strides, int outer, std::int64_t inner_extent) {
@@ -39,6 +42,11 @@ void fill_positions(const LoopInput& input, std::int64_t first, std::int64_t str
                             input.step.to_double());
     }
   });
+}
+
+// Whether every span lies within one row.
+bool reads_by_rows(const JointAxes& axes) {
+  return axes.extents.size() == 1 || axes.row() >= kLongRow;
 }
 
 }  // namespace
@@ -84,9 +92,23 @@ std::int64_t JointAxes::row_offset(const Dims& strides, std::int64_t row) const 
   return offset;
 }
 
+std::vector<bool> find_still_inputs(const FusedLoop& loop, const JointAxes& axes) {
+  std::vector<bool> still;
+  for (std::size_t i = 0; i < loop.inputs.size(); ++i) {
+    const Dims& strides = axes.inputs[i];
+    auto first = reads_by_rows(axes) ? strides.end() - 1 : strides.begin();
+    bool is_still = std::all_of(first, strides.end(), [](std::int64_t step) { return step == 0; });
+    still.push_back(is_still || loop.inputs[i].kind == LoopInput::Kind::kScalar);
+  }
+  return still;
+}
+
 LinearReader::LinearReader(const FusedLoop& loop, const JointAxes& axes,
-                           const std::vector<const std::byte*>& memory)
+                           const std::vector<const std::byte*>& memory, bool once)
     : axes_(axes), inputs_(loop.inputs.size()), pointers_(loop.inputs.size()) {
+  std::vector<bool> still;
+  if (once) still = find_still_inputs(loop, axes);
+  bool in_place = once;
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     Input& input = inputs_[i];
     input.row = &loop.inputs[i];
@@ -105,14 +127,19 @@ LinearReader::LinearReader(const FusedLoop& loop, const JointAxes& axes,
       dense = joins(strides, axis, axes.extents[axis + 1]);
     }
     input.dense = dense;
+    input.once = once && still[i];
+    bool row_in_place =
+        reads_by_rows(axes) && is_memory(*input.row) && strides[last] == input.size;
+    in_place &= input.once || dense || row_in_place;
   }
+  if (in_place) longest_ = kLongSpan;
 }
 
 std::int64_t LinearReader::span(std::int64_t begin, std::int64_t end) const {
   std::int64_t row = axes_.row(), left = end - begin;
-  if (axes_.extents.size() == 1) return std::min(left, kTile);
+  if (axes_.extents.size() == 1) return std::min(left, longest_);
   std::int64_t to_end = row - begin % row;
-  if (row >= kLongRow || to_end != row) return std::min({left, to_end, kTile});
+  if (row >= kLongRow || to_end != row) return std::min({left, to_end, longest_});
   return std::min(left, kTile / row * row);
 }
 
@@ -130,7 +157,17 @@ std::byte* LinearReader::buffer(Input& input) {
   return input.buffer.get();
 }
 
+const std::byte* LinearReader::read_once(Input& input, std::int64_t begin) {
+  if (input.row->kind == LoopInput::Kind::kScalar) return input.first;
+  std::int64_t row = begin / axes_.row();
+  if (is_memory(*input.row)) return input.first + axes_.row_offset(*input.strides, row);
+  if (input.buffered != row) gather(input, row, 0, 1, buffer(input));
+  input.buffered = row;
+  return input.buffer.get();
+}
+
 const std::byte* LinearReader::read_input(Input& input, std::int64_t begin, std::int64_t count) {
+  if (input.once) return read_once(input, begin);
   if (input.dense) return input.first + begin * input.size;
   if (input.still) {
     if (input.buffered_count < count) {

@@ -22,14 +22,19 @@ struct JointAxes {
   std::int64_t row_offset(const Dims& strides, std::int64_t row) const;
 };
 
+// The inputs that are one element for all points of a span.
+std::vector<bool> find_still_inputs(const FusedLoop& loop, const JointAxes& axes);
+
 // Reads for one thread: owns the buffers that inputs are gathered into.
 class LinearReader {
  public:
+  // Still inputs are handed out as one element if `once`, else repeated for every point.
   LinearReader(const FusedLoop& loop, const JointAxes& axes,
-               const std::vector<const std::byte*>& memory);
+               const std::vector<const std::byte*>& memory, bool once);
 
   // The number of points from `begin` on that one call of read may cover: within one row where rows
-  // are long, several whole rows where they are short.
+  // are long, several whole rows where they are short; not more than a tile if inputs are repeated
+  // or gathered.
   std::int64_t span(std::int64_t begin, std::int64_t end) const;
   // Pointers to `count` contiguous elements of each input.
   const std::byte* const* read(std::int64_t begin, std::int64_t count);
@@ -41,6 +46,7 @@ class LinearReader {
     const Dims* strides = nullptr;
     int size = 0;
     bool still = false;     // one element for all points
+    bool once = false;      // one element for all points of a span, and handed out as such
     bool dense = false;     // contiguous over all points
     bool periodic = false;  // the same in every row
     std::unique_ptr<std::byte[]> buffer;
@@ -48,6 +54,7 @@ class LinearReader {
     std::int64_t buffered_count = 0;
   };
 
+  const std::byte* read_once(Input& input, std::int64_t begin);
   const std::byte* read_input(Input& input, std::int64_t begin, std::int64_t count);
   const std::byte* gather_rows(Input& input, std::int64_t begin, std::int64_t count);
   void gather(Input& input, std::int64_t row, std::int64_t column, std::int64_t count,
@@ -55,6 +62,7 @@ class LinearReader {
   std::byte* buffer(Input& input);
 
   const JointAxes& axes_;
+  std::int64_t longest_ = kTile;
   std::vector<Input> inputs_;
   std::vector<const std::byte*> pointers_;
 };

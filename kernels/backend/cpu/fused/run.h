@@ -1,8 +1,10 @@
-// What fused maps and folds share: how much work is worth a thread, and the tile runner.
+// What fused maps and folds share: how much work is worth a thread, the choice of a renderer and its run over spans.
 #pragma once
 
 #include <memory>
+#include <mutex>
 
+#include "kernels/backend/cpu/assembler/assembled.h"
 #include "kernels/backend/cpu/fused/reader.h"
 
 namespace strider::nd {
@@ -16,23 +18,58 @@ std::vector<std::uint16_t> wanted_values(const FusedLoop& loop);
 // The work of one point, in simple instructions.
 std::int64_t work_per_point(const FusedLoop& loop);
 
-// Computes values of a loop point after point; one per thread.
-class TileRunner {
+// How the steps of a loop are computed: what its threads share.
+class Rendering {
  public:
-  TileRunner(const FusedLoop& loop, const JointAxes& axes, const TileProgram& program,
-             const LoopMemory& memory, StepConditions* conditions);
+  Rendering(const FusedLoop& loop, const JointAxes& axes);
 
-  // Computes the wanted values of [begin, begin + count) into contiguous memory.
-  void compute(std::int64_t begin, std::int64_t count, std::byte* const* outputs);
-  LinearReader& reader() { return reader_; }
+  // The machine code; null where there is none or where it would not pay.
+  const Assembled* assembled() const { return assembled_.get(); }
+  // The tiles, made when they are first needed.
+  const TileProgram& tiles() const;
+  // The conditions that are watched in any step.
+  std::uint8_t watched() const { return watched_; }
 
  private:
-  const TileProgram& program_;
-  LinearReader reader_;
+  const FusedLoop& loop_;
+  std::vector<std::uint16_t> wanted_;
+  std::shared_ptr<const Assembled> assembled_;
+  mutable std::once_flag made_;
+  mutable std::unique_ptr<TileProgram> tiles_;
+  std::uint8_t watched_ = 0;
+};
+
+// Computes values of a loop point after point; one per thread.
+class SpanRunner {
+ public:
+  // Adds the conditions of watched steps.
+  SpanRunner(const FusedLoop& loop, const JointAxes& axes, const Rendering& rendering,
+             const LoopMemory& memory, StepConditions& conditions);
+
+  // The points from `begin` on that are best computed together.
+  std::int64_t span(std::int64_t begin, std::int64_t end) const;
+  // Computes the wanted values of [begin, begin + count) into contiguous memory, which is not that
+  // of the inputs.
+  void compute(std::int64_t begin, std::int64_t count, std::byte* const* outputs);
+
+ private:
+  void compute_tiles(std::int64_t begin, std::int64_t count, std::byte* const* outputs);
+  bool run_code(std::int64_t begin, std::int64_t count, std::byte* const* outputs);
+  LinearReader& tile_reader();
+
+  const FusedLoop& loop_;
+  const JointAxes& axes_;
+  const Rendering& rendering_;
+  const LoopMemory& memory_;
+  StepConditions& conditions_;
+  const Assembled* assembled_;
+  int looked_again_ = 0;
+  std::unique_ptr<LinearReader> spans_;  // of assembled code
+  std::unique_ptr<LinearReader> tiles_;
   std::unique_ptr<std::byte[]> scratch_;
   std::vector<std::byte*> targets_;
+  std::vector<std::byte*> tile_targets_;
   std::vector<int> sizes_;
-  StepConditions* conditions_;
 };
 
 // Runs a loop of outputs, or of one fold.

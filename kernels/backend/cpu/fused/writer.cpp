@@ -77,6 +77,7 @@ Writer::Writer(const FusedLoop& loop, const JointAxes& axes, const LoopMemory& m
     bool waits = i == 0 && late.needed();
     output.dense = is_dense(axes, *output.strides, output.size) && !waits;
     if (!output.dense) {
+      longest_ = kTile;
       output.buffer.reset(new std::byte[static_cast<std::size_t>(kTile * output.size)]);
     }
   }

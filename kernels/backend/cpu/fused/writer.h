@@ -57,7 +57,9 @@ class Writer {
   Writer(const FusedLoop& loop, const JointAxes& axes, const LoopMemory& memory, LateResults& late,
          std::int64_t begin, std::int64_t end);
 
-  // Where the tile that begins at this point is to be computed.
+  // The most points that targets() has room for.
+  std::int64_t longest() const { return longest_; }
+  // Where the points from `begin` on are to be computed.
   std::byte* const* targets(std::int64_t begin);
   // Moves what was computed beside its place.
   void place(std::int64_t begin, std::int64_t count);
@@ -78,6 +80,7 @@ class Writer {
   void write_due(std::int64_t until);
 
   const JointAxes& axes_;
+  std::int64_t longest_ = std::int64_t{1} << 62;
   LateResults& late_;
   std::vector<Output> outputs_;
   std::vector<std::byte*> targets_;

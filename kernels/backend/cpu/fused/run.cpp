@@ -1,0 +1,111 @@
+// Spans go through machine code; where a watched condition may have been raised they are computed
+// again by tiles, which know the steps that raise it.
+#include "kernels/backend/cpu/fused/run.h"
+
+#include <strider/nd/floating_errors.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+namespace strider::nd {
+namespace {
+
+// Spans that are computed again before the rest of a thread's part goes by tiles alone.
+constexpr int kPatience = 8;
+
+enum class Renderer { kBest, kTiles, kAssembler };
+
+// STRIDER_RENDERER=tiles or assembler: the same one for every loop, for tests.
+Renderer wanted_renderer() {
+  const char* name = std::getenv("STRIDER_RENDERER");
+  if (name && std::strcmp(name, "tiles") == 0) return Renderer::kTiles;
+  if (name && std::strcmp(name, "assembler") == 0) return Renderer::kAssembler;
+  return Renderer::kBest;
+}
+
+}  // namespace
+
+Rendering::Rendering(const FusedLoop& loop, const JointAxes& axes)
+    : loop_(loop), wanted_(wanted_values(loop)) {
+  static const Renderer renderer = wanted_renderer();
+  for (const Step& step : loop.steps) watched_ |= step.watched;
+  if (renderer == Renderer::kTiles) return;
+  std::int64_t work = loop.point_count() * work_per_point(loop);
+  if (renderer == Renderer::kAssembler) work = std::numeric_limits<std::int32_t>::max();
+  assembled_ = Assembled::find(loop, wanted_, find_still_inputs(loop, axes), work);
+}
+
+const TileProgram& Rendering::tiles() const {
+  std::call_once(made_, [this] { tiles_ = std::make_unique<TileProgram>(loop_, wanted_); });
+  return *tiles_;
+}
+
+SpanRunner::SpanRunner(const FusedLoop& loop, const JointAxes& axes, const Rendering& rendering,
+                       const LoopMemory& memory, StepConditions& conditions)
+    : loop_(loop),
+      axes_(axes),
+      rendering_(rendering),
+      memory_(memory),
+      conditions_(conditions),
+      assembled_(rendering.assembled()) {
+  for (std::uint16_t value : wanted_values(loop)) sizes_.push_back(item_size(loop.type_of(value)));
+  targets_.resize(sizes_.size());
+  tile_targets_.resize(sizes_.size());
+  if (assembled_) {
+    spans_ = std::make_unique<LinearReader>(loop, axes, memory.inputs, true);
+  } else {
+    tile_reader();
+  }
+}
+
+std::int64_t SpanRunner::span(std::int64_t begin, std::int64_t end) const {
+  return (assembled_ ? spans_ : tiles_)->span(begin, end);
+}
+
+void SpanRunner::compute(std::int64_t begin, std::int64_t count, std::byte* const* outputs) {
+  for (std::int64_t done = 0; done < count;) {
+    std::int64_t part = span(begin + done, begin + count);
+    for (std::size_t i = 0; i < targets_.size(); ++i) targets_[i] = outputs[i] + done * sizes_[i];
+    if (!assembled_ || !run_code(begin + done, part, targets_.data())) {
+      compute_tiles(begin + done, part, targets_.data());
+    }
+    done += part;
+  }
+}
+
+// False where the conditions have to be looked at.
+bool SpanRunner::run_code(std::int64_t begin, std::int64_t count, std::byte* const* outputs) {
+  const std::byte* const* inputs = spans_->read(begin, count);
+  bool suspicious = assembled_->run(inputs, outputs, count, true);
+  if (rendering_.watched() == 0) return true;
+  suspicious |= (take_floating_errors().flags & rendering_.watched()) != 0;
+  if (suspicious && ++looked_again_ == kPatience) {
+    assembled_ = nullptr;
+    tile_reader();
+  }
+  return !suspicious;
+}
+
+LinearReader& SpanRunner::tile_reader() {
+  if (tiles_) return *tiles_;
+  tiles_ = std::make_unique<LinearReader>(loop_, axes_, memory_.inputs, false);
+  scratch_.reset(new std::byte[rendering_.tiles().scratch_bytes() + 64]);
+  return *tiles_;
+}
+
+void SpanRunner::compute_tiles(std::int64_t begin, std::int64_t count, std::byte* const* outputs) {
+  LinearReader& reader = tile_reader();
+  StepConditions* conditions = rendering_.watched() ? &conditions_ : nullptr;
+  for (std::int64_t done = 0; done < count;) {
+    std::int64_t part = reader.span(begin + done, begin + count);
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+      tile_targets_[i] = outputs[i] + done * sizes_[i];
+    }
+    const std::byte* const* inputs = reader.read(begin + done, part);
+    rendering_.tiles().run(inputs, tile_targets_.data(), part, scratch_.get(), conditions);
+    done += part;
+  }
+}
+
+}  // namespace strider::nd
