@@ -290,9 +290,13 @@ std::optional<CompiledLoop> compile_loop(const FusedLoop& loop,
                                          const std::vector<std::uint16_t>& wanted,
                                          const std::vector<bool>& still, Target target) {
   if (target == Target::kPlain || loop.steps.size() > kMostSteps) return std::nullopt;
-  thread_local std::unique_ptr<std::uint8_t[]> buffer(new std::uint8_t[kMostCode]);
+  // Aligned as the pages that the code is copied to.
+  struct alignas(64) Buffer {
+    std::uint8_t bytes[kMostCode];
+  };
+  thread_local std::unique_ptr<Buffer> buffer(new Buffer);
   try {
-    Compiler compiler(loop, wanted, still, target, buffer.get());
+    Compiler compiler(loop, wanted, still, target, buffer->bytes);
     if (!compiler.compile()) return std::nullopt;
     CompiledLoop compiled{CodeMemory(compiler.bytes(), compiler.size()), compiler.lanes()};
     if (!compiled.memory.entry()) return std::nullopt;
