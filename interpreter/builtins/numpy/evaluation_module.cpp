@@ -66,9 +66,17 @@ Value explain(const Parameters& p) {
 Value counts(const Parameters&) {
   const nd::EvaluationCounts& counted = nd::evaluation_counts();
   Ref<Dict> result = make_dict();
-  result->set(Value(intern("recorded")), Value::integer(counted.recorded));
-  result->set(Value(intern("loops")), Value::integer(counted.loops));
-  result->set(Value(intern("pending")), Value::integer(counted.pending));
+  nd::CompilationCounts compiled = nd::compilation_counts();
+  auto set = [&](const char* key, std::int64_t count) {
+    result->set(Value(intern(key)), Value::integer(count));
+  };
+  set("recorded", counted.recorded);
+  set("loops", counted.loops);
+  set("pending", counted.pending);
+  set("compiled", compiled.compiled);
+  set("refused", compiled.refused);
+  set("code_hits", compiled.hits);
+  set("code_bytes", compiled.bytes);
   return Value(result);
 }
 

@@ -43,13 +43,4 @@ class Assembled {
   std::vector<int> output_sizes_;
 };
 
-// What happened since the start of the process.
-struct AssemblerCounts {
-  std::int64_t compiled = 0;
-  std::int64_t refused = 0;  // structures without code
-  std::int64_t hits = 0;
-  std::int64_t bytes = 0;  // of machine code that is kept
-};
-AssemblerCounts assembler_counts();
-
 }  // namespace strider::nd

@@ -1,6 +1,7 @@
 // The cache of compiled loops. Its keys hold everything that the code depends on: steps, types, which
 // inputs are still and which values are wanted; neither shapes nor scalars.
-#include <cstring>
+#include <strider/nd/eval.h>
+
 #include <list>
 #include <mutex>
 #include <string>
@@ -12,8 +13,9 @@ namespace strider::nd {
 namespace {
 
 constexpr std::size_t kMostEntries = 512;
-// Simple instructions that a structure has to be worth before it is compiled.
-constexpr std::int64_t kCompileWork = 1 << 15;
+// Simple instructions that a structure is worth before it is compiled: about what its compilation
+// saves, so that the time spent on either is never more than twice what was needed.
+constexpr std::int64_t kCompileWork = 1 << 17;
 
 void append(std::string& key, std::initializer_list<int> values) {
   for (int value : values) key.push_back(static_cast<char>(value));
@@ -60,7 +62,7 @@ class Cache {
     return entry.assembled;
   }
 
-  AssemblerCounts counts() {
+  CompilationCounts counts() {
     std::lock_guard<std::mutex> guard(lock_);
     return counts_;
   }
@@ -95,7 +97,7 @@ class Cache {
   std::mutex lock_;
   std::unordered_map<std::string, Order::iterator> entries_;
   Order order_;
-  AssemblerCounts counts_;
+  CompilationCounts counts_;
 };
 
 Cache& cache() {
@@ -112,6 +114,6 @@ std::shared_ptr<const Assembled> Assembled::find(const FusedLoop& loop,
   return cache().find(loop, wanted, still, work);
 }
 
-AssemblerCounts assembler_counts() { return cache().counts(); }
+CompilationCounts compilation_counts() { return cache().counts(); }
 
 }  // namespace strider::nd

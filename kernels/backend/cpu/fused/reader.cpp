@@ -44,11 +44,6 @@ void fill_positions(const LoopInput& input, std::int64_t first, std::int64_t str
   });
 }
 
-// Whether every span lies within one row.
-bool reads_by_rows(const JointAxes& axes) {
-  return axes.extents.size() == 1 || axes.row() >= kLongRow;
-}
-
 }  // namespace
 
 JointAxes::JointAxes(const FusedLoop& loop) {
@@ -83,6 +78,8 @@ JointAxes::JointAxes(const FusedLoop& loop) {
   if (extents.empty()) push(-1, 1);
 }
 
+bool JointAxes::by_rows() const { return extents.size() == 1 || row() >= kLongRow; }
+
 std::int64_t JointAxes::row_offset(const Dims& strides, std::int64_t row) const {
   std::int64_t offset = 0;
   for (int axis = extents.size() - 2; axis >= 0; --axis) {
@@ -96,7 +93,7 @@ std::vector<bool> find_still_inputs(const FusedLoop& loop, const JointAxes& axes
   std::vector<bool> still;
   for (std::size_t i = 0; i < loop.inputs.size(); ++i) {
     const Dims& strides = axes.inputs[i];
-    auto first = reads_by_rows(axes) ? strides.end() - 1 : strides.begin();
+    auto first = axes.by_rows() ? strides.end() - 1 : strides.begin();
     bool is_still = std::all_of(first, strides.end(), [](std::int64_t step) { return step == 0; });
     still.push_back(is_still || loop.inputs[i].kind == LoopInput::Kind::kScalar);
   }
@@ -129,7 +126,7 @@ LinearReader::LinearReader(const FusedLoop& loop, const JointAxes& axes,
     input.dense = dense;
     input.once = once && still[i];
     bool row_in_place =
-        reads_by_rows(axes) && is_memory(*input.row) && strides[last] == input.size;
+        axes.by_rows() && is_memory(*input.row) && strides[last] == input.size;
     in_place &= input.once || dense || row_in_place;
   }
   if (in_place) longest_ = kLongSpan;
@@ -139,7 +136,7 @@ std::int64_t LinearReader::span(std::int64_t begin, std::int64_t end) const {
   std::int64_t row = axes_.row(), left = end - begin;
   if (axes_.extents.size() == 1) return std::min(left, longest_);
   std::int64_t to_end = row - begin % row;
-  if (row >= kLongRow || to_end != row) return std::min({left, to_end, longest_});
+  if (axes_.by_rows() || to_end != row) return std::min({left, to_end, longest_});
   return std::min(left, kTile / row * row);
 }
 

@@ -18,6 +18,8 @@ struct JointAxes {
 
   explicit JointAxes(const FusedLoop& loop);
   std::int64_t row() const { return extents.back(); }
+  // Whether rows are so long that every span lies within one.
+  bool by_rows() const;
   // The offset of a row's first element in a layout with these strides.
   std::int64_t row_offset(const Dims& strides, std::int64_t row) const;
 };

@@ -76,7 +76,8 @@ Writer::Writer(const FusedLoop& loop, const JointAxes& axes, const LoopMemory& m
     output.size = item_size(output.type);
     bool waits = i == 0 && late.needed();
     output.dense = is_dense(axes, *output.strides, output.size) && !waits;
-    if (!output.dense) {
+    output.by_rows = axes.by_rows() && output.strides->back() == output.size && !waits;
+    if (!output.dense && !output.by_rows) {
       longest_ = kTile;
       output.buffer.reset(new std::byte[static_cast<std::size_t>(kTile * output.size)]);
     }
@@ -86,7 +87,14 @@ Writer::Writer(const FusedLoop& loop, const JointAxes& axes, const LoopMemory& m
 std::byte* const* Writer::targets(std::int64_t begin) {
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     const Output& output = outputs_[i];
-    targets_[i] = output.dense ? output.first + begin * output.size : output.buffer.get();
+    if (output.dense) {
+      targets_[i] = output.first + begin * output.size;
+    } else if (output.by_rows) {
+      std::int64_t row = begin / axes_.row(), column = begin % axes_.row();
+      targets_[i] = output.first + axes_.row_offset(*output.strides, row) + column * output.size;
+    } else {
+      targets_[i] = output.buffer.get();
+    }
   }
   return targets_.data();
 }
@@ -94,7 +102,7 @@ std::byte* const* Writer::targets(std::int64_t begin) {
 void Writer::place(std::int64_t begin, std::int64_t count) {
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     const Output& output = outputs_[i];
-    if (output.dense) continue;
+    if (output.dense || output.by_rows) continue;
     if (i == 0 && late_.needed()) {
       wait(count);
     } else {

@@ -72,7 +72,8 @@ class Writer {
     const Dims* strides = nullptr;
     DType type = DType::kBool;
     int size = 0;
-    bool dense = false;
+    bool dense = false;    // contiguous over all points
+    bool by_rows = false;  // contiguous in every span
     std::unique_ptr<std::byte[]> buffer;
   };
 

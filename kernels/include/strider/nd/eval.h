@@ -35,4 +35,13 @@ struct EvaluationCounts {
 };
 const EvaluationCounts& evaluation_counts();
 
+// What became of fused loops' structures since the start of the process, in all threads.
+struct CompilationCounts {
+  std::int64_t compiled = 0;  // into machine code
+  std::int64_t refused = 0;   // for want of code for some step
+  std::int64_t hits = 0;      // code that was found again
+  std::int64_t bytes = 0;     // of executable memory now
+};
+CompilationCounts compilation_counts();
+
 }  // namespace strider::nd
