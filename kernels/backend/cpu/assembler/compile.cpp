@@ -10,6 +10,7 @@
 #include "kernels/backend/cpu/assembler/emitter.h"
 #include "kernels/backend/cpu/assembler/registers.h"
 #include "kernels/backend/cpu/assembler/routines.h"
+#include "kernels/backend/cpu/fused/program.h"
 
 namespace strider::nd {
 namespace {
@@ -47,7 +48,7 @@ class Compiler : public InputCode {
               kMostCode),
         emitter_(code_),
         registers_(code_, *this, loop, wanted) {
-    for (const Step& step : loop.steps) calls_ |= is_elementary(step);
+    for (const Step& step : loop.steps) calls_ |= calls_kernel(step);
   }
 
   bool compile() {
@@ -92,6 +93,12 @@ class Compiler : public InputCode {
   static bool is_elementary(const Step& step) {
     return step.kind == Step::Kind::kOperation &&
            facts(step.op).conditions == Conditions::kDerived;
+  }
+  // Operations so dear that a call of their kernel for every vector does not matter.
+  static bool calls_kernel(const Step& step) {
+    if (step.kind != Step::Kind::kOperation || step.types[0] == DType::kBool) return false;
+    bool division = facts(step.op).group == OpGroup::kDivision && is_inexact(step.types[0]);
+    return is_elementary(step) || division || step.op == Op::kGcd || step.op == Op::kLcm;
   }
 
   std::vector<std::uint16_t> still_inputs() const {
@@ -159,7 +166,8 @@ class Compiler : public InputCode {
     auto value = static_cast<std::uint16_t>(loop_.inputs.size() + i);
     int arguments[3] = {};
     for (int k = 0; k < step.count; ++k) arguments[k] = registers_.use(step.arguments[k]);
-    if (is_elementary(step)) return call_routine(step, value, arguments);
+    if (is_elementary(step) && call_routine(step, value, arguments)) return true;
+    if (calls_kernel(step)) return call_kernel(step, value, arguments);
     return emitter_.emit(step, registers_.define(value), arguments);
   }
 
@@ -238,6 +246,29 @@ class Compiler : public InputCode {
     code_.load(0, size, code_.rsp + kReturned);
   }
 
+  // The kernel itself, on one vector by way of the stack.
+  bool call_kernel(const Step& step, std::uint16_t value, const int* arguments) {
+    Kernel kernel = kernel_of(step);
+    if (!kernel) return false;
+    registers_.save_for_call();
+    for (int k = 0; k < step.count; ++k) {
+      code_.store(arguments[k], item_size(step.types[k]), code_.rsp + (kArguments + 64 * k));
+      code_.lea(code_.rax, code_.ptr[code_.rsp + (kArguments + 64 * k)]);
+      code_.mov(code_.ptr[code_.rsp + (kPointers + 8 * k)], code_.rax);
+    }
+    code_.lea(code_.rax, code_.ptr[code_.rsp + kReturned]);
+    code_.mov(code_.ptr[code_.rsp + (kPointers + 16)], code_.rax);
+    code_.lea(code_.rdi, code_.ptr[code_.rsp + kPointers]);
+    code_.lea(code_.rsi, code_.ptr[code_.rsp + (kPointers + 16)]);
+    code_.mov(code_.edx, code_.lanes());
+    code_.mov(code_.rax, reinterpret_cast<std::uintptr_t>(kernel));
+    code_.vzeroupper();
+    code_.call(code_.rax);
+    registers_.define_returned(value);
+    code_.load(0, item_size(step.result), code_.rsp + kReturned);
+    return true;
+  }
+
   // The next points; the last ones end where the operands end.
   void close(Label& again, Label& done) {
     int lanes = code_.lanes();
@@ -262,10 +293,11 @@ class Compiler : public InputCode {
     code_.ret();
   }
 
-  // The frame: saved values, then the operands of scalar routines.
+  // The frame: saved values, then the operands of scalar routines and kernels.
   static constexpr int kArguments = Registers::kMostSlots * Registers::kSlot;
   static constexpr int kReturned = kArguments + 2 * 64;
-  static constexpr int kFrame = kReturned + 64;
+  static constexpr int kPointers = kReturned + 64;
+  static constexpr int kFrame = kPointers + 64;
 
   struct Pointer {
     int array;
