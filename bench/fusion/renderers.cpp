@@ -57,6 +57,12 @@ struct Builder {
   }
 };
 
+Builder sum(DType dtype) {
+  Builder b(dtype, 2, {});
+  b.wanted = {b(Op::kAdd, 0, 1)};
+  return b;
+}
+
 Builder quad(DType dtype) {  // x*x + 2*x*y + y*y
   Builder b(dtype, 2, {2.0});
   auto middle = b(Op::kMultiply, b(Op::kMultiply, 2, 0), 1);
@@ -120,6 +126,8 @@ void measure(const char* title, const Builder& built) {
   std::printf("%s: %zu steps, assembled in %.1f us\n", title, loop.steps.size(), compile * 1e6);
   auto code = Assembled::make(loop, built.wanted, still, best_target());
   if (!code) return;
+  auto streaming =
+      Assembled::make(loop, built.wanted, still, best_target(), Stores::kPastCaches);
   TileProgram tiles(loop, built.wanted);
   std::vector<std::byte> scratch(tiles.scratch_bytes() + 64);
   DType dtype = loop.type_of(built.wanted[0]);
@@ -128,7 +136,7 @@ void measure(const char* title, const Builder& built) {
     std::vector<std::vector<std::byte>> memory;
     for (std::size_t i = 0; i <= loop.inputs.size(); ++i) {
       bool scalar = i < still.size() && still[i];
-      memory.emplace_back(static_cast<std::size_t>((scalar ? kTile : count) * size) + 64);
+      memory.emplace_back(static_cast<std::size_t>((scalar ? kTile : count) * size) + 128);
       for (std::int64_t k = 0; k < (scalar ? kTile : count); ++k) {
         Scalar value = scalar ? loop.inputs[i].scalar
                               : Scalar(0.5 + static_cast<double>((k * 7 + 3) % 1000) / 1000);
@@ -136,6 +144,8 @@ void measure(const char* title, const Builder& built) {
                     memory[i].data() + k * size);
       }
     }
+    std::byte* result = memory.back().data();
+    result += -reinterpret_cast<std::uintptr_t>(result) % 64;
     auto run = [&](std::int64_t span, const std::function<void(const std::byte* const*,
                                                                std::byte* const*, std::int64_t)>&
                                           render) {
@@ -144,7 +154,7 @@ void measure(const char* title, const Builder& built) {
         for (std::size_t i = 0; i < still.size(); ++i) {
           from.push_back(memory[i].data() + (still[i] ? 0 : begin * size));
         }
-        std::byte* to[1] = {memory.back().data() + begin * size};
+        std::byte* to[1] = {result + begin * size};
         render(from.data(), to, std::min(span, count - begin));
       }
     };
@@ -158,15 +168,23 @@ void measure(const char* title, const Builder& built) {
         code->run(from, to, part, true);
       });
     });
+    double by_streams = count < 1000000 ? 0 : best_seconds(count, [&] {
+      run(1 << 14, [&](auto from, auto to, std::int64_t part) {
+        streaming->run(from, to, part, true);
+      });
+    });
     double scale = 1e9 / static_cast<double>(count);
-    std::printf("  %9lld  tiles %7.3f  assembled %7.3f  %5.2fx\n", static_cast<long long>(count),
+    std::printf("  %9lld  tiles %7.3f  assembled %7.3f  %5.2fx", static_cast<long long>(count),
                 by_tiles * scale, by_code * scale, by_tiles / by_code);
+    if (by_streams > 0) std::printf("  past the caches %7.3f", by_streams * scale);
+    std::printf("\n");
   }
 }
 
 }  // namespace
 
 int main() {
+  measure("x + y float64", sum(DType::kFloat64));
   measure("x*x + 2*x*y + y*y float64", quad(DType::kFloat64));
   measure("x*x + 2*x*y + y*y float32", quad(DType::kFloat32));
   measure("where(x > y, x - 1, minimum(y, 0.5)) float64", choice(DType::kFloat64));

@@ -107,7 +107,8 @@ struct Trial {
 
   // False where the loop has no code.
   bool by_code(std::vector<Bytes>& outputs, bool apart, std::uint8_t* flags) const {
-    std::shared_ptr<const Assembled> code = Assembled::make(loop, wanted, still, best_target());
+    Stores stores = count % 2 ? Stores::kUsual : Stores::kPastCaches;
+    auto code = Assembled::make(loop, wanted, still, best_target(), stores);
     if (!code) return false;
     outputs = make_outputs();
     std::vector<const std::byte*> from;

@@ -14,25 +14,47 @@ constexpr std::size_t kVector = 64;
 
 std::shared_ptr<const Assembled> Assembled::make(const FusedLoop& loop,
                                                  const std::vector<std::uint16_t>& wanted,
-                                                 const std::vector<bool>& still, Target target) {
+                                                 const std::vector<bool>& still, Target target,
+                                                 Stores stores) {
   if (loop.inputs.size() > kMostOperands || wanted.size() > kMostOperands) return nullptr;
-  std::optional<CompiledLoop> compiled = compile_loop(loop, wanted, still, target);
+  std::optional<CompiledLoop> compiled =
+      compile_loop(loop, wanted, still, target, Stores::kUsual);
   if (!compiled) return nullptr;
-  std::vector<int> input_sizes, output_sizes;
+  std::shared_ptr<Assembled> assembled(new Assembled);
+  assembled->loop_ = std::move(*compiled);
   for (std::size_t i = 0; i < loop.inputs.size(); ++i) {
-    input_sizes.push_back(still[i] ? 0 : item_size(loop.inputs[i].dtype));
+    assembled->input_sizes_.push_back(still[i] ? 0 : item_size(loop.inputs[i].dtype));
   }
-  for (std::uint16_t value : wanted) output_sizes.push_back(item_size(loop.type_of(value)));
-  return std::shared_ptr<const Assembled>(
-      new Assembled(std::move(*compiled), std::move(input_sizes), std::move(output_sizes)));
+  for (std::uint16_t value : wanted) {
+    assembled->output_sizes_.push_back(item_size(loop.type_of(value)));
+  }
+  if (stores == Stores::kUsual) return assembled;
+  assembled->alignment_ = static_cast<std::uintptr_t>(vector_bytes(target));
+  compiled = compile_loop(loop, wanted, still, target, stores);
+  if (compiled) assembled->streaming_ = std::move(*compiled);
+  return assembled;
+}
+
+// Whether the outputs lie as streaming code wants them.
+bool Assembled::streams(std::byte* const* outputs) const {
+  if (!streaming_.memory.entry()) return false;
+  std::uintptr_t together = 0;
+  for (std::size_t i = 0; i < output_sizes_.size(); ++i) {
+    bool full = output_sizes_[i] * loop_.lanes == static_cast<int>(alignment_);
+    if (full) together |= reinterpret_cast<std::uintptr_t>(outputs[i]);
+  }
+  return together % alignment_ == 0;
 }
 
 bool Assembled::run(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count,
                     bool apart) const {
   std::int64_t rest = count % loop_.lanes;
-  if (rest == 0 || (apart && count > loop_.lanes)) return loop_.code()(inputs, outputs, count);
+  bool streaming = streams(outputs);
+  bool at_once = rest == 0 || (apart && count > loop_.lanes && !streaming);
+  LoopCode code = streaming ? streaming_.code() : loop_.code();
+  if (at_once) return code(inputs, outputs, count) != 0;
   std::int64_t whole = count - rest;
-  std::uint32_t suspicious = whole > 0 ? loop_.code()(inputs, outputs, whole) : 0;
+  std::uint32_t suspicious = whole > 0 ? code(inputs, outputs, whole) : 0;
   return (suspicious | run_rest(inputs, outputs, whole, rest)) != 0;
 }
 

@@ -13,32 +13,37 @@ class Assembled {
  public:
   // The code for these steps; null where a step has none. `still` inputs are one element for all
   // points of a call. Structures whose work does not yet pay for the compilation give null, too:
-  // `work` is what this call would do, in simple instructions.
+  // `work` is what this call would do, in simple instructions. Results go past the caches where
+  // they can if `stores` says so.
   static std::shared_ptr<const Assembled> find(const FusedLoop& loop,
                                                const std::vector<std::uint16_t>& wanted,
-                                               const std::vector<bool>& still, std::int64_t work);
+                                               const std::vector<bool>& still, Stores stores,
+                                               std::int64_t work);
   // Compiles for a given target, without the cache.
   static std::shared_ptr<const Assembled> make(const FusedLoop& loop,
                                                const std::vector<std::uint16_t>& wanted,
-                                               const std::vector<bool>& still, Target target);
+                                               const std::vector<bool>& still, Target target,
+                                               Stores stores = Stores::kUsual);
 
   // Computes `count` points. `apart`: no output shares memory with an input. Returns whether the
   // conditions of a watched step may have to be looked at, besides those that the processor noted.
   bool run(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count,
            bool apart) const;
   // Of executable memory.
-  std::int64_t bytes() const { return static_cast<std::int64_t>(loop_.memory.bytes()); }
+  std::int64_t bytes() const {
+    return static_cast<std::int64_t>(loop_.memory.bytes() + streaming_.memory.bytes());
+  }
 
  private:
-  Assembled(CompiledLoop loop, std::vector<int> input_sizes, std::vector<int> output_sizes)
-      : loop_(std::move(loop)),
-        input_sizes_(std::move(input_sizes)),
-        output_sizes_(std::move(output_sizes)) {}
+  Assembled() = default;
 
+  bool streams(std::byte* const* outputs) const;
   std::uint32_t run_rest(const std::byte* const* inputs, std::byte* const* outputs,
                          std::int64_t begin, std::int64_t count) const;
 
   CompiledLoop loop_;
+  CompiledLoop streaming_;  // empty unless results go past the caches
+  std::uintptr_t alignment_ = 0;
   std::vector<int> input_sizes_;  // 0: still
   std::vector<int> output_sizes_;
 };

@@ -1,5 +1,5 @@
 // The cache of compiled loops. Its keys hold everything that the code depends on: steps, types, which
-// inputs are still and which values are wanted; neither shapes nor scalars.
+// inputs are still, which values are wanted and how they are stored; neither shapes nor scalars.
 #include <strider/nd/eval.h>
 
 #include <list>
@@ -22,13 +22,13 @@ void append(std::string& key, std::initializer_list<int> values) {
 }
 
 std::string make_key(const FusedLoop& loop, const std::vector<std::uint16_t>& wanted,
-                     const std::vector<bool>& still) {
+                     const std::vector<bool>& still, Stores stores) {
   std::string key;
   key.reserve(2 * loop.inputs.size() + 16 * loop.steps.size() + 2 * wanted.size() + 4);
   for (std::size_t i = 0; i < loop.inputs.size(); ++i) {
     append(key, {static_cast<int>(loop.inputs[i].dtype), still[i]});
   }
-  append(key, {-1});
+  append(key, {-1, static_cast<int>(stores)});
   for (const Step& step : loop.steps) {
     append(key, {static_cast<int>(step.kind), static_cast<int>(step.op), step.count,
                  static_cast<int>(step.result), step.watched});
@@ -45,8 +45,9 @@ class Cache {
  public:
   std::shared_ptr<const Assembled> find(const FusedLoop& loop,
                                         const std::vector<std::uint16_t>& wanted,
-                                        const std::vector<bool>& still, std::int64_t work) {
-    std::string key = make_key(loop, wanted, still);
+                                        const std::vector<bool>& still, Stores stores,
+                                        std::int64_t work) {
+    std::string key = make_key(loop, wanted, still, stores);
     std::lock_guard<std::mutex> guard(lock_);
     Entry& entry = touch(std::move(key));
     entry.work += work;
@@ -56,7 +57,7 @@ class Cache {
     }
     if (entry.work < kCompileWork) return nullptr;
     entry.tried = true;
-    entry.assembled = Assembled::make(loop, wanted, still, best_target());
+    entry.assembled = Assembled::make(loop, wanted, still, best_target(), stores);
     entry.assembled ? ++counts_.compiled : ++counts_.refused;
     if (entry.assembled) counts_.bytes += entry.assembled->bytes();
     return entry.assembled;
@@ -109,9 +110,9 @@ Cache& cache() {
 
 std::shared_ptr<const Assembled> Assembled::find(const FusedLoop& loop,
                                                  const std::vector<std::uint16_t>& wanted,
-                                                 const std::vector<bool>& still,
+                                                 const std::vector<bool>& still, Stores stores,
                                                  std::int64_t work) {
-  return cache().find(loop, wanted, still, work);
+  return cache().find(loop, wanted, still, stores, work);
 }
 
 CompilationCounts compilation_counts() { return cache().counts(); }

@@ -39,11 +39,12 @@ int choose_lanes(const FusedLoop& loop, bool wide) {
 class Compiler : public InputCode {
  public:
   Compiler(const FusedLoop& loop, const std::vector<std::uint16_t>& wanted,
-           const std::vector<bool>& still, Target target, std::uint8_t* buffer)
+           const std::vector<bool>& still, Target target, Stores stores, std::uint8_t* buffer)
       : loop_(loop),
         wanted_(wanted),
         still_(still),
         target_(target),
+        stores_(stores),
         code_(target == Target::kAvx512, choose_lanes(loop, target == Target::kAvx512), buffer,
               kMostCode),
         emitter_(code_),
@@ -158,7 +159,9 @@ class Compiler : public InputCode {
   void store_output(std::size_t output, int index) {
     int size = item_size(loop_.type_of(wanted_[output]));
     Reg64 base = pointer(0, outputs(), 8 * static_cast<int>(output));
-    code_.store(index, size, element(base, size));
+    bool streams = stores_ == Stores::kPastCaches && code_.lanes() * size == vector_bytes(target_);
+    streams ? code_.stream(index, element(base, size))
+            : code_.store(index, size, element(base, size));
   }
 
   bool emit_step(std::size_t i) {
@@ -284,6 +287,7 @@ class Compiler : public InputCode {
   }
 
   void leave() {
+    if (stores_ == Stores::kPastCaches) code_.sfence();
     code_.mov(code_.eax, flags());
     code_.vzeroupper();
     code_.mov(code_.rsp, code_.rbp);
@@ -309,6 +313,7 @@ class Compiler : public InputCode {
   const std::vector<std::uint16_t>& wanted_;
   const std::vector<bool>& still_;
   Target target_;
+  Stores stores_;
   VectorCode code_;
   Emitter emitter_;
   Registers registers_;
@@ -320,7 +325,8 @@ class Compiler : public InputCode {
 
 std::optional<CompiledLoop> compile_loop(const FusedLoop& loop,
                                          const std::vector<std::uint16_t>& wanted,
-                                         const std::vector<bool>& still, Target target) {
+                                         const std::vector<bool>& still, Target target,
+                                         Stores stores) {
   if (target == Target::kPlain || loop.steps.size() > kMostSteps) return std::nullopt;
   // Aligned as the pages that the code is copied to.
   struct alignas(64) Buffer {
@@ -328,7 +334,7 @@ std::optional<CompiledLoop> compile_loop(const FusedLoop& loop,
   };
   thread_local std::unique_ptr<Buffer> buffer(new Buffer);
   try {
-    Compiler compiler(loop, wanted, still, target, buffer->bytes);
+    Compiler compiler(loop, wanted, still, target, stores, buffer->bytes);
     if (!compiler.compile()) return std::nullopt;
     CompiledLoop compiled{CodeMemory(compiler.bytes(), compiler.size()), compiler.lanes()};
     if (!compiled.memory.entry()) return std::nullopt;

@@ -25,10 +25,18 @@ struct CompiledLoop {
   }
 };
 
+// How results go to memory. Past the caches: the count is a multiple of the lanes and outputs are
+// aligned as streams() asks.
+enum class Stores { kUsual, kPastCaches };
+
 // Nothing where some step has no code for this target. `still` inputs are one element for all
 // points.
 std::optional<CompiledLoop> compile_loop(const FusedLoop& loop,
                                          const std::vector<std::uint16_t>& wanted,
-                                         const std::vector<bool>& still, Target target);
+                                         const std::vector<bool>& still, Target target,
+                                         Stores stores);
+
+// The bytes of a vector; only outputs that fill one are stored past the caches.
+constexpr int vector_bytes(Target target) { return target == Target::kAvx512 ? 64 : 32; }
 
 }  // namespace strider::nd

@@ -156,7 +156,12 @@ bool Emitter::integer_to_real(DType from, DType to, int result, int argument) {
     is_double ? code_.vcvtdq2pd(target, source) : code_.vcvtdq2ps(target, source);
     return true;
   }
-  if (!code_.wide()) return false;
+  if (!code_.wide()) {
+    if (!is_double) return false;
+    if (size == 4) return convert_by(from, DType::kUInt64, to, result, argument);
+    integer64_to_double(sign, target, source);
+    return true;
+  }
   if (size == 4) {
     is_double ? code_.vcvtudq2pd(target, source) : code_.vcvtudq2ps(target, source);
   } else if (sign) {
@@ -165,6 +170,29 @@ bool Emitter::integer_to_real(DType from, DType to, int result, int argument) {
     is_double ? code_.vcvtuqq2pd(target, source) : code_.vcvtuqq2ps(target, source);
   }
   return true;
+}
+
+// AVX2: the upper and the lower bits become doubles by themselves, as the low bits of large powers of
+// two; their sum rounds once.
+void Emitter::integer64_to_double(bool is_signed, const Vec& to, const Vec& source) {
+  constexpr double kTwo52 = 4503599627370496.0, kTwo84 = 19342813113834066795298816.0;
+  constexpr double kThreeTwo67 = 442721857769029238784.0;
+  Vec low = code_.temp(8), magic = code_.temp(8);
+  code_.vmovups(magic, code_.literal(kTwo52, 8));
+  if (is_signed) {
+    code_.vpblendw(low, source, magic, 0x88);  // 48 bits
+    code_.vpsrad(to, source, 16);
+    code_.zero(magic);
+    code_.vpblendw(to, to, magic, 0x33);
+    code_.vpaddq(to, to, code_.literal(kThreeTwo67, 8));
+    code_.vsubpd(to, to, code_.literal(kThreeTwo67 + kTwo52, 8));
+  } else {
+    code_.vpblendw(low, source, magic, 0xcc);  // 32 bits
+    code_.vpsrlq(to, source, 32);
+    code_.vpor(to, to, code_.literal(kTwo84, 8));
+    code_.vsubpd(to, to, code_.literal(kTwo84 + kTwo52, 8));
+  }
+  code_.vaddpd(to, to, low);
 }
 
 // What does not fit becomes the smallest integer; narrow types take the low bits of 32.

@@ -51,6 +51,7 @@ class Emitter {
   bool widen_integer(DType from, int to_size, int result, int argument);
   bool narrow_integer(int from_size, int to_size, int result, int argument);
   bool integer_to_real(DType from, DType to, int result, int argument);
+  void integer64_to_double(bool is_signed, const Vec& to, const Vec& source);
   bool real_to_integer(DType from, DType to, int result, int argument);
   bool convert_complex(DType from, DType to, int result, int argument);
   void real_to_unsigned64(DType from, int result, int argument);

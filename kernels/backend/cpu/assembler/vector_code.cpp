@@ -49,6 +49,10 @@ void VectorCode::store(int index, int size, const RegExp& address) {
   }
 }
 
+void VectorCode::stream(int index, const RegExp& address) {
+  vmovntps(ptr[address], Vec(wide_ ? Operand::ZMM : Operand::YMM, index));
+}
+
 void VectorCode::broadcast(int index, int size, const RegExp& address) {
   Vec to = vec(index, size);
   switch (size) {

@@ -69,6 +69,8 @@ class VectorCode : public Xbyak::CodeGenerator {
   // Elements at an address to a register and back; `address` covers lanes() * size bytes.
   void load(int index, int size, const Xbyak::RegExp& address);
   void store(int index, int size, const Xbyak::RegExp& address);
+  // A store past the caches; the address is a multiple of the register's size.
+  void stream(int index, const Xbyak::RegExp& address);
   void broadcast(int index, int size, const Xbyak::RegExp& address);
   void copy(const Vec& to, const Vec& from);
   // A vector of this pattern in every element.

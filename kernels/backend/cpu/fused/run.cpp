@@ -3,7 +3,9 @@
 #include "kernels/backend/cpu/fused/run.h"
 
 #include <strider/nd/floating_errors.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -24,6 +26,15 @@ Renderer wanted_renderer() {
   return Renderer::kBest;
 }
 
+// Results that the caches cannot hold need not push out what they do hold.
+Stores choose_stores(const FusedLoop& loop) {
+  static const std::int64_t cache = std::max<long>(sysconf(_SC_LEVEL3_CACHE_SIZE), 1 << 24);
+  std::int64_t bytes = 0;
+  for (const LoopOutput& output : loop.outputs) bytes += item_size(output.dtype);
+  bool large = loop.folds.empty() && bytes * loop.point_count() >= cache;
+  return large ? Stores::kPastCaches : Stores::kUsual;
+}
+
 }  // namespace
 
 Rendering::Rendering(const FusedLoop& loop, const JointAxes& axes)
@@ -33,7 +44,8 @@ Rendering::Rendering(const FusedLoop& loop, const JointAxes& axes)
   if (renderer == Renderer::kTiles) return;
   std::int64_t work = loop.point_count() * work_per_point(loop);
   if (renderer == Renderer::kAssembler) work = std::numeric_limits<std::int32_t>::max();
-  assembled_ = Assembled::find(loop, wanted_, find_still_inputs(loop, axes), work);
+  assembled_ =
+      Assembled::find(loop, wanted_, find_still_inputs(loop, axes), choose_stores(loop), work);
 }
 
 const TileProgram& Rendering::tiles() const {
