@@ -78,9 +78,11 @@ Builder choice(DType dtype) {  // where(x > y, x - 1, minimum(y, 0.5))
   return b;
 }
 
-Builder black_scholes(DType dtype) {  // the call's price, with the polynomial of the normal integral
-  Builder b(dtype, 3, {0.05, 0.3, 0.095, 1.0, 0.2316419, 1.330274429, -1.821255978, 1.781477937,
-                       -0.356563782, 0.319381530, 0.3989422804, -0.5, 0.0, -0.05});
+Builder black_scholes(
+    DType dtype) {  // the call's price, with the polynomial of the normal integral
+  Builder b(dtype, 3,
+            {0.05, 0.3, 0.095, 1.0, 0.2316419, 1.330274429, -1.821255978, 1.781477937, -0.356563782,
+             0.319381530, 0.3989422804, -0.5, 0.0, -0.05});
   auto normal = [&](std::uint16_t d) {
     auto q = b(Op::kDivide, 6, b(Op::kAdd, 6, b(Op::kMultiply, 7, b(Op::kAbsolute, d))));
     auto p = b(Op::kMultiply, q, 8);
@@ -94,8 +96,8 @@ Builder black_scholes(DType dtype) {  // the call's price, with the polynomial o
   auto d1 = b(Op::kDivide, drift, spread);
   auto d2 = b(Op::kSubtract, d1, spread);
   auto now = b(Op::kMultiply, 0, normal(d1));
-  auto later = b(Op::kMultiply, b(Op::kMultiply, 1, b(Op::kExp, b(Op::kMultiply, 16, 2))),
-                 normal(d2));
+  auto later =
+      b(Op::kMultiply, b(Op::kMultiply, 1, b(Op::kExp, b(Op::kMultiply, 16, 2))), normal(d2));
   b.wanted = {b(Op::kSubtract, now, later)};
   return b;
 }
@@ -120,14 +122,12 @@ void measure(const char* title, const Builder& built) {
   for (const LoopInput& input : loop.inputs) {
     still.push_back(input.kind == LoopInput::Kind::kScalar);
   }
-  double compile = best_seconds(20000, [&] {
-    Assembled::make(loop, built.wanted, still, best_target());
-  });
+  double compile =
+      best_seconds(20000, [&] { Assembled::make(loop, built.wanted, still, best_target()); });
   std::printf("%s: %zu steps, assembled in %.1f us\n", title, loop.steps.size(), compile * 1e6);
   auto code = Assembled::make(loop, built.wanted, still, best_target());
   if (!code) return;
-  auto streaming =
-      Assembled::make(loop, built.wanted, still, best_target(), Stores::kPastCaches);
+  auto streaming = Assembled::make(loop, built.wanted, still, best_target(), Stores::kPastCaches);
   TileProgram tiles(loop, built.wanted);
   std::vector<std::byte> scratch(tiles.scratch_bytes() + 64);
   DType dtype = loop.type_of(built.wanted[0]);
@@ -146,32 +146,30 @@ void measure(const char* title, const Builder& built) {
     }
     std::byte* result = memory.back().data();
     result += -reinterpret_cast<std::uintptr_t>(result) % 64;
-    auto run = [&](std::int64_t span, const std::function<void(const std::byte* const*,
-                                                               std::byte* const*, std::int64_t)>&
-                                          render) {
-      for (std::int64_t begin = 0; begin < count; begin += span) {
-        std::vector<const std::byte*> from;
-        for (std::size_t i = 0; i < still.size(); ++i) {
-          from.push_back(memory[i].data() + (still[i] ? 0 : begin * size));
-        }
-        std::byte* to[1] = {result + begin * size};
-        render(from.data(), to, std::min(span, count - begin));
-      }
-    };
+    auto run =
+        [&](std::int64_t span,
+            const std::function<void(const std::byte* const*, std::byte* const*, std::int64_t)>&
+                render) {
+          for (std::int64_t begin = 0; begin < count; begin += span) {
+            std::vector<const std::byte*> from;
+            for (std::size_t i = 0; i < still.size(); ++i) {
+              from.push_back(memory[i].data() + (still[i] ? 0 : begin * size));
+            }
+            std::byte* to[1] = {result + begin * size};
+            render(from.data(), to, std::min(span, count - begin));
+          }
+        };
     double by_tiles = best_seconds(count, [&] {
       run(kTile, [&](auto from, auto to, std::int64_t part) {
         tiles.run(from, to, part, scratch.data(), nullptr);
       });
     });
     double by_code = best_seconds(count, [&] {
-      run(1 << 14, [&](auto from, auto to, std::int64_t part) {
-        code->run(from, to, part, true);
-      });
+      run(1 << 14, [&](auto from, auto to, std::int64_t part) { code->run(from, to, part, true); });
     });
     double by_streams = count < 1000000 ? 0 : best_seconds(count, [&] {
-      run(1 << 14, [&](auto from, auto to, std::int64_t part) {
-        streaming->run(from, to, part, true);
-      });
+      run(1 << 14,
+          [&](auto from, auto to, std::int64_t part) { streaming->run(from, to, part, true); });
     });
     double scale = 1e9 / static_cast<double>(count);
     std::printf("  %9lld  tiles %7.3f  assembled %7.3f  %5.2fx", static_cast<long long>(count),

@@ -50,10 +50,10 @@ bool check(const std::vector<DType>& types, Step step, std::int64_t count, unsig
                   std::string(facts(step.op).name), " type ", static_cast<int>(types[0]), " to ",
                   static_cast<int>(step.result), " kind ", static_cast<int>(step.kind), " count ",
                   count, " still ", still);
-    std::uint8_t wanted = facts(step.op).conditions == Conditions::kNone &&
-                                  step.kind == Step::Kind::kOperation
-                              ? 0
-                              : tile_flags;
+    std::uint8_t wanted =
+        facts(step.op).conditions == Conditions::kNone && step.kind == Step::Kind::kOperation
+            ? 0
+            : tile_flags;
     CHECK_MESSAGE((wanted & ~code_flags) == 0, "flags of ", std::string(facts(step.op).name),
                   " type ", static_cast<int>(types[0]), " kind ", static_cast<int>(step.kind),
                   " to ", static_cast<int>(step.result), ": ", static_cast<int>(wanted),
@@ -87,7 +87,9 @@ TEST_CASE("assembled operations have the bits of the kernels") {
         if (!has_code) break;
       }
       with_code += has_code;
-      if (!has_code) without.insert(std::string(op.name) + ":" + std::string(1, "?bBhHiIlLefdFD"[static_cast<int>(dtype)]));
+      if (!has_code)
+        without.insert(std::string(op.name) + ":" +
+                       std::string(1, "?bBhHiIlLefdFD"[static_cast<int>(dtype)]));
     }
   }
   std::string list;

@@ -128,7 +128,8 @@ class Program {
 
 std::string describe(const FusedLoop& loop) {
   std::string text;
-  for (const LoopInput& input : loop.inputs) text += std::string(strider::nd::name(input.dtype)) + " ";
+  for (const LoopInput& input : loop.inputs)
+    text += std::string(strider::nd::name(input.dtype)) + " ";
   for (const Step& step : loop.steps) {
     text += "\n  " + std::string(step.kind == Step::Kind::kOperation ? facts(step.op).name
                                  : step.kind == Step::Kind::kSelect  ? "select"

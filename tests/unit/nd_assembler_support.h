@@ -1,4 +1,5 @@
-// Helpers of the assembler's tests: loops of steps, operands full of odd values, and both renderers.
+// Helpers of the assembler's tests: loops of steps, operands full of odd values, and both
+// renderers.
 #pragma once
 
 #include <strider/nd/floating_errors.h>
@@ -27,9 +28,9 @@ inline Bytes make_values(DType dtype, std::int64_t count, std::mt19937_64& rando
   Bytes bytes(static_cast<std::size_t>(count * item_size(dtype)) + 64);
   auto real = [&]() -> double {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    constexpr double kOdd[] = {0.0,  -0.0, 1.0,   -1.0,      0.5,        2.0,   1e300, -1e300,
-                               1e-310, 3e9,  -3e9,  kInfinity, -kInfinity, 1e19,  65504, 1e5,
-                               127.5, 300, 1e-40, 2147483648.0, 9.3e18, -1.5, 2.5, 3.5};
+    constexpr double kOdd[] = {0.0,    -0.0, 1.0,   -1.0,         0.5,        2.0,  1e300, -1e300,
+                               1e-310, 3e9,  -3e9,  kInfinity,    -kInfinity, 1e19, 65504, 1e5,
+                               127.5,  300,  1e-40, 2147483648.0, 9.3e18,     -1.5, 2.5,   3.5};
     std::uniform_real_distribution<double> spread(tame ? 0.1 : -9.0, 9.0);
     if (tame || random() % 3) return spread(random);
     return random() % 25 == 0 ? std::nan("") : kOdd[random() % std::size(kOdd)];
@@ -135,9 +136,10 @@ inline bool same_element(DType dtype, const std::byte* a, const std::byte* b) {
       };
       same = is_nan(a) && is_nan(b);
     } else if constexpr (!std::is_integral_v<T>) {
-      using Part = std::conditional_t<sizeof(T) == sizeof(double) && std::is_same_v<T, double>,
-                                      double, std::conditional_t<std::is_same_v<T, float>, float,
-                                      std::conditional_t<sizeof(T) == 16, double, float>>>;
+      using Part = std::conditional_t<
+          sizeof(T) == sizeof(double) && std::is_same_v<T, double>, double,
+          std::conditional_t<std::is_same_v<T, float>, float,
+                             std::conditional_t<sizeof(T) == 16, double, float>>>;
       same = true;
       for (std::size_t i = 0; i < sizeof(T) / sizeof(Part); ++i) {
         const std::byte *x = a + i * sizeof(Part), *y = b + i * sizeof(Part);

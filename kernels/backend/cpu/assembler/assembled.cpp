@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "kernels/backend/cpu/assembler/vector_code.h"
+
 namespace strider::nd {
 namespace {
 
@@ -17,8 +19,7 @@ std::shared_ptr<const Assembled> Assembled::make(const FusedLoop& loop,
                                                  const std::vector<bool>& still, Target target,
                                                  Stores stores) {
   if (loop.inputs.size() > kMostOperands || wanted.size() > kMostOperands) return nullptr;
-  std::optional<CompiledLoop> compiled =
-      compile_loop(loop, wanted, still, target, Stores::kUsual);
+  std::optional<CompiledLoop> compiled = compile_loop(loop, wanted, still, target, Stores::kUsual);
   if (!compiled) return nullptr;
   std::shared_ptr<Assembled> assembled(new Assembled);
   assembled->loop_ = std::move(*compiled);

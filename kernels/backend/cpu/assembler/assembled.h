@@ -1,5 +1,5 @@
-// Assembled: the steps of a loop as one machine-code loop over contiguous elements. Knows nothing of
-// layouts; compiled loops are kept and found again by their structure.
+// Assembled: the steps of a loop as one machine-code loop over contiguous elements. Knows nothing
+// of layouts; compiled loops are kept and found again by their structure.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,6 @@
-// The cache of compiled loops. Its keys hold everything that the code depends on: steps, types, which
-// inputs are still, which values are wanted and how they are stored; neither shapes nor scalars.
+// The cache of compiled loops. Its keys hold everything that the code depends on: steps, types,
+// which inputs are still, which values are wanted and how they are stored; neither shapes nor
+// scalars.
 #include <strider/nd/eval.h>
 
 #include <list>

@@ -2,15 +2,12 @@
 // step is done, so that an output may be an input's memory.
 #include "kernels/backend/cpu/assembler/compile.h"
 
-#include <strider/nd/floating_errors.h>
-
 #include <algorithm>
 #include <memory>
 
+#include "kernels/backend/cpu/assembler/call.h"
 #include "kernels/backend/cpu/assembler/emitter.h"
 #include "kernels/backend/cpu/assembler/registers.h"
-#include "kernels/backend/cpu/assembler/routines.h"
-#include "kernels/backend/cpu/fused/program.h"
 
 namespace strider::nd {
 namespace {
@@ -48,8 +45,9 @@ class Compiler : public InputCode {
         code_(target == Target::kAvx512, choose_lanes(loop, target == Target::kAvx512), buffer,
               kMostCode),
         emitter_(code_),
-        registers_(code_, *this, loop, wanted) {
-    for (const Step& step : loop.steps) calls_ |= calls_kernel(step);
+        registers_(code_, *this, loop, wanted),
+        caller_(code_, registers_, target) {
+    for (const Step& step : loop.steps) calls_ |= is_call(step);
   }
 
   bool compile() {
@@ -91,17 +89,6 @@ class Compiler : public InputCode {
   Reg32 flags() const { return code_.r14d; }
   Reg64 outputs() const { return code_.r15; }
 
-  static bool is_elementary(const Step& step) {
-    return step.kind == Step::Kind::kOperation &&
-           facts(step.op).conditions == Conditions::kDerived;
-  }
-  // Operations so dear that a call of their kernel for every vector does not matter.
-  static bool calls_kernel(const Step& step) {
-    if (step.kind != Step::Kind::kOperation || step.types[0] == DType::kBool) return false;
-    bool division = facts(step.op).group == OpGroup::kDivision && is_inexact(step.types[0]);
-    return is_elementary(step) || division || step.op == Op::kGcd || step.op == Op::kLcm;
-  }
-
   std::vector<std::uint16_t> still_inputs() const {
     std::vector<std::uint16_t> list;
     for (std::size_t i = 0; i < still_.size(); ++i) {
@@ -118,7 +105,7 @@ class Compiler : public InputCode {
     code_.mov(code_.rbx, code_.rdi);
     code_.mov(code_.r15, code_.rsi);
     code_.mov(code_.r13, code_.rdx);
-    code_.lea(code_.rsp, code_.ptr[code_.rsp - kFrame]);
+    code_.lea(code_.rsp, code_.ptr[code_.rsp - Caller::kFrame]);
     code_.and_(code_.rsp, -64);
     code_.xor_(flags(), flags());
     code_.xor_(code_.r12d, code_.r12d);
@@ -169,107 +156,8 @@ class Compiler : public InputCode {
     auto value = static_cast<std::uint16_t>(loop_.inputs.size() + i);
     int arguments[3] = {};
     for (int k = 0; k < step.count; ++k) arguments[k] = registers_.use(step.arguments[k]);
-    if (is_elementary(step) && call_routine(step, value, arguments)) return true;
-    if (calls_kernel(step)) return call_kernel(step, value, arguments);
+    if (is_call(step)) return caller_.emit(step, value, arguments, flags());
     return emitter_.emit(step, registers_.define(value), arguments);
-  }
-
-  bool call_routine(const Step& step, std::uint16_t value, const int* arguments) {
-    DType type = step.types[0] == DType::kFloat16 ? DType::kFloat32 : step.types[0];
-    int size = item_size(type);
-    bool halves = type != step.types[0];
-    if (const void* routine = find_routine(step.op, type, target_)) {
-      call_vectors(routine, step, arguments, size, halves);
-    } else if (ScalarRoutine scalar = find_scalar_routine(step.op, type)) {
-      call_scalars(scalar, step, arguments, size, halves);
-    } else {
-      return false;
-    }
-    registers_.define_returned(value);
-    if (step.watched) {
-      bool may_vanish = step.op == Op::kExp || step.op == Op::kExp2 || step.op == Op::kPower ||
-                        step.op == Op::kFloatPower;
-      bool tiny = may_vanish && (step.watched & FloatingErrors::kUnderflow);
-      code_.note_suspicious(code_.vec(0, size), size, tiny, flags());
-    }
-    if (halves) code_.vcvtps2ph(code_.vec(0, 2), code_.vec(0, 4), 0);
-    return true;
-  }
-
-  void call_vectors(const void* routine, const Step& step, const int* arguments, int size,
-                    bool halves) {
-    registers_.save_for_call();
-    int second = code_.value_registers();
-    if (step.count > 1) move_argument(second, arguments[1], size, halves);
-    move_argument(0, arguments[0], size, halves);
-    if (step.count > 1) code_.vmovaps(full(1), full(second));
-    code_.mov(code_.rax, reinterpret_cast<std::uintptr_t>(routine));
-    code_.call(code_.rax);
-  }
-
-  Vec full(int index) const { return Vec(code_.wide() ? Operand::ZMM : Operand::YMM, index); }
-
-  // An argument of a routine, which wants whole vectors: lanes that nobody needs repeat others.
-  void move_argument(int to, int from, int size, bool halves) {
-    if (halves) {
-      code_.vcvtph2ps(code_.vec(to, 4), code_.vec(from, 2));
-    } else {
-      code_.copy(code_.vec(to, size), code_.vec(from, size));
-    }
-    int bytes = code_.lanes() * size;
-    if (bytes == (code_.wide() ? 64 : 32)) return;
-    if (code_.wide()) {
-      code_.vshuff64x2(Zmm(to), Zmm(to), Zmm(to), bytes == 32 ? 0x44 : 0);
-    } else if (bytes == 16) {
-      code_.vinsertf128(Ymm(to), Ymm(to), Xmm(to), 1);
-    } else {
-      code_.vpbroadcastq(Ymm(to), Xmm(to));
-    }
-  }
-
-  // Elements that go through the C library one by one, by way of the stack.
-  void call_scalars(ScalarRoutine routine, const Step& step, const int* arguments, int size,
-                    bool halves) {
-    registers_.save_for_call();
-    for (int k = 0; k < step.count; ++k) {
-      int from = arguments[k];
-      if (halves) {
-        from = code_.value_registers();
-        code_.vcvtph2ps(code_.vec(from, 4), code_.vec(arguments[k], 2));
-      }
-      code_.store(from, size, code_.rsp + (kArguments + 64 * k));
-    }
-    code_.lea(code_.rdi, code_.ptr[code_.rsp + kArguments]);
-    code_.lea(code_.rsi, code_.ptr[code_.rsp + (kArguments + 64)]);
-    code_.lea(code_.rdx, code_.ptr[code_.rsp + kReturned]);
-    code_.mov(code_.ecx, code_.lanes());
-    code_.mov(code_.rax, reinterpret_cast<std::uintptr_t>(routine));
-    code_.vzeroupper();
-    code_.call(code_.rax);
-    code_.load(0, size, code_.rsp + kReturned);
-  }
-
-  // The kernel itself, on one vector by way of the stack.
-  bool call_kernel(const Step& step, std::uint16_t value, const int* arguments) {
-    Kernel kernel = kernel_of(step);
-    if (!kernel) return false;
-    registers_.save_for_call();
-    for (int k = 0; k < step.count; ++k) {
-      code_.store(arguments[k], item_size(step.types[k]), code_.rsp + (kArguments + 64 * k));
-      code_.lea(code_.rax, code_.ptr[code_.rsp + (kArguments + 64 * k)]);
-      code_.mov(code_.ptr[code_.rsp + (kPointers + 8 * k)], code_.rax);
-    }
-    code_.lea(code_.rax, code_.ptr[code_.rsp + kReturned]);
-    code_.mov(code_.ptr[code_.rsp + (kPointers + 16)], code_.rax);
-    code_.lea(code_.rdi, code_.ptr[code_.rsp + kPointers]);
-    code_.lea(code_.rsi, code_.ptr[code_.rsp + (kPointers + 16)]);
-    code_.mov(code_.edx, code_.lanes());
-    code_.mov(code_.rax, reinterpret_cast<std::uintptr_t>(kernel));
-    code_.vzeroupper();
-    code_.call(code_.rax);
-    registers_.define_returned(value);
-    code_.load(0, item_size(step.result), code_.rsp + kReturned);
-    return true;
   }
 
   // The next points; the last ones end where the operands end.
@@ -297,12 +185,6 @@ class Compiler : public InputCode {
     code_.ret();
   }
 
-  // The frame: saved values, then the operands of scalar routines and kernels.
-  static constexpr int kArguments = Registers::kMostSlots * Registers::kSlot;
-  static constexpr int kReturned = kArguments + 2 * 64;
-  static constexpr int kPointers = kReturned + 64;
-  static constexpr int kFrame = kPointers + 64;
-
   struct Pointer {
     int array;
     int offset;
@@ -317,6 +199,7 @@ class Compiler : public InputCode {
   VectorCode code_;
   Emitter emitter_;
   Registers registers_;
+  Caller caller_;
   bool calls_ = false;
   std::vector<Pointer> pointers_;
 };

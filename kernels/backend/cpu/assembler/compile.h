@@ -11,8 +11,8 @@
 namespace strider::nd {
 
 // Code that computes the wanted values of `count` points, at least as many as it has lanes; when
-// they are no multiple of the lanes, some points are computed twice. Returns whether a step's result
-// asks for a second look at its conditions.
+// they are no multiple of the lanes, some points are computed twice. Returns whether a step's
+// result asks for a second look at its conditions.
 using LoopCode = std::uint32_t (*)(const std::byte* const* inputs, std::byte* const* outputs,
                                    std::int64_t count);
 
@@ -26,7 +26,7 @@ struct CompiledLoop {
 };
 
 // How results go to memory. Past the caches: the count is a multiple of the lanes and outputs are
-// aligned as streams() asks.
+// aligned to vectors, where they fill them.
 enum class Stores { kUsual, kPastCaches };
 
 // Nothing where some step has no code for this target. `still` inputs are one element for all
@@ -35,8 +35,5 @@ std::optional<CompiledLoop> compile_loop(const FusedLoop& loop,
                                          const std::vector<std::uint16_t>& wanted,
                                          const std::vector<bool>& still, Target target,
                                          Stores stores);
-
-// The bytes of a vector; only outputs that fill one are stored past the caches.
-constexpr int vector_bytes(Target target) { return target == Target::kAvx512 ? 64 : 32; }
 
 }  // namespace strider::nd

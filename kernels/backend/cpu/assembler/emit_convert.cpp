@@ -1,5 +1,5 @@
-// Conversions with the results of convert<To>: directly where the processor has an instruction, else
-// by way of a type in between that loses nothing that the direct way would keep.
+// Conversions with the results of convert<To>: directly where the processor has an instruction,
+// else by way of a type in between that loses nothing that the direct way would keep.
 #include "kernels/backend/cpu/assembler/emitter.h"
 
 namespace strider::nd {
@@ -129,8 +129,8 @@ bool Emitter::narrow_integer(int from_size, int to_size, int result, int argumen
       if (bytes > 16) code_.vextracti128(high, Xbyak::Ymm(low.getIdx()), 1);
       code_.vshufps(out, low, high, 0x88);
     } else {
-      Xbyak::Address mask =
-          size == 4 ? code_.literal(std::uint64_t{0xffff}, 4) : code_.literal(std::uint64_t{0xff}, 2);
+      Xbyak::Address mask = size == 4 ? code_.literal(std::uint64_t{0xffff}, 4)
+                                      : code_.literal(std::uint64_t{0xff}, 2);
       if (bytes > 16) {
         code_.vextracti128(high, Xbyak::Ymm(low.getIdx()), 1);
         code_.vpand(high, high, mask);
@@ -172,8 +172,8 @@ bool Emitter::integer_to_real(DType from, DType to, int result, int argument) {
   return true;
 }
 
-// AVX2: the upper and the lower bits become doubles by themselves, as the low bits of large powers of
-// two; their sum rounds once.
+// AVX2: the upper and the lower bits become doubles by themselves, as the low bits of large powers
+// of two; their sum rounds once.
 void Emitter::integer64_to_double(bool is_signed, const Vec& to, const Vec& source) {
   constexpr double kTwo52 = 4503599627370496.0, kTwo84 = 19342813113834066795298816.0;
   constexpr double kThreeTwo67 = 442721857769029238784.0;

@@ -168,15 +168,11 @@ bool Emitter::shift(bool left, int size, bool is_signed, const Vec& to, const Ve
                     const Vec& b) {
   if (size == 1 || (size == 2 && !code_.wide())) return false;
   if (size == 2) {
-    left        ? code_.vpsllvw(to, a, b)
-    : is_signed ? code_.vpsravw(to, a, b)
-                : code_.vpsrlvw(to, a, b);
+    left ? code_.vpsllvw(to, a, b) : is_signed ? code_.vpsravw(to, a, b) : code_.vpsrlvw(to, a, b);
     return true;
   }
   if (size == 4) {
-    left        ? code_.vpsllvd(to, a, b)
-    : is_signed ? code_.vpsravd(to, a, b)
-                : code_.vpsrlvd(to, a, b);
+    left ? code_.vpsllvd(to, a, b) : is_signed ? code_.vpsravd(to, a, b) : code_.vpsrlvd(to, a, b);
     return true;
   }
   if (left || !is_signed) {

@@ -63,8 +63,8 @@ class Registers {
   InputCode& inputs_;
   std::size_t input_count_;
   std::vector<Value> values_;
-  std::vector<int> owners_;    // the value in each register
-  std::vector<bool> locked_;   // registers of this step
+  std::vector<int> owners_;   // the value in each register
+  std::vector<bool> locked_;  // registers of this step
   std::vector<int> free_slots_;
   int slots_ = 0;
   int step_ = 0;

@@ -13,8 +13,11 @@ namespace strider::nd {
 
 using Vec = Xbyak::Xmm;
 
-// Truth for every lane: a mask register, or (AVX2) a vector of elements of this size, all ones where
-// true.
+// The bytes of a whole vector.
+constexpr int vector_bytes(Target target) { return target == Target::kAvx512 ? 64 : 32; }
+
+// Truth for every lane: a mask register, or (AVX2) a vector of elements of this size, all ones
+// where true.
 struct Mask {
   int index = 0;
   int size = 0;

@@ -125,8 +125,7 @@ LinearReader::LinearReader(const FusedLoop& loop, const JointAxes& axes,
     }
     input.dense = dense;
     input.once = once && still[i];
-    bool row_in_place =
-        axes.by_rows() && is_memory(*input.row) && strides[last] == input.size;
+    bool row_in_place = axes.by_rows() && is_memory(*input.row) && strides[last] == input.size;
     in_place &= input.once || dense || row_in_place;
   }
   if (in_place) longest_ = kLongSpan;

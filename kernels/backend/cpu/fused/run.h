@@ -1,4 +1,5 @@
-// What fused maps and folds share: how much work is worth a thread, the choice of a renderer and its run over spans.
+// What fused maps and folds share: how much work is worth a thread, the choice of a renderer and
+// its run over spans.
 #pragma once
 
 #include <memory>
