@@ -70,6 +70,12 @@ bool same_scalar(const Scalar& a, const Scalar& b) {
          std::memcmp(a.data(), b.data(), static_cast<std::size_t>(item_size(a.dtype()))) == 0;
 }
 
+// Comparisons, selects and the like only pass NaN on.
+bool raises(const Step& step) {
+  if (step.kind == Step::Kind::kOperation) return facts(step.op).conditions != Conditions::kNone;
+  return step.kind == Step::Kind::kConvert;
+}
+
 }  // namespace
 
 Dims storage_order(const Dims& shape, const Dims& strides) {
@@ -169,7 +175,7 @@ std::optional<std::uint16_t> LoopBuilder::compute_at(Expression& expression, con
   step.op = expression.op;
   step.count = expression.count;
   step.result = expression.dtype;
-  step.watched = expression.watched;
+  step.watched = raises(step) ? expression.watched : 0;
   for (int i = 0; i < expression.count; ++i) {
     const Reading& reading = expression.arguments[i];
     Access below;
