@@ -29,6 +29,8 @@ class Emitter {
   bool emit_integer(Op op, DType dtype, const Operands& at);
   bool emit_bool(Op op, const Operands& at);
   bool emit_complex(Op op, int part_size, const Operands& at);
+  void complex_length(int size, const Vec& to, const Vec& a);
+  void keep_first_parts(int size, const Vec& to, const Vec& pairs);
   // The result is bool.
   bool compare_reals(Op op, int size, const Operands& at);
   bool compare_integers(Op op, DType dtype, const Operands& at);
