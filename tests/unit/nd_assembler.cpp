@@ -94,6 +94,7 @@ TEST_CASE("assembled operations have the bits of the kernels") {
   }
   std::string list;
   for (const std::string& each : without) list += each + " ";
+  CHECK((best_target() == Target::kPlain || with_code >= 600));
   MESSAGE(with_code, " with code; without: ", list);
 }
 
@@ -126,7 +127,8 @@ TEST_CASE("assembled selects have the bits of the kernels") {
     step.result = dtype;
     for (std::int64_t count : kLengths) {
       for (unsigned still = 0; still < 8; ++still) {
-        CHECK(check({DType::kBool, dtype, dtype}, step, count, still, false));
+        bool has_code = check({DType::kBool, dtype, dtype}, step, count, still, false);
+        CHECK((has_code || best_target() == Target::kPlain));
       }
     }
   }

@@ -158,6 +158,6 @@ TEST_CASE("random loops have the same bits assembled and by tiles") {
     CHECK_MESSAGE(found == "", "seed ", seed, " ", found, "\n", describe(trial.loop));
     if (!found.empty()) break;
   }
-  CHECK(with_code > programs / 2);
+  CHECK((best_target() == Target::kPlain || with_code > programs / 2));
   MESSAGE(with_code, " of ", programs, " programs have code");
 }

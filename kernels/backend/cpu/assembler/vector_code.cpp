@@ -137,8 +137,8 @@ Mask VectorCode::compare(const Vec& a, const Operand& b, Ordering ordering, int 
     size == 8 ? vcmppd(Opmask(mask.index), a, b, immediate)
               : vcmpps(Opmask(mask.index), a, b, immediate);
   } else {
-    size == 8 ? vcmppd(mask_vector(mask), a, b, immediate)
-              : vcmpps(mask_vector(mask), a, b, immediate);
+    Vec to = a.copyAndSetIdx(mask.index);
+    size == 8 ? vcmppd(to, a, b, immediate) : vcmpps(to, a, b, immediate);
   }
   return mask;
 }
@@ -269,7 +269,7 @@ Mask VectorCode::from_bools(const Vec& bools, int size) {
 }
 
 void VectorCode::blend(const Vec& to, Mask mask, const Vec& a, const Vec& b, int size) {
-  if (!wide_) return vpblendvb(to, b, a, mask_vector(mask));
+  if (!wide_) return vpblendvb(to, b, a, to.copyAndSetIdx(mask.index));
   Vec masked = to | Opmask(mask.index);
   switch (size) {
     case 1:
