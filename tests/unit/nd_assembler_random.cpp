@@ -143,6 +143,7 @@ std::string describe(const FusedLoop& loop) {
 }  // namespace
 
 TEST_CASE("random loops have the same bits assembled and by tiles") {
+  if (best_target() == Target::kPlain) return;
   int with_code = 0;
   const char* wanted = std::getenv("STRIDER_TEST_PROGRAMS");
   int programs = wanted ? std::atoi(wanted) : 3000;
@@ -158,6 +159,6 @@ TEST_CASE("random loops have the same bits assembled and by tiles") {
     CHECK_MESSAGE(found == "", "seed ", seed, " ", found, "\n", describe(trial.loop));
     if (!found.empty()) break;
   }
-  CHECK((best_target() == Target::kPlain || with_code > programs / 2));
+  CHECK(with_code > programs / 2);
   MESSAGE(with_code, " of ", programs, " programs have code");
 }
