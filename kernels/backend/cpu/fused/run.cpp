@@ -26,12 +26,12 @@ Renderer wanted_renderer() {
   return Renderer::kBest;
 }
 
-// Results that the caches cannot hold need not push out what they do hold.
+// Results that would fill half of the last cache leave it to what is read.
 Stores choose_stores(const FusedLoop& loop) {
   static const std::int64_t cache = std::max<long>(sysconf(_SC_LEVEL3_CACHE_SIZE), 1 << 24);
   std::int64_t bytes = 0;
   for (const LoopOutput& output : loop.outputs) bytes += item_size(output.dtype);
-  bool large = loop.folds.empty() && bytes * loop.point_count() >= cache;
+  bool large = loop.folds.empty() && bytes * loop.point_count() >= cache / 2;
   return large ? Stores::kPastCaches : Stores::kUsual;
 }
 
