@@ -238,12 +238,17 @@ Array Array::reshape(const Dims& shape, Order order) const {
 }
 
 Array Array::ravel(Order order) const {
-  if (order != Order::kKeep || is_c_contiguous()) return reshape(Dims{-1}, order);
+  bool fortran = order == Order::kF || (order == Order::kAny && is_f_contiguous());
+  if (order != Order::kKeep || is_c_contiguous()) {
+    bool in_place = fortran && !is_c_contiguous() ? is_f_contiguous() : is_c_contiguous();
+    return (in_place ? *this : copy(fortran ? Order::kF : Order::kC)).reshape(Dims{-1}, order);
+  }
   int axes[kMaxRank];
   for (int axis = 0; axis < rank(); ++axis) axes[axis] = axis;
   std::stable_sort(axes, axes + rank(),
                    [&](int a, int b) { return std::abs(strides()[a]) > std::abs(strides()[b]); });
-  return transpose({axes, static_cast<std::size_t>(rank())}).reshape(Dims{size()});
+  Array ordered = transpose({axes, static_cast<std::size_t>(rank())});
+  return (ordered.is_c_contiguous() ? ordered : ordered.copy(Order::kC)).reshape(Dims{size()});
 }
 
 Array Array::squeeze() const {

@@ -468,12 +468,15 @@ ArrayPair apply2(Op op, std::span<const Operand> operands, const UfuncOptions& o
 Array select(const Array& condition, const Operand& x, const Operand& y) {
   Operand choices[2] = {x, y};
   DType dtype = result_type(choices);
+  for (Operand& choice : choices) {  // Python's integers wrap around here
+    if (choice.kind() == Kind::kWeakInteger) choice = Operand(choice.scalar().as(dtype));
+  }
   static constexpr int kSlots[17] = {0, 0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 4};
   Loop loop;
   loop.kernel = kernels().select[kSlots[item_size(dtype)]];
   loop.inputs[0] = DType::kBool;
   loop.inputs[1] = loop.inputs[2] = loop.outputs[0] = dtype;
-  Operand operands[3] = {condition, x, y};
+  Operand operands[3] = {condition, choices[0], choices[1]};
   Application application(loop, Op::kClip, operands, 3);
   Array results[2];
   application.execute(results);

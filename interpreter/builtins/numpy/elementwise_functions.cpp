@@ -19,7 +19,8 @@ using nd::Op;
 
 nd::Array clip_array(const Parameters& p, const Value& low, const Value& high) {
   OperandKeeper keep_array, keep_low, keep_high;
-  nd::Operand array = to_operand(is_array(p[0]) ? p[0] : wrap(this_array(p[0])), keep_array);
+  Value first = is_array(p[0]) ? p[0] : wrap(this_array(p[0]));  // the operand refers to it
+  nd::Operand array = to_operand(first, keep_array);
   nd::UfuncOptions options;
   options.out[0] = to_out(p[3]);
   Value no_text;
