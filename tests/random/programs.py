@@ -1,0 +1,322 @@
+#!/usr/bin/env python3
+"""Compares random array programs: python3 with NumPy, and strider in every way that it can run.
+
+    tests/random/programs.py --strider build/release/bin/strider [--count 2000] [--seed 0]
+
+The ways of strider (see WAYS: at once, fused from one element on, several threads, each renderer)
+must agree in every bit of every array. With NumPy, arrays must agree in type, shape, strides and
+bits where NumPy determines them: NaNs count as equal, an elementary function of exact values may
+differ by ULPS, and what was computed from such inexact values is left out. A program that differs
+is cut down to the statements that matter and printed as a file that runs by itself.
+Knows nothing of what the programs hold; writer.py makes them.
+"""
+
+import argparse
+import concurrent.futures
+import itertools
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+import writer
+
+HERE = Path(__file__).resolve().parent
+PRELUDE = (HERE / "prelude.npx").read_text()
+BATCH = 100
+ULPS = 4.0  # of an elementary function's result; halves and single precision in their own
+
+WAYS = {
+    "eager": (["--eager"], {}),
+    "default": ([], {}),
+    "fused": ([], {"STRIDER_FUSION": "1"}),
+    "one thread": ([], {"STRIDER_FUSION": "1", "STRIDER_NUM_THREADS": "1"}),
+    "four threads": ([], {"STRIDER_FUSION": "1", "STRIDER_NUM_THREADS": "4"}),
+}
+RENDERERS = ("reference", "tiles", "assembler")
+for _renderer in RENDERERS:
+    WAYS[_renderer] = ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": _renderer})
+
+
+def function_text(number, account, statements):
+    """A program as a function that reports what lives at its end, the newest first."""
+    lines = [f"def program_{number}():"]
+    lines += [f"    {statement.text}" for statement in statements] or ["    pass"]
+    for name in reversed(account.names):
+        lines.append(f"    show({number}, '{name}', '{account.mark(name)}', {name})")
+    return "\n".join(lines) + "\n"
+
+
+def batch_text(functions):
+    """A file that runs the functions one after the other, each on its own."""
+    runs = []
+    for number, text in functions.items():
+        runs += [text, "try:", f"    program_{number}()", "except Exception as error:",
+                 f"    print({number}, 'error', type(error).__name__, sep='; ')", ""]
+    return PRELUDE + "\n\n" + "\n".join(runs)
+
+
+def python_globals():
+    """What statements see while they are made."""
+    names = {}
+    exec(PRELUDE, names)
+    return names
+
+
+class Line:
+    """One reported array."""
+
+    def __init__(self, text):
+        self.text = text
+        self.fields = text.split("; ")
+        self.program = int(self.fields[0])
+
+    def same_bits(self, other):
+        """Whether two ways of strider agree: all bits, but those of NaNs."""
+        return self.fields[:6] + self.fields[7:] == other.fields[:6] + other.fields[7:]
+
+    def agrees_with_numpy(self, other):
+        """Whether strider's line says what NumPy's says, as far as NumPy determines it."""
+        if self.fields[1] == "error" or other.fields[1] == "error":
+            return self.fields == other.fields
+        if self.fields[:6] != other.fields[:6]:
+            return False
+        mark, dtype = self.fields[2:4]
+        if mark == "exact":
+            return self.fields[7] == other.fields[7]
+        return mark == "free" or near(self.fields[8], other.fields[8], dtype)
+
+
+def near(left, right, dtype):
+    """Whether printed elements differ by at most ULPS units in the last place."""
+    real = {"complex64": "float32", "complex128": "float64"}.get(dtype, dtype)
+    if np.dtype(real).kind != "f":
+        return True
+    names = {"nan": np.nan, "inf": np.inf}
+    left, right = (np.array(eval(text, names), dtype=real) for text in (left, right))
+    with np.errstate(all="ignore"):
+        unit = np.spacing(np.abs(right))
+        close = np.abs(left.astype("float64") - right) <= ULPS * unit.astype("float64")
+    return bool((close | (left == right) | (np.isnan(left) & np.isnan(right))).all())
+
+
+class Runner:
+    """Runs a file in one way and reads its report."""
+
+    def __init__(self, options, folder):
+        self._options = options
+        self._folder = folder
+        self._numbers = iter(range(10**9))
+
+    def lines(self, way, text):
+        """{program: [Line, ...]}; a program that ended the process has the line of its end."""
+        path = Path(self._folder) / f"batch_{os.getpid()}_{next(self._numbers)}.npx"
+        path.write_text(text)
+        flags, environment = ([], {}) if way == "python3" else WAYS[way]
+        command = [self._options.python if way == "python3" else self._options.strider]
+        try:
+            done = subprocess.run([*command, *flags, str(path)], capture_output=True, text=True,
+                                  env={**os.environ, **environment}, timeout=self._options.timeout)
+            output, status = done.stdout, done.returncode
+        except subprocess.TimeoutExpired as error:
+            output, status = (error.stdout or b"").decode(), "timeout"
+        path.unlink()
+        return self._by_program(output, status)
+
+    @staticmethod
+    def _by_program(output, status):
+        found = {}
+        for text in output.splitlines():
+            line = Line(text)
+            found.setdefault(line.program, []).append(line)
+        if status:
+            found["status"] = status
+        return found
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """What is wrong with a program: the way that it ran in and the two lines that differ."""
+
+    way: str
+    beside: str
+    line: str = field(default="", compare=False)
+    expected: str = field(default="", compare=False)
+
+    def __str__(self):
+        return f"{self.way} beside {self.beside}\n  + {self.line}\n  - {self.expected}"
+
+
+def first_difference(way, lines, beside, others, agree):
+    """The complaint about the first pair of lines that do not agree, or None."""
+    for line, other in itertools.zip_longest(lines, others):
+        if line is None or other is None or not agree(line, other):
+            return Complaint(way, beside, *(one.text if one else "nothing" for one in (line, other)))
+    return None
+
+
+def differs(way, lines, eager, expected):
+    """How a program's lines in one way are wrong, or None."""
+    if way == "eager":
+        return first_difference(way, lines, "python3", expected, Line.agrees_with_numpy)
+    return first_difference(way, lines, "eager", eager, Line.same_bits)
+
+
+class Comparison:
+    """Compares programs in all ways."""
+
+    def __init__(self, options, folder):
+        self._runner = Runner(options, folder)
+        self._ways = options.ways
+        self._globals = python_globals()
+
+    def check(self, seeds):
+        """Makes the programs of the seeds and compares them: {seed: (statements, complaint)}."""
+        programs, functions = {}, {}
+        for seed in seeds:
+            made = writer.Writer(seed, self._globals)
+            programs[seed] = made.write()
+            functions[seed] = function_text(seed, made.account, programs[seed])
+        found = self._complaints(functions, self._ways)
+        return {seed: (programs[seed], complaint) for seed, complaint in found.items()}
+
+    def _complaints(self, functions, ways):
+        text = batch_text(functions)
+        expected = self._runner.lines("python3", text)
+        if "status" in expected:
+            raise RuntimeError(f"python3 ended with {expected['status']}")
+        found, eager = {}, None
+        for way in ways:
+            lines = self._lines(way, text, functions, found)
+            eager = eager or lines
+            for number in functions:
+                complaint = differs(way, lines.get(number, []), eager.get(number, []),
+                                    expected.get(number, []))
+                if complaint:
+                    found.setdefault(number, complaint)
+        return found
+
+    def _lines(self, way, text, functions, found):
+        """What a way prints; when it breaks off, each program runs alone, to know which one did."""
+        lines = self._runner.lines(way, text)
+        if "status" not in lines:
+            return lines
+        gathered = {}
+        for number, function in functions.items():
+            alone = self._runner.lines(way, batch_text({number: function}))
+            if "status" in alone:
+                found.setdefault(number, Complaint(way, f"status {alone['status']}"))
+            gathered.update(alone)
+        return gathered
+
+    def _complaint(self, statements, ways):
+        """The complaint about the statements alone, and their text; None when they are none."""
+        made = writer.Writer(0, self._globals)
+        for statement in statements:
+            if not made.account.run(statement):
+                return None, ""
+        text = function_text(0, made.account, statements)
+        return self._complaints({0: text}, ways).get(0), text
+
+    def shrink(self, statements, complaint):
+        """Drops statements while the complaint stays; returns the program as text."""
+        ways = ["eager"] + [complaint.way] * (complaint.way != "eager")
+        kept, text = statements, ""
+        part = max(len(statements) // 2, 1)
+        while part:
+            for start in range(len(kept) - part, -part, -part):
+                fewer = kept[:max(start, 0)] + kept[start + part:]
+                again, shorter = self._complaint(fewer, ways)
+                if again == complaint:
+                    kept, text = fewer, f"{shorter}{again}\n"
+            part //= 2
+        return text or "alone, it does not differ"
+
+
+def known_ways(options):
+    """The ways to run, eager first."""
+    chosen = options.way or [way for way in WAYS if way not in RENDERERS] + options.renderer
+    return ["eager"] + [way for way in chosen if way != "eager"]
+
+
+def read_options():
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--strider", required=True)
+    parser.add_argument("--python", default=sys.executable)
+    parser.add_argument("--count", type=int, default=2000, help="number of programs")
+    parser.add_argument("--seed", type=int, default=0, help="of the first program")
+    parser.add_argument("--way", action="append", choices=sorted(WAYS), help="only these")
+    parser.add_argument("--renderer", action="append", choices=RENDERERS, default=[],
+                        help="also with this renderer")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--failures", type=int, default=5, help="stop after so many")
+    parser.add_argument("--no-shrink", action="store_true")
+    parser.add_argument("--timeout", type=float, default=300, help="seconds for one batch")
+    options = parser.parse_args()
+    options.strider = str(Path(options.strider).resolve())
+    options.ways = known_ways(options)
+    return options
+
+
+_comparison = None
+
+
+def start_worker(options, folder):
+    """Gives each worker process its own comparison."""
+    global _comparison
+    warnings.simplefilter("ignore")
+    np.seterr(all="ignore")
+    _comparison = Comparison(options, folder)
+
+
+def check_batch(seeds):
+    """Compares one batch in a worker."""
+    return _comparison.check(seeds)
+
+
+def shrink_program(statements, complaint):
+    """Cuts one program down in a worker."""
+    return _comparison.shrink(statements, complaint)
+
+
+def run(options, pool):
+    """Compares all programs, printing each failure; returns (compared, failed)."""
+    end = options.seed + options.count
+    batches = [range(start, min(start + BATCH, end)) for start in range(options.seed, end, BATCH)]
+    compared = failed = 0
+    pending = [pool.submit(check_batch, batch) for batch in batches]
+    for batch, future in zip(batches, pending):
+        for seed, (statements, complaint) in future.result().items():
+            failed += 1
+            print(f"FAILED seed {seed}: {complaint}", flush=True)
+            if not options.no_shrink:
+                print(pool.submit(shrink_program, statements, complaint).result(), flush=True)
+        compared += len(batch)
+        if failed >= options.failures:
+            for other in pending:
+                other.cancel()
+            break
+    return compared, failed
+
+
+def main():
+    """Compares the programs; the status is 1 when one differs."""
+    options = read_options()
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ProcessPoolExecutor(
+            options.jobs, initializer=start_worker, initargs=(options, folder)) as pool:
+        compared, failed = run(options, pool)
+    print(f"ways: python3, {', '.join(options.ways)} ({time.monotonic() - started:.1f} s)")
+    print(f"{compared - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
