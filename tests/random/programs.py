@@ -38,10 +38,9 @@ WAYS = {
     "fused": ([], {"STRIDER_FUSION": "1"}),
     "one thread": ([], {"STRIDER_FUSION": "1", "STRIDER_NUM_THREADS": "1"}),
     "four threads": ([], {"STRIDER_FUSION": "1", "STRIDER_NUM_THREADS": "4"}),
+    "tiles": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "tiles"}),
+    "assembler": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "assembler"}),
 }
-RENDERERS = ("reference", "tiles", "assembler")
-for _renderer in RENDERERS:
-    WAYS[_renderer] = ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": _renderer})
 
 
 def function_text(number, account, statements):
@@ -241,7 +240,7 @@ class Comparison:
 
 def known_ways(options):
     """The ways to run, eager first."""
-    chosen = options.way or [way for way in WAYS if way not in RENDERERS] + options.renderer
+    chosen = options.way or WAYS
     return ["eager"] + [way for way in chosen if way != "eager"]
 
 
@@ -253,8 +252,6 @@ def read_options():
     parser.add_argument("--count", type=int, default=2000, help="number of programs")
     parser.add_argument("--seed", type=int, default=0, help="of the first program")
     parser.add_argument("--way", action="append", choices=sorted(WAYS), help="only these")
-    parser.add_argument("--renderer", action="append", choices=RENDERERS, default=[],
-                        help="also with this renderer")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--failures", type=int, default=5, help="stop after so many")
     parser.add_argument("--no-shrink", action="store_true")
