@@ -22,8 +22,8 @@ class KeywordCallNode final : public Node {
     STRIDER_STACK_LIST(Value, values, positional_.size());
     STRIDER_STACK_LIST(KeywordArgument, named, keywords_.size());
     for (const Operand& each : positional_) values.add([&] { return each.evaluate(frame); });
-    for (const auto& [name, value] : keywords_)
-      named.add([&, name = name] { return KeywordArgument{name, value.evaluate(frame)}; });
+    for (const auto& each : keywords_)
+      named.add([&] { return KeywordArgument{each.first, each.second.evaluate(frame)}; });
     frame.at = this;
     Arguments arguments(values.data(), positional_.size());
     arguments.keywords = named.data();
