@@ -152,7 +152,7 @@ def strider_result(program, options):
         try:
             done = subprocess.run(command, cwd=folder, input=program.stdin.encode(),
                                   capture_output=True, timeout=program.seconds(options),
-                                  env={**os.environ, **settings})
+                                  env={**os.environ, "OPENBLAS_NUM_THREADS": "1", **settings})
         except subprocess.TimeoutExpired:
             return {"stdout": "", "stderr": "", "exit": None}
     return {"stdout": done.stdout.decode("utf-8", "replace"),
