@@ -56,9 +56,9 @@ using Reduction = nd::Array (*)(const nd::Array&, const nd::ReduceOptions&);
 // f(a, axis, dtype, out, keepdims, initial, where)
 template <Reduction kReduction>
 Value reduce_with_dtype(const Parameters& p) {
-  constexpr nd::Op kOp = kReduction == static_cast<Reduction>(nd::sum) ? nd::Op::kAdd
-                                                                      : nd::Op::kMultiply;
-  Value answer = ask_override(kOp, p[0], p[1], p[2], p[3], p[4], p[5], p[6]);
+  const nd::Op op =
+      kReduction == static_cast<Reduction>(nd::sum) ? nd::Op::kAdd : nd::Op::kMultiply;
+  Value answer = ask_override(op, p[0], p[1], p[2], p[3], p[4], p[5], p[6]);
   if (!answer.is_empty()) return answer;
   ReduceArguments arguments;
   arguments.set_axes(p[1]);
@@ -73,9 +73,9 @@ Value reduce_with_dtype(const Parameters& p) {
 // f(a, axis, out, keepdims, initial, where)
 template <Reduction kReduction>
 Value reduce_extreme(const Parameters& p) {
-  constexpr nd::Op kOp = kReduction == static_cast<Reduction>(nd::max) ? nd::Op::kMaximum
-                                                                      : nd::Op::kMinimum;
-  Value answer = ask_override(kOp, p[0], p[1], Value::none(), p[2], p[3], p[4], p[5]);
+  const nd::Op op =
+      kReduction == static_cast<Reduction>(nd::max) ? nd::Op::kMaximum : nd::Op::kMinimum;
+  Value answer = ask_override(op, p[0], p[1], Value::none(), p[2], p[3], p[4], p[5]);
   if (!answer.is_empty()) return answer;
   ReduceArguments arguments;
   arguments.set_axes(p[1]);
@@ -94,10 +94,10 @@ Value reduce_extreme(const Parameters& p) {
 // f(a, axis, out, keepdims, *, where)
 template <Reduction kReduction>
 Value reduce_truth(const Parameters& p) {
-  constexpr nd::Op kOp = kReduction == static_cast<Reduction>(nd::any) ? nd::Op::kLogicalOr
-                                                                      : nd::Op::kLogicalAnd;
+  const nd::Op op =
+      kReduction == static_cast<Reduction>(nd::any) ? nd::Op::kLogicalOr : nd::Op::kLogicalAnd;
   bool everywhere = p[4].is_empty() || (p[4].is_bool() && p[4].as_bool());
-  Value answer = ask_override(kOp, p[0], p[1], make_dtype(nd::DType::kBool), p[2], p[3], Value(),
+  Value answer = ask_override(op, p[0], p[1], make_dtype(nd::DType::kBool), p[2], p[3], Value(),
                               everywhere ? Value() : p[4]);
   if (!answer.is_empty()) return answer;
   ReduceArguments arguments;
