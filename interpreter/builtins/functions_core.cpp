@@ -69,7 +69,8 @@ Value builtin_len(const Parameters& p) { return Value::integer(length(p[0])); }
 
 Value builtin_id(const Parameters& p) {
   if (p[0].is_object()) return Value::integer(reinterpret_cast<std::int64_t>(p[0].object()));
-  return Value::integer(hash(p[0]) * 32 + 0x10000);
+  auto bits = static_cast<std::uint64_t>(hash(p[0]));
+  return Value::integer(static_cast<std::int64_t>(bits * 32 + 0x10000));
 }
 
 Value builtin_hash(const Parameters& p) { return Value::integer(hash(p[0])); }
