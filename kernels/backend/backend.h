@@ -1,6 +1,8 @@
 // What a backend fulfils.
 #pragma once
 
+#include <span>
+
 #include "kernels/backend/loop.h"
 
 namespace strider::nd {
@@ -8,9 +10,12 @@ namespace strider::nd {
 class Backend {
  public:
   virtual ~Backend() = default;
-  // Runs the loop. Returns the conditions of watched steps. An interrupt ends it early with what
-  // the interrupt throws, but not when it writes over its inputs.
-  virtual StepConditions run(const FusedLoop& loop, const LoopMemory& memory) = 0;
+  // Runs a pass: loops in their order. The outermost axes of all of them count `rows` points, none
+  // of those axes is folded, and a row of a loop reads or replaces, of what the other loops write,
+  // nothing but the same row: all loops may run for some rows before any runs for the others. One
+  // row: nothing is known. An interrupt ends it early with what the interrupt throws, but not when
+  // it writes over inputs.
+  virtual void run(std::span<BoundLoop> pass, std::int64_t rows) = 0;
 };
 
 // The backend that is always there.

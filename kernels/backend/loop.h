@@ -59,7 +59,8 @@ struct LoopFold {
   DType type = DType::kBool;  // of what is combined
   std::uint16_t value = 0;
   std::uint64_t axes = 0;   // bits of the loop's axes
-  bool from_first = false;  // results start as the first element; otherwise they hold a start
+  bool from_first = false;  // a fold's results start as the first element, else as `start`
+  Scalar start;             // of the fold's type
   std::int64_t chunk = 0;   // a row's sum starts anew after so many elements; 0: never
 
   DType result() const { return kind == Kind::kFind ? DType::kInt64 : type; }
@@ -93,7 +94,14 @@ struct LoopMemory {
   std::int64_t delay = -1;
 };
 
-// The floating-point conditions that each step raised.
+// The floating-point conditions that each step raised, and last those of the fold.
 using StepConditions = std::vector<std::uint8_t>;
+
+// A loop with its operands.
+struct BoundLoop {
+  const FusedLoop* loop = nullptr;
+  LoopMemory memory;
+  StepConditions conditions;  // set by the run: those of watched steps
+};
 
 }  // namespace strider::nd

@@ -1,17 +1,12 @@
-// Evaluation: runs the planned loops of a promise and hands their results to the storages. A block
-// that nobody else will read becomes the result's own.
+// Evaluation: runs the planned passes of a promise and hands their results to the storages.
 #include "kernels/graph/evaluate.h"
 
-#include <strider/nd/error.h>
-
-#include <algorithm>
-#include <cstring>
-#include <memory>
+#include <vector>
 
 #include "kernels/backend/backend.h"
 #include "kernels/graph/graph.h"
-#include "kernels/graph/loop_builder.h"
-#include "kernels/graph/plan.h"
+#include "kernels/graph/passes.h"
+#include "kernels/graph/results.h"
 
 namespace strider::nd {
 namespace {
@@ -20,10 +15,12 @@ namespace {
 class Guard {
  public:
   explicit Guard(const Plan& plan) {
-    for (const PlannedLoop& planned : plan) {
-      for (const PlannedInput& input : planned.inputs) keep(input.storage);
-      for (Expression* output : planned.outputs) keep(output->storage);
-      if (planned.folded) keep(planned.folded->storage);
+    for (const Pass& pass : plan) {
+      for (const PlannedLoop& planned : pass.loops) {
+        for (const PlannedInput& input : planned.inputs) keep(input.storage);
+        for (Expression* output : planned.outputs) keep(output->storage);
+        if (planned.folded) keep(planned.folded->storage);
+      }
     }
   }
   ~Guard() {
@@ -40,97 +37,6 @@ class Guard {
   }
   std::vector<Storage*> kept_;
 };
-
-bool contains(const std::vector<Expression*>& list, const Expression* expression) {
-  return std::find(list.begin(), list.end(), expression) != list.end();
-}
-
-// Whether nobody but this loop will ever read the storage, and every element only where its result
-// is written.
-bool dies_in(const PlannedLoop& planned, const Storage& storage) {
-  if (storage.held || storage.pending() || !storage.can_give_block()) return false;
-  for (const Reading* r = storage.readers; r; r = r->next) {
-    const Expression& reader = *r->reader;
-    if (!contains(planned.outputs, &reader) && !contains(planned.inlined, &reader)) return false;
-  }
-  const LoopOutput& output = planned.loop.outputs[0];
-  for (std::size_t i = 0; i < planned.inputs.size(); ++i) {
-    if (planned.inputs[i].storage != &storage) continue;
-    const LoopInput& input = planned.loop.inputs[i];
-    bool in_place = planned.inputs[i].offset == 0 && input.strides == output.strides &&
-                    item_size(input.dtype) == item_size(output.dtype);
-    if (!in_place) return false;
-  }
-  return true;
-}
-
-// Whether the loop's inlined promises go with its results: none is held or read by others.
-bool leaves_nothing(const PlannedLoop& planned) {
-  for (const Expression* inlined : planned.inlined) {
-    if (contains(planned.outputs, inlined)) continue;
-    if (inlined->storage->held) return false;
-    for (const Reading* r = inlined->storage->readers; r; r = r->next) {
-      bool inside = contains(planned.outputs, r->reader) || contains(planned.inlined, r->reader);
-      if (!inside) return false;
-    }
-  }
-  return true;
-}
-
-// The blocks of a loop's outputs; they go back unless they are taken. The first output takes over
-// the block of an input that dies with the loop.
-class Results {
- public:
-  // Blocks for the outputs from `first` on.
-  explicit Results(const PlannedLoop& planned, std::size_t first = 0) : blocks_(first) {
-    for (std::size_t i = first; i < planned.outputs.size(); ++i) {
-      if (i != 0 || !take_over(planned)) add(*planned.outputs[i]);
-    }
-    if (planned.folded) add(*planned.folded);
-  }
-  ~Results() {
-    if (dying_ && !blocks_.empty()) blocks_[0] = Block();
-    for (Block block : blocks_) free_block(block);
-  }
-  Results(const Results&) = delete;
-  Results& operator=(const Results&) = delete;
-
-  std::byte* bytes(std::size_t i) const { return blocks_[i].bytes; }
-  Block take(std::size_t i) {
-    if (i == 0 && dying_) std::exchange(dying_, nullptr)->give_block();
-    return std::exchange(blocks_[i], Block());
-  }
-  bool in_place() const { return dying_ != nullptr; }
-
- private:
-  void add(const Expression& output) {
-    std::int64_t size = output.size() * item_size(output.dtype);
-    Block block = allocate_block(static_cast<std::size_t>(size), false);
-    if (!block.bytes) throw_no_memory(output.shape, output.dtype, size);
-    blocks_.push_back(block);
-  }
-  bool take_over(const PlannedLoop& planned) {
-    if (planned.loop.folds.size() || !leaves_nothing(planned)) return false;
-    for (const PlannedInput& input : planned.inputs) {
-      if (!input.storage || !dies_in(planned, *input.storage)) continue;
-      dying_ = input.storage;
-      blocks_.push_back(dying_->block());
-      return true;
-    }
-    return false;
-  }
-
-  std::vector<Block> blocks_;
-  Storage* dying_ = nullptr;
-};
-
-LoopMemory bind(const PlannedLoop& planned) {
-  LoopMemory memory;
-  for (const PlannedInput& input : planned.inputs) {
-    memory.inputs.push_back(input.storage ? input.storage->bytes() + input.offset : nullptr);
-  }
-  return memory;
-}
 
 void deliver_fold(const FusedLoop& loop, const StepConditions& conditions, std::uint8_t watched) {
   for (const LoopFold& fold : loop.folds) {
@@ -151,40 +57,37 @@ void deliver(const FusedLoop& loop, const StepConditions& conditions) {
   }
 }
 
-// Fills a fold's results with what they start as.
-void fill_start(const Expression& folded, std::byte* results) {
-  if (folded.fold.from_first || folded.fold.kind != LoopFold::Kind::kFold) return;
-  auto size = static_cast<std::size_t>(item_size(folded.dtype));
-  for (std::int64_t i = 0; i < folded.size(); ++i) {
-    std::memcpy(results + static_cast<std::size_t>(i) * size, folded.start.data(), size);
+void run_pass(const Pass& pass, std::byte* target, std::int64_t delay) {
+  PassResults results(pass, target);
+  std::vector<BoundLoop> bound;
+  for (std::size_t i = 0; i < pass.loops.size(); ++i) {
+    bound.push_back({&pass.loops[i].loop, results.memory(i), {}});
+  }
+  if (target) bound.back().memory.delay = delay;
+  cpu_backend().run(bound, pass.rows);
+  ++graph_counts().passes;
+  graph_counts().loops += static_cast<std::int64_t>(bound.size());
+  std::vector<std::uint8_t> watched;
+  for (const PlannedLoop& planned : pass.loops) {
+    watched.push_back(planned.folded ? planned.folded->watched : 0);
+  }
+  results.deliver();
+  for (std::size_t i = 0; i < bound.size(); ++i) {
+    deliver(*bound[i].loop, bound[i].conditions);
+    deliver_fold(*bound[i].loop, bound[i].conditions, watched[i]);
   }
 }
 
-void run_planned(PlannedLoop& planned) {
-  Results results(planned);
-  std::size_t outputs = planned.outputs.size();
-  LoopMemory memory = bind(planned);
-  if (results.in_place()) memory.delay = 0;
-  for (std::size_t i = 0; i < outputs; ++i) memory.outputs.push_back(results.bytes(i));
-  if (planned.folded) {
-    memory.outputs.push_back(results.bytes(outputs));
-    fill_start(*planned.folded, memory.outputs.back());
-  }
-  StepConditions conditions = cpu_backend().run(planned.loop, memory);
-  ++graph_counts().loops;
-  std::uint8_t watched = planned.folded ? planned.folded->watched : 0;
-  for (std::size_t i = 0; i < outputs; ++i) planned.outputs[i]->storage->fulfil(results.take(i));
-  if (planned.folded) planned.folded->storage->fulfil(results.take(outputs));
-  deliver(planned.loop, conditions);
-  deliver_fold(planned.loop, conditions, watched);
-}
-
-void count_inlined(Plan& plan) {
-  for (PlannedLoop& planned : plan) {
-    for (Expression* expression : planned.inlined) {
-      if (expression->computed < 255) ++expression->computed;
+void run_plan(const Plan& plan, std::byte* target, std::int64_t delay) {
+  Guard guard(plan);
+  for (const Pass& pass : plan) {
+    for (const PlannedLoop& planned : pass.loops) {
+      for (Expression* expression : planned.inlined) {
+        if (expression->computed < 255) ++expression->computed;
+      }
     }
   }
+  for (const Pass& pass : plan) run_pass(pass, &pass == &plan.back() ? target : nullptr, delay);
 }
 
 // The outermost promise above this one that somebody holds, or the last before nobody reads it.
@@ -197,32 +100,15 @@ Storage& wanted_above(Storage& storage) {
 }  // namespace
 
 void compute_promise(Storage& storage) {
-  Plan plan = make_plan(*storage.expression());
-  Guard guard(plan);
-  count_inlined(plan);
-  for (PlannedLoop& planned : plan) run_planned(planned);
+  run_plan(make_plan(*storage.expression()), nullptr, -1);
 }
 
 void settle_readers(Storage& storage) {
   while (Reading* reading = storage.readers) wanted_above(*reading->reader->storage).bytes();
 }
 
-void run_into(Plan& plan, std::byte* target, std::int64_t delay) {
-  Guard guard(plan);
-  count_inlined(plan);
-  for (std::size_t i = 0; i + 1 < plan.size(); ++i) run_planned(plan[i]);
-  PlannedLoop& last = plan.back();
-  Results results(last, 1);
-  LoopMemory memory = bind(last);
-  memory.delay = delay;
-  memory.outputs.push_back(target);
-  for (std::size_t i = 1; i < last.outputs.size(); ++i) memory.outputs.push_back(results.bytes(i));
-  StepConditions conditions = cpu_backend().run(last.loop, memory);
-  ++graph_counts().loops;
-  for (std::size_t i = 1; i < last.outputs.size(); ++i) {
-    last.outputs[i]->storage->fulfil(results.take(i));
-  }
-  deliver(last.loop, conditions);
+void run_into(const Plan& plan, std::byte* target, std::int64_t delay) {
+  run_plan(plan, target, delay);
 }
 
 void evaluate(const Array& array) { array.node()->storage->bytes(); }

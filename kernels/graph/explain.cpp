@@ -1,7 +1,7 @@
 // Descriptions of plans.
 #include <strider/nd/explain.h>
 
-#include "kernels/graph/plan.h"
+#include "kernels/graph/passes.h"
 
 namespace strider::nd {
 namespace {
@@ -92,8 +92,13 @@ Explanation explain(const Array& array) {
   Storage& storage = *array.node()->storage;
   result.pending = storage.pending();
   if (!result.pending) return result;
-  for (const PlannedLoop& planned : make_plan(*storage.expression())) {
-    result.loops.push_back(describe(planned));
+  for (const Pass& pass : make_plan(*storage.expression())) {
+    for (const PlannedLoop& planned : pass.loops) {
+      result.loops.push_back(describe(planned));
+      result.loops.back().pass = result.passes;
+      result.loops.back().rows = pass.loops.size() > 1 ? pass.rows : 1;
+    }
+    ++result.passes;
   }
   return result;
 }
@@ -104,6 +109,10 @@ std::string to_text(const Explanation& explanation) {
   int number = 1;
   for (const ExplainedLoop& loop : explanation.loops) {
     text += "loop " + std::to_string(number++) + " over " + shape_text(loop.extents);
+    if (loop.rows > 1) {
+      bool first = &loop == &explanation.loops[0] || (&loop)[-1].pass != loop.pass;
+      text += first ? ", row by row" : ", in the same pass";
+    }
     if (!loop.reason.empty()) text += ", before the rest: " + loop.reason;
     text += "\n";
     for (const std::string& line : loop.inputs) text += "  " + line + "\n";

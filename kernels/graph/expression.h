@@ -45,7 +45,7 @@ struct Expression {
   Dims shape;
   Dims strides;  // of the result: dense, in any order of axes
   Reading arguments[3];
-  Scalar start, step;  // of a range; what a fold starts with
+  Scalar start, step;  // of a range
 
   // Of a fold: its argument's extents, outermost axis first, and what is done along them.
   Dims extents;

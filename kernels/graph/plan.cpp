@@ -26,7 +26,7 @@ bool contains(const std::vector<Expression*>& list, const Expression* expression
 
 class Planner {
  public:
-  explicit Planner(Plan& plan) : plan_(plan) {}
+  explicit Planner(std::vector<PlannedLoop>& loops) : loops_(loops) {}
 
   // Plans the promise unless a planned loop fulfils it; the reason says why it is planned apart.
   void schedule(Storage& storage, const char* reason = "") {
@@ -58,10 +58,10 @@ class Planner {
   }
 
   void finish(LoopBuilder& builder, const char* reason = "") {
-    plan_.push_back(builder.take());
-    plan_.back().reason = reason;
-    for (Expression* output : plan_.back().outputs) scheduled_.push_back(output->storage);
-    if (plan_.back().folded) scheduled_.push_back(plan_.back().folded->storage);
+    loops_.push_back(builder.take());
+    loops_.back().reason = reason;
+    for (Expression* output : loops_.back().outputs) scheduled_.push_back(output->storage);
+    if (loops_.back().folded) scheduled_.push_back(loops_.back().folded->storage);
   }
 
   // Adds what the loop computes and somebody will want: arrays that share dear work with it, and
@@ -111,16 +111,16 @@ class Planner {
     }
   }
 
-  Plan& plan_;
+  std::vector<PlannedLoop>& loops_;
   std::vector<Storage*> scheduled_;
 };
 
 }  // namespace
 
-Plan make_plan(Expression& target) {
-  Plan plan;
-  Planner(plan).schedule(*target.storage);
-  return plan;
+std::vector<PlannedLoop> plan_loops(Expression& target) {
+  std::vector<PlannedLoop> loops;
+  Planner(loops).schedule(*target.storage);
+  return loops;
 }
 
 }  // namespace strider::nd

@@ -24,8 +24,7 @@ struct PlannedLoop {
   const char* reason = "";           // why its results cannot stay within the loop that needs them
 };
 
-using Plan = std::vector<PlannedLoop>;
+// The loops that compute a promise and what it needs, in the order in which they can run.
+std::vector<PlannedLoop> plan_loops(Expression& target);
 
-// The loops that compute a promise and what it needs.
-Plan make_plan(Expression& target);
 }  // namespace strider::nd

@@ -133,7 +133,7 @@ Array record_fold(LoopFold fold, const Array& array, std::uint64_t reduced, cons
   expression->dtype = fold.result();
   expression->shape = shape;
   expression->strides = strides;
-  expression->start = start;
+  expression->fold.start = start;
   expression->watched = recording().watched;
   expression->read(0, node.storage, node.offset, along, node.dtype);
   add_pending(*expression, *node.storage);

@@ -17,26 +17,34 @@ namespace {
 // Results wait for at most this many points.
 constexpr std::int64_t kLongestDelay = 1 << 15;
 
-// Whether a promise is only on the way to `value`.
-bool serves_only(const Storage& storage, const Storage& value) {
-  if (&storage == &value) return true;
-  if (storage.held) return false;
-  for (const Reading* r = storage.readers; r; r = r->next) {
-    if (!serves_only(*r->reader->storage, value)) return false;
+bool fulfils(const std::vector<PlannedLoop>& loops, const Expression& expression) {
+  return std::any_of(loops.begin(), loops.end(), [&](const PlannedLoop& loop) {
+    const std::vector<Expression*>& outputs = loop.outputs;
+    return loop.folded == &expression ||
+           std::find(outputs.begin(), outputs.end(), &expression) != outputs.end();
+  });
+}
+
+// Whether nobody will need the promise once the loops have run.
+bool ends_with(const std::vector<PlannedLoop>& loops, const Expression& expression) {
+  if (fulfils(loops, expression)) return true;
+  if (expression.storage->held) return false;
+  for (const Reading* r = expression.storage->readers; r; r = r->next) {
+    if (!ends_with(loops, *r->reader)) return false;
   }
   return true;
 }
 
-// Computes what reads the storage for any other purpose than the value.
-void settle_others(Storage& storage, const Storage& value) {
-  for (Reading* r = storage.readers; r;) {
-    Storage& reader = *r->reader->storage;
-    if (serves_only(reader, value)) {
-      r = r->next;
-      continue;
-    }
-    reader.bytes();
-    r = storage.readers;
+// The loops that compute a value which is to replace elements of the storage. What else reads these
+// elements is computed first. None if that computes the value too.
+std::vector<PlannedLoop> plan_replacement(Storage& source, const Storage& storage) {
+  for (;;) {
+    std::vector<PlannedLoop> loops = plan_loops(*source.expression());
+    const Reading* other = storage.readers;
+    while (other && ends_with(loops, *other->reader)) other = other->next;
+    if (!other) return loops;
+    other->reader->storage->bytes();
+    if (!source.pending()) return {};
   }
 }
 
@@ -83,6 +91,28 @@ std::optional<std::int64_t> find_delay(const PlannedLoop& planned, const Storage
   return delay;
 }
 
+bool reads(const Pass& pass, const Storage& storage) {
+  for (const PlannedLoop& loop : pass.loops) {
+    for (const PlannedInput& input : loop.inputs) {
+      if (input.storage == &storage) return true;
+    }
+  }
+  return false;
+}
+
+// The passes of loops the last of which writes to the storage from an offset on. Where others of
+// its pass read the storage, its results replace what they read.
+Plan group_into(std::vector<PlannedLoop> loops, const Storage& target, std::int64_t offset,
+                std::int64_t& delay) {
+  PlannedLoop last = std::move(loops.back());
+  loops.pop_back();
+  Plan plan = group_loops(std::move(loops));
+  bool joined = delay <= 0 && !plan.empty() && plan.back().join_into(last, target, offset);
+  if (!joined) plan.emplace_back().join(last);
+  if (joined && reads(plan.back(), target)) delay = std::max<std::int64_t>(delay, 0);
+  return plan;
+}
+
 // Makes what was promised as the value a copy of the elements that now hold it.
 void promise_copy(Storage& storage, const Array& target) {
   auto copy = std::make_unique<Expression>();
@@ -123,11 +153,10 @@ bool store(const Array& value, const Array& target) {
   bool same = !value.node()->base && value.dtype() == target.dtype() &&
               value.shape() == target.shape() && source.pending();
   if (!same || !source.expression()->is_map()) return false;
-  settle_others(storage, source);
-  if (!source.pending()) return false;
   Unheld unheld(source);
-  Plan plan = make_plan(*source.expression());
-  PlannedLoop& last = plan.back();
+  std::vector<PlannedLoop> loops = plan_replacement(source, storage);
+  if (loops.empty()) return false;
+  PlannedLoop& last = loops.back();
   const Expression& expression = *source.expression();
   Dims order = storage_order(expression.shape, expression.strides);
   for (int i = 0; i < order.size(); ++i) {
@@ -135,6 +164,7 @@ bool store(const Array& value, const Array& target) {
   }
   std::optional<std::int64_t> delay = find_delay(last, storage, first);
   if (!delay) return false;
+  Plan plan = group_into(std::move(loops), storage, first, *delay);
   run_into(plan, bytes, *delay);
   promise_copy(source, target);
   return true;

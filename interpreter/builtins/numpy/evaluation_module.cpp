@@ -48,6 +48,8 @@ Value describe(const nd::ExplainedLoop& loop) {
   set("fold", loop.fold.empty() ? Value::none() : Value(make_str(loop.fold)));
   set("bytes_read", Value::integer(loop.bytes_read));
   set("bytes_written", Value::integer(loop.bytes_written));
+  set("pass", Value::integer(loop.pass));
+  set("rows", Value::integer(loop.rows));
   set("reason", loop.reason.empty() ? Value::none() : Value(make_str(loop.reason)));
   return Value(result);
 }
@@ -58,6 +60,7 @@ Value explain(const Parameters& p) {
   std::vector<Value> loops;
   for (const nd::ExplainedLoop& loop : explanation.loops) loops.push_back(describe(loop));
   result->set(Value(intern("pending")), Value::boolean(explanation.pending));
+  result->set(Value(intern("passes")), Value::integer(explanation.passes));
   result->set(Value(intern("loops")), Value(make_list(std::move(loops))));
   result->set(Value(intern("text")), Value(make_str(nd::to_text(explanation))));
   return Value(result);
@@ -72,6 +75,7 @@ Value counts(const Parameters&) {
   };
   set("recorded", counted.recorded);
   set("loops", counted.loops);
+  set("passes", counted.passes);
   set("pending", counted.pending);
   set("compiled", compiled.compiled);
   set("refused", compiled.refused);

@@ -23,6 +23,11 @@ using CastLoop = void (*)(const std::byte* source, std::int64_t source_step, std
 using FoldKernel = void (*)(const std::byte* input, std::int64_t step, std::int64_t count,
                             std::byte* accumulator);
 
+// Combines the `row` elements of each of `rows` rows into the row's accumulator; rows and
+// accumulators lie next to each other.
+using RowFoldKernel = void (*)(const std::byte* input, std::int64_t row, std::int64_t rows,
+                               std::byte* accumulators);
+
 // The position of the first extreme of contiguous elements (at least one); NaN is extreme.
 using FindKernel = std::int64_t (*)(const std::byte* input, std::int64_t count);
 
@@ -46,6 +51,7 @@ struct KernelTable {
   TransposeKernel transpose[5] = {};              // by the size of an element: 1, 2, 4, 8, 16 bytes
   // Null where only the loop exists.
   FoldKernel folds[kOpCount][kDTypeCount] = {};
+  RowFoldKernel row_folds[kOpCount][kDTypeCount] = {};  // where there is a fold
   ScanKernel scans[kOpCount][kDTypeCount] = {};
   std::int64_t (*count_true)(const std::byte* bools, std::int64_t count) = nullptr;
   FindKernel find_maximum[kDTypeCount] = {};

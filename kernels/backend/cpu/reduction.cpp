@@ -395,26 +395,37 @@ std::int64_t count_true(const std::byte* bools, std::int64_t count) {
   return total;
 }
 
-FoldKernel& fold_of(KernelTable& table, Op op, DType dtype) {
-  return table.folds[static_cast<int>(op)][static_cast<int>(dtype)];
+// Rows one after the other, each like any other.
+template <FoldKernel kFold, std::int64_t kSize>
+void fold_rows(const std::byte* input, std::int64_t row, std::int64_t rows,
+               std::byte* accumulators) {
+  for (std::int64_t i = 0; i < rows; ++i) {
+    kFold(input + i * row * kSize, kSize, row, accumulators + i * kSize);
+  }
+}
+
+template <FoldKernel kFold, std::size_t kSize>
+void set_fold(KernelTable& table, Op op, DType dtype) {
+  table.folds[static_cast<int>(op)][static_cast<int>(dtype)] = kFold;
+  table.row_folds[static_cast<int>(op)][static_cast<int>(dtype)] = fold_rows<kFold, kSize>;
 }
 
 template <class T>
 void fill_real_extremes(KernelTable& table, DType dtype) {
-  fold_of(table, Op::kMaximum, dtype) = fold_any<Largest, T>;
-  fold_of(table, Op::kMinimum, dtype) = fold_any<Smallest, T>;
-  fold_of(table, Op::kFmax, dtype) = fold_any<LargestNumber, T>;
-  fold_of(table, Op::kFmin, dtype) = fold_any<SmallestNumber, T>;
+  set_fold<fold_any<Largest, T>, sizeof(T)>(table, Op::kMaximum, dtype);
+  set_fold<fold_any<Smallest, T>, sizeof(T)>(table, Op::kMinimum, dtype);
+  set_fold<fold_any<LargestNumber, T>, sizeof(T)>(table, Op::kFmax, dtype);
+  set_fold<fold_any<SmallestNumber, T>, sizeof(T)>(table, Op::kFmin, dtype);
   table.find_maximum[static_cast<int>(dtype)] = find_extreme<T, true>;
   table.find_minimum[static_cast<int>(dtype)] = find_extreme<T, false>;
 }
 
 template <class T>
 void fill_other_extremes(KernelTable& table, DType dtype) {
-  fold_of(table, Op::kMaximum, dtype) = fold_extreme<T, true, false>;
-  fold_of(table, Op::kMinimum, dtype) = fold_extreme<T, false, false>;
-  fold_of(table, Op::kFmax, dtype) = fold_extreme<T, true, true>;
-  fold_of(table, Op::kFmin, dtype) = fold_extreme<T, false, true>;
+  set_fold<fold_extreme<T, true, false>, sizeof(T)>(table, Op::kMaximum, dtype);
+  set_fold<fold_extreme<T, false, false>, sizeof(T)>(table, Op::kMinimum, dtype);
+  set_fold<fold_extreme<T, true, true>, sizeof(T)>(table, Op::kFmax, dtype);
+  set_fold<fold_extreme<T, false, true>, sizeof(T)>(table, Op::kFmin, dtype);
   table.find_maximum[static_cast<int>(dtype)] = find_one_by_one<T, true>;
   table.find_minimum[static_cast<int>(dtype)] = find_one_by_one<T, false>;
 }
@@ -422,23 +433,23 @@ void fill_other_extremes(KernelTable& table, DType dtype) {
 template <class T>
 void fill_integer(KernelTable& table, DType dtype) {
   using Bits = std::make_unsigned_t<T>;
-  fold_of(table, Op::kAdd, dtype) = fold_any<Plus, Bits>;
-  fold_of(table, Op::kMultiply, dtype) = fold_any<Times, Bits>;
-  fold_of(table, Op::kBitwiseAnd, dtype) = fold_any<And, Bits>;
-  fold_of(table, Op::kBitwiseOr, dtype) = fold_any<Or, Bits>;
-  fold_of(table, Op::kBitwiseXor, dtype) = fold_any<Xor, Bits>;
+  set_fold<fold_any<Plus, Bits>, sizeof(Bits)>(table, Op::kAdd, dtype);
+  set_fold<fold_any<Times, Bits>, sizeof(Bits)>(table, Op::kMultiply, dtype);
+  set_fold<fold_any<And, Bits>, sizeof(Bits)>(table, Op::kBitwiseAnd, dtype);
+  set_fold<fold_any<Or, Bits>, sizeof(Bits)>(table, Op::kBitwiseOr, dtype);
+  set_fold<fold_any<Xor, Bits>, sizeof(Bits)>(table, Op::kBitwiseXor, dtype);
   fill_real_extremes<T>(table, dtype);
 }
 
 void fill_bool(KernelTable& table) {
   for (Op op : {Op::kAdd, Op::kMaximum, Op::kFmax, Op::kLogicalOr, Op::kBitwiseOr}) {
-    fold_of(table, op, DType::kBool) = fold_any_true;
+    set_fold<fold_any_true, 1>(table, op, DType::kBool);
   }
   for (Op op : {Op::kMultiply, Op::kMinimum, Op::kFmin, Op::kLogicalAnd, Op::kBitwiseAnd}) {
-    fold_of(table, op, DType::kBool) = fold_all_true;
+    set_fold<fold_all_true, 1>(table, op, DType::kBool);
   }
-  fold_of(table, Op::kBitwiseXor, DType::kBool) = fold_any<Xor, std::uint8_t>;
-  fold_of(table, Op::kLogicalXor, DType::kBool) = fold_any<Xor, std::uint8_t>;
+  set_fold<fold_any<Xor, std::uint8_t>, 1>(table, Op::kBitwiseXor, DType::kBool);
+  set_fold<fold_any<Xor, std::uint8_t>, 1>(table, Op::kLogicalXor, DType::kBool);
   table.find_maximum[0] = find_truth<true>;
   table.find_minimum[0] = find_truth<false>;
 }
@@ -451,8 +462,8 @@ void fill_type(KernelTable& table, DType dtype) {
     if constexpr (std::is_integral_v<T>) {
       fill_integer<T>(table, dtype);
     } else {
-      fold_of(table, Op::kAdd, dtype) = fold_sum<T>;
-      fold_of(table, Op::kMultiply, dtype) = fold_product<T>;
+      set_fold<fold_sum<T>, sizeof(T)>(table, Op::kAdd, dtype);
+      set_fold<fold_product<T>, sizeof(T)>(table, Op::kMultiply, dtype);
       if constexpr (std::is_floating_point_v<T>)
         fill_real_extremes<T>(table, dtype);
       else

@@ -4,9 +4,7 @@
 #include <strider/nd/threads.h>
 
 #include <algorithm>
-#include <mutex>
 
-#include "kernels/backend/backend.h"
 #include "kernels/backend/cpu/fused/run.h"
 #include "kernels/backend/cpu/fused/writer.h"
 
@@ -15,19 +13,87 @@ namespace {
 
 constexpr std::int64_t kInterruptSpan = 1 << 18;
 
-class CpuBackend : public Backend {
+// One thread's part of a map.
+class MapPart {
  public:
-  StepConditions run(const FusedLoop& loop, const LoopMemory& memory) override {
-    return loop.folds.empty() ? run_map(loop, memory) : run_fold(loop, memory);
+  MapPart(const FusedLoop& loop, const JointAxes& axes, const Rendering& rendering,
+          const LoopMemory& memory, LateResults& late, std::int64_t begin, std::int64_t end)
+      : conditions_(loop.steps.size() + 1),
+        runner_(loop, axes, rendering, memory, conditions_),
+        writer_(loop, axes, memory, late, begin, end) {}
+
+  // Computes neighbouring points, those next to what was computed before.
+  void run(std::int64_t begin, std::int64_t end, bool may_stop) {
+    clear_floating_errors();
+    while (begin < end) {
+      std::int64_t count = std::min(runner_.span(begin, end), writer_.longest());
+      runner_.compute(begin, count, writer_.targets(begin));
+      writer_.place(begin, count);
+      begin += count;
+      since_ += count;
+      if (!may_stop || since_ < kInterruptSpan) continue;
+      since_ = 0;
+      check_interrupt();
+    }
   }
+  const StepConditions& finish() {
+    writer_.finish();
+    return conditions_;
+  }
+
+ private:
+  StepConditions conditions_;
+  SpanRunner runner_;
+  Writer writer_;
+  std::int64_t since_ = 0;
+};
+
+// Maps as stages of a pass write in place at most, so nothing waits.
+class MapStage : public Stage {
+ public:
+  MapStage(const BoundLoop& bound, const StageRules& rules)
+      : loop_(*bound.loop),
+        memory_(bound.memory),
+        axes_(loop_),
+        rendering_(loop_, axes_, rules.stores),
+        late_(axes_, memory_, loop_.outputs[0].dtype),
+        all_(loop_),
+        row_(loop_.point_count() / rules.rows),
+        may_stop_(rules.may_stop) {}
+
+  std::unique_ptr<Part> part(std::int64_t first) override {
+    return std::make_unique<Rows>(*this, first);
+  }
+  StepConditions conditions() override { return all_.take(); }
+
+ private:
+  class Rows : public Part {
+   public:
+    Rows(MapStage& stage, std::int64_t first)
+        : stage_(stage),
+          part_(stage.loop_, stage.axes_, stage.rendering_, stage.memory_, stage.late_,
+                first * stage.row_, stage.loop_.point_count()) {}
+    void run(std::int64_t begin, std::int64_t end) override {
+      part_.run(begin * stage_.row_, end * stage_.row_, stage_.may_stop_);
+    }
+    void finish() override { stage_.all_.add(part_.finish()); }
+
+   private:
+    MapStage& stage_;
+    MapPart part_;
+  };
+
+  const FusedLoop& loop_;
+  const LoopMemory& memory_;
+  JointAxes axes_;
+  Rendering rendering_;
+  LateResults late_;
+  SharedConditions all_;
+  std::int64_t row_;
+  bool may_stop_;
 };
 
 }  // namespace
-
-Backend& cpu_backend() {
-  static CpuBackend backend;
-  return backend;
-}
 
 std::vector<std::uint16_t> wanted_values(const FusedLoop& loop) {
   std::vector<std::uint16_t> wanted;
@@ -46,52 +112,36 @@ std::int64_t work_per_point(const FusedLoop& loop) {
   return work;
 }
 
-void add_conditions(const StepConditions& from, StepConditions& to) {
-  for (std::size_t i = 0; i < from.size(); ++i) to[i] |= from[i];
-}
-
 StepConditions run_map(const FusedLoop& loop, const LoopMemory& memory) {
   JointAxes axes(loop);
-  Rendering rendering(loop, axes);
-  StepConditions all(loop.steps.size() + 1);
-  std::mutex lock;
+  Rendering rendering(loop, axes, choose_stores(loop));
+  SharedConditions all(loop);
   std::int64_t points = loop.point_count(), work = work_per_point(loop);
   bool in_place = memory.delay >= 0;
   LateResults late(axes, memory, in_place ? loop.outputs[0].dtype : DType::kBool);
-  auto part = [&](std::int64_t begin, std::int64_t end) {
-    StepConditions conditions(all.size());
-    SpanRunner runner(loop, axes, rendering, memory, conditions);
-    Writer writer(loop, axes, memory, late, begin, end);
-    clear_floating_errors();
-    std::int64_t since = 0;
-    while (begin < end) {
-      std::int64_t count = std::min(runner.span(begin, end), writer.longest());
-      runner.compute(begin, count, writer.targets(begin));
-      writer.place(begin, count);
-      begin += count;
-      since += count;
-      if (in_place || since < kInterruptSpan) continue;
-      since = 0;
-      check_interrupt();
-    }
-    writer.finish();
-    std::lock_guard<std::mutex> guard(lock);
-    add_conditions(conditions, all);
+  auto run = [&](std::int64_t begin, std::int64_t end) {
+    MapPart part(loop, axes, rendering, memory, late, begin, end);
+    part.run(begin, end, !in_place);
+    all.add(part.finish());
   };
   bool alone = points * work < 2 * kThreadWork;
   if (in_place) {
     late.share(points, alone ? 1 : thread_count());
     parallel_for(late.parts(), 1, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i) part(late.begin(i), late.begin(i + 1));
+      for (std::int64_t i = first; i < last; ++i) run(late.begin(i), late.begin(i + 1));
     });
     late.write();
   } else {
     std::int64_t grain = std::max(kTile, kThreadWork / work);
     grain = (grain + kTile - 1) / kTile * kTile;
-    parallel_for(points, alone ? points : grain, part);
+    parallel_for(points, alone ? points : grain, run);
   }
   clear_floating_errors();
-  return all;
+  return all.take();
+}
+
+std::unique_ptr<Stage> make_map_stage(const BoundLoop& bound, const StageRules& rules) {
+  return std::make_unique<MapStage>(bound, rules);
 }
 
 }  // namespace strider::nd

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <cstring>
 
 namespace strider::nd {
 namespace {
@@ -42,6 +43,42 @@ void fill_positions(const LoopInput& input, std::int64_t first, std::int64_t str
                             input.step.to_double());
     }
   });
+}
+
+// The offsets of rows, one after the other.
+class RowWalk {
+ public:
+  RowWalk(const Dims& extents, const Dims& strides, std::int64_t row)
+      : extents_(extents), strides_(strides), at_(extents.size() - 1) {
+    for (int axis = at_.size() - 1; axis >= 0; --axis) {
+      at_[axis] = row % extents[axis];
+      row /= extents[axis];
+      offset_ += at_[axis] * strides[axis];
+    }
+  }
+  std::int64_t offset() const { return offset_; }
+  void next() {
+    for (int axis = at_.size() - 1; axis >= 0; --axis) {
+      offset_ += strides_[axis];
+      if (++at_[axis] < extents_[axis]) return;
+      offset_ -= strides_[axis] * extents_[axis];
+      at_[axis] = 0;
+    }
+  }
+
+ private:
+  const Dims& extents_;
+  const Dims& strides_;
+  Dims at_;
+  std::int64_t offset_ = 0;
+};
+
+// A copy of few bytes, without a call.
+inline void copy_short(const std::byte* source, std::byte* target, std::int64_t bytes) {
+  std::int64_t done = 0;
+  for (; done + 16 <= bytes; done += 16) std::memcpy(target + done, source + done, 16);
+  for (; done + 4 <= bytes; done += 4) std::memcpy(target + done, source + done, 4);
+  for (; done < bytes; ++done) target[done] = source[done];
 }
 
 }  // namespace
@@ -195,14 +232,24 @@ const std::byte* LinearReader::gather_rows(Input& input, std::int64_t begin, std
     return input.buffer.get();
   }
   std::byte* target = buffer(input);
-  for (std::int64_t done = 0; done < count;) {
-    std::int64_t at = begin + done, part = std::min(count - done, width - at % width);
-    gather(input, at / width, at % width, part, target + done * input.size);
-    done += part;
+  bool contiguous = is_memory(*input.row) && input.strides->back() == input.size;
+  if (contiguous && column == 0 && count % width == 0) {
+    RowWalk walk(axes_.extents, *input.strides, begin / width);
+    std::int64_t bytes = width * input.size;
+    for (std::int64_t i = 0; i < count; i += width, target += bytes) {
+      copy_short(input.first + walk.offset(), target, bytes);
+      walk.next();
+    }
+  } else {
+    for (std::int64_t done = 0; done < count;) {
+      std::int64_t at = begin + done, part = std::min(count - done, width - at % width);
+      gather(input, at / width, at % width, part, target + done * input.size);
+      done += part;
+    }
   }
   input.buffered = input.periodic ? column : -1;
   input.buffered_count = count;
-  return target;
+  return input.buffer.get();
 }
 
 void LinearReader::gather(Input& input, std::int64_t row, std::int64_t column, std::int64_t count,

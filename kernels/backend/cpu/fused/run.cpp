@@ -26,7 +26,8 @@ Renderer wanted_renderer() {
   return Renderer::kBest;
 }
 
-// Results that would fill half of the last cache leave it to what is read.
+}  // namespace
+
 Stores choose_stores(const FusedLoop& loop) {
   static const std::int64_t cache = std::max<long>(sysconf(_SC_LEVEL3_CACHE_SIZE), 1 << 24);
   std::int64_t bytes = 0;
@@ -35,9 +36,7 @@ Stores choose_stores(const FusedLoop& loop) {
   return large ? Stores::kPastCaches : Stores::kUsual;
 }
 
-}  // namespace
-
-Rendering::Rendering(const FusedLoop& loop, const JointAxes& axes)
+Rendering::Rendering(const FusedLoop& loop, const JointAxes& axes, Stores stores)
     : loop_(loop), wanted_(wanted_values(loop)) {
   static const Renderer renderer = wanted_renderer();
   for (const Step& step : loop.steps) watched_ |= step.watched;
@@ -45,12 +44,17 @@ Rendering::Rendering(const FusedLoop& loop, const JointAxes& axes)
   std::int64_t work = loop.point_count() * work_per_point(loop);
   if (renderer == Renderer::kAssembler) work = std::numeric_limits<std::int32_t>::max();
   assembled_ =
-      Assembled::find(loop, wanted_, find_still_inputs(loop, axes), choose_stores(loop), work);
+      Assembled::find(loop, wanted_, find_still_inputs(loop, axes), stores, work);
 }
 
 const TileProgram& Rendering::tiles() const {
   std::call_once(made_, [this] { tiles_ = std::make_unique<TileProgram>(loop_, wanted_); });
   return *tiles_;
+}
+
+void SharedConditions::add(const StepConditions& conditions) {
+  std::lock_guard<std::mutex> guard(lock_);
+  for (std::size_t i = 0; i < conditions.size(); ++i) all_[i] |= conditions[i];
 }
 
 SpanRunner::SpanRunner(const FusedLoop& loop, const JointAxes& axes, const Rendering& rendering,

@@ -19,10 +19,13 @@ std::vector<std::uint16_t> wanted_values(const FusedLoop& loop);
 // The work of one point, in simple instructions.
 std::int64_t work_per_point(const FusedLoop& loop);
 
+// Results that would fill half of the last cache leave it to what is read.
+Stores choose_stores(const FusedLoop& loop);
+
 // How the steps of a loop are computed: what its threads share.
 class Rendering {
  public:
-  Rendering(const FusedLoop& loop, const JointAxes& axes);
+  Rendering(const FusedLoop& loop, const JointAxes& axes, Stores stores);
 
   // The machine code; null where there is none or where it would not pay.
   const Assembled* assembled() const { return assembled_.get(); }
@@ -77,7 +80,44 @@ class SpanRunner {
 StepConditions run_map(const FusedLoop& loop, const LoopMemory& memory);
 StepConditions run_fold(const FusedLoop& loop, const LoopMemory& memory);
 
-// Adds the conditions of one thread to those of all.
-void add_conditions(const StepConditions& from, StepConditions& to);
+// The conditions that several threads have met.
+class SharedConditions {
+ public:
+  explicit SharedConditions(const FusedLoop& loop) : all_(loop.steps.size() + 1) {}
+  void add(const StepConditions& conditions);
+  StepConditions take() { return std::move(all_); }
+
+ private:
+  StepConditions all_;
+  std::mutex lock_;
+};
+
+// A loop that runs in turn with others, some rows at a time.
+class Stage {
+ public:
+  // What one thread needs for neighbouring blocks of rows.
+  class Part {
+   public:
+    virtual ~Part() = default;
+    virtual void run(std::int64_t begin, std::int64_t end) = 0;
+    // Hands in the conditions.
+    virtual void finish() = 0;
+  };
+
+  virtual ~Stage() = default;
+  // Work that starts with this row.
+  virtual std::unique_ptr<Part> part(std::int64_t first) = 0;
+  virtual StepConditions conditions() = 0;
+};
+
+// How a stage is to behave.
+struct StageRules {
+  std::int64_t rows = 1;    // of the pass
+  Stores stores = Stores::kUsual;
+  bool may_stop = true;     // where an interrupt asks for it
+};
+
+std::unique_ptr<Stage> make_map_stage(const BoundLoop& bound, const StageRules& rules);
+std::unique_ptr<Stage> make_fold_stage(const BoundLoop& bound, const StageRules& rules);
 
 }  // namespace strider::nd

@@ -31,6 +31,7 @@ bool is_pending(const Array& array);
 struct EvaluationCounts {
   std::int64_t recorded = 0;  // operations
   std::int64_t loops = 0;     // fused loops that ran
+  std::int64_t passes = 0;    // over memory, of one loop or of several row by row
   std::int64_t pending = 0;   // arrays whose elements are still promised
 };
 const EvaluationCounts& evaluation_counts();

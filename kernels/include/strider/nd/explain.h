@@ -16,12 +16,15 @@ struct ExplainedLoop {
   std::string fold;                       // "add over axes 1", empty when there is none
   std::int64_t bytes_read = 0;
   std::int64_t bytes_written = 0;
+  int pass = 0;        // loops of one pass run together, row by row
+  std::int64_t rows = 1;  // of the pass
   std::string reason;  // why the result is in memory before what follows; empty for the last loop
 };
 
 struct Explanation {
   bool pending = false;  // false: the elements are there already
   std::vector<ExplainedLoop> loops;
+  int passes = 0;
 };
 
 Explanation explain(const Array& array);

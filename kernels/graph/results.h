@@ -1,0 +1,47 @@
+// The memory of a pass: blocks for what its loops write. A block that nobody will read after the
+// pass becomes a result's own.
+#pragma once
+
+#include <vector>
+
+#include "kernels/graph/passes.h"
+
+namespace strider::nd {
+
+// Results go back to the allocator unless they are delivered.
+class PassResults {
+ public:
+  // With a target, the last loop's first output goes there.
+  PassResults(const Pass& pass, std::byte* target);
+  ~PassResults();
+  PassResults(const PassResults&) = delete;
+  PassResults& operator=(const PassResults&) = delete;
+
+  // Where a loop's operands lie.
+  LoopMemory memory(std::size_t loop) const;
+  // Fulfils the promises.
+  void deliver();
+
+ private:
+  struct Result {
+    Expression* promise = nullptr;
+    std::size_t loop = 0;
+    std::byte* bytes = nullptr;
+    Block block;               // owned; none if the elements lie elsewhere
+    Storage* giver = nullptr;  // its block becomes the result's
+    bool taken = false;        // by a later result
+  };
+
+  void place(std::size_t loop, Expression& promise);
+  bool take_over(std::size_t loop, Expression& promise);
+  const Result* find(const Storage& storage) const;
+  bool dies_in(std::size_t loop, const Storage& storage) const;
+  bool ends_by(std::size_t loop, const Expression& expression) const;
+  bool leaves_nothing(std::size_t loop) const;
+
+  const Pass& pass_;
+  std::byte* target_;
+  std::vector<Result> results_;
+};
+
+}  // namespace strider::nd
