@@ -24,6 +24,8 @@ constexpr auto kSpinTime = std::chrono::microseconds(50);
 constexpr int kMaxThreads = 256;
 // Pieces per thread: enough that a slow core does not hold up the others.
 constexpr int kPiecesPerThread = 4;
+// Elements of any size fill whole cache lines.
+constexpr std::int64_t kLine = 64;
 
 int count_usable_cores() {
   cpu_set_t set;
@@ -173,6 +175,8 @@ void parallel_for(std::int64_t count, std::int64_t grain, RangeBody body, void* 
   loop.count = count;
   loop.piece =
       std::max(grain, (count + threads * kPiecesPerThread - 1) / (threads * kPiecesPerThread));
+  // Cut between cache lines of what the body writes: threads must not share them.
+  if (loop.piece > 2 * kLine) loop.piece = (loop.piece + kLine - 1) / kLine * kLine;
   loop.body = body;
   loop.context = context;
   inside_loop() = true;

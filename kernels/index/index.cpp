@@ -1,11 +1,14 @@
 // a[items] and a[items] = value: views for basic items, gather and scatter for the others, and
 // short ways for the commonest subscripts.
 #include <strider/nd/error.h>
+#include <strider/nd/eval.h>
 #include <strider/nd/index.h>
 #include <strider/nd/threads.h>
+#include <strider/nd/ufunc.h>
 
 #include <utility>
 
+#include "kernels/core/node.h"
 #include "kernels/index/gather.h"
 #include "kernels/index/mask.h"
 #include "kernels/index/subscript.h"
@@ -215,7 +218,19 @@ void check_masked_value(const Array& value, std::int64_t count) {
                                        " output values where the mask is true");
 }
 
+// One value for all chosen elements of a large array: a choice that is computed in place, together
+// with the mask.
+bool set_by_choice(const Array& array, const Array& mask, const Array& value) {
+  bool large = array.size() >= recording().limit() && !array.node()->storage->borrowed();
+  if (!large || value.size() != 1 || value.rank() > 1 || mask.shape() != array.shape()) {
+    return false;
+  }
+  array.assign(select(mask, Operand(value.contiguous(array.dtype()).item()), array));
+  return true;
+}
+
 void set_masked(const Array& array, const Array& mask, const Array& value) {
+  if (set_by_choice(array, mask, value)) return;
   Array flags = mask.may_overlap(array) ? mask.copy() : mask.contiguous();
   std::int64_t count = count_true(mask_bytes(flags), flags.size());
   check_masked_value(value, count);

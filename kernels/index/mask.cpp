@@ -1,12 +1,17 @@
 // Masks: branch-free loops, skipping eight zeros at a time where masks are sparse.
 #include "kernels/index/mask.h"
 
+#include <strider/nd/threads.h>
+
 #include <cstring>
 
 #include "kernels/index/walk.h"
 
 namespace strider::nd {
 namespace {
+
+// Elements that are worth a thread.
+constexpr std::int64_t kGrain = 1 << 15;
 
 std::uint64_t load_word(const std::uint8_t* mask) {
   std::uint64_t word;
@@ -83,7 +88,9 @@ void expand_masked(std::byte* to, const std::uint8_t* mask, std::int64_t size, i
     auto target = reinterpret_cast<T*>(to);
     if (repeat_one) {
       T value = *source;
-      for (std::int64_t i = 0; i < size; ++i) target[i] = chosen(mask[i], value, target[i]);
+      parallel_for(size, kGrain, [=](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) target[i] = chosen(mask[i], value, target[i]);
+      });
     } else {
       visit_until(mask, count_true(mask, size), [=](std::int64_t i, std::int64_t seen) {
         target[i] = chosen(mask[i], source[seen], target[i]);

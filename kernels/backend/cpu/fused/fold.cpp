@@ -6,6 +6,8 @@
 namespace strider::nd {
 namespace {
 
+// Threads share columns in stripes of whole cache lines of results, whatever the element's size.
+constexpr std::int64_t kStripe = 64;
 // Leaves of a long sum's tree that threads share.
 constexpr std::int64_t kLeaf = 1 << 15;
 
@@ -221,9 +223,12 @@ class FoldRun {
         }
       });
     };
-    std::int64_t per_column = std::max<std::int64_t>(1, points / row * work);
-    std::int64_t grain = std::max<std::int64_t>(64, kThreadWork / per_column);
-    parallel_for(row, alone ? row : grain, part);
+    std::int64_t per_stripe = std::max<std::int64_t>(1, points / row * work * kStripe);
+    std::int64_t stripes = (row + kStripe - 1) / kStripe;
+    std::int64_t grain = std::max<std::int64_t>(4, kThreadWork / per_stripe);
+    parallel_for(stripes, alone ? stripes : grain, [&](std::int64_t begin, std::int64_t end) {
+      part(begin * kStripe, std::min(end * kStripe, row));
+    });
   }
 
   const Folding& folding_;
