@@ -45,18 +45,20 @@ class Application {
     run_.outputs = 1;
   }
 
-  void execute(Array (&results)[2]) {
+  // False where the work was recorded or done by the graph, which tells the conditions itself.
+  bool execute(Array (&results)[2]) {
     if (options_.where && options_.where->dtype() != DType::kBool) refuse_mask();
     shape_ = common_shape(operands_, options_, run_.outputs);
     if (worth_recording()) {
-      if (!options_.out[0] && promise(results[0])) return;
-      if (fuses_into_output() && store_promise(results)) return;
+      if (!options_.out[0] && promise(results[0])) return false;
+      if (fuses_into_output() && store_promise(results)) return false;
     }
     for (int i = 0; i < run_.outputs; ++i) prepare_output(i, results);
     for (int i = 0; i < run_.inputs; ++i) prepare_input(i, results);
     if (options_.where) prepare_mask(results);
     clear_floating_errors();
     run_elementwise(run_, shape_);
+    return true;
   }
 
   const Dims& shape() const { return shape_; }
@@ -294,8 +296,8 @@ void apply_general(Op op, std::span<const Operand> operands, const UfuncOptions&
   }
   Application application(op, operands, options);
   if (op == Op::kPower) refuse_negative_powers(operands, application.loop().inputs[0]);
-  application.execute(results);
-  if (facts(op).conditions != Conditions::kNone) {
+  bool ran = application.execute(results);
+  if (ran && facts(op).conditions != Conditions::kNone) {
     deliver_floating_errors(take_floating_errors(), facts(op).name);
   }
 }

@@ -1,6 +1,7 @@
 // Evaluation: runs the planned passes of a promise and hands their results to the storages.
 #include "kernels/graph/evaluate.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "kernels/backend/backend.h"
@@ -38,26 +39,59 @@ class Guard {
   std::vector<Storage*> kept_;
 };
 
-void deliver_fold(const FusedLoop& loop, const StepConditions& conditions, std::uint8_t watched) {
-  for (const LoopFold& fold : loop.folds) {
-    bool matters = is_inexact(fold.type) && facts(fold.op).conditions != Conditions::kNone;
-    std::uint8_t flags = conditions.back() & watched;
-    bool scan = fold.kind == LoopFold::Kind::kScan;
-    if (matters && flags) deliver_floating_errors({flags}, scan ? "accumulate" : "reduce");
+// What operations met, each to be told about the line that recorded it; in the order of recording.
+class Reports {
+ public:
+  // Notes what a loop has met.
+  void add(const PlannedLoop& planned, const StepConditions& conditions) {
+    for (const StepOrigin& origin : planned.origins) {
+      const Step& step = planned.loop.steps[origin.step];
+      bool operation = step.kind == Step::Kind::kOperation;
+      add(*origin.expression, conditions[origin.step] & step.watched,
+          operation ? facts(step.op).name : "cast");
+    }
+    for (const LoopFold& fold : planned.loop.folds) {
+      bool matters = is_inexact(fold.type) && facts(fold.op).conditions != Conditions::kNone;
+      bool scan = fold.kind == LoopFold::Kind::kScan;
+      if (matters) add(*planned.folded, conditions.back(), scan ? "accumulate" : "reduce");
+    }
   }
-}
-
-void deliver(const FusedLoop& loop, const StepConditions& conditions) {
-  for (std::size_t i = 0; i < loop.steps.size(); ++i) {
-    const Step& step = loop.steps[i];
-    std::uint8_t flags = conditions[i] & step.watched;
-    if (!flags) continue;
-    bool operation = step.kind == Step::Kind::kOperation;
-    deliver_floating_errors({flags}, operation ? facts(step.op).name : "cast");
+  // An operation tells each condition once, however often its elements are computed. Called while
+  // the expressions of what was added are still there.
+  void silence() {
+    for (; silenced_ < reports_.size(); ++silenced_) {
+      const Report& told = reports_[silenced_];
+      told.expression->watched &= static_cast<std::uint8_t>(~told.flags);
+    }
   }
-}
+  void deliver() {
+    std::stable_sort(reports_.begin(), reports_.end(),
+                     [](const Report& a, const Report& b) { return a.number < b.number; });
+    for (const Report& each : reports_) {
+      deliver_late_errors({each.flags}, each.operation, each.place);
+    }
+  }
 
-void run_pass(const Pass& pass, std::byte* target, std::int64_t delay) {
+ private:
+  struct Report {
+    Expression* expression;  // until silenced
+    std::int64_t number;
+    std::uint8_t flags;
+    std::string_view operation;
+    Place place;
+  };
+
+  void add(Expression& expression, std::uint8_t met, std::string_view operation) {
+    std::uint8_t flags = met & expression.watched;
+    if (!flags) return;
+    reports_.push_back({&expression, expression.number, flags, operation, expression.place});
+  }
+
+  std::vector<Report> reports_;
+  std::size_t silenced_ = 0;
+};
+
+void run_pass(const Pass& pass, std::byte* target, std::int64_t delay, Reports& reports) {
   PassResults results(pass, target);
   std::vector<BoundLoop> bound;
   for (std::size_t i = 0; i < pass.loops.size(); ++i) {
@@ -67,15 +101,9 @@ void run_pass(const Pass& pass, std::byte* target, std::int64_t delay) {
   cpu_backend().run(bound, pass.rows);
   ++graph_counts().passes;
   graph_counts().loops += static_cast<std::int64_t>(bound.size());
-  std::vector<std::uint8_t> watched;
-  for (const PlannedLoop& planned : pass.loops) {
-    watched.push_back(planned.folded ? planned.folded->watched : 0);
-  }
+  for (std::size_t i = 0; i < bound.size(); ++i) reports.add(pass.loops[i], bound[i].conditions);
+  reports.silence();
   results.deliver();
-  for (std::size_t i = 0; i < bound.size(); ++i) {
-    deliver(*bound[i].loop, bound[i].conditions);
-    deliver_fold(*bound[i].loop, bound[i].conditions, watched[i]);
-  }
 }
 
 void run_plan(const Plan& plan, std::byte* target, std::int64_t delay) {
@@ -87,7 +115,11 @@ void run_plan(const Plan& plan, std::byte* target, std::int64_t delay) {
       }
     }
   }
-  for (const Pass& pass : plan) run_pass(pass, &pass == &plan.back() ? target : nullptr, delay);
+  Reports reports;
+  for (const Pass& pass : plan) {
+    run_pass(pass, &pass == &plan.back() ? target : nullptr, delay, reports);
+  }
+  reports.deliver();
 }
 
 // The outermost promise above this one that somebody holds, or the last before nobody reads it.

@@ -53,6 +53,8 @@ Expression::~Expression() {
 Array promise_array(Expression* expression) {
   Storage* storage = Storage::promise(expression);
   expression->storage = storage;
+  expression->number = graph_counts().recorded;
+  if (recording().place) expression->place = recording().place();
   ++graph_counts().recorded;
   ++graph_counts().pending;
   int item = item_size(expression->dtype);

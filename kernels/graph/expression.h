@@ -3,6 +3,7 @@
 #pragma once
 
 #include <strider/nd/ops.h>
+#include <strider/nd/place.h>
 
 #include "kernels/backend/loop.h"
 #include "kernels/core/node.h"
@@ -41,11 +42,13 @@ struct Expression {
   std::uint32_t weight = 1;    // operations below this one, itself included
   std::uint32_t depth = 1;
   std::uint32_t cost = 1;      // of an element, in simple instructions, everything below included
+  std::int64_t number = 0;     // of those recorded before
   Storage* storage = nullptr;  // that it will fulfil; not owned
   Dims shape;
   Dims strides;  // of the result: dense, in any order of axes
   Reading arguments[3];
   Scalar start, step;  // of a range
+  Place place;         // of the operation in the program
 
   // Of a fold: its argument's extents, outermost axis first, and what is done along them.
   Dims extents;

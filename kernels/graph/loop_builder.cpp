@@ -184,10 +184,11 @@ std::optional<std::uint16_t> LoopBuilder::compute_at(Expression& expression, con
     step.types[i] = step.kind == Step::Kind::kConvert ? reading.dtype : expression.loop_types[i];
     step.arguments[i] = step.kind == Step::Kind::kConvert
                             ? value
-                            : convert(value, expression.loop_types[i], expression.watched);
+                            : convert(value, expression.loop_types[i], expression.watched,
+                                      expression);
   }
   if (step.kind == Step::Kind::kConvert && step.types[0] == step.result) return step.arguments[0];
-  return add_step(step);
+  return add_step(step, expression);
 }
 
 std::uint16_t LoopBuilder::argument(const Reading& reading, const Access& access) {
@@ -195,7 +196,8 @@ std::uint16_t LoopBuilder::argument(const Reading& reading, const Access& access
   return read(*reading.storage, access, reading.dtype);
 }
 
-std::uint16_t LoopBuilder::convert(std::uint16_t value, DType wanted, std::uint8_t watched) {
+std::uint16_t LoopBuilder::convert(std::uint16_t value, DType wanted, std::uint8_t watched,
+                                   Expression& origin) {
   std::size_t index = value & ~kStepBit;
   DType type =
       value & kStepBit ? planned_.loop.steps[index].result : planned_.loop.inputs[index].dtype;
@@ -207,7 +209,7 @@ std::uint16_t LoopBuilder::convert(std::uint16_t value, DType wanted, std::uint8
   step.arguments[0] = value;
   step.result = wanted;
   step.watched = watched;
-  return add_step(step);
+  return add_step(step, origin);
 }
 
 std::uint16_t LoopBuilder::add_input(LoopInput input, PlannedInput planned) {
@@ -231,11 +233,13 @@ std::uint16_t LoopBuilder::add_scalar(const Scalar& scalar) {
   return add_input(std::move(input), {});
 }
 
-std::uint16_t LoopBuilder::add_step(const Step& step) {
+std::uint16_t LoopBuilder::add_step(const Step& step, Expression& origin) {
   std::vector<Step>& steps = planned_.loop.steps;
   auto same = std::find(steps.begin(), steps.end(), step);
   if (same == steps.end()) same = steps.insert(steps.end(), step);
-  return static_cast<std::uint16_t>(kStepBit | (same - steps.begin()));
+  auto index = static_cast<std::uint16_t>(same - steps.begin());
+  planned_.origins.push_back({index, &origin});
+  return static_cast<std::uint16_t>(kStepBit | index);
 }
 
 const std::uint16_t* LoopBuilder::find(const Expression& expression) const {
@@ -258,7 +262,7 @@ void LoopBuilder::fold(Expression& expression) {
   const Reading& reading = expression.arguments[0];
   std::uint16_t value = read(*reading.storage, {reading.offset, reading.strides}, reading.dtype);
   LoopFold fold = expression.fold;
-  fold.value = convert(value, fold.type, 0);
+  fold.value = convert(value, fold.type, 0, expression);
   planned_.loop.folds.push_back(fold);
   planned_.folded = &expression;
 }

@@ -15,12 +15,19 @@ struct PlannedInput {
   std::int64_t offset = 0;
 };
 
+// A step that an expression asks for; equal steps of several expressions are one.
+struct StepOrigin {
+  std::uint16_t step = 0;
+  Expression* expression = nullptr;
+};
+
 struct PlannedLoop {
   FusedLoop loop;
   std::vector<PlannedInput> inputs;  // one per input of the loop
   std::vector<Expression*> outputs;  // the promises it fulfils, one per output
   Expression* folded = nullptr;      // the promise that its fold fulfils
   std::vector<Expression*> inlined;  // those it computes without keeping them
+  std::vector<StepOrigin> origins;
   const char* reason = "";           // why its results cannot stay within the loop that needs them
 };
 

@@ -28,6 +28,14 @@ bool reads_in_place(const PlannedLoop& planned, const Storage& storage) {
   return read;
 }
 
+[[noreturn]] void throw_late(const Expression& promise, std::int64_t size) {
+  try {
+    throw_no_memory(promise.shape, promise.dtype, size);
+  } catch (const Error& error) {
+    throw LateError(error, promise.place);
+  }
+}
+
 }  // namespace
 
 PassResults::PassResults(const Pass& pass, std::byte* target) : pass_(pass), target_(target) {
@@ -55,7 +63,7 @@ PassResults::~PassResults() {
 void PassResults::place(std::size_t loop, Expression& promise) {
   std::int64_t size = promise.size() * item_size(promise.dtype);
   Block block = allocate_block(static_cast<std::size_t>(size), false);
-  if (!block.bytes) throw_no_memory(promise.shape, promise.dtype, size);
+  if (!block.bytes) throw_late(promise, size);
   results_.push_back({&promise, loop, block.bytes, block, nullptr, false});
 }
 

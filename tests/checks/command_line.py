@@ -71,6 +71,15 @@ def statuses(c):
     c.expect("did you mean", c.run("-c", "value = 1\nprint(valeu)"), 1, error="Did you mean: 'value'?")
 
 
+def late_errors(c):
+    if TIME_FACTOR != 1:  # sanitizers need address space of their own
+        return
+    program = "import numpy as np\nx = np.ones(40_000_000)\ny = x[::2] + 1j\nprint('made')\nprint(y[0])"
+    limit = f"ulimit -v 600000; exec {c.strider} -c \"$0\""
+    done = subprocess.run(["bash", "-c", limit, program], capture_output=True)
+    c.expect("too large later", done, 1, "made\n", error="for the operation at <string>:3")
+
+
 def hostile(c):
     c.expect("a million brackets", c.run("-", text="(" * 10**6), 1, error="too many nested parentheses")
     c.expect("endless recursion", c.run("-c", "def f(): return f()\nf()"), 1, error="RecursionError")
@@ -105,7 +114,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--strider", required=True)
     checks = Checks(os.path.abspath(parser.parse_args().strider))
-    for group in (options, statuses, hostile, interrupts):
+    for group in (options, statuses, late_errors, hostile, interrupts):
         group(checks)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0

@@ -8,6 +8,7 @@
 
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/functions.h"
+#include "interpreter/builtins/numpy/place.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
@@ -73,6 +74,16 @@ void handle(void*, nd::FloatingErrors found, std::string_view operation) {
     bool raised = found.flags & kConditions[i].flag;
     Action action = state().actions[i];
     if (raised && action != Action::kIgnore) act(kConditions[i], action, operation, found.flags);
+  }
+}
+
+// Conditions of a line that ran while they were warned of.
+void handle_late(nd::FloatingErrors found, std::string_view operation, const nd::Place& place) {
+  nd::Place where = place.known() ? place : running_place();
+  for (const Condition& condition : kConditions) {
+    if (!(found.flags & condition.flag)) continue;
+    warn_at(where, errors::RuntimeWarning(),
+            fmt::format("{} encountered in {}", condition.text, operation));
   }
 }
 
@@ -233,6 +244,8 @@ const NativeRow kMethods[] = {
 
 void install_error_state() {
   nd::set_floating_error_handler(handle, nullptr);
+  nd::set_late_error_handler(handle_late);
+  nd::recording().place = running_place;
   announce();
 }
 

@@ -95,6 +95,13 @@ Ref<Exception> make_file_error(const nd::FileError& error) {
   }
 }
 
+// A note that names the line which promised what could not be computed.
+void add_place(Exception& exception, const nd::LateError& error) {
+  if (!error.place().known()) return;
+  Value note = make_str("for the operation at " + nd::to_text(error.place()));
+  exception.attributes()->set(names().notes, Value(make_list({note})));
+}
+
 Ref<Exception> translate(const std::exception& error) {
   if (const auto* file = dynamic_cast<const nd::FileError*>(&error)) return make_file_error(*file);
   const auto* known = dynamic_cast<const nd::Error*>(&error);
@@ -103,7 +110,9 @@ Ref<Exception> translate(const std::exception& error) {
   if (known->kind() == nd::ErrorKind::kInterrupted)
     return take_interrupt(Interpreter::current());
   Value text = make_str(error.what());
-  return make<Exception>(&class_of(known->kind()), make_tuple({text}));
+  auto exception = make<Exception>(&class_of(known->kind()), make_tuple({text}));
+  if (const auto* late = dynamic_cast<const nd::LateError*>(known)) add_place(*exception, *late);
+  return exception;
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // warnings with their place in the program.
 #pragma once
 
+#include <strider/nd/place.h>
+
 #include <string_view>
 
 #include "interpreter/runtime/error.h"
@@ -20,6 +22,8 @@ Type& dtype_promotion_error();
 
 // Issues a warning about the line that is running, through the module warnings.
 void warn(Type& category, std::string_view message);
+// The same about another line.
+void warn_at(const nd::Place& place, Type& category, std::string_view message);
 // Connects the array library's errors and floating-point conditions with the language. Idempotent.
 void install_numpy_errors();
 

@@ -3,8 +3,8 @@
 #include <set>
 
 #include "interpreter/builtins/numpy/errors.h"
+#include "interpreter/builtins/numpy/place.h"
 #include "interpreter/builtins/streams.h"
-#include "interpreter/evaluator/node.h"
 #include "interpreter/runtime/import.h"
 #include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
@@ -14,34 +14,29 @@
 namespace strider::lang {
 namespace {
 
-struct Place {
+struct WarnedPlace {
   std::string file = "sys";
   int line = 1;
   std::string source_line;
   std::string module = "sys";
 };
 
-// Where the program is, outside the library's own npx files.
-Place current_place() {
-  Place place;
-  const Frame* frame = Interpreter::current().frame;
-  while (frame && frame->caller && frame->code->source->file_name().starts_with("<stdlib>"))
-    frame = frame->caller;
-  if (!frame || !frame->code) return place;
-  const syntax::Source& source = *frame->code->source;
-  place.file = source.file_name();
-  if (frame->at) place.line = static_cast<int>(source.line_of(frame->at->span.begin));
-  if (Value* name = frame->globals->find(names().name); name && is_str(*name))
-    place.module = std::string(text_of(*name));
-  if (place.file != "<string>") {
-    std::string_view line = source.line_text(static_cast<std::uint32_t>(place.line));
+WarnedPlace describe(const nd::Place& place) {
+  WarnedPlace result;
+  if (!place.known()) return result;
+  const auto& text = static_cast<const SourceText&>(place.text());
+  result.file = text.file();
+  result.line = place.line();
+  result.module = text.module();
+  if (result.file != "<string>") {
+    std::string_view line = text.source().line_text(result.line);
     std::size_t start = line.find_first_not_of(" \t");
-    if (start != line.npos) place.source_line = std::string(line.substr(start));
+    if (start != line.npos) result.source_line = std::string(line.substr(start));
   }
-  return place;
+  return result;
 }
 
-void print_once(const Place& place, const Type& category, std::string_view message) {
+void print_once(const WarnedPlace& place, const Type& category, std::string_view message) {
   static std::set<std::string>& seen = *new std::set<std::string>;
   std::string text =
       fmt::format("{}:{}: {}: {}\n", place.file, place.line, category.name(), message);
@@ -56,8 +51,10 @@ bool is_loaded(std::string_view module) {
 
 }  // namespace
 
-void warn(Type& category, std::string_view message) {
-  Place place = current_place();
+void warn(Type& category, std::string_view message) { warn_at(running_place(), category, message); }
+
+void warn_at(const nd::Place& where, Type& category, std::string_view message) {
+  WarnedPlace place = describe(where);
   if (!is_loaded("warnings")) return print_once(place, category, message);
   Value module = import_module("warnings");
   call_method(module, intern("warn_explicit"), Value(make_str(message)), Value(&category),

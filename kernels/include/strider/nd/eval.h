@@ -3,6 +3,7 @@
 
 #include <strider/nd/array.h>
 #include <strider/nd/floating_errors.h>
+#include <strider/nd/place.h>
 
 #include <cstdint>
 
@@ -15,6 +16,7 @@ struct Recording {
   std::uint8_t watched = 0xff;      // the floating-point conditions that a handler wants to hear of
   bool conditions_can_wait = true;  // false while a condition must show where it arises
   bool warnings_can_wait = true;    // false while a program collects warnings or makes them errors
+  Place (*place)() = nullptr;       // where the program is
 
   bool on() const { return lazy && conditions_can_wait && warnings_can_wait; }
   // Results with at least this many elements are recorded.
