@@ -18,15 +18,16 @@ namespace {
 struct Builder {
   FusedLoop loop;
   std::vector<std::uint16_t> wanted;
+  std::vector<Scalar> scalars;  // the last inputs
   int inputs = 0;
 
-  explicit Builder(DType dtype, int arrays, const std::vector<double>& scalars) {
+  explicit Builder(DType dtype, int arrays, const std::vector<double>& numbers) {
     for (int i = 0; i < arrays; ++i) loop.inputs.emplace_back().dtype = dtype;
-    for (double value : scalars) {
+    for (double value : numbers) {
       LoopInput& input = loop.inputs.emplace_back();
       input.kind = LoopInput::Kind::kScalar;
       input.dtype = dtype;
-      input.scalar = Scalar(value).as(dtype);
+      scalars.push_back(Scalar(value).as(dtype));
     }
   }
   std::uint16_t operator()(Op op, std::uint16_t a, std::uint16_t b = 0xffff) {
@@ -138,7 +139,7 @@ void measure(const char* title, const Builder& built) {
       bool scalar = i < still.size() && still[i];
       memory.emplace_back(static_cast<std::size_t>((scalar ? kTile : count) * size) + 128);
       for (std::int64_t k = 0; k < (scalar ? kTile : count); ++k) {
-        Scalar value = scalar ? loop.inputs[i].scalar
+        Scalar value = scalar ? built.scalars[i + built.scalars.size() - loop.inputs.size()]
                               : Scalar(0.5 + static_cast<double>((k * 7 + 3) % 1000) / 1000);
         std::copy_n(static_cast<const std::byte*>(value.as(dtype).data()), size,
                     memory[i].data() + k * size);

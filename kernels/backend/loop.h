@@ -25,8 +25,9 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
-// Elements read at one place per point: memory, one scalar for all points, or a range whose
-// elements are start + position * step.
+// Elements read at one place per point: memory, one element of memory for all points, or a range
+// whose elements are start + position * step. The loop does not hold a scalar's value, so that it
+// is the same loop for all of them.
 struct LoopInput {
   enum class Kind : std::uint8_t { kMemory, kScalar, kRange };
 
@@ -34,8 +35,8 @@ struct LoopInput {
   DType dtype = DType::kBool;
   Dims strides;            // along the loop's axes; in bytes, or in positions of a range
   std::int64_t first = 0;  // a range's position at the loop's origin
-  Scalar scalar;           // a scalar's value, or a range's start
-  Scalar step;             // a range's step
+  Scalar start;            // a range's
+  Scalar step;             // a range's
 };
 
 // A value written at every point.
@@ -84,7 +85,7 @@ struct FusedLoop {
   }
 };
 
-// Where a loop's operands lie: the first element of each input (null unless memory), of each output
+// Where a loop's operands lie: the first element of each input (null for a range), of each output
 // and, last, of the fold's results.
 struct LoopMemory {
   std::vector<const std::byte*> inputs;

@@ -82,13 +82,15 @@ class Storage {
     Block block_ = {};  // of the elements, or of this header and the elements behind it
     Owner owner_;       // of borrowed elements
   };
+ public:
+  std::uint64_t mark = 0;  // of the last walk that came by (kernels/graph/signature)
+  bool held = true;        // an array owns it, not expressions alone
+  bool counted = false;    // among what is kept for expressions alone
+
+ private:
   bool inline_ = false;
   bool borrowed_ = false;
   bool writeable_ = true;
-
- public:
-  bool held = true;      // an array owns it, not expressions alone
-  bool counted = false;  // among what is kept for expressions alone
 };
 
 class Node {

@@ -6,7 +6,7 @@
 
 #include "kernels/backend/backend.h"
 #include "kernels/graph/graph.h"
-#include "kernels/graph/passes.h"
+#include "kernels/graph/plan_cache.h"
 #include "kernels/graph/results.h"
 
 namespace strider::nd {
@@ -132,7 +132,16 @@ Storage& wanted_above(Storage& storage) {
 }  // namespace
 
 void compute_promise(Storage& storage) {
-  run_plan(make_plan(*storage.expression()), nullptr, -1);
+  thread_local Signature signature;
+  signature.take(*storage.expression(), nullptr);
+  KeptPlan* kept = PlanCache::instance().find(signature);
+  Plan plan;
+  if (!kept) {
+    plan = make_plan(*storage.expression());
+    kept = PlanCache::instance().keep(signature, plan);
+  }
+  PlanUse use(kept);
+  run_plan(kept ? kept->plan : plan, nullptr, -1);
 }
 
 void settle_readers(Storage& storage) {

@@ -27,11 +27,11 @@ std::int64_t bytes_of(const LoopInput& input, const Dims& extents) {
   return count;
 }
 
-std::string input_text(const LoopInput& input, const Dims& extents) {
+std::string input_text(const LoopInput& input, const PlannedInput& planned, const Dims& extents) {
   std::string type(name(input.dtype));
-  if (input.kind == LoopInput::Kind::kScalar) return type + " " + scalar_text(input.scalar);
+  if (input.kind == LoopInput::Kind::kScalar) return type + " " + scalar_text(*planned.scalar);
   if (input.kind == LoopInput::Kind::kRange) {
-    return type + " range from " + scalar_text(input.scalar) + " by " + scalar_text(input.step);
+    return type + " range from " + scalar_text(input.start) + " by " + scalar_text(input.step);
   }
   Dims shape = extents;
   for (int axis = 0; axis < shape.size(); ++axis) {
@@ -62,8 +62,10 @@ ExplainedLoop describe(const PlannedLoop& planned) {
   ExplainedLoop result;
   result.extents = loop.extents;
   std::uint16_t value = 0;
-  for (const LoopInput& input : loop.inputs) {
-    result.inputs.push_back(value_name(value++) + " = " + input_text(input, loop.extents));
+  for (std::size_t i = 0; i < loop.inputs.size(); ++i) {
+    const LoopInput& input = loop.inputs[i];
+    std::string text = input_text(input, planned.inputs[i], loop.extents);
+    result.inputs.push_back(value_name(value++) + " = " + text);
     result.bytes_read += bytes_of(input, loop.extents);
   }
   for (const Step& step : loop.steps) {

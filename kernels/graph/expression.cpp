@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <new>
 
 #include "kernels/graph/balance.h"
@@ -48,6 +49,11 @@ Expression::~Expression() {
     if (reading.next) reading.next->previous = reading.previous;
     reading.storage->release();
   }
+}
+
+bool same_scalar(const Scalar& a, const Scalar& b) {
+  return a.dtype() == b.dtype() &&
+         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(item_size(a.dtype()))) == 0;
 }
 
 Array promise_array(Expression* expression) {

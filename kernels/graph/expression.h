@@ -70,6 +70,9 @@ struct Expression {
   ~Expression();
 };
 
+// Whether both are the same bits of the same type.
+bool same_scalar(const Scalar& a, const Scalar& b);
+
 // A new array that the expression promises.
 Array promise_array(Expression* expression);
 

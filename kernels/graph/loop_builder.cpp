@@ -13,7 +13,6 @@ namespace {
 constexpr std::uint16_t kStepBit = 0x8000;
 // An element that costs no more than this may be computed again rather than kept.
 constexpr std::uint32_t kCheap = 2;
-constexpr std::uint32_t kDear = 16;
 
 // An expression's axes in the order of its result's layout, those that everything it reads steps
 // through alike merged.
@@ -63,11 +62,6 @@ Access follow(const Coordinates& at, const Dims& steps, std::int64_t offset) {
     }
   }
   return access;
-}
-
-bool same_scalar(const Scalar& a, const Scalar& b) {
-  return a.dtype() == b.dtype() &&
-         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(item_size(a.dtype()))) == 0;
 }
 
 // Comparisons, selects and the like only pass NaN on.
@@ -139,7 +133,7 @@ std::uint16_t LoopBuilder::read(Storage& storage, const Access& access, DType dt
     LoopInput input;
     input.dtype = dtype;
     input.strides = access.strides;
-    value = add_input(std::move(input), {&storage, access.offset});
+    value = add_input(std::move(input), {&storage, access.offset, nullptr});
   }
   known_[&storage].push_back({access, dtype, *value});
   return *value;
@@ -157,7 +151,7 @@ std::optional<std::uint16_t> LoopBuilder::compute_at(Expression& expression, con
     LoopInput input;
     input.kind = LoopInput::Kind::kRange;
     input.dtype = expression.dtype;
-    input.scalar = expression.start;
+    input.start = expression.start;
     input.step = expression.step;
     int item = item_size(expression.dtype);
     input.first = access.offset / item;
@@ -220,17 +214,16 @@ std::uint16_t LoopBuilder::add_input(LoopInput input, PlannedInput planned) {
 
 std::uint16_t LoopBuilder::add_scalar(const Scalar& scalar) {
   for (std::size_t i = 0; i < planned_.loop.inputs.size(); ++i) {
-    const LoopInput& input = planned_.loop.inputs[i];
-    if (input.kind == LoopInput::Kind::kScalar && same_scalar(input.scalar, scalar)) {
+    const Scalar* known = planned_.inputs[i].scalar;
+    if (known && same_scalar(*known, scalar)) {
       return static_cast<std::uint16_t>(i);
     }
   }
   LoopInput input;
   input.kind = LoopInput::Kind::kScalar;
   input.dtype = scalar.dtype();
-  input.scalar = scalar;
   input.strides = Dims(planned_.loop.extents.size());
-  return add_input(std::move(input), {});
+  return add_input(std::move(input), {nullptr, 0, &scalar});
 }
 
 std::uint16_t LoopBuilder::add_step(const Step& step, Expression& origin) {

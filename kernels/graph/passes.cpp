@@ -157,6 +157,8 @@ Plan group_loops(std::vector<PlannedLoop> loops) {
   return plan;
 }
 
-Plan make_plan(Expression& target) { return group_loops(plan_loops(target)); }
+Plan make_plan(Expression& target) {
+  return group_loops(plan_loops(target));
+}
 
 }  // namespace strider::nd

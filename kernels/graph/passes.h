@@ -1,5 +1,5 @@
 // Passes: neighbouring loops of a plan that run together, some rows at a time, so that what one
-// writes is still in the cache (or in a block's shared memory) when the next reads it. Runs nothing.
+// writes is still in the cache when the next reads it. Runs nothing.
 #pragma once
 
 #include "kernels/graph/plan.h"

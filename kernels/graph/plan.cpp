@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "kernels/graph/graph.h"
 #include "kernels/graph/loop_builder.h"
 
 namespace strider::nd {
 namespace {
 
-constexpr std::uint32_t kDear = 16;
 constexpr std::size_t kMostOutputs = 8;
 
 Dims ordered_extents(const Expression& expression) {
@@ -118,6 +118,7 @@ class Planner {
 }  // namespace
 
 std::vector<PlannedLoop> plan_loops(Expression& target) {
+  ++graph_counts().plans;
   std::vector<PlannedLoop> loops;
   Planner(loops).schedule(*target.storage);
   return loops;

@@ -9,11 +9,15 @@
 
 namespace strider::nd {
 
-// The elements that a loop's input reads; null where the input is a scalar or a range.
+// What a loop's input reads; nothing where it is a range.
 struct PlannedInput {
   Storage* storage = nullptr;
   std::int64_t offset = 0;
+  const Scalar* scalar = nullptr;  // an argument's
 };
+
+// An element that costs as much is not computed twice if that can be helped.
+inline constexpr std::uint32_t kDear = 16;
 
 // A step that an expression asks for; equal steps of several expressions are one.
 struct StepOrigin {

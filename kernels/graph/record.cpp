@@ -43,22 +43,42 @@ bool too_large(const Dims& shape, DType dtype) {
   return element_count(shape) > limit / item_size(dtype);
 }
 
-void add_pending(Expression& expression, const Storage& storage) {
-  if (!storage.pending()) return;
-  const Expression& below = *storage.expression();
-  expression.weight += below.weight;
-  expression.depth = std::max(expression.depth, below.depth + 1);
-  expression.cost += below.cost;
-}
+// What will hang below a promise: its own operation, and what its arguments still need.
+struct Below {
+  std::uint32_t weight = 1;
+  std::uint32_t depth = 1;
+  std::uint32_t cost;
 
-// Computes the heaviest arguments of an expression that has grown too large.
-void cut(Expression& expression, std::uint32_t own_cost) {
-  if (expression.weight <= kWeightLimit && expression.depth <= kDepthLimit) return;
-  for (Reading& reading : expression.arguments) {
-    if (reading.storage && reading.storage->pending()) reading.storage->bytes();
+  explicit Below(std::uint32_t own_cost) : cost(own_cost) {}
+
+  void add(const Storage& storage) {
+    if (!storage.pending()) return;
+    const Expression& below = *storage.expression();
+    weight += below.weight;
+    depth = std::max(depth, below.depth + 1);
+    cost += below.cost;
   }
-  expression.weight = expression.depth = 1;
-  expression.cost = own_cost;
+  bool too_much() const { return weight > kWeightLimit || depth > kDepthLimit; }
+  void give(Expression& expression) const {
+    expression.weight = weight;
+    expression.depth = depth;
+    expression.cost = cost;
+  }
+};
+
+// What will hang below a promise of these operands. Where it would be too much, they are computed
+// first.
+Below weigh(std::span<const Operand> operands, std::uint32_t own_cost) {
+  Below below(own_cost);
+  auto each = [&](auto&& act) {
+    for (const Operand& operand : operands) {
+      if (operand.kind() == Kind::kArray) act(*operand.array().node()->storage);
+    }
+  };
+  each([&](Storage& storage) { below.add(storage); });
+  if (!below.too_much()) return below;
+  each([](Storage& storage) { storage.bytes(); });
+  return Below(own_cost);
 }
 
 void read_operand(Expression& expression, int index, const Operand& operand, DType type) {
@@ -68,7 +88,6 @@ void read_operand(Expression& expression, int index, const Operand& operand, DTy
   if (array.size() == 1 && !storage->pending()) return expression.read(index, array.item());
   expression.read(index, storage, array.node()->offset, broadcast_strides(array, expression.shape),
                   array.dtype());
-  add_pending(expression, *storage);
 }
 
 }  // namespace
@@ -99,12 +118,11 @@ Array record(const RecordedOperation& operation, std::span<const Operand> operan
   expression->strides = strides;
   expression->watched = recording().watched;
   std::uint32_t cost = operation.kind == Expression::Kind::kOperation ? cost_of(operation.op) : 1;
-  expression->cost = cost;
+  weigh(operands, cost).give(*expression);
   for (std::size_t i = 0; i < operands.size(); ++i) {
     expression->loop_types[i] = operation.types[i];
     read_operand(*expression, static_cast<int>(i), operands[i], operation.types[i]);
   }
-  cut(*expression, cost);
   return promise_array(expression.release());
 }
 
@@ -135,10 +153,9 @@ Array record_fold(LoopFold fold, const Array& array, std::uint64_t reduced, cons
   expression->strides = strides;
   expression->fold.start = start;
   expression->watched = recording().watched;
+  Operand operand(array);
+  weigh({&operand, 1}, 1).give(*expression);
   expression->read(0, node.storage, node.offset, along, node.dtype);
-  add_pending(*expression, *node.storage);
-  expression->cost = 1;
-  cut(*expression, 1);
   return promise_array(expression.release());
 }
 

@@ -143,6 +143,10 @@ bool PassResults::leaves_nothing(std::size_t loop) const {
 LoopMemory PassResults::memory(std::size_t loop) const {
   LoopMemory memory;
   for (const PlannedInput& input : pass_.loops[loop].inputs) {
+    if (input.scalar) {
+      memory.inputs.push_back(static_cast<const std::byte*>(input.scalar->data()));
+      continue;
+    }
     const Result* made = input.storage && input.storage->pending() ? find(*input.storage) : nullptr;
     std::byte* bytes = made ? made->bytes : input.storage ? input.storage->bytes() : nullptr;
     memory.inputs.push_back(bytes ? bytes + input.offset : nullptr);

@@ -10,6 +10,7 @@
 #include "kernels/graph/evaluate.h"
 #include "kernels/graph/graph.h"
 #include "kernels/graph/loop_builder.h"
+#include "kernels/graph/plan_cache.h"
 
 namespace strider::nd {
 namespace {
@@ -143,19 +144,17 @@ class Unheld {
   bool held_;
 };
 
-}  // namespace
+struct PlannedStore {
+  Plan plan;
+  std::int64_t delay = -1;
+};
 
-bool store(const Array& value, const Array& target) {
+// None when the value must be in memory first.
+std::optional<PlannedStore> plan_store(Storage& source, const Array& target) {
   Storage& storage = *target.node()->storage;
-  Storage& source = *value.node()->storage;
   std::int64_t first = target.node()->offset;
-  std::byte* bytes = storage.bytes() + first;
-  bool same = !value.node()->base && value.dtype() == target.dtype() &&
-              value.shape() == target.shape() && source.pending();
-  if (!same || !source.expression()->is_map()) return false;
-  Unheld unheld(source);
   std::vector<PlannedLoop> loops = plan_replacement(source, storage);
-  if (loops.empty()) return false;
+  if (loops.empty()) return std::nullopt;
   PlannedLoop& last = loops.back();
   const Expression& expression = *source.expression();
   Dims order = storage_order(expression.shape, expression.strides);
@@ -163,9 +162,39 @@ bool store(const Array& value, const Array& target) {
     last.loop.outputs[0].strides[i] = target.strides()[static_cast<int>(order[i])];
   }
   std::optional<std::int64_t> delay = find_delay(last, storage, first);
-  if (!delay) return false;
-  Plan plan = group_into(std::move(loops), storage, first, *delay);
-  run_into(plan, bytes, *delay);
+  if (!delay) return std::nullopt;
+  PlannedStore planned;
+  planned.plan = group_into(std::move(loops), storage, first, *delay);
+  planned.delay = *delay;
+  return planned;
+}
+
+}  // namespace
+
+bool store(const Array& value, const Array& target) {
+  Storage& source = *value.node()->storage;
+  std::byte* bytes = target.node()->storage->bytes() + target.node()->offset;
+  bool same = !value.node()->base && value.dtype() == target.dtype() &&
+              value.shape() == target.shape() && source.pending();
+  if (!same || !source.expression()->is_map()) return false;
+  Unheld unheld(source);
+  thread_local Signature signature;
+  signature.take(*source.expression(), &target);
+  KeptPlan* kept = PlanCache::instance().find(signature);
+  std::optional<PlannedStore> planned;
+  if (!kept) {
+    planned = plan_store(source, target);
+    if (!planned) return false;
+    signature.take(*source.expression(), &target);
+    kept = PlanCache::instance().keep(signature, planned->plan);
+    if (kept) kept->delay = planned->delay;
+  }
+  PlanUse use(kept);
+  if (kept) {
+    run_into(kept->plan, bytes, kept->delay);
+  } else {
+    run_into(planned->plan, bytes, planned->delay);
+  }
   promise_copy(source, target);
   return true;
 }

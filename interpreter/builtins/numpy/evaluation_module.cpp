@@ -76,6 +76,8 @@ Value counts(const Parameters&) {
   set("recorded", counted.recorded);
   set("loops", counted.loops);
   set("passes", counted.passes);
+  set("plans", counted.plans);
+  set("plan_hits", counted.plan_hits);
   set("pending", counted.pending);
   set("compiled", compiled.compiled);
   set("refused", compiled.refused);

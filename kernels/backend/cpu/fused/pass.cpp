@@ -1,5 +1,5 @@
-// The CPU backend: a pass of one loop has all threads at it; the loops of a longer one take turns at
-// blocks of rows that fit the second cache, each thread at its own rows.
+// The CPU backend: a pass of one loop has all threads at it; the loops of a longer one take turns
+// at blocks of rows that fit the second cache, each thread at its own rows.
 #include <strider/nd/floating_errors.h>
 #include <strider/nd/threads.h>
 #include <unistd.h>

@@ -36,10 +36,10 @@ void fill_positions(const LoopInput& input, std::int64_t first, std::int64_t str
     using T = decltype(zero);
     if constexpr (std::is_integral_v<T>) {
       fill_range<T, std::uint64_t>(first, stride, count, target,
-                                   input.scalar.as(DType::kUInt64).get<std::uint64_t>(),
+                                   input.start.as(DType::kUInt64).get<std::uint64_t>(),
                                    input.step.as(DType::kUInt64).get<std::uint64_t>());
     } else if constexpr (std::is_floating_point_v<T>) {
-      fill_range<T, double>(first, stride, count, target, input.scalar.to_double(),
+      fill_range<T, double>(first, stride, count, target, input.start.to_double(),
                             input.step.to_double());
     }
   });
@@ -149,7 +149,7 @@ LinearReader::LinearReader(const FusedLoop& loop, const JointAxes& axes,
     input.strides = &axes.inputs[i];
     input.size = item_size(input.row->dtype);
     bool scalar = input.row->kind == LoopInput::Kind::kScalar;
-    input.first = scalar ? static_cast<const std::byte*>(input.row->scalar.data()) : memory[i];
+    input.first = memory[i];
     const Dims& strides = *input.strides;
     int last = strides.size() - 1;
     bool outer_still = std::all_of(strides.begin(), strides.end() - 1,

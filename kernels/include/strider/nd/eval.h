@@ -34,6 +34,8 @@ struct EvaluationCounts {
   std::int64_t recorded = 0;  // operations
   std::int64_t loops = 0;     // fused loops that ran
   std::int64_t passes = 0;    // over memory, of one loop or of several row by row
+  std::int64_t plans = 0;     // that were made
+  std::int64_t plan_hits = 0; // that were found again by their structure
   std::int64_t pending = 0;   // arrays whose elements are still promised
 };
 const EvaluationCounts& evaluation_counts();

@@ -1,0 +1,143 @@
+// The walk goes down to elements in memory, and up to whatever the planner may add to a loop: the
+// readers of dear results.
+#include "kernels/graph/signature.h"
+
+#include <atomic>
+#include <bit>
+#include <cstring>
+
+#include "kernels/graph/plan.h"
+
+namespace strider::nd {
+namespace {
+
+constexpr std::size_t kMostStorages = 512;
+
+template <class... Parts>
+std::uint64_t pack(Parts... parts) {
+  std::uint64_t word = 0;
+  ((word = word << 8 | static_cast<std::uint8_t>(parts)), ...);
+  return word;
+}
+
+}  // namespace
+
+void Signature::take(Expression& promise, const Array* target) {
+  static std::atomic<std::uint64_t> walks{0};
+  walk_ = walks.fetch_add(1, std::memory_order_relaxed) + 1;
+  reusable_ = true;
+  words_.clear();
+  storages_.clear();
+  offsets_.clear();
+  scalars_.clear();
+  found_.clear();
+  add_storage(*promise.storage, 0);
+  add(target != nullptr);
+  if (target) add_target(*target);
+  for (std::size_t next = 0; next < found_.size() && reusable_; ++next) {
+    visit(*found_[next]->expression());
+    reusable_ = storages_.size() <= kMostStorages;
+  }
+  mark_outsiders();
+}
+
+std::uint64_t Signature::hash() const {
+  std::uint64_t hash = words_.size();
+  for (std::uint64_t word : words_) {
+    hash = (std::rotl(hash, 5) ^ word) * 0x9e3779b97f4a7c15u;
+  }
+  return hash;
+}
+
+void Signature::add(const Dims& dims) {
+  add(static_cast<std::uint64_t>(dims.size()));
+  for (std::int64_t number : dims) add(static_cast<std::uint64_t>(number));
+}
+
+void Signature::add_value(const Scalar& scalar) {
+  std::uint64_t words[2];
+  std::memcpy(words, scalar.data(), sizeof words);
+  add(pack(scalar.dtype()));
+  add(words[0]);
+  add(words[1]);
+}
+
+// Scalars by number: only which of them are equal matters.
+void Signature::add_scalar(const Scalar& scalar) {
+  std::size_t i = 0;
+  while (i < scalars_.size() && !same_scalar(*scalars_[i], scalar)) ++i;
+  if (i == scalars_.size()) scalars_.push_back(&scalar);
+  add(i << 8 | static_cast<std::uint8_t>(scalar.dtype()));
+}
+
+void Signature::add_storage(Storage& storage, std::int64_t offset) {
+  if (!met(storage)) {
+    storage.mark = walk_ << kPlaceBits | storages_.size();
+    storages_.push_back(&storage);
+    offsets_.push_back(storage.pending() ? 0 : offset);
+    if (storage.pending()) found_.push_back(&storage);
+    add(pack(1, storage.pending(), storage.held));
+  }
+  std::uint64_t number = storage.mark & kPlaces;
+  add(number);
+  add(static_cast<std::uint64_t>(offset - offsets_[number]));
+}
+
+void Signature::add_target(const Array& target) {
+  Storage& storage = *target.node()->storage;
+  add_storage(storage, target.node()->offset);
+  add(target.strides());
+  for (const Reading* r = storage.readers; r; r = r->next) visit_relatives(*r->reader->storage);
+}
+
+void Signature::add_reading(const Reading& reading) {
+  add(pack(reading.storage != nullptr, reading.dtype));
+  if (!reading.storage) return add_scalar(reading.scalar);
+  add_storage(*reading.storage, reading.offset);
+  add(reading.strides);
+}
+
+// A storage that may be computed in the same loops.
+void Signature::visit_relatives(Storage& storage) {
+  if (!met(storage)) add_storage(storage, 0);
+}
+
+void Signature::visit(Expression& expression) {
+  add(pack(expression.kind, expression.op, expression.count, expression.watched,
+           expression.computed > 0, expression.dtype));
+  add(pack(expression.loop_types[0], expression.loop_types[1], expression.loop_types[2]) << 32 |
+      expression.cost);
+  add(expression.shape);
+  add(expression.strides);
+  for (int i = 0; i < expression.count; ++i) add_reading(expression.arguments[i]);
+  if (expression.kind == Expression::Kind::kRange) {
+    add_value(expression.start);
+    add_value(expression.step);
+  }
+  if (!expression.is_map()) {
+    const LoopFold& fold = expression.fold;
+    add(pack(fold.kind, fold.op, fold.type, fold.from_first));
+    add(fold.axes);
+    add(static_cast<std::uint64_t>(fold.chunk));
+    add_value(fold.start);
+    add(expression.extents);
+  }
+  if (expression.cost < kDear) return;
+  for (const Reading* r = expression.storage->readers; r; r = r->next) {
+    visit_relatives(*r->reader->storage);
+  }
+}
+
+// Whether others than those that were met will read a promise.
+void Signature::mark_outsiders() {
+  for (const Storage* storage : storages_) {
+    if (!storage->pending()) continue;
+    bool outside = false;
+    for (const Reading* r = storage->readers; r; r = r->next) {
+      outside |= !met(*r->reader->storage);
+    }
+    add(outside);
+  }
+}
+
+}  // namespace strider::nd
