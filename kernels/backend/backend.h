@@ -2,14 +2,24 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "kernels/backend/loop.h"
 
 namespace strider::nd {
 
+// What computes the steps of a loop, and why nothing faster does (empty where there is nothing).
+struct RendererChoice {
+  std::string name;
+  std::string reason;
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
+  virtual std::string name() const = 0;
+  // What a run of the loop would be computed by. Runs nothing.
+  virtual RendererChoice choose_renderer(const FusedLoop& loop) const = 0;
   // Runs a pass: loops in their order. The outermost axes of all of them count `rows` points, none
   // of those axes is folded, and a row of a loop reads or replaces, of what the other loops write,
   // nothing but the same row: all loops may run for some rows before any runs for the others. One

@@ -6,6 +6,7 @@
 
 #include "kernels/backend/backend.h"
 #include "kernels/graph/graph.h"
+#include "kernels/graph/log.h"
 #include "kernels/graph/plan_cache.h"
 #include "kernels/graph/results.h"
 
@@ -98,8 +99,10 @@ void run_pass(const Pass& pass, std::byte* target, std::int64_t delay, Reports& 
     bound.push_back({&pass.loops[i].loop, results.memory(i), {}});
   }
   if (target) bound.back().memory.delay = delay;
+  PassLog log(pass);
   cpu_backend().run(bound, pass.rows);
   ++graph_counts().passes;
+  log.finish(pass);
   graph_counts().loops += static_cast<std::int64_t>(bound.size());
   for (std::size_t i = 0; i < bound.size(); ++i) reports.add(pass.loops[i], bound[i].conditions);
   reports.silence();
@@ -132,6 +135,7 @@ Storage& wanted_above(Storage& storage) {
 }  // namespace
 
 void compute_promise(Storage& storage) {
+  log_expression("compute", *storage.expression());
   thread_local Signature signature;
   signature.take(*storage.expression(), nullptr);
   KeptPlan* kept = PlanCache::instance().find(signature);
@@ -145,7 +149,10 @@ void compute_promise(Storage& storage) {
 }
 
 void settle_readers(Storage& storage) {
-  while (Reading* reading = storage.readers) wanted_above(*reading->reader->storage).bytes();
+  while (Reading* reading = storage.readers) {
+    log_expression("settle, because what it reads changes or is let go:", *reading->reader);
+    wanted_above(*reading->reader->storage).bytes();
+  }
 }
 
 void run_into(const Plan& plan, std::byte* target, std::int64_t delay) {

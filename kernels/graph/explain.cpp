@@ -1,7 +1,11 @@
 // Descriptions of plans.
+#include "kernels/graph/explain.h"
+
 #include <strider/nd/explain.h>
 
-#include "kernels/graph/passes.h"
+#include <algorithm>
+
+#include "kernels/backend/backend.h"
 
 namespace strider::nd {
 namespace {
@@ -57,6 +61,30 @@ std::string fold_text(const LoopFold& fold, int rank) {
   return text;
 }
 
+// The lines that ask for a step.
+std::string places_of(const PlannedLoop& planned, std::size_t step) {
+  std::vector<std::string> places;
+  std::string text;
+  for (const StepOrigin& origin : planned.origins) {
+    if (origin.step != step) continue;
+    std::string place = to_text(origin.expression->place);
+    if (place.empty() || std::find(places.begin(), places.end(), place) != places.end()) continue;
+    text += (places.empty() ? "" : ", ") + place;
+    places.push_back(std::move(place));
+  }
+  return text;
+}
+
+// A line of the program behind a line of text.
+std::string with_place(std::string line, const std::string& place) {
+  if (place.empty()) return line;
+  constexpr std::size_t kColumn = 44;
+  line.resize(std::max(line.size(), kColumn), ' ');
+  return line + "  # " + place;
+}
+
+}  // namespace
+
 ExplainedLoop describe(const PlannedLoop& planned) {
   const FusedLoop& loop = planned.loop;
   ExplainedLoop result;
@@ -68,8 +96,9 @@ ExplainedLoop describe(const PlannedLoop& planned) {
     result.inputs.push_back(value_name(value++) + " = " + text);
     result.bytes_read += bytes_of(input, loop.extents);
   }
-  for (const Step& step : loop.steps) {
-    result.instructions.push_back(value_name(value++) + " = " + step_text(step));
+  for (std::size_t i = 0; i < loop.steps.size(); ++i) {
+    result.instructions.push_back(value_name(value++) + " = " + step_text(loop.steps[i]));
+    result.places.push_back(places_of(planned, i));
   }
   for (const LoopOutput& output : loop.outputs) {
     result.outputs.push_back(value_name(output.value) + " " + std::string(name(output.dtype)));
@@ -77,6 +106,7 @@ ExplainedLoop describe(const PlannedLoop& planned) {
   }
   for (const LoopFold& fold : loop.folds) {
     result.fold = fold_text(fold, loop.extents.size());
+    result.fold_place = to_text(planned.folded->place);
     std::int64_t results = 1;
     for (int axis = 0; axis < loop.extents.size(); ++axis) {
       if (!(fold.axes >> axis & 1)) results *= loop.extents[axis];
@@ -84,14 +114,33 @@ ExplainedLoop describe(const PlannedLoop& planned) {
     result.bytes_written += results * item_size(fold.type);
   }
   result.reason = planned.reason;
+  RendererChoice choice = cpu_backend().choose_renderer(loop);
+  result.renderer = choice.name;
+  result.renderer_reason = choice.reason;
   return result;
 }
 
-}  // namespace
+std::string title_of(const ExplainedLoop& loop) {
+  std::string text = "loop over " + shape_text(loop.extents) + ", " + loop.renderer;
+  if (!loop.renderer_reason.empty()) text += " (" + loop.renderer_reason + ")";
+  if (!loop.reason.empty()) text += ", before the rest: " + loop.reason;
+  return text;
+}
+
+std::vector<std::string> lines_of(const ExplainedLoop& loop) {
+  std::vector<std::string> lines = loop.inputs;
+  for (std::size_t i = 0; i < loop.instructions.size(); ++i) {
+    lines.push_back(with_place(loop.instructions[i], loop.places[i]));
+  }
+  if (!loop.fold.empty()) lines.push_back(with_place("fold " + loop.fold, loop.fold_place));
+  for (const std::string& output : loop.outputs) lines.push_back("write " + output);
+  return lines;
+}
 
 Explanation explain(const Array& array) {
   Explanation result;
   Storage& storage = *array.node()->storage;
+  result.device = cpu_backend().name();
   result.pending = storage.pending();
   if (!result.pending) return result;
   for (const Pass& pass : make_plan(*storage.expression())) {
@@ -107,20 +156,16 @@ Explanation explain(const Array& array) {
 
 std::string to_text(const Explanation& explanation) {
   if (!explanation.pending) return "the elements are in memory\n";
-  std::string text;
+  std::string text = "on the " + explanation.device + ":\n";
   int number = 1;
   for (const ExplainedLoop& loop : explanation.loops) {
-    text += "loop " + std::to_string(number++) + " over " + shape_text(loop.extents);
+    text += std::to_string(number++) + ". " + title_of(loop);
     if (loop.rows > 1) {
       bool first = &loop == &explanation.loops[0] || (&loop)[-1].pass != loop.pass;
       text += first ? ", row by row" : ", in the same pass";
     }
-    if (!loop.reason.empty()) text += ", before the rest: " + loop.reason;
     text += "\n";
-    for (const std::string& line : loop.inputs) text += "  " + line + "\n";
-    for (const std::string& line : loop.instructions) text += "  " + line + "\n";
-    if (!loop.fold.empty()) text += "  fold " + loop.fold + "\n";
-    for (const std::string& line : loop.outputs) text += "  write " + line + "\n";
+    for (const std::string& line : lines_of(loop)) text += "  " + line + "\n";
     text += "  reads " + std::to_string(loop.bytes_read) + " bytes, writes " +
             std::to_string(loop.bytes_written) + " bytes\n";
   }

@@ -8,6 +8,7 @@
 
 #include "kernels/graph/balance.h"
 #include "kernels/graph/graph.h"
+#include "kernels/graph/log.h"
 
 namespace strider::nd {
 
@@ -61,6 +62,7 @@ Array promise_array(Expression* expression) {
   expression->storage = storage;
   expression->number = graph_counts().recorded;
   if (recording().place) expression->place = recording().place();
+  log_expression("record", *expression);
   ++graph_counts().recorded;
   ++graph_counts().pending;
   int item = item_size(expression->dtype);
@@ -76,6 +78,7 @@ Array promise_array(Expression* expression) {
 
 void drop_promise(Expression* expression) {
   --graph_counts().pending;
+  if (expression->storage->references() == 0) log_expression("drop", *expression);
   if (expression->storage->held) {
     balance().promised -= expression->size() * item_size(expression->dtype);
   }

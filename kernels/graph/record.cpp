@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "kernels/core/log.h"
 #include "kernels/graph/graph.h"
 #include "kernels/graph/loop_builder.h"
 
@@ -77,6 +78,7 @@ Below weigh(std::span<const Operand> operands, std::uint32_t own_cost) {
   };
   each([&](Storage& storage) { below.add(storage); });
   if (!below.too_much()) return below;
+  if (is_logged(LogSubject::kRecording)) log_line("cut the graph: it would grow too large");
   each([](Storage& storage) { storage.bytes(); });
   return Below(own_cost);
 }

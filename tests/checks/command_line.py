@@ -80,6 +80,20 @@ def late_errors(c):
     c.expect("too large later", done, 1, "made\n", error="for the operation at <string>:3")
 
 
+def log(c):
+    program = "import numpy as np\nx = np.ones(100_000)\nprint((x * 2 + 1).sum())"
+    wanted = {1: "strider: pass 1 on cpu over (100000,)", 2: "loop over (100000,)", 3: "v3 = multiply(", 4: "record add", 5: ""}
+    shown = []
+    for level in wanted:
+        environment = {**os.environ, "STRIDER_DEBUG": str(level)}
+        done = subprocess.run([c.strider, "-c", program], capture_output=True, env=environment)
+        c.expect(f"log level {level}", done, 0, "300000.0\n", error=wanted[level])
+        shown.append(len(done.stderr))
+    c.check("levels add", shown == sorted(shown), shown)
+    c.expect("no log", c.run("-c", program), 0, "300000.0\n")
+    c.check("no log says nothing", not c.run("-c", program).stderr)
+
+
 def hostile(c):
     c.expect("a million brackets", c.run("-", text="(" * 10**6), 1, error="too many nested parentheses")
     c.expect("endless recursion", c.run("-c", "def f(): return f()\nf()"), 1, error="RecursionError")
@@ -114,7 +128,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--strider", required=True)
     checks = Checks(os.path.abspath(parser.parse_args().strider))
-    for group in (options, statuses, late_errors, hostile, interrupts):
+    for group in (options, statuses, late_errors, log, hostile, interrupts):
         group(checks)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0

@@ -36,6 +36,10 @@ Value texts(const std::vector<std::string>& lines) {
   return Value(make_list(std::move(values)));
 }
 
+Value text_or_none(const std::string& text) {
+  return text.empty() ? Value::none() : Value(make_str(text));
+}
+
 Value describe(const nd::ExplainedLoop& loop) {
   Ref<Dict> result = make_dict();
   auto set = [&](const char* key, const Value& value) { result->set(Value(intern(key)), value); };
@@ -44,13 +48,17 @@ Value describe(const nd::ExplainedLoop& loop) {
   set("shape", Value(make_tuple(std::move(extents))));
   set("inputs", texts(loop.inputs));
   set("instructions", texts(loop.instructions));
+  set("places", texts(loop.places));
   set("outputs", texts(loop.outputs));
-  set("fold", loop.fold.empty() ? Value::none() : Value(make_str(loop.fold)));
+  set("fold", text_or_none(loop.fold));
+  set("fold_place", text_or_none(loop.fold_place));
   set("bytes_read", Value::integer(loop.bytes_read));
   set("bytes_written", Value::integer(loop.bytes_written));
   set("pass", Value::integer(loop.pass));
   set("rows", Value::integer(loop.rows));
-  set("reason", loop.reason.empty() ? Value::none() : Value(make_str(loop.reason)));
+  set("reason", text_or_none(loop.reason));
+  set("renderer", Value(make_str(loop.renderer)));
+  set("renderer_reason", text_or_none(loop.renderer_reason));
   return Value(result);
 }
 
@@ -60,6 +68,7 @@ Value explain(const Parameters& p) {
   std::vector<Value> loops;
   for (const nd::ExplainedLoop& loop : explanation.loops) loops.push_back(describe(loop));
   result->set(Value(intern("pending")), Value::boolean(explanation.pending));
+  result->set(Value(intern("device")), Value(make_str(explanation.device)));
   result->set(Value(intern("passes")), Value::integer(explanation.passes));
   result->set(Value(intern("loops")), Value(make_list(std::move(loops))));
   result->set(Value(intern("text")), Value(make_str(nd::to_text(explanation))));

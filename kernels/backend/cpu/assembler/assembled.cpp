@@ -17,9 +17,13 @@ constexpr std::size_t kVector = 64;
 std::shared_ptr<const Assembled> Assembled::make(const FusedLoop& loop,
                                                  const std::vector<std::uint16_t>& wanted,
                                                  const std::vector<bool>& still, Target target,
-                                                 Stores stores) {
-  if (loop.inputs.size() > kMostOperands || wanted.size() > kMostOperands) return nullptr;
-  std::optional<CompiledLoop> compiled = compile_loop(loop, wanted, still, target, Stores::kUsual);
+                                                 Stores stores, std::string* refusal) {
+  if (loop.inputs.size() > kMostOperands || wanted.size() > kMostOperands) {
+    if (refusal) *refusal = "it has more operands than machine code takes";
+    return nullptr;
+  }
+  std::optional<CompiledLoop> compiled =
+      compile_loop(loop, wanted, still, target, Stores::kUsual, refusal);
   if (!compiled) return nullptr;
   std::shared_ptr<Assembled> assembled(new Assembled);
   assembled->loop_ = std::move(*compiled);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "kernels/backend/cpu/assembler/compile.h"
@@ -19,11 +20,16 @@ class Assembled {
                                                const std::vector<std::uint16_t>& wanted,
                                                const std::vector<bool>& still, Stores stores,
                                                std::int64_t work);
-  // Compiles for a given target, without the cache.
+  // Why a call of `find` would give null; empty if it would not.
+  static std::string find_obstacle(const FusedLoop& loop, const std::vector<std::uint16_t>& wanted,
+                                   const std::vector<bool>& still, Stores stores,
+                                   std::int64_t work);
+  // Compiles for a given target, without the cache. Without code, `refusal` (if any) says why.
   static std::shared_ptr<const Assembled> make(const FusedLoop& loop,
                                                const std::vector<std::uint16_t>& wanted,
                                                const std::vector<bool>& still, Target target,
-                                               Stores stores = Stores::kUsual);
+                                               Stores stores = Stores::kUsual,
+                                               std::string* refusal = nullptr);
 
   // Computes `count` points. `apart`: no output shares memory with an input. Returns whether the
   // conditions of a watched step may have to be looked at, besides those that the processor noted.

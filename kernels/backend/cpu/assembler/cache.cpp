@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "kernels/backend/cpu/assembler/assembled.h"
+#include "kernels/core/log.h"
 
 namespace strider::nd {
 namespace {
@@ -58,10 +59,16 @@ class Cache {
     }
     if (entry.work < kCompileWork) return nullptr;
     entry.tried = true;
-    entry.assembled = Assembled::make(loop, wanted, still, best_target(), stores);
-    entry.assembled ? ++counts_.compiled : ++counts_.refused;
-    if (entry.assembled) counts_.bytes += entry.assembled->bytes();
+    compile(entry, loop, wanted, still, stores);
     return entry.assembled;
+  }
+
+  // The work that a structure has been worth so far; enough to be compiled if it was tried.
+  std::int64_t work_so_far(const std::string& key) {
+    std::lock_guard<std::mutex> guard(lock_);
+    auto found = entries_.find(key);
+    if (found == entries_.end()) return 0;
+    return found->second->tried ? kCompileWork : found->second->work;
   }
 
   CompilationCounts counts() {
@@ -77,6 +84,21 @@ class Cache {
     std::shared_ptr<const Assembled> assembled;
   };
   using Order = std::list<Entry>;  // used last first
+
+  void compile(Entry& entry, const FusedLoop& loop, const std::vector<std::uint16_t>& wanted,
+               const std::vector<bool>& still, Stores stores) {
+    Stopwatch watch;
+    std::string refusal;
+    entry.assembled = Assembled::make(loop, wanted, still, best_target(), stores, &refusal);
+    entry.assembled ? ++counts_.compiled : ++counts_.refused;
+    if (entry.assembled) counts_.bytes += entry.assembled->bytes();
+    if (!is_logged(LogSubject::kRendering)) return;
+    std::string steps = std::to_string(loop.steps.size()) + " step(s)";
+    log_line(entry.assembled
+                 ? "compile " + steps + ", " + std::to_string(entry.assembled->bytes()) +
+                       " bytes of code, " + time_text(watch.seconds())
+                 : "no code for " + steps + ": " + refusal);
+  }
 
   Entry& touch(std::string key) {
     auto [found, is_new] = entries_.try_emplace(std::move(key));
@@ -114,6 +136,16 @@ std::shared_ptr<const Assembled> Assembled::find(const FusedLoop& loop,
                                                  const std::vector<bool>& still, Stores stores,
                                                  std::int64_t work) {
   return cache().find(loop, wanted, still, stores, work);
+}
+
+std::string Assembled::find_obstacle(const FusedLoop& loop,
+                                     const std::vector<std::uint16_t>& wanted,
+                                     const std::vector<bool>& still, Stores stores,
+                                     std::int64_t work) {
+  std::string refusal;
+  if (!make(loop, wanted, still, best_target(), stores, &refusal)) return refusal;
+  bool pays = cache().work_so_far(make_key(loop, wanted, still, stores)) + work >= kCompileWork;
+  return pays ? "" : "it has not had enough work to be worth compiling";
 }
 
 CompilationCounts compilation_counts() { return cache().counts(); }

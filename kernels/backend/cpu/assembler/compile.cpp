@@ -33,6 +33,13 @@ int choose_lanes(const FusedLoop& loop, bool wide) {
   return (wide ? 64 : 32) / largest;
 }
 
+std::string describe(const Step& step) {
+  if (step.kind == Step::Kind::kSelect) return "where of " + std::string(name(step.result));
+  std::string type(name(step.types[0]));
+  if (step.kind == Step::Kind::kOperation) return std::string(facts(step.op).name) + " of " + type;
+  return "the conversion of " + type + " to " + std::string(name(step.result));
+}
+
 class Compiler : public InputCode {
  public:
   Compiler(const FusedLoop& loop, const std::vector<std::uint16_t>& wanted,
@@ -56,7 +63,10 @@ class Compiler : public InputCode {
     if (!calls_) registers_.pin(still_inputs());
     code_.L(again);
     for (std::size_t i = 0; i < loop_.steps.size(); ++i) {
-      if (!emit_step(i)) return false;
+      if (!emit_step(i)) {
+        refused_ = "no machine code for " + describe(loop_.steps[i]);
+        return false;
+      }
       registers_.end_step();
     }
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
@@ -72,6 +82,8 @@ class Compiler : public InputCode {
   const std::uint8_t* bytes() const { return code_.getCode(); }
   std::size_t size() const { return code_.getSize(); }
   int lanes() const { return code_.lanes(); }
+  // Why there is no code.
+  const std::string& refused() const { return refused_; }
 
   void load_input(std::uint16_t input, int index) override {
     int size = item_size(loop_.inputs[input].dtype);
@@ -201,6 +213,7 @@ class Compiler : public InputCode {
   Registers registers_;
   Caller caller_;
   bool calls_ = false;
+  std::string refused_;
   std::vector<Pointer> pointers_;
 };
 
@@ -209,8 +222,13 @@ class Compiler : public InputCode {
 std::optional<CompiledLoop> compile_loop(const FusedLoop& loop,
                                          const std::vector<std::uint16_t>& wanted,
                                          const std::vector<bool>& still, Target target,
-                                         Stores stores) {
-  if (target == Target::kPlain || loop.steps.size() > kMostSteps) return std::nullopt;
+                                         Stores stores, std::string* refusal) {
+  auto refuse = [&](std::string reason) {
+    if (refusal) *refusal = std::move(reason);
+    return std::nullopt;
+  };
+  if (target == Target::kPlain) return refuse("the processor lacks AVX2");
+  if (loop.steps.size() > kMostSteps) return refuse("it has too many steps for machine code");
   // Aligned as the pages that the code is copied to.
   struct alignas(64) Buffer {
     std::uint8_t bytes[kMostCode];
@@ -218,14 +236,14 @@ std::optional<CompiledLoop> compile_loop(const FusedLoop& loop,
   thread_local std::unique_ptr<Buffer> buffer(new Buffer);
   try {
     Compiler compiler(loop, wanted, still, target, stores, buffer->bytes);
-    if (!compiler.compile()) return std::nullopt;
+    if (!compiler.compile()) return refuse(compiler.refused());
     CompiledLoop compiled{CodeMemory(compiler.bytes(), compiler.size()), compiler.lanes()};
-    if (!compiled.memory.entry()) return std::nullopt;
+    if (!compiled.memory.entry()) return refuse("there is no executable memory");
     return compiled;
   } catch (const OutOfRoom&) {
-    return std::nullopt;
+    return refuse("its values need more registers than there are");
   } catch (const Xbyak::Error&) {
-    return std::nullopt;
+    return refuse("its machine code would be too long");
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "kernels/backend/cpu/assembler/memory.h"
@@ -29,11 +30,11 @@ struct CompiledLoop {
 // aligned to vectors, where they fill them.
 enum class Stores { kUsual, kPastCaches };
 
-// Nothing where some step has no code for this target. `still` inputs are one element for all
-// points.
+// Nothing where some step has no code for this target; `refusal`, if any, says why. `still` inputs
+// are one element for all points.
 std::optional<CompiledLoop> compile_loop(const FusedLoop& loop,
                                          const std::vector<std::uint16_t>& wanted,
                                          const std::vector<bool>& still, Target target,
-                                         Stores stores);
+                                         Stores stores, std::string* refusal = nullptr);
 
 }  // namespace strider::nd

@@ -93,6 +93,10 @@ class RowWise {
 
 class CpuBackend : public Backend {
  public:
+  std::string name() const override { return "cpu"; }
+  RendererChoice choose_renderer(const FusedLoop& loop) const override {
+    return choose_cpu_renderer(loop);
+  }
   void run(std::span<BoundLoop> pass, std::int64_t rows) override {
     if (pass.size() > 1) {
       RowWise by_rows(pass, rows);

@@ -26,6 +26,14 @@ Renderer wanted_renderer() {
   return Renderer::kBest;
 }
 
+const Renderer kRenderer = wanted_renderer();
+
+// The work of a loop as far as it counts for compiling it.
+std::int64_t countable_work(const FusedLoop& loop) {
+  if (kRenderer == Renderer::kAssembler) return std::numeric_limits<std::int32_t>::max();
+  return loop.point_count() * work_per_point(loop);
+}
+
 }  // namespace
 
 Stores choose_stores(const FusedLoop& loop) {
@@ -38,13 +46,18 @@ Stores choose_stores(const FusedLoop& loop) {
 
 Rendering::Rendering(const FusedLoop& loop, const JointAxes& axes, Stores stores)
     : loop_(loop), wanted_(wanted_values(loop)) {
-  static const Renderer renderer = wanted_renderer();
   for (const Step& step : loop.steps) watched_ |= step.watched;
-  if (renderer == Renderer::kTiles) return;
-  std::int64_t work = loop.point_count() * work_per_point(loop);
-  if (renderer == Renderer::kAssembler) work = std::numeric_limits<std::int32_t>::max();
+  if (kRenderer == Renderer::kTiles) return;
   assembled_ =
-      Assembled::find(loop, wanted_, find_still_inputs(loop, axes), stores, work);
+      Assembled::find(loop, wanted_, find_still_inputs(loop, axes), stores, countable_work(loop));
+}
+
+RendererChoice choose_cpu_renderer(const FusedLoop& loop) {
+  if (kRenderer == Renderer::kTiles) return {"tiles", "STRIDER_RENDERER asks for them"};
+  std::string reason =
+      Assembled::find_obstacle(loop, wanted_values(loop), find_still_inputs(loop, JointAxes(loop)),
+                               choose_stores(loop), countable_work(loop));
+  return {reason.empty() ? "machine code" : "tiles", reason};
 }
 
 const TileProgram& Rendering::tiles() const {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 
+#include "kernels/backend/backend.h"
 #include "kernels/backend/cpu/assembler/assembled.h"
 #include "kernels/backend/cpu/fused/reader.h"
 
@@ -42,6 +43,9 @@ class Rendering {
   mutable std::unique_ptr<TileProgram> tiles_;
   std::uint8_t watched_ = 0;
 };
+
+// What a run of the loop would be computed by.
+RendererChoice choose_cpu_renderer(const FusedLoop& loop);
 
 // Computes values of a loop point after point; one per thread.
 class SpanRunner {
@@ -112,9 +116,9 @@ class Stage {
 
 // How a stage is to behave.
 struct StageRules {
-  std::int64_t rows = 1;    // of the pass
+  std::int64_t rows = 1;  // of the pass
   Stores stores = Stores::kUsual;
-  bool may_stop = true;     // where an interrupt asks for it
+  bool may_stop = true;  // where an interrupt asks for it
 };
 
 std::unique_ptr<Stage> make_map_stage(const BoundLoop& bound, const StageRules& rules);
