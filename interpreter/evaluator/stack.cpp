@@ -149,7 +149,8 @@ void Fiber::run(void* packed) {
 void Fiber::resume() {
   Context& c = *context_;
   c.exceptions.exchange();
-  c.outer_stack_end = set_stack_end(c.stack.base + kGuardSize);
+  c.outer_stack_end =
+      set_stack_end(usable_end(c.stack.base + kGuardSize, c.stack.base + c.stack.size));
 #ifdef STRIDER_ADDRESS_SANITIZER
   __sanitizer_start_switch_fiber(&c.fake_outside, c.stack.base, c.stack.size);
 #endif

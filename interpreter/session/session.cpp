@@ -31,7 +31,7 @@ using namespace lang;  // NOLINT: the session is the language's only door
 
 namespace {
 
-// The lowest address of this thread's stack.
+// The lowest address of this thread's stack that is used.
 const char* find_stack_end() {
   pthread_attr_t attributes;
   void* lowest = nullptr;
@@ -39,7 +39,8 @@ const char* find_stack_end() {
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return nullptr;
   pthread_attr_getstack(&attributes, &lowest, &size);
   pthread_attr_destroy(&attributes);
-  return static_cast<const char*>(lowest);
+  const char* start = static_cast<const char*>(lowest);
+  return usable_end(start, start + size);
 }
 
 // sys.exit(status): None is 0, an int itself, anything else is printed and is 1.

@@ -127,8 +127,9 @@ void run_parts(const Nest& nest, std::int64_t bytes, Body&& body) {
   int axis = nest.axis_to_cut(4 * thread_count());
   std::int64_t per_step =
       std::max<std::int64_t>(1, bytes / std::max<std::int64_t>(1, nest.extents[axis]));
-  std::int64_t grain = std::max<std::int64_t>(1, kParallelBytes / 2 / per_step);
-  if (bytes < kParallelBytes) grain = nest.extents[axis];
+  std::int64_t worth_two = worth_a_thread(kParallelBytes);
+  std::int64_t grain = std::max<std::int64_t>(1, worth_two / 2 / per_step);
+  if (bytes < worth_two) grain = nest.extents[axis];
   parallel_for(nest.extents[axis], grain,
                [&](std::int64_t begin, std::int64_t end) { body(axis, begin, end); });
 }

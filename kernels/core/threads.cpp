@@ -12,10 +12,13 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include "kernels/core/blocked_signals.h"
 
 namespace strider::nd {
 namespace {
@@ -39,6 +42,12 @@ int wanted_threads() {
     if (count > 0) return std::min(count, kMaxThreads);
   }
   return std::min(count_usable_cores(), kMaxThreads);
+}
+
+std::int64_t most_thread_work() {
+  const char* text = std::getenv("STRIDER_THREAD_WORK");
+  std::int64_t work = text ? std::atoll(text) : 0;
+  return work > 0 ? work : std::numeric_limits<std::int64_t>::max();
 }
 
 struct Loop {
@@ -76,6 +85,7 @@ bool& inside_loop() {
 class Pool {
  public:
   explicit Pool(int threads) {
+    BlockedSignals blocked;
     for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { serve(); });
   }
   ~Pool() {
@@ -164,6 +174,11 @@ Pool& pool() {
 int thread_count() {
   static const int count = wanted_threads();
   return count;
+}
+
+std::int64_t worth_a_thread(std::int64_t usual) {
+  static const std::int64_t most = most_thread_work();
+  return std::min(usual, most);
 }
 
 void parallel_for(std::int64_t count, std::int64_t grain, RangeBody body, void* context) {

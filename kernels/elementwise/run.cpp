@@ -356,11 +356,11 @@ std::int64_t thread_grain(Op op) {
     case OpGroup::kExponential:
     case OpGroup::kPower:
     case OpGroup::kTrigonometric:
-      return 1 << 12;
+      return worth_a_thread(1 << 12);
     case OpGroup::kDivision:
-      return 1 << 13;
+      return worth_a_thread(1 << 13);
     default:
-      return 1 << 16;
+      return worth_a_thread(1 << 16);
   }
 }
 

@@ -43,7 +43,7 @@ Array axis_back(const Array& array, int axis) {
 template <class Plan, class Line>
 void for_each_line(std::int64_t lines, const Plan& plan, Line&& line) {
   using Value = typename std::remove_reference_t<decltype(*plan)>::Value;
-  std::int64_t grain = std::max<std::int64_t>(1, kGrain / plan->length());
+  std::int64_t grain = std::max<std::int64_t>(1, worth_a_thread(kGrain) / plan->length());
   parallel_for(lines, grain, [&](std::int64_t begin, std::int64_t end) {
     auto size = static_cast<std::int64_t>(sizeof(Value));
     Array block = Array::empty({(plan->length() + plan->scratch_size()) * size}, DType::kUInt8);

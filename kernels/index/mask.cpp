@@ -88,7 +88,7 @@ void expand_masked(std::byte* to, const std::uint8_t* mask, std::int64_t size, i
     auto target = reinterpret_cast<T*>(to);
     if (repeat_one) {
       T value = *source;
-      parallel_for(size, kGrain, [=](std::int64_t begin, std::int64_t end) {
+      parallel_for(size, worth_a_thread(kGrain), [=](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) target[i] = chosen(mask[i], value, target[i]);
       });
     } else {

@@ -7,6 +7,8 @@
 
 #include <string>
 
+#include "kernels/core/blocked_signals.h"
+
 namespace strider::nd {
 namespace {
 
@@ -15,6 +17,7 @@ constexpr const char* kFileNames[] = {"libopenblas.so.0", "libopenblas.so"};
 class LinearLibrary {
  public:
   LinearLibrary() {
+    BlockedSignals blocked;  // the library starts threads
     for (const char* file : kFileNames)
       if (!handle_) handle_ = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (!handle_) return;

@@ -79,7 +79,7 @@ void multiply(const Matrix& a, const Matrix& b, T* out) {
   std::fill_n(out, a.rows * b.columns, T{});
   if (a.columns == 0 || b.columns == 0) return;
   Packed<T> packed(b);
-  std::int64_t grain = std::max<std::int64_t>(1, kGrain / (a.columns * b.columns));
+  std::int64_t grain = std::max<std::int64_t>(1, worth_a_thread(kGrain) / (a.columns * b.columns));
   parallel_for(a.rows, grain, [&](std::int64_t begin, std::int64_t end) {
     multiply_rows(a, packed.at(), b.columns, begin, end, out);
   });

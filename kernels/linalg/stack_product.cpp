@@ -73,7 +73,7 @@ void multiply_each(const Array& a, const Array& b, const Dims& batch, const Arra
   if (work >= kOwnThreads)
     multiply(0, count);
   else
-    parallel_for(count, std::max<std::int64_t>(1, kThreadWork / work), multiply);
+    parallel_for(count, std::max<std::int64_t>(1, worth_a_thread(kThreadWork) / work), multiply);
   check_interrupt();
 }
 

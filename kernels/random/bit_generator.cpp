@@ -239,9 +239,9 @@ class Generator final : public BitGenerator {
   template <class T, class Draw>
   void fill_each_word(T* out, std::int64_t count, Draw draw) {
     if constexpr (requires { engine_.increment; }) {
-      constexpr std::int64_t kGrain = std::int64_t{1} << 16;
-      if (count <= kGrain) return fill_stretch(out, count, draw);
-      parallel_for(count, kGrain, [&](std::int64_t begin, std::int64_t end) {
+      const std::int64_t grain = worth_a_thread(1 << 16);
+      if (count <= grain) return fill_stretch(out, count, draw);
+      parallel_for(count, grain, [&](std::int64_t begin, std::int64_t end) {
         Engine local = leap(static_cast<Uint128>(begin));
         for (std::int64_t i = begin; i < end; ++i) out[i] = draw(local);
       });

@@ -77,17 +77,18 @@ void scan_array(Op op, const Array& input, const Array& result, int axis) {
                       nest.strides[1][0] == scanning.size;
   int cut = nest.axis_to_cut(2 * thread_count());
   std::int64_t per_step = std::max<std::int64_t>(1, input.size() / nest.extents[cut]);
-  parallel_for(
-      nest.extents[cut], std::max<std::int64_t>(side_by_side ? 64 : 1, (1 << 16) / per_step),
-      [&](std::int64_t begin, std::int64_t end) {
-        nest.visit(first, cut, begin, end, [&](Pointers at, std::int64_t count) {
-          check_interrupt();
-          if (side_by_side) return scan_rows(scanning, at[0], at[1], count);
-          for (std::int64_t i = 0; i < count; ++i) {
-            scan_line(scanning, at[0] + i * nest.strides[0][0], at[1] + i * nest.strides[1][0]);
-          }
-        });
-      });
+  parallel_for(nest.extents[cut],
+               std::max<std::int64_t>(side_by_side ? 64 : 1, worth_a_thread(1 << 16) / per_step),
+               [&](std::int64_t begin, std::int64_t end) {
+                 nest.visit(first, cut, begin, end, [&](Pointers at, std::int64_t count) {
+                   check_interrupt();
+                   if (side_by_side) return scan_rows(scanning, at[0], at[1], count);
+                   for (std::int64_t i = 0; i < count; ++i) {
+                     scan_line(scanning, at[0] + i * nest.strides[0][0],
+                               at[1] + i * nest.strides[1][0]);
+                   }
+                 });
+               });
 }
 
 // The scan as a promise, when its elements are promises themselves; null when it must run now.

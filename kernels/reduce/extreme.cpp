@@ -29,7 +29,7 @@ void find_lines(FindKernel find, const Array& lines, std::int64_t extent, std::i
   std::int64_t count = lines.size() / extent;
   std::int64_t size = extent * item_size(lines.dtype());
   const std::byte* data = lines.data();
-  parallel_for(count, std::max<std::int64_t>(1, (1 << 16) / extent),
+  parallel_for(count, std::max<std::int64_t>(1, worth_a_thread(1 << 16) / extent),
                [&](std::int64_t begin, std::int64_t end) {
                  for (std::int64_t i = begin; i < end; ++i) {
                    places[i] = find(data + i * size, extent);

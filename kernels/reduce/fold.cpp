@@ -335,10 +335,11 @@ bool is_order_free(const Folding& folding) {
 void run_fold(const Folding& folding, const Nest& nest, std::byte* const (&first)[3]) {
   GatherPlan plan = plan_gather(folding, nest);
   std::int64_t count = nest.count();
-  if (count >= 2 * kGrain && thread_count() > 1) {
+  const std::int64_t work = worth_a_thread(kGrain);
+  if (count >= 2 * work && thread_count() > 1) {
     int axis = axis_to_share(nest);
     if (axis >= 0 && nest.extents[axis] > 1) {
-      std::int64_t grain = std::max<std::int64_t>(1, kGrain / (count / nest.extents[axis]));
+      std::int64_t grain = std::max<std::int64_t>(1, work / (count / nest.extents[axis]));
       if (nest.strides[1][axis] == item_size(folding.type))
         grain = std::max<std::int64_t>(grain, 512);
       parallel_for(nest.extents[axis], grain, [&](std::int64_t begin, std::int64_t end) {

@@ -35,7 +35,8 @@ Array axis_back(const Array& array, int axis) {
 // Calls body(line) for lines 0 .. count-1, on several threads when there is enough work.
 template <class Body>
 void for_each_line(std::int64_t lines, std::int64_t length, Body&& body) {
-  std::int64_t grain = std::max<std::int64_t>(1, 20000 / std::max<std::int64_t>(1, length));
+  std::int64_t grain =
+      std::max<std::int64_t>(1, worth_a_thread(20000) / std::max<std::int64_t>(1, length));
   parallel_for(lines, grain, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t line = begin; line < end; ++line) body(line);
   });

@@ -73,14 +73,16 @@ class Terminal:
         """All that was shown since the last step."""
         return self.raw[self.mark:].decode("utf-8", "replace")
 
-    def wait(self, what=PROMPT, patience=PATIENCE):
-        """Reads until `what` ends the output; returns what was shown before it, or None."""
+    def wait(self, what=PROMPT, patience=PATIENCE, after=""):
+        """Reads until `what` ends the output, behind `after`; returns what was shown before it, or
+        None."""
         until = time.monotonic() + patience
         while time.monotonic() < until:
             shown = fold(self.text())
-            if shown.endswith(what):
+            before = shown.removesuffix(what)
+            if shown.endswith(what) and after in before:
                 self.mark = len(self.raw)
-                return shown[:len(shown) - len(what)]
+                return before
             if not self.pump(0.05):
                 return None
         return None
@@ -101,7 +103,7 @@ class Terminal:
     def enter(self, line, what=PROMPT):
         """Types a line; returns what it printed, without the echo of the line."""
         self.send(line + "\n")
-        shown = self.wait(what)
+        shown = self.wait(what, after="\n")  # the echo may hold `what` too
         return None if shown is None else shown.partition("\n")[2]
 
     def leave(self):

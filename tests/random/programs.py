@@ -32,12 +32,15 @@ PRELUDE = (HERE / "prelude.npx").read_text()
 BATCH = 100
 ULPS = 4.0  # of an elementary function's result; halves and single precision in their own
 
+# So that even the smallest arrays are shared out.
+FOUR_THREADS = {"STRIDER_NUM_THREADS": "4", "STRIDER_THREAD_WORK": "8"}
 WAYS = {
     "eager": (["--eager"], {}),
     "default": ([], {}),
     "fused": ([], {"STRIDER_FUSION": "1"}),
     "one thread": ([], {"STRIDER_FUSION": "1", "STRIDER_NUM_THREADS": "1"}),
-    "four threads": ([], {"STRIDER_FUSION": "1", "STRIDER_NUM_THREADS": "4"}),
+    "four threads": ([], {"STRIDER_FUSION": "1", **FOUR_THREADS}),
+    "four threads, eager": (["--eager"], FOUR_THREADS),
     "tiles": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "tiles"}),
     "assembler": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "assembler"}),
 }

@@ -54,7 +54,7 @@ class FoldRun {
 
   StepConditions run() {
     std::int64_t points = folding_.loop.point_count(), work = work_per_point(folding_.loop) + 1;
-    bool alone = points * work < 2 * kThreadWork || thread_count() == 1;
+    bool alone = points * work < 2 * thread_work() || thread_count() == 1;
     if (folding_.folds_rows()) {
       run_rows(alone, work);
     } else {
@@ -125,7 +125,7 @@ class FoldRun {
       });
     };
     std::int64_t per_row = std::max<std::int64_t>(1, row * work);
-    std::int64_t grain = std::max<std::int64_t>(1, kThreadWork / per_row);
+    std::int64_t grain = std::max<std::int64_t>(1, thread_work() / per_row);
     parallel_for(rows, alone ? rows : grain, part);
   }
 
@@ -225,7 +225,7 @@ class FoldRun {
     };
     std::int64_t per_stripe = std::max<std::int64_t>(1, points / row * work * kStripe);
     std::int64_t stripes = (row + kStripe - 1) / kStripe;
-    std::int64_t grain = std::max<std::int64_t>(4, kThreadWork / per_stripe);
+    std::int64_t grain = std::max<std::int64_t>(worth_a_thread(4), thread_work() / per_stripe);
     parallel_for(stripes, alone ? stripes : grain, [&](std::int64_t begin, std::int64_t end) {
       part(begin * kStripe, std::min(end * kStripe, row));
     });

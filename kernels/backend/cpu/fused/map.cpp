@@ -124,7 +124,7 @@ StepConditions run_map(const FusedLoop& loop, const LoopMemory& memory) {
     part.run(begin, end, !in_place);
     all.add(part.finish());
   };
-  bool alone = points * work < 2 * kThreadWork;
+  bool alone = points * work < 2 * thread_work();
   if (in_place) {
     late.share(points, alone ? 1 : thread_count());
     parallel_for(late.parts(), 1, [&](std::int64_t first, std::int64_t last) {
@@ -132,8 +132,9 @@ StepConditions run_map(const FusedLoop& loop, const LoopMemory& memory) {
     });
     late.write();
   } else {
-    std::int64_t grain = std::max(kTile, kThreadWork / work);
-    grain = (grain + kTile - 1) / kTile * kTile;
+    std::int64_t tile = worth_a_thread(kTile);
+    std::int64_t grain = std::max(tile, thread_work() / work);
+    grain = (grain + tile - 1) / tile * tile;
     parallel_for(points, alone ? points : grain, run);
   }
   clear_floating_errors();

@@ -63,7 +63,7 @@ class RowWise {
       rules.stores = map && last ? choose_stores(*bound.loop) : Stores::kUsual;
       stages_.push_back(map ? make_map_stage(bound, rules) : make_fold_stage(bound, rules));
     }
-    std::int64_t grain = std::max<std::int64_t>(1, kThreadWork * rows_ / work_);
+    std::int64_t grain = std::max<std::int64_t>(1, thread_work() * rows_ / work_);
     parallel_for(rows_, alone() ? rows_ : grain,
                  [&](std::int64_t begin, std::int64_t end) { run_rows(begin, end); });
     clear_floating_errors();
@@ -71,7 +71,7 @@ class RowWise {
   }
 
  private:
-  bool alone() const { return work_ < 2 * kThreadWork || thread_count() == 1; }
+  bool alone() const { return work_ < 2 * thread_work() || thread_count() == 1; }
 
   void run_rows(std::int64_t begin, std::int64_t end) {
     std::vector<std::unique_ptr<Stage::Part>> parts;

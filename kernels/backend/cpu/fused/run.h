@@ -2,6 +2,8 @@
 // its run over spans.
 #pragma once
 
+#include <strider/nd/threads.h>
+
 #include <memory>
 #include <mutex>
 
@@ -12,7 +14,7 @@
 namespace strider::nd {
 
 // Simple instructions that are worth waking a thread for.
-inline constexpr std::int64_t kThreadWork = 1 << 16;
+inline std::int64_t thread_work() { return worth_a_thread(1 << 16); }
 
 // The values that a loop writes and, last, the one that it folds.
 std::vector<std::uint16_t> wanted_values(const FusedLoop& loop);

@@ -2,6 +2,8 @@
 // has been computed, which is `delay` points later at most.
 #include "kernels/backend/cpu/fused/writer.h"
 
+#include <strider/nd/threads.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -42,7 +44,7 @@ LateResults::LateResults(const JointAxes& axes, const LoopMemory& memory, DType 
 
 void LateResults::share(std::int64_t points, int parts) {
   points_ = points;
-  std::int64_t shortest = std::max<std::int64_t>(8 * delay_, 8 * kTile);
+  std::int64_t shortest = std::max<std::int64_t>(8 * delay_, worth_a_thread(8 * kTile));
   parts_ = std::clamp<std::int64_t>(points / shortest, 1, parts);
 }
 

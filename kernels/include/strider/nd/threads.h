@@ -10,6 +10,10 @@ namespace strider::nd {
 // How many threads work on a parallel loop: STRIDER_NUM_THREADS or the number of cores.
 int thread_count();
 
+// The least work worth a thread: `usual`, or STRIDER_THREAD_WORK where that is less, so that tests
+// see threads on small arrays.
+std::int64_t worth_a_thread(std::int64_t usual);
+
 // A body's call: `context` as given, and the half-open range to work on.
 using RangeBody = void (*)(void* context, std::int64_t begin, std::int64_t end);
 
