@@ -30,5 +30,7 @@ class Backend {
 
 // The backend that is always there.
 Backend& cpu_backend();
+// The one that runs what the graph plans.
+Backend& chosen_backend();
 
 }  // namespace strider::nd

@@ -100,7 +100,7 @@ void run_pass(const Pass& pass, std::byte* target, std::int64_t delay, Reports& 
   }
   if (target) bound.back().memory.delay = delay;
   PassLog log(pass);
-  cpu_backend().run(bound, pass.rows);
+  chosen_backend().run(bound, pass.rows);
   ++graph_counts().passes;
   log.finish(pass);
   graph_counts().loops += static_cast<std::int64_t>(bound.size());

@@ -42,6 +42,7 @@ WAYS = {
     "four threads": ([], {"STRIDER_FUSION": "1", **FOUR_THREADS}),
     "four threads, eager": (["--eager"], FOUR_THREADS),
     "tiles": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "tiles"}),
+    "reference": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "reference"}),
     "assembler": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "assembler"}),
 }
 
