@@ -114,7 +114,7 @@ ExplainedLoop describe(const PlannedLoop& planned) {
     result.bytes_written += results * item_size(fold.type);
   }
   result.reason = planned.reason;
-  RendererChoice choice = cpu_backend().choose_renderer(loop);
+  RendererChoice choice = chosen_backend().choose_renderer(loop);
   result.renderer = choice.name;
   result.renderer_reason = choice.reason;
   return result;
@@ -140,7 +140,7 @@ std::vector<std::string> lines_of(const ExplainedLoop& loop) {
 Explanation explain(const Array& array) {
   Explanation result;
   Storage& storage = *array.node()->storage;
-  result.device = cpu_backend().name();
+  result.device = chosen_backend().name();
   result.pending = storage.pending();
   if (!result.pending) return result;
   for (const Pass& pass : make_plan(*storage.expression())) {

@@ -49,7 +49,7 @@ void PassLog::end(const Pass& pass) {
   double bytes = static_cast<double>(bytes_read_ + bytes_written_);
   std::snprintf(rate, sizeof rate, "%.2f GB/s", bytes / seconds / 1e9);
   std::string loops = pass.loops.size() == 1 ? "" : std::to_string(pass.loops.size()) + " loops, ";
-  log_line("pass " + std::to_string(evaluation_counts().passes) + " on " + cpu_backend().name() +
+  log_line("pass " + std::to_string(evaluation_counts().passes) + " on " + chosen_backend().name() +
            " over " + shape_text(pass.loops.back().loop.extents) + ", " + loops +
            std::to_string(steps) + (steps == 1 ? " step" : " steps") + ", reads " +
            bytes_text(static_cast<double>(bytes_read_)) + ", writes " +

@@ -178,7 +178,7 @@ class Writer:
             (self._write_window, 14), (self._write_out, 6), (self._write_mask, 8),
             (self._write_chosen, 5), (self._reduce, 14), (self._scan, 3), (self._cast, 5),
             (self._select, 8), (self._multiply, 1), (self._delete, 3), (self._alias, 3),
-            (self._loop, 2), (self._read, 4), (self._normalise, 2), (self._gather, 3))
+            (self._loop, 4), (self._read, 4), (self._normalise, 2), (self._gather, 3))
         functions, weights = zip(*makers)
         length = self._random.randint(5, 40) if self.size != "huge" else self._random.randint(5, 12)
         for _ in range(4 * length):
@@ -535,7 +535,10 @@ class Writer:
         return self._choice((
             f"for _ in range(3): {name} {self._choice(('+=', '-=', '*='))} {operand}",
             f"for _ in range(4): {name} = {name} {self._choice('+-*')} {operand}",
-            f"for row in {name}[:3]: row {self._choice(('+=', '*='))} 2"))
+            f"for row in {name}[:3]: row {self._choice(('+=', '*='))} 2",
+            f"for row in {name}[::{self._choice('123')}]: row -= row.max() + 0",
+            f"{self._fresh()} = np.stack([{name}[i] {self._choice('+-*')} {name}[-i] "
+            f"for i in range(len({name}))])"))
 
     def _read(self):
         """Looks at values, so that part of the graph is computed early."""

@@ -202,6 +202,10 @@ class LoopRun {
 
 class ReferenceBackend : public Backend {
  public:
+  std::string name() const override { return "cpu"; }
+  RendererChoice choose_renderer(const FusedLoop&) const override {
+    return {"reference", "STRIDER_RENDERER asks for it"};
+  }
   void run(std::span<BoundLoop> pass, std::int64_t) override {
     for (BoundLoop& bound : pass) LoopRun(bound).run();
     clear_floating_errors();

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "kernels/backend/backend.h"
 #include "kernels/backend/cpu/fused/run.h"
@@ -29,8 +30,13 @@ std::int64_t operand_bytes(const FusedLoop& loop) {
   return bytes;
 }
 
+// What the loops of a pass may keep in the cache: half of the second one, or STRIDER_PASS_BYTES.
 std::int64_t cache_share() {
-  static const std::int64_t bytes = std::max<long>(sysconf(_SC_LEVEL2_CACHE_SIZE), 1 << 19) / 2;
+  static const std::int64_t bytes = [] {
+    const char* text = std::getenv("STRIDER_PASS_BYTES");
+    long cache = std::max<long>(sysconf(_SC_LEVEL2_CACHE_SIZE), 1 << 19);
+    return text ? std::max(1L, std::atol(text)) : cache / 2;
+  }();
   return bytes;
 }
 

@@ -10,8 +10,8 @@
 namespace strider::nd {
 namespace {
 
-// Waiting results are moved to the front when so many bytes in front of them are done with.
-constexpr std::size_t kDoneBytes = 1 << 15;
+// Results that wait are computed so many at a time, and written when as many are due.
+constexpr std::int64_t kWaitingSpan = 1024;
 
 bool is_dense(const JointAxes& axes, const Dims& strides, std::int64_t size) {
   for (int axis = axes.extents.size() - 1; axis >= 0; --axis) {
@@ -79,7 +79,11 @@ Writer::Writer(const FusedLoop& loop, const JointAxes& axes, const LoopMemory& m
     bool waits = i == 0 && late.needed();
     output.dense = is_dense(axes, *output.strides, output.size) && !waits;
     output.by_rows = axes.by_rows() && output.strides->back() == output.size && !waits;
-    if (!output.dense && !output.by_rows) {
+    if (waits) {
+      longest_ = std::min(longest_, kWaitingSpan);
+      room_ = (late.delay() + 8 * kWaitingSpan) * output.size;
+      output.buffer.reset(new std::byte[static_cast<std::size_t>(room_)]);
+    } else if (!output.dense && !output.by_rows) {
       longest_ = kTile;
       output.buffer.reset(new std::byte[static_cast<std::size_t>(kTile * output.size)]);
     }
@@ -95,10 +99,22 @@ std::byte* const* Writer::targets(std::int64_t begin) {
       std::int64_t row = begin / axes_.row(), column = begin % axes_.row();
       targets_[i] = output.first + axes_.row_offset(*output.strides, row) + column * output.size;
     } else {
-      targets_[i] = output.buffer.get();
+      targets_[i] = i == 0 && late_.needed() ? room() : output.buffer.get();
     }
   }
   return targets_.data();
+}
+
+// A place behind the waiting results for the next ones.
+std::byte* Writer::room() {
+  std::byte* buffer = outputs_[0].buffer.get();
+  if (waiting_end_ + kWaitingSpan * outputs_[0].size > room_) {
+    std::memmove(buffer, buffer + waiting_begin_,
+                 static_cast<std::size_t>(waiting_end_ - waiting_begin_));
+    waiting_end_ -= waiting_begin_;
+    waiting_begin_ = 0;
+  }
+  return buffer + waiting_end_;
 }
 
 void Writer::place(std::int64_t begin, std::int64_t count) {
@@ -106,46 +122,35 @@ void Writer::place(std::int64_t begin, std::int64_t count) {
     const Output& output = outputs_[i];
     if (output.dense || output.by_rows) continue;
     if (i == 0 && late_.needed()) {
-      wait(count);
+      waiting_end_ += count * output.size;
+      std::int64_t due = waiting() - late_.delay();
+      if (due >= kWaitingSpan || (due > 0 && late_.delay() == 0)) write_due(waiting_from_ + due);
     } else {
       scatter(axes_, *output.strides, output.type, output.first, begin, count, output.buffer.get());
     }
   }
 }
 
-void Writer::wait(std::int64_t count) {
-  const Output& output = outputs_[0];
-  if (late_.delay() == 0) {
-    late_.put(waiting_from_, count, output.buffer.get());
-    waiting_from_ += count;
-    return;
-  }
-  auto bytes = static_cast<std::size_t>(count * output.size);
-  waiting_.insert(waiting_.end(), output.buffer.get(), output.buffer.get() + bytes);
-  std::int64_t computed = waiting_from_ + static_cast<std::int64_t>(waiting_.size()) / output.size;
-  std::int64_t due = (computed - late_.delay() - waiting_from_) * output.size;
-  if (due >= static_cast<std::int64_t>(kDoneBytes)) write_due(computed - late_.delay());
-}
-
 // Writes results up to a point; those that the part before reads are kept.
 void Writer::write_due(std::int64_t until) {
   const Output& output = outputs_[0];
   std::int64_t head = std::clamp<std::int64_t>(head_end_ - waiting_from_, 0, until - waiting_from_);
-  const std::byte* start = waiting_.data();
+  const std::byte* start = output.buffer.get() + waiting_begin_;
   if (head > 0) late_.keep(waiting_from_, head, {start, start + head * output.size});
   std::int64_t rest = until - waiting_from_ - head;
   if (rest > 0) late_.put(waiting_from_ + head, rest, start + head * output.size);
-  waiting_.erase(waiting_.begin(), waiting_.begin() + (until - waiting_from_) * output.size);
+  waiting_begin_ += (until - waiting_from_) * output.size;
   waiting_from_ = until;
 }
 
 void Writer::finish() {
-  if (waiting_.empty()) return;
-  const Output& output = outputs_[0];
-  std::int64_t computed = waiting_from_ + static_cast<std::int64_t>(waiting_.size()) / output.size;
-  std::int64_t due = std::max(waiting_from_, computed - late_.delay());
-  if (due > waiting_from_) write_due(due);
-  late_.keep(waiting_from_, computed - waiting_from_, std::move(waiting_));
+  if (!late_.needed() || waiting_begin_ == waiting_end_) return;
+  std::int64_t due = std::max<std::int64_t>(0, waiting() - late_.delay());
+  if (due > 0) write_due(waiting_from_ + due);
+  const std::byte* buffer = outputs_[0].buffer.get();
+  std::int64_t count = waiting();
+  late_.keep(waiting_from_, count, {buffer + waiting_begin_, buffer + waiting_end_});
+  waiting_begin_ = waiting_end_;
 }
 
 }  // namespace strider::nd

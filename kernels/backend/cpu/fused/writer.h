@@ -77,16 +77,20 @@ class Writer {
     std::unique_ptr<std::byte[]> buffer;
   };
 
-  void wait(std::int64_t count);
+  std::byte* room();
   void write_due(std::int64_t until);
+  std::int64_t waiting() const { return (waiting_end_ - waiting_begin_) / outputs_[0].size; }
 
   const JointAxes& axes_;
   std::int64_t longest_ = std::int64_t{1} << 62;
   LateResults& late_;
   std::vector<Output> outputs_;
   std::vector<std::byte*> targets_;
-  // Results of output 0 from `waiting_from_` on that wait.
-  std::vector<std::byte> waiting_;
+  // Results of output 0 from the point `waiting_from_` on that wait: [waiting_begin_, waiting_end_)
+  // of its buffer, which the next ones are computed behind.
+  std::int64_t room_ = 0;
+  std::int64_t waiting_begin_ = 0;
+  std::int64_t waiting_end_ = 0;
   std::int64_t waiting_from_;
   std::int64_t head_end_;
 };
