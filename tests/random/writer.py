@@ -441,7 +441,8 @@ class Writer:
         if kind < 0.6:
             return self._assignment(f"{name}[{chosen}]", self._choice(IN_PLACE),
                                     self._expression(shape, 1))
-        if kind < 0.75 and self._value(name).dtype != bool:
+        writeable = self._value(name).flags.writeable  # NumPy's ufunc.at does not ask
+        if kind < 0.75 and writeable and self._value(name).dtype != bool:
             return f"np.add.at({name}, {chosen}, {self._choice(('1', '2'))})"
         if kind < 0.9:
             return f"{name}[0], {name}[-1] = {name}[-1].copy(), {name}[0]"

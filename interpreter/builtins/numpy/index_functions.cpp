@@ -73,7 +73,6 @@ Value where(const Parameters& p) {
   if (p[1].is_empty() || p[2].is_empty())
     raise(errors::ValueError, "either both or neither of x and y should be given");
   nd::Array condition = this_array(p[0]);
-  if (condition.dtype() != nd::DType::kBool) condition = condition.astype(nd::DType::kBool);
   OperandKeeper keep_x, keep_y;
   nd::Operand x = to_operand(p[1], keep_x), y = to_operand(p[2], keep_y);
   return wrap(nd::select(condition, x, y));

@@ -231,6 +231,16 @@ inline T minimum(T x, T y) {
   else
     return less_equal(x, y) | is_nan(x) ? x : y;
 }
+// Complex numbers equal to a bound become it.
+template <class T>
+inline T clip(T x, T low, T high) {
+  if constexpr (is_complex_type<T>) {
+    T raised = less(low, x) | is_nan(x) ? x : low;
+    return less(raised, high) | is_nan(raised) ? raised : high;
+  } else {
+    return minimum(maximum(x, low), high);
+  }
+}
 template <class T>
 inline T maximum_number(T x, T y) {
   if constexpr (is_bool<T>)
