@@ -77,8 +77,9 @@ LineEditor::LineEditor(Session& session, std::string history_file)
   el_set(editor_, EL_EDITOR, "emacs");
   el_set(editor_, EL_HIST, history, history_);
   el_set(editor_, EL_SIGNAL, 1);
-  el_set(editor_, EL_ADDFN, "complete", "complete the name", complete);
-  el_set(editor_, EL_ADDFN, "paste", "take what the terminal pastes", paste);
+  // The narrow el_set would copy these texts and never free them.
+  el_wset(editor_, EL_ADDFN, L"complete", L"complete the name", complete);
+  el_wset(editor_, EL_ADDFN, L"paste", L"take what the terminal pastes", paste);
   el_set(editor_, EL_BIND, "\t", "complete", nullptr);
   el_set(editor_, EL_BIND, "\x1b[200~", "paste", nullptr);
   el_set(editor_, EL_BIND, "^R", "em-inc-search-prev", nullptr);
