@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/core/small_list.h"
+
 namespace strider::nd {
 
 // One scalar instruction. Values are numbered: the loop's inputs first, then the steps' results.
@@ -88,15 +90,15 @@ struct FusedLoop {
 // Where a loop's operands lie: the first element of each input (null for a range), of each output
 // and, last, of the fold's results.
 struct LoopMemory {
-  std::vector<const std::byte*> inputs;
-  std::vector<std::byte*> outputs;
+  SmallList<const std::byte*, 8> inputs;
+  SmallList<std::byte*, 4> outputs;
   // How many points lie at most between a result of output 0 and the points that read the element
   // it replaces; -1: no input shares memory with an output.
   std::int64_t delay = -1;
 };
 
 // The floating-point conditions that each step raised, and last those of the fold.
-using StepConditions = std::vector<std::uint8_t>;
+using StepConditions = SmallList<std::uint8_t, 32>;
 
 // A loop with its operands.
 struct BoundLoop {

@@ -37,7 +37,7 @@ class Guard {
     storage->retain();
     kept_.push_back(storage);
   }
-  std::vector<Storage*> kept_;
+  SmallList<Storage*, 16> kept_;
 };
 
 // What operations met, each to be told about the line that recorded it; in the order of recording.
@@ -94,7 +94,9 @@ class Reports {
 
 void run_pass(const Pass& pass, std::byte* target, std::int64_t delay, Reports& reports) {
   PassResults results(pass, target);
+  results.place_all();
   std::vector<BoundLoop> bound;
+  bound.reserve(pass.loops.size());
   for (std::size_t i = 0; i < pass.loops.size(); ++i) {
     bound.push_back({&pass.loops[i].loop, results.memory(i), {}});
   }

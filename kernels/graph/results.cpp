@@ -38,14 +38,14 @@ bool reads_in_place(const PlannedLoop& planned, const Storage& storage) {
 
 }  // namespace
 
-PassResults::PassResults(const Pass& pass, std::byte* target) : pass_(pass), target_(target) {
-  for (std::size_t i = 0; i < pass.loops.size(); ++i) {
-    const PlannedLoop& planned = pass.loops[i];
-    bool into_target = target && i + 1 == pass.loops.size();
+void PassResults::place_all() {
+  for (std::size_t i = 0; i < pass_.loops.size(); ++i) {
+    const PlannedLoop& planned = pass_.loops[i];
+    bool into_target = target_ && i + 1 == pass_.loops.size();
     for (Expression* output : planned.outputs) {
       bool first = output == planned.outputs[0];
       if (first && into_target) {
-        results_.push_back({output, i, target, Block(), nullptr, true});
+        results_.push_back({output, i, target_, Block(), nullptr, true});
       } else if (!first || !take_over(i, *output)) {
         place(i, *output);
       }

@@ -12,11 +12,13 @@ namespace strider::nd {
 class PassResults {
  public:
   // With a target, the last loop's first output goes there.
-  PassResults(const Pass& pass, std::byte* target);
+  PassResults(const Pass& pass, std::byte* target) : pass_(pass), target_(target) {}
   ~PassResults();
   PassResults(const PassResults&) = delete;
   PassResults& operator=(const PassResults&) = delete;
 
+  // Finds a place for every result; throws when there is none.
+  void place_all();
   // Where a loop's operands lie.
   LoopMemory memory(std::size_t loop) const;
   // Fulfils the promises.
@@ -41,7 +43,7 @@ class PassResults {
 
   const Pass& pass_;
   std::byte* target_;
-  std::vector<Result> results_;
+  SmallList<Result, 4> results_;
 };
 
 }  // namespace strider::nd

@@ -29,6 +29,21 @@ FindKernel find_kernel_of(const LoopFold& fold) {
   return fold.op == Op::kMaximum ? kernels().find_maximum[type] : kernels().find_minimum[type];
 }
 
+// What is folded, if it is just what lies in memory; else null.
+const std::byte* find_elements(const FusedLoop& loop, const LoopMemory& memory) {
+  std::size_t value = loop.folds[0].value;
+  bool plain = loop.outputs.empty() && value < loop.inputs.size() &&
+               loop.folds[0].kind != LoopFold::Kind::kScan &&
+               loop.inputs[value].kind == LoopInput::Kind::kMemory && !renderer_is_forced();
+  if (!plain) return nullptr;
+  std::int64_t size = item_size(loop.inputs[value].dtype);
+  for (int axis = loop.extents.size() - 1; axis >= 0; --axis) {
+    if (loop.extents[axis] != 1 && loop.inputs[value].strides[axis] != size) return nullptr;
+    size *= loop.extents[axis];
+  }
+  return memory.inputs[value];
+}
+
 bool is_extreme(Op op) {
   return op == Op::kMaximum || op == Op::kMinimum || op == Op::kFmax || op == Op::kFmin;
 }
@@ -49,6 +64,7 @@ Folding::Folding(const FusedLoop& fused, const LoopMemory& memory)
       find(find_kernel_of(fold)),
       scan(kernels().scans[static_cast<int>(fold.op)][static_cast<int>(fold.type)]),
       result_size(item_size(fold.result())),
-      results(memory.outputs.back()) {}
+      results(memory.outputs.back()),
+      direct(find_elements(fused, memory)) {}
 
 }  // namespace strider::nd

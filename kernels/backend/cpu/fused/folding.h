@@ -15,6 +15,8 @@ namespace strider::nd {
 
 // Elements that are computed before they are combined.
 inline constexpr std::int64_t kBatch = 1024;
+// Elements that are combined where they lie between two looks for an interrupt.
+inline constexpr std::int64_t kLongBatch = 1 << 14;
 
 // Neighbouring axes of a loop, all folded or all kept.
 struct AxisGroup {
@@ -43,6 +45,7 @@ struct Folding {
   ScanKernel scan;
   int result_size;
   std::byte* results;
+  const std::byte* direct;  // the elements where they lie in memory, one behind the other
 
   Folding(const FusedLoop& fused, const LoopMemory& memory);
 
@@ -72,19 +75,23 @@ class FoldRunner {
         memory_(memory),
         conditions_(folding.loop.steps.size() + 1),
         runner_(folding.loop, axes, rendering, memory, conditions_),
-        batch_(new std::byte[static_cast<std::size_t>(kBatch * folding.size)]),
-        targets_(memory.outputs.size(), batch_.get()) {
+        limit_(folding.direct ? kLongBatch : kBatch) {
+    if (!folding.direct) {
+      batch_.reset(new std::byte[static_cast<std::size_t>(kBatch * folding.size)]);
+      targets_.assign(memory.outputs.size(), batch_.get());
+    }
+    elements_ = batch_.get();
     clear_floating_errors();
   }
 
   // Neighbouring rows; `result` is that of the first.
   void fold_rows(std::int64_t first_point, std::int64_t rows, std::byte* result, bool fresh) {
-    std::int64_t row = folding_.row(), together = std::max<std::int64_t>(1, kBatch / row);
+    std::int64_t row = folding_.row(), together = std::max<std::int64_t>(1, limit_ / row);
     for (std::int64_t done = 0; done < rows; done += together) {
       std::int64_t part = std::min(together, rows - done);
       std::int64_t point = first_point + done * row;
       std::byte* target = result + done * folding_.result_size;
-      if (row > kBatch) {
+      if (row > limit_) {
         fold_long_row(point, target, fresh);
         continue;
       }
@@ -102,8 +109,8 @@ class FoldRunner {
     if (fresh && !folding_.fold.from_first) fill_start(1, accumulator);
     fresh &= folding_.fold.from_first;
     if (!folding_.ordered) {
-      for (std::int64_t i = 0; i < row; i += kBatch) {
-        std::int64_t part = std::min(kBatch, row - i);
+      for (std::int64_t i = 0; i < row; i += limit_) {
+        std::int64_t part = std::min(limit_, row - i);
         compute(point + i, part);
         fold_batch(0, part, accumulator, fresh && i == 0);
         settle();
@@ -119,10 +126,10 @@ class FoldRunner {
 
   // The sum of numbers by the tree of pairs; `count` counts the parts of complex elements.
   Value add_pairs(std::int64_t point, std::int64_t count) {
-    if (count <= kBatch) {
+    if (count <= limit_) {
       Value sum = folding_.nothing();
       compute(point, count / folding_.parts);
-      folding_.kernel(batch_.get(), folding_.size, count / folding_.parts, sum.bytes);
+      folding_.kernel(elements_, folding_.size, count / folding_.parts, sum.bytes);
       settle();
       return sum;
     }
@@ -137,8 +144,8 @@ class FoldRunner {
   Value fold_piece(std::int64_t point, std::int64_t count) {
     if (folding_.ordered) return add_pairs(point, count * folding_.parts);
     Value result;
-    for (std::int64_t i = 0; i < count; i += kBatch) {
-      std::int64_t part = std::min(kBatch, count - i);
+    for (std::int64_t i = 0; i < count; i += limit_) {
+      std::int64_t part = std::min(limit_, count - i);
       compute(point + i, part);
       fold_batch(0, part, result.bytes, i == 0);
       settle();
@@ -150,10 +157,10 @@ class FoldRunner {
   void join_columns(std::int64_t point, std::int64_t count, std::byte* accumulator, bool fresh) {
     compute(point, count);
     if (fresh && folding_.fold.from_first) {
-      std::memcpy(accumulator, batch_.get(), static_cast<std::size_t>(count * folding_.size));
+      std::memcpy(accumulator, elements_, static_cast<std::size_t>(count * folding_.size));
     } else {
       if (fresh) fill_start(count, accumulator);
-      folding_.join(accumulator, batch_.get(), accumulator, count);
+      folding_.join(accumulator, elements_, accumulator, count);
     }
     settle();
   }
@@ -166,7 +173,7 @@ class FoldRunner {
   // Rows within the batch.
   void fold_short_rows(std::int64_t point, std::int64_t rows, std::byte* results, bool fresh) {
     std::int64_t row = folding_.row();
-    const std::byte* start = batch_.get();
+    const std::byte* start = elements_;
     switch (folding_.fold.kind) {
       case LoopFold::Kind::kFold:
         if (fresh && folding_.fold.from_first && !folding_.repeats) {
@@ -197,7 +204,7 @@ class FoldRunner {
     auto size = static_cast<std::size_t>(folding_.size);
     std::int64_t step = folding_.row() * folding_.size;
     for (std::int64_t i = 0; i < rows; ++i) {
-      std::memcpy(results + i * folding_.size, batch_.get() + i * step, size);
+      std::memcpy(results + i * folding_.size, elements_ + i * step, size);
     }
   }
   void fill_start(std::int64_t count, std::byte* results) {
@@ -212,12 +219,12 @@ class FoldRunner {
   }
   // A long row, a batch at a time: the last result before a batch joins its first element.
   void scan_row(std::int64_t point, std::int64_t row) {
-    for (std::int64_t i = 0; i < row; i += kBatch) {
-      std::int64_t part = std::min(kBatch, row - i);
+    for (std::int64_t i = 0; i < row; i += limit_) {
+      std::int64_t part = std::min(limit_, row - i);
       std::byte* output = folding_.results + (point + i) * folding_.size;
       compute(point + i, part);
       if (i > 0) folding_.join(output - folding_.size, batch_.get(), batch_.get(), 1);
-      scan_into(batch_.get(), output, part);
+      scan_into(elements_, output, part);
       settle();
     }
   }
@@ -226,11 +233,11 @@ class FoldRunner {
     std::int64_t best = 0;
     auto size = static_cast<std::size_t>(folding_.size);
     alignas(16) std::byte rivals[32];  // the best so far, and the batch's
-    for (std::int64_t i = 0; i < row; i += kBatch) {
-      std::int64_t part = std::min(kBatch, row - i);
+    for (std::int64_t i = 0; i < row; i += limit_) {
+      std::int64_t part = std::min(limit_, row - i);
       compute(point + i, part);
-      std::int64_t place = folding_.find(batch_.get(), part);
-      std::memcpy(rivals + (i ? size : 0), batch_.get() + place * folding_.size, size);
+      std::int64_t place = folding_.find(elements_, part);
+      std::memcpy(rivals + (i ? size : 0), elements_ + place * folding_.size, size);
       if (i > 0 && folding_.find(rivals, 2) == 0) continue;
       if (i > 0) std::memcpy(rivals, rivals + size, size);
       best = i + place;
@@ -239,17 +246,21 @@ class FoldRunner {
   }
 
   void compute(std::int64_t point, std::int64_t count) {
-    for (std::size_t i = 0; i + 1 < targets_.size(); ++i) {
-      targets_[i] = memory_.outputs[i] + point * item_size(folding_.loop.outputs[i].dtype);
+    if (folding_.direct) {
+      elements_ = folding_.direct + point * folding_.size;
+    } else {
+      for (std::size_t i = 0; i + 1 < targets_.size(); ++i) {
+        targets_[i] = memory_.outputs[i] + point * item_size(folding_.loop.outputs[i].dtype);
+      }
+      runner_.compute(point, count, targets_.data());
     }
-    runner_.compute(point, count, targets_.data());
     since_ += count;
     if (!may_stop_ || since_ < (1 << 18)) return;
     since_ = 0;
     check_interrupt();
   }
   void fold_batch(std::int64_t first, std::int64_t count, std::byte* accumulator, bool fresh) {
-    const std::byte* start = batch_.get() + first * folding_.size;
+    const std::byte* start = elements_ + first * folding_.size;
     if (fresh) {
       std::memcpy(accumulator, start, static_cast<std::size_t>(folding_.size));
       start += folding_.size;
@@ -264,7 +275,9 @@ class FoldRunner {
   const LoopMemory& memory_;
   StepConditions conditions_;
   SpanRunner runner_;
+  std::int64_t limit_;  // elements at a time
   std::unique_ptr<std::byte[]> batch_;
+  const std::byte* elements_;        // those that were computed last
   std::vector<std::byte*> targets_;  // of the outputs, then the batch
   std::int64_t since_ = 0;
   bool may_stop_ = true;

@@ -41,6 +41,7 @@ std::int64_t cache_share() {
 }
 
 void run_whole(BoundLoop& bound) {
+  if (run_single(bound)) return;
   bound.conditions = bound.loop->folds.empty() ? run_map(*bound.loop, bound.memory)
                                                : run_fold(*bound.loop, bound.memory);
 }

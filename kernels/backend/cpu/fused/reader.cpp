@@ -138,7 +138,7 @@ std::vector<bool> find_still_inputs(const FusedLoop& loop, const JointAxes& axes
 }
 
 LinearReader::LinearReader(const FusedLoop& loop, const JointAxes& axes,
-                           const std::vector<const std::byte*>& memory, bool once)
+                           const SmallList<const std::byte*, 8>& memory, bool once)
     : axes_(axes), inputs_(loop.inputs.size()), pointers_(loop.inputs.size()) {
   std::vector<bool> still;
   if (once) still = find_still_inputs(loop, axes);

@@ -32,7 +32,7 @@ class LinearReader {
  public:
   // Still inputs are handed out as one element if `once`, else repeated for every point.
   LinearReader(const FusedLoop& loop, const JointAxes& axes,
-               const std::vector<const std::byte*>& memory, bool once);
+               const SmallList<const std::byte*, 8>& memory, bool once);
 
   // The number of points from `begin` on that one call of read may cover: within one row where rows
   // are long, several whole rows where they are short; not more than a tile if inputs are repeated

@@ -36,6 +36,8 @@ std::int64_t countable_work(const FusedLoop& loop) {
 
 }  // namespace
 
+bool renderer_is_forced() { return kRenderer != Renderer::kBest; }
+
 Stores choose_stores(const FusedLoop& loop) {
   static const std::int64_t cache = std::max<long>(sysconf(_SC_LEVEL3_CACHE_SIZE), 1 << 24);
   std::int64_t bytes = 0;
@@ -54,6 +56,7 @@ Rendering::Rendering(const FusedLoop& loop, const JointAxes& axes, Stores stores
 
 RendererChoice choose_cpu_renderer(const FusedLoop& loop) {
   if (kRenderer == Renderer::kTiles) return {"tiles", "STRIDER_RENDERER asks for them"};
+  if (is_single(loop)) return {"one kernel", "one step on what lies in memory"};
   std::string reason =
       Assembled::find_obstacle(loop, wanted_values(loop), find_still_inputs(loop, JointAxes(loop)),
                                choose_stores(loop), countable_work(loop));

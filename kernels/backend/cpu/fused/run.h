@@ -86,6 +86,12 @@ class SpanRunner {
 StepConditions run_map(const FusedLoop& loop, const LoopMemory& memory);
 StepConditions run_fold(const FusedLoop& loop, const LoopMemory& memory);
 
+// Runs a loop of one step straight on its operands, where these allow it.
+bool run_single(BoundLoop& bound);
+bool is_single(const FusedLoop& loop);
+// Whether tests ask for one renderer for all loops.
+bool renderer_is_forced();
+
 // The conditions that several threads have met.
 class SharedConditions {
  public:

@@ -12,7 +12,7 @@ namespace strider::nd {
 // What this thread does with operations on arrays.
 struct Recording {
   bool lazy = true;                  // false: every operation runs at once (--eager, np.eager())
-  std::int64_t threshold = 1 << 14;  // results with fewer elements are computed at once
+  std::int64_t threshold = 1 << 15;  // results with fewer elements are computed at once
   std::uint8_t watched = 0xff;      // the floating-point conditions that a handler wants to hear of
   bool conditions_can_wait = true;  // false while a condition must show where it arises
   bool warnings_can_wait = true;    // false while a program collects warnings or makes them errors
