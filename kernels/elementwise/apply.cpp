@@ -337,13 +337,27 @@ bool takes_directly(const Array& out, const Array& model, DType dtype) {
          (out.data() != model.data() || model.dtype() == dtype);
 }
 
+// Whether a result like this array is computed later.
+bool waits(const Array& model) {
+  return model.size() >= recording().limit() || (recording().on() && is_pending(model));
+}
+
+// Records an operation on operands of one type, arrays among them C-contiguous and of one shape.
+Array record_alike(Op op, std::span<const Operand> operands, const Array& model, DType result) {
+  DType types[3] = {model.dtype(), model.dtype(), model.dtype()};
+  RecordedOperation operation{Expression::Kind::kOperation, op, types, result};
+  return record(operation, operands, model.shape(),
+                dense_strides(model.shape(), item_size(result)));
+}
+
 // Contiguous operands of one shape and type, or an array and a scalar. Null when they are not.
 Array apply_fast(Op op, const Operand& a, const Operand& b, const Array* out) {
   bool a_array = a.kind() == Kind::kArray, b_array = b.kind() == Kind::kArray;
   if (!a_array && !b_array) return Array();
   const Array& model = a_array ? a.array() : b.array();
   DType dtype = model.dtype();
-  if (!out && (model.size() >= recording().limit() || is_pending(model))) return Array();
+  bool later = !out && waits(model);
+  if (!out && !later && is_pending(model)) return Array();
   const OpFacts& row = facts(op);
   Kernel kernel = find_kernel(op, dtype);
   if (!kernel || !model.is_c_contiguous() || row.group == OpGroup::kPower || op == Op::kLdexp ||
@@ -363,6 +377,10 @@ Array apply_fast(Op op, const Operand& a, const Operand& b, const Array* out) {
     scalar = convert_operand(single, dtype);
   }
   DType out_type = output_type(row, dtype);
+  if (later) {
+    Operand operands[2] = {a, b};
+    return record_alike(op, operands, model, out_type);
+  }
   if (out && !takes_directly(*out, model, out_type)) return Array();
   if (out && a_array && b_array && !harmless(*out, b.array())) return Array();
   Array result = out ? *out : make_alike(*model.node(), out_type);
@@ -387,11 +405,13 @@ Array apply_fast(Op op, const Operand& a, const Operand& b, const Array* out) {
 Array apply_fast(Op op, const Operand& a, const Array* out) {
   if (a.kind() != Kind::kArray) return Array();
   const Array& array = a.array();
-  if (!out && (array.size() >= recording().limit() || is_pending(array))) return Array();
+  bool later = !out && waits(array);
+  if (!out && !later && is_pending(array)) return Array();
   const OpFacts& row = facts(op);
   Kernel kernel = find_kernel(op, array.dtype());
   if (!kernel || !array.is_c_contiguous() || row.outputs != 1 || row.inputs != 1) return Array();
   DType dtype = array.dtype(), out_type = output_type(row, dtype);
+  if (later) return record_alike(op, {&a, 1}, array, out_type);
   if (out && !takes_directly(*out, array, out_type)) return Array();
   Array result = out ? *out : make_alike(*array.node(), out_type);
   const std::byte* input = array.data();
