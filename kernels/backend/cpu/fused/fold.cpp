@@ -8,6 +8,8 @@ namespace {
 
 // Threads share columns in stripes of whole cache lines of results, whatever the element's size.
 constexpr std::int64_t kStripe = 64;
+// One thread folds so many bytes that lie in memory before another one is awake.
+constexpr std::int64_t kAloneBytes = 3 << 18;
 // Leaves of a long sum's tree that threads share.
 constexpr std::int64_t kLeaf = 1 << 15;
 
@@ -55,6 +57,7 @@ class FoldRun {
   StepConditions run() {
     std::int64_t points = folding_.loop.point_count(), work = work_per_point(folding_.loop) + 1;
     bool alone = points * work < 2 * thread_work() || thread_count() == 1;
+    if (folding_.direct) alone |= points * folding_.size < worth_a_thread(kAloneBytes);
     if (folding_.folds_rows()) {
       run_rows(alone, work);
     } else {
