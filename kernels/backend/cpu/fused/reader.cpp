@@ -119,11 +119,11 @@ bool JointAxes::by_rows() const { return extents.size() == 1 || row() >= kLongRo
 
 std::int64_t JointAxes::row_offset(const Dims& strides, std::int64_t row) const {
   std::int64_t offset = 0;
-  for (int axis = extents.size() - 2; axis >= 0; --axis) {
+  for (int axis = extents.size() - 2; axis > 0; --axis) {
     offset += row % extents[axis] * strides[axis];
     row /= extents[axis];
   }
-  return offset;
+  return extents.size() > 1 ? offset + row * strides[0] : offset;
 }
 
 std::vector<bool> find_still_inputs(const FusedLoop& loop, const JointAxes& axes) {
@@ -177,8 +177,13 @@ std::int64_t LinearReader::span(std::int64_t begin, std::int64_t end) const {
 }
 
 const std::byte* const* LinearReader::read(std::int64_t begin, std::int64_t count) {
+  Position at{begin, 0, begin};
+  if (axes_.extents.size() > 1) {
+    at.row = begin / axes_.row();
+    at.column = begin - at.row * axes_.row();
+  }
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    pointers_[i] = read_input(inputs_[i], begin, count);
+    pointers_[i] = read_input(inputs_[i], at, count);
   }
   return pointers_.data();
 }
@@ -190,18 +195,18 @@ std::byte* LinearReader::buffer(Input& input) {
   return input.buffer.get();
 }
 
-const std::byte* LinearReader::read_once(Input& input, std::int64_t begin) {
+const std::byte* LinearReader::read_once(Input& input, const Position& at) {
   if (input.row->kind == LoopInput::Kind::kScalar) return input.first;
-  std::int64_t row = begin / axes_.row();
-  if (is_memory(*input.row)) return input.first + axes_.row_offset(*input.strides, row);
-  if (input.buffered != row) gather(input, row, 0, 1, buffer(input));
-  input.buffered = row;
+  if (is_memory(*input.row)) return input.first + axes_.row_offset(*input.strides, at.row);
+  if (input.buffered != at.row) gather(input, at.row, 0, 1, buffer(input));
+  input.buffered = at.row;
   return input.buffer.get();
 }
 
-const std::byte* LinearReader::read_input(Input& input, std::int64_t begin, std::int64_t count) {
-  if (input.once) return read_once(input, begin);
-  if (input.dense) return input.first + begin * input.size;
+const std::byte* LinearReader::read_input(Input& input, const Position& at,
+                                           std::int64_t count) {
+  if (input.once) return read_once(input, at);
+  if (input.dense) return input.first + at.point * input.size;
   if (input.still) {
     if (input.buffered_count < count) {
       gather(input, 0, 0, kTile, buffer(input));
@@ -209,10 +214,10 @@ const std::byte* LinearReader::read_input(Input& input, std::int64_t begin, std:
     }
     return input.buffer.get();
   }
-  std::int64_t width = axes_.row(), row = begin / width, column = begin % width;
+  std::int64_t width = axes_.row(), row = at.row, column = at.column;
   std::int64_t step = (*input.strides)[input.strides->size() - 1];
   bool one_row = column + count <= width;
-  if (!one_row) return gather_rows(input, begin, count);
+  if (!one_row) return gather_rows(input, at.point, count);
   if (is_memory(*input.row) && step == input.size) {
     return input.first + axes_.row_offset(*input.strides, row) + column * step;
   }

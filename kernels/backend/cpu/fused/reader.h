@@ -56,8 +56,15 @@ class LinearReader {
     std::int64_t buffered_count = 0;
   };
 
-  const std::byte* read_once(Input& input, std::int64_t begin);
-  const std::byte* read_input(Input& input, std::int64_t begin, std::int64_t count);
+  // A point, and where it is among rows.
+  struct Position {
+    std::int64_t point;
+    std::int64_t row;
+    std::int64_t column;
+  };
+
+  const std::byte* read_once(Input& input, const Position& at);
+  const std::byte* read_input(Input& input, const Position& at, std::int64_t count);
   const std::byte* gather_rows(Input& input, std::int64_t begin, std::int64_t count);
   void gather(Input& input, std::int64_t row, std::int64_t column, std::int64_t count,
               std::byte* target);
