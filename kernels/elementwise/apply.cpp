@@ -1,4 +1,4 @@
-// Applies operations to operands: fast paths, results, overlap.
+// Applies operations to operands: results, overlap, what is recorded.
 #include <strider/nd/error.h>
 #include <strider/nd/floating_errors.h>
 #include <strider/nd/ufunc.h>
@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "kernels/core/node.h"
+#include "kernels/elementwise/alike.h"
 #include "kernels/elementwise/layout.h"
 #include "kernels/elementwise/run.h"
 #include "kernels/graph/graph.h"
@@ -309,123 +310,6 @@ bool is_plain(const UfuncOptions& options) {
          options.signature.empty();
 }
 
-// Whether the weak or strong scalar takes part in a loop of `dtype` without changing it.
-bool joins(const Operand& operand, DType dtype) {
-  switch (operand.kind()) {
-    case Kind::kScalar:
-      return operand.dtype() == dtype;
-    case Kind::kWeakInteger:
-      return dtype != DType::kBool && weak_integer_fits(operand, dtype);
-    case Kind::kWeakFloat:
-      return is_inexact(dtype);
-    case Kind::kWeakComplex:
-      return is_complex(dtype);
-    default:
-      return false;
-  }
-}
-
-// Whether writing `out` element by element leaves the rest of `input` alone.
-bool harmless(const Array& out, const Array& input) {
-  return out.data() == input.data() || !out.may_overlap(input);
-}
-
-// Whether results of this shape and type can be written to `out` as they come.
-bool takes_directly(const Array& out, const Array& model, DType dtype) {
-  return out.dtype() == dtype && out.is_c_contiguous() && out.writeable() &&
-         out.shape() == model.shape() && harmless(out, model) &&
-         (out.data() != model.data() || model.dtype() == dtype);
-}
-
-// Whether a result like this array is computed later.
-bool waits(const Array& model) {
-  return model.size() >= recording().limit() || (recording().on() && is_pending(model));
-}
-
-// Records an operation on operands of one type, arrays among them C-contiguous and of one shape.
-Array record_alike(Op op, std::span<const Operand> operands, const Array& model, DType result) {
-  DType types[3] = {model.dtype(), model.dtype(), model.dtype()};
-  RecordedOperation operation{Expression::Kind::kOperation, op, types, result};
-  return record(operation, operands, model.shape(),
-                dense_strides(model.shape(), item_size(result)));
-}
-
-// Contiguous operands of one shape and type, or an array and a scalar. Null when they are not.
-Array apply_fast(Op op, const Operand& a, const Operand& b, const Array* out) {
-  bool a_array = a.kind() == Kind::kArray, b_array = b.kind() == Kind::kArray;
-  if (!a_array && !b_array) return Array();
-  const Array& model = a_array ? a.array() : b.array();
-  DType dtype = model.dtype();
-  bool later = !out && waits(model);
-  if (!out && !later && is_pending(model)) return Array();
-  const OpFacts& row = facts(op);
-  Kernel kernel = find_kernel(op, dtype);
-  if (!kernel || !model.is_c_contiguous() || row.group == OpGroup::kPower || op == Op::kLdexp ||
-      row.outputs != 1) {
-    return Array();
-  }
-  bool repeated[2] = {!a_array, !b_array};
-  Scalar scalar;
-  if (a_array && b_array) {
-    const Array& other = b.array();
-    if (other.dtype() != dtype || !other.is_c_contiguous() || other.shape() != model.shape()) {
-      return Array();
-    }
-  } else {
-    const Operand& single = a_array ? b : a;
-    if (!joins(single, dtype)) return Array();
-    scalar = convert_operand(single, dtype);
-  }
-  DType out_type = output_type(row, dtype);
-  if (later) {
-    Operand operands[2] = {a, b};
-    return record_alike(op, operands, model, out_type);
-  }
-  if (out && !takes_directly(*out, model, out_type)) return Array();
-  if (out && a_array && b_array && !harmless(*out, b.array())) return Array();
-  Array result = out ? *out : make_alike(*model.node(), out_type);
-  const std::byte* value = static_cast<const std::byte*>(scalar.data());
-  const std::byte* inputs[2] = {a_array ? a.array().data() : value,
-                                b_array ? b.array().data() : value};
-  std::byte* outputs[1] = {result.mutable_data()};
-  clear_floating_errors();
-  if (a_array && b_array && model.size() <= 4096) {
-    kernel(inputs, outputs, model.size());
-  } else {
-    DType types[2] = {dtype, dtype};
-    run_contiguous(kernel, inputs, repeated, types, 2, outputs, &out_type, 1, model.size(),
-                   thread_grain(op));
-  }
-  if (row.conditions != Conditions::kNone) {
-    deliver_floating_errors(take_floating_errors(), row.name);
-  }
-  return result;
-}
-
-Array apply_fast(Op op, const Operand& a, const Array* out) {
-  if (a.kind() != Kind::kArray) return Array();
-  const Array& array = a.array();
-  bool later = !out && waits(array);
-  if (!out && !later && is_pending(array)) return Array();
-  const OpFacts& row = facts(op);
-  Kernel kernel = find_kernel(op, array.dtype());
-  if (!kernel || !array.is_c_contiguous() || row.outputs != 1 || row.inputs != 1) return Array();
-  DType dtype = array.dtype(), out_type = output_type(row, dtype);
-  if (later) return record_alike(op, {&a, 1}, array, out_type);
-  if (out && !takes_directly(*out, array, out_type)) return Array();
-  Array result = out ? *out : make_alike(*array.node(), out_type);
-  const std::byte* input = array.data();
-  std::byte* output = result.mutable_data();
-  bool repeated = false;
-  clear_floating_errors();
-  run_contiguous(kernel, &input, &repeated, &dtype, 1, &output, &out_type, 1, array.size(),
-                 thread_grain(op));
-  if (row.conditions != Conditions::kNone) {
-    deliver_floating_errors(take_floating_errors(), row.name);
-  }
-  return result;
-}
-
 void check_inputs(Op op, std::size_t count) {
   const OpFacts& row = facts(op);
   if (static_cast<int>(count) == row.inputs) return;
@@ -458,7 +342,7 @@ Array apply(Op op, std::span<const Operand> operands, const UfuncOptions& option
 
 Array apply(Op op, const Operand& a, const UfuncOptions& options) {
   if (is_plain(options)) {
-    Array result = apply_fast(op, a, options.out[0]);
+    Array result = apply_alike(op, a, options.out[0]);
     if (result) return result;
   }
   check_inputs(op, 1);
@@ -470,7 +354,7 @@ Array apply(Op op, const Operand& a, const UfuncOptions& options) {
 Array apply(Op op, const Operand& a, const Operand& b, const UfuncOptions& options) {
   if (is_plain(options)) {
     if (is_square(op, a, b)) return apply(Op::kSquare, a, options);
-    Array result = apply_fast(op, a, b, options.out[0]);
+    Array result = apply_alike(op, a, b, options.out[0]);
     if (result) return result;
   }
   check_inputs(op, 2);

@@ -67,7 +67,8 @@ Folding::Folding(const FusedLoop& fused, const LoopMemory& memory)
       results(memory.outputs.back()),
       direct(find_elements(fused, memory)) {}
 
-void FoldRunner::fold_rows(std::int64_t first_point, std::int64_t rows, std::byte* result, bool fresh) {
+void FoldRunner::fold_rows(std::int64_t first_point, std::int64_t rows, std::byte* result,
+                           bool fresh) {
   std::int64_t row = folding_.row(), together = std::max<std::int64_t>(1, limit_ / row);
   for (std::int64_t done = 0; done < rows; done += together) {
     std::int64_t part = std::min(together, rows - done);
@@ -132,7 +133,8 @@ Value FoldRunner::fold_piece(std::int64_t point, std::int64_t count) {
   return result;
 }
 
-void FoldRunner::join_columns(std::int64_t point, std::int64_t count, std::byte* accumulator, bool fresh) {
+void FoldRunner::join_columns(std::int64_t point, std::int64_t count, std::byte* accumulator,
+                              bool fresh) {
   compute(point, count);
   if (fresh && folding_.fold.from_first) {
     std::memcpy(accumulator, elements_, static_cast<std::size_t>(count * folding_.size));
@@ -143,7 +145,8 @@ void FoldRunner::join_columns(std::int64_t point, std::int64_t count, std::byte*
   settle();
 }
 
-void FoldRunner::fold_short_rows(std::int64_t point, std::int64_t rows, std::byte* results, bool fresh) {
+void FoldRunner::fold_short_rows(std::int64_t point, std::int64_t rows, std::byte* results,
+                                 bool fresh) {
   std::int64_t row = folding_.row();
   const std::byte* start = elements_;
   switch (folding_.fold.kind) {
@@ -228,7 +231,8 @@ void FoldRunner::compute(std::int64_t point, std::int64_t count) {
   check_interrupt();
 }
 
-void FoldRunner::fold_batch(std::int64_t first, std::int64_t count, std::byte* accumulator, bool fresh) {
+void FoldRunner::fold_batch(std::int64_t first, std::int64_t count, std::byte* accumulator,
+                            bool fresh) {
   const std::byte* start = elements_ + first * folding_.size;
   if (fresh) {
     std::memcpy(accumulator, start, static_cast<std::size_t>(folding_.size));
