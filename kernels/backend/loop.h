@@ -27,18 +27,16 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
-// Elements read at one place per point: memory, one element of memory for all points, or a range
-// whose elements are start + position * step. The loop does not hold a scalar's value, so that it
-// is the same loop for all of them.
+// Elements read at one place per point: memory, one element of memory for all points, or integers
+// that are counted instead of read. The loop does not hold a scalar's value, so that it is the same
+// loop for all of them.
 struct LoopInput {
   enum class Kind : std::uint8_t { kMemory, kScalar, kRange };
 
   Kind kind = Kind::kMemory;
   DType dtype = DType::kBool;
-  Dims strides;            // along the loop's axes; in bytes, or in positions of a range
-  std::int64_t first = 0;  // a range's position at the loop's origin
-  Scalar start;            // a range's
-  Scalar step;             // a range's
+  Dims strides;            // along the loop's axes; in bytes, or what a range (int64) grows by
+  std::int64_t first = 0;  // a range's element at the loop's origin
 };
 
 // A value written at every point.

@@ -8,6 +8,7 @@
 
 #include "kernels/core/copy.h"
 #include "kernels/core/node.h"
+#include "kernels/core/range.h"
 
 namespace strider::nd {
 namespace {
@@ -78,27 +79,21 @@ Array make_dense(const Dims& shape, DType dtype, Order order, bool zeroed) {
   return array;
 }
 
-template <class T, class Wide>
-void fill_range(T* out, Wide start, Wide step, std::int64_t count) {
-  for (std::int64_t i = 0; i < count; ++i)
-    out[i] = static_cast<T>(start + static_cast<Wide>(i) * step);
-}
-
-void fill_integers(const Array& array, const Scalar& start, const Scalar& step) {
-  auto first = start.as(DType::kUInt64).get<std::uint64_t>();
-  auto by = step.as(DType::kUInt64).get<std::uint64_t>();
-  dispatch(array.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    if constexpr (std::is_integral_v<T>) fill_range(array.mutable_as<T>(), first, by, array.size());
-  });
-}
-
-// The step is the difference of the first two elements as stored, as NumPy's fill has it.
-template <class T, class Wide, class Given>
-void fill_floats(const Array& array, Given start, Given step) {
+template <class T, class Given>
+RangeTerms float_terms(Given start, Given step) {
+  using Wide = std::conditional_t<std::is_same_v<T, Half>, float, T>;
   Wide first = static_cast<Wide>(static_cast<T>(start));
   Wide second = static_cast<Wide>(static_cast<T>(start + step));
-  fill_range(array.mutable_as<T>(), first, second - first, array.size());
+  return {Scalar(first), Scalar(static_cast<Wide>(second - first))};
+}
+
+template <class T, class Wide>
+void fill_range(const Array& array, const RangeTerms& terms) {
+  T* out = array.mutable_as<T>();
+  Wide start = terms.start.get<Wide>(), step = terms.step.get<Wide>();
+  for (std::int64_t i = 0; i < array.size(); ++i) {
+    out[i] = static_cast<T>(start + static_cast<Wide>(i) * step);
+  }
 }
 
 }  // namespace
@@ -153,30 +148,37 @@ Array Array::scalar(const Scalar& value) {
   return array;
 }
 
-Array Array::arange(const Scalar& start, const Scalar& step, std::int64_t count, DType dtype) {
-  Array array = make_dense(Dims{count}, dtype, Order::kC, false);
+RangeTerms range_terms(const Scalar& start, const Scalar& step, DType dtype) {
   switch (dtype) {
     case DType::kFloat16:
-      fill_floats<Half, float>(array, static_cast<float>(start.to_double()),
+      return float_terms<Half>(static_cast<float>(start.to_double()),
                                static_cast<float>(step.to_double()));
-      break;
     case DType::kFloat32:
-      fill_floats<float, float>(array, start.to_double(), step.to_double());
-      break;
+      return float_terms<float>(start.to_double(), step.to_double());
     case DType::kFloat64:
-      fill_floats<double, double>(array, start.to_double(), step.to_double());
-      break;
+      return float_terms<double>(start.to_double(), step.to_double());
     case DType::kComplex64:
-      fill_floats<std::complex<float>, std::complex<float>>(array, start.to_complex(),
-                                                            step.to_complex());
-      break;
+      return float_terms<std::complex<float>>(start.to_complex(), step.to_complex());
     case DType::kComplex128:
-      fill_floats<std::complex<double>, std::complex<double>>(array, start.to_complex(),
-                                                              step.to_complex());
-      break;
+      return float_terms<std::complex<double>>(start.to_complex(), step.to_complex());
     default:
-      fill_integers(array, start, step);
+      return {start.as(DType::kUInt64), step.as(DType::kUInt64)};
   }
+}
+
+Array Array::arange(const Scalar& start, const Scalar& step, std::int64_t count, DType dtype) {
+  Array array = make_dense(Dims{count}, dtype, Order::kC, false);
+  RangeTerms terms = range_terms(start, step, dtype);
+  dispatch(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_same_v<T, Half>) {
+      fill_range<Half, float>(array, terms);
+    } else if constexpr (std::is_integral_v<T>) {
+      fill_range<T, std::uint64_t>(array, terms);
+    } else {
+      fill_range<T, T>(array, terms);
+    }
+  });
   return array;
 }
 

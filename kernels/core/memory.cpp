@@ -202,6 +202,8 @@ bool reserve_large(std::size_t capacity) {
 
 }  // namespace
 
+std::size_t memory_limit() { return large_bytes_limit.load(std::memory_order_relaxed); }
+
 void limit_memory(std::size_t bytes) { large_bytes_limit.store(bytes, std::memory_order_relaxed); }
 
 Block allocate_block(std::size_t size, bool zeroed) {

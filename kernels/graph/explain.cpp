@@ -35,7 +35,7 @@ std::string input_text(const LoopInput& input, const PlannedInput& planned, cons
   std::string type(name(input.dtype));
   if (input.kind == LoopInput::Kind::kScalar) return type + " " + scalar_text(*planned.scalar);
   if (input.kind == LoopInput::Kind::kRange) {
-    return type + " range from " + scalar_text(input.start) + " by " + scalar_text(input.step);
+    return type + " range from " + std::to_string(input.first) + " by " + shape_text(input.strides);
   }
   Dims shape = extents;
   for (int axis = 0; axis < shape.size(); ++axis) {

@@ -28,7 +28,7 @@ struct Expression {
     kOperation,  // an elementwise operation; arguments of other types are converted first
     kSelect,     // condition, x, y
     kConvert,    // a conversion (or a copy)
-    kRange,      // start + position * step, in C order
+    kRange,      // start + position * step in C order, in the terms' type (integers: int64)
     kFold,       // a reduction, a search or a scan of its argument
   };
 
@@ -60,6 +60,12 @@ struct Expression {
   std::int64_t size() const { return element_count(shape); }
   // Whether it is computed element by element.
   bool is_map() const { return kind != Kind::kFold; }
+  // Whether it is one value everywhere.
+  bool is_constant() const {
+    return kind == Kind::kConvert && !arguments[0].storage && arguments[0].dtype == dtype;
+  }
+  // Whether it reads nothing: then its elements are never read instead of computed.
+  bool is_generated() const { return kind == Kind::kRange || is_constant(); }
   // Starts reading a storage, or takes a scalar.
   void read(int index, Storage* storage, std::int64_t offset, const Dims& strides, DType dtype);
   void read(int index, const Scalar& scalar);

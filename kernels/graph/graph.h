@@ -28,7 +28,9 @@ Array record_fold(LoopFold fold, const Array& array, std::uint64_t reduced, cons
 // Whether work on this array is worth recording: it is large, or itself still to be computed.
 bool worth_recording(const Array& array);
 
-// Records start + position * step over `count` positions.
-Array record_range(const Scalar& start, const Scalar& step, std::int64_t count, DType dtype);
+// Expressions have at most so many axes.
+inline constexpr int kMostAxes = 16;
+// Whether so many bytes could not be held in memory at all.
+bool is_too_large(std::int64_t bytes);
 
 }  // namespace strider::nd

@@ -142,23 +142,12 @@ std::uint16_t LoopBuilder::read(Storage& storage, const Access& access, DType dt
 std::optional<std::uint16_t> LoopBuilder::inline_promise(Expression& expression,
                                                          const Access& access) {
   std::optional<std::uint16_t> value = compute_at(expression, access);
-  if (value) planned_.inlined.push_back(&expression);
+  if (value && !expression.is_generated()) planned_.inlined.push_back(&expression);
   return value;
 }
 
 std::optional<std::uint16_t> LoopBuilder::compute_at(Expression& expression, const Access& access) {
-  if (expression.kind == Expression::Kind::kRange) {
-    LoopInput input;
-    input.kind = LoopInput::Kind::kRange;
-    input.dtype = expression.dtype;
-    input.start = expression.start;
-    input.step = expression.step;
-    int item = item_size(expression.dtype);
-    input.first = access.offset / item;
-    input.strides = access.strides;
-    for (std::int64_t& stride : input.strides) stride /= item;
-    return add_input(std::move(input), {});
-  }
+  if (expression.is_generated()) return generate(expression, access);
   Space space = merge_axes(expression);
   std::optional<Coordinates> at =
       find_coordinates(space.shape, space.strides, item_size(expression.dtype),
@@ -176,13 +165,56 @@ std::optional<std::uint16_t> LoopBuilder::compute_at(Expression& expression, con
     if (reading.storage) below = follow(*at, space.arguments[i], reading.offset);
     std::uint16_t value = argument(reading, below);
     step.types[i] = step.kind == Step::Kind::kConvert ? reading.dtype : expression.loop_types[i];
-    step.arguments[i] = step.kind == Step::Kind::kConvert
-                            ? value
-                            : convert(value, expression.loop_types[i], expression.watched,
-                                      expression);
+    step.arguments[i] = step.kind == Step::Kind::kConvert ? value
+                                                          : convert(value, expression.loop_types[i],
+                                                                    expression.watched, expression);
   }
   if (step.kind == Step::Kind::kConvert && step.types[0] == step.result) return step.arguments[0];
   return add_step(step, expression);
+}
+
+// The elements of a promise that reads nothing. Their steps raise no conditions: numpy.arange tells
+// of none.
+std::uint16_t LoopBuilder::generate(Expression& expression, const Access& access) {
+  if (expression.is_constant()) return add_scalar(expression.arguments[0].scalar);
+  std::uint16_t value = count(expression, access);
+  if (is_inexact(expression.dtype)) {
+    DType type = expression.start.dtype();
+    value = convert(value, type, 0, expression);
+    value = add_arithmetic(Op::kMultiply, value, add_scalar(expression.step), type, expression);
+    value = add_arithmetic(Op::kAdd, add_scalar(expression.start), value, type, expression);
+  }
+  return convert(value, expression.dtype, 0, expression);
+}
+
+// The positions of a range of floats, or the elements of one of integers before they are converted.
+std::uint16_t LoopBuilder::count(const Expression& range, const Access& access) {
+  bool floats = is_inexact(range.dtype);
+  std::int64_t step = floats ? 1 : range.step.get<std::int64_t>();
+  int item = item_size(range.dtype);
+  LoopInput input;
+  input.kind = LoopInput::Kind::kRange;
+  input.dtype = DType::kInt64;
+  input.first = (floats ? 0 : range.start.get<std::int64_t>()) + access.offset / item * step;
+  input.strides = access.strides;
+  for (std::int64_t& stride : input.strides) stride = stride / item * step;
+  for (std::size_t i = 0; i < planned_.loop.inputs.size(); ++i) {
+    const LoopInput& known = planned_.loop.inputs[i];
+    bool same = known.kind == input.kind && known.first == input.first;
+    if (same && known.strides == input.strides) return static_cast<std::uint16_t>(i);
+  }
+  return add_input(std::move(input), {});
+}
+
+std::uint16_t LoopBuilder::add_arithmetic(Op op, std::uint16_t a, std::uint16_t b, DType type,
+                                          Expression& origin) {
+  Step step;
+  step.op = op;
+  step.count = 2;
+  step.types[0] = step.types[1] = step.result = type;
+  step.arguments[0] = a;
+  step.arguments[1] = b;
+  return add_step(step, origin);
 }
 
 std::uint16_t LoopBuilder::argument(const Reading& reading, const Access& access) {

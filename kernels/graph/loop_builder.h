@@ -60,12 +60,16 @@ class LoopBuilder {
   std::optional<std::uint16_t> inline_promise(Expression& expression, const Access& access);
   std::optional<std::uint16_t> compute_at(Expression& expression, const Access& access);
   const char* refusal(const Expression& expression, const Access& access) const;
+  std::uint16_t generate(Expression& expression, const Access& access);
+  std::uint16_t count(const Expression& range, const Access& access);
   std::uint16_t argument(const Reading& reading, const Access& access);
   std::uint16_t convert(std::uint16_t value, DType wanted, std::uint8_t watched,
                         Expression& origin);
   std::uint16_t add_input(LoopInput input, PlannedInput planned);
   std::uint16_t add_scalar(const Scalar& scalar);
   std::uint16_t add_step(const Step& step, Expression& origin);
+  std::uint16_t add_arithmetic(Op op, std::uint16_t a, std::uint16_t b, DType type,
+                               Expression& origin);
   bool is_required(const Storage& storage) const;
 
   PlannedLoop planned_;

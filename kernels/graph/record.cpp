@@ -1,5 +1,6 @@
 // Recording: an operation becomes an expression when its result is large enough to be worth fusing.
 // Expressions are kept small: one that would grow too deep has its arguments computed first.
+#include <strider/nd/memory.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,7 +15,6 @@ namespace {
 // Bounds on what hangs below one promise.
 constexpr std::uint32_t kWeightLimit = 4096;
 constexpr std::uint32_t kDepthLimit = 100;
-constexpr int kRankLimit = 16;
 
 using Kind = Operand::Kind;
 
@@ -39,9 +39,9 @@ std::uint32_t cost_of(Op op) {
 
 // Whether the elements could not be held in memory at all: then the error belongs to this line.
 bool too_large(const Dims& shape, DType dtype) {
-  static const std::int64_t limit =
-      static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
-  return element_count(shape) > limit / item_size(dtype);
+  std::int64_t bytes;
+  return __builtin_mul_overflow(element_count(shape), item_size(dtype), &bytes) ||
+         is_too_large(bytes);
 }
 
 // What will hang below a promise: its own operation, and what its arguments still need.
@@ -106,9 +106,15 @@ EvaluationCounts& graph_counts() {
 
 const EvaluationCounts& evaluation_counts() { return graph_counts(); }
 
+bool is_too_large(std::int64_t bytes) {
+  static const std::int64_t limit =
+      static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
+  return bytes > limit || static_cast<std::size_t>(bytes) > memory_limit();
+}
+
 Array record(const RecordedOperation& operation, std::span<const Operand> operands,
              const Dims& shape, const Dims& strides) {
-  bool possible = element_count(shape) > 0 && shape.size() <= kRankLimit &&
+  bool possible = element_count(shape) > 0 && shape.size() <= kMostAxes &&
                   !too_large(shape, operation.result) &&
                   std::all_of(operands.begin(), operands.end(), readable_later);
   if (!possible) return Array();
@@ -135,7 +141,7 @@ bool worth_recording(const Array& array) {
 Array record_fold(LoopFold fold, const Array& array, std::uint64_t reduced, const Dims& shape,
                   const Dims& strides, const Scalar& start) {
   const Node& node = *array.node();
-  if (node.shape.size() > kRankLimit || node.size == 0 || node.storage->borrowed()) return Array();
+  if (node.shape.size() > kMostAxes || node.size == 0 || node.storage->borrowed()) return Array();
   auto expression = std::make_unique<Expression>();
   Dims order = storage_order(node.shape, node.strides), along;
   std::int64_t expected = node.size * item_size(node.dtype);

@@ -28,15 +28,15 @@ bool reads_in_place(const PlannedLoop& planned, const Storage& storage) {
   return read;
 }
 
-[[noreturn]] void throw_late(const Expression& promise, std::int64_t size) {
+}  // namespace
+
+void throw_late(const Expression& promise) {
   try {
-    throw_no_memory(promise.shape, promise.dtype, size);
+    throw_no_memory(promise.shape, promise.dtype, promise.size() * item_size(promise.dtype));
   } catch (const Error& error) {
     throw LateError(error, promise.place);
   }
 }
-
-}  // namespace
 
 void PassResults::place_all() {
   for (std::size_t i = 0; i < pass_.loops.size(); ++i) {
@@ -63,7 +63,7 @@ PassResults::~PassResults() {
 void PassResults::place(std::size_t loop, Expression& promise) {
   std::int64_t size = promise.size() * item_size(promise.dtype);
   Block block = allocate_block(static_cast<std::size_t>(size), false);
-  if (!block.bytes) throw_late(promise, size);
+  if (!block.bytes) throw_late(promise);
   results_.push_back({&promise, loop, block.bytes, block, nullptr, false});
 }
 
@@ -80,8 +80,7 @@ bool PassResults::take_over(std::size_t loop, Expression& promise) {
   for (const PlannedInput& input : planned.inputs) {
     if (!input.storage || !dies_in(loop, *input.storage)) continue;
     if (!input.storage->pending()) {
-      results_.push_back(
-          {&promise, loop, input.storage->bytes(), Block(), input.storage, false});
+      results_.push_back({&promise, loop, input.storage->bytes(), Block(), input.storage, false});
       return true;
     }
     auto earlier = std::find_if(results_.begin(), results_.end(), [&](const Result& result) {

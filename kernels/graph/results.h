@@ -8,6 +8,9 @@
 
 namespace strider::nd {
 
+// There is no memory for what was promised.
+[[noreturn]] void throw_late(const Expression& promise);
+
 // Results go back to the allocator unless they are delivered.
 class PassResults {
  public:

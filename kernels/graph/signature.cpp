@@ -111,8 +111,10 @@ void Signature::visit(Expression& expression) {
   add(expression.strides);
   for (int i = 0; i < expression.count; ++i) add_reading(expression.arguments[i]);
   if (expression.kind == Expression::Kind::kRange) {
-    add_value(expression.start);
-    add_value(expression.step);
+    bool floats = is_inexact(expression.dtype);
+    for (const Scalar* term : {&expression.start, &expression.step}) {
+      floats ? add_scalar(*term) : add_value(*term);
+    }
   }
   if (!expression.is_map()) {
     const LoopFold& fold = expression.fold;

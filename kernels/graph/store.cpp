@@ -195,7 +195,7 @@ bool store(const Array& value, const Array& target) {
   } else {
     run_into(planned->plan, bytes, planned->delay);
   }
-  promise_copy(source, target);
+  if (!source.expression()->is_generated()) promise_copy(source, target);
   return true;
 }
 

@@ -74,14 +74,14 @@ def statuses(c):
 def late_errors(c):
     if TIME_FACTOR != 1:  # sanitizers need address space of their own
         return
-    program = "import numpy as np\nx = np.ones(40_000_000)\ny = x[::2] + 1j\nprint('made')\nprint(y[0])"
+    program = "import numpy as np\nx = np.evaluate(np.ones(40_000_000))\ny = x[::2] + 1j\nprint('made')\nprint(y[0])"
     limit = f"ulimit -v 600000; exec {c.strider} -c \"$0\""
     done = subprocess.run(["bash", "-c", limit, program], capture_output=True)
     c.expect("too large later", done, 1, "made\n", error="for the operation at <string>:3")
 
 
 def log(c):
-    program = "import numpy as np\nx = np.ones(100_000)\nprint((x * 2 + 1).sum())"
+    program = "import numpy as np\nx = np.evaluate(np.ones(100_000))\nprint((x * 2 + 1).sum())"
     wanted = {1: "strider: pass 1 on cpu over (100000,)", 2: "loop over (100000,)", 3: "v3 = multiply(", 4: "record add", 5: ""}
     shown = []
     for level in wanted:

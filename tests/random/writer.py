@@ -331,15 +331,23 @@ class Writer:
         count = int(np.prod(shape))
         kind = self._random.random()
         dtype = self._choice(self._dtypes) if self._chance(0.9) else self._choice(DTYPES)
-        if kind < 0.7:
+        if kind < 0.55:
             wild = ", wild=True" if self._wild else ""
             return f"{name} = fill({shape}, '{dtype}', {self._random.randint(0, 999)}{wild})"
-        if kind < 0.85:
-            start = self._choice((0, -5, 1))
-            return f"{name} = np.arange({start}, {start + count}, dtype='{dtype}').reshape({shape})"
+        if kind < 0.75:
+            return f"{name} = {self._range(count, dtype)}.reshape({shape})"
         function = self._choice(("np.zeros({}, dtype='{}')", "np.ones({}, dtype='{}')",
                                  "np.full({}, 3, dtype='{}')"))
         return f"{name} = {function.format(shape, dtype)}"
+
+    def _range(self, count, dtype):
+        """Evenly spaced values; those of the second kind are exact in no type."""
+        start, step = self._choice((0, -5, 1, 100)), self._choice((1, 1, 2, -1, 3))
+        if self._chance(0.6):
+            return f"np.arange({start}, {start + count * step}, {step}, dtype='{dtype}')"
+        if self._chance(0.5) and np.dtype(dtype).kind == "f":
+            return f"np.arange({start}, {start} + {count} * 0.1 - 0.05, 0.1, dtype='{dtype}')"
+        return f"np.linspace({start}, {self._choice((2, -7.3, 1000))}, {count}).astype('{dtype}')"
 
     def _view(self):
         name = self._array()

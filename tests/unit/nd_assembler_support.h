@@ -62,20 +62,37 @@ struct Trial {
   FusedLoop loop;
   std::vector<std::uint16_t> wanted;
   std::vector<bool> still;
-  std::vector<Bytes> inputs;
+  std::vector<Bytes> inputs;  // of a range, its elements, which only the tiles read
+  std::vector<Counter> counters;
   std::int64_t count = 0;
 
+  // Memory, or sometimes a range.
   void add_input(DType dtype, bool is_still, std::mt19937_64& random, bool tame = false) {
     LoopInput input;
     input.dtype = dtype;
+    bool counts = dtype == DType::kInt64 && !is_still && random() % 3 == 0;
+    if (counts) input.kind = LoopInput::Kind::kRange;
     loop.inputs.push_back(input);
     still.push_back(is_still);
+    counters.emplace_back();
+    if (counts) return add_elements(counters.back(), random);
     Bytes values = make_values(dtype, count, random, tame);
     auto size = static_cast<std::size_t>(item_size(dtype));
     for (std::size_t i = 1; is_still && i < static_cast<std::size_t>(count); ++i) {
       std::memcpy(values.data() + i * size, values.data(), size);
     }
     inputs.push_back(std::move(values));
+  }
+
+  void add_elements(Counter& counter, std::mt19937_64& random) {
+    counter.first = static_cast<std::int64_t>(random() % 2000) - 1000;
+    counter.step = static_cast<std::int64_t>(random() % 9) - 4;
+    for (int lane = 0; lane < Counter::kLanes; ++lane) counter.lanes[lane] = lane * counter.step;
+    std::vector<std::int64_t> elements;
+    for (std::int64_t i = 0; i < count; ++i) elements.push_back(counter.first + i * counter.step);
+    Bytes bytes(elements.size() * sizeof(std::int64_t));
+    std::memcpy(bytes.data(), elements.data(), bytes.size());
+    inputs.push_back(std::move(bytes));
   }
 
   std::vector<Bytes> make_outputs() const {
@@ -114,7 +131,10 @@ struct Trial {
     outputs = make_outputs();
     std::vector<const std::byte*> from;
     std::vector<std::byte*> to;
-    for (const Bytes& each : inputs) from.push_back(each.data());
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      bool counts = loop.inputs[i].kind == LoopInput::Kind::kRange;
+      from.push_back(counts ? reinterpret_cast<const std::byte*>(&counters[i]) : inputs[i].data());
+    }
     for (Bytes& each : outputs) to.push_back(each.data());
     clear_floating_errors();
     bool suspicious = code->run(from.data(), to.data(), count, apart);

@@ -1,4 +1,6 @@
 // Making arrays: array, asarray, zeros, ones, full and what is like another array.
+#include <strider/nd/generate.h>
+
 #include "interpreter/builtins/numpy/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/functions.h"
@@ -98,7 +100,7 @@ Value copy(const Parameters& p) {
 }
 
 Value zeros(const Parameters& p) {
-  return wrap(nd::Array::zeros(to_shape(p[0]), to_dtype(p[1]), to_order(p[2])));
+  return wrap(nd::generate_zeros(to_shape(p[0]), to_dtype(p[1]), to_order(p[2])));
 }
 
 Value empty(const Parameters& p) {
@@ -107,7 +109,7 @@ Value empty(const Parameters& p) {
 
 Value ones(const Parameters& p) {
   nd::DType dtype = to_dtype(p[1]);
-  return wrap(nd::Array::full(to_shape(p[0]), nd::Scalar(1.0).as(dtype), dtype, to_order(p[2])));
+  return wrap(nd::generate_full(to_shape(p[0]), nd::Scalar(1.0).as(dtype), dtype, to_order(p[2])));
 }
 
 // full(shape, fill_value, dtype, order)
@@ -116,29 +118,44 @@ Value full(const Parameters& p) {
   nd::Array value = to_array(p[1]);
   nd::DType dtype = p[2].is_none() ? value.dtype() : to_dtype(p[2]);
   if (value.rank() == 0)
-    return wrap(nd::Array::full(shape, to_scalar(p[1], dtype), dtype, to_order(p[3])));
+    return wrap(nd::generate_full(shape, to_scalar(p[1], dtype), dtype, to_order(p[3])));
   nd::Array made = nd::Array::empty(shape, dtype, to_order(p[3]));
   made.assign(value);
   return wrap(made);
 }
 
-// The memory order of an array like `model`.
-nd::Array empty_like(const Value& model_value, const Value& dtype, const Value& order,
-                     const Value& shape) {
-  nd::Array model = to_array(model_value);
-  nd::DType type = dtype.is_none() ? model.dtype() : to_dtype(dtype);
-  nd::Order wanted = to_order(order, nd::Order::kKeep);
-  if (wanted == nd::Order::kKeep || wanted == nd::Order::kAny) {
+// What an array like another one is to be.
+struct Likeness {
+  nd::Array model;
+  nd::Dims shape;
+  nd::DType dtype;
+  nd::Order order;   // C or Fortran
+  bool odd = false;  // the axes lie in memory in an order of the model's own
+
+  Likeness(const Value& model_value, const Value& type, const Value& layout, const Value& extents)
+      : model(to_array(model_value)),
+        shape(extents.is_none() ? model.shape() : to_shape(extents)),
+        dtype(type.is_none() ? model.dtype() : to_dtype(type)),
+        order(to_order(layout, nd::Order::kKeep)) {
+    if (order != nd::Order::kKeep && order != nd::Order::kAny) return;
     bool fortran = model.is_f_contiguous() && !model.is_c_contiguous();
-    bool odd = wanted == nd::Order::kKeep && !fortran && !model.is_c_contiguous();
-    if (odd && shape.is_none()) {
-      nd::Array made = model.copy(nd::Order::kKeep);
-      return type == made.dtype() ? made : made.astype(type);
-    }
-    wanted = fortran ? nd::Order::kF : nd::Order::kC;
+    bool dense = fortran || model.is_c_contiguous();
+    odd = order == nd::Order::kKeep && !dense && extents.is_none();
+    order = fortran ? nd::Order::kF : nd::Order::kC;
   }
-  return nd::Array::empty(shape.is_none() ? model.shape() : to_shape(shape), type, wanted);
-}
+
+  nd::Array empty() const {
+    if (!odd) return nd::Array::empty(shape, dtype, order);
+    nd::Array made = model.copy(nd::Order::kKeep);
+    return dtype == made.dtype() ? made : made.astype(dtype);
+  }
+  nd::Array full(const nd::Scalar& value) const {
+    if (!odd) return nd::generate_full(shape, value, dtype, order);
+    nd::Array made = empty();
+    made.assign(value);
+    return made;
+  }
+};
 
 // The array in the class of `model` if subok= allows it.
 Value in_class_of(const Value& model, const Value& subok, nd::Array made) {
@@ -148,23 +165,24 @@ Value in_class_of(const Value& model, const Value& subok, nd::Array made) {
 
 // f(a, dtype, order, subok, shape, *, device)
 Value empty_like_function(const Parameters& p) {
-  return in_class_of(p[0], p[3], empty_like(p[0], p[1], p[2], p[4]));
+  return in_class_of(p[0], p[3], Likeness(p[0], p[1], p[2], p[4]).empty());
 }
 
 template <int kValue>
 Value filled_like(const Parameters& p) {
-  nd::Array made = empty_like(p[0], p[1], p[2], p[4]);
-  made.assign(nd::Scalar(static_cast<double>(kValue)).as(made.dtype()));
-  return in_class_of(p[0], p[3], std::move(made));
+  Likeness like(p[0], p[1], p[2], p[4]);
+  nd::Scalar value = nd::Scalar(static_cast<double>(kValue)).as(like.dtype);
+  return in_class_of(p[0], p[3], like.full(value));
 }
 
 // full_like(a, fill_value, dtype, order, subok, shape)
 Value full_like(const Parameters& p) {
-  nd::Array made = empty_like(p[0], p[2], p[3], p[5]);
-  if (is_array(p[1]) || is_numpy_scalar(p[1]))
-    made.assign(to_array(p[1]));
-  else
-    made.assign(to_array(p[1], made.dtype()));
+  Likeness like(p[0], p[2], p[3], p[5]);
+  bool typed = is_array(p[1]) || is_numpy_scalar(p[1]);
+  nd::Array value = typed ? to_array(p[1]) : to_array(p[1], like.dtype);
+  if (!typed && value.rank() == 0) return in_class_of(p[0], p[4], like.full(value.item()));
+  nd::Array made = like.empty();
+  made.assign(value);
   return in_class_of(p[0], p[4], std::move(made));
 }
 

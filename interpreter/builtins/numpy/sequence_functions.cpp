@@ -1,4 +1,7 @@
 // Evenly spaced values: arange and linspace.
+#include <strider/nd/eval.h>
+#include <strider/nd/generate.h>
+
 #include <cmath>
 
 #include "interpreter/builtins/numpy/conversion.h"
@@ -32,15 +35,15 @@ nd::Array filled(const nd::Scalar& start, const nd::Scalar& step, std::int64_t c
   if (nd::is_inexact(start.dtype()) && nd::is_integer(dtype)) {
     double first = start.to_double(), second = first + step.to_double();
     auto whole = [](double value) { return static_cast<std::int64_t>(value); };
-    return nd::Array::arange(nd::Scalar(whole(first)), nd::Scalar(whole(second) - whole(first)),
-                             count, dtype);
+    return nd::generate_range(nd::Scalar(whole(first)), nd::Scalar(whole(second) - whole(first)),
+                              count, dtype);
   }
   if (nd::is_floating(dtype)) {
     double first = start.to_double();
     double delta = (first + step.to_double()) - first;
-    return nd::Array::arange(nd::Scalar(first), nd::Scalar(delta), count, dtype);
+    return nd::generate_range(nd::Scalar(first), nd::Scalar(delta), count, dtype);
   }
-  return nd::Array::arange(start, step, count, dtype);
+  return nd::generate_range(start, step, count, dtype);
 }
 
 Value make_range(const Value& start, const Value& stop, const Value& step, const Value& dtype) {
@@ -88,7 +91,7 @@ Value arange(const Parameters& p) {
 // The numbers 0 … count-1 along the first of 1 + rank axes.
 nd::Array counting_column(std::int64_t count, nd::DType dtype, int rank) {
   nd::Array numbers =
-      nd::Array::arange(nd::Scalar(std::int64_t{0}), nd::Scalar(std::int64_t{1}), count, dtype);
+      nd::generate_range(nd::Scalar(std::int64_t{0}), nd::Scalar(std::int64_t{1}), count, dtype);
   nd::Dims shape(rank + 1, 1);
   shape[0] = count;
   return numbers.reshape(shape);
@@ -97,6 +100,18 @@ nd::Array counting_column(std::int64_t count, nd::DType dtype, int rank) {
 struct Line {
   nd::Array values, step;
 };
+
+// The values with `stop` as the last one along the first axis.
+nd::Array with_last(const nd::Array& values, const nd::Array& stop) {
+  std::int64_t count = values.shape()[0];
+  if (values.rank() > 1 || !nd::is_pending(values)) {
+    nd::get_row(values, count - 1).assign(stop);
+    return values;
+  }
+  nd::Array position = counting_column(count, nd::DType::kInt64, 0);
+  nd::Array is_last = nd::apply(Op::kEqual, position, nd::Operand::weak_int(count - 1));
+  return nd::select(is_last, stop.astype(values.dtype()), values);
+}
 
 // start + i * step as numpy.linspace rounds it; the last value is `stop` where it is included.
 Line draw_line(const nd::Array& start, const nd::Array& stop, std::int64_t count, bool endpoint,
@@ -118,7 +133,7 @@ Line draw_line(const nd::Array& start, const nd::Array& stop, std::int64_t count
     scaled = nd::apply(Op::kMultiply, index, delta);
   }
   line.values = nd::apply(Op::kAdd, scaled, start);
-  if (endpoint && count > 1) nd::get_row(line.values, count - 1).assign(stop);
+  if (endpoint && count > 1) line.values = with_last(line.values, stop);
   return line;
 }
 

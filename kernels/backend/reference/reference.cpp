@@ -20,25 +20,6 @@ struct Value {
   alignas(16) std::byte bytes[16];
 };
 
-// The element of a range at a position, by the rules of numpy.arange.
-Value range_element(const LoopInput& input, std::int64_t position) {
-  Value value;
-  dispatch(input.dtype, [&](auto zero) {
-    using T = decltype(zero);
-    T element{};
-    if constexpr (std::is_integral_v<T>) {
-      auto start = input.start.as(DType::kUInt64).get<std::uint64_t>();
-      auto step = input.step.as(DType::kUInt64).get<std::uint64_t>();
-      element = static_cast<T>(start + static_cast<std::uint64_t>(position) * step);
-    } else if constexpr (std::is_floating_point_v<T>) {
-      element = static_cast<T>(input.start.to_double() +
-                               static_cast<double>(position) * input.step.to_double());
-    }
-    std::memcpy(value.bytes, &element, sizeof element);
-  });
-  return value;
-}
-
 class LoopRun {
  public:
   explicit LoopRun(BoundLoop& bound)
@@ -84,7 +65,8 @@ class LoopRun {
     for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
       const LoopInput& input = loop_.inputs[i];
       if (input.kind == LoopInput::Kind::kRange) {
-        values_[i] = range_element(input, input.first + offset(input.strides));
+        std::int64_t element = input.first + offset(input.strides);
+        std::memcpy(values_[i].bytes, &element, sizeof element);
         continue;
       }
       std::int64_t place = input.kind == LoopInput::Kind::kScalar ? 0 : offset(input.strides);

@@ -12,6 +12,18 @@ namespace {
 constexpr std::size_t kMostOperands = 64;
 constexpr std::size_t kVector = 64;
 
+// A Counter further on. Lanes beyond the last point go on counting: what they raise is looked at
+// again without them.
+const std::byte* advance(const std::byte* counter, std::int64_t points, std::byte* target) {
+  Counter moved;
+  std::memcpy(&moved, counter, sizeof moved);
+  moved.first = static_cast<std::int64_t>(static_cast<std::uint64_t>(moved.first) +
+                                          static_cast<std::uint64_t>(points) *
+                                              static_cast<std::uint64_t>(moved.step));
+  std::memcpy(target, &moved, sizeof moved);
+  return target;
+}
+
 }  // namespace
 
 std::shared_ptr<const Assembled> Assembled::make(const FusedLoop& loop,
@@ -28,7 +40,9 @@ std::shared_ptr<const Assembled> Assembled::make(const FusedLoop& loop,
   std::shared_ptr<Assembled> assembled(new Assembled);
   assembled->loop_ = std::move(*compiled);
   for (std::size_t i = 0; i < loop.inputs.size(); ++i) {
-    assembled->input_sizes_.push_back(still[i] ? 0 : item_size(loop.inputs[i].dtype));
+    bool counts = loop.inputs[i].kind == LoopInput::Kind::kRange;
+    int size = counts ? kCounts : item_size(loop.inputs[i].dtype);
+    assembled->input_sizes_.push_back(still[i] ? kStill : size);
   }
   for (std::uint16_t value : wanted) {
     assembled->output_sizes_.push_back(item_size(loop.type_of(value)));
@@ -65,13 +79,19 @@ bool Assembled::run(const std::byte* const* inputs, std::byte* const* outputs, s
 
 std::uint32_t Assembled::run_rest(const std::byte* const* inputs, std::byte* const* outputs,
                                   std::int64_t begin, std::int64_t count) const {
-  alignas(64) std::byte buffers[2 * kMostOperands][kVector];
+  alignas(64) std::byte buffers[kMostOperands][kVector];
+  alignas(64) std::byte results[kMostOperands][kVector];
+  alignas(Counter) std::byte counters[kMostOperands][sizeof(Counter)];
   const std::byte* from[kMostOperands];
   std::byte* to[kMostOperands];
   for (std::size_t i = 0; i < input_sizes_.size(); ++i) {
-    auto size = static_cast<std::size_t>(input_sizes_[i]);
     from[i] = inputs[i];
-    if (size == 0) continue;
+    if (input_sizes_[i] == kStill) continue;
+    if (input_sizes_[i] == kCounts) {
+      from[i] = advance(inputs[i], begin, counters[i]);
+      continue;
+    }
+    auto size = static_cast<std::size_t>(input_sizes_[i]);
     const std::byte* first = inputs[i] + begin * input_sizes_[i];
     auto filled = static_cast<std::size_t>(count) * size;
     std::memcpy(buffers[i], first, filled);
@@ -80,7 +100,7 @@ std::uint32_t Assembled::run_rest(const std::byte* const* inputs, std::byte* con
     }
     from[i] = buffers[i];
   }
-  for (std::size_t i = 0; i < output_sizes_.size(); ++i) to[i] = buffers[kMostOperands + i];
+  for (std::size_t i = 0; i < output_sizes_.size(); ++i) to[i] = results[i];
   std::uint32_t suspicious = loop_.code()(from, to, loop_.lanes);
   for (std::size_t i = 0; i < output_sizes_.size(); ++i) {
     std::memcpy(outputs[i] + begin * output_sizes_[i], to[i],

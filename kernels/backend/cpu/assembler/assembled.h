@@ -50,7 +50,9 @@ class Assembled {
   CompiledLoop loop_;
   CompiledLoop streaming_;  // empty unless results go past the caches
   std::uintptr_t alignment_ = 0;
-  std::vector<int> input_sizes_;  // 0: still
+  static constexpr int kStill = 0, kCounts = -1;
+
+  std::vector<int> input_sizes_;  // or one of the above
   std::vector<int> output_sizes_;
 };
 

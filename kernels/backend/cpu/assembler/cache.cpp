@@ -28,7 +28,8 @@ std::string make_key(const FusedLoop& loop, const std::vector<std::uint16_t>& wa
   std::string key;
   key.reserve(2 * loop.inputs.size() + 16 * loop.steps.size() + 2 * wanted.size() + 4);
   for (std::size_t i = 0; i < loop.inputs.size(); ++i) {
-    append(key, {static_cast<int>(loop.inputs[i].dtype), still[i]});
+    bool counts = loop.inputs[i].kind == LoopInput::Kind::kRange && !still[i];
+    append(key, {static_cast<int>(loop.inputs[i].dtype), counts ? 2 : still[i]});
   }
   append(key, {-1, static_cast<int>(stores)});
   for (const Step& step : loop.steps) {

@@ -3,6 +3,7 @@
 #include "kernels/backend/cpu/assembler/compile.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 
 #include "kernels/backend/cpu/assembler/call.h"
@@ -89,17 +90,31 @@ class Compiler : public InputCode {
     int size = item_size(loop_.inputs[input].dtype);
     Reg64 base = pointer(input, inputs(), 8 * input);
     if (still_[input]) return code_.broadcast(index, size, RegExp(base));
+    if (loop_.inputs[input].kind == LoopInput::Kind::kRange) return count(index, base);
     code_.load(index, size, element(base, size));
   }
 
  private:
+  // The elements of a range, whose Counter the register points to.
+  void count(int index, const Reg64& counter) {
+    code_.mov(spare(), position());
+    code_.imul(spare(), code_.ptr[counter + static_cast<int>(offsetof(Counter, step))]);
+    code_.add(spare(), code_.ptr[counter + static_cast<int>(offsetof(Counter, first))]);
+    Vec elements = code_.vec(index, 8);
+    code_.vmovq(Xmm(index), spare());
+    code_.vpbroadcastq(elements, Xmm(index));
+    code_.vpaddq(elements, elements,
+                 code_.ptr[counter + static_cast<int>(offsetof(Counter, lanes))]);
+  }
+
   // Callee-saved registers hold what calls must not lose; the others hold pointers in loops without
-  // calls. rax is free at every place.
+  // calls. rax and r11 are free at every place.
   Reg64 inputs() const { return code_.rbx; }
   Reg64 position() const { return code_.r12; }
   Reg64 count() const { return code_.r13; }
   Reg32 flags() const { return code_.r14d; }
   Reg64 outputs() const { return code_.r15; }
+  Reg64 spare() const { return code_.r11; }
 
   std::vector<std::uint16_t> still_inputs() const {
     std::vector<std::uint16_t> list;
@@ -125,13 +140,13 @@ class Compiler : public InputCode {
   }
 
   void load_pointers() {
-    const Reg64 spare[] = {code_.rcx, code_.rdx, code_.rsi, code_.rdi,
-                           code_.r8,  code_.r9,  code_.r10, code_.r11};
+    const Reg64 free[] = {code_.rcx, code_.rdx, code_.rsi, code_.rdi,
+                          code_.r8,  code_.r9,  code_.r10};
     std::size_t next = 0;
     auto add = [&](const Reg64& array, std::size_t i) {
-      if (next == std::size(spare)) return;
-      pointers_.push_back({array.getIdx(), 8 * static_cast<int>(i), spare[next]});
-      code_.mov(spare[next++], code_.ptr[array + static_cast<int>(8 * i)]);
+      if (next == std::size(free)) return;
+      pointers_.push_back({array.getIdx(), 8 * static_cast<int>(i), free[next]});
+      code_.mov(free[next++], code_.ptr[array + static_cast<int>(8 * i)]);
     };
     for (std::size_t i = 0; i < wanted_.size(); ++i) add(outputs(), i);
     for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {

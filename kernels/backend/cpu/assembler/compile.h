@@ -17,6 +17,15 @@ namespace strider::nd {
 using LoopCode = std::uint32_t (*)(const std::byte* const* inputs, std::byte* const* outputs,
                                    std::int64_t count);
 
+// What code reads of an input that is a range: the element at the first point of the call, what it
+// grows by from point to point, and the growth up to each lane of a vector.
+struct Counter {
+  static constexpr int kLanes = 8;
+  std::int64_t first = 0;
+  std::int64_t step = 0;
+  std::int64_t lanes[kLanes] = {};
+};
+
 struct CompiledLoop {
   CodeMemory memory;
   int lanes = 0;

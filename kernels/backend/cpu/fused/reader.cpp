@@ -20,29 +20,19 @@ bool joins(const Dims& strides, int outer, std::int64_t inner_extent) {
   return strides[outer] == strides[outer + 1] * inner_extent;
 }
 
-template <class T, class Wide>
-void fill_range(std::int64_t first, std::int64_t stride, std::int64_t count, std::byte* target,
-                Wide start, Wide step) {
-  T* out = reinterpret_cast<T*>(target);
-  for (std::int64_t i = 0; i < count; ++i) {
-    out[i] = static_cast<T>(start + static_cast<Wide>(first + i * stride) * step);
-  }
+// Integers that grow by `step`, which may wrap around.
+void count_up(std::int64_t first, std::int64_t step, std::int64_t count, std::byte* target) {
+  auto* out = reinterpret_cast<std::uint64_t*>(target);
+  auto start = static_cast<std::uint64_t>(first), by = static_cast<std::uint64_t>(step);
+  for (std::int64_t i = 0; i < count; ++i) out[i] = start + static_cast<std::uint64_t>(i) * by;
 }
 
-// The elements of a range, by the rules of numpy.arange (Array::arange).
-void fill_positions(const LoopInput& input, std::int64_t first, std::int64_t stride,
-                    std::int64_t count, std::byte* target) {
-  dispatch(input.dtype, [&](auto zero) {
-    using T = decltype(zero);
-    if constexpr (std::is_integral_v<T>) {
-      fill_range<T, std::uint64_t>(first, stride, count, target,
-                                   input.start.as(DType::kUInt64).get<std::uint64_t>(),
-                                   input.step.as(DType::kUInt64).get<std::uint64_t>());
-    } else if constexpr (std::is_floating_point_v<T>) {
-      fill_range<T, double>(first, stride, count, target, input.start.to_double(),
-                            input.step.to_double());
-    }
-  });
+std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+std::int64_t wrapping_product(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
 }
 
 // The offsets of rows, one after the other.
@@ -126,6 +116,12 @@ std::int64_t JointAxes::row_offset(const Dims& strides, std::int64_t row) const 
   return extents.size() > 1 ? offset + row * strides[0] : offset;
 }
 
+bool counts_short_rows(const FusedLoop& loop, const JointAxes& axes) {
+  return !axes.by_rows() &&
+         std::any_of(loop.inputs.begin(), loop.inputs.end(),
+                     [](const LoopInput& input) { return input.kind == LoopInput::Kind::kRange; });
+}
+
 std::vector<bool> find_still_inputs(const FusedLoop& loop, const JointAxes& axes) {
   std::vector<bool> still;
   for (std::size_t i = 0; i < loop.inputs.size(); ++i) {
@@ -163,7 +159,11 @@ LinearReader::LinearReader(const FusedLoop& loop, const JointAxes& axes,
     input.dense = dense;
     input.once = once && still[i];
     bool row_in_place = axes.by_rows() && is_memory(*input.row) && strides[last] == input.size;
-    in_place &= input.once || dense || row_in_place;
+    input.counts = once && !input.once && input.row->kind == LoopInput::Kind::kRange;
+    for (int lane = 0; input.counts && lane < Counter::kLanes; ++lane) {
+      input.counter.lanes[lane] = wrapping_product(lane, strides[last]);
+    }
+    in_place &= input.once || input.counts || dense || row_in_place;
   }
   if (in_place) longest_ = kLongSpan;
 }
@@ -203,9 +203,17 @@ const std::byte* LinearReader::read_once(Input& input, const Position& at) {
   return input.buffer.get();
 }
 
-const std::byte* LinearReader::read_input(Input& input, const Position& at,
-                                           std::int64_t count) {
+const std::byte* LinearReader::read_counter(Input& input, const Position& at) {
+  std::int64_t row = axes_.row_offset(*input.strides, at.row), step = input.strides->back();
+  input.counter.step = step;
+  input.counter.first =
+      wrapping_sum(input.row->first, wrapping_sum(row, wrapping_product(at.column, step)));
+  return reinterpret_cast<const std::byte*>(&input.counter);
+}
+
+const std::byte* LinearReader::read_input(Input& input, const Position& at, std::int64_t count) {
   if (input.once) return read_once(input, at);
+  if (input.counts) return read_counter(input, at);
   if (input.dense) return input.first + at.point * input.size;
   if (input.still) {
     if (input.buffered_count < count) {
@@ -260,9 +268,10 @@ const std::byte* LinearReader::gather_rows(Input& input, std::int64_t begin, std
 void LinearReader::gather(Input& input, std::int64_t row, std::int64_t column, std::int64_t count,
                           std::byte* target) {
   std::int64_t step = (*input.strides)[input.strides->size() - 1];
-  std::int64_t start = axes_.row_offset(*input.strides, row) + column * step;
+  std::int64_t start =
+      wrapping_sum(axes_.row_offset(*input.strides, row), wrapping_product(column, step));
   if (input.row->kind == LoopInput::Kind::kRange) {
-    return fill_positions(*input.row, input.row->first + start, step, count, target);
+    return count_up(wrapping_sum(input.row->first, start), step, count, target);
   }
   if (input.still) start = step = 0;
   int type = static_cast<int>(input.row->dtype);

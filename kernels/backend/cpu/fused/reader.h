@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/backend/cpu/assembler/compile.h"
 #include "kernels/backend/cpu/fused/program.h"
 #include "kernels/backend/loop.h"
 
@@ -24,13 +25,17 @@ struct JointAxes {
   std::int64_t row_offset(const Dims& strides, std::int64_t row) const;
 };
 
+// Whether a range starts anew within a span, so that it cannot be counted on.
+bool counts_short_rows(const FusedLoop& loop, const JointAxes& axes);
+
 // The inputs that are one element for all points of a span.
 std::vector<bool> find_still_inputs(const FusedLoop& loop, const JointAxes& axes);
 
 // Reads for one thread: owns the buffers that inputs are gathered into.
 class LinearReader {
  public:
-  // Still inputs are handed out as one element if `once`, else repeated for every point.
+  // For machine code (`once`), still inputs are handed out as one element and ranges as a Counter;
+  // else both are written out for every point.
   LinearReader(const FusedLoop& loop, const JointAxes& axes,
                const SmallList<const std::byte*, 8>& memory, bool once);
 
@@ -51,6 +56,8 @@ class LinearReader {
     bool once = false;      // one element for all points of a span, and handed out as such
     bool dense = false;     // contiguous over all points
     bool periodic = false;  // the same in every row
+    bool counts = false;    // handed out as a Counter
+    Counter counter;
     std::unique_ptr<std::byte[]> buffer;
     std::int64_t buffered = -1;  // the point, or the row, that the buffer begins with
     std::int64_t buffered_count = 0;
@@ -64,6 +71,7 @@ class LinearReader {
   };
 
   const std::byte* read_once(Input& input, const Position& at);
+  const std::byte* read_counter(Input& input, const Position& at);
   const std::byte* read_input(Input& input, const Position& at, std::int64_t count);
   const std::byte* gather_rows(Input& input, std::int64_t begin, std::int64_t count);
   void gather(Input& input, std::int64_t row, std::int64_t column, std::int64_t count,

@@ -49,7 +49,7 @@ Stores choose_stores(const FusedLoop& loop) {
 Rendering::Rendering(const FusedLoop& loop, const JointAxes& axes, Stores stores)
     : loop_(loop), wanted_(wanted_values(loop)) {
   for (const Step& step : loop.steps) watched_ |= step.watched;
-  if (kRenderer == Renderer::kTiles) return;
+  if (kRenderer == Renderer::kTiles || counts_short_rows(loop, axes)) return;
   assembled_ =
       Assembled::find(loop, wanted_, find_still_inputs(loop, axes), stores, countable_work(loop));
 }
@@ -57,8 +57,10 @@ Rendering::Rendering(const FusedLoop& loop, const JointAxes& axes, Stores stores
 RendererChoice choose_cpu_renderer(const FusedLoop& loop) {
   if (kRenderer == Renderer::kTiles) return {"tiles", "STRIDER_RENDERER asks for them"};
   if (is_single(loop)) return {"one kernel", "one step on what lies in memory"};
+  JointAxes axes(loop);
+  if (counts_short_rows(loop, axes)) return {"tiles", "it counts along short rows"};
   std::string reason =
-      Assembled::find_obstacle(loop, wanted_values(loop), find_still_inputs(loop, JointAxes(loop)),
+      Assembled::find_obstacle(loop, wanted_values(loop), find_still_inputs(loop, axes),
                                choose_stores(loop), countable_work(loop));
   return {reason.empty() ? "machine code" : "tiles", reason};
 }

@@ -8,5 +8,6 @@ namespace strider::nd {
 // From now on, large blocks of elements that would take more than this many bytes in all are
 // refused, as when memory is short. Small blocks (up to 64 KiB) are not counted.
 void limit_memory(std::size_t bytes);
+std::size_t memory_limit();
 
 }  // namespace strider::nd

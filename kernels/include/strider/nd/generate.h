@@ -1,0 +1,14 @@
+// Arrays that follow from a few numbers. Large ones are promised: they are computed where they are
+// read, and take memory only when somebody asks for their elements. Errors are those of Array's
+// functions of the same names.
+#pragma once
+
+#include <strider/nd/array.h>
+
+namespace strider::nd {
+
+Array generate_full(const Dims& shape, const Scalar& value, DType dtype, Order order = Order::kC);
+Array generate_zeros(const Dims& shape, DType dtype, Order order = Order::kC);
+Array generate_range(const Scalar& start, const Scalar& step, std::int64_t count, DType dtype);
+
+}  // namespace strider::nd
