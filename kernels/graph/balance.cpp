@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::int64_t kSlack = 4 << 20;
 
-std::int64_t result_bytes(const Expression& expression) {
-  return expression.size() * item_size(expression.dtype);
-}
-
 }  // namespace
+
+std::int64_t result_bytes(const Expression& expression) {
+  return expression.is_zero() ? 0 : expression.size() * item_size(expression.dtype);
+}
 
 Balance& balance() {
   thread_local Balance instance;

@@ -2,7 +2,6 @@
 #include "kernels/graph/evaluate.h"
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 #include "kernels/backend/backend.h"
@@ -131,12 +130,9 @@ void run_plan(const Plan& plan, std::byte* target, std::int64_t delay) {
 // Zeros need no loop: fresh memory has them. False if something else is promised.
 bool clear(Storage& storage) {
   const Expression& expression = *storage.expression();
-  if (!expression.is_constant()) return false;
-  const Scalar& value = expression.arguments[0].scalar;
-  std::byte zeros[16] = {};
-  auto item = static_cast<std::size_t>(item_size(value.dtype()));
-  if (std::memcmp(value.data(), zeros, item) != 0) return false;
-  Block block = allocate_block(static_cast<std::size_t>(expression.size()) * item, true);
+  if (!expression.is_zero()) return false;
+  std::int64_t size = expression.size() * item_size(expression.dtype);
+  Block block = allocate_block(static_cast<std::size_t>(size), true);
   if (!block.bytes) throw_late(expression);
   storage.fulfil(block);
   return true;

@@ -43,6 +43,13 @@ void Expression::read(int index, const Scalar& value) {
   count = static_cast<std::uint8_t>(std::max<int>(count, index + 1));
 }
 
+bool Expression::is_zero() const {
+  if (!is_constant()) return false;
+  const std::byte zeros[16] = {};
+  return std::memcmp(arguments[0].scalar.data(), zeros,
+                     static_cast<std::size_t>(item_size(dtype))) == 0;
+}
+
 Expression::~Expression() {
   for (Reading& reading : arguments) {
     if (!reading.storage) continue;
@@ -66,7 +73,7 @@ Array promise_array(Expression* expression) {
   ++graph_counts().recorded;
   ++graph_counts().pending;
   int item = item_size(expression->dtype);
-  balance().promised += expression->size() * item;
+  balance().promised += result_bytes(*expression);
   Array array(
       new Node(storage, 0, expression->dtype, expression->shape, expression->strides, nullptr));
   Node* node = array.node();
@@ -80,7 +87,7 @@ void drop_promise(Expression* expression) {
   --graph_counts().pending;
   if (expression->storage->references() == 0) log_expression("drop", *expression);
   if (expression->storage->held) {
-    balance().promised -= expression->size() * item_size(expression->dtype);
+    balance().promised -= result_bytes(*expression);
   }
   delete expression;
 }

@@ -64,6 +64,8 @@ struct Expression {
   bool is_constant() const {
     return kind == Kind::kConvert && !arguments[0].storage && arguments[0].dtype == dtype;
   }
+  // Whether that is zero, all bits of it.
+  bool is_zero() const;
   // Whether it reads nothing: then its elements are never read instead of computed.
   bool is_generated() const { return kind == Kind::kRange || is_constant(); }
   // Starts reading a storage, or takes a scalar.
