@@ -1,18 +1,61 @@
-// Free lists are filled a chunk at a time; chunks stay with the process.
+// Free lists are filled a chunk at a time; chunks stay with the process. Once a program holds many
+// objects, chunks are cut from regions that the system may back with huge pages: touching memory
+// for the first time costs as much as a dozen writes of an object otherwise.
 #include "interpreter/runtime/pool.h"
 
+#include <sys/mman.h>
+
 #include <cassert>
+#include <cstdint>
+#include <utility>
 
 #ifndef STRIDER_PLAIN_MEMORY
 namespace strider::lang::pool {
 
 constinit FreeBlock* free_blocks[kLargest / kStep + 1] = {};
 
+namespace {
+
+constexpr std::size_t kChunk = 16 * 1024;
+constexpr std::size_t kHugePage = 2 * 1024 * 1024;
+constexpr std::size_t kRegion = 4 * kHugePage;
+constexpr std::size_t kSmallProgram = 2 * kHugePage;  // up to here, memory is taken as needed
+
+// What is left of the latest region.
+constinit std::byte* region = nullptr;
+constinit std::size_t region_left = 0;
+constinit std::size_t taken = 0;
+
+// A region at the start of a huge page; false where the system gives none.
+bool map_region() {
+  constexpr std::size_t kLength = kRegion + kHugePage;
+  void* start = mmap(nullptr, kLength, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (start == MAP_FAILED) return false;
+  auto* bytes = static_cast<std::byte*>(start);
+  std::size_t skip = -reinterpret_cast<std::uintptr_t>(bytes) % kHugePage;
+  if (skip) munmap(bytes, skip);
+  munmap(bytes + skip + kRegion, kHugePage - skip);
+  madvise(bytes + skip, kRegion, MADV_HUGEPAGE);
+  region = bytes + skip;
+  region_left = kRegion;
+  return true;
+}
+
+std::byte* take_chunk() {
+  taken += kChunk;
+  bool small = taken <= kSmallProgram;
+  if (small || (region_left < kChunk && !map_region()))
+    return static_cast<std::byte*>(::operator new(kChunk));
+  region_left -= kChunk;
+  return std::exchange(region, region + kChunk);
+}
+
+}  // namespace
+
 void* refill(std::size_t size_class) {
-  constexpr std::size_t kChunk = 16 * 1024;
   assert(size_class > 0);
   std::size_t size = size_class * kStep, count = kChunk / size;
-  auto* chunk = static_cast<std::byte*>(::operator new(count* size));
+  std::byte* chunk = take_chunk();
   FreeBlock* first = nullptr;
   for (std::size_t i = count; i-- > 1;) {
     auto* block = reinterpret_cast<FreeBlock*>(chunk + i * size);

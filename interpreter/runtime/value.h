@@ -87,13 +87,15 @@ class Object {
   Type* type_;
   std::uint32_t references_ = 0;
   Layout layout_;
-  bool container_;
-  bool weakly_referenced_ = false;
-  bool finalized_ = false;
+  bool container_ : 1;
+  bool weakly_referenced_ : 1 = false;
+  bool finalized_ : 1 = false;
 
  protected:
   std::uint8_t flags_ = 0;  // free for the class that owns the layout
 };
+
+static_assert(sizeof(Object) == 24);
 
 // A counted reference to an object of class T.
 template <class T>
