@@ -68,9 +68,11 @@ Value builtin_ord(const Parameters& p) {
 }
 
 Value builtin_divmod(const Parameters& p) {
-  if (p[0].is_int() && p[1].is_int() && p[1].as_int() != 0)
-    return make_pair(binary(BinaryOperator::kFloorDiv, p[0], p[1]),
-                     binary(BinaryOperator::kMod, p[0], p[1]));
+  auto plain = [](const Value& v) { return v.is_int() || v.has_layout(Layout::kBigInt); };
+  if (plain(p[0]) && plain(p[1])) {
+    auto [quotient, remainder] = integer_divmod(p[0], p[1]);
+    return make_pair(quotient, remainder);
+  }
   Value method = find_special(p[0], intern("__divmod__"));
   if (!method.is_empty() && !is_integer(p[0]) && !p[0].is_float()) {
     Value result = call(method, p[1]);

@@ -49,9 +49,10 @@ Value dispatch_binary(BinaryOperator op, const Value& left, const Value& right) 
   return Value();
 }
 
-// left OP right of ints that need no heap and bools, but for the bitwise operators of two bools;
-// Empty for others.
+// left OP right of ints and bools, but for the bitwise operators of two bools; Empty for others.
 Value plain_integers(BinaryOperator op, const Value& left, const Value& right) {
+  auto is_exact = [](const Value& v) { return v.is_int() || v.has_layout(Layout::kBigInt); };
+  if (is_exact(left) && is_exact(right)) return integer_binary(op, left, right);
   bool integers = (left.is_int() || left.is_bool()) && (right.is_int() || right.is_bool());
   if (!integers || (left.is_bool() && right.is_bool())) return Value();
   return integer_binary(op, Value::integer(left.as_int()), Value::integer(right.as_int()));

@@ -1,6 +1,7 @@
 // Integers as data: the two representations, conversions and comparisons.
 #include "interpreter/types/integer.h"
 
+#include <bit>
 #include <cmath>
 
 #include "interpreter/runtime/error.h"
@@ -10,7 +11,7 @@ namespace strider::lang {
 
 namespace mp = boost::multiprecision;
 
-BigInt::BigInt(Integer value) : Object(Layout::kBigInt, &int_type()), value(std::move(value)) {}
+BigInt::BigInt(Integer&& value) : Object(Layout::kBigInt, &int_type()), value(std::move(value)) {}
 
 IntBox::IntBox(const Value& value, Type* type) : Object(Layout::kIntBox, type), value(value) {}
 
@@ -32,9 +33,14 @@ Integer to_integer(const Value& value) {
 }
 
 Value from_integer(Integer value) {
-  static const Integer low = std::numeric_limits<std::int64_t>::min();
-  static const Integer high = std::numeric_limits<std::int64_t>::max();
-  if (value >= low && value <= high) return Value::integer(static_cast<std::int64_t>(value));
+  constexpr std::uint64_t kHigh = std::numeric_limits<std::int64_t>::max();
+  const auto& backend = value.backend();
+  if (backend.size() == 1) {
+    std::uint64_t magnitude = *backend.limbs();
+    bool negative = backend.sign();
+    if (magnitude <= kHigh + negative)
+      return Value::integer(static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude));
+  }
   return make<BigInt>(std::move(value));
 }
 
@@ -58,7 +64,7 @@ Value integer_from_double(double value) {
 int compare_integers(const Value& left, const Value& right) {
   if (left.is_int() && right.is_int())
     return left.as_int() < right.as_int() ? -1 : left.as_int() > right.as_int();
-  return to_integer(left).compare(to_integer(right));
+  return (*IntegerView(left)).compare(*IntegerView(right));
 }
 
 int compare_integer_double(const Value& left, double right) {
@@ -70,12 +76,14 @@ int compare_integer_double(const Value& left, double right) {
 
 bool integer_is_negative(const Value& integer) {
   if (integer.is_int()) return integer.as_int() < 0;
-  return to_integer(integer) < 0;
+  return (*IntegerView(integer)).sign() < 0;
 }
 
 std::int64_t bit_length(const Value& integer) {
-  Integer magnitude = mp::abs(to_integer(integer));
-  return magnitude == 0 ? 0 : static_cast<std::int64_t>(mp::msb(magnitude)) + 1;
+  IntegerView view(integer);
+  const auto& backend = (*view).backend();
+  std::uint64_t top = backend.limbs()[backend.size() - 1];
+  return 64 * static_cast<std::int64_t>(backend.size() - 1) + std::bit_width(top);
 }
 
 double integer_to_double(const Value& integer) {
@@ -114,9 +122,16 @@ std::int64_t hash_integer(const Value& integer) {
     if (magnitude >= kHashModulus) magnitude %= kHashModulus;
     return signed_hash(magnitude, value < 0);
   }
-  Integer value = to_integer(integer);
-  Integer magnitude = mp::abs(value);
-  return signed_hash(static_cast<std::uint64_t>(Integer(magnitude % kHashModulus)), value < 0);
+  // 2**64 is 8 modulo 2**61 - 1.
+  __extension__ using Twice = unsigned __int128;
+  IntegerView view(integer);
+  const auto& backend = (*view).backend();
+  std::uint64_t rest = 0;
+  for (std::size_t i = backend.size(); i-- > 0;) {
+    Twice sum = static_cast<Twice>(rest) * 8 + backend.limbs()[i];
+    rest = static_cast<std::uint64_t>(sum % kHashModulus);
+  }
+  return signed_hash(rest, backend.sign());
 }
 
 // Equal numbers hash alike, whatever their type: the value modulo 2**61 - 1.

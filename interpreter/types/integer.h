@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "interpreter/runtime/slots.h"
 #include "interpreter/runtime/value.h"
@@ -16,7 +17,7 @@ using Integer = boost::multiprecision::cpp_int;
 // An int outside the 64-bit range. (Always normalised: a BigInt never fits 64 bits.)
 class BigInt final : public Object {
  public:
-  explicit BigInt(Integer value);
+  explicit BigInt(Integer&& value);
   const Integer value;
 };
 
@@ -35,6 +36,24 @@ bool is_integer(const Value& value);
 // The exact int (Value int or BigInt) behind anything is_integer() accepts.
 Value exact_int(const Value& value);
 Integer to_integer(const Value& value);
+// The same, borrowed from the value where it has one; it must outlive this.
+class IntegerView {
+ public:
+  explicit IntegerView(const Value& value) {
+    if (value.has_layout(Layout::kBigInt)) {
+      integer_ = &value.as<BigInt>()->value;
+    } else {
+      made_ = to_integer(value);
+      integer_ = &made_;
+    }
+  }
+  IntegerView(const IntegerView&) = delete;
+  const Integer& operator*() const { return *integer_; }
+
+ private:
+  Integer made_;
+  const Integer* integer_;
+};
 Value from_integer(Integer value);  // normalises
 Value from_uint64(std::uint64_t value);
 
@@ -54,6 +73,8 @@ Value integer_power_modulo(const Value& base, const Value& exponent, const Value
 // round(integer, digits): half to even at 10**-digits.
 Value round_integer(const Value& integer, std::int64_t digits);
 
+// Floor division and remainder in one; ZeroDivisionError. For anything is_integer() accepts.
+std::pair<Value, Value> integer_divmod(const Value& left, const Value& right);
 // Arithmetic on exact ints of any size; Empty if an operand is not an integer.
 Value integer_binary(BinaryOperator op, const Value& left, const Value& right);
 // int(text, base) with underscores and prefixes; ValueError "invalid literal for int() with base

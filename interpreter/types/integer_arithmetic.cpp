@@ -5,6 +5,7 @@
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/interpreter.h"
 #include "interpreter/types/integer.h"
+#include "interpreter/types/integer_limbs.h"
 #include "interpreter/types/number.h"
 
 namespace strider::lang {
@@ -33,8 +34,11 @@ struct Division {
 
 Division floor_divide(const Integer& left, const Integer& right) {
   Division result;
-  mp::divide_qr(left, right, result.quotient, result.remainder);
-  if (result.remainder != 0 && (result.remainder < 0) != (right < 0)) {
+  divide_magnitudes(left, right, result.quotient, result.remainder);
+  bool opposite = (left.sign() < 0) != (right.sign() < 0);
+  if (left.sign() < 0) result.remainder.backend().negate();
+  if (opposite) result.quotient.backend().negate();
+  if (opposite && !result.remainder.is_zero()) {
     result.remainder += right;
     --result.quotient;
   }
@@ -80,15 +84,17 @@ Value shift_left(const Value& left, const Value& right) {
   if (left.is_int() && left.as_int() == 0) return left;
   if (!right.is_int()) raise(errors::OverflowError, "too many digits in integer");
   check_bits(right.as_int());
-  return from_integer(to_integer(left) << right.as_int());
+  return from_integer(*IntegerView(left) << right.as_int());
 }
 
 Value shift_right(const Value& left, const Value& right) {
   bool negative = integer_is_negative(left);
   if (!right.is_int() || right.as_int() >= bit_length(left))
     return Value::integer(negative ? -1 : 0);
-  Integer divisor = Integer(1) << right.as_int();
-  return from_integer(floor_divide(to_integer(left), divisor).quotient);
+  IntegerView view(left);
+  if (!negative) return from_integer(*view >> right.as_int());
+  Integer rounded = -((-*view - 1) >> right.as_int()) - 1;
+  return from_integer(std::move(rounded));
 }
 
 Value shift(BinaryOperator op, const Value& left, const Value& right) {
@@ -101,7 +107,8 @@ Value big_binary(BinaryOperator op, const Value& left, const Value& right) {
   if (op == kPow) return power(left, right);
   if (op == kLShift || op == kRShift) return shift(op, left, right);
   if (op == kDiv) return Value::real(divide_integers(left, right));
-  Integer a = to_integer(left), b = to_integer(right);
+  IntegerView left_view(left), right_view(right);
+  const Integer &a = *left_view, &b = *right_view;
   switch (op) {
     case kAdd:
       return from_integer(a + b);
@@ -110,10 +117,10 @@ Value big_binary(BinaryOperator op, const Value& left, const Value& right) {
     case kMult:
       return from_integer(a * b);
     case kFloorDiv:
-      if (b == 0) raise_zero_division(op);
+      if (b.is_zero()) raise_zero_division(op);
       return from_integer(floor_divide(a, b).quotient);
     case kMod:
-      if (b == 0) raise_zero_division(op);
+      if (b.is_zero()) raise_zero_division(op);
       return from_integer(floor_divide(a, b).remainder);
     case kBitAnd:
       return from_integer(a & b);
@@ -197,12 +204,27 @@ Value integer_binary(BinaryOperator op, const Value& left, const Value& right) {
     Value result = small_binary(op, left.as_int(), right.as_int());
     if (!result.is_empty()) return result;
   }
+  auto is_exact = [](const Value& v) { return v.is_int() || v.has_layout(Layout::kBigInt); };
+  if (is_exact(left) && is_exact(right)) return big_binary(op, left, right);
   if (!is_integer(left) || !is_integer(right)) return Value();
   Value a = exact_int(left), b = exact_int(right);
   if (!left.is_int() || !right.is_int()) {
     if (a.is_int() && b.is_int()) return integer_binary(op, a, b);
   }
   return big_binary(op, a, b);
+}
+
+std::pair<Value, Value> integer_divmod(const Value& left, const Value& right) {
+  Value a = exact_int(left), b = exact_int(right);
+  if (a.is_int() && b.is_int()) {
+    Value quotient = small_binary(BinaryOperator::kFloorDiv, a.as_int(), b.as_int());
+    if (!quotient.is_empty())
+      return {quotient, small_binary(BinaryOperator::kMod, a.as_int(), b.as_int())};
+  }
+  IntegerView dividend(a), divisor(b);
+  if ((*divisor).is_zero()) raise_zero_division(BinaryOperator::kFloorDiv);
+  Division division = floor_divide(*dividend, *divisor);
+  return {from_integer(std::move(division.quotient)), from_integer(std::move(division.remainder))};
 }
 
 // The quotient is taken with at least two bits more than a double holds, the last one telling
@@ -223,7 +245,7 @@ double divide_integers(const Value& left, const Value& right) {
   else
     b <<= shift;
   Integer quotient, remainder;
-  mp::divide_qr(a, b, quotient, remainder);
+  divide_magnitudes(a, b, quotient, remainder);
   auto leading = static_cast<std::uint64_t>(quotient);
   if (remainder != 0) leading |= 1;
   double result = std::ldexp(static_cast<double>(leading), static_cast<int>(shift));
@@ -248,6 +270,22 @@ Integer inverse_modulo(const Integer& value, const Integer& modulus) {
   return floor_divide(x, modulus).remainder;
 }
 
+// By squaring; stops when the user asks for it.
+Integer power_modulo(const Integer& number, const Integer& exponent, const Integer& modulus) {
+  Integer result = modulus == 1 ? 0 : 1, product, quotient;
+  auto reduce = [&] { divide_magnitudes(product, modulus, quotient, result); };
+  for (std::size_t bit = exponent.is_zero() ? 0 : mp::msb(exponent) + 1; bit-- > 0;) {
+    mp::multiply(product, result, result);
+    reduce();
+    if (mp::bit_test(exponent, static_cast<unsigned>(bit))) {
+      mp::multiply(product, result, number);
+      reduce();
+    }
+    if (Interpreter::exists()) poll_interrupt(Interpreter::current());
+  }
+  return result;
+}
+
 }  // namespace
 
 Value integer_power_modulo(const Value& base, const Value& exponent, const Value& modulus) {
@@ -259,7 +297,7 @@ Value integer_power_modulo(const Value& base, const Value& exponent, const Value
     power = -power;
   }
   number = floor_divide(number, magnitude).remainder;
-  Integer result = mp::powm(number, power, magnitude);
+  Integer result = power_modulo(number, power, magnitude);
   return from_integer(floor_divide(result, limit).remainder);
 }
 

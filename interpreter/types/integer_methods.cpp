@@ -106,8 +106,8 @@ Value round_int(const Parameters& parameters) {
 
 Value divmod_of(const Value& left, const Value& right) {
   if (!is_integer(left) || !is_integer(right)) return not_implemented();
-  return make_tuple({integer_binary(BinaryOperator::kFloorDiv, left, right),
-                     integer_binary(BinaryOperator::kMod, left, right)});
+  auto [quotient, remainder] = integer_divmod(left, right);
+  return make_tuple({quotient, remainder});
 }
 
 Value divmod_int(const Parameters& parameters) { return divmod_of(parameters[0], parameters[1]); }

@@ -4,6 +4,7 @@
 
 #include "interpreter/runtime/error.h"
 #include "interpreter/types/integer.h"
+#include "interpreter/types/integer_limbs.h"
 #include "interpreter/types/str.h"
 #include "interpreter/types/unicode.h"
 
@@ -58,7 +59,7 @@ std::string integer_text(const Value& integer, int base) {
   if (base == 2 || base == 8 || base == 16)
     return text + power_of_two_text(magnitude, base == 2 ? 1 : base == 8 ? 3 : 4);
   if (mp::msb(magnitude) > kMostDigits * 3322 / 1000 + 1) raise_too_long(0);
-  std::string digits = magnitude.str();
+  std::string digits = decimal_digits(magnitude);
   if (digits.size() > kMostDigits) raise_too_long(0);
   return text + digits;
 }
@@ -110,6 +111,10 @@ bool read_digits(std::string_view text, int base, std::string& digits) {
 Value value_of_digits(const std::string& digits, int base, bool negative) {
   bool slow = (base & (base - 1)) != 0;
   if (slow && digits.size() > kMostDigits) raise_too_long(digits.size());
+  if (base == 10) {
+    Integer value = integer_of_digits(digits);
+    return from_integer(negative ? -value : value);
+  }
   Integer result = 0;
   std::uint64_t part = 0, scale = 1;
   for (char digit : digits) {
