@@ -20,6 +20,7 @@ extern const NativeModule kBinasciiModule;
 extern const NativeModule kCmathModule;
 extern const NativeModule kCollectionsModule;
 extern const NativeModule kErrnoModule;
+extern const NativeModule kFunctoolsModule;
 extern const NativeModule kGcModule;
 extern const NativeModule kHashlibModule;
 extern const NativeModule kHeapqModule;

@@ -1,4 +1,6 @@
-// The module _collections: deque and defaultdict, the native part of collections.
+// The module _collections: deque, defaultdict and what Counter counts with.
+#include <algorithm>
+
 #include "interpreter/builtins/modules/deque.h"
 #include "interpreter/builtins/modules/native_rows.h"
 #include "interpreter/builtins/registry.h"
@@ -123,6 +125,53 @@ Type& DefaultDict::type_object() {
   return type;
 }
 
+// Adds one to the count of an element. Counts that are small ints are changed in place.
+void count_element(Dict& counts, const Value& element) {
+  std::int64_t element_hash = hash(element);
+  Value* place = counts.find(element, element_hash);
+  bool small = place && place->is_int() && place->as_int() < std::int64_t{1} << 62;
+  if (!place) {
+    counts.set(element, Value::integer(1), element_hash);
+  } else if (small) {
+    *place = Value::integer(place->as_int() + 1);
+  } else {
+    Value count = binary(BinaryOperator::kAdd, Value(*place), Value::integer(1));
+    counts.set(element, count, element_hash);
+  }
+}
+
+// Whether items are read and written by no code but that of dict.
+bool counts_plainly(const Value& mapping) {
+  static const Name kMethods[] = {intern("get"), intern("__setitem__")};
+  if (!is_dict(mapping)) return false;
+  return std::ranges::all_of(kMethods, [&](Name name) {
+    const Value *own = mapping.object()->type()->lookup(name),
+                *plain = Dict::type_object().lookup(name);
+    return own == plain || (own && plain && identical(*own, *plain));
+  });
+}
+
+Value count_elements(const Parameters& p) {
+  static const Name get = intern("get");
+  bool plain = counts_plainly(p[0]);
+  Iteration elements(p[1]);
+  Value element;
+  while (elements.next(element)) {
+    if (plain) {
+      count_element(*p[0].as<Dict>(), element);
+    } else {
+      Value count = call_method(p[0], get, element, Value::integer(0));
+      set_item(p[0], element, binary(BinaryOperator::kAdd, count, Value::integer(1)));
+    }
+  }
+  return Value::none();
+}
+
+const NativeRow kFunctions[] = {
+    {"_count_elements(mapping, iterable, /)", count_elements,
+     "Count elements in the iterable, updating the mapping."},
+};
+
 const ConstantRow kTypes[] = {
     {"deque", [] { return Value(&Deque::type_object()); }},
     {"defaultdict", [] { return Value(&DefaultDict::type_object()); }},
@@ -130,6 +179,7 @@ const ConstantRow kTypes[] = {
 
 }  // namespace
 
-const NativeModule kCollectionsModule = {"_collections", "deque and defaultdict.", {}, kTypes};
+const NativeModule kCollectionsModule = {"_collections", "deque, defaultdict and counting.",
+                                         kFunctions, kTypes};
 
 }  // namespace strider::lang
