@@ -265,6 +265,7 @@ Array Array::squeeze() const {
 Array Array::squeeze(std::span<const int> axes) const {
   std::uint64_t dropped = 0;
   for (int given : axes) {
+    if (rank() == 0 && axes.size() == 1 && (given == 0 || given == -1)) break;
     int axis = normalize_axis(given, rank());
     if (dropped >> axis & 1) throw_value("duplicate value in 'axis'");
     if (shape()[axis] != 1) {
@@ -309,7 +310,8 @@ Array Array::real() const {
 Array Array::imag() const {
   DType part = real_of(dtype());
   if (is_complex(dtype())) return view(shape(), strides(), item_size(part), part);
-  Array result = zeros(shape(), dtype());
+  bool fortran_layout = is_f_contiguous() && !is_c_contiguous();
+  Array result = zeros(shape(), dtype(), fortran_layout ? Order::kF : Order::kC);
   result.node_->writeable = false;
   return result;
 }

@@ -70,6 +70,7 @@ void at(Op op, const Array& array, const Array& positions, const Operand* b) {
   }
   UfuncOptions options;
   options.out[0] = &array;
+  options.casting = Casting::kUnsafe;  // results are stored as an assignment would store them
   Operand operands[2] = {array, b ? *b : Operand(array)};
   Loop loop = resolve_loop(op, {operands, static_cast<std::size_t>(row.inputs)}, options);
   std::byte* data = array.mutable_data();

@@ -6,7 +6,10 @@
 #include <strider/nd/threads.h>
 #include <strider/nd/ufunc.h>
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "kernels/core/node.h"
 #include "kernels/index/gather.h"
@@ -168,13 +171,63 @@ Array get_line(const Array& array, const Array& indices) {
   return result;
 }
 
+// Results of which the elements stand apart are first gathered in C order from here on.
+constexpr std::int64_t kLargeGather = 1 << 16;
+
+// As NumPy lays results out: the index axes outermost, then the other axes in the order in which
+// they step through the array.
+struct AdvancedLayout {
+  explicit AdvancedLayout(const Subscript& subscript, int item)
+      : inner(similar_strides(subscript.shape, subscript.strides, item)),
+        plain(subscript.position == 0 && inner == dense_strides(subscript.shape, item)) {
+    std::int64_t block = item;
+    for (std::int64_t extent : subscript.shape) block *= extent;
+    Dims outer = dense_strides(subscript.index_shape, static_cast<int>(block));
+    for (int axis = 0; axis < subscript.position; ++axis) strides.push_back(inner[axis]);
+    for (std::int64_t stride : outer) strides.push_back(stride);
+    for (int axis = subscript.position; axis < inner.size(); ++axis) strides.push_back(inner[axis]);
+  }
+  Dims inner, strides;
+  bool plain;  // C order
+};
+
+// The places in the order of the result's memory.
+Places places_in_order(const Subscript& subscript, const Offsets& offsets, const Dims& steps,
+                       int item) {
+  std::vector<int> axes(static_cast<std::size_t>(steps.size()));
+  std::iota(axes.begin(), axes.end(), 0);
+  std::ranges::stable_sort(axes, [&](int a, int b) { return steps[a] > steps[b]; });
+  Places places;
+  places.offsets = offsets.span();
+  places.item = item;
+  for (int axis : axes) {
+    places.inner_shape.push_back(subscript.shape[axis]);
+    places.inner_strides.push_back(subscript.strides[axis]);
+  }
+  return places;
+}
+
 Array get_advanced(const Array& array, const Subscript& subscript) {
   Offsets offsets(subscript);
-  Array result = Array::empty(subscript.result_shape(), array.dtype());
-  if (result.size())
-    gather(array.data() + subscript.offset, places_of(subscript, offsets, array.dtype()),
-           result.mutable_data());
-  return result;
+  int item = item_size(array.dtype());
+  Dims shape = subscript.result_shape();
+  AdvancedLayout layout(subscript, item);
+  const std::byte* from = array.data() + subscript.offset;
+  bool direct = element_count(shape) < kLargeGather;
+  if (layout.plain || (!direct && subscript.position > 0)) {
+    Array result = Array::empty(shape, array.dtype());
+    if (result.size())
+      gather(from, places_of(subscript, offsets, array.dtype()), result.mutable_data());
+    if (layout.plain || result.size() == 0) return result;
+    Array moved = Array::empty({result.size()}, array.dtype()).view(shape, layout.strides, 0);
+    moved.assign(result);
+    return moved;
+  }
+  Array block = subscript.position > 0 ? Array::empty({element_count(shape)}, array.dtype())
+                                       : make_array(shape, layout.strides, array.dtype());
+  if (block.size())
+    gather(from, places_in_order(subscript, offsets, layout.inner, item), block.mutable_data());
+  return subscript.position > 0 ? block.view(shape, layout.strides, 0) : block;
 }
 
 // The value as packed elements of `dtype` for a result of this shape: one element, or all.

@@ -156,16 +156,26 @@ Array accumulate(Op op, const Array& array, std::int64_t axis, std::optional<DTy
   return direct ? *out : finish_result(result, 0, true, out, op);
 }
 
+// Running totals along an axis; of an array without axes, or without an axis given, along all
+// elements.
+static Array run_along(Op op, const Array& array, std::optional<std::int64_t> axis,
+                       std::optional<DType> dtype, const Array* out) {
+  bool flat = array.rank() == 0 && axis && (*axis == 0 || *axis == -1);
+  if (axis && !flat) {
+    int along = normalize_axis(*axis, std::max(array.rank(), 1));
+    return accumulate(op, array, along, dtype, out);
+  }
+  return accumulate(op, array.ravel(), 0, dtype, out);
+}
+
 Array cumsum(const Array& array, std::optional<std::int64_t> axis, std::optional<DType> dtype,
              const Array* out) {
-  if (axis) return accumulate(Op::kAdd, array, *axis, dtype, out);
-  return accumulate(Op::kAdd, array.ravel(), 0, dtype, out);
+  return run_along(Op::kAdd, array, axis, dtype, out);
 }
 
 Array cumprod(const Array& array, std::optional<std::int64_t> axis, std::optional<DType> dtype,
               const Array* out) {
-  if (axis) return accumulate(Op::kMultiply, array, *axis, dtype, out);
-  return accumulate(Op::kMultiply, array.ravel(), 0, dtype, out);
+  return run_along(Op::kMultiply, array, axis, dtype, out);
 }
 
 std::int64_t count_nonzero(const Array& array) {

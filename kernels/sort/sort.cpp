@@ -82,9 +82,9 @@ std::vector<std::int64_t> checked_kth(std::span<const std::int64_t> kth, std::in
   return result;
 }
 
-// What an optional axis speaks of: a flattened copy, or a copy.
+// What an optional axis speaks of: a flattened copy, or a copy laid out alike.
 Array own_copy(const Array& array, std::optional<int>& axis) {
-  if (axis) return array.copy();
+  if (axis) return array.copy(Order::kKeep);
   axis = -1;
   return array.ravel().copy();
 }

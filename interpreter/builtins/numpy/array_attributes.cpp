@@ -48,8 +48,7 @@ Value matrix_transpose(const Value& self) {
 Value get_imaginary(const Value& self) {
   nd::Array array = this_array(self);
   if (nd::is_complex(array.dtype())) return view_result(array.imag(), self);
-  nd::Array zeros = nd::Array::zeros(array.shape(), array.dtype());
-  zeros.set_writeable(false);
+  nd::Array zeros = array.imag();
   return is_array(self) ? wrap(zeros) : wrap_result(zeros);
 }
 

@@ -123,8 +123,7 @@ Value as_type(const Parameters& p) {
   nd::DType dtype = to_dtype(p[1]);
   bool same_value = is_str(p[3]) && text_of(p[3]) == "same_value";
   if (same_value) require_same_values(array, dtype);
-  nd::Casting casting =
-      p[3].is_empty() || same_value ? nd::Casting::kUnsafe : to_casting(p[3]);
+  nd::Casting casting = p[3].is_empty() || same_value ? nd::Casting::kUnsafe : to_casting(p[3]);
   if (!nd::can_cast(array.dtype(), dtype, casting))
     raise(errors::TypeError,
           "Cannot cast array data from dtype('{}') to dtype('{}') according to the rule '{}'",
@@ -150,7 +149,7 @@ nd::Array reinterpret(const nd::Array& array, nd::DType dtype) {
     if (shape.empty())
       raise(errors::ValueError,
             "Changing the dtype of a 0d array is only supported if the itemsize is unchanged");
-    if (strides.back() != before && shape.back() != 1)
+    if (strides.back() != before && shape.back() != 1 && array.size() > 0)
       raise(errors::ValueError,
             "To change to a dtype of a different size, the last axis must be contiguous");
     std::int64_t bytes = shape.back() * before;

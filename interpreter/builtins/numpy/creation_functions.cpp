@@ -117,7 +117,8 @@ Value full(const Parameters& p) {
   nd::Dims shape = to_shape(p[0]);
   nd::Array value = to_array(p[1]);
   nd::DType dtype = p[2].is_none() ? value.dtype() : to_dtype(p[2]);
-  if (value.rank() == 0)
+  bool cut = nd::is_inexact(value.dtype()) && !nd::is_inexact(dtype);  // NaN has some integer
+  if (value.rank() == 0 && !cut)
     return wrap(nd::generate_full(shape, to_scalar(p[1], dtype), dtype, to_order(p[3])));
   nd::Array made = nd::Array::empty(shape, dtype, to_order(p[3]));
   made.assign(value);
@@ -178,8 +179,10 @@ Value filled_like(const Parameters& p) {
 // full_like(a, fill_value, dtype, order, subok, shape)
 Value full_like(const Parameters& p) {
   Likeness like(p[0], p[2], p[3], p[5]);
-  bool typed = is_array(p[1]) || is_numpy_scalar(p[1]);
-  nd::Array value = typed ? to_array(p[1]) : to_array(p[1], like.dtype);
+  nd::Array value = to_array(p[1]);
+  bool cut = nd::is_inexact(value.dtype()) && !nd::is_inexact(like.dtype);
+  bool typed = is_array(p[1]) || is_numpy_scalar(p[1]) || cut;
+  if (!typed) value = to_array(p[1], like.dtype);
   if (!typed && value.rank() == 0) return in_class_of(p[0], p[4], like.full(value.item()));
   nd::Array made = like.empty();
   made.assign(value);

@@ -124,7 +124,7 @@ Value simple_power(const Value& base, const Value& power) {
   double exponent = power.is_float() ? power.as_float() : static_cast<double>(power.as_int());
   nd::DType dtype = array_of(base).dtype();
   if (!nd::is_inexact(dtype)) {
-    if (!power.is_int() || exponent != 2 || dtype == nd::DType::kBool) return Value();
+    if (!power.is_int() || exponent != 2) return Value();
     return wrap_result(nd::apply(nd::Op::kSquare, array_of(base)));
   }
   nd::Op op = exponent == 2     ? nd::Op::kSquare

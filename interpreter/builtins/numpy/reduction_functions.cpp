@@ -21,6 +21,10 @@ struct ReduceArguments {
   nd::Scalar initial;
 
   void set_axes(const Value& axis) { options.axes = to_axes(axis); }
+  // Means count along axes, which must be there; sums put up with axis 0 of a scalar.
+  void check_axes(const Value& array) const {
+    for (std::int64_t axis : options.axes.list) nd::normalize_axis(axis, this_array(array).rank());
+  }
   void set_keepdims(const Value& value) { options.keepdims = !value.is_empty() && truth(value); }
   void set_where(const Value& value) { options.where = to_where(value, where); }
   void set_initial(const Value& value) {
@@ -120,6 +124,7 @@ Value peak_to_peak(const Parameters& p) {
 Value mean(const Parameters& p) {
   ReduceArguments arguments;
   arguments.set_axes(p[1]);
+  arguments.check_axes(p[0]);
   arguments.options.dtype = to_optional_dtype(p[2]);
   arguments.options.out = to_out(p[3]);
   arguments.set_keepdims(p[4]);
@@ -140,6 +145,7 @@ template <Spread kSpread>
 Value spread(const Parameters& p) {
   ReduceArguments arguments;
   arguments.set_axes(p[1]);
+  arguments.check_axes(p[0]);
   arguments.options.dtype = to_optional_dtype(p[2]);
   arguments.options.out = to_out(p[3]);
   double ddof = to_double(p[4]);

@@ -47,7 +47,8 @@ Value swap_axes(const Parameters& p) {
 
 Value squeeze(const Parameters& p) {
   nd::Array array = this_array(p[0]);
-  return wrap_view(p[1].is_none() ? array.squeeze() : array.squeeze(to_axis_list(p[1])), p[0]);
+  nd::Array result = p[1].is_none() ? array.squeeze() : array.squeeze(to_axis_list(p[1]));
+  return is_numpy_scalar(p[0]) ? view_result(result, p[0]) : wrap_view(result, p[0]);
 }
 
 Value expand_dims(const Parameters& p) {

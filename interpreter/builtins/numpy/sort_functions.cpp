@@ -43,7 +43,7 @@ Value sort(const Parameters& p) {
 
 Value sort_method(const Parameters& p) {
   nd::SortKind kind = to_sort_kind(p[2], p[3], p[4]);
-  if (is_array(p[0])) nd::sort_in_place(array_of(p[0]), to_axis_number(p[1]), kind);
+  nd::sort_in_place(this_array(p[0]), to_axis_number(p[1]), kind);
   return Value::none();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <cfenv>
 #include <cmath>
 #include <complex>
 #include <cstdint>
