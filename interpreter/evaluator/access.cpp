@@ -2,6 +2,7 @@
 #include "interpreter/evaluator/attribute_cache.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error.h"
+#include "interpreter/types/dict.h"
 #include "interpreter/types/sequence.h"
 
 namespace strider::lang {
@@ -28,6 +29,28 @@ class ItemNode final : public Node {
     Value object_scratch, key_scratch;
     const Value& object = object_.peek(frame, object_scratch);
     const Value& key = key_.peek(frame, key_scratch);
+    return item(frame, object, key);
+  }
+  // A key that a dict lacks is what programs catch most often.
+  Value attempt(Frame& frame) const override {
+    Value object_scratch, key_scratch;
+    const Value& object = object_.peek(frame, object_scratch);
+    const Value& key = key_.peek(frame, key_scratch);
+    if (!is_plain_dict(object)) return item(frame, object, key);
+    frame.at = this;
+    if (Value* found = object.as<Dict>()->find(key)) return *found;
+    auto failure =
+        make<Exception>(&errors::KeyError(), make_tuple(std::span<const Value>(&key, 1)));
+    link_context(*failure);
+    frame.interpreter->raised = std::move(failure);
+    return Value();
+  }
+
+ private:
+  static bool is_plain_dict(const Value& object) {
+    return object.has_layout(Layout::kDict) && object.object()->type() == &Dict::type_object();
+  }
+  Value item(Frame& frame, const Value& object, const Value& key) const {
     if (key.is_int() && object.is_object()) {
       auto index = key.as_int();
       if (object.object()->layout() == Layout::kList) {
@@ -48,7 +71,6 @@ class ItemNode final : public Node {
     return get_item(object, key);
   }
 
- private:
   Operand object_;
   Operand key_;
 };

@@ -53,7 +53,8 @@ Node* make_for_count(Code& code, Span span, std::size_t count, const Args&... ar
   }
 }
 
-// Calls with positional arguments; `self` (may be Empty) goes first.
+// Calls with positional arguments; `self` (may be Empty) goes first. Empty: it raised (see
+// Node::attempt).
 template <class Given>
 Value call_direct(Frame& frame, const NodeBase* at, Function& function, Value&& self,
                   const Given& arguments) {
@@ -65,7 +66,7 @@ Value call_direct(Frame& frame, const NodeBase* at, Function& function, Value&& 
   int given = locals.count();
   locals.fill_up(local_count);
   if (given < function.code->parameters.positional) function.fill_defaults(given, locals.data());
-  return function.run(locals.data(), *frame.interpreter);
+  return function.attempt(locals.data(), *frame.interpreter);
 }
 
 template <class Given>
@@ -97,7 +98,8 @@ class CallNode final : public Node {
  public:
   CallNode(Node* callee, const Nodes& arguments)
       : callee_(callee), arguments_(arguments_of<kCount>(arguments)) {}
-  Value evaluate(Frame& frame) const override {
+  Value evaluate(Frame& frame) const override { return landed(frame, attempt(frame)); }
+  Value attempt(Frame& frame) const override {
     Value callee = callee_.evaluate(frame);
     if (callee.has_layout(Layout::kType) && makes_plain_instance(*callee.as<Type>()))
       return instantiate(frame, callee);
@@ -109,6 +111,8 @@ class CallNode final : public Node {
     Value initializer(initializer_);
     Value instance = make<Instance>(cls.as<Type>());
     Value result = call_positional(frame, this, initializer, Value(instance), arguments_);
+    if (result.is_empty()) [[unlikely]]
+      return result;
     if (!result.is_none())
       raise(errors::TypeError, "__init__() should return None, not '{}'", type_name(result));
     return instance;
@@ -139,7 +143,8 @@ class MethodCallNode final : public Node {
   MethodCallNode(Node* object, Name name, const Nodes& arguments)
       : object_(object), name_(name), arguments_(arguments_of<kCount>(arguments)) {}
 
-  Value evaluate(Frame& frame) const override {
+  Value evaluate(Frame& frame) const override { return landed(frame, attempt(frame)); }
+  Value attempt(Frame& frame) const override {
     Value object = object_.evaluate(frame);
     if (object.has_layout(Layout::kModule)) return call_module(frame, object);
     Type* type = type_of(object);

@@ -16,13 +16,14 @@ class RaiseStatement final : public Statement {
       frame.at = this;
       if (!frame.interpreter->handled)
         raise(errors::RuntimeError, "No active exception to reraise");
-      throw Raised{frame.interpreter->handled};
+      return raise_flow(frame, frame.interpreter->handled);
     }
     Value given = exception_->evaluate(frame);
     frame.at = this;
     Ref<Exception> exception = make_exception(given, Value::none());
     if (cause_) set_cause(frame, *exception);
-    raise_exception(exception);
+    link_context(*exception);
+    return raise_flow(frame, exception);
   }
 
  private:
@@ -42,12 +43,13 @@ class RaiseStatement final : public Statement {
   Node* cause_;
 };
 
-// Runs an action; what it raises is returned instead of thrown.
+// Runs an action, which gives the flow; what it raises is returned.
 template <class Action>
-Ref<Exception> catch_exception(Frame& frame, Action&& action) {
+Ref<Exception> catch_exception(Frame& frame, Flow& flow, Action&& action) {
   Ref<Exception> exception;
   try {
-    action();
+    flow = action();
+    if (flow == Flow::kRaise) exception = take_raised(*frame.interpreter);
   } catch (const Raised& raised) {
     exception = raised.exception;
   } catch (const std::exception&) {
@@ -86,7 +88,7 @@ class TryStatement final : public Statement {
   Flow execute(Frame& frame) const override {
     if (finalizer_.empty()) return execute_handled(frame);
     Flow flow = Flow::kNext;
-    Ref<Exception> failure = catch_exception(frame, [&] { flow = execute_handled(frame); });
+    Ref<Exception> failure = catch_exception(frame, flow, [&] { return execute_handled(frame); });
     Value result = std::move(frame.result);  // kept aside: the finalizer may return, too
     Flow final_flow;
     if (failure) {
@@ -96,7 +98,7 @@ class TryStatement final : public Statement {
       final_flow = finalizer_.execute(frame);
     }
     if (final_flow != Flow::kNext) return final_flow;
-    if (failure) throw Raised{failure};
+    if (failure) return raise_flow(frame, failure);
     frame.result = std::move(result);
     return flow;
   }
@@ -105,7 +107,7 @@ class TryStatement final : public Statement {
   Flow execute_handled(Frame& frame) const {
     if (handlers_.empty()) return body_.execute(frame);
     Flow flow = Flow::kNext;
-    Ref<Exception> failure = catch_exception(frame, [&] { flow = body_.execute(frame); });
+    Ref<Exception> failure = catch_exception(frame, flow, [&] { return body_.execute(frame); });
     if (!failure) return flow == Flow::kNext ? otherwise_.execute(frame) : flow;
     return handle(frame, failure);
   }
@@ -120,7 +122,7 @@ class TryStatement final : public Statement {
       }
       return run_handler(frame, handler, failure);
     }
-    throw Raised{failure};
+    return raise_flow(frame, failure);
   }
 
   // `except E as name` deletes the name at the end, however the block ends.
@@ -128,10 +130,11 @@ class TryStatement final : public Statement {
     if (!handler.target) return handler.body.execute(frame);
     handler.target->assign(frame, Value(failure));
     Flow flow = Flow::kNext;
-    Ref<Exception> again = catch_exception(frame, [&] { flow = handler.body.execute(frame); });
+    Ref<Exception> again =
+        catch_exception(frame, flow, [&] { return handler.body.execute(frame); });
     handler.target->assign(frame, Value::none());
     handler.target->erase(frame);
-    if (again) throw Raised{again};
+    if (again) return raise_flow(frame, again);
     return flow;
   }
 
@@ -160,9 +163,9 @@ class WithStatement final : public Statement {
             type_name(manager), enter_method.is_empty() ? "" : " (missed __exit__ method)");
     Value entered = call(enter_method);
     Flow flow = Flow::kNext;
-    Ref<Exception> failure = catch_exception(frame, [&] {
+    Ref<Exception> failure = catch_exception(frame, flow, [&] {
       if (part.target) part.target->assign(frame, entered);
-      flow = enter(frame, index + 1);
+      return enter(frame, index + 1);
     });
     if (!failure) {
       Value result = std::move(frame.result);
@@ -180,7 +183,7 @@ class WithStatement final : public Statement {
     frame.at = part.manager;
     Value swallow =
         call(exit_method, Value(failure->type()), Value(failure), traceback_object(*failure));
-    if (!truth(swallow)) throw Raised{failure};
+    if (!truth(swallow)) return raise_flow(frame, failure);
     frame.result = Value();
     return Flow::kNext;
   }

@@ -150,13 +150,17 @@ Value Function::call(const Arguments& arguments) {
   Ref<Function> self(this);  // the body may rebind the only name of the function
   STRIDER_STACK_ARRAY(Value, locals, static_cast<int>(code->local_names.size()));
   bind(arguments, locals.data());
-  return run(locals.data(), Interpreter::current());
+  Interpreter& interpreter = Interpreter::current();
+  Value result = attempt(locals.data(), interpreter);
+  if (result.is_empty()) [[unlikely]]
+    throw_raised(interpreter);
+  return result;
 }
 
 Value Function::run_specially(Value* locals, Interpreter& interpreter) {
   if (code->is_generator) return make_generator(*this, locals);
   if (stack_is_low(kMinimumStack)) [[unlikely]]
-    return run_on_new_stack([&] { return run(locals, interpreter); });
+    return run_on_new_stack([&] { return attempt(locals, interpreter); });
   if (plain_) return run_plain(locals, interpreter);
   STRIDER_STACK_ARRAY(Ref<Cell>, cells, static_cast<int>(code->cell_names.size()));
   set_up_cells(*code, closure, locals, cells.data());
@@ -186,17 +190,17 @@ Value run_frame(Frame& frame) {
     ~Link() { frame.interpreter->frame = frame.caller; }
     Frame& frame;
   } link(frame);
-  return run_code(frame);
+  return landed(frame, run_code(frame));
 }
 
 void raise_too_deep() {
   raise_message(errors::RecursionError(), "maximum recursion depth exceeded");
 }
 
-void rethrow_translated(const Frame& frame) {
-  Ref<Exception> exception = caught_exception();
+Value hand_on(const Frame& frame, const Ref<Exception>& exception) {
   add_traceback_entry(frame, *exception);
-  throw Raised{exception};
+  frame.interpreter->raised = exception;
+  return Value();
 }
 
 Dict* current_globals() {

@@ -33,8 +33,8 @@ class Function final : public Container {
     return p.simple && given <= p.positional &&
            given >= p.positional - static_cast<int>(defaults.size());
   }
-  // Runs the body; `locals` holds the bound arguments.
-  Value run(Value* locals, Interpreter& interpreter) {
+  // Runs the body; `locals` holds the bound arguments. Empty: it raised (see Node::attempt).
+  Value attempt(Value* locals, Interpreter& interpreter) {
     if (plain_ && !stack_is_low(kMinimumStack)) [[likely]]
       return run_plain(locals, interpreter);
     return run_specially(locals, interpreter);
@@ -61,9 +61,8 @@ class Function final : public Container {
 };
 
 [[noreturn]] void raise_too_deep();
-// Inside a catch block: what is not yet an exception of the language becomes one, is noted in the
-// frame, and goes on its way.
-[[noreturn]] void rethrow_translated(const Frame& frame);
+// Notes an exception in its frame and hands it to the caller: Empty.
+Value hand_on(const Frame& frame, const Ref<Exception>& exception);
 
 // Marks a frame as the running one while in scope; counts nested calls, to notice endless
 // recursion.
@@ -89,17 +88,23 @@ class RunningFrame {
   const Frame& frame_;
 };
 
+// The value of a code's body; Empty: it raised (see Node::attempt).
 inline Value run_code(Frame& frame) {
+  Ref<Exception> exception;
   try {
-    if (const Node* expression = frame.code->expression) return expression->evaluate(frame);
-    frame.code->body.execute(frame);
+    if (const Node* expression = frame.code->expression) {
+      Value value = expression->attempt(frame);
+      if (!value.is_empty()) return value;
+    } else if (frame.code->body.execute(frame) != Flow::kRaise) {
+      return frame.result.is_empty() ? Value::none() : std::move(frame.result);
+    }
+    exception = take_raised(*frame.interpreter);
   } catch (const Raised& raised) {
-    add_traceback_entry(frame, *raised.exception);
-    throw;
+    exception = raised.exception;
   } catch (const std::exception&) {
-    rethrow_translated(frame);
+    exception = caught_exception();
   }
-  return frame.result.is_empty() ? Value::none() : std::move(frame.result);
+  return hand_on(frame, exception);
 }
 
 inline Value Function::run_plain(Value* locals, Interpreter& interpreter) {

@@ -58,6 +58,7 @@ Generator::~Generator() {
     fiber_.release();  // nobody is left to unwind it
     return;
   }
+  RaisedAside aside;
   try {
     close();
   } catch (const Raised& raised) {
@@ -161,6 +162,7 @@ bool Generator::step(Value& item) {
   Ref<Exception> failure;
   try {
     flow = code_->body.execute(frame_);
+    if (flow == Flow::kRaise) failure = take_raised(interpreter);
   } catch (const std::exception&) {
     failure = caught_exception();
   } catch (const Raised& raised) {

@@ -18,10 +18,10 @@ class ForStatement final : public Statement {
     Flow flow = Flow::kNext;
     for_each_item(frame, this, *target_, iterable, [&] {
       flow = body_.execute(frame);
-      return flow != Flow::kBreak && flow != Flow::kReturn;
+      return flow == Flow::kNext || flow == Flow::kContinue;
     });
+    if (flow == Flow::kReturn || flow == Flow::kRaise) return flow;
     collect_cycles_if_due();
-    if (flow == Flow::kReturn) return flow;
     if (flow == Flow::kBreak) return Flow::kNext;
     return otherwise_.execute(frame);
   }
@@ -42,7 +42,7 @@ class WhileStatement final : public Statement {
       frame.at = test_;
       if (!test_->test(frame)) break;
       Flow flow = body_.execute(frame);
-      if (flow == Flow::kReturn) return flow;
+      if (flow == Flow::kReturn || flow == Flow::kRaise) return flow;
       if (flow == Flow::kBreak) return Flow::kNext;
       poll_interrupt(*frame.interpreter);
     }

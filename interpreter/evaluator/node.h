@@ -35,6 +35,9 @@ class NodeBase {
 class Node : public NodeBase {
  public:
   virtual Value evaluate(Frame& frame) const = 0;
+  // As evaluate; but an exception may be left in Interpreter::raised instead of thrown, which is
+  // much cheaper: then the value is Empty. For callers that pass it on the same way.
+  virtual Value attempt(Frame& frame) const { return evaluate(frame); }
   // The value without a copy where it already lives (a variable, a constant), else put into
   // `scratch`, which is Empty before. Valid until the next statement; callers make sure nothing
   // rebinds the variable in between.
@@ -49,8 +52,8 @@ class Node : public NodeBase {
   }
 };
 
-// How a statement ended.
-enum class Flow : std::uint8_t { kNext, kBreak, kContinue, kReturn, kYield };
+// How a statement ended. kRaise: with the exception in Interpreter::raised; it may as well throw.
+enum class Flow : std::uint8_t { kNext, kBreak, kContinue, kReturn, kYield, kRaise };
 
 class Statement : public NodeBase {
  public:
@@ -112,6 +115,10 @@ class Operand {
       return *constant_;
     }
     return node_->evaluate(frame);
+  }
+  Value attempt(Frame& frame) const {
+    if (slot_ == kOther) return node_->attempt(frame);
+    return evaluate(frame);
   }
 
   // A variable (perhaps unbound) or a constant, whose place is known.
@@ -211,5 +218,17 @@ void set_up_cells(const Code& code, const std::vector<Ref<Cell>>& closure, Value
 void add_traceback_entry(const Frame& frame, Exception& exception);
 // Runs the code's body in a prepared frame, adds the frame to the traceback of what it raises.
 Value run_frame(Frame& frame);
+
+// A statement's end with this exception.
+inline Flow raise_flow(Frame& frame, const Ref<Exception>& exception) {
+  frame.interpreter->raised = exception;
+  return Flow::kRaise;
+}
+// The value of attempt(), where an exception must travel as C++ exception from here on.
+inline Value landed(const Frame& frame, Value&& value) {
+  if (value.is_empty()) [[unlikely]]
+    throw_raised(*frame.interpreter);
+  return std::move(value);
+}
 
 }  // namespace strider::lang

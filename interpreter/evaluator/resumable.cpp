@@ -53,7 +53,7 @@ class YieldFromStatement final : public Statement {
     }
     if (thrown && thrown->type()->is_subclass_of(&errors::GeneratorExit())) {
       delegate_close(Value(inner));
-      throw Raised{thrown};
+      return raise_flow(frame, thrown);
     }
     Value result;
     if (delegate_step(Value(inner), sent, thrown, frame.result, result)) return Flow::kYield;
@@ -128,7 +128,7 @@ class ResumableWhile final : public Statement {
       Flow flow = body_->execute(frame);
       if (flow == Flow::kBreak) return Flow::kNext;
       if (flow == Flow::kYield) frame.resume_points[point_].position = kInBody;
-      if (flow == Flow::kYield || flow == Flow::kReturn) return flow;
+      if (flow == Flow::kYield || flow == Flow::kReturn || flow == Flow::kRaise) return flow;
       poll_interrupt(*frame.interpreter);
     }
     Flow flow = otherwise_->execute(frame);
@@ -166,7 +166,7 @@ class ResumableFor final : public Statement {
         point.position = kInBody;
         return flow;
       }
-      if (flow == Flow::kBreak || flow == Flow::kReturn) {
+      if (flow == Flow::kBreak || flow == Flow::kReturn || flow == Flow::kRaise) {
         point.iterator = Value();
         return flow == Flow::kBreak ? Flow::kNext : flow;
       }

@@ -13,8 +13,7 @@ class ExpressionStatement final : public Statement {
  public:
   explicit ExpressionStatement(Node* value) : value_(value) {}
   Flow execute(Frame& frame) const override {
-    Value ignored = value_->evaluate(frame);
-    return Flow::kNext;
+    return value_->attempt(frame).is_empty() ? Flow::kRaise : Flow::kNext;
   }
 
  private:
@@ -39,7 +38,10 @@ class LocalAssignment final : public Statement {
  public:
   LocalAssignment(int slot, Node* value) : slot_(slot), value_(value) {}
   Flow execute(Frame& frame) const override {
-    frame.locals[slot_] = value_.evaluate(frame);
+    Value value = value_.attempt(frame);
+    if (value.is_empty()) [[unlikely]]
+      return Flow::kRaise;
+    frame.locals[slot_] = std::move(value);
     return Flow::kNext;
   }
 
@@ -53,7 +55,9 @@ class Assignment final : public Statement {
   Assignment(std::vector<Target*> targets, Node* value)
       : targets_(std::move(targets)), value_(value) {}
   Flow execute(Frame& frame) const override {
-    Value value = value_->evaluate(frame);
+    Value value = value_->attempt(frame);
+    if (value.is_empty()) [[unlikely]]
+      return Flow::kRaise;
     frame.at = this;
     for (std::size_t i = 0; i + 1 < targets_.size(); ++i) targets_[i]->assign(frame, value);
     targets_.back()->assign(frame, std::move(value));
@@ -100,8 +104,8 @@ class ReturnStatement final : public Statement {
  public:
   explicit ReturnStatement(Node* value) : value_(value) {}
   Flow execute(Frame& frame) const override {
-    frame.result = value_.evaluate(frame);
-    return Flow::kReturn;
+    frame.result = value_.attempt(frame);
+    return frame.result.is_empty() ? Flow::kRaise : Flow::kReturn;
   }
 
  private:

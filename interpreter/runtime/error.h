@@ -70,6 +70,8 @@ template <class... Args>
 // SystemExit(code).
 [[noreturn]] void raise_value(Type& type, const Value& argument);
 [[noreturn]] void raise_exception(const Ref<Exception>& exception);
+// Gives an exception that is about to be raised its context: what is being handled.
+void link_context(Exception& exception);
 // Raises OSError's fitting subclass: [Errno 2] No such file or directory: 'x'.
 [[noreturn]] void raise_os_error(int error_number, std::string_view path = {});
 

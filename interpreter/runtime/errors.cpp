@@ -1,4 +1,5 @@
 // Exception objects: their classes, attributes, texts; raising from C++.
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
@@ -33,7 +34,10 @@ void exception_initialize(const Value& self, const Arguments& arguments) {
       exception->attributes()->set(keyword.name, keyword.value);
     }
   }
-  exception->args = make_tuple(arguments.positional());
+  std::span<const Value> given = arguments.positional();
+  bool known = std::ranges::equal(exception->args->items(), given,
+                                  [](const Value& a, const Value& b) { return identical(a, b); });
+  if (!known) exception->args = make_tuple(given);  // else by the constructor
 }
 
 Value exception_repr(const Value& self) {
@@ -299,16 +303,18 @@ void Exception::clear_references() {
   attributes_.clear();
 }
 
+void link_context(Exception& exception) {
+  if (!Interpreter::exists()) return;
+  const Ref<Exception>& handled = Interpreter::current().handled;
+  if (!handled || handled.get() == &exception || exception.context) return;
+  // Never make a ring: cut the chain where it would meet itself.
+  for (Exception* e = handled.get(); e; e = e->context.get())
+    if (e->context.get() == &exception) e->context = nullptr;
+  exception.context = handled;
+}
+
 void raise_exception(const Ref<Exception>& exception) {
-  if (Interpreter::exists()) {
-    const Ref<Exception>& handled = Interpreter::current().handled;
-    if (handled && handled.get() != exception.get() && !exception->context) {
-      // Never make a ring: cut the chain where it would meet itself.
-      for (Exception* e = handled.get(); e; e = e->context.get())
-        if (e->context.get() == exception.get()) e->context = nullptr;
-      exception->context = handled;
-    }
-  }
+  link_context(*exception);
   throw Raised{exception};
 }
 

@@ -1,6 +1,7 @@
 // The current interpreter of each thread, and interrupts.
 #include "interpreter/runtime/interpreter.h"
 
+#include <cassert>
 #include <cstdio>
 #include <utility>
 
@@ -34,6 +35,21 @@ Ref<Exception> take_interrupt(Interpreter& interpreter) {
   bool again = interpreter.stopping.load(std::memory_order_relaxed);
   interpreter.interrupt_requested.store(again, std::memory_order_relaxed);
   return make<Exception>(&errors::KeyboardInterrupt(), empty_tuple());
+}
+
+Ref<Exception> take_raised(Interpreter& interpreter) {
+  assert(interpreter.raised);
+  return std::move(interpreter.raised);
+}
+
+void throw_raised(Interpreter& interpreter) { throw Raised{take_raised(interpreter)}; }
+
+RaisedAside::RaisedAside() {
+  if (Interpreter::exists()) raised_ = std::move(Interpreter::current().raised);
+}
+
+RaisedAside::~RaisedAside() {
+  if (raised_) Interpreter::current().raised = std::move(raised_);
 }
 
 void raise_interrupt(Interpreter& interpreter) { raise_exception(take_interrupt(interpreter)); }

@@ -33,6 +33,7 @@ class Interpreter {
   std::vector<std::string> arguments;  // sys.argv
 
   Frame* frame = nullptr;  // the innermost running function
+  Ref<Exception> raised;   // what travels by return values, until somebody catches it
   Ref<Exception> handled;  // what an except or finally block is handling
   int depth = 0;           // nested calls of functions
   int recursion_limit = 1000;
@@ -56,6 +57,21 @@ class CurrentInterpreter {
 
  private:
   Interpreter* previous_;
+};
+
+// Takes the exception that travels by return values.
+Ref<Exception> take_raised(Interpreter& interpreter);
+[[noreturn]] void throw_raised(Interpreter& interpreter);
+
+// Keeps the exception that travels while code runs in between (a finaliser, a callback).
+class RaisedAside {
+ public:
+  RaisedAside();
+  ~RaisedAside();
+  RaisedAside(const RaisedAside&) = delete;
+
+ private:
+  Ref<Exception> raised_;
 };
 
 // PermissionError if the program that runs is isolated; called before anything that it must not do.

@@ -27,6 +27,7 @@ void run_finalizer(Object* object) {
   Value self(object);
   Value finalizer = find_special(self, names().del);
   if (finalizer.is_empty()) return;
+  RaisedAside aside;
   try {
     call(finalizer);
   } catch (const Raised& raised) {

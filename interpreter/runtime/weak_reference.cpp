@@ -164,7 +164,8 @@ void forget_weak_references(Object* object) {
     if (!each->callback_.is_empty()) to_call.emplace_back(each);
   }
   table().erase(found);
-  if (!Interpreter::exists()) return;
+  if (!Interpreter::exists() || to_call.empty()) return;
+  RaisedAside aside;
   std::reverse(to_call.begin(), to_call.end());  // the latest first
   for (const Value& reference : to_call) {
     Value callback = weak(reference).callback();

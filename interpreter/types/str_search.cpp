@@ -61,6 +61,8 @@ Value count(const Parameters& parameters) {
   Window window = window_of(self_of(parameters), parameters[2], parameters[3]);
   if (!window.valid) return Value::integer(0);
   if (wanted.empty()) return Value::integer(count_code_points(window.text) + 1);
+  if (wanted.size() == 1)
+    return Value::integer(std::count(window.text.begin(), window.text.end(), wanted[0]));
   std::int64_t found = 0;
   for (std::size_t at = 0; (at = window.text.find(wanted, at)) != std::string_view::npos;
        at += wanted.size())
