@@ -25,6 +25,25 @@ bool same_elements(const Array& out, const Array& input, const Dims& shape) {
          out.strides() == input.strides();
 }
 
+bool any_negative(const Array& array) {
+  Operand zero = Operand::weak_int(0);
+  Array below = apply(Op::kLess, Operand(array), zero);
+  const bool* flags = below.as<bool>();
+  return std::find(flags, flags + below.size(), true) != flags + below.size();
+}
+
+// Signed integers have no negative powers.
+void refuse_negative_powers(std::span<const Operand> operands, DType loop) {
+  if (category(loop) != Category::kSigned) return;
+  const Operand& power = operands[1];
+  bool negative = power.kind() == Kind::kArray
+                      ? category(power.dtype()) == Category::kSigned && any_negative(power.array())
+                      : power.scalar().as(DType::kInt64).get<std::int64_t>() < 0;
+  if (negative) {
+    throw_value("Integers to negative integer powers are not allowed.");
+  }
+}
+
 // The general path of an operation with a known loop.
 class Application {
  public:
@@ -50,6 +69,8 @@ class Application {
   bool execute(Array (&results)[2]) {
     if (options_.where && options_.where->dtype() != DType::kBool) refuse_mask();
     shape_ = common_shape(operands_, options_, run_.outputs);
+    if (op_ == Op::kPower && element_count(shape_) > 0)
+      refuse_negative_powers(operands_, run_.loop.inputs[0]);
     if (worth_recording()) {
       if (!options_.out[0] && promise(results[0])) return false;
       if (fuses_into_output() && store_promise(results)) return false;
@@ -63,7 +84,6 @@ class Application {
   }
 
   const Dims& shape() const { return shape_; }
-  const Loop& loop() const { return run_.loop; }
 
  private:
   static constexpr UfuncOptions kNoOptions{};
@@ -191,25 +211,6 @@ class Application {
   Array mask_;
 };
 
-bool any_negative(const Array& array) {
-  Operand zero = Operand::weak_int(0);
-  Array below = apply(Op::kLess, Operand(array), zero);
-  const bool* flags = below.as<bool>();
-  return std::find(flags, flags + below.size(), true) != flags + below.size();
-}
-
-// Signed integers have no negative powers.
-void refuse_negative_powers(std::span<const Operand> operands, DType loop) {
-  if (category(loop) != Category::kSigned) return;
-  const Operand& power = operands[1];
-  bool negative = power.kind() == Kind::kArray
-                      ? category(power.dtype()) == Category::kSigned && any_negative(power.array())
-                      : power.scalar().as(DType::kInt64).get<std::int64_t>() < 0;
-  if (negative) {
-    throw_value("Integers to negative integer powers are not allowed.");
-  }
-}
-
 // What a comparison with an integer outside an integer type says for every element.
 std::optional<bool> constant_comparison(Op op, std::span<const Operand> operands) {
   if (!is_comparison(op) || operands[0].is_weak() == operands[1].is_weak()) return std::nullopt;
@@ -296,7 +297,6 @@ void apply_general(Op op, std::span<const Operand> operands, const UfuncOptions&
     operands = truths;
   }
   Application application(op, operands, options);
-  if (op == Op::kPower) refuse_negative_powers(operands, application.loop().inputs[0]);
   bool ran = application.execute(results);
   if (ran && facts(op).conditions != Conditions::kNone) {
     deliver_floating_errors(take_floating_errors(), facts(op).name);

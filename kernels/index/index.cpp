@@ -250,9 +250,9 @@ void require_writeable(const Array& array) {
 }
 
 void set_advanced(const Array& array, const Subscript& subscript, const Array& value) {
-  Offsets offsets(subscript);
   Dims shape = subscript.result_shape();
   Array packed = packed_value(value, array, shape);
+  Offsets offsets(subscript);
   if (element_count(shape) == 0) return;
   scatter(array.mutable_data() + subscript.offset, places_of(subscript, offsets, array.dtype()),
           packed.data(), packed.size() == 1);

@@ -121,7 +121,10 @@ void fold_all(Op op, const Array& array, std::uint64_t reduced, const Array& acc
     return fold_into(op, array, reduced, accumulator, options.where);
   }
   if (array.size() == 0) {
-    if (accumulator.size() == 0) return;
+    bool each_has_some = true;
+    for (int axis = 0; axis < array.rank(); ++axis)
+      each_has_some = each_has_some && !(reduced >> axis & 1 && array.shape()[axis] == 0);
+    if (each_has_some) return;
     throw_value("zero-size array to reduction operation " + std::string(facts(op).name) +
                 " which has no identity");
   }

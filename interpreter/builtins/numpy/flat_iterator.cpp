@@ -47,7 +47,11 @@ Value get_item_of_flat(const Value& self, const Value& key) {
 void set_item_of_flat(const Value& self, const Value& key, const Value& value) {
   if (value.is_empty()) raise(errors::TypeError, "Cannot delete iterator elements");
   const nd::Array& array = behind(self);
-  nd::set_flat(array, only_item(key), to_array(value, array.dtype()));
+  nd::IndexItem item = only_item(key);
+  nd::Array values = to_array(value, array.dtype());
+  if (item.kind == nd::IndexKind::kInteger && values.rank() > 0)
+    raise(errors::ValueError, "Error setting single item of array.");
+  nd::set_flat(array, item, values);
 }
 
 nd::Array flattened(const Value& self) {

@@ -53,6 +53,7 @@ Value roll(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   std::int64_t single;
   bool one_shift = try_count(p[1], single);
+  if (p[2].is_none() && array.rank() == 0) return wrap(array.copy());
   if (p[2].is_none() && one_shift) return wrap_like(nd::roll(array, single), p[0]);
   if (p[2].is_none()) {
     std::int64_t total = 0;
@@ -76,7 +77,7 @@ Value roll(const Parameters& p) {
 Value flip(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   nd::Array result = p[1].is_none() ? nd::flip(array) : nd::flip(array, to_axis_list(p[1]));
-  return view_result(std::move(result), p[0]);
+  return result.rank() == 0 ? wrap_result(result) : view_result(std::move(result), p[0]);
 }
 
 // diagonal(a, offset, axis1, axis2)

@@ -2,6 +2,7 @@
 // attributes are those of arrays (array_methods.h).
 #include <strider/nd/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "interpreter/builtins/numpy/array_methods.h"
@@ -51,7 +52,11 @@ Value scalar_to_float(const Value& self) { return Value::real(scalar_of(self).to
 // Indexing knows a[()] and a[...].
 Value scalar_item(const Value& self, const Value& key) {
   if (is_tuple(key) && key.as<Tuple>()->size() == 0) return self;
-  bool special = identical(key, ellipsis()) || key.is_none() || is_tuple(key);
+  auto is_special = [](const Value& item) {
+    return identical(item, ellipsis()) || item.is_none() || item.is_bool();
+  };
+  bool special =
+      is_tuple(key) ? std::ranges::all_of(key.as<Tuple>()->items(), is_special) : is_special(key);
   if (!special) raise(errors::IndexError, "invalid index to scalar variable.");
   std::vector<nd::IndexItem> items = to_index_items(key);
   return wrap(nd::get(nd::Array::scalar(scalar_of(self)), items));

@@ -121,13 +121,12 @@ inline Half next_after(Half x, Half y) {
   if (is_nan(from) || is_nan(to)) {
     result.bits = 0x7e00;
   } else if (from == to) {
-    return x;  // zeros keep their sign, unlike those of wider types
+    result = y;
   } else if (from == 0) {
     result.bits = static_cast<std::uint16_t>((y.bits & 0x8000u) | 1u);
   } else {
     bool away = (from < to) == (from > 0);
     result.bits = static_cast<std::uint16_t>(x.bits + (away ? 1 : -1));
-    if ((result.bits & 0x7fffu) == 0x7c00) std::feraiseexcept(FE_OVERFLOW);
   }
   return result;
 }

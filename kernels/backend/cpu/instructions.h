@@ -3,7 +3,6 @@
 #pragma once
 
 #include <bit>
-#include <cfenv>
 #include <cmath>
 #include <complex>
 #include <cstdint>
