@@ -30,7 +30,8 @@ Function::Function(std::shared_ptr<const Code> function_code, const Ref<Dict>& m
       doc(code->doc),
       name(text_of(code->name)),
       qualified_name(code->qualified_name),
-      plain_(!code->is_generator && code->cell_names.empty()) {
+      plain_(!code->is_generator && code->cell_names.empty()),
+      direct_(code->parameters.simple) {
   if (Value* module_name = globals->find(names().name)) module = *module_name;
 }
 
@@ -148,6 +149,8 @@ void Function::bind(const Arguments& arguments, Value* locals) const {
 
 Value Function::call(const Arguments& arguments) {
   Ref<Function> self(this);  // the body may rebind the only name of the function
+  if (overridable_) [[unlikely]]
+    if (Value answer = ask_override(Value(self), arguments); !answer.is_empty()) return answer;
   STRIDER_STACK_ARRAY(Value, locals, static_cast<int>(code->local_names.size()));
   bind(arguments, locals.data());
   Interpreter& interpreter = Interpreter::current();

@@ -30,8 +30,13 @@ class Function final : public Container {
   // Whether this many positional arguments, with the defaults, fill the parameters.
   bool takes_directly(int given) const {
     const ParameterLayout& p = code->parameters;
-    return p.simple && given <= p.positional &&
+    return direct_ && given <= p.positional &&
            given >= p.positional - static_cast<int>(defaults.size());
+  }
+  // From now on, classes of arguments may answer calls (see ask_override).
+  void make_overridable() {
+    overridable_ = true;
+    direct_ = false;
   }
   // Runs the body; `locals` holds the bound arguments. Empty: it raised (see Node::attempt).
   Value attempt(Value* locals, Interpreter& interpreter) {
@@ -57,6 +62,8 @@ class Function final : public Container {
   void check_missing(const Value* locals) const;
   [[noreturn]] void raise_too_many(std::size_t given, const Value* locals) const;
   const bool plain_;
+  bool direct_;  // arguments may be put straight into the frame
+  bool overridable_ = false;
   Attributes attributes_;
 };
 

@@ -166,7 +166,19 @@ const Signature& NativeFunction::signature() const {
   return *signature_;
 }
 
+static constinit CallOverride installed_override = nullptr;
+
+void set_call_override(CallOverride override) { installed_override = override; }
+
+Value ask_override(const Value& function, const Arguments& arguments) {
+  return installed_override ? installed_override(function, arguments) : Value();
+}
+
 Value NativeFunction::invoke(const Arguments& arguments) const {
+  if (overridable) {
+    Value answer = ask_override(Value(const_cast<NativeFunction*>(this)), arguments);
+    if (!answer.is_empty()) return answer;
+  }
   if (stack_is_low(kStackReserve)) [[unlikely]]
     check_stack();
   if (checks_self_ && arguments.count > 0) {

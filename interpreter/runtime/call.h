@@ -134,7 +134,8 @@ class NativeFunction : public Object {
   Type* owner() const { return owner_; }  // the type it is a method of, or null
   const Signature& signature() const;     // parsed at first use
   Value invoke(const Arguments& arguments) const;
-  std::string_view module;  // of module functions
+  std::string_view module;   // of module functions
+  bool overridable = false;  // classes of arguments may answer instead (see ask_override)
 
  private:
   const NativeRow& row_;
@@ -163,6 +164,10 @@ Value call(const Value& callee, const Value& first, const Values&... rest) {
   std::array<Value, 1 + sizeof...(rest)> values{first, rest...};
   return call(callee, Arguments(values.data(), values.size()));
 }
+// What answers in place of a function that classes of its arguments may override; Empty: nothing.
+using CallOverride = Value (*)(const Value& function, const Arguments& arguments);
+void set_call_override(CallOverride override);
+Value ask_override(const Value& function, const Arguments& arguments);
 // obj.name(...), without making a bound method.
 Value call_method(const Value& object, Name name, const Arguments& arguments);
 template <class... Values>

@@ -1,6 +1,7 @@
 // Methods of arrays about their elements: item, tolist, bytes, fill, clip, round, conversions.
 #include <strider/nd/format.h>
 
+#include "interpreter/builtins/numpy/array_function.h"
 #include "interpreter/builtins/numpy/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/elementwise_functions.h"
@@ -132,6 +133,8 @@ Value apply_ufunc(const Parameters& p) {
 const NativeRow kMethods[] = {
     {"__array_ufunc__(self, ufunc, method, /, *inputs, **kwargs)", apply_ufunc,
      "Applies a ufunc; classes override it."},
+    {"__array_function__(self, func, types, args, kwargs, /)", run_implementation,
+     "Calls a function of numpy; classes override it."},
     {"item(self, /, *args)", item, "One element as a bool, int, float or complex."},
     {"tolist(self, /)", to_nested_list, "The elements as nested lists of Python numbers."},
     {"tobytes(self, /, order='C')", to_byte_string, "The elements' bytes."},

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "interpreter/builtins/embedded.h"
+#include "interpreter/builtins/numpy/array_function.h"
 #include "interpreter/builtins/numpy/array_object.h"
 #include "interpreter/builtins/numpy/error_state.h"
 #include "interpreter/builtins/numpy/errors.h"
@@ -191,6 +192,7 @@ Value find_function(std::string_view name) {
       if (name_of(row) != name) continue;
       Ref<NativeFunction> function = make<NativeFunction>(row, nullptr);
       function->module = "numpy";
+      make_overridable(Value(function), name);
       return function;
     }
   return Value();
@@ -238,7 +240,10 @@ Value find_in_namespace(std::string_view package, std::string_view name) {
   std::string module(path.substr(0, path.size() - 4));
   for (char& each : module)
     if (each == '/') each = '.';
-  return get_attribute(import_module(module), intern(name));
+  Value found = get_attribute(import_module(module), intern(name));
+  if (package == "numpy" || package == "numpy.linalg" || package == "numpy.fft")
+    make_overridable(found, name);
+  return found;
 }
 
 void list_namespace(std::string_view package, std::vector<std::string_view>& names) {
