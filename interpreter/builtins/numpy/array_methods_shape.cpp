@@ -208,9 +208,13 @@ Value resize(const Parameters& p) {
   if (!array.owns_data())
     raise(errors::ValueError, "cannot resize this array: it does not own its data");
   nd::Dims shape = to_shape(spread_argument(p[1]));
-  nd::Array made = nd::Array::zeros(shape, array.dtype());
+  bool fortran = array.is_f_contiguous() && !array.is_c_contiguous();
+  nd::Array made = nd::Array::zeros(shape, array.dtype(), fortran ? nd::Order::kF : nd::Order::kC);
   std::int64_t count = std::min(made.size(), array.size());
-  nd::Array source = array.ravel(), target = made.ravel();
+  auto in_memory_order = [&](const nd::Array& each) {
+    return fortran ? each.transpose().ravel() : each.ravel();
+  };
+  nd::Array source = in_memory_order(array), target = in_memory_order(made);
   nd::Dims length{count};
   if (count > 0)
     target.view(length, target.strides(), 0).assign(source.view(length, source.strides(), 0));
@@ -219,6 +223,8 @@ Value resize(const Parameters& p) {
 }
 
 Value set_flags(const Parameters& p) {
+  if (!p[3].is_none() && truth(p[3]))
+    raise(errors::ValueError, "cannot set WRITEBACKIFCOPY flag to True");
   if (is_array(p[0]) && !p[1].is_none()) {
     const nd::Array& array = array_of(p[0]);
     bool on = truth(p[1]);
