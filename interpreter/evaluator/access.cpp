@@ -24,7 +24,7 @@ class AttributeNode final : public Node {
 
 class ItemNode final : public Node {
  public:
-  ItemNode(Node* object, Node* key) : object_(object), key_(key) {}
+  ItemNode(Node* object, Node* key) : object_(object), key_(key) { attempts = true; }
   Value evaluate(Frame& frame) const override {
     Value object_scratch, key_scratch;
     const Value& object = object_.peek(frame, object_scratch);

@@ -97,16 +97,20 @@ template <std::size_t kCount>
 class CallNode final : public Node {
  public:
   CallNode(Node* callee, const Nodes& arguments)
-      : callee_(callee), arguments_(arguments_of<kCount>(arguments)) {}
-  Value evaluate(Frame& frame) const override { return landed(frame, attempt(frame)); }
-  Value attempt(Frame& frame) const override {
+      : callee_(callee), arguments_(arguments_of<kCount>(arguments)) {
+    attempts = true;
+  }
+  Value evaluate(Frame& frame) const override { return landed(frame, call(frame)); }
+  Value attempt(Frame& frame) const override { return call(frame); }
+
+ private:
+  [[gnu::always_inline]] Value call(Frame& frame) const {
     Value callee = callee_.evaluate(frame);
     if (callee.has_layout(Layout::kType) && makes_plain_instance(*callee.as<Type>()))
       return instantiate(frame, callee);
     return call_positional(frame, this, callee, Value(), arguments_);
   }
 
- private:
   Value instantiate(Frame& frame, const Value& cls) const {
     Value initializer(initializer_);
     Value instance = make<Instance>(cls.as<Type>());
@@ -141,10 +145,14 @@ template <std::size_t kCount>
 class MethodCallNode final : public Node {
  public:
   MethodCallNode(Node* object, Name name, const Nodes& arguments)
-      : object_(object), name_(name), arguments_(arguments_of<kCount>(arguments)) {}
+      : object_(object), name_(name), arguments_(arguments_of<kCount>(arguments)) {
+    attempts = true;
+  }
+  Value evaluate(Frame& frame) const override { return landed(frame, call(frame)); }
+  Value attempt(Frame& frame) const override { return call(frame); }
 
-  Value evaluate(Frame& frame) const override { return landed(frame, attempt(frame)); }
-  Value attempt(Frame& frame) const override {
+ private:
+  [[gnu::always_inline]] Value call(Frame& frame) const {
     Value object = object_.evaluate(frame);
     if (object.has_layout(Layout::kModule)) return call_module(frame, object);
     Type* type = type_of(object);
@@ -155,7 +163,6 @@ class MethodCallNode final : public Node {
     return search(frame, std::move(object), *type);
   }
 
- private:
   // True when the instance has no attribute of that name that hides the method.
   bool unshadowed(const Value& object) const {
     if (!shape_) return true;

@@ -96,22 +96,21 @@ class RunningFrame {
 };
 
 // The value of a code's body; Empty: it raised (see Node::attempt).
-inline Value run_code(Frame& frame) {
-  Ref<Exception> exception;
+[[gnu::always_inline]] inline Value run_code(Frame& frame) {
   try {
     if (const Node* expression = frame.code->expression) {
       Value value = expression->attempt(frame);
-      if (!value.is_empty()) return value;
-    } else if (frame.code->body.execute(frame) != Flow::kRaise) {
+      if (!value.is_empty()) [[likely]]
+        return value;
+    } else if (frame.code->body.execute(frame) != Flow::kRaise) [[likely]] {
       return frame.result.is_empty() ? Value::none() : std::move(frame.result);
     }
-    exception = take_raised(*frame.interpreter);
+    return hand_on(frame, take_raised(*frame.interpreter));
   } catch (const Raised& raised) {
-    exception = raised.exception;
+    return hand_on(frame, raised.exception);
   } catch (const std::exception&) {
-    exception = caught_exception();
+    return hand_on(frame, caught_exception());
   }
-  return hand_on(frame, exception);
 }
 
 inline Value Function::run_plain(Value* locals, Interpreter& interpreter) {

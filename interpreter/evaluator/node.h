@@ -38,6 +38,7 @@ class Node : public NodeBase {
   // As evaluate; but an exception may be left in Interpreter::raised instead of thrown, which is
   // much cheaper: then the value is Empty. For callers that pass it on the same way.
   virtual Value attempt(Frame& frame) const { return evaluate(frame); }
+  bool attempts = false;  // attempt() is more than evaluate()
   // The value without a copy where it already lives (a variable, a constant), else put into
   // `scratch`, which is Empty before. Valid until the next statement; callers make sure nothing
   // rebinds the variable in between.
@@ -117,7 +118,7 @@ class Operand {
     return node_->evaluate(frame);
   }
   Value attempt(Frame& frame) const {
-    if (slot_ == kOther) return node_->attempt(frame);
+    if (slot_ == kOther && node_->attempts) return node_->attempt(frame);
     return evaluate(frame);
   }
 
