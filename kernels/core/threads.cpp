@@ -1,5 +1,6 @@
 // The pool: workers that spin briefly for the next loop and then sleep. They are not pinned: on a
-// shared machine a pinned worker waits behind whoever has its core.
+// shared machine a pinned worker waits behind whoever has its core. Where that happens all the
+// same, callers work alone for a while.
 #include <immintrin.h>
 #include <sched.h>
 #include <strider/nd/floating_errors.h>
@@ -23,7 +24,15 @@
 namespace strider::nd {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr auto kSpinTime = std::chrono::microseconds(50);
+// A caller that waits longer for its workers, and longer than it worked itself, shares the machine
+// with others: a worker lost its core in the middle of a piece.
+constexpr auto kPatience = std::chrono::microseconds(1000);
+// So many loops then run on the caller alone; twice as many each time it happens again.
+constexpr int kFirstRest = 8;
+constexpr int kLongestRest = 1024;
 constexpr int kMaxThreads = 256;
 // Pieces per thread: enough that a slow core does not hold up the others.
 constexpr int kPiecesPerThread = 4;
@@ -49,6 +58,9 @@ std::int64_t most_thread_work() {
   std::int64_t work = text ? std::atoll(text) : 0;
   return work > 0 ? work : std::numeric_limits<std::int64_t>::max();
 }
+
+// Whether loops may stop using threads for a while; not where tests want them.
+bool may_rest() { return !std::getenv("STRIDER_THREAD_WORK"); }
 
 struct Loop {
   std::int64_t count = 0;
@@ -105,12 +117,38 @@ class Pool {
       generation_.fetch_add(1);
     }
     if (sleepers_.load() > 0) wake_.notify_all();
+    Clock::time_point begun = Clock::now();
     loop.work();
     loop_.store(nullptr);  // workers that come late find nothing; nobody waits for them
-    while (working_.load() > 0) _mm_pause();
+    Clock::time_point done = Clock::now();
+    wait_for_workers(done + kSpinTime);
+    note_wait(Clock::now() - done, done - begun);
+  }
+
+  // Whether the next loop is to run on its caller alone.
+  bool rests() {
+    if (resting_.load(std::memory_order_relaxed) == 0) return false;
+    resting_.fetch_sub(1, std::memory_order_relaxed);
+    return true;
   }
 
  private:
+  void wait_for_workers(Clock::time_point limit) {
+    while (working_.load() > 0) {
+      _mm_pause();
+      if (Clock::now() > limit) std::this_thread::yield();
+    }
+  }
+
+  void note_wait(Clock::duration waited, Clock::duration worked) {
+    if (waited > kPatience && waited > worked && may_rest_) {
+      rest_ = std::clamp(2 * rest_, kFirstRest, kLongestRest);
+      resting_.store(rest_, std::memory_order_relaxed);
+    } else {
+      rest_ /= 2;
+    }
+  }
+
   void serve() {
     inside_loop() = true;
     unsigned seen = 0;
@@ -127,11 +165,11 @@ class Pool {
 
   // Returns at the next generation; false when the pool ends.
   bool wait_for_work(unsigned& seen) {
-    auto limit = std::chrono::steady_clock::now() + kSpinTime;
+    auto limit = Clock::now() + kSpinTime;
     while (generation_.load(std::memory_order_acquire) == seen) {
       if (stopping_.load(std::memory_order_relaxed)) return false;
       for (int i = 0; i < 32; ++i) _mm_pause();
-      if (std::chrono::steady_clock::now() > limit) sleep_until_work(seen);
+      if (Clock::now() > limit) sleep_until_work(seen);
     }
     seen = generation_.load(std::memory_order_acquire);
     return true;
@@ -153,6 +191,9 @@ class Pool {
   std::atomic<int> working_{0};
   std::atomic<int> sleepers_{0};
   std::atomic<bool> stopping_{false};
+  std::atomic<int> resting_{0};  // loops that are still to run on their callers alone
+  int rest_ = 0;                 // how many there were the last time
+  bool may_rest_ = may_rest();
 };
 
 // The pool of this process; a forked child has no workers and makes its own.
@@ -185,7 +226,9 @@ void parallel_for(std::int64_t count, std::int64_t grain, RangeBody body, void* 
   if (count <= 0) return;
   grain = std::max<std::int64_t>(grain, 1);
   int threads = thread_count();
-  if (count <= grain || threads == 1 || inside_loop()) return body(context, 0, count);
+  if (count <= grain || threads == 1 || inside_loop() || pool().rests()) {
+    return body(context, 0, count);
+  }
   Loop loop;
   loop.count = count;
   loop.piece =

@@ -22,6 +22,7 @@ template <class T>
 int invoke_eigh(char job, char triangle, int n, T* a, RealOf<T>* values, T* work, int size,
                 RealOf<T>* real_work, int real_size, int* integers, int integer_size) {
   int info = 0, leading = at_least_one(n);
+  LibraryThreads threads(n >= kLargeSystem);
   const Routine routine = routines<T>().syevd;
   if constexpr (kHasImaginary<T>)
     call(routine, &job, &triangle, &n, a, &leading, values, work, &size, real_work, &real_size,
@@ -76,6 +77,7 @@ void decompose_general(bool vectors, int n, std::complex<T>* a, std::complex<T>*
   using Complex = std::complex<T>;
   char left_job = 'N', job = vectors ? 'V' : 'N';
   int info = 0, leading = at_least_one(n), size = static_cast<int>(work.work.size());
+  LibraryThreads threads(n >= kLargeSystem);
   const Routine routine = routines<Complex>().geev;
   Complex nothing{}, answer{};
   work.real_work.resize(2 * static_cast<std::size_t>(leading));
@@ -117,6 +119,7 @@ void decompose_general(bool vectors, int n, T* a, std::complex<T>* values, std::
   int info = 0, leading = at_least_one(n), size = static_cast<int>(work.work.size());
   auto order = static_cast<std::size_t>(n);
   std::vector<T> real(order), imaginary(order), packed(vectors ? order * order : 1);
+  LibraryThreads threads(n >= kLargeSystem);
   const Routine routine = routines<T>().geev;
   T nothing{}, answer{};
   if (size == 0) {

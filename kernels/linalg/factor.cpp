@@ -26,6 +26,7 @@ template <class T>
 void factor_qr(T* a, int m, int n, T* tau, Workspace<T>& work) {
   int leading = at_least_one(m), info = 0, size = -1;
   T answer{};
+  LibraryThreads threads(std::min(m, n) >= kLargeSystem);
   call(routines<T>().geqrf, &m, &n, a, &leading, tau, &answer, &size, &info);
   size = queried_size(answer);
   call(routines<T>().geqrf, &m, &n, a, &leading, tau, resized(work, size), &size, &info);
@@ -36,6 +37,7 @@ template <class T>
 void form_q(T* a, int m, int columns, int k, T* tau, Workspace<T>& work) {
   int leading = at_least_one(m), info = 0, size = -1;
   T answer{};
+  LibraryThreads threads(std::min(m, columns) >= kLargeSystem);
   call(routines<T>().orgqr, &m, &columns, &k, a, &leading, tau, &answer, &size, &info);
   size = queried_size(answer);
   call(routines<T>().orgqr, &m, &columns, &k, a, &leading, tau, resized(work, size), &size, &info);
@@ -122,6 +124,7 @@ class SvdRoutine {
 
   int invoke(T* a, Real* s, T* u, T* vt, T* work) {
     int info = 0, leading = at_least_one(shape_.m), leading_vt = at_least_one(shape_.vt_rows());
+    LibraryThreads threads(std::min(shape_.m, shape_.n) >= kLargeSystem);
     const Routine routine = routines<T>().gesdd;
     if constexpr (kHasImaginary<T>)
       call(routine, &shape_.job, &shape_.m, &shape_.n, a, &leading, s, u, &leading, vt, &leading_vt,
@@ -206,6 +209,7 @@ class LeastSquaresRoutine {
   int invoke(T* a, int m, int n, int columns, T* b, Real* s, Real rcond, T* work, int* size,
              Real* real_work, int* integers) {
     int info = 0, leading = at_least_one(m), leading_b = at_least_one(std::max(m, n));
+    LibraryThreads threads(std::min(m, n) >= kLargeSystem);
     const Routine routine = routines<T>().gelsd;
     if constexpr (kHasImaginary<T>)
       call(routine, &m, &n, &columns, a, &leading, b, &leading_b, s, &rcond, &rank_, work, size,

@@ -5,6 +5,8 @@
 #include <strider/nd/error.h>
 #include <strider/nd/threads.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <string>
 
 #include "kernels/core/blocked_signals.h"
@@ -14,15 +16,20 @@ namespace {
 
 constexpr const char* kFileNames[] = {"libopenblas.so.0", "libopenblas.so"};
 
+// The library's threads look for work so long before they sleep: 2 to this power, in clock ticks
+// (about 0.1 ms). Its default is 25 ms on a core that ours could use.
+constexpr const char* kIdleTicks = "18";
+
 class LinearLibrary {
  public:
   LinearLibrary() {
     BlockedSignals blocked;  // the library starts threads
+    setenv("OPENBLAS_THREAD_TIMEOUT", kIdleTicks, 0);
     for (const char* file : kFileNames)
       if (!handle_) handle_ = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (!handle_) return;
     set_threads_ = reinterpret_cast<void (*)(int)>(find("openblas_set_num_threads"));
-    set_threads(thread_count());
+    set_threads(1);
     single_ = load('s', "orgqr_", "syevd_", "cblas_sdot", "cblas_sdot");
     double_ = load('d', "orgqr_", "syevd_", "cblas_ddot", "cblas_ddot");
     complex_single_ = load('c', "ungqr_", "heevd_", "cblas_cdotu_sub", "cblas_cdotc_sub");
@@ -68,6 +75,16 @@ class LinearLibrary {
   Routines single_{}, double_{}, complex_single_{}, complex_double_{};
 };
 
+// The threads that the library may have: ours, or fewer where its own variable says so.
+int library_threads() {
+  static const int count = [] {
+    const char* text = std::getenv("OPENBLAS_NUM_THREADS");
+    int wanted = text ? std::atoi(text) : 0;
+    return wanted > 0 ? std::min(wanted, thread_count()) : thread_count();
+  }();
+  return count;
+}
+
 const LinearLibrary& library() {
   static const LinearLibrary opened;
   return opened;
@@ -75,11 +92,11 @@ const LinearLibrary& library() {
 
 }  // namespace
 
-SingleThread::SingleThread(bool on) : on_(on && thread_count() > 1) {
-  if (on_) library().set_threads(1);
+LibraryThreads::LibraryThreads(bool on) : on_(on && library_threads() > 1) {
+  if (on_) library().set_threads(library_threads());
 }
 
-SingleThread::~SingleThread() {
+LibraryThreads::~LibraryThreads() {
   if (on_) library().set_threads(thread_count());
 }
 

@@ -4,6 +4,7 @@
 
 #include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace strider::nd {
@@ -24,17 +25,21 @@ bool has_linear_library();
 // Throws kNotImplemented naming the library when it is missing.
 void require_linear_library();
 
-// Keeps the library on one thread while in scope, where asked to: for small systems its threads
-// cost more than they bring.
-class SingleThread {
+// The library works on one thread: products are cut between threads here, and its own threads wait
+// for each other by giving up the processor, which takes for ever on a busy machine. In this scope
+// it uses its threads, where asked to, for routines that cannot be cut from outside.
+class LibraryThreads {
  public:
-  explicit SingleThread(bool on);
-  ~SingleThread();
-  SingleThread(const SingleThread&) = delete;
+  explicit LibraryThreads(bool on);
+  ~LibraryThreads();
+  LibraryThreads(const LibraryThreads&) = delete;
 
  private:
   const bool on_;
 };
+
+// The order from which a decomposition is worth the library's threads.
+inline constexpr std::int64_t kLargeSystem = 512;
 
 // Calls a Fortran routine; every argument is a pointer, lengths of strings come last.
 template <class... Arguments>

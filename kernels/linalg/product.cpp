@@ -2,11 +2,13 @@
 #include "kernels/linalg/product.h"
 
 #include <strider/nd/interrupt.h>
+#include <strider/nd/threads.h>
 
 #include <algorithm>
 #include <climits>
 #include <cstring>
 #include <memory>
+#include <vector>
 
 #include "kernels/linalg/library.h"
 
@@ -68,18 +70,58 @@ class Readable {
   BlasOperand operand_;
 };
 
+// Large products are cut into stripes of so many rows or columns, one call of the library each, for
+// threads to share. Where they are cut depends on the shape alone, and so do the bits: the library
+// computes small products in other ways than large ones.
+constexpr std::int64_t kStripe = 256;
+// Multiplications that are worth cutting, and that are worth a thread.
+constexpr std::int64_t kCutWork = 1 << 17, kThreadWork = 1 << 20;
+
+// body(first, count) for stripes of `size` results that take `work` multiplications each.
+template <class Body>
+void for_stripes(std::int64_t size, std::int64_t work, Body&& body) {
+  if (size * work < kCutWork) return body(0, size);
+  std::int64_t stripes = (size + kStripe - 1) / kStripe;
+  std::int64_t least = kThreadWork / std::max<std::int64_t>(1, work * kStripe);
+  parallel_for(stripes, worth_a_thread(least), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      body(i * kStripe, std::min(kStripe, size - i * kStripe));
+    }
+  });
+}
+
+template <class T>
+T dot_piece(int count, const T* x, int step_x, const T* y, int step_y) {
+  Routine routine = routines<T>().dot;
+  if constexpr (kHasImaginary<T>) {
+    T result;
+    reinterpret_cast<void (*)(int, const void*, int, const void*, int, void*)>(routine)(
+        count, x, step_x, y, step_y, &result);
+    return result;
+  } else {
+    return reinterpret_cast<T (*)(int, const void*, int, const void*, int)>(routine)(
+        count, x, step_x, y, step_y);
+  }
+}
+
+// Long ones in pieces of a fixed length.
 template <class T>
 void dot_product(const Matrix& a, const Matrix& b, T* out) {
   Readable<T> x(a), y(b);
-  int count = static_cast<int>(a.columns), step_x = x->transpose == 'N' ? 1 : x->leading,
-      step_y = y->transpose == 'N' ? y->leading : 1;
-  Routine routine = routines<T>().dot;
-  if constexpr (kHasImaginary<T>)
-    reinterpret_cast<void (*)(int, const void*, int, const void*, int, void*)>(routine)(
-        count, x->at, step_x, y->at, step_y, out);
-  else
-    *out = reinterpret_cast<T (*)(int, const void*, int, const void*, int)>(routine)(
-        count, x->at, step_x, y->at, step_y);
+  int step_x = x->transpose == 'N' ? 1 : x->leading, step_y = y->transpose == 'N' ? y->leading : 1;
+  constexpr std::int64_t kPiece = 1 << 16;
+  std::int64_t pieces = (a.columns + kPiece - 1) / kPiece;
+  std::vector<T> sums(static_cast<std::size_t>(pieces));
+  parallel_for(pieces, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      int count = static_cast<int>(std::min(kPiece, a.columns - i * kPiece));
+      sums[static_cast<std::size_t>(i)] =
+          dot_piece(count, static_cast<const T*>(x->at) + i * kPiece * step_x, step_x,
+                    static_cast<const T*>(y->at) + i * kPiece * step_y, step_y);
+    }
+  });
+  *out = pieces ? sums[0] : T(0);
+  for (std::int64_t i = 1; i < pieces; ++i) *out += sums[static_cast<std::size_t>(i)];
 }
 
 // out = matrix vector, both as BLAS reads them; `rows` and `columns` of the matrix.
@@ -88,8 +130,16 @@ void matrix_vector(const BlasOperand& matrix, char transpose, int rows, int colu
                    const void* vector, int step, T* out) {
   const T one(1), zero(0);
   const int unit = 1;
-  call(routines<T>().gemv, &transpose, &rows, &columns, &one, matrix.at, &matrix.leading, vector,
-       &step, &zero, out, &unit, kOneLetter);
+  bool by_rows = transpose == 'N';
+  for_stripes(by_rows ? rows : columns, by_rows ? columns : rows,
+              [&](std::int64_t first, std::int64_t count) {
+                const int m = by_rows ? static_cast<int>(count) : rows;
+                const int n = by_rows ? columns : static_cast<int>(count);
+                std::int64_t step_to_first = by_rows ? 1 : matrix.leading;
+                const T* at = static_cast<const T*>(matrix.at) + first * step_to_first;
+                call(routines<T>().gemv, &transpose, &m, &n, &one, at, &matrix.leading, vector,
+                     &step, &zero, out + first, &unit, kOneLetter);
+              });
 }
 
 template <class T>
@@ -125,8 +175,23 @@ void multiply_full(const Matrix& a, const Matrix& b, T* out) {
     const int m = static_cast<int>(std::min(panel, a.rows - row));
     std::int64_t step = x->transpose == 'N' ? x->leading : 1;
     const T* from = static_cast<const T*>(x->at) + row * step;
-    call(routines<T>().gemm, &y->transpose, &x->transpose, &n, &m, &k, &one, y->at, &y->leading,
-         from, &x->leading, &zero, out + row * n, &leading, kOneLetter, kOneLetter);
+    T* to = out + row * n;
+    if (m >= n) {
+      for_stripes(m, std::int64_t{n} * k, [&](std::int64_t first, std::int64_t count) {
+        const int rows = static_cast<int>(count);
+        call(routines<T>().gemm, &y->transpose, &x->transpose, &n, &rows, &k, &one, y->at,
+             &y->leading, from + first * step, &x->leading, &zero, to + first * n, &leading,
+             kOneLetter, kOneLetter);
+      });
+    } else {
+      std::int64_t across = y->transpose == 'N' ? 1 : y->leading;
+      for_stripes(n, std::int64_t{m} * k, [&](std::int64_t first, std::int64_t count) {
+        const int columns = static_cast<int>(count);
+        call(routines<T>().gemm, &y->transpose, &x->transpose, &columns, &m, &k, &one,
+             static_cast<const T*>(y->at) + first * across, &y->leading, from, &x->leading, &zero,
+             to + first, &leading, kOneLetter, kOneLetter);
+      });
+    }
   }
 }
 
@@ -148,6 +213,7 @@ void multiply_by_transpose(const Matrix& a, T* out) {
   const T one(1), zero(0);
   const int n = static_cast<int>(a.rows), k = static_cast<int>(a.columns);
   const char triangle = 'L', transpose = x->transpose == 'N' ? 'T' : 'N';
+  LibraryThreads threads(n >= kLargeSystem);
   call(routines<T>().syrk, &triangle, &transpose, &n, &k, &one, x->at, &x->leading, &zero, out, &n,
        kOneLetter, kOneLetter);
   for (std::int64_t i = 0; i < n; ++i)

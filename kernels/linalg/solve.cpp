@@ -18,8 +18,7 @@ template <class T>
 void solve_stack(T* a, T* b, std::int64_t count, int n, int columns) {
   std::vector<int> pivots(static_cast<std::size_t>(n));
   int leading = at_least_one(n), info = 0;
-  constexpr std::int64_t kSmallSystem = 128;
-  SingleThread limit(n < kSmallSystem && columns < kSmallSystem);
+  LibraryThreads threads(n >= kLargeSystem || columns >= kLargeSystem);
   std::int64_t size_a = std::int64_t{n} * n, size_b = std::int64_t{n} * columns;
   for (std::int64_t k = 0; k < count; ++k) {
     check_interrupt();
@@ -94,6 +93,7 @@ struct Determinant {
 template <class T>
 Determinant<T> determinant_of(T* a, int n, std::vector<int>& pivots) {
   int leading = at_least_one(n), info = 0;
+  LibraryThreads threads(n >= kLargeSystem);
   if (n > 0) call(routines<T>().getrf, &n, &n, a, &leading, pivots.data(), &info);
   if (info > 0) return {T(0), -HUGE_VALF};
   bool odd = false;
@@ -160,6 +160,7 @@ namespace {
 template <class T>
 void factor_cholesky(T* a, int n, char triangle) {
   int info = 0;
+  LibraryThreads threads(n >= kLargeSystem);
   call(routines<T>().potrf, &triangle, &n, a, &n, &info, kOneLetter);
   if (info > 0) throw_linalg("Matrix is not positive definite");
   for (std::int64_t column = 0; column < n; ++column) {
