@@ -1,9 +1,13 @@
-// Sorting of one line: counting for bytes, radix for long lines, comparison for short ones.
+// Sorting of one line: vector loops where the processor has them, counting for small types; else
+// radix for long lines and comparison for short ones.
 #include "kernels/sort/line_sort.h"
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <vector>
 
+#include "kernels/sort/key_lines.h"
 #include "kernels/sort/keys.h"
 #include "kernels/sort/radix.h"
 
@@ -14,19 +18,38 @@ constexpr std::int64_t kRadixLength = 300;
 // A partition of fewer elements sorts them all.
 constexpr std::int64_t kSmallPartition = 128;
 
-void count_bytes(std::uint8_t* keys, std::int64_t count) {
-  std::int64_t histogram[256] = {};
+// Keys of two bytes are counted from this length on.
+constexpr std::int64_t kCountedLength = 30000;
+
+template <class Key>
+void count_keys(Key* keys, std::int64_t count) {
+  std::vector<std::int64_t> histogram(std::size_t{1} << 8 * sizeof(Key));
   for (std::int64_t i = 0; i < count; ++i) ++histogram[keys[i]];
-  for (int value = 0; value < 256; ++value)
-    keys = std::fill_n(keys, histogram[value], static_cast<std::uint8_t>(value));
+  Key key = 0;
+  for (std::int64_t often : histogram) keys = std::fill_n(keys, often, key++);
+}
+
+// Keys of two bytes sorted as keys of four.
+void sort_widened(std::uint16_t* keys, std::int64_t count) {
+  constexpr std::int64_t kFew = 256;
+  std::int32_t few[kFew];
+  std::unique_ptr<std::int32_t[]> many(count > kFew ? new std::int32_t[count] : nullptr);
+  std::int32_t* wide = many ? many.get() : few;
+  std::copy(keys, keys + count, wide);
+  sort_key_line(reinterpret_cast<std::byte*>(wide), count, sizeof *wide);
+  for (std::int64_t i = 0; i < count; ++i) keys[i] = static_cast<std::uint16_t>(wide[i]);
 }
 
 template <class Key>
 void sort_keys(Key* keys, std::int64_t count) {
+  if (sizeof(Key) == 1 ? count >= kRadixLength : sizeof(Key) == 2 && count >= kCountedLength) {
+    if constexpr (sizeof(Key) <= 2) count_keys(keys, count);
+    return;
+  }
+  if constexpr (sizeof(Key) == 2)
+    if (find_key_sort(4)) return sort_widened(keys, count);
   if (count < kRadixLength)
     std::sort(keys, keys + count);
-  else if constexpr (sizeof(Key) == 1)
-    count_bytes(keys, count);
   else
     radix_sort<Key>(keys, count, [](Key key) { return key; });
 }
@@ -41,43 +64,97 @@ void with_keys(std::byte* bytes, std::int64_t count, Body&& body) {
   for (std::int64_t i = 0; i < count; ++i) values[i] = from_key<T>(keys[i]);
 }
 
-template <class Key>
-struct Ranked {
-  Key key;
-  std::uint32_t place;
+// Turns a line of 4 or 8 bytes an element into the keys of the vector loops and back.
+template <class T>
+class KeyedLine {
+ public:
+  KeyedLine(const KeySort& loops, std::byte* line, std::int64_t count)
+      : loops_(loops), line_(line), count_(count) {
+    convert(kIsFloating<T> ? loops_.from_floats : loops_.turn_unsigned);
+  }
+  // Also after an interrupt: the array must hold values again.
+  ~KeyedLine() { convert(kIsFloating<T> ? loops_.to_floats : loops_.turn_unsigned); }
+  KeyedLine(const KeyedLine&) = delete;
+  KeyedLine& operator=(const KeyedLine&) = delete;
+
+ private:
+  void convert(void (*loop)(std::byte*, std::int64_t)) {
+    if constexpr (kIsFloating<T> || std::is_unsigned_v<T>)
+      convert_line(loop, line_, count_, sizeof(T));
+  }
+
+  const KeySort& loops_;
+  std::byte* line_;
+  std::int64_t count_;
 };
 
 template <class T>
-void argsort_short(const T* values, std::int64_t count, std::int64_t* order) {
-  for (std::int64_t i = 0; i < count; ++i) order[i] = i;
-  std::stable_sort(order, order + count, [values](std::int64_t a, std::int64_t b) {
-    return comes_before(values[a], values[b]);
-  });
+using SignedKeyOf = std::make_signed_t<KeyOf<T>>;
+
+// Long lines often come in order, or in falling order; true when nothing is left to do.
+template <class Key>
+bool settle_ordered(Key* keys, std::int64_t count) {
+  if (count < kRadixLength) return false;
+  if (std::is_sorted(keys, keys + count)) return true;
+  if (!std::is_sorted(keys, keys + count, std::greater<Key>())) return false;
+  std::reverse(keys, keys + count);
+  return true;
 }
 
-template <class Key, class T>
-void argsort_ranked(const T* values, std::int64_t count, std::int64_t* order) {
-  using Item = Ranked<Key>;
-  std::unique_ptr<Item[]> items(new Item[static_cast<std::size_t>(count)]);
-  for (std::int64_t i = 0; i < count; ++i)
-    items[static_cast<std::size_t>(i)] = {to_tied_key(values[i]), static_cast<std::uint32_t>(i)};
-  auto earlier = [](const Item& a, const Item& b) {
-    return a.key != b.key ? a.key < b.key : a.place < b.place;
-  };
-  if (count < kRadixLength)
-    std::sort(items.get(), items.get() + count, earlier);
-  else
-    radix_sort<Key>(items.get(), count, [](const Item& item) { return item.key; });
-  for (std::int64_t i = 0; i < count; ++i) order[i] = items[static_cast<std::size_t>(i)].place;
+// Real values by the fastest way there is; equal values may change places.
+template <class T>
+void sort_values(std::byte* values, std::int64_t count) {
+  if (const KeySort* loops = find_key_sort(sizeof(T))) {
+    KeyedLine<T> keyed(*loops, values, count);
+    if (!settle_ordered(reinterpret_cast<SignedKeyOf<T>*>(values), count))
+      sort_key_line(values, count, sizeof(T));
+  } else {
+    with_keys<T>(values, count, [&](auto* keys) { sort_keys(keys, count); });
+  }
 }
+
+// The values that equal another one without being the same, in their order: zeros and NaN.
+template <class T>
+struct Alike {
+  using Key = KeyOf<T>;
+  std::vector<T> zeros, nans;
+
+  Alike(const T* values, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      auto bits = std::bit_cast<Key>(values[i]);
+      auto magnitude = static_cast<Key>(bits & static_cast<Key>(~kTopBit<Key>));
+      if (magnitude == 0) zeros.push_back(values[i]);
+      if (magnitude > kInfinityBits<Key>) nans.push_back(values[i]);
+    }
+  }
+
+  // Puts them where they belong in the sorted values.
+  void restore(T* values, std::int64_t count) const {
+    std::copy(nans.begin(), nans.end(), values + count - std::ssize(nans));
+    if (zeros.empty()) return;
+    T* first = std::lower_bound(values, values + count, zeros[0], comes_before<T>);
+    std::copy(zeros.begin(), zeros.end(), first);
+  }
+};
 
 template <class T>
-void argsort_values(const T* values, std::int64_t count, std::int64_t* order) {
-  if constexpr (kIsComplex<T>) {
-    argsort_short(values, count, order);
-  } else {
-    if (count > std::int64_t{0xffffffff} || count < 16) return argsort_short(values, count, order);
-    argsort_ranked<KeyOf<T>>(values, count, order);
+void sort_stably(std::byte* values, std::int64_t count) {
+  auto typed = reinterpret_cast<T*>(values);
+  Alike<T> alike(typed, count);
+  sort_values<T>(values, count);
+  alike.restore(typed, count);
+}
+
+// Calls select(first, k) for each kth in rising order; `first` elements need no more looking at.
+template <class Select>
+void for_each_kth(std::span<const std::int64_t> kth, Select&& select) {
+  std::vector<std::int64_t> ordered(kth.begin(), kth.end());
+  std::sort(ordered.begin(), ordered.end());
+  std::int64_t done = 0;
+  for (std::int64_t k : ordered) {
+    if (k < done) continue;
+    select(done, k);
+    done = k + 1;
   }
 }
 
@@ -85,13 +162,23 @@ template <class Iterator, class Less>
 void select_each(Iterator first, std::int64_t count, std::span<const std::int64_t> kth,
                  Less&& less) {
   if (count <= kSmallPartition) return std::sort(first, first + count, less);
-  std::vector<std::int64_t> ordered(kth.begin(), kth.end());
-  std::sort(ordered.begin(), ordered.end());
-  std::int64_t done = 0;
-  for (std::int64_t k : ordered) {
-    if (k < done) continue;
+  for_each_kth(kth, [&](std::int64_t done, std::int64_t k) {
     std::nth_element(first + done, first + k, first + count, less);
-    done = k + 1;
+  });
+}
+
+template <class T>
+void partition_values(std::byte* values, std::int64_t count, std::span<const std::int64_t> kth) {
+  if (const KeySort* loops = find_key_sort(sizeof(T))) {
+    KeyedLine<T> keyed(*loops, values, count);
+    if (count <= kSmallPartition) return loops->sort(values, count);
+    for_each_kth(kth, [&](std::int64_t done, std::int64_t k) {
+      loops->select(values + done * std::int64_t{sizeof(T)}, count - done, k - done);
+    });
+  } else {
+    with_keys<T>(values, count, [&](auto* keys) {
+      select_each(keys, count, kth, [](auto a, auto b) { return a < b; });
+    });
   }
 }
 
@@ -104,16 +191,9 @@ void sort_line(DType dtype, std::byte* values, std::int64_t count, bool stable) 
     if constexpr (kIsComplex<T>)
       std::stable_sort(typed, typed + count, comes_before<T>);
     else if (kIsFloating<T> && stable)
-      std::stable_sort(typed, typed + count, comes_before<T>);
+      sort_stably<T>(values, count);
     else
-      with_keys<T>(values, count, [&](auto* keys) { sort_keys(keys, count); });
-  });
-}
-
-void argsort_line(DType dtype, const std::byte* values, std::int64_t count, std::int64_t* order) {
-  dispatch(dtype, [&](auto zero) {
-    using T = decltype(zero);
-    argsort_values(reinterpret_cast<const T*>(values), count, order);
+      sort_values<T>(values, count);
   });
 }
 
@@ -125,9 +205,7 @@ void partition_line(DType dtype, std::byte* values, std::int64_t count,
     if constexpr (kIsComplex<T>)
       select_each(typed, count, kth, comes_before<T>);
     else
-      with_keys<T>(values, count, [&](auto* keys) {
-        select_each(keys, count, kth, [](auto a, auto b) { return a < b; });
-      });
+      partition_values<T>(values, count, kth);
   });
 }
 

@@ -1,6 +1,7 @@
 // sort, argsort, partition, lexsort: lines of any axis handed to the sorting of one line.
 #include <strider/nd/error.h>
 #include <strider/nd/index.h>
+#include <strider/nd/interrupt.h>
 #include <strider/nd/sort.h>
 #include <strider/nd/threads.h>
 
@@ -38,7 +39,10 @@ void for_each_line(std::int64_t lines, std::int64_t length, Body&& body) {
   std::int64_t grain =
       std::max<std::int64_t>(1, worth_a_thread(20000) / std::max<std::int64_t>(1, length));
   parallel_for(lines, grain, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t line = begin; line < end; ++line) body(line);
+    for (std::int64_t line = begin; line < end; ++line) {
+      check_interrupt();
+      body(line);
+    }
   });
 }
 

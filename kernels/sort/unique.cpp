@@ -26,22 +26,55 @@ bool are_same(T a, T b, bool equal_nan) {
   return !comes_before(a, b) && !comes_before(b, a);
 }
 
-// One where an element differs from the one before it.
-Array first_of_each(const Array& sorted, bool equal_nan) {
-  Array starts = Array::empty({sorted.size()}, DType::kBool);
-  auto flags = reinterpret_cast<std::uint8_t*>(starts.mutable_data());
-  dispatch(sorted.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    const T* values = sorted.as<T>();
-    for (std::int64_t i = 0; i < sorted.size(); ++i)
-      flags[i] = i == 0 || !are_same(values[i - 1], values[i], equal_nan);
-  });
-  return starts;
+// True where values[i], in sorted values, differs from the one before it.
+template <class T>
+bool is_new(const T* values, std::int64_t i, bool equal_nan) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    bool both_nan = (values[i] != values[i]) & (values[i - 1] != values[i - 1]);
+    return (values[i] != values[i - 1]) & !(equal_nan & both_nan);
+  } else {
+    return !are_same(values[i - 1], values[i], equal_nan);
+  }
 }
 
-Array masked(const Array& array, const Array& mask) {
-  IndexItem item = IndexItem::of_array(mask);
-  return get(array, {&item, 1});
+// The first `count` elements, as an array of its own where much else would be kept.
+Array first_elements(const Array& array, std::int64_t count) {
+  Array view = array.view({count}, {item_size(array.dtype())}, 0);
+  return count == array.size() ? array : view.copy();
+}
+
+// The distinct values of sorted ones.
+Array distinct_values(const Array& sorted, bool equal_nan) {
+  Array values = Array::empty(sorted.shape(), sorted.dtype());
+  std::int64_t count = 0;
+  dispatch(sorted.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    const T* from = sorted.as<T>();
+    T* to = values.mutable_as<T>();
+    if (sorted.size() > 0) to[count++] = from[0];
+    for (std::int64_t i = 1; i < sorted.size(); ++i) {
+      to[count] = from[i];
+      count += is_new(from, i, equal_nan);
+    }
+  });
+  return first_elements(values, count);
+}
+
+// Where each distinct value of sorted ones begins.
+Array starts_of_values(const Array& sorted, bool equal_nan) {
+  Array starts = Array::empty(sorted.shape(), DType::kInt64);
+  std::int64_t* to = starts.mutable_as<std::int64_t>();
+  std::int64_t count = 0;
+  dispatch(sorted.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    const T* from = sorted.as<T>();
+    if (sorted.size() > 0) to[count++] = 0;
+    for (std::int64_t i = 1; i < sorted.size(); ++i) {
+      to[count] = i;
+      count += is_new(from, i, equal_nan);
+    }
+  });
+  return first_elements(starts, count);
 }
 
 // The differences of the starts, closed by the number of elements.
@@ -54,13 +87,15 @@ Array run_lengths(const Array& starts, std::int64_t size) {
   return counts;
 }
 
+// The number of the value of each element, by the order of the elements and the starts of values.
 Array value_numbers(const Array& order, const Array& starts) {
   Array numbers = Array::empty(order.shape(), DType::kInt64);
-  const std::int64_t* places = order.as<std::int64_t>();
-  auto flags = reinterpret_cast<const std::uint8_t*>(starts.data());
+  const std::int64_t *places = order.as<std::int64_t>(), *from = starts.as<std::int64_t>();
   std::int64_t* to = numbers.mutable_as<std::int64_t>();
-  std::int64_t number = -1;
-  for (std::int64_t i = 0; i < order.size(); ++i) to[places[i]] = number += flags[i];
+  for (std::int64_t number = 0; number < starts.size(); ++number) {
+    std::int64_t end = number + 1 < starts.size() ? from[number + 1] : order.size();
+    for (std::int64_t i = from[number]; i < end; ++i) to[places[i]] = number;
+  }
   return numbers;
 }
 
@@ -70,6 +105,10 @@ Unique unique(const Array& array, bool want_index, bool want_inverse, bool want_
               bool equal_nan) {
   Array flat = array.reshape({array.size()});
   Unique result;
+  if (!want_index && !want_inverse && !want_counts) {
+    result.values = distinct_values(sort(flat, 0), equal_nan);
+    return result;
+  }
   Array order, sorted;
   if (want_index || want_inverse) {
     order = argsort(flat, 0);
@@ -77,11 +116,11 @@ Unique unique(const Array& array, bool want_index, bool want_inverse, bool want_
   } else {
     sorted = sort(flat, 0);
   }
-  Array starts = first_of_each(sorted, equal_nan);
-  result.values = masked(sorted, starts);
-  if (want_index) result.index = masked(order, starts);
+  Array starts = starts_of_values(sorted, equal_nan);
+  result.values = take(sorted, starts, 0);
+  if (want_index) result.index = take(order, starts, 0);
   if (want_inverse) result.inverse = value_numbers(order, starts).reshape(array.shape());
-  if (want_counts) result.counts = run_lengths(flatnonzero(starts), flat.size());
+  if (want_counts) result.counts = run_lengths(starts, flat.size());
   return result;
 }
 

@@ -1,0 +1,31 @@
+// Sorting of keys, signed integers of 4 or 8 bytes, by vectors; compiled for several instruction
+// sets like the table of kernels.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace strider::nd {
+
+// sort, part and select are null where the instruction set has no fast way.
+struct KeySort {
+  // Turn values into keys and back, in place. Of a NaN the sign is lost.
+  void (*from_floats)(std::byte* values, std::int64_t count) = nullptr;
+  void (*to_floats)(std::byte* keys, std::int64_t count) = nullptr;
+  void (*turn_unsigned)(std::byte* values, std::int64_t count) = nullptr;
+  void (*sort)(std::byte* keys, std::int64_t count) = nullptr;
+  // Moves keys up to `pivot` before those above it and returns how many; count >= kLeastPart.
+  std::int64_t (*part)(std::byte* keys, std::int64_t count, std::int64_t pivot) = nullptr;
+  // Puts the key of rank k where sorting would, smaller ones before it and larger ones behind.
+  void (*select)(std::byte* keys, std::int64_t count, std::int64_t k) = nullptr;
+};
+constexpr std::int64_t kLeastPart = 128;
+
+struct KeySortTable {
+  KeySort four_bytes, eight_bytes;
+};
+
+// The loops for this processor.
+const KeySortTable& key_sorts();
+
+}  // namespace strider::nd

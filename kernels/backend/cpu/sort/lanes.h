@@ -1,0 +1,206 @@
+// Vectors of keys for sorting: what the instruction sets with shuffles wide enough can do. A key is
+// a signed integer of 4 or 8 bytes. Included by files that are compiled per instruction set.
+#pragma once
+
+#if defined(__AVX2__)
+#define STRIDER_SORT_LANES
+#include <immintrin.h>
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+namespace strider::nd::STRIDER_TARGET {
+
+template <class Key>
+struct Lanes;
+
+#if defined(__AVX512F__)
+
+template <>
+struct Lanes<std::int64_t> {
+  typedef std::int64_t Vector __attribute__((vector_size(64)));
+  static constexpr int kCount = 8;
+
+  static Vector all(std::int64_t key) { return Vector(_mm512_set1_epi64(key)); }
+  static Vector load(const std::int64_t* keys) { return Vector(_mm512_loadu_si512(keys)); }
+  static void store(std::int64_t* keys, Vector v) { _mm512_storeu_si512(keys, __m512i(v)); }
+  static Vector smaller(Vector a, Vector b) { return a < b ? a : b; }
+  static Vector larger(Vector a, Vector b) { return a > b ? a : b; }
+
+  // The first `count` keys, then `fill`; count may be more than there are lanes, or negative.
+  static Vector load_some(const std::int64_t* keys, std::int64_t count, Vector fill) {
+    return Vector(_mm512_mask_loadu_epi64(__m512i(fill), first(count), keys));
+  }
+  static void store_some(std::int64_t* keys, std::int64_t count, Vector v) {
+    _mm512_mask_storeu_epi64(keys, first(count), __m512i(v));
+  }
+
+  // Writes the keys up to `pivot` at `left` and those above it before `right_end`; returns how many
+  // are above. May write a whole vector on either side.
+  static int part(Vector v, Vector pivot, std::int64_t* left, std::int64_t* right_end) {
+    __mmask8 above = _mm512_cmpgt_epi64_mask(__m512i(v), __m512i(pivot));
+    int count = __builtin_popcount(above);
+    _mm512_storeu_si512(left,
+                        _mm512_maskz_compress_epi64(static_cast<__mmask8>(~above), __m512i(v)));
+    _mm512_mask_storeu_epi64(right_end - count, first(count),
+                             _mm512_maskz_compress_epi64(above, __m512i(v)));
+    return count;
+  }
+
+ private:
+  static __mmask8 first(std::int64_t count) {
+    return count >= kCount ? 0xff : count <= 0 ? 0 : static_cast<__mmask8>((1u << count) - 1);
+  }
+};
+
+template <>
+struct Lanes<std::int32_t> {
+  typedef std::int32_t Vector __attribute__((vector_size(64)));
+  static constexpr int kCount = 16;
+
+  static Vector all(std::int32_t key) { return Vector(_mm512_set1_epi32(key)); }
+  static Vector load(const std::int32_t* keys) { return Vector(_mm512_loadu_si512(keys)); }
+  static void store(std::int32_t* keys, Vector v) { _mm512_storeu_si512(keys, __m512i(v)); }
+  static Vector smaller(Vector a, Vector b) { return a < b ? a : b; }
+  static Vector larger(Vector a, Vector b) { return a > b ? a : b; }
+  static Vector load_some(const std::int32_t* keys, std::int64_t count, Vector fill) {
+    return Vector(_mm512_mask_loadu_epi32(__m512i(fill), first(count), keys));
+  }
+  static void store_some(std::int32_t* keys, std::int64_t count, Vector v) {
+    _mm512_mask_storeu_epi32(keys, first(count), __m512i(v));
+  }
+  static int part(Vector v, Vector pivot, std::int32_t* left, std::int32_t* right_end) {
+    __mmask16 above = _mm512_cmpgt_epi32_mask(__m512i(v), __m512i(pivot));
+    int count = __builtin_popcount(above);
+    _mm512_storeu_si512(left,
+                        _mm512_maskz_compress_epi32(static_cast<__mmask16>(~above), __m512i(v)));
+    _mm512_mask_storeu_epi32(right_end - count, first(count),
+                             _mm512_maskz_compress_epi32(above, __m512i(v)));
+    return count;
+  }
+
+ private:
+  static __mmask16 first(std::int64_t count) {
+    return count >= kCount ? 0xffff : count <= 0 ? 0 : static_cast<__mmask16>((1u << count) - 1);
+  }
+};
+
+#else
+
+// For every set of lanes that goes to the right: the order of 32-bit lanes that puts the others
+// first. `kWidth` is how many of those make a key.
+template <int kWidth>
+constexpr auto make_part_orders() {
+  constexpr int kKeys = 8 / kWidth;
+  std::array<std::array<std::uint8_t, 8>, 1 << kKeys> orders{};
+  for (unsigned above = 0; above < orders.size(); ++above) {
+    int place = 0;
+    for (unsigned side = 0; side < 2; ++side)
+      for (int key = 0; key < kKeys; ++key)
+        if ((above >> key & 1) == side)
+          for (int part = 0; part < kWidth; ++part)
+            orders[above][place++] = static_cast<std::uint8_t>(key * kWidth + part);
+  }
+  return orders;
+}
+template <int kWidth>
+inline constexpr auto kPartOrders = make_part_orders<kWidth>();
+
+template <int kWidth>
+inline __m256i parted(__m256i v, unsigned above) {
+  auto bytes = reinterpret_cast<const __m128i*>(kPartOrders<kWidth>[above].data());
+  return _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(_mm_loadl_epi64(bytes)));
+}
+
+template <>
+struct Lanes<std::int64_t> {
+  typedef std::int64_t Vector __attribute__((vector_size(32)));
+  static constexpr int kCount = 4;
+
+  static Vector all(std::int64_t key) { return Vector(_mm256_set1_epi64x(key)); }
+  static Vector load(const std::int64_t* keys) {
+    return Vector(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(keys)));
+  }
+  static void store(std::int64_t* keys, Vector v) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(keys), __m256i(v));
+  }
+  static Vector smaller(Vector a, Vector b) {
+    return Vector(_mm256_blendv_epi8(__m256i(a), __m256i(b), exceeds(a, b)));
+  }
+  static Vector larger(Vector a, Vector b) {
+    return Vector(_mm256_blendv_epi8(__m256i(b), __m256i(a), exceeds(a, b)));
+  }
+
+  // The first `count` keys, then `fill`; count may be more than there are lanes, or negative.
+  static Vector load_some(const std::int64_t* keys, std::int64_t count, Vector fill) {
+    __m256i mask = first(count);
+    __m256i v = _mm256_maskload_epi64(reinterpret_cast<const long long*>(keys), mask);
+    return Vector(_mm256_blendv_epi8(__m256i(fill), v, mask));
+  }
+  static void store_some(std::int64_t* keys, std::int64_t count, Vector v) {
+    _mm256_maskstore_epi64(reinterpret_cast<long long*>(keys), first(count), __m256i(v));
+  }
+
+  // Writes the keys up to `pivot` at `left` and those above it before `right_end`; returns how many
+  // are above. May write a whole vector on either side.
+  static int part(Vector v, Vector pivot, std::int64_t* left, std::int64_t* right_end) {
+    auto above = static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(exceeds(v, pivot))));
+    Vector both = Vector(parted<2>(__m256i(v), above));
+    store(left, both);
+    store(right_end - kCount, both);
+    return __builtin_popcount(above);
+  }
+
+ private:
+  static __m256i exceeds(Vector a, Vector b) { return _mm256_cmpgt_epi64(__m256i(a), __m256i(b)); }
+  static __m256i first(std::int64_t count) { return exceeds(all(count), Vector{0, 1, 2, 3}); }
+};
+
+template <>
+struct Lanes<std::int32_t> {
+  typedef std::int32_t Vector __attribute__((vector_size(32)));
+  static constexpr int kCount = 8;
+
+  static Vector all(std::int32_t key) { return Vector(_mm256_set1_epi32(key)); }
+  static Vector load(const std::int32_t* keys) {
+    return Vector(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(keys)));
+  }
+  static void store(std::int32_t* keys, Vector v) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(keys), __m256i(v));
+  }
+  static Vector smaller(Vector a, Vector b) {
+    return Vector(_mm256_min_epi32(__m256i(a), __m256i(b)));
+  }
+  static Vector larger(Vector a, Vector b) {
+    return Vector(_mm256_max_epi32(__m256i(a), __m256i(b)));
+  }
+  static Vector load_some(const std::int32_t* keys, std::int64_t count, Vector fill) {
+    __m256i mask = first(count);
+    return Vector(_mm256_blendv_epi8(__m256i(fill), _mm256_maskload_epi32(keys, mask), mask));
+  }
+  static void store_some(std::int32_t* keys, std::int64_t count, Vector v) {
+    _mm256_maskstore_epi32(keys, first(count), __m256i(v));
+  }
+  static int part(Vector v, Vector pivot, std::int32_t* left, std::int32_t* right_end) {
+    __m256i exceeds = _mm256_cmpgt_epi32(__m256i(v), __m256i(pivot));
+    auto above = static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(exceeds)));
+    Vector both = Vector(parted<1>(__m256i(v), above));
+    store(left, both);
+    store(right_end - kCount, both);
+    return __builtin_popcount(above);
+  }
+
+ private:
+  static __m256i first(std::int64_t count) {
+    auto most = static_cast<std::int32_t>(count < 0 ? 0 : count > kCount ? kCount : count);
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(most), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+  }
+};
+
+#endif  // AVX-512
+
+}  // namespace strider::nd::STRIDER_TARGET
+
+#endif  // AVX2
