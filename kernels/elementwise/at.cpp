@@ -71,14 +71,17 @@ void at(Op op, const Array& array, const Array& positions, const Operand* b) {
   UfuncOptions options;
   options.out[0] = &array;
   options.casting = Casting::kUnsafe;  // results are stored as an assignment would store them
-  Operand operands[2] = {array, b ? *b : Operand(array)};
+  // ufunc.at makes arrays of Python's numbers, with types of their own.
+  Operand second = b ? *b : Operand(array);
+  if (b && b->is_weak() && b->kind() != Operand::Kind::kTooBig) second = Operand(b->scalar());
+  Operand operands[2] = {array, second};
   Loop loop = resolve_loop(op, {operands, static_cast<std::size_t>(row.inputs)}, options);
   std::byte* data = array.mutable_data();
   Array values;
   if (b) {
-    Array given = b->kind() == Operand::Kind::kArray
-                      ? b->array()
-                      : Array::scalar(convert_operand(*b, loop.inputs[1]));
+    Array given = second.kind() == Operand::Kind::kArray
+                      ? second.array()
+                      : Array::scalar(convert_operand(second, loop.inputs[1]));
     values = given.broadcast_to(places.shape()).contiguous(loop.inputs[1]);
   }
   clear_floating_errors();

@@ -4,6 +4,7 @@
 #include <strider/nd/explain.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "kernels/backend/backend.h"
 
@@ -12,12 +13,18 @@ namespace {
 
 std::string value_name(std::uint16_t value) { return "v" + std::to_string(value); }
 
+// The shortest text that reads back as the number.
+std::string number_text(double value) {
+  char text[32];
+  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
 std::string scalar_text(const Scalar& scalar) {
   if (is_complex(scalar.dtype())) {
     std::complex<double> value = scalar.to_complex();
-    return std::to_string(value.real()) + "+" + std::to_string(value.imag()) + "j";
+    return number_text(value.real()) + "+" + number_text(value.imag()) + "j";
   }
-  if (is_inexact(scalar.dtype())) return std::to_string(scalar.to_double());
+  if (is_inexact(scalar.dtype())) return number_text(scalar.to_double());
   return std::to_string(scalar.as(DType::kInt64).get<std::int64_t>());
 }
 
