@@ -4,6 +4,7 @@
 #include <strider/nd/sort.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "kernels/sort/keys.h"
 
@@ -26,21 +27,40 @@ bool are_same(T a, T b, bool equal_nan) {
   return !comes_before(a, b) && !comes_before(b, a);
 }
 
-// True where values[i], in sorted values, differs from the one before it.
 template <class T>
-bool is_new(const T* values, std::int64_t i, bool equal_nan) {
-  if constexpr (std::is_arithmetic_v<T>) {
-    bool both_nan = (values[i] != values[i]) & (values[i - 1] != values[i - 1]);
-    return (values[i] != values[i - 1]) & !(equal_nan & both_nan);
-  } else {
-    return !are_same(values[i - 1], values[i], equal_nan);
-  }
+bool differ(T a, T b, bool equal_nan) {
+  if constexpr (std::is_arithmetic_v<T>)
+    return (a != b) & !(equal_nan & (a != a) & (b != b));
+  else
+    return !are_same(a, b, equal_nan);
 }
 
 // The first `count` elements, as an array of its own where much else would be kept.
 Array first_elements(const Array& array, std::int64_t count) {
   Array view = array.view({count}, {item_size(array.dtype())}, 0);
   return count == array.size() ? array : view.copy();
+}
+
+// Calls keep(i) for the places of sorted values where a new one begins; what does not count is
+// overwritten, so that nothing branches where values and repetitions mix. Returns how many count.
+template <class T, class Keep>
+std::int64_t keep_new(const T* values, std::int64_t size, bool equal_nan, Keep&& keep) {
+  constexpr std::int64_t kBlock = 32;
+  std::int64_t count = 0, i = 0;
+  if (size > 0) keep(count++, i++);
+  for (; i < size; i = std::min(i + kBlock, size)) {
+    std::int64_t end = std::min(i + kBlock, size);
+    // Between equal values all are equal.
+    if (!differ(values[i - 1], values[end - 1], equal_nan)) continue;
+    std::uint8_t flags[kBlock];
+    for (std::int64_t k = 0; k < end - i; ++k)
+      flags[k] = differ(values[i + k - 1], values[i + k], equal_nan);
+    for (std::int64_t k = 0; k < end - i; ++k) {
+      keep(count, i + k);
+      count += flags[k];
+    }
+  }
+  return count;
 }
 
 // The distinct values of sorted ones.
@@ -51,11 +71,8 @@ Array distinct_values(const Array& sorted, bool equal_nan) {
     using T = decltype(zero);
     const T* from = sorted.as<T>();
     T* to = values.mutable_as<T>();
-    if (sorted.size() > 0) to[count++] = from[0];
-    for (std::int64_t i = 1; i < sorted.size(); ++i) {
-      to[count] = from[i];
-      count += is_new(from, i, equal_nan);
-    }
+    count = keep_new(from, sorted.size(), equal_nan,
+                     [=](std::int64_t at, std::int64_t i) { to[at] = from[i]; });
   });
   return first_elements(values, count);
 }
@@ -67,12 +84,8 @@ Array starts_of_values(const Array& sorted, bool equal_nan) {
   std::int64_t count = 0;
   dispatch(sorted.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    const T* from = sorted.as<T>();
-    if (sorted.size() > 0) to[count++] = 0;
-    for (std::int64_t i = 1; i < sorted.size(); ++i) {
-      to[count] = i;
-      count += is_new(from, i, equal_nan);
-    }
+    count = keep_new(sorted.as<T>(), sorted.size(), equal_nan,
+                     [=](std::int64_t at, std::int64_t i) { to[at] = i; });
   });
   return first_elements(starts, count);
 }
