@@ -21,7 +21,7 @@ constexpr std::int64_t kRadixLength = 300;
 constexpr std::int64_t kLeastPacked = 16;
 constexpr int kPackedBits = 63;
 // Keys that differ by fewer steps are counted.
-constexpr std::uint64_t kMostCounted = 1 << 13;
+constexpr std::uint64_t kMostCounted = 1 << 14;
 // Runs of elements that agree in their high bits are packed anew from this length on.
 constexpr std::int64_t kLongRun = 24;
 
