@@ -46,6 +46,13 @@ nd::Array filled(const nd::Scalar& start, const nd::Scalar& step, std::int64_t c
   return nd::generate_range(start, step, count, dtype);
 }
 
+// The first two numbers must be of the type, if they are Python's; the others wrap around.
+void check_first(std::int64_t first, std::int64_t step, std::int64_t count, nd::DType dtype) {
+  if (!nd::is_integer(dtype)) return;
+  if (count > 0) nd::convert_operand(nd::Operand::weak_int(first), dtype);
+  if (count > 1) nd::convert_operand(nd::Operand::weak_int(first + step), dtype);
+}
+
 Value make_range(const Value& start, const Value& stop, const Value& step, const Value& dtype) {
   OperandKeeper keepers[3];
   nd::Operand operands[] = {to_operand(start, keepers[0]), to_operand(stop, keepers[1]),
@@ -72,6 +79,9 @@ Value make_range(const Value& start, const Value& stop, const Value& step, const
     raise(errors::TypeError,
           "arange() is only supported for booleans when the result has at most "
           "length 2.");
+  if (operands[0].is_weak() && operands[2].is_weak()) {
+    check_first(values[0], values[2], count, wanted);
+  }
   return wrap(filled(nd::Scalar(values[0]), nd::Scalar(values[2]), count, wanted));
 }
 
