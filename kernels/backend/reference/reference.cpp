@@ -105,12 +105,22 @@ class LoopRun {
     }
   }
 
+  // Whether neighbouring points belong to neighbouring results: then they are combined one by one,
+  // by the operation's own kernel.
+  bool folds_columns(const LoopFold& fold) const {
+    for (int axis = loop_.extents.size() - 1; axis >= 0; --axis) {
+      if (loop_.extents[axis] > 1) return !(fold.axes >> axis & 1);
+    }
+    return false;
+  }
+
   // The elements that are combined into one result lie in rows along the innermost axes, if these
   // are folded, and rows are combined in order.
   void fold(const std::vector<Value>& values) {
     const LoopFold& fold = loop_.folds[0];
     auto size = static_cast<std::size_t>(item_size(fold.type));
     std::int64_t row = row_length(fold);
+    Kernel combine = folds_columns(fold) ? find_kernel(fold.op, fold.type) : nullptr;
     std::vector<std::byte> elements(static_cast<std::size_t>(row) * size);
     std::vector<bool> begun(values.size());
     clear_floating_errors();
@@ -120,7 +130,8 @@ class LoopRun {
       }
       std::int64_t place = fold_place(fold, static_cast<std::int64_t>(first));
       std::byte* result = memory_.outputs.back() + place * item_size(fold.result());
-      fold_row(fold, elements.data(), row, result, !begun[static_cast<std::size_t>(place)]);
+      bool fresh = !begun[static_cast<std::size_t>(place)];
+      fold_row(fold, combine, elements.data(), row, result, fresh);
       begun[static_cast<std::size_t>(place)] = true;
     }
     conditions_.back() |= take_floating_errors().flags;
@@ -149,8 +160,8 @@ class LoopRun {
     return place;
   }
 
-  static void fold_row(const LoopFold& fold, const std::byte* elements, std::int64_t row,
-                       std::byte* result, bool first) {
+  static void fold_row(const LoopFold& fold, Kernel combine, const std::byte* elements,
+                       std::int64_t row, std::byte* result, bool first) {
     int op = static_cast<int>(fold.op), type = static_cast<int>(fold.type);
     std::int64_t size = item_size(fold.type);
     if (fold.kind == LoopFold::Kind::kScan) {
@@ -168,6 +179,10 @@ class LoopRun {
       std::memcpy(result, start, static_cast<std::size_t>(size));
     }
     std::int64_t skipped = first && fold.from_first ? 1 : 0;
+    if (combine && skipped < row) {
+      const std::byte* inputs[2] = {result, elements};
+      return combine(inputs, &result, 1);
+    }
     bool chunked = fold.op == Op::kAdd && is_inexact(fold.type) && fold.chunk > 0;
     std::int64_t chunk = chunked ? fold.chunk : std::max<std::int64_t>(row, 1);
     for (std::int64_t i = skipped; i < row; i += chunk) {
