@@ -194,9 +194,27 @@ bool run_scalar(Op op, const Loop& loop, const Scalar* values, Scalar& out) {
   return true;
 }
 
+// The order of complex scalars: real parts decide before imaginary ones are looked at, so that a
+// NaN behind an infinity does not matter, as it does to arrays. False for other operations, and for
+// numbers of which neither takes the other's type: they are compared as arrays.
+bool compare_complex(Op op, const Scalar& a, const Scalar& b, Scalar& out) {
+  if (op < Op::kLess || op > Op::kGreaterEqual) return false;
+  DType common = promote(a.dtype(), b.dtype());
+  if (common != a.dtype() && common != b.dtype()) return false;
+  std::complex<double> x = a.to_complex(), y = b.to_complex();
+  if (op == Op::kGreater || op == Op::kGreaterEqual) std::swap(x, y);
+  bool or_equal = op == Op::kLessEqual || op == Op::kGreaterEqual;
+  bool behind = or_equal ? x.imag() <= y.imag() : x.imag() < y.imag();
+  out = Scalar(x.real() < y.real() || (x.real() == y.real() && behind));
+  return true;
+}
+
 }  // namespace
 
 bool apply_scalar(Op op, const Scalar& a, const Scalar& b, Scalar& out) {
+  if ((is_complex(a.dtype()) || is_complex(b.dtype())) && compare_complex(op, a, b, out)) {
+    return true;
+  }
   if (a.dtype() == b.dtype()) {
     if (a.dtype() == DType::kFloat64 && apply_doubles(op, a.get<double>(), b.get<double>(), out)) {
       return true;
