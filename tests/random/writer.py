@@ -422,8 +422,8 @@ class Writer:
 
     def _write_mask(self):
         name = self._array()
-        if not name:
-            return None
+        if not name or not self._value(name).flags.writeable:
+            return None  # NumPy lets an array be copied to itself, read-only or not
         shape = self._value(name).shape
         mask = f"np.broadcast_to({self._mask(shape)}, {name}.shape)"
         kind = self._random.random()
