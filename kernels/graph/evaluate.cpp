@@ -111,6 +111,15 @@ void run_pass(const Pass& pass, std::byte* target, std::int64_t delay, Reports& 
   results.deliver();
 }
 
+// The outermost promise above this one that somebody holds, or the last before nobody reads it.
+Storage& wanted_above(Storage& storage) {
+  Storage* top = &storage;
+  while (!top->held && top->readers) top = top->readers->reader->storage;
+  return *top;
+}
+
+}  // namespace
+
 void run_plan(const Plan& plan, std::byte* target, std::int64_t delay) {
   Guard guard(plan);
   for (const Pass& pass : plan) {
@@ -138,15 +147,6 @@ bool clear(Storage& storage) {
   return true;
 }
 
-// The outermost promise above this one that somebody holds, or the last before nobody reads it.
-Storage& wanted_above(Storage& storage) {
-  Storage* top = &storage;
-  while (!top->held && top->readers) top = top->readers->reader->storage;
-  return *top;
-}
-
-}  // namespace
-
 void compute_promise(Storage& storage) {
   log_expression("compute", *storage.expression());
   if (clear(storage)) return;
@@ -167,10 +167,6 @@ void settle_readers(Storage& storage) {
     log_expression("settle, because what it reads changes or is let go:", *reading->reader);
     wanted_above(*reading->reader->storage).bytes();
   }
-}
-
-void run_into(const Plan& plan, std::byte* target, std::int64_t delay) {
-  run_plan(plan, target, delay);
 }
 
 void evaluate(const Array& array) { array.node()->storage->bytes(); }

@@ -157,8 +157,6 @@ Plan group_loops(std::vector<PlannedLoop> loops) {
   return plan;
 }
 
-Plan make_plan(Expression& target) {
-  return group_loops(plan_loops(target));
-}
+Plan make_plan(Expression& target) { return group_loops(plan_loops(target)); }
 
 }  // namespace strider::nd

@@ -191,9 +191,9 @@ bool store(const Array& value, const Array& target) {
   }
   PlanUse use(kept);
   if (kept) {
-    run_into(kept->plan, bytes, kept->delay);
+    run_plan(kept->plan, bytes, kept->delay);
   } else {
-    run_into(planned->plan, bytes, planned->delay);
+    run_plan(planned->plan, bytes, planned->delay);
   }
   if (!source.expression()->is_generated()) promise_copy(source, target);
   return true;

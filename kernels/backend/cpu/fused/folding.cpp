@@ -2,6 +2,8 @@
 // the same.
 #include "kernels/backend/cpu/fused/folding.h"
 
+#include "kernels/core/node.h"
+
 namespace strider::nd {
 namespace {
 
@@ -36,11 +38,8 @@ const std::byte* find_elements(const FusedLoop& loop, const LoopMemory& memory) 
                loop.folds[0].kind != LoopFold::Kind::kScan &&
                loop.inputs[value].kind == LoopInput::Kind::kMemory && !renderer_is_forced();
   if (!plain) return nullptr;
-  std::int64_t size = item_size(loop.inputs[value].dtype);
-  for (int axis = loop.extents.size() - 1; axis >= 0; --axis) {
-    if (loop.extents[axis] != 1 && loop.inputs[value].strides[axis] != size) return nullptr;
-    size *= loop.extents[axis];
-  }
+  const LoopInput& input = loop.inputs[value];
+  if (!is_dense(loop.extents, input.strides, item_size(input.dtype), false)) return nullptr;
   return memory.inputs[value];
 }
 

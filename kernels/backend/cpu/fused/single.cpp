@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "kernels/backend/cpu/fused/run.h"
+#include "kernels/core/node.h"
 
 namespace strider::nd {
 namespace {
@@ -16,14 +17,6 @@ namespace {
 constexpr std::int64_t kSpan = 1 << 18;
 // Shorter rows are better gathered.
 constexpr std::int64_t kShortRow = 32;
-
-bool is_dense(const Dims& extents, const Dims& strides, std::int64_t size) {
-  for (int axis = extents.size() - 1; axis >= 0; --axis) {
-    if (extents[axis] != 1 && strides[axis] != size) return false;
-    size *= extents[axis];
-  }
-  return true;
-}
 
 // Runs body over the points by threads and by spans, and notes what conditions it met.
 template <class Body>
@@ -60,11 +53,11 @@ class Operation {
   static bool fits(const FusedLoop& loop) {
     const LoopOutput& output = loop.outputs[0];
     if (output.value != loop.inputs.size() || loop.inputs.size() > 3) return false;
-    if (!is_dense(loop.extents, output.strides, item_size(output.dtype))) return false;
+    if (!is_dense(loop.extents, output.strides, item_size(output.dtype), false)) return false;
     return std::all_of(loop.inputs.begin(), loop.inputs.end(), [&](const LoopInput& input) {
       bool memory = input.kind == LoopInput::Kind::kMemory;
       return input.kind == LoopInput::Kind::kScalar ||
-             (memory && is_dense(loop.extents, input.strides, item_size(input.dtype)));
+             (memory && is_dense(loop.extents, input.strides, item_size(input.dtype), false));
     });
   }
 

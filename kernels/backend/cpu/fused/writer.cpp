@@ -7,19 +7,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/core/node.h"
+
 namespace strider::nd {
 namespace {
 
 // Results that wait are computed so many at a time, and written when as many are due.
 constexpr std::int64_t kWaitingSpan = 1024;
-
-bool is_dense(const JointAxes& axes, const Dims& strides, std::int64_t size) {
-  for (int axis = axes.extents.size() - 1; axis >= 0; --axis) {
-    if (axes.extents[axis] != 1 && strides[axis] != size) return false;
-    size *= axes.extents[axis];
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -77,7 +71,7 @@ Writer::Writer(const FusedLoop& loop, const JointAxes& axes, const LoopMemory& m
     output.type = loop.outputs[i].dtype;
     output.size = item_size(output.type);
     bool waits = i == 0 && late.needed();
-    output.dense = is_dense(axes, *output.strides, output.size) && !waits;
+    output.dense = is_dense(axes.extents, *output.strides, output.size, false) && !waits;
     output.by_rows = axes.by_rows() && output.strides->back() == output.size && !waits;
     if (waits) {
       longest_ = std::min(longest_, kWaitingSpan);
