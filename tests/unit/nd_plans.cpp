@@ -1,6 +1,7 @@
 // Kept plans: found again, told apart, dropped when there are too many; and the lists they run on.
 #include <doctest/doctest.h>
 #include <strider/nd/eval.h>
+#include <strider/nd/index.h>
 #include <strider/nd/ufunc.h>
 
 #include "kernels/core/small_list.h"
@@ -37,6 +38,22 @@ TEST_CASE("another number, another array and another place are the same plan") {
   CHECK(computed(y, 5.0)[3] == 18.0);
   CHECK(evaluation_counts().plans == before.plans);
   CHECK(evaluation_counts().plan_hits == before.plan_hits + 1);
+}
+
+TEST_CASE("rows of one array are the same plan only where they are as far apart") {
+  RecordAll all;
+  Array table = counting({6, 32}, DType::kFloat64);
+  evaluate(table);
+  auto difference = [&](std::int64_t i, std::int64_t k) {
+    return values_of<double>(apply(Op::kSubtract, get_row(table, i), get_row(table, k)))[3];
+  };
+  CHECK(difference(0, 1) == -32.0);
+  EvaluationCounts before = evaluation_counts();
+  CHECK(difference(3, 4) == -32.0);
+  CHECK(evaluation_counts().plan_hits == before.plan_hits + 1);
+  CHECK(difference(5, 2) == 96.0);
+  CHECK(difference(1, 1) == 0.0);
+  CHECK(evaluation_counts().plans == before.plans + 2);
 }
 
 TEST_CASE("an alias is another plan") {
