@@ -1,0 +1,53 @@
+// Rendering: a fused loop as CUDA text and as launches of it. The text depends on the loop's structure
+// and on its operands' layout class, never on extents, strides or scalars: those are arguments.
+// Talks to no device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/backend/loop.h"
+
+namespace strider::nd::cuda {
+
+// What launches are cut to.
+struct DeviceFacts {
+  int processors = 132;
+  int threads_per_processor = 2048;
+  std::size_t shared_bytes = 48 << 10;  // of a block
+};
+
+// One launch of an entry point of the text.
+struct KernelCall {
+  std::string entry;
+  std::uint32_t grid[3] = {1, 1, 1};
+  std::uint32_t block[3] = {1, 1, 1};
+  std::uint32_t shared_bytes = 0;
+  std::vector<std::byte> arguments;  // the entry's only parameter, a struct passed by value
+};
+
+// Launches that run one after the other, in order.
+struct Rendering {
+  std::string key;  // equal keys have equal texts
+  std::vector<KernelCall> calls;
+};
+
+// Memory that a rendering needs between its calls; handed out by whoever runs it.
+class Scratch {
+ public:
+  virtual ~Scratch() = default;
+  virtual std::byte* take(std::size_t bytes) = 0;
+};
+
+// The launches of a loop whose operands lie at these device addresses (scalars: host addresses).
+// `conditions` is the address, as the device sees it, of a 32-bit word for every step and a last one
+// for the fold, into which bits are or-ed; null if nobody wants to hear. `delay` > 0 is not for this:
+// results never lie where other points still read.
+Rendering render(const FusedLoop& loop, const LoopMemory& memory, std::uint32_t* conditions,
+                 const DeviceFacts& facts, Scratch& scratch);
+// The text of a rendering with this key, complete for NVRTC.
+std::string kernel_text(const FusedLoop& loop, const LoopMemory& memory, const std::string& key);
+
+}  // namespace strider::nd::cuda

@@ -1,0 +1,33 @@
+// Device: memory of a processor other than the host's, and the order of what happens there. Work on a
+// device is queued: it happens in the order of the calls, and later than they return unless a call
+// says that it waits. Knows nothing of arrays and of what is computed.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace strider::nd {
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual std::string name() const = 0;  // "cuda:0"
+
+  // Memory aligned to 256 bytes; null when there is none, even after cached memory was given back.
+  virtual std::byte* allocate(std::size_t bytes) = 0;
+  // The memory may be handed out again at once: later work is queued behind what still uses it.
+  virtual void free(std::byte* address, std::size_t bytes) noexcept = 0;
+
+  // Copies from host memory, which may change once this returns.
+  virtual void upload(std::byte* to, const std::byte* from, std::size_t bytes) = 0;
+  // Copies to host memory. Waits for the copy, and so for all that was queued before.
+  virtual void download(std::byte* to, const std::byte* from, std::size_t bytes) = 0;
+  // Copies from another place on this device.
+  virtual void copy(std::byte* to, const std::byte* from, std::size_t bytes) = 0;
+  // Sets every byte to 0.
+  virtual void clear(std::byte* address, std::size_t bytes) = 0;
+  // Waits for all that was queued. Throws what went wrong there.
+  virtual void synchronize() = 0;
+};
+
+}  // namespace strider::nd
