@@ -12,6 +12,7 @@
 #include <iostream>
 #include <iterator>
 #include <sstream>
+#include <stdexcept>
 
 #include "interpreter/repl/repl.h"
 #include "interpreter/session/session.h"
@@ -65,6 +66,7 @@ int report(const strider::Outcome& outcome) {
 // What every session of this command line is given.
 strider::SessionOptions session_options(const CommandLine& line) {
   strider::SessionOptions options;
+  options.device = line.device;
   options.single_precision = line.precision == "float32";
   const char* fusion = std::getenv("STRIDER_FUSION");  // 0: off; N: from N elements on
   options.fusion_threshold = fusion ? std::atol(fusion) : 0;
@@ -163,4 +165,11 @@ int run_command_line(int count, char** words) {
 
 }  // namespace
 
-int main(int count, char** words) { return run_command_line(count, words); }
+int main(int count, char** words) {
+  try {
+    return run_command_line(count, words);
+  } catch (const std::runtime_error& error) {  // a session that cannot begin
+    std::fprintf(stderr, "strider: %s\n", error.what());
+    return 1;
+  }
+}

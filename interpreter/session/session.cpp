@@ -2,6 +2,7 @@
 #include "interpreter/session/session.h"
 
 #include <pthread.h>
+#include <strider/nd/device.h>
 #include <strider/nd/eval.h>
 #include <strider/nd/interrupt.h>
 #include <strider/nd/memory.h>
@@ -115,6 +116,7 @@ Session::Session(SessionOptions options) : world_(std::make_unique<World>()) {
   Interpreter& interpreter = world_->interpreter;
   set_default_float(options.single_precision ? nd::DType::kFloat32 : nd::DType::kFloat64);
   nd::recording().lazy = !options.eager;
+  nd::use_device(nd::parse_device(options.device));
   if (options.fusion_threshold > 0) nd::recording().threshold = options.fusion_threshold;
   nd::limit_memory(options.array_memory);
   interpreter.isolated = options.isolated;

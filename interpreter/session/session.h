@@ -23,6 +23,7 @@ struct SessionOptions {
   std::vector<std::string> arguments;  // sys.argv
   std::string search_folder;           // first entry of sys.path
   bool single_precision = false;       // float32 is the default float type
+  std::string device = "auto";         // where arrays are computed: auto, cpu, cuda, cuda:N
   bool eager = false;                  // array operations run at once instead of being fused
   long fusion_threshold = 0;           // results with so many elements are fused; 0: as measured
   // Keeps the program from files, descriptors, waiting and the settings of the process. It has
@@ -33,6 +34,7 @@ struct SessionOptions {
 
 class Session {
  public:
+  // Throws std::runtime_error where the device is not there.
   explicit Session(SessionOptions options);
   ~Session();
   Session(const Session&) = delete;

@@ -4,16 +4,30 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "kernels/backend/mirror/mirror.h"
 #include "kernels/backend/reference/reference.h"
 
 namespace strider::nd {
 
-Backend& chosen_backend() {
-  static Backend& backend = [&]() -> Backend& {
-    const char* name = std::getenv("STRIDER_RENDERER");
-    return name && std::strcmp(name, "reference") == 0 ? reference_backend() : cpu_backend();
-  }();
+namespace {
+
+// Tests ask for renderers by name.
+bool renderer_is(const char* name) {
+  const char* asked = std::getenv("STRIDER_RENDERER");
+  return asked && std::strcmp(asked, name) == 0;
+}
+
+}  // namespace
+
+Backend& host_backend() {
+  static Backend& backend = renderer_is("reference") ? reference_backend() : cpu_backend();
   return backend;
+}
+
+Backend* open_cuda_backend(int number, std::string* reason) {
+  if (number == 0 && renderer_is("mirror")) return &mirror_backend();
+  *reason = "this program was built without CUDA";
+  return nullptr;
 }
 
 }  // namespace strider::nd

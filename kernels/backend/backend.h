@@ -8,6 +8,8 @@
 
 namespace strider::nd {
 
+class Device;
+
 // What computes the steps of a loop, and why nothing faster does (empty where there is nothing).
 struct RendererChoice {
   std::string name;
@@ -18,19 +20,24 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string name() const = 0;
+  // Where operands and results lie; null: in host memory. (Scalars are always read from there.)
+  virtual Device* device() { return nullptr; }
   // What a run of the loop would be computed by. Runs nothing.
   virtual RendererChoice choose_renderer(const FusedLoop& loop) const = 0;
   // Runs a pass: loops in their order. The outermost axes of all of them count `rows` points, none
   // of those axes is folded, and a row of a loop reads or replaces, of what the other loops write,
   // nothing but the same row: all loops may run for some rows before any runs for the others. One
   // row: nothing is known. An interrupt ends it early with what the interrupt throws, but not when
-  // it writes over inputs.
+  // it writes over inputs. On a device the work may still be queued when this returns.
   virtual void run(std::span<BoundLoop> pass, std::int64_t rows) = 0;
 };
 
 // The backend that is always there.
 Backend& cpu_backend();
-// The one that runs what the graph plans.
-Backend& chosen_backend();
+// The one that runs in host memory what the graph plans: the CPU's, or the reference.
+Backend& host_backend();
+
+// Opens the backend of a device by number; null, with the reason, where there is none.
+Backend* open_cuda_backend(int number, std::string* reason);
 
 }  // namespace strider::nd

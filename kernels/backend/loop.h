@@ -103,6 +103,9 @@ struct BoundLoop {
   const FusedLoop* loop = nullptr;
   LoopMemory memory;
   StepConditions conditions;  // set by the run: those of watched steps
+  // Set by the run where conditions come later: a word for every step and one for the fold, right
+  // once the device has been waited for. Whoever has read them sets them to 0.
+  std::uint32_t* late_conditions = nullptr;
 };
 
 }  // namespace strider::nd

@@ -13,24 +13,6 @@
 namespace strider::nd {
 namespace {
 
-// "7.28 PiB": three significant digits, as NumPy writes sizes.
-std::string size_text(double bytes) {
-  static constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  int unit = 0;
-  while (unit < 6 && bytes >= 1024.0) {
-    bytes /= 1024.0;
-    ++unit;
-  }
-  if (unit < 6 && std::nearbyint(bytes) == 1024.0) {
-    bytes /= 1024.0;
-    ++unit;
-  }
-  char text[64];
-  const char* format = unit == 0 ? "%.0f %s" : (bytes < 999.5 ? "%#.3g %s" : "%#.0f %s");
-  std::snprintf(text, sizeof text, format, bytes, kUnits[unit]);
-  return text;
-}
-
 std::string tuple_text(const Dims& shape) {
   std::string text = "(";
   for (int axis = 0; axis < shape.size(); ++axis) {
@@ -97,6 +79,23 @@ void fill_range(const Array& array, const RangeTerms& terms) {
 }
 
 }  // namespace
+
+std::string size_text(double bytes) {
+  static constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  int unit = 0;
+  while (unit < 6 && bytes >= 1024.0) {
+    bytes /= 1024.0;
+    ++unit;
+  }
+  if (unit < 6 && std::nearbyint(bytes) == 1024.0) {
+    bytes /= 1024.0;
+    ++unit;
+  }
+  char text[64];
+  const char* format = unit == 0 ? "%.0f %s" : (bytes < 999.5 ? "%#.3g %s" : "%#.0f %s");
+  std::snprintf(text, sizeof text, format, bytes, kUnits[unit]);
+  return text;
+}
 
 void throw_no_memory(const Dims& shape, DType dtype, std::int64_t bytes) {
   throw Error(ErrorKind::kMemory, "Unable to allocate " + size_text(static_cast<double>(bytes)) +
@@ -243,17 +242,30 @@ std::byte* Array::mutable_data() const {
   return node_->storage->writeable_bytes() + node_->offset;
 }
 
+namespace {
+
+// One element; it alone is fetched from a device.
+Scalar read_element(const Node& node, std::int64_t offset) {
+  Storage& storage = *node.storage;
+  if (storage.in_host_memory()) return Scalar(node.dtype, storage.bytes() + offset);
+  alignas(16) std::byte element[16];
+  storage.read(offset, element, static_cast<std::size_t>(item_size(node.dtype)));
+  return Scalar(node.dtype, element);
+}
+
+}  // namespace
+
 Scalar Array::item() const {
   if (size() != 1) {
     throw Error(ErrorKind::kValue, "can only convert an array of size 1 to a Python scalar");
   }
-  return Scalar(dtype(), data());
+  return read_element(*node_, node_->offset);
 }
 
 Scalar Array::item_at(const Dims& index) const {
-  std::int64_t offset = 0;
+  std::int64_t offset = node_->offset;
   for (int axis = 0; axis < index.size(); ++axis) offset += index[axis] * node_->strides[axis];
-  return Scalar(dtype(), data() + offset);
+  return read_element(*node_, offset);
 }
 
 void Array::set_item_at(const Dims& index, const Scalar& value) const {
@@ -270,8 +282,11 @@ struct ByteRange {
   std::uintptr_t end;
 };
 
+// Of the elements, from their storage's start or, where that is borrowed, in the process.
 ByteRange byte_range(const Node* node) {
-  auto low = reinterpret_cast<std::uintptr_t>(node->bytes());
+  bool borrowed = node->storage->borrowed();
+  auto low = borrowed ? reinterpret_cast<std::uintptr_t>(node->bytes())
+                      : static_cast<std::uintptr_t>(node->offset);
   auto high = low;
   for (int axis = 0; axis < node->shape.size(); ++axis) {
     std::int64_t reach = (node->shape[axis] - 1) * node->strides[axis];

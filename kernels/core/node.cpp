@@ -1,79 +1,10 @@
-// Storage and nodes: allocation, counting, layout flags.
+// Nodes: counting and layouts.
 #include "kernels/core/node.h"
 
 #include <bit>
 #include <new>
-#include <utility>
 
 namespace strider::nd {
-namespace {
-
-constexpr std::size_t kHeader = 64;
-static_assert(sizeof(Storage) <= kHeader);
-// Up to here the elements stand behind their header in one block.
-constexpr std::size_t kInlineLimit = (1u << 16) - kHeader;
-
-}  // namespace
-
-Storage* Storage::allocate(std::size_t byte_count, bool zeroed) {
-  if (byte_count <= kInlineLimit) {
-    Block block = allocate_block(byte_count + kHeader, zeroed);
-    if (!block.bytes) return nullptr;
-    auto* storage = new (block.bytes) Storage;
-    storage->bytes_ = block.bytes + kHeader;
-    storage->block_ = block;
-    storage->inline_ = true;
-    return storage;
-  }
-  Block block = allocate_block(byte_count, zeroed);
-  if (!block.bytes) return nullptr;
-  auto* storage = new Storage;
-  storage->bytes_ = block.bytes;
-  storage->block_ = block;
-  return storage;
-}
-
-Storage* Storage::borrow(void* bytes, void* owner, void (*free_owner)(void*), bool writeable) {
-  auto* storage = new Storage;
-  storage->bytes_ = static_cast<std::byte*>(bytes);
-  storage->owner_ = {owner, free_owner};
-  storage->borrowed_ = true;
-  storage->writeable_ = writeable;
-  return storage;
-}
-
-Storage* Storage::promise(Expression* expression) {
-  auto* storage = new Storage;
-  storage->expression_ = expression;
-  return storage;
-}
-
-void Storage::fulfil(Block block) {
-  bytes_ = block.bytes;
-  block_ = block;
-  drop_promise(std::exchange(expression_, nullptr));
-}
-
-void Storage::replace_promise(Expression* expression) {
-  drop_promise(std::exchange(expression_, expression));
-}
-
-Block Storage::give_block() {
-  if (std::exchange(counted, false)) forget_kept(*this);
-  bytes_ = nullptr;
-  return std::exchange(block_, Block());
-}
-
-void Storage::destroy() {
-  if (counted) forget_kept(*this);
-  if (expression_) drop_promise(expression_);
-  if (inline_) return free_block(Block(block_));
-  if (!borrowed_)
-    free_block(block_);
-  else if (owner_.free)
-    owner_.free(owner_.owner);
-  delete this;
-}
 
 Node::Node(Storage* owned_storage, std::int64_t first, DType type, const Dims& extents,
            const Dims& steps, Node* owned_base)

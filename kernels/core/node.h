@@ -1,6 +1,7 @@
 // Node: what an Array handle points to: shape, layout, element type and the storage they describe.
 // A storage may be pending: its elements are promised by an expression and computed when somebody
-// asks for them. Arrays belong to one thread at a time, so the counts are plain integers.
+// asks for them. Elements lie in host memory, on a device, or in both places. Arrays belong to one
+// thread at a time, so the counts are plain integers.
 #pragma once
 
 #include <strider/nd/array.h>
@@ -9,6 +10,7 @@
 
 namespace strider::nd {
 
+class Device;
 class Storage;
 struct Expression;
 struct Reading;
@@ -20,8 +22,17 @@ void compute_promise(Storage& storage);
 void settle_readers(Storage& storage);
 // Only expressions hold these elements any more.
 void let_go(Storage& storage) noexcept;
+void count_kept(const Storage& storage);
 void forget_kept(const Storage& storage);
 void drop_promise(Expression* expression);
+// A device has been waited for: what operations met there is told.
+void tell_what_was_met(Device& device);
+
+// Where a storage's elements lie on a device.
+struct DeviceBlock {
+  Device* device = nullptr;
+  Block block;
+};
 
 // A block of elements shared by views and by the expressions that will read it.
 class Storage {
@@ -37,23 +48,39 @@ class Storage {
   void release() {
     if (--references_ == 0) destroy();
   }
-  // The elements, computed if they were only promised.
+  // The elements in host memory, computed if they were only promised.
   std::byte* bytes() {
     if (!bytes_) [[unlikely]]
-      compute_promise(*this);
+      bring_home();
     return bytes_;
   }
-  // The same, before a write: nothing pending reads the old elements any more.
+  // The same, before a write: nothing pending reads the old elements any more, and no device has
+  // them.
   std::byte* writeable_bytes() {
     std::byte* start = bytes();
-    if (readers) [[unlikely]]
-      settle_readers(*this);
-    return start;
+    if (readers || on_device_) [[unlikely]]
+      prepare_write();
+    return bytes_ ? bytes_ : start;
   }
-  bool pending() const { return !bytes_; }
-  Expression* expression() const { return expression_; }
-  // Turns a promise into elements: takes over the block.
+  bool pending() const { return !bytes_ && !on_device_; }
+  // The promise; null unless pending.
+  Expression* expression() const { return on_device_ ? nullptr : expression_; }
+  // Turns a promise into elements in host memory, or on a device: takes over the block.
   void fulfil(Block block);
+  void fulfil(const DeviceBlock& block);
+
+  // The elements as a device sees them, computed or copied there if need be. Throws kMemory.
+  std::byte* bytes_on(Device& device);
+  // The elements on a device (null: in host memory), which will lie nowhere else: for whoever writes
+  // to them there and has looked after their readers. On a device they must not be borrowed.
+  std::byte* claim(Device* device);
+  // Copies some bytes to host memory, computed if need be, from wherever they are.
+  void read(std::int64_t offset, std::byte* to, std::size_t count);
+  // The device that has the elements; null if none has.
+  Device* device() const { return on_device_ ? copy_->device : nullptr; }
+  bool in_host_memory() const { return bytes_; }
+  // The bytes that the elements take.
+  std::size_t byte_count() const;
   // Promises the same elements by another expression.
   void replace_promise(Expression* expression);
   // The number of owners: arrays and expressions.
@@ -61,7 +88,9 @@ class Storage {
   const Block& block() const { return block_; }
   // Gives the block away, if it is the storage's own; the storage must be about to die.
   Block give_block();
-  bool can_give_block() const { return !borrowed_ && !inline_; }
+  bool can_give_block() const { return bytes_ && !borrowed_ && !inline_; }
+  // The same for its place on a device.
+  DeviceBlock give_device_block();
   bool borrowed() const { return borrowed_; }
   bool writeable() const { return writeable_; }
 
@@ -69,6 +98,10 @@ class Storage {
 
  private:
   void destroy();
+  void bring_home();
+  void prepare_write();
+  void drop_copy();
+  void drop_host_elements();
 
   struct Owner {
     void* owner;
@@ -77,7 +110,10 @@ class Storage {
 
   std::int64_t references_ = 1;
   std::byte* bytes_ = nullptr;
-  Expression* expression_ = nullptr;  // owned, while pending
+  union {
+    Expression* expression_ = nullptr;  // owned, while pending
+    DeviceBlock* copy_;                 // owned, while a device has the elements
+  };
   union {
     Block block_ = {};  // of the elements, or of this header and the elements behind it
     Owner owner_;       // of borrowed elements
@@ -91,6 +127,7 @@ class Storage {
   bool inline_ = false;
   bool borrowed_ = false;
   bool writeable_ = true;
+  bool on_device_ = false;
 };
 
 class Node {
@@ -134,6 +171,8 @@ Dims broadcast_strides(const Array& array, const Dims& target);
 // Whether the layout is dense in C (or Fortran) order.
 bool is_dense(const Dims& shape, const Dims& strides, int item_size, bool fortran);
 
+// "7.28 PiB": three significant digits, as NumPy writes sizes.
+std::string size_text(double bytes);
 // Throws kMemory: "Unable to allocate 7.28 PiB for an array with shape (…) and data type float64".
 [[noreturn]] void throw_no_memory(const Dims& shape, DType dtype, std::int64_t bytes);
 

@@ -42,7 +42,7 @@ bool takes_directly(const Array& out, const Array& model, DType dtype) {
 
 // Whether a result like this array is computed later.
 bool waits(const Array& model) {
-  return model.size() >= recording().limit() || (recording().on() && is_pending(model));
+  return model.size() >= recording().limit() || (recording().on() && is_away(model));
 }
 
 // Records an operation on operands of one type, arrays among them C-contiguous and of one shape.
@@ -61,7 +61,7 @@ Array apply_alike(Op op, const Operand& a, const Operand& b, const Array* out) {
   const Array& model = a_array ? a.array() : b.array();
   DType dtype = model.dtype();
   bool later = !out && waits(model);
-  if (!out && !later && is_pending(model)) return Array();
+  if (!out && !later && is_away(model)) return Array();
   const OpFacts& row = facts(op);
   Kernel kernel = find_kernel(op, dtype);
   if (!kernel || !model.is_c_contiguous() || row.group == OpGroup::kPower || op == Op::kLdexp ||
@@ -110,7 +110,7 @@ Array apply_alike(Op op, const Operand& a, const Array* out) {
   if (a.kind() != Kind::kArray) return Array();
   const Array& array = a.array();
   bool later = !out && waits(array);
-  if (!out && !later && is_pending(array)) return Array();
+  if (!out && !later && is_away(array)) return Array();
   const OpFacts& row = facts(op);
   Kernel kernel = find_kernel(op, array.dtype());
   if (!kernel || !array.is_c_contiguous() || row.outputs != 1 || row.inputs != 1) return Array();

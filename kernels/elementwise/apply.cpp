@@ -102,11 +102,11 @@ class Application {
   // Large results are recorded, and small ones of promises: they may still be fused.
   bool worth_recording() const {
     if (element_count(shape_) >= recording().limit()) return true;
-    return recording().on() && any_pending();
+    return recording().on() && any_away();
   }
-  bool any_pending() const {
+  bool any_away() const {
     return std::any_of(operands_.begin(), operands_.end(), [](const Operand& operand) {
-      return operand.kind() == Kind::kArray && is_pending(operand.array());
+      return operand.kind() == Kind::kArray && is_away(operand.array());
     });
   }
 
@@ -114,7 +114,7 @@ class Application {
   bool fuses_into_output() const {
     const Array* out = options_.out[0];
     if (!out || !out->writeable() || out->dtype() != run_.loop.outputs[0]) return false;
-    return any_pending();
+    return any_away() || is_away(*out) || recording().on_device;
   }
   bool store_promise(Array (&results)[2]) const {
     Array promised;

@@ -1,8 +1,11 @@
 // Assignment into arrays.
 #include <strider/nd/error.h>
 
+#include <utility>
+
 #include "kernels/core/copy.h"
 #include "kernels/core/node.h"
+#include "kernels/graph/graph.h"
 #include "kernels/graph/store.h"
 
 namespace strider::nd {
@@ -31,8 +34,21 @@ bool fits(const Dims& shape, const Dims& target) {
 }
 
 bool same_elements(const Array& a, const Array& b) {
-  return a.data() == b.data() && a.dtype() == b.dtype() && a.strides() == b.strides() &&
+  return a.node()->storage == b.node()->storage && a.node()->offset == b.node()->offset &&
+         a.dtype() == b.dtype() && a.strides() == b.strides() &&
          a.shape() == b.shape();
+}
+
+// Converts the value where the elements are: on a device. False where that cannot be recorded.
+bool store_copy(const Array& value, const Array& target) {
+  Operand operand(value);
+  DType own = value.dtype();
+  RecordedOperation conversion{Expression::Kind::kConvert, Op::kPositive, &own, target.dtype()};
+  Dims strides = dense_strides(target.shape(), item_size(target.dtype()));
+  bool lazy = std::exchange(recording().lazy, true);
+  Array promised = record(conversion, {&operand, 1}, target.shape(), strides);
+  recording().lazy = lazy;
+  return promised && store(promised, target);
 }
 
 }  // namespace
@@ -44,7 +60,8 @@ void Array::assign(const Array& value) const {
                                        shape_text(value.shape()) + " into shape " +
                                        shape_text(shape()));
   }
-  if (value.node()->storage->pending() && store(value, *this)) return;
+  if (is_pending(value) && store(value, *this)) return;
+  if (recording().on() && (is_away(*this) || is_away(value)) && store_copy(value, *this)) return;
   if (may_overlap(value)) {
     if (same_elements(*this, value)) return;
     return write(*this, value.copy());

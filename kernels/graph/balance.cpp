@@ -27,7 +27,7 @@ void let_go(Storage& storage) noexcept {
     if (storage.expression()) balance().promised -= result_bytes(*storage.expression());
   } else {
     storage.counted = true;
-    balance().kept += static_cast<std::int64_t>(storage.block().capacity);
+    count_kept(storage);
   }
   if (balance().kept <= balance().promised + kSlack || !storage.readers) return;
   try {
@@ -38,8 +38,12 @@ void let_go(Storage& storage) noexcept {
   }
 }
 
+void count_kept(const Storage& storage) {
+  balance().kept += static_cast<std::int64_t>(storage.byte_count());
+}
+
 void forget_kept(const Storage& storage) {
-  balance().kept -= static_cast<std::int64_t>(storage.block().capacity);
+  balance().kept -= static_cast<std::int64_t>(storage.byte_count());
 }
 
 }  // namespace strider::nd

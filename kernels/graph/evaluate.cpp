@@ -1,13 +1,16 @@
 // Evaluation: runs the planned passes of a promise and hands their results to the storages.
 #include "kernels/graph/evaluate.h"
 
-#include <algorithm>
+#include <utility>
 #include <vector>
 
-#include "kernels/backend/backend.h"
+#include "kernels/core/device.h"
 #include "kernels/graph/graph.h"
+#include "kernels/graph/late_conditions.h"
 #include "kernels/graph/log.h"
+#include "kernels/graph/placement.h"
 #include "kernels/graph/plan_cache.h"
+#include "kernels/graph/reports.h"
 #include "kernels/graph/results.h"
 
 namespace strider::nd {
@@ -40,75 +43,73 @@ class Guard {
   SmallList<Storage*, 16> kept_;
 };
 
-// What operations met, each to be told about the line that recorded it; in the order of recording.
+// What operations met, to be told when all has run.
 class Reports {
  public:
   // Notes what a loop has met.
   void add(const PlannedLoop& planned, const StepConditions& conditions) {
     for (const StepOrigin& origin : planned.origins) {
       const Step& step = planned.loop.steps[origin.step];
-      bool operation = step.kind == Step::Kind::kOperation;
-      add(*origin.expression, conditions[origin.step] & step.watched,
-          operation ? facts(step.op).name : "cast");
+      add(*origin.expression, conditions[origin.step] & step.watched, operation_name(step));
     }
     for (const LoopFold& fold : planned.loop.folds) {
-      bool matters = is_inexact(fold.type) && facts(fold.op).conditions != Conditions::kNone;
-      bool scan = fold.kind == LoopFold::Kind::kScan;
-      if (matters) add(*planned.folded, conditions.back(), scan ? "accumulate" : "reduce");
+      if (!tells_conditions(fold)) continue;
+      add(*planned.folded, conditions.back(), operation_name(fold));
     }
   }
   // An operation tells each condition once, however often its elements are computed. Called while
   // the expressions of what was added are still there.
   void silence() {
     for (; silenced_ < reports_.size(); ++silenced_) {
-      const Report& told = reports_[silenced_];
-      told.expression->watched &= static_cast<std::uint8_t>(~told.flags);
+      expressions_[silenced_]->watched &= static_cast<std::uint8_t>(~reports_[silenced_].flags);
     }
   }
-  void deliver() {
-    std::stable_sort(reports_.begin(), reports_.end(),
-                     [](const Report& a, const Report& b) { return a.number < b.number; });
-    for (const Report& each : reports_) {
-      deliver_late_errors({each.flags}, each.operation, each.place);
-    }
-  }
+  void deliver() { nd::deliver(std::move(reports_)); }
 
  private:
-  struct Report {
-    Expression* expression;  // until silenced
-    std::int64_t number;
-    std::uint8_t flags;
-    std::string_view operation;
-    Place place;
-  };
-
   void add(Expression& expression, std::uint8_t met, std::string_view operation) {
     std::uint8_t flags = met & expression.watched;
     if (!flags) return;
-    reports_.push_back({&expression, expression.number, flags, operation, expression.place});
+    reports_.push_back({flags, expression.number, operation, expression.place});
+    expressions_.push_back(&expression);
   }
 
   std::vector<Report> reports_;
+  std::vector<Expression*> expressions_;  // of the reports; there until silenced
   std::size_t silenced_ = 0;
 };
 
-void run_pass(const Pass& pass, std::byte* target, std::int64_t delay, Reports& reports) {
-  PassResults results(pass, target);
+void run_pass(const Pass& pass, Backend& backend, std::byte* target, std::int64_t delay,
+              Reports& reports) {
+  Device* device = backend.device();
+  PassResults results(pass, target, device);
   results.place_all();
   std::vector<BoundLoop> bound;
   bound.reserve(pass.loops.size());
   for (std::size_t i = 0; i < pass.loops.size(); ++i) {
-    bound.push_back({&pass.loops[i].loop, results.memory(i), {}});
+    bound.push_back({&pass.loops[i].loop, results.memory(i), {}, nullptr});
   }
   if (target) bound.back().memory.delay = delay;
-  PassLog log(pass);
-  chosen_backend().run(bound, pass.rows);
+  PassLog log(pass, backend);
+  backend.run(bound, pass.rows);
   ++graph_counts().passes;
   log.finish(pass);
   graph_counts().loops += static_cast<std::int64_t>(bound.size());
-  for (std::size_t i = 0; i < bound.size(); ++i) reports.add(pass.loops[i], bound[i].conditions);
+  for (std::size_t i = 0; i < bound.size(); ++i) {
+    if (!device) {
+      reports.add(pass.loops[i], bound[i].conditions);
+    } else if (bound[i].late_conditions) {
+      expect_conditions(*device, pass.loops[i], bound[i].late_conditions);
+    }
+  }
   reports.silence();
   results.deliver();
+}
+
+// The first element that a plan writes to, where its backend has it.
+std::byte* target_bytes(Backend& backend, const Array* target) {
+  if (!target) return nullptr;
+  return target->node()->storage->claim(backend.device()) + target->node()->offset;
 }
 
 // The outermost promise above this one that somebody holds, or the last before nobody reads it.
@@ -120,8 +121,9 @@ Storage& wanted_above(Storage& storage) {
 
 }  // namespace
 
-void run_plan(const Plan& plan, std::byte* target, std::int64_t delay) {
+void run_plan(const Plan& plan, const Array* target, std::int64_t delay) {
   Guard guard(plan);
+  Backend& backend = place(plan, target ? target->node()->storage : nullptr);
   for (const Pass& pass : plan) {
     for (const PlannedLoop& planned : pass.loops) {
       for (Expression* expression : planned.inlined) {
@@ -131,7 +133,8 @@ void run_plan(const Plan& plan, std::byte* target, std::int64_t delay) {
   }
   Reports reports;
   for (const Pass& pass : plan) {
-    run_pass(pass, &pass == &plan.back() ? target : nullptr, delay, reports);
+    bool last = &pass == &plan.back();
+    run_pass(pass, backend, last ? target_bytes(backend, target) : nullptr, delay, reports);
   }
   reports.deliver();
 }
@@ -140,8 +143,15 @@ void run_plan(const Plan& plan, std::byte* target, std::int64_t delay) {
 bool clear(Storage& storage) {
   const Expression& expression = *storage.expression();
   if (!expression.is_zero()) return false;
-  std::int64_t size = expression.size() * item_size(expression.dtype);
-  Block block = allocate_block(static_cast<std::size_t>(size), true);
+  auto size = static_cast<std::size_t>(expression.size() * item_size(expression.dtype));
+  if (Device* device = backend_in_use().device()) {
+    DeviceBlock block{device, {device->allocate(size), size}};
+    if (!block.block.bytes) throw_late(expression);
+    device->clear(block.block.bytes, size);
+    storage.fulfil(block);
+    return true;
+  }
+  Block block = allocate_block(size, true);
   if (!block.bytes) throw_late(expression);
   storage.fulfil(block);
   return true;
@@ -165,11 +175,17 @@ void compute_promise(Storage& storage) {
 void settle_readers(Storage& storage) {
   while (Reading* reading = storage.readers) {
     log_expression("settle, because what it reads changes or is let go:", *reading->reader);
-    wanted_above(*reading->reader->storage).bytes();
+    compute(wanted_above(*reading->reader->storage));
   }
 }
 
-void evaluate(const Array& array) { array.node()->storage->bytes(); }
+void compute(Storage& storage) {
+  if (storage.pending()) compute_promise(storage);
+}
+
+void evaluate(const Array& array) { compute(*array.node()->storage); }
+
+bool is_away(const Array& array) { return !array.node()->storage->in_host_memory(); }
 
 bool is_pending(const Array& array) { return array.node()->storage->pending(); }
 

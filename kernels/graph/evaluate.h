@@ -7,6 +7,8 @@ namespace strider::nd {
 
 // Runs a plan and fulfils its promises. With a target, the last loop writes its first output there
 // instead; `delay` is then that of LoopMemory.
-void run_plan(const Plan& plan, std::byte* target, std::int64_t delay);
+void run_plan(const Plan& plan, const Array* target, std::int64_t delay);
+// Computes what is promised, wherever it then lies.
+void compute(Storage& storage);
 
 }  // namespace strider::nd

@@ -1,12 +1,13 @@
 // Descriptions of plans.
 #include "kernels/graph/explain.h"
 
+#include <strider/nd/device.h>
 #include <strider/nd/explain.h>
 
 #include <algorithm>
 #include <charconv>
 
-#include "kernels/backend/backend.h"
+#include "kernels/graph/placement.h"
 
 namespace strider::nd {
 namespace {
@@ -92,7 +93,7 @@ std::string with_place(std::string line, const std::string& place) {
 
 }  // namespace
 
-ExplainedLoop describe(const PlannedLoop& planned) {
+ExplainedLoop describe(const PlannedLoop& planned, const Backend& backend) {
   const FusedLoop& loop = planned.loop;
   ExplainedLoop result;
   result.extents = loop.extents;
@@ -121,7 +122,7 @@ ExplainedLoop describe(const PlannedLoop& planned) {
     result.bytes_written += results * item_size(fold.type);
   }
   result.reason = planned.reason;
-  RendererChoice choice = chosen_backend().choose_renderer(loop);
+  RendererChoice choice = backend.choose_renderer(loop);
   result.renderer = choice.name;
   result.renderer_reason = choice.reason;
   return result;
@@ -147,12 +148,14 @@ std::vector<std::string> lines_of(const ExplainedLoop& loop) {
 Explanation explain(const Array& array) {
   Explanation result;
   Storage& storage = *array.node()->storage;
-  result.device = chosen_backend().name();
+  result.device = device_of(array);
   result.pending = storage.pending();
   if (!result.pending) return result;
-  for (const Pass& pass : make_plan(*storage.expression())) {
+  Plan plan = make_plan(*storage.expression());
+  const Backend& backend = place(plan, nullptr);
+  for (const Pass& pass : plan) {
     for (const PlannedLoop& planned : pass.loops) {
-      result.loops.push_back(describe(planned));
+      result.loops.push_back(describe(planned, backend));
       result.loops.back().pass = result.passes;
       result.loops.back().rows = pass.loops.size() > 1 ? pass.rows : 1;
     }

@@ -6,11 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "kernels/backend/backend.h"
 #include "kernels/graph/passes.h"
 
 namespace strider::nd {
 
-ExplainedLoop describe(const PlannedLoop& planned);
+ExplainedLoop describe(const PlannedLoop& planned, const Backend& backend);
 // "loop over (1000,1000), machine code".
 std::string title_of(const ExplainedLoop& loop);
 // Its inputs, instructions with the lines that ask for them, fold and outputs.

@@ -29,9 +29,10 @@ std::string operation_text(const Expression& expression) {
 
 }  // namespace
 
-void PassLog::begin(const Pass& pass) {
+void PassLog::begin(const Pass& pass, const Backend& backend) {
+  backend_ = &backend;
   for (const PlannedLoop& planned : pass.loops) {
-    ExplainedLoop loop = describe(planned);
+    ExplainedLoop loop = describe(planned, backend);
     bytes_read_ += loop.bytes_read;
     bytes_written_ += loop.bytes_written;
     if (is_logged(LogSubject::kLoops)) log_line("  " + title_of(loop));
@@ -49,7 +50,7 @@ void PassLog::end(const Pass& pass) {
   double bytes = static_cast<double>(bytes_read_ + bytes_written_);
   std::snprintf(rate, sizeof rate, "%.2f GB/s", bytes / seconds / 1e9);
   std::string loops = pass.loops.size() == 1 ? "" : std::to_string(pass.loops.size()) + " loops, ";
-  log_line("pass " + std::to_string(evaluation_counts().passes) + " on " + chosen_backend().name() +
+  log_line("pass " + std::to_string(evaluation_counts().passes) + " on " + backend_->name() +
            " over " + shape_text(pass.loops.back().loop.extents) + ", " + loops +
            std::to_string(steps) + (steps == 1 ? " step" : " steps") + ", reads " +
            bytes_text(static_cast<double>(bytes_read_)) + ", writes " +

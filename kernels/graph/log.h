@@ -1,6 +1,7 @@
 // What the graph tells the log (STRIDER_DEBUG). Nothing is put into words unless it is asked for.
 #pragma once
 
+#include "kernels/backend/backend.h"
 #include "kernels/core/log.h"
 #include "kernels/graph/passes.h"
 
@@ -9,9 +10,9 @@ namespace strider::nd {
 // A pass: what it will do, told before it runs; then what it took.
 class PassLog {
  public:
-  explicit PassLog(const Pass& pass) {
+  PassLog(const Pass& pass, const Backend& backend) {
     if (is_logged(LogSubject::kPasses)) [[unlikely]]
-      begin(pass);
+      begin(pass, backend);
   }
   void finish(const Pass& pass) {
     if (is_logged(LogSubject::kPasses)) [[unlikely]]
@@ -19,8 +20,9 @@ class PassLog {
   }
 
  private:
-  void begin(const Pass& pass);
+  void begin(const Pass& pass, const Backend& backend);
   void end(const Pass& pass);
+  const Backend* backend_ = nullptr;
   Stopwatch watch_;
   std::int64_t bytes_read_ = 0;
   std::int64_t bytes_written_ = 0;

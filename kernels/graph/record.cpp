@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "kernels/core/log.h"
+#include "kernels/graph/evaluate.h"
 #include "kernels/graph/graph.h"
 #include "kernels/graph/loop_builder.h"
 
@@ -79,7 +80,7 @@ Below weigh(std::span<const Operand> operands, std::uint32_t own_cost) {
   each([&](Storage& storage) { below.add(storage); });
   if (!below.too_much()) return below;
   if (is_logged(LogSubject::kRecording)) log_line("cut the graph: it would grow too large");
-  each([](Storage& storage) { storage.bytes(); });
+  each([](Storage& storage) { compute(storage); });
   return Below(own_cost);
 }
 
@@ -87,9 +88,16 @@ void read_operand(Expression& expression, int index, const Operand& operand, DTy
   if (operand.kind() != Kind::kArray) return expression.read(index, convert_operand(operand, type));
   const Array& array = operand.array();
   Storage* storage = array.node()->storage;
-  if (array.size() == 1 && !storage->pending()) return expression.read(index, array.item());
+  if (array.size() == 1 && storage->in_host_memory()) return expression.read(index, array.item());
   expression.read(index, storage, array.node()->offset, broadcast_strides(array, expression.shape),
                   array.dtype());
+}
+
+// Without laziness a device computes every operation at once.
+Array promise_now_or_later(Expression* expression) {
+  Array array = promise_array(expression);
+  if (!recording().lazy) evaluate(array);
+  return array;
 }
 
 }  // namespace
@@ -131,11 +139,11 @@ Array record(const RecordedOperation& operation, std::span<const Operand> operan
     expression->loop_types[i] = operation.types[i];
     read_operand(*expression, static_cast<int>(i), operands[i], operation.types[i]);
   }
-  return promise_array(expression.release());
+  return promise_now_or_later(expression.release());
 }
 
 bool worth_recording(const Array& array) {
-  return array.size() >= recording().limit() || (recording().on() && is_pending(array));
+  return array.size() >= recording().limit() || (recording().on() && is_away(array));
 }
 
 Array record_fold(LoopFold fold, const Array& array, std::uint64_t reduced, const Dims& shape,
@@ -164,7 +172,7 @@ Array record_fold(LoopFold fold, const Array& array, std::uint64_t reduced, cons
   Operand operand(array);
   weigh({&operand, 1}, 1).give(*expression);
   expression->read(0, node.storage, node.offset, along, node.dtype);
-  return promise_array(expression.release());
+  return promise_now_or_later(expression.release());
 }
 
 }  // namespace strider::nd

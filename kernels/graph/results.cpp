@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernels/core/device.h"
+
 namespace strider::nd {
 namespace {
 
@@ -56,13 +58,29 @@ void PassResults::place_all() {
 
 PassResults::~PassResults() {
   for (Result& result : results_) {
-    if (result.block.bytes) free_block(result.block);
+    if (result.block.bytes) free(result.block);
   }
+}
+
+Block PassResults::allocate(std::size_t size) const {
+  return device_ ? Block{device_->allocate(size), size} : allocate_block(size, false);
+}
+
+void PassResults::free(Block block) const {
+  device_ ? device_->free(block.bytes, block.capacity) : free_block(block);
+}
+
+std::byte* PassResults::address(Storage& storage) const {
+  return device_ ? storage.bytes_on(*device_) : storage.bytes();
+}
+
+bool PassResults::can_give(const Storage& storage) const {
+  return device_ ? storage.device() == device_ : storage.can_give_block();
 }
 
 void PassResults::place(std::size_t loop, Expression& promise) {
   std::int64_t size = promise.size() * item_size(promise.dtype);
-  Block block = allocate_block(static_cast<std::size_t>(size), false);
+  Block block = allocate(static_cast<std::size_t>(size));
   if (!block.bytes) throw_late(promise);
   results_.push_back({&promise, loop, block.bytes, block, nullptr, false});
 }
@@ -80,7 +98,7 @@ bool PassResults::take_over(std::size_t loop, Expression& promise) {
   for (const PlannedInput& input : planned.inputs) {
     if (!input.storage || !dies_in(loop, *input.storage)) continue;
     if (!input.storage->pending()) {
-      results_.push_back({&promise, loop, input.storage->bytes(), Block(), input.storage, false});
+      results_.push_back({&promise, loop, address(*input.storage), Block(), input.storage, false});
       return true;
     }
     auto earlier = std::find_if(results_.begin(), results_.end(), [&](const Result& result) {
@@ -111,7 +129,7 @@ bool PassResults::ends_by(std::size_t loop, const Expression& expression) const 
 // element only where its result is written.
 bool PassResults::dies_in(std::size_t loop, const Storage& storage) const {
   const Result* made = storage.pending() ? find(storage) : nullptr;
-  if (storage.held || (storage.pending() ? !made || made->taken : !storage.can_give_block())) {
+  if (storage.held || (storage.pending() ? !made || made->taken : !can_give(storage))) {
     return false;
   }
   for (const Reading* r = storage.readers; r; r = r->next) {
@@ -147,7 +165,7 @@ LoopMemory PassResults::memory(std::size_t loop) const {
       continue;
     }
     const Result* made = input.storage && input.storage->pending() ? find(*input.storage) : nullptr;
-    std::byte* bytes = made ? made->bytes : input.storage ? input.storage->bytes() : nullptr;
+    std::byte* bytes = made ? made->bytes : input.storage ? address(*input.storage) : nullptr;
     memory.inputs.push_back(bytes ? bytes + input.offset : nullptr);
   }
   for (const Result& result : results_) {
@@ -166,8 +184,14 @@ void PassResults::deliver() {
   for (Result& result : results_) {
     if (result.taken) continue;
     Storage& storage = *result.promise->storage;
-    Block block = result.giver ? result.giver->give_block() : std::exchange(result.block, Block());
-    storage.fulfil(block);
+    Block block = std::exchange(result.block, Block());
+    if (!device_) {
+      storage.fulfil(result.giver ? result.giver->give_block() : block);
+    } else if (result.giver) {
+      storage.fulfil(result.giver->give_device_block());
+    } else {
+      storage.fulfil(DeviceBlock{device_, block});
+    }
   }
 }
 

@@ -14,8 +14,9 @@ namespace strider::nd {
 // Results go back to the allocator unless they are delivered.
 class PassResults {
  public:
-  // With a target, the last loop's first output goes there.
-  PassResults(const Pass& pass, std::byte* target) : pass_(pass), target_(target) {}
+  // With a target, the last loop's first output goes there. On a device, or in host memory (null).
+  PassResults(const Pass& pass, std::byte* target, Device* device)
+      : pass_(pass), target_(target), device_(device) {}
   ~PassResults();
   PassResults(const PassResults&) = delete;
   PassResults& operator=(const PassResults&) = delete;
@@ -37,6 +38,10 @@ class PassResults {
     bool taken = false;        // by a later result
   };
 
+  Block allocate(std::size_t size) const;
+  void free(Block block) const;
+  std::byte* address(Storage& storage) const;
+  bool can_give(const Storage& storage) const;
   void place(std::size_t loop, Expression& promise);
   bool take_over(std::size_t loop, Expression& promise);
   const Result* find(const Storage& storage) const;
@@ -46,6 +51,7 @@ class PassResults {
 
   const Pass& pass_;
   std::byte* target_;
+  Device* device_;
   SmallList<Result, 4> results_;
 };
 

@@ -44,7 +44,7 @@ std::vector<PlannedLoop> plan_replacement(Storage& source, const Storage& storag
     const Reading* other = storage.readers;
     while (other && ends_with(loops, *other->reader)) other = other->next;
     if (!other) return loops;
-    other->reader->storage->bytes();
+    compute(*other->reader->storage);
     if (!source.pending()) return {};
   }
 }
@@ -173,7 +173,7 @@ std::optional<PlannedStore> plan_store(Storage& source, const Array& target) {
 
 bool store(const Array& value, const Array& target) {
   Storage& source = *value.node()->storage;
-  std::byte* bytes = target.node()->storage->bytes() + target.node()->offset;
+  compute(*target.node()->storage);
   bool same = !value.node()->base && value.dtype() == target.dtype() &&
               value.shape() == target.shape() && source.pending();
   if (!same || !source.expression()->is_map()) return false;
@@ -191,9 +191,9 @@ bool store(const Array& value, const Array& target) {
   }
   PlanUse use(kept);
   if (kept) {
-    run_plan(kept->plan, bytes, kept->delay);
+    run_plan(kept->plan, &target, kept->delay);
   } else {
-    run_plan(planned->plan, bytes, planned->delay);
+    run_plan(planned->plan, &target, planned->delay);
   }
   if (!source.expression()->is_generated()) promise_copy(source, target);
   return true;

@@ -95,7 +95,7 @@ void scan_array(Op op, const Array& input, const Array& result, int axis) {
 Array scan_later(Op op, const Array& array, int along, DType type) {
   bool innermost = along == array.rank() - 1 && array.is_c_contiguous();
   bool scans = kernels().scans[static_cast<int>(op)][static_cast<int>(type)] != nullptr;
-  if (!innermost || !scans || !is_pending(array) || !recording().on()) return Array();
+  if (!innermost || !scans || !is_away(array) || !recording().on()) return Array();
   LoopFold fold;
   fold.kind = LoopFold::Kind::kScan;
   fold.op = op;

@@ -41,7 +41,7 @@ void find_lines(FindKernel find, const Array& lines, std::int64_t extent, std::i
 // The search as a promise, when its elements are promises themselves; null when it must run now.
 Array find_later(bool largest, const Array& array, int along, const Dims& shape) {
   bool innermost = along == array.rank() - 1 && array.is_c_contiguous();
-  if (!innermost || !is_pending(array) || !recording().on()) return Array();
+  if (!innermost || !is_away(array) || !recording().on()) return Array();
   LoopFold fold;
   fold.kind = LoopFold::Kind::kFind;
   fold.op = largest ? Op::kMaximum : Op::kMinimum;

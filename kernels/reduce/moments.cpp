@@ -46,7 +46,7 @@ Counts count_elements(const Array& array, const ReduceOptions& options, bool kee
 
 // The sums divided by counts, through float64 as NumPy does; in place when they are in memory.
 Array divided(const Array& sums, const Array& counts) {
-  if (is_pending(sums)) {
+  if (is_away(sums)) {
     return apply(Op::kDivide, sums, counts).astype(sums.dtype(), Order::kKeep, false);
   }
   if (sums.rank() == 0 && counts.rank() == 0) {

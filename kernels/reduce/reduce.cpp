@@ -159,7 +159,7 @@ Array reduce_later(Op op, const Array& array, std::uint64_t reduced, const Dims&
 Array reduce_fast(Op op, const Array& array, DType type) {
   FoldKernel fold = kernels().folds[static_cast<int>(op)][static_cast<int>(type)];
   if (!fold || array.dtype() != type || !array.is_c_contiguous()) return Array();
-  if (array.size() == 0 || array.size() > (1 << 16) || is_pending(array)) return Array();
+  if (array.size() == 0 || array.size() > (1 << 16) || is_away(array)) return Array();
   const std::byte* data = array.data();
   std::int64_t size = item_size(type), count = array.size();
   Array result = make_like(Dims(), type);

@@ -1,4 +1,6 @@
 // Attributes of arrays and scalars: shape, dtype, T, real, flat, flags and their kin.
+#include <strider/nd/device.h>
+
 #include "interpreter/builtins/numpy/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/runtime/error.h"
@@ -117,8 +119,8 @@ const PropertyRow kProperties[] = {
     {"flags",
      [](const Value& self) { return make_flags(is_array(self) ? self : wrap(this_array(self))); },
      nullptr, "What is known about the memory."},
-    {"device", [](const Value&) -> Value { return make_str("cpu"); }, nullptr,
-     "Where the array lives, for the array API."},
+    {"device", [](const Value& self) { return Value(make_str(nd::device_of(this_array(self)))); },
+     nullptr, "Where the elements lie, or would if they were computed now: 'cpu', 'cuda:0'."},
     {"__array_interface__", array_interface, nullptr, "Address, shape and type of the memory."},
     {"__array_priority__", [](const Value&) { return Value::real(0.0); }, nullptr, "0."},
 };

@@ -80,6 +80,8 @@ Type& class_of(nd::ErrorKind kind) {
       return errors::NotImplementedError();
     case nd::ErrorKind::kFloatingPoint:
       return errors::FloatingPointError();
+    case nd::ErrorKind::kRuntime:
+      return errors::RuntimeError();
     case nd::ErrorKind::kInterrupted:
       return errors::KeyboardInterrupt();
     default:

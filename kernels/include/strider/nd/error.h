@@ -20,6 +20,7 @@ enum class ErrorKind : std::uint8_t {
   kFileFormat,    // ValueError about a damaged file
   kNotImplemented,
   kFloatingPoint,  // FloatingPointError (np.errstate(... 'raise'))
+  kRuntime,        // RuntimeError: a device failed or is not there
   kInterrupted,    // KeyboardInterrupt: the work was abandoned
 };
 

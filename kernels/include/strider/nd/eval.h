@@ -12,13 +12,14 @@ namespace strider::nd {
 // What this thread does with operations on arrays.
 struct Recording {
   bool lazy = true;                  // false: every operation runs at once (--eager, np.eager())
+  bool on_device = false;            // what is recorded runs on a device, at once or later
   std::int64_t threshold = 1 << 15;  // results with fewer elements are computed at once
   std::uint8_t watched = 0xff;      // the floating-point conditions that a handler wants to hear of
   bool conditions_can_wait = true;  // false while a condition must show where it arises
   bool warnings_can_wait = true;    // false while a program collects warnings or makes them errors
   Place (*place)() = nullptr;       // where the program is
 
-  bool on() const { return lazy && conditions_can_wait && warnings_can_wait; }
+  bool on() const { return (lazy || on_device) && conditions_can_wait && warnings_can_wait; }
   // Results with at least this many elements are recorded.
   std::int64_t limit() const { return on() ? threshold : std::int64_t{1} << 62; }
 };
@@ -28,6 +29,9 @@ Recording& recording();
 void evaluate(const Array& array);
 // Whether the array's elements are still to be computed.
 bool is_pending(const Array& array);
+
+// Whether they are not in host memory: still to be computed, or on a device alone.
+bool is_away(const Array& array);
 
 // What happened since the start of the process, for np.runtime_stats().
 struct EvaluationCounts {

@@ -1,0 +1,183 @@
+// Storages: who owns the elements, and where they lie.
+#include <strider/nd/error.h>
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "kernels/core/device.h"
+#include "kernels/core/node.h"
+
+namespace strider::nd {
+namespace {
+
+constexpr std::size_t kHeader = 64;
+static_assert(sizeof(Storage) <= kHeader);
+// Up to here the elements stand behind their header in one block.
+constexpr std::size_t kInlineLimit = (1u << 16) - kHeader;
+
+[[noreturn]] void throw_no_room(std::size_t bytes, const std::string& where) {
+  throw Error(ErrorKind::kMemory, "Unable to allocate " + size_text(static_cast<double>(bytes)) +
+                                      " " + where);
+}
+
+}  // namespace
+
+Storage* Storage::allocate(std::size_t byte_count, bool zeroed) {
+  if (byte_count <= kInlineLimit) {
+    Block block = allocate_block(byte_count + kHeader, zeroed);
+    if (!block.bytes) return nullptr;
+    auto* storage = new (block.bytes) Storage;
+    storage->bytes_ = block.bytes + kHeader;
+    storage->block_ = block;
+    storage->inline_ = true;
+    return storage;
+  }
+  Block block = allocate_block(byte_count, zeroed);
+  if (!block.bytes) return nullptr;
+  auto* storage = new Storage;
+  storage->bytes_ = block.bytes;
+  storage->block_ = block;
+  return storage;
+}
+
+Storage* Storage::borrow(void* bytes, void* owner, void (*free_owner)(void*), bool writeable) {
+  auto* storage = new Storage;
+  storage->bytes_ = static_cast<std::byte*>(bytes);
+  storage->owner_ = {owner, free_owner};
+  storage->borrowed_ = true;
+  storage->writeable_ = writeable;
+  return storage;
+}
+
+Storage* Storage::promise(Expression* expression) {
+  auto* storage = new Storage;
+  storage->expression_ = expression;
+  return storage;
+}
+
+void Storage::fulfil(Block block) {
+  bytes_ = block.bytes;
+  block_ = block;
+  drop_promise(std::exchange(expression_, nullptr));
+}
+
+void Storage::fulfil(const DeviceBlock& block) {
+  Expression* kept = std::exchange(expression_, nullptr);
+  copy_ = new DeviceBlock(block);
+  on_device_ = true;
+  drop_promise(kept);
+}
+
+void Storage::replace_promise(Expression* expression) {
+  drop_promise(std::exchange(expression_, expression));
+}
+
+Block Storage::give_block() {
+  if (std::exchange(counted, false)) forget_kept(*this);
+  bytes_ = nullptr;
+  return std::exchange(block_, Block());
+}
+
+DeviceBlock Storage::give_device_block() {
+  if (std::exchange(counted, false)) forget_kept(*this);
+  DeviceBlock given = *copy_;
+  on_device_ = false;
+  delete std::exchange(copy_, nullptr);
+  return given;
+}
+
+std::size_t Storage::byte_count() const {
+  if (on_device_) return copy_->block.capacity;
+  return inline_ ? block_.capacity - kHeader : block_.capacity;
+}
+
+void Storage::bring_home() {
+  if (pending()) compute_promise(*this);
+  if (bytes_) return;
+  if (counted) forget_kept(*this);
+  std::size_t size = byte_count();
+  if (!inline_) {
+    block_ = allocate_block(size, false);
+    if (!block_.bytes) throw_no_room(size, "for elements that lie on " + copy_->device->name());
+  }
+  std::byte* target = inline_ ? block_.bytes + kHeader : block_.bytes;
+  std::size_t room = inline_ ? block_.capacity - kHeader : size;
+  copy_->device->download(target, copy_->block.bytes, std::min(size, room));
+  bytes_ = target;
+  if (counted) count_kept(*this);
+  tell_what_was_met(*copy_->device);
+}
+
+void Storage::read(std::int64_t offset, std::byte* to, std::size_t count) {
+  if (pending()) compute_promise(*this);
+  if (bytes_) {
+    std::copy_n(bytes_ + offset, count, to);
+    return;
+  }
+  copy_->device->download(to, copy_->block.bytes + offset, count);
+  tell_what_was_met(*copy_->device);
+}
+
+void Storage::prepare_write() {
+  if (readers) settle_readers(*this);
+  if (!bytes_) bring_home();
+  if (on_device_) drop_copy();
+}
+
+std::byte* Storage::bytes_on(Device& device) {
+  if (pending()) compute_promise(*this);
+  if (on_device_ && copy_->device == &device) return copy_->block.bytes;
+  std::byte* source = bytes();
+  if (on_device_) drop_copy();
+  if (counted) forget_kept(*this);
+  std::size_t size = byte_count();
+  std::byte* target = device.allocate(size);
+  if (!target) throw_no_room(size, "on " + device.name());
+  device.upload(target, source, size);
+  copy_ = new DeviceBlock{&device, {target, size}};
+  on_device_ = true;
+  if (counted) count_kept(*this);
+  return target;
+}
+
+std::byte* Storage::claim(Device* device) {
+  std::byte* start = device ? bytes_on(*device) : bytes();
+  if (device) {
+    drop_host_elements();
+  } else if (on_device_) {
+    drop_copy();
+  }
+  return start;
+}
+
+void Storage::drop_copy() {
+  if (counted) forget_kept(*this);
+  copy_->device->free(copy_->block.bytes, copy_->block.capacity);
+  on_device_ = false;
+  delete std::exchange(copy_, nullptr);
+  if (counted) count_kept(*this);
+}
+
+void Storage::drop_host_elements() {
+  bytes_ = nullptr;
+  if (!inline_) free_block(std::exchange(block_, Block()));
+}
+
+void Storage::destroy() {
+  if (counted) forget_kept(*this);
+  counted = false;
+  if (on_device_) {
+    drop_copy();
+  } else if (expression_) {
+    drop_promise(expression_);
+  }
+  if (inline_) return free_block(Block(block_));
+  if (!borrowed_)
+    free_block(block_);
+  else if (owner_.free)
+    owner_.free(owner_.owner);
+  delete this;
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,69 @@
+// What was met is told in the order in which the operations were recorded; an operation tells each
+// condition once.
+#include "kernels/graph/late_conditions.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "kernels/core/device.h"
+#include "kernels/graph/reports.h"
+
+namespace strider::nd {
+namespace {
+
+// Words that may wait to be read before the device is waited for.
+constexpr std::size_t kMostWords = 1 << 14;
+
+struct Expected {
+  Device* device;
+  std::uint32_t* word;
+  std::uint8_t watched;
+  Report report;  // its flags come later
+};
+
+std::vector<Expected>& expected() {
+  thread_local std::vector<Expected> instance;
+  return instance;
+}
+
+}  // namespace
+
+void expect_conditions(Device& device, const PlannedLoop& planned, std::uint32_t* words) {
+  auto expect = [&](Expression& expression, std::size_t place, std::uint8_t watched,
+                    std::string_view operation) {
+    watched &= expression.watched;
+    if (!watched) return;
+    Report report{0, expression.number, operation, expression.place};
+    expected().push_back({&device, words + place, watched, report});
+    expression.watched &= static_cast<std::uint8_t>(~watched);
+  };
+  for (const StepOrigin& origin : planned.origins) {
+    const Step& step = planned.loop.steps[origin.step];
+    expect(*origin.expression, origin.step, step.watched, operation_name(step));
+  }
+  for (const LoopFold& fold : planned.loop.folds) {
+    if (!tells_conditions(fold)) continue;
+    expect(*planned.folded, planned.loop.steps.size(), 0xff, operation_name(fold));
+  }
+  if (expected().size() < kMostWords) return;
+  device.synchronize();
+  tell_what_was_met(device);
+}
+
+void tell_what_was_met(Device& device) {
+  std::vector<Expected>& all = expected();
+  if (all.empty()) return;
+  auto others = std::stable_partition(all.begin(), all.end(),
+                                      [&](const Expected& e) { return e.device != &device; });
+  std::vector<Report> met;
+  for (auto each = others; each != all.end(); ++each) {
+    each->report.flags = static_cast<std::uint8_t>(*each->word & each->watched);
+    if (each->report.flags) met.push_back(each->report);
+  }
+  for (auto each = others; each != all.end(); ++each) *each->word = 0;
+  all.erase(others, all.end());
+  deliver(std::move(met));
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,112 @@
+// Explicit choices are followed; nothing that can be computed at all is refused for its place.
+#include "kernels/graph/placement.h"
+
+#include <strider/nd/device.h>
+#include <strider/nd/error.h>
+#include <strider/nd/eval.h>
+
+#include <charconv>
+
+#include "kernels/core/device.h"
+#include "kernels/graph/late_conditions.h"
+
+namespace strider::nd {
+namespace {
+
+struct Used {
+  DeviceChoice choice;
+  Backend* backend = nullptr;  // of an explicit choice of a device
+};
+
+Used& used() {
+  thread_local Used instance;
+  return instance;
+}
+
+Backend& open_backend(const DeviceChoice& choice) {
+  if (choice.kind == DeviceChoice::Kind::kHost) return host_backend();
+  std::string reason;
+  Backend* backend = open_cuda_backend(choice.number, &reason);
+  if (!backend) throw Error(ErrorKind::kRuntime, to_text(choice) + " is not there: " + reason);
+  return *backend;
+}
+
+}  // namespace
+
+DeviceChoice parse_device(const std::string& name) {
+  using Kind = DeviceChoice::Kind;
+  if (name == "auto") return {Kind::kAuto, 0};
+  if (name == "cpu") return {Kind::kHost, 0};
+  std::size_t colon = name.find(':');
+  std::string processor = name.substr(0, colon);
+  if (processor == "cuda" || processor == "gpu") {
+    if (colon == std::string::npos) return {Kind::kCuda, 0};
+    int number = -1;
+    const char* end = name.data() + name.size();
+    auto [stopped, error] = std::from_chars(name.data() + colon + 1, end, number);
+    if (error == std::errc() && stopped == end && number >= 0) return {Kind::kCuda, number};
+  }
+  throw Error(ErrorKind::kValue,
+              "unknown device '" + name + "': expected auto, cpu, cuda or cuda:N");
+}
+
+std::string to_text(const DeviceChoice& choice) {
+  switch (choice.kind) {
+    case DeviceChoice::Kind::kAuto:
+      return "auto";
+    case DeviceChoice::Kind::kHost:
+      return "cpu";
+    default:
+      return "cuda:" + std::to_string(choice.number);
+  }
+}
+
+void use_device(const DeviceChoice& choice) {
+  bool chosen = choice.kind == DeviceChoice::Kind::kCuda;
+  used().backend = chosen ? &open_backend(choice) : nullptr;
+  used().choice = choice;
+  recording().on_device = used().backend && used().backend->device();
+}
+
+DeviceChoice used_device() { return used().choice; }
+
+int count_cuda_devices() {
+  std::string reason;
+  int count = 0;
+  while (open_cuda_backend(count, &reason)) ++count;
+  return count;
+}
+
+Backend& backend_in_use() { return used().backend ? *used().backend : host_backend(); }
+
+Backend& place(const Plan&, const Storage* target) {
+  if (target && target->borrowed()) return host_backend();
+  return backend_in_use();
+}
+
+std::string device_of(const Array& array) {
+  Storage& storage = *array.node()->storage;
+  if (storage.device()) return storage.device()->name();
+  if (storage.pending() && backend_in_use().device()) return backend_in_use().device()->name();
+  return "cpu";
+}
+
+void move_to(const Array& array, const DeviceChoice& choice) {
+  Storage& storage = *array.node()->storage;
+  if (choice.kind == DeviceChoice::Kind::kAuto) return evaluate(array);
+  Device* device = open_backend(choice).device();
+  if (!device) {
+    storage.bytes();
+  } else if (!storage.borrowed()) {
+    storage.bytes_on(*device);
+  }
+}
+
+void synchronize_devices() {
+  Device* device = backend_in_use().device();
+  if (!device) return;
+  device->synchronize();
+  tell_what_was_met(*device);
+}
+
+}  // namespace strider::nd

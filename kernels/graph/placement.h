@@ -1,0 +1,14 @@
+// Placement: on which backend a plan runs. Knows backends by their contract only.
+#pragma once
+
+#include "kernels/backend/backend.h"
+#include "kernels/graph/passes.h"
+
+namespace strider::nd {
+
+// The backend for a plan whose last loop writes into the target's elements, if there is one.
+Backend& place(const Plan& plan, const Storage* target);
+// The backend for work on elements that lie where the program asked for it.
+Backend& backend_in_use();
+
+}  // namespace strider::nd

@@ -1,0 +1,38 @@
+// Devices: where recorded operations are computed, and where elements lie.
+#pragma once
+
+#include <strider/nd/array.h>
+
+#include <string>
+
+namespace strider::nd {
+
+// A processor with its memory, or the choice between them.
+struct DeviceChoice {
+  enum class Kind : std::uint8_t { kAuto, kHost, kCuda };
+  Kind kind = Kind::kAuto;
+  int number = 0;  // of a CUDA device
+
+  friend bool operator==(const DeviceChoice&, const DeviceChoice&) = default;
+};
+
+// What a name says: "auto", "cpu", "cuda", "cuda:1", "gpu". Throws kValue: "unknown device 'tpu': …".
+DeviceChoice parse_device(const std::string& name);
+// "auto", "cpu", "cuda:0".
+std::string to_text(const DeviceChoice& choice);
+
+// What this thread's operations are computed on from now on. Throws kRuntime, with the reason, where
+// there is no such device; work that was recorded before goes where this says, too.
+void use_device(const DeviceChoice& choice);
+DeviceChoice used_device();
+// How many CUDA devices there are.
+int count_cuda_devices();
+
+// Where the elements lie, or would if they were computed now: "cpu", "cuda:0".
+std::string device_of(const Array& array);
+// Has the elements computed and lie on a device ("auto": wherever they are). Throws kMemory.
+void move_to(const Array& array, const DeviceChoice& choice);
+// Waits until all that was handed to devices is done. Throws what went wrong there.
+void synchronize_devices();
+
+}  // namespace strider::nd
