@@ -37,6 +37,10 @@ MODES = {
     "default": ([], {}),
     "eager": (["--eager"], {}),
     "fused": ([], {"STRIDER_FUSION": "1"}),  # even the smallest arrays
+    # Elements on a device, which the host's memory plays.
+    "mirror": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "mirror", "STRIDER_DEVICE": "cuda"}),
+    "cuda": ([], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda"}),  # needs a GPU
+    "cuda-eager": (["--eager"], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda"}),
 }
 TIME_FACTOR = float(os.environ.get("STRIDER_TIME_FACTOR", 1))  # builds with sanitizers are slow
 
@@ -259,7 +263,7 @@ def main():
     options = read_options()
     options.cache.mkdir(parents=True, exist_ok=True)
     programs = find_programs(options.paths or default_paths(), options.filter)
-    if options.mode == "eager":
+    if options.mode.endswith("eager"):
         programs = [program for program in programs if not program.needs_fusion]
     if not programs:
         print("no tests found")

@@ -1,6 +1,6 @@
-// Device: memory of a processor other than the host's, and the order of what happens there. Work on a
-// device is queued: it happens in the order of the calls, and later than they return unless a call
-// says that it waits. Knows nothing of arrays and of what is computed.
+// Device: memory of a processor other than the host's, and the order of what happens there. Work
+// on a device is queued: it happens in the order of the calls, and later than they return unless a
+// call says that it waits. Knows nothing of arrays and of what is computed.
 #pragma once
 
 #include <cstddef>

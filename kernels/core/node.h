@@ -71,8 +71,8 @@ class Storage {
 
   // The elements as a device sees them, computed or copied there if need be. Throws kMemory.
   std::byte* bytes_on(Device& device);
-  // The elements on a device (null: in host memory), which will lie nowhere else: for whoever writes
-  // to them there and has looked after their readers. On a device they must not be borrowed.
+  // The elements on a device (null: in host memory), which will lie nowhere else: for whoever
+  // writes to them there and has looked after their readers. On a device they must not be borrowed.
   std::byte* claim(Device* device);
   // Copies some bytes to host memory, computed if need be, from wherever they are.
   void read(std::int64_t offset, std::byte* to, std::size_t count);

@@ -78,6 +78,7 @@ class Application {
     for (int i = 0; i < run_.outputs; ++i) prepare_output(i, results);
     for (int i = 0; i < run_.inputs; ++i) prepare_input(i, results);
     if (options_.where) prepare_mask(results);
+    for (int i = 0; i < run_.outputs; ++i) point_output(i, results[i]);
     clear_floating_errors();
     run_elementwise(run_, shape_);
     return true;
@@ -138,7 +139,10 @@ class Application {
     } else {
       results[i] = make_result(operands_, shape_, run_.loop.outputs[i], options_.order);
     }
-    run_.out[i] = {results[i].mutable_data(), results[i].dtype(), results[i].strides()};
+  }
+  // Last of all, because computing an input may read what an output holds.
+  void point_output(int i, const Array& result) {
+    run_.out[i] = {result.mutable_data(), result.dtype(), result.strides()};
   }
 
   // Inputs that overlap an output other than element by element are copied first.

@@ -96,7 +96,9 @@ void read_operand(Expression& expression, int index, const Operand& operand, DTy
 // Without laziness a device computes every operation at once.
 Array promise_now_or_later(Expression* expression) {
   Array array = promise_array(expression);
-  if (!recording().lazy) evaluate(array);
+  if (recording().lazy) return array;
+  evaluate(array);
+  --graph_counts().recorded;
   return array;
 }
 

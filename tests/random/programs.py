@@ -34,6 +34,8 @@ ULPS = 4.0  # of an elementary function's result; halves and single precision in
 
 # So that even the smallest arrays are shared out.
 FOUR_THREADS = {"STRIDER_NUM_THREADS": "4", "STRIDER_THREAD_WORK": "8"}
+# Elements on a device, which the host's memory plays.
+MIRROR = {"STRIDER_RENDERER": "mirror", "STRIDER_DEVICE": "cuda"}
 WAYS = {
     "eager": (["--eager"], {}),
     "default": ([], {}),
@@ -44,6 +46,8 @@ WAYS = {
     "four threads, eager": (["--eager"], FOUR_THREADS),
     "tiles": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "tiles"}),
     "reference": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "reference"}),
+    "device": ([], {"STRIDER_FUSION": "1", **MIRROR}),
+    "device, eager": (["--eager"], {"STRIDER_FUSION": "1", **MIRROR}),
     "assembler": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "assembler"}),
 }
 

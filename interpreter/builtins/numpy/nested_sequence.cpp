@@ -136,6 +136,7 @@ void NestedSequence::fill_array(const nd::Array& array, int depth, std::byte* ta
     shape.push_back(result_.shape()[axis]);
     strides.push_back(step_at(axis));
   }
+  array.data();  // computed here, the elements are also assigned here, and the target stays put
   result_.view(shape, strides, target - result_.mutable_data()).assign(array);
 }
 

@@ -1,6 +1,6 @@
-// Rendering: a fused loop as CUDA text and as launches of it. The text depends on the loop's structure
-// and on its operands' layout class, never on extents, strides or scalars: those are arguments.
-// Talks to no device.
+// Rendering: a fused loop as CUDA text and as launches of it. The text depends on the loop's
+// structure and on its operands' layout class, never on extents, strides or scalars: those are
+// arguments. Talks to no device.
 #pragma once
 
 #include <cstddef>
@@ -42,9 +42,9 @@ class Scratch {
 };
 
 // The launches of a loop whose operands lie at these device addresses (scalars: host addresses).
-// `conditions` is the address, as the device sees it, of a 32-bit word for every step and a last one
-// for the fold, into which bits are or-ed; null if nobody wants to hear. `delay` > 0 is not for this:
-// results never lie where other points still read.
+// `conditions` is the address, as the device sees it, of a 32-bit word for every step and a last
+// one for the fold, into which bits are or-ed; null if nobody wants to hear. `delay` > 0 is not for
+// this: results never lie where other points still read.
 Rendering render(const FusedLoop& loop, const LoopMemory& memory, std::uint32_t* conditions,
                  const DeviceFacts& facts, Scratch& scratch);
 // The text of a rendering with this key, complete for NVRTC.

@@ -16,13 +16,13 @@ struct DeviceChoice {
   friend bool operator==(const DeviceChoice&, const DeviceChoice&) = default;
 };
 
-// What a name says: "auto", "cpu", "cuda", "cuda:1", "gpu". Throws kValue: "unknown device 'tpu': …".
+// What a name says: "auto", "cpu", "cuda", "cuda:1", "gpu". Throws kValue: "unknown device 'tpu'…".
 DeviceChoice parse_device(const std::string& name);
 // "auto", "cpu", "cuda:0".
 std::string to_text(const DeviceChoice& choice);
 
-// What this thread's operations are computed on from now on. Throws kRuntime, with the reason, where
-// there is no such device; work that was recorded before goes where this says, too.
+// What this thread's operations are computed on from now on. Throws kRuntime, with the reason,
+// where there is no such device; work that was recorded before goes where this says, too.
 void use_device(const DeviceChoice& choice);
 DeviceChoice used_device();
 // How many CUDA devices there are.
