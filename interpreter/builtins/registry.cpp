@@ -11,7 +11,7 @@ namespace {
 const NativeModule* const kModules[] = {
     &kBuiltinsModule,     &kSysModule,         &kBinasciiModule,
     &kCmathModule,        &kCollectionsModule, &kErrnoModule,
-    &kEvaluationModule,   &kFunctoolsModule,   &kGcModule,
+    &kDevicesModule,      &kEvaluationModule,   &kFunctoolsModule,   &kGcModule,
     &kHashlibModule,      &kHeapqModule,       &kIoModule,
     &kItertoolsModule,    &kJsonModule,        &kMathModule,
     &kNativeZlibModule,   &kOperatorModule,    &kOsModule,

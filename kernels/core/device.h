@@ -3,6 +3,8 @@
 // call says that it waits. Knows nothing of arrays and of what is computed.
 #pragma once
 
+#include <strider/nd/device.h>
+
 #include <cstddef>
 #include <string>
 
@@ -28,6 +30,11 @@ class Device {
   virtual void clear(std::byte* address, std::size_t bytes) = 0;
   // Waits for all that was queued. Throws what went wrong there.
   virtual void synchronize() = 0;
+
+  virtual std::string description() const { return name(); }
+  virtual DeviceMemory memory() { return {}; }
+  virtual void limit_memory(std::size_t) {}
+  virtual void release_cached() {}
 };
 
 }  // namespace strider::nd

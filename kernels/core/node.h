@@ -25,8 +25,8 @@ void let_go(Storage& storage) noexcept;
 void count_kept(const Storage& storage);
 void forget_kept(const Storage& storage);
 void drop_promise(Expression* expression);
-// A device has been waited for: what operations met there is told.
-void tell_what_was_met(Device& device);
+// A device has been waited for, for so many bytes: what operations met there is told.
+void has_waited(Device& device, std::size_t bytes);
 
 // Where a storage's elements lie on a device.
 struct DeviceBlock {

@@ -21,7 +21,20 @@ constexpr std::size_t kInlineLimit = (1u << 16) - kHeader;
                                       " " + where);
 }
 
+// Copies to host memory, which waits for the device.
+void fetch(Device& device, std::byte* to, const std::byte* from, std::size_t count) {
+  device.download(to, from, count);
+  ++device_counts().downloads;
+  ++device_counts().waits;
+  device_counts().bytes_down += static_cast<std::int64_t>(count);
+}
+
 }  // namespace
+
+DeviceCounts& device_counts() {
+  thread_local DeviceCounts counts;
+  return counts;
+}
 
 Storage* Storage::allocate(std::size_t byte_count, bool zeroed) {
   if (byte_count <= kInlineLimit) {
@@ -103,10 +116,10 @@ void Storage::bring_home() {
   }
   std::byte* target = inline_ ? block_.bytes + kHeader : block_.bytes;
   std::size_t room = inline_ ? block_.capacity - kHeader : size;
-  copy_->device->download(target, copy_->block.bytes, std::min(size, room));
+  fetch(*copy_->device, target, copy_->block.bytes, std::min(size, room));
   bytes_ = target;
   if (counted) count_kept(*this);
-  tell_what_was_met(*copy_->device);
+  has_waited(*copy_->device, size);
 }
 
 void Storage::read(std::int64_t offset, std::byte* to, std::size_t count) {
@@ -115,8 +128,8 @@ void Storage::read(std::int64_t offset, std::byte* to, std::size_t count) {
     std::copy_n(bytes_ + offset, count, to);
     return;
   }
-  copy_->device->download(to, copy_->block.bytes + offset, count);
-  tell_what_was_met(*copy_->device);
+  fetch(*copy_->device, to, copy_->block.bytes + offset, count);
+  has_waited(*copy_->device, count);
 }
 
 void Storage::prepare_write() {
@@ -135,6 +148,8 @@ std::byte* Storage::bytes_on(Device& device) {
   std::byte* target = device.allocate(size);
   if (!target) throw_no_room(size, "on " + device.name());
   device.upload(target, source, size);
+  ++device_counts().uploads;
+  device_counts().bytes_up += static_cast<std::int64_t>(size);
   copy_ = new DeviceBlock{&device, {target, size}};
   on_device_ = true;
   if (counted) count_kept(*this);

@@ -6,8 +6,11 @@
 #include <strider/nd/eval.h>
 
 #include <charconv>
+#include <cstdlib>
+#include <cstring>
 
 #include "kernels/core/device.h"
+#include "kernels/core/log.h"
 #include "kernels/graph/late_conditions.h"
 
 namespace strider::nd {
@@ -96,17 +99,53 @@ void move_to(const Array& array, const DeviceChoice& choice) {
   if (choice.kind == DeviceChoice::Kind::kAuto) return evaluate(array);
   Device* device = open_backend(choice).device();
   if (!device) {
-    storage.bytes();
+    storage.claim(nullptr);
   } else if (!storage.borrowed()) {
     storage.bytes_on(*device);
   }
 }
 
+namespace {
+
+Device& device_named(const DeviceChoice& choice) {
+  Device* device = open_backend(choice).device();
+  if (!device) throw Error(ErrorKind::kValue, to_text(choice) + " has no memory of its own");
+  return *device;
+}
+
+}  // namespace
+
 void synchronize_devices() {
   Device* device = backend_in_use().device();
   if (!device) return;
   device->synchronize();
+  ++device_counts().waits;
   tell_what_was_met(*device);
+}
+
+DeviceMemory device_memory(const DeviceChoice& choice) { return device_named(choice).memory(); }
+
+void limit_device_memory(const DeviceChoice& choice, std::size_t bytes) {
+  device_named(choice).limit_memory(bytes);
+}
+
+void release_device_memory(const DeviceChoice& choice) { device_named(choice).release_cached(); }
+
+std::string device_description(const DeviceChoice& choice) {
+  return device_named(choice).description();
+}
+
+void has_waited(Device& device, std::size_t bytes) {
+  static const bool warns = [] {
+    const char* asked = std::getenv("STRIDER_SYNC");
+    return asked && std::strcmp(asked, "warn") == 0;
+  }();
+  if (warns) {
+    std::string place = recording().place ? to_text(recording().place()) : "";
+    log_line("waited for " + device.name() + " to have " +
+             bytes_text(static_cast<double>(bytes)) + (place.empty() ? "" : ", at " + place));
+  }
+  tell_what_was_met(device);
 }
 
 }  // namespace strider::nd

@@ -4,6 +4,7 @@
 #include "interpreter/builtins/numpy/array_function.h"
 #include "interpreter/builtins/numpy/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/device_arguments.h"
 #include "interpreter/builtins/numpy/elementwise_functions.h"
 #include "interpreter/builtins/numpy/operators.h"
 #include "interpreter/runtime/error.h"
@@ -112,10 +113,17 @@ Value conjugate(const Parameters& p) {
   return wrap_like(nd::apply(nd::Op::kConjugate, array), p[0]);
 }
 
-Value to_device(const Parameters& p) {
-  if (!is_str(p[1]) || text_of(p[1]) != "cpu")
-    raise(errors::ValueError, "Unsupported device: {}. Only \"cpu\" is accepted.", str_text(p[1]));
-  return p[0];
+Value bring_to_device(const Parameters& p) {
+  return is_array(p[0]) ? on_device(p[0], p[1]) : p[0];
+}
+
+// A copy in host memory, as CuPy's method gives.
+Value get(const Parameters& p) {
+  nd::Array made = this_array(p[0]).copy(to_order(p[2]));
+  nd::move_to(made, {nd::DeviceChoice::Kind::kHost, 0});
+  if (p[3].is_none()) return wrap(made);
+  array_of(p[3]).assign(made);
+  return p[3];
 }
 
 // ufunc.method(*inputs, **kwargs): what a class that overrides ufuncs falls back to.
@@ -146,7 +154,10 @@ const NativeRow kMethods[] = {
      "The elements rounded to a number of decimals."},
     {"conj(self, /)", conjugate, "The complex conjugates."},
     {"conjugate(self, /)", conjugate, "The complex conjugates."},
-    {"to_device(self, device, /, *, stream=None)", to_device, "The array itself: device is 'cpu'."},
+    {"to_device(self, device, /, *, stream=None)", bring_to_device,
+     "The array itself, its elements brought to 'cpu', 'cuda' or 'cuda:N'."},
+    {"get(self, stream=None, order='C', out=None, blocking=True)", get,
+     "A copy whose elements are in host memory."},
     {"__abs__(self, /)", absolute, "The magnitudes."},
     {"__divmod__(self, other, /)", divmod, "Quotients and remainders."},
     {"__rdivmod__(self, other, /)", reflected_divmod, "Quotients and remainders, reflected."},

@@ -3,6 +3,7 @@
 
 #include "interpreter/builtins/numpy/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/device_arguments.h"
 #include "interpreter/builtins/numpy/functions.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
@@ -81,7 +82,9 @@ Value array(const Parameters& p) {
 }
 
 // asarray(a, dtype, order, *, device, copy, like)
-Value as_array(const Parameters& p) { return convert(p[0], p[1], p[4], p[2], nd::Order::kKeep); }
+Value as_array(const Parameters& p) {
+  return convert(p[0], p[1], p[4], p[2], nd::Order::kKeep);
+}
 
 Value as_any_array(const Parameters& p) {
   return convert(p[0], p[1], p[4], p[2], nd::Order::kKeep, 0, true);
@@ -234,30 +237,37 @@ const NativeRow kFunctions[] = {
     {"array(object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, "
      "like=None)",
      array, "An array of anything: numbers, nested sequences, other arrays."},
-    {"asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None)", as_array,
+    {"asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None)",
+     placed<as_array, 3>,
      "The argument as an array, without a copy where possible."},
-    {"asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like=None)", as_any_array,
+    {"asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like=None)",
+     placed<as_any_array, 3>,
      "As asarray; subclasses pass through."},
     {"ascontiguousarray(a, dtype=None, *, like=None)", as_contiguous<nd::Order::kC>,
      "As an array in C order with at least one axis."},
     {"asfortranarray(a, dtype=None, *, like=None)", as_contiguous<nd::Order::kF>,
      "As an array in Fortran order."},
     {"copy(a, order='K', subok=False)", copy, "A copy as an array."},
-    {"zeros(shape, dtype=None, order='C', *, device=None, like=None)", zeros, "An array of zeros."},
-    {"ones(shape, dtype=None, order='C', *, device=None, like=None)", ones, "An array of ones."},
-    {"empty(shape, dtype=None, order='C', *, device=None, like=None)", empty,
+    {"zeros(shape, dtype=None, order='C', *, device=None, like=None)", placed<zeros, 3>,
+     "An array of zeros."},
+    {"ones(shape, dtype=None, order='C', *, device=None, like=None)", placed<ones, 3>,
+     "An array of ones."},
+    {"empty(shape, dtype=None, order='C', *, device=None, like=None)", placed<empty, 3>,
      "An array whose elements are not set."},
-    {"full(shape, fill_value, dtype=None, order='C', *, device=None, like=None)", full,
+    {"full(shape, fill_value, dtype=None, order='C', *, device=None, like=None)",
+     placed<full, 4>,
      "An array of one value."},
-    {"zeros_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)", filled_like<0>,
+    {"zeros_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)",
+     placed<filled_like<0>, 5>,
      "Zeros in the shape and type of another array."},
-    {"ones_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)", filled_like<1>,
+    {"ones_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)",
+     placed<filled_like<1>, 5>,
      "Ones in the shape and type of another array."},
     {"empty_like(prototype, dtype=None, order='K', subok=True, shape=None, *, device=None)",
-     empty_like_function, "An array like another, its elements not set."},
+     placed<empty_like_function, 5>, "An array like another, its elements not set."},
     {"full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None)",
-     full_like, "One value in the shape and type of another array."},
-    {"eye(N, M=None, k=0, dtype=None, order='C', *, device=None, like=None)", eye,
+     placed<full_like, 6>, "One value in the shape and type of another array."},
+    {"eye(N, M=None, k=0, dtype=None, order='C', *, device=None, like=None)", placed<eye, 5>,
      "Ones on a diagonal, zeros elsewhere."},
     {"identity(n, dtype=None, *, like=None)", identity, "The identity matrix."},
     {"fromiter(iter, dtype, count=-1, *, like=None)", from_iterable,

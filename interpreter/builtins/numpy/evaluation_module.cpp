@@ -1,5 +1,6 @@
 // _evaluation: when array operations run, what they will do and what they have done. The modules
 // numpy and warnings are written on it.
+#include <strider/nd/device.h>
 #include <strider/nd/eval.h>
 #include <strider/nd/explain.h>
 
@@ -92,6 +93,13 @@ Value counts(const Parameters&) {
   set("refused", compiled.refused);
   set("code_hits", compiled.hits);
   set("code_bytes", compiled.bytes);
+  const nd::DeviceCounts& device = nd::device_counts();
+  set("launches", device.launches);
+  set("uploads", device.uploads);
+  set("downloads", device.downloads);
+  set("bytes_up", device.bytes_up);
+  set("bytes_down", device.bytes_down);
+  set("waits", device.waits);
   return Value(result);
 }
 

@@ -5,6 +5,7 @@
 
 namespace strider::lang {
 
+extern const NativeModule kDevicesModule;
 extern const NativeModule kEvaluationModule;
 extern const NativeModule kNumpyLinalgModule;
 extern const NativeModule kNumpyFftModule;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/device_arguments.h"
 #include "interpreter/builtins/numpy/functions.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
@@ -179,7 +180,8 @@ Value linspace(const Parameters& p) {
 }
 
 const NativeRow kFunctions[] = {
-    {"arange(start=<none>, stop=<none>, step=None, dtype=None, *, device=None, like=None)", arange,
+    {"arange(start=<none>, stop=<none>, step=None, dtype=None, *, device=None, like=None)",
+     placed<arange, 4>,
      "Evenly spaced values from start up to stop, without stop."},
     {"linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, "
      "device=None)",

@@ -1,6 +1,7 @@
 // Shapes as functions of numpy: reshape, transpose, expand_dims, broadcast_to, ndim, size.
 #include "interpreter/builtins/numpy/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/device_arguments.h"
 #include "interpreter/builtins/numpy/elementwise_functions.h"
 #include "interpreter/builtins/numpy/functions.h"
 #include "interpreter/runtime/error.h"
@@ -107,7 +108,8 @@ const NativeRow kFunctions[] = {
     {"shape(a)", shape_of, "The length of each axis."},
     {"ndim(a)", rank_of, "The number of axes."},
     {"size(a, axis=None)", size_of, "The number of elements, or the length of axes."},
-    {"astype(x, dtype, /, *, copy=True, device=None)", as_type, "Converted to another type."},
+    {"astype(x, dtype, /, *, copy=True, device=None)", placed<as_type, 3>,
+     "Converted to another type."},
     {"clip(a, a_min=None, a_max=None, out=None, **kwargs)", clip_function,
      "The elements limited to an interval."},
     {"round(a, decimals=0, out=None)", round_function,

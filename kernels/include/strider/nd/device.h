@@ -32,6 +32,34 @@ int count_cuda_devices();
 std::string device_of(const Array& array);
 // Has the elements computed and lie on a device ("auto": wherever they are). Throws kMemory.
 void move_to(const Array& array, const DeviceChoice& choice);
+// What passed between the host and devices since the start of the process.
+struct DeviceCounts {
+  std::int64_t uploads = 0;
+  std::int64_t downloads = 0;
+  std::int64_t bytes_up = 0;
+  std::int64_t bytes_down = 0;
+  std::int64_t waits = 0;     // of the host for a device
+  std::int64_t launches = 0;  // of kernels
+};
+DeviceCounts& device_counts();
+
+// A device's memory in bytes.
+struct DeviceMemory {
+  std::size_t total = 0;
+  std::size_t free = 0;   // for this process or others
+  std::size_t used = 0;   // by arrays
+  std::size_t cached = 0; // kept for arrays to come
+  std::size_t peak = 0;   // the most that arrays have taken
+  std::size_t limit = 0;  // on what arrays may take; 0: none
+};
+DeviceMemory device_memory(const DeviceChoice& choice);
+// Limits what arrays on a device may take; 0: no limit.
+void limit_device_memory(const DeviceChoice& choice, std::size_t bytes);
+// Gives memory that is kept for arrays to come back to the device.
+void release_device_memory(const DeviceChoice& choice);
+// "NVIDIA H100 80GB HBM3".
+std::string device_description(const DeviceChoice& choice);
+
 // Waits until all that was handed to devices is done. Throws what went wrong there.
 void synchronize_devices();
 
