@@ -17,8 +17,9 @@ if(MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_link_options(-fuse-ld=mold)
 endif()
 
-add_compile_options(-Wall -Wextra -Werror -fno-math-errno -ffp-contract=off
-                    -fvisibility=hidden -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
+set(STRIDER_HOST_OPTIONS -Wall -Wextra -Werror -fno-math-errno -ffp-contract=off
+                         -fvisibility=hidden -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
+add_compile_options("$<$<NOT:$<COMPILE_LANGUAGE:CUDA>>:${STRIDER_HOST_OPTIONS}>")
 
 if(STRIDER_SANITIZE)
   add_compile_options(-fsanitize=${STRIDER_SANITIZE} -fno-omit-frame-pointer
@@ -45,6 +46,12 @@ function(strider_library name)
     target_include_directories(${name} PUBLIC ${arg_PUBLIC_INCLUDE})
   endif()
   target_link_libraries(${name} PUBLIC ${arg_DEPENDS} PRIVATE ${arg_PRIVATE_DEPENDS})
+endfunction()
+
+# A program that opens plug-ins: it exports all of the array library, used by itself or not.
+function(strider_opens_plugins name)
+  set_target_properties(${name} PROPERTIES
+    ENABLE_EXPORTS ON LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,strider_nd")
 endfunction()
 
 # A program: strider_program(NAME SOURCE ...); sanitizers find their settings in it.

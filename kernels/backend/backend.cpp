@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "kernels/backend/mirror/mirror.h"
+#include "kernels/backend/plugin.h"
 #include "kernels/backend/reference/reference.h"
 
 namespace strider::nd {
@@ -26,8 +27,8 @@ Backend& host_backend() {
 
 Backend* open_cuda_backend(int number, std::string* reason) {
   if (number == 0 && renderer_is("mirror")) return &mirror_backend();
-  *reason = "this program was built without CUDA";
-  return nullptr;
+  const Plugin* plugin = cuda_plugin(reason);
+  return plugin ? plugin->open(number, *reason) : nullptr;
 }
 
 }  // namespace strider::nd

@@ -1,0 +1,31 @@
+// The toolkit's shared libraries, opened when they are first needed. Knows none of their functions.
+#pragma once
+
+#include <string>
+
+namespace strider::nd::cuda {
+
+// A shared library of the CUDA toolkit that stays open.
+class ToolkitLibrary {
+ public:
+  // Opens `file` ("libnvrtc.so.13") from the loader's path, $CUDA_PATH, $CUDA_HOME, the toolkit that
+  // the program was built with, or /usr/local/cuda*.
+  explicit ToolkitLibrary(const std::string& file);
+
+  bool is_open() const { return handle_ != nullptr; }
+  // Why it is not open.
+  const std::string& reason() const { return reason_; }
+  // A function of the library; null where it has none of this name.
+  void* find(const char* name) const;
+
+  template <class Function>
+  void find(const char* name, Function*& function) const {
+    function = reinterpret_cast<Function*>(find(name));
+  }
+
+ private:
+  void* handle_ = nullptr;
+  std::string reason_;
+};
+
+}  // namespace strider::nd::cuda
