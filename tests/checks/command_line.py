@@ -56,6 +56,10 @@ def options(c):
     c.check("--help", b"--device" in c.run("--help").stdout)
     c.expect("unknown option", c.run("--nonsense"), 2)
     c.expect("missing file", c.run("/nonexistent.npx"), 2, error="can't open file")
+    cuda = c.run("--device", "cuda", "-c", "print(2)")
+    if cuda.returncode:  # a machine without a GPU
+        c.expect("no such device", cuda, 1, "", "strider: cuda:0 is not there: ")
+        c.expect("auto without one", c.run("--device", "auto", "-c", "print(2)"), 0, "2\n", "")
     c.expect("unknown device", c.run("--device", "abacus", "-c", "pass"), 2)
     c.expect("device and eager", c.run("--device", "cpu", "--eager", "-c", "print(2)"), 0, "2\n")
     float_type = "import numpy as np; print(np.zeros(1).dtype)"

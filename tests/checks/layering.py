@@ -30,6 +30,7 @@ ROOMS = {
 # Header prefix -> the only rooms that may include it.
 SPECIAL = {
     "cuda": ("kernels/backend/cuda/",),
+    "nvrtc": ("kernels/backend/cuda/",),
     "xbyak": ("kernels/backend/cpu/",),
     "immintrin.h": ("kernels/",),
     "xeus": ("jupyter-kernel/",),

@@ -138,7 +138,8 @@ TEST_CASE("blocks in use never overlap, and all that was freed is one again") {
         REQUIRE(address % 256 == 0);
         auto next = used.lower_bound(address);
         if (next != used.end()) REQUIRE(address + bytes <= next->first);
-        if (next != used.begin()) REQUIRE(std::prev(next)->first + std::prev(next)->second <= address);
+        if (next != used.begin())
+          REQUIRE(std::prev(next)->first + std::prev(next)->second <= address);
         used[address] = bytes;
       } else {
         auto victim = used.lower_bound(std::next(used.begin(), random() % used.size())->first);

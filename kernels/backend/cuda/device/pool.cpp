@@ -93,9 +93,9 @@ void Pool::split(Block* block, std::size_t size) {
   std::size_t rest = block->size - size;
   if (rest < (block->kind == Kind::kSmall ? kAlignment : kSmallLimit + 1)) return;
   std::byte* address = block->address + size;
-  auto made = std::make_unique<Block>(Block{address, rest, block->kind, false, block, block->after});
+  auto& made = blocks_[address];
+  made = std::make_unique<Block>(Block{address, rest, block->kind, false, block, block->after});
   Block* right = made.get();
-  blocks_[address] = std::move(made);
   if (right->after) right->after->before = right;
   block->after = right;
   block->size = size;

@@ -1,0 +1,12 @@
+// SHA-256: the name of a text that no other text has.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace strider::nd::cuda {
+
+// 64 hexadecimal digits.
+std::string digest(std::string_view text);
+
+}  // namespace strider::nd::cuda
