@@ -9,6 +9,7 @@
 namespace strider::nd {
 
 class Device;
+class Library;
 
 // What computes the steps of a loop, and why nothing faster does (empty where there is nothing).
 struct RendererChoice {
@@ -22,6 +23,8 @@ class Backend {
   virtual std::string name() const = 0;
   // Where operands and results lie; null: in host memory. (Scalars are always read from there.)
   virtual Device* device() { return nullptr; }
+  // What else is done on the device; null: nothing.
+  virtual Library* library() { return nullptr; }
   // What a run of the loop would be computed by. Runs nothing.
   virtual RendererChoice choose_renderer(const FusedLoop& loop) const = 0;
   // Runs a pass: loops in their order. The outermost axes of all of them count `rows` points, none

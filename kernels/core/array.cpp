@@ -113,6 +113,17 @@ Array make_array(const Dims& shape, const Dims& strides, DType dtype, bool zeroe
   return array;
 }
 
+Array make_on(Device& device, const Dims& shape, DType dtype) {
+  check_shape(shape, dtype);
+  std::int64_t bytes = element_count(shape) * item_size(dtype);
+  Storage* storage = Storage::allocate_on(device, static_cast<std::size_t>(bytes));
+  if (!storage) throw_no_memory(shape, dtype, bytes);
+  Dims strides = dense_strides(shape, item_size(dtype));
+  auto* node = new Node(storage, 0, dtype, shape, strides, nullptr);
+  node->f_contiguous = shape.size() < 2 || is_dense(shape, strides, item_size(dtype), true);
+  return Array(node);
+}
+
 Array make_alike(const Node& model, DType dtype) {
   int item = item_size(dtype);
   std::int64_t bytes = 0;

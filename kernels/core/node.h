@@ -39,6 +39,8 @@ class Storage {
  public:
   // Elements that the library allocates; null when there is no memory.
   static Storage* allocate(std::size_t byte_count, bool zeroed);
+  // Elements on a device, not set; null when there is no memory.
+  static Storage* allocate_on(Device& device, std::size_t byte_count);
   // Elements that an expression will compute.
   static Storage* promise(Expression* expression);
   // Elements that belong to somebody else until the last view dies.
@@ -178,6 +180,8 @@ std::string size_text(double bytes);
 
 // A new array with these strides (which must be those of a dense array, in any axis order).
 Array make_array(const Dims& shape, const Dims& strides, DType dtype, bool zeroed = false);
+// A new C-ordered array on a device, its elements not set. Throws kMemory.
+Array make_on(Device& device, const Dims& shape, DType dtype);
 // A new C-ordered array shaped like a C-contiguous one.
 Array make_alike(const Node& model, DType dtype);
 // A new array in C order whose number of elements is already known to be sound: the fast path.

@@ -54,6 +54,15 @@ Storage* Storage::allocate(std::size_t byte_count, bool zeroed) {
   return storage;
 }
 
+Storage* Storage::allocate_on(Device& device, std::size_t byte_count) {
+  std::byte* bytes = device.allocate(byte_count);
+  if (!bytes) return nullptr;
+  auto* storage = new Storage;
+  storage->copy_ = new DeviceBlock{&device, {bytes, byte_count}};
+  storage->on_device_ = true;
+  return storage;
+}
+
 Storage* Storage::borrow(void* bytes, void* owner, void (*free_owner)(void*), bool writeable) {
   auto* storage = new Storage;
   storage->bytes_ = static_cast<std::byte*>(bytes);

@@ -87,6 +87,18 @@ Backend& place(const Plan&, const Storage* target) {
   return backend_in_use();
 }
 
+Backend* place_library(std::initializer_list<const Array*> arrays) {
+  Backend& backend = backend_in_use();
+  if (!backend.library() || !recording().on()) return nullptr;
+  bool wanted = false;
+  for (const Array* array : arrays) {
+    Storage& storage = *array->node()->storage;
+    if (storage.borrowed() || array->size() == 0) return nullptr;
+    wanted |= array->size() >= recording().limit() || is_away(*array);
+  }
+  return wanted ? &backend : nullptr;
+}
+
 std::string device_of(const Array& array) {
   Storage& storage = *array.node()->storage;
   if (storage.device()) return storage.device()->name();

@@ -1,6 +1,10 @@
 // Placement: on which backend a plan runs. Knows backends by their contract only.
 #pragma once
 
+#include <strider/nd/array.h>
+
+#include <initializer_list>
+
 #include "kernels/backend/backend.h"
 #include "kernels/graph/passes.h"
 
@@ -10,5 +14,9 @@ namespace strider::nd {
 Backend& place(const Plan& plan, const Storage* target);
 // The backend for work on elements that lie where the program asked for it.
 Backend& backend_in_use();
+
+// The backend whose library should do work on these arrays, large or on its device already; null:
+// the host should. The elements are computed when they are asked for.
+Backend* place_library(std::initializer_list<const Array*> arrays);
 
 }  // namespace strider::nd

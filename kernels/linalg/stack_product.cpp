@@ -8,6 +8,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/backend/library.h"
+#include "kernels/core/node.h"
+#include "kernels/graph/placement.h"
 #include "kernels/index/walk.h"
 #include "kernels/linalg/product.h"
 
@@ -77,12 +80,58 @@ void multiply_each(const Array& a, const Array& b, const Dims& batch, const Arra
   check_interrupt();
 }
 
+MatrixStack stack_of(const Array& array, std::int64_t count, std::int64_t step, Device& device) {
+  Matrix matrix = last_two(array, nullptr);
+  std::int64_t item = item_size(array.dtype());
+  const Node& node = *array.node();
+  return {node.storage->bytes_on(device) + node.offset,
+          count,
+          step / item,
+          matrix.rows,
+          matrix.columns,
+          matrix.row_stride / item,
+          matrix.column_stride / item};
+}
+
+// The same on a device. Null where its library does not multiply such matrices.
+Array multiply_on(Backend& backend, const Array& a, const Array& b, const Dims& batch) {
+  if (!is_inexact(a.dtype()) || element_count(product_shape(a, b, batch)) == 0) return Array();
+  Dims outer = batch, steps_a = leading_strides(a, batch), steps_b = leading_strides(b, batch);
+  std::int64_t count = 1, step_a = 0, step_b = 0;
+  if (!outer.empty()) {  // the innermost axis of the stacks goes to the library as a whole
+    count = outer.back();
+    step_a = steps_a.back();
+    step_b = steps_b.back();
+    for (Dims* dims : {&outer, &steps_a, &steps_b}) dims->erase(dims->size() - 1);
+  }
+  Device& device = *backend.device();
+  Array result = make_on(device, product_shape(a, b, batch), a.dtype());
+  MatrixStack x = stack_of(a, count, step_a, device), y = stack_of(b, count, step_b, device);
+  std::byte* to = result.node()->storage->bytes_on(device);
+  std::int64_t pitch = count * x.rows * y.columns * item_size(a.dtype());
+  const std::byte *from_a = x.at, *from_b = y.at;
+  bool done = true;
+  Walk<2> walk(outer, {&steps_a, &steps_b});
+  auto step = walk.row_steps();
+  walk.for_each_row([&](const Walk<2>::Offsets& at) {
+    for (std::int64_t i = 0; done && i < walk.row_length(); ++i, to += pitch) {
+      x.at = from_a + at[0] + i * step[0];
+      y.at = from_b + at[1] + i * step[1];
+      done = backend.library()->multiply(a.dtype(), x, y, to);
+    }
+  });
+  return done ? result : Array();
+}
+
 }  // namespace
 
 Array multiply_stacks(const Array& a, const Array& b, const Dims& batch) {
   if (b.rank() == 2 && a.rank() > 2 && a.is_c_contiguous() && a.size() > 0) {
     Array rows = a.reshape({a.size() / a.shape().back(), a.shape().back()});
     return multiply_stacks(rows, b, {}).reshape(product_shape(a, b, batch));
+  }
+  if (Backend* backend = place_library({&a, &b})) {
+    if (Array result = multiply_on(*backend, a, b, batch)) return result;
   }
   Array result = Array::empty(product_shape(a, b, batch), a.dtype());
   if (result.size() == 0) return result;
