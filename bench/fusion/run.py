@@ -12,7 +12,6 @@ Knows nothing of what the rows compute; workloads.py does.
 """
 
 import argparse
-import contextlib
 import datetime
 import math
 import os
@@ -26,6 +25,9 @@ from pathlib import Path
 import workloads
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "shared"))
+from workers import Worker, show_time
+
 ROOT = HERE.parent.parent
 ENGINES = ("strider", "NumPy", "numexpr", "Numba", "JAX")
 HEADS = {
@@ -65,30 +67,6 @@ def program(engine, row):
     return "\n".join(lines)
 
 
-class Worker:
-    """A process that times one row for one engine."""
-
-    def __init__(self, command, path, text):
-        path.write_text(text)
-        self._process = subprocess.Popen([*command, str(path)], stdin=subprocess.PIPE, text=True,
-                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-
-    def seconds(self, size):
-        """The median at this size; None when the engine cannot run the row."""
-        try:
-            self._process.stdin.write(f"{size}\n")
-            self._process.stdin.flush()
-            return float(self._process.stdout.readline().split()[1])
-        except (IndexError, OSError, ValueError):
-            return None
-
-    def close(self):
-        """Ends the process."""
-        with contextlib.suppress(BrokenPipeError):
-            self._process.stdin.close()
-        self._process.wait()
-
-
 def measure_row(row, commands, sizes, rounds, folder):
     """{size: {engine: seconds}}, the engines taking turns."""
     workers = {}
@@ -108,14 +86,6 @@ def measure_row(row, commands, sizes, rounds, folder):
     for worker in workers.values():
         worker.close()
     return table
-
-
-def show_time(seconds):
-    """Seconds with a readable unit."""
-    for unit, scale in (("s", 1), ("ms", 1e3), ("µs", 1e6)):
-        if seconds * scale >= 1:
-            return f"{seconds * scale:.3g} {unit}"
-    return f"{seconds * 1e9:.3g} ns"
 
 
 def table_lines(name, row, table, bandwidth):
