@@ -52,7 +52,13 @@ STRIDER_CONVERTS_ANYTHING inline To integer_from_floating(From value) {
   } else if constexpr (sizeof(To) < 4) {
     return static_cast<To>(integer_from_floating<std::int32_t>(value));
   } else {
+#ifdef __CUDA_ARCH__  // whose instruction gives the nearest integer instead
+    constexpr From kLimit = static_cast<From>(sizeof(To) == 4 ? 0x1p31 : 0x1p63);
+    bool fits = value >= -kLimit && value < kLimit;
+    return fits ? static_cast<To>(value) : std::numeric_limits<To>::min();
+#else
     return static_cast<To>(value);  // one instruction; the loops rely on what it does
+#endif
   }
 }
 

@@ -1,7 +1,6 @@
 // Kernels of the arithmetic rows: sums, products, rounding, extremes.
 #define STRIDER_GROUP kArithmetic
 
-#include "kernels/backend/cpu/instructions.h"
 #include "kernels/backend/cpu/loops.h"
 
 #if defined(__AVX512F__)

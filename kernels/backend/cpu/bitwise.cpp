@@ -1,7 +1,6 @@
 // Kernels of the bitwise rows: bits and divisors.
 #define STRIDER_GROUP kBitwise
 
-#include "kernels/backend/cpu/instructions.h"
 #include "kernels/backend/cpu/loops.h"
 
 namespace strider::nd::STRIDER_TARGET {

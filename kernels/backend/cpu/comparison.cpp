@@ -1,7 +1,6 @@
 // Kernels of the comparison rows: comparisons and truth; choices; int64 against uint64.
 #define STRIDER_GROUP kComparison
 
-#include "kernels/backend/cpu/instructions.h"
 #include "kernels/backend/cpu/loops.h"
 
 namespace strider::nd::STRIDER_TARGET {
@@ -24,13 +23,6 @@ void select(const std::byte* const* inputs, std::byte* const* outputs, std::int6
     out[i] = condition[i] ? one : other;
   }
 }
-
-// -1, 0, 1 as x is below, equal to or above y, exactly.
-inline int order(std::int64_t x, std::uint64_t y) {
-  auto positive = static_cast<std::uint64_t>(x);
-  return x < 0 ? -1 : (positive > y) - (positive < y);
-}
-inline int order(std::uint64_t x, std::int64_t y) { return -order(y, x); }
 
 template <class X, class Y, Op kOp>
 void compare_mixed(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count) {

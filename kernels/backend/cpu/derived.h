@@ -6,33 +6,15 @@
 
 #include <algorithm>
 
-#include "kernels/backend/cpu/elementary.h"
+#include "kernels/instructions/conditions.h"
+#include "kernels/instructions/elementary.h"
+// The rows' expressions are over what stands above.
 #include "kernels/backend/cpu/loops.h"
 #include "kernels/backend/cpu/vector_math.h"
 
 namespace strider::nd::STRIDER_TARGET::STRIDER_GROUP {
 
 inline constexpr std::int64_t kDerivedChunk = 512;
-
-constexpr bool is_power(Op op) { return op == Op::kPower || op == Op::kFloatPower; }
-constexpr bool has_pole(Op op) {
-  return op == Op::kLog || op == Op::kLog2 || op == Op::kLog10 || op == Op::kLog1p ||
-         op == Op::kArctanh;
-}
-constexpr bool may_underflow(Op op) { return op == Op::kExp || op == Op::kExp2 || is_power(op); }
-
-// The conditions that made this result.
-template <Op kOp, class T>
-std::uint8_t classify(T x, T y, T result) {
-  if (is_nan(result)) return is_nan(x) | is_nan(y) ? 0 : FloatingErrors::kInvalid;
-  if (!is_finite(x) | !is_finite(y)) return 0;
-  if (is_infinite(result)) {
-    bool pole = has_pole(kOp) || (is_power(kOp) && x == 0);
-    return pole ? FloatingErrors::kDivide : FloatingErrors::kOverflow;
-  }
-  bool vanished = std::fabs(result) < std::numeric_limits<T>::min() && !(is_power(kOp) && x == 0);
-  return may_underflow(kOp) && vanished ? FloatingErrors::kUnderflow : 0;
-}
 
 template <Op kOp, class T>
 std::uint8_t find_conditions(const T* x, const T* y, const T* result, std::int64_t count) {

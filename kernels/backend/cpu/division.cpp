@@ -1,7 +1,7 @@
 // Kernels of the division rows: division with remainder, numbers taken apart.
 #define STRIDER_GROUP kDivision
 
-#include "kernels/backend/cpu/division.h"
+#include "kernels/instructions/division.h"
 
 #include "kernels/backend/cpu/loops.h"
 

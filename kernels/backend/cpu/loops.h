@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "kernels/backend/cpu/halves.h"
-#include "kernels/backend/cpu/instructions.h"
 #include "kernels/backend/cpu/kernels.h"
+#include "kernels/instructions/rows.h"
 
 namespace strider::nd::STRIDER_TARGET {
 
@@ -19,45 +19,6 @@ double floor_quotient(T x, T y);
 }  // namespace strider::nd::STRIDER_TARGET
 
 namespace strider::nd::STRIDER_TARGET::STRIDER_GROUP {
-
-// The type an element is computed in: halves in float.
-template <class T>
-struct ComputeType {
-  using Type = T;
-};
-template <>
-struct ComputeType<Half> {
-  using Type = float;
-};
-template <class T>
-using Compute = typename ComputeType<T>::Type;
-
-// Whether the row works on halves as they are stored.
-constexpr bool keeps_halves(Op op) { return op == Op::kNextafter || op == Op::kSpacing; }
-
-template <Op kOp, class T>
-using Working = std::conditional_t<keeps_halves(kOp), T, Compute<T>>;
-
-// The second argument's type; only ldexp's differs.
-template <Op kOp, class T>
-using Second = std::conditional_t<kOp == Op::kLdexp, std::int64_t, T>;
-
-template <class To, class From>
-inline To load_as(From value) {
-  if constexpr (std::is_same_v<From, Half> && !std::is_same_v<To, Half>) {
-    return static_cast<float>(value);
-  } else {
-    return value;
-  }
-}
-
-template <class T>
-inline constexpr bool is_inexact_real = std::is_floating_point_v<T> || std::is_same_v<T, Half>;
-
-// The type a result is stored in: halves come back from float.
-template <class T, class Result>
-using Stored =
-    std::conditional_t<std::is_same_v<T, Half> && std::is_same_v<Result, float>, Half, Result>;
 
 // One row as a function object; specialised below from the table.
 template <Op kOp>

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/backend/cpu/instructions.h"
 #include "kernels/backend/cpu/kernels.h"
+#include "kernels/instructions/basic.h"
 
 namespace strider::nd::STRIDER_TARGET {
 namespace {
@@ -224,16 +224,6 @@ void fold_any(const std::byte* input, std::int64_t step, std::int64_t count,
   }
   for (; done < count; ++done) total = Way::template combine<T>(total, load<T>(input, done * step));
   std::memcpy(accumulator, &total, sizeof total);
-}
-
-// Products in order round every operation.
-template <class T>
-inline T multiply_plainly(T x, T y) {
-  if constexpr (is_complex_type<T>) {
-    return T(x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real());
-  } else {
-    return multiply(x, y);
-  }
 }
 
 // In order, one after the other.

@@ -2,7 +2,7 @@
 #define STRIDER_TARGET assembled
 #include "kernels/backend/cpu/assembler/routines.h"
 
-#include "kernels/backend/cpu/elementary.h"
+#include "kernels/instructions/elementary.h"
 
 extern "C" {
 #define WIDE64(id, routine, ulp) void routine();

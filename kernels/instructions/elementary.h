@@ -2,7 +2,7 @@
 // 2 and 10 through the natural logarithm).
 #pragma once
 
-#include "kernels/backend/cpu/instructions.h"
+#include "kernels/instructions/basic.h"
 
 namespace strider::nd::STRIDER_TARGET {
 

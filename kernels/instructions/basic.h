@@ -62,6 +62,16 @@ inline T multiply(T x, T y) {
     return x * y;
 }
 
+// Products of a fold round every operation.
+template <class T>
+inline T multiply_plainly(T x, T y) {
+  if constexpr (is_complex_type<T>) {
+    return T(x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real());
+  } else {
+    return multiply(x, y);
+  }
+}
+
 // Complex quotients by Smith's method: the larger part of the divisor is divided out first.
 template <class T>
 inline T divide(T x, T y) {

@@ -1,7 +1,7 @@
 // Division with remainder, and numbers taken apart: the instructions of the division rows.
 #pragma once
 
-#include "kernels/backend/cpu/instructions.h"
+#include "kernels/instructions/basic.h"
 
 namespace strider::nd::STRIDER_TARGET {
 

@@ -1,0 +1,17 @@
+# Run by cmake -P with ROOT, FILES (separated by |) and OUTPUT: writes C++ that holds the files as
+# text, without includes, pragmas and comments of whole lines.
+string(REPLACE "|" ";" files "${FILES}")
+set(code "// Made by cmake/EmbedText.cmake.\n#include \"kernels/backend/cuda/jit/texts.h\"\n\n")
+string(APPEND code "namespace strider::nd::cuda {\nnamespace {\n\n")
+string(APPEND code "struct Text {\n  std::string_view path, text;\n};\n\nconstexpr Text kTexts[] = {\n")
+foreach(file IN LISTS files)
+  file(READ "${ROOT}/${file}" text)
+  string(REGEX REPLACE "\n[ ]*#(include|pragma once)[^\n]*" "" text "${text}")
+  string(REGEX REPLACE "\n[ ]*//[^\n]*" "" text "\n${text}")
+  string(REGEX REPLACE "\n\n+" "\n" text "${text}")
+  string(APPEND code "{\"${file}\", R\"~~(${text})~~\"},\n")
+endforeach()
+string(APPEND code "};\n\n}  // namespace\n\nstd::string_view embedded_text(std::string_view path) {\n")
+string(APPEND code "  for (const Text& each : kTexts) {\n    if (each.path == path) return each.text;\n  }\n")
+string(APPEND code "  return {};\n}\n\n}  // namespace strider::nd::cuda\n")
+file(WRITE "${OUTPUT}" "${code}")

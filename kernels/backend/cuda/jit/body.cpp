@@ -1,0 +1,327 @@
+// Every value is a variable "v" + its number; operands are fields "p" (inputs) and "q" (outputs) with
+// strides "s" and "t"; scalars "c", ranges "f" with steps "g".
+#include "kernels/backend/cuda/jit/body.h"
+
+#include <cstring>
+
+#include "kernels/backend/cuda/jit/prelude.h"
+
+namespace strider::nd::cuda {
+namespace {
+
+std::string number(std::size_t value) { return std::to_string(value); }
+std::string number(int value) { return std::to_string(value); }
+
+bool strides_matter(const Operand& operand) {
+  return operand.steps == Steps::kStrided || operand.steps == Steps::kUnaligned ||
+         operand.steps == Steps::kPairs || operand.steps == Steps::kDense;
+}
+bool is_dense(const Operand& operand) {
+  return operand.steps == Steps::kPairs || operand.steps == Steps::kDense;
+}
+
+// The axes along which an operand's strides are arguments.
+int stride_count(const Operand& operand, int rank) {
+  return !strides_matter(operand) ? 0 : is_dense(operand) ? rank - 1 : rank;
+}
+
+void add_operand(const Operand& operand, int index, bool wide, bool writes, Arguments& arguments) {
+  if (operand.steps == Steps::kScalar) {
+    auto size = static_cast<std::size_t>(item_size(operand.dtype));
+    std::byte value[16];
+    if (operand.address)
+      std::memcpy(value, operand.address, size);
+    else
+      std::memset(value, 0, size);
+    return arguments.add(type_name(operand.dtype), "c", index, -1, value, size,
+                         is_complex(operand.dtype) ? size / 2 : size);
+  }
+  if (operand.steps == Steps::kRange) {
+    arguments.add("long", "f", operand.first, index);
+    for (int axis = 0; axis < operand.strides.size(); ++axis) {
+      arguments.add("long", "g", operand.strides[axis], index, axis);
+    }
+    return;
+  }
+  arguments.add(writes ? "char*" : "const char*", writes ? "q" : "p", operand.address, index);
+  for (int axis = 0; axis < stride_count(operand, operand.strides.size()); ++axis) {
+    std::string_view name = writes ? "t" : "s";
+    if (wide)
+      arguments.add("Stride", name, operand.strides[axis], index, axis);
+    else
+      arguments.add("Stride", name, static_cast<std::int32_t>(operand.strides[axis]), index, axis);
+  }
+}
+
+class BodyText {
+ public:
+  BodyText(const FusedLoop& loop, const LoopLayout& layout, bool watched)
+      : loop_(loop), layout_(layout), watched_(watched) {}
+
+  std::string text() {
+    write_place();
+    write_seen();
+    write_inputs();
+    write_outputs();
+    write_compute();
+    return std::move(text_);
+  }
+
+ private:
+  void write_place() {
+    int rank = layout_.rank();
+    text_ += "struct Place {\n  Index ";
+    for (int axis = 0; axis < rank; ++axis) text_ += (axis ? ", at" : "at") + number(axis);
+    text_ += ";\n};\ninline Place place(const Arguments& a, Index rest) {\n  Place p;\n";
+    if (rank > 1) text_ += "  Index whole;\n";
+    for (int axis = rank - 1; axis > 0; --axis) {
+      std::string k = number(axis);
+      text_ += "  whole = divide_index(rest, a.m" + k + ", a.h" + k + ");\n  p.at" + k +
+               " = rest - whole * a.e" + k + ";\n  rest = whole;\n";
+    }
+    text_ += "  p.at0 = rest;\n  return p;\n}\n";
+  }
+
+  // Four bits for each watched step, eight steps to a word.
+  void write_seen() {
+    text_ += "struct Seen {\n";
+    std::size_t count = 0;
+    std::string report, any;
+    for (std::size_t i = 0; watched_ && i <= loop_.steps.size(); ++i) {
+      bool fold = i == loop_.steps.size();
+      bool wanted = fold ? !loop_.folds.empty() && fold_raises(loop_.folds[0])
+                         : loop_.steps[i].watched != 0;
+      if (!wanted) continue;
+      std::string word = "w" + number(count / 8), shift = number(count % 8 * 4);
+      if (count % 8 == 0) {
+        text_ += "  unsigned " + word + " = 0;\n";
+        any += (any.empty() ? "seen." : " | seen.") + word;
+      }
+      report += "    tell(a.conditions + " + number(i) + ", seen." + word + " >> " + shift +
+                " & 15);\n";
+      std::string add = "seen." + word + " |= bits << " + shift + ";";
+      if (fold)
+        fold_note_ = add;
+      else
+        notes_.push_back(add);
+      ++count;
+    }
+    text_ += "};\ninline void report(const Arguments& a, const Seen& seen) {\n";
+    if (count) text_ += "  if (__any_sync(~0u, " + any + ")) {\n" + report + "  }\n";
+    text_ += "}\ninline void note_fold(Seen& seen, unsigned bits) { " + fold_note_ + " }\n";
+  }
+
+  std::string at(std::size_t operand, bool writes) const {
+    const Operand& it = writes ? layout_.outputs[operand] : layout_.inputs[operand];
+    std::string text = (writes ? "a.q" : "a.p") + number(operand);
+    int rank = layout_.rank(), strides = stride_count(it, rank);
+    for (int axis = 0; axis < strides; ++axis) {
+      text += " + offset_of(p.at" + number(axis) + (writes ? ", a.t" : ", a.s") + number(operand) +
+              "_" + number(axis) + ")";
+    }
+    if (is_dense(it)) {
+      text += " + static_cast<long>(p.at" + number(rank - 1) + ") * " +
+              number(item_size(it.dtype));
+    }
+    return text;
+  }
+
+  std::string input(std::size_t index) const {
+    const Operand& it = layout_.inputs[index];
+    std::string type(type_name(it.dtype));
+    if (it.steps == Steps::kScalar) return "a.c" + number(index);
+    if (it.steps == Steps::kRange) {
+      std::string text = "a.f" + number(index);
+      for (int axis = 0; axis < layout_.rank(); ++axis) {
+        text += " + static_cast<long>(p.at" + number(axis) + ") * a.g" + number(index) + "_" +
+                number(axis);
+      }
+      return text;
+    }
+    std::string load = it.steps == Steps::kUnaligned ? "load_bytes<" : "load<";
+    return load + type + ">(" + at(index, false) + ")";
+  }
+
+  void write_inputs() {
+    text_ += "struct Inputs {\n";
+    for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
+      text_ += "  " + std::string(type_name(loop_.inputs[i].dtype)) + " v" + number(i) + ";\n";
+    }
+    text_ += "};\ninline void read(const Arguments& a, const Place& p, Inputs& x) {\n";
+    for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
+      text_ += "  x.v" + number(i) + " = " + input(i) + ";\n";
+    }
+    text_ += "}\n";
+    if (layout_.grouping != Grouping::kPair) return;
+    text_ +=
+        "inline void read_pair(const Arguments& a, const Place& p, const Place& next, Inputs& x, "
+        "Inputs& y) {\n";
+    for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
+      if (layout_.inputs[i].steps != Steps::kPairs) continue;
+      std::string type(type_name(loop_.inputs[i].dtype)), v = number(i);
+      text_ += "  const auto b" + v + " = load<Pair<" + type + ">>(" + at(i, false) + ");\n  x.v" +
+               v + " = b" + v + ".first;\n  y.v" + v + " = b" + v + ".second;\n";
+    }
+    std::string rest, other;
+    for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
+      if (layout_.inputs[i].steps == Steps::kPairs) continue;
+      rest += "  x.v" + number(i) + " = " + input(i) + ";\n";
+      other += "    y.v" + number(i) + " = " + input(i) + ";\n";
+    }
+    text_ += rest + "  {\n    const Place& p = next;\n" + other + "  }\n}\n";
+  }
+
+  void write_outputs() {
+    text_ += "struct Outputs {\n";
+    std::string single, pair;
+    for (std::size_t i = 0; i < loop_.outputs.size(); ++i) {
+      const Operand& it = layout_.outputs[i];
+      std::string type(type_name(it.dtype)), o = ".o" + number(i), to = at(i, true);
+      text_ += "  " + type + " o" + number(i) + ";\n";
+      std::string store = it.steps == Steps::kUnaligned ? "store_bytes<" : "store<";
+      single += "  " + store + type + ">(" + to + ", x" + o + ");\n";
+      if (it.steps == Steps::kPairs) {
+        pair += "  store<Pair<" + type + ">>(" + to + ", {x" + o + ", y" + o + "});\n";
+      } else {
+        pair += "  " + store + type + ">(" + to + ", x" + o + ");\n  {\n    const Place& p = next;" +
+                "\n    " + store + type + ">(" + to + ", y" + o + ");\n  }\n";
+      }
+    }
+    if (!loop_.folds.empty()) {
+      text_ += "  " + std::string(type_name(loop_.folds[0].type)) + " folded;\n";
+    }
+    text_ += "};\ninline void write(const Arguments& a, const Place& p, const Outputs& x) {\n" +
+             single + "}\n";
+    if (layout_.grouping != Grouping::kPair) return;
+    text_ +=
+        "inline void write_pair(const Arguments& a, const Place& p, const Place& next, const "
+        "Outputs& x, const Outputs& y) {\n" +
+        pair + "}\n";
+  }
+
+  std::string value(std::uint16_t index) const {
+    return (index < loop_.inputs.size() ? "x.v" : "v") + number(std::size_t{index});
+  }
+
+  std::string step_text(const Step& step) const {
+    std::string x = value(step.arguments[0]), y = value(step.arguments[step.count > 1 ? 1 : 0]);
+    std::string z = value(step.arguments[step.count > 2 ? 2 : 0]);
+    if (step.kind == Step::Kind::kSelect) return x + " ? " + y + " : " + z;
+    if (step.kind == Step::Kind::kConvert) {
+      return "convert<" + std::string(type_name(step.result)) + ">(" + x + ")";
+    }
+    std::string op(op_name(step.op)), row = "Row<" + op + ">";
+    bool mixed = step.count == 2 && step.types[0] != step.types[1] && step.op != Op::kLdexp;
+    if (mixed) return row + "::first(order(" + x + ", " + y + "), 0, 0)";
+    return "compute_row<" + row + ", " + op + ", " + std::string(type_name(step.types[0])) + ">(" +
+           x + ", " + y + ", " + z + ")";
+  }
+
+  std::string conditions_text(const Step& step, const std::string& result) const {
+    std::string watched = number(int{step.watched}), x = value(step.arguments[0]);
+    if (step.kind != Step::Kind::kOperation) {
+      return "cast_conditions<" + watched + ">(" + x + ", " + result + ") & " + watched;
+    }
+    std::string op(op_name(step.op)), y = value(step.arguments[step.count > 1 ? 1 : 0]);
+    constexpr std::string_view kFrom[] = {"kNone", "kHardware", "kDerived", "kInteger"};
+    std::string from(kFrom[static_cast<int>(facts(step.op).conditions)]);
+    return "row_conditions<" + watched + ", Row<" + op + ">, " + op +
+           ", Conditions::" + from + ", " + std::string(type_name(step.types[0])) + ">(" + x + ", " +
+           y + ", " + result + ")";
+  }
+
+  void write_compute() {
+    text_ += "inline Outputs compute(const Inputs& x, Seen& seen) {\n";
+    std::size_t note = 0;
+    for (std::size_t i = 0; i < loop_.steps.size(); ++i) {
+      const Step& step = loop_.steps[i];
+      std::string result = "v" + number(loop_.inputs.size() + i);
+      text_ += "  const " + std::string(type_name(step.result)) + " " + result + " = " +
+               step_text(step) + ";\n";
+      if (!watched_ || step.watched == 0) continue;
+      text_ += "  if (unsigned bits = " + conditions_text(step, result) + ") " + notes_[note++] +
+               "\n";
+    }
+    text_ += "  Outputs results;\n";
+    for (std::size_t i = 0; i < loop_.outputs.size(); ++i) {
+      text_ += "  results.o" + number(i) + " = " + value(loop_.outputs[i].value) + ";\n";
+    }
+    if (!loop_.folds.empty()) text_ += "  results.folded = " + value(loop_.folds[0].value) + ";\n";
+    text_ += "  return results;\n}\n";
+  }
+
+  const FusedLoop& loop_;
+  const LoopLayout& layout_;
+  bool watched_;
+  std::string text_;
+  std::vector<std::string> notes_;  // of the watched steps
+  std::string fold_note_;
+};
+
+}  // namespace
+
+int work_of(const FusedLoop& loop) {
+  int work = 0;
+  for (const Step& step : loop.steps) {
+    OpGroup group = facts(step.op).group;
+    bool dear = step.kind == Step::Kind::kOperation &&
+                (group == OpGroup::kExponential || group == OpGroup::kPower ||
+                 group == OpGroup::kTrigonometric || group == OpGroup::kDivision);
+    work += dear ? 16 : 1;
+  }
+  return work;
+}
+
+bool fold_raises(const LoopFold& fold) {
+  return is_inexact(fold.type) && facts(fold.op).conditions != Conditions::kNone;
+}
+
+bool watches(const FusedLoop& loop) {
+  for (const Step& step : loop.steps) {
+    if (step.watched) return true;
+  }
+  return !loop.folds.empty() && fold_raises(loop.folds[0]);
+}
+
+void append_steps_key(const FusedLoop& loop, bool watched, std::string& key) {
+  auto add = [&](int value) {
+    key += std::to_string(value);
+    key += ',';
+  };
+  for (const Step& step : loop.steps) {
+    key += "oxc"[static_cast<int>(step.kind)];
+    if (step.kind == Step::Kind::kOperation) add(static_cast<int>(step.op));
+    for (int i = 0; i < step.count; ++i) {
+      key += facts(step.types[i]).code;
+      add(step.arguments[i]);
+    }
+    key += facts(step.result).code;
+    if (watched && step.watched) key += static_cast<char>('A' + step.watched);
+  }
+  key += watched ? '!' : '.';
+  for (const LoopOutput& output : loop.outputs) add(output.value);
+}
+
+void add_body_arguments(const FusedLoop& loop, const LoopLayout& layout, std::uint32_t* conditions,
+                        Arguments& arguments) {
+  arguments.add_index("points", layout.points, layout.wide);
+  for (int axis = 1; axis < layout.rank(); ++axis) {
+    Divisor divisor = find_divisor(layout.extents[axis], layout.wide);
+    arguments.add_index("e", layout.extents[axis], layout.wide, axis);
+    arguments.add_index("m", static_cast<std::int64_t>(divisor.factor), layout.wide, axis);
+    arguments.add("unsigned", "h", divisor.shift, axis);
+  }
+  for (std::size_t i = 0; i < loop.inputs.size(); ++i) {
+    add_operand(layout.inputs[i], static_cast<int>(i), layout.wide, false, arguments);
+  }
+  for (std::size_t i = 0; i < loop.outputs.size(); ++i) {
+    add_operand(layout.outputs[i], static_cast<int>(i), layout.wide, true, arguments);
+  }
+  if (conditions) arguments.add("unsigned*", "conditions", conditions);
+}
+
+std::string body_text(const FusedLoop& loop, const LoopLayout& layout, bool watched) {
+  return BodyText(loop, layout, watched).text();
+}
+
+}  // namespace strider::nd::cuda

@@ -1,0 +1,335 @@
+// Folds, searches and scans: which kernels they need, how many threads each result gets, and the
+// numbers that place results and elements. Everything that the order of combinations depends on
+// follows from extents alone, so that results are the same on every device.
+#include <bit>
+#include <cstring>
+
+#include "kernels/backend/cuda/jit/prelude.h"
+#include "kernels/backend/cuda/jit/shapes.h"
+#include "kernels/backend/cuda/jit/texts.h"
+
+namespace strider::nd::cuda {
+namespace {
+
+constexpr int kWaves = 16;
+// Threads that fill any device; fewer results than that are folded in parts.
+constexpr std::int64_t kColumnThreads = 1 << 17;
+constexpr std::int64_t kColumnsAlone = 1 << 14;
+constexpr std::int64_t kRowBlocks = 2048;
+constexpr std::int64_t kPartElements = 4096;  // of a row, at least
+constexpr std::int64_t kSegmentElements = 8192;
+
+// What a combination raises, where somebody wants to hear.
+constexpr std::string_view kNote = R"(  if (is_odd<0>(result)) {
+    note_fold(seen, find_conditions<Row<kFoldOp>, kFoldOp, Conditions::kHardware>(x, y, result));
+  }
+)";
+
+// Neighbouring axes, all folded or all kept.
+struct AxisGroup {
+  std::int64_t extent = 1;
+  std::int64_t points = 1;  // between neighbours
+  bool folded = false;
+};
+
+enum class Shape : char { kRows = 'r', kColumns = 'c', kSums = 's', kScans = 'n' };
+
+struct FoldPlan {
+  std::vector<AxisGroup> groups;  // outermost first
+  Shape shape = Shape::kRows;
+  std::int64_t results = 1;
+  std::int64_t count = 1;  // elements of a result; of a scan, of a row
+  std::int64_t row = 1;    // elements of the innermost group
+  bool many = false;       // whether several groups are folded
+
+  explicit FoldPlan(const FusedLoop& loop) {
+    const LoopFold& fold = loop.folds[0];
+    for (int axis = 0; axis < loop.extents.size(); ++axis) {
+      if (loop.extents[axis] == 1) continue;
+      bool folded = fold.axes >> axis & 1;
+      if (groups.empty() || groups.back().folded != folded) groups.push_back({1, 1, folded});
+      groups.back().extent *= loop.extents[axis];
+    }
+    bool along_rows = fold.kind != LoopFold::Kind::kFold;
+    if (groups.empty() || (along_rows && !groups.back().folded)) groups.push_back({1, 1, true});
+    std::int64_t points = 1;
+    int folded = 0;
+    for (std::size_t i = groups.size(); i-- > 0;) {
+      groups[i].points = points;
+      points *= groups[i].extent;
+      (groups[i].folded ? count : results) *= groups[i].extent;
+      folded += groups[i].folded;
+    }
+    many = folded > 1;
+    row = groups.back().extent;
+    bool ordered = fold.op == Op::kAdd && is_inexact(fold.type);
+    if (fold.kind == LoopFold::Kind::kScan)
+      shape = Shape::kScans;
+    else if (!groups.back().folded)
+      shape = Shape::kColumns;
+    else if (fold.kind == LoopFold::Kind::kFold && ordered)
+      shape = Shape::kSums;
+  }
+};
+
+std::size_t total_size(const LoopFold& fold, bool wide) {
+  std::size_t number = fold.type == DType::kFloat16
+                           ? 4
+                           : static_cast<std::size_t>(item_size(fold.type));
+  if (fold.kind != LoopFold::Kind::kFind) return number;
+  std::size_t place = wide ? 8 : 4, alignment = std::max(place, std::min<std::size_t>(number, 8));
+  return (number + place + alignment - 1) / alignment * alignment;
+}
+
+class FoldRender {
+ public:
+  FoldRender(const Request& request, std::vector<KernelCall>* calls, std::string* text)
+      : request_(request),
+        fold_(request.loop.folds[0]),
+        plan_(request.loop),
+        wide_(request.layout.wide),
+        calls_(calls),
+        text_(text),
+        arguments_(text != nullptr) {}
+
+  void run() {
+    add_body_arguments(request_.loop, request_.layout, request_.conditions, arguments_);
+    add_groups();
+    arguments_.add("char*", "out", request_.memory.outputs.empty() ? nullptr
+                                                                   : request_.memory.outputs.back());
+    add_start();
+    index("results", plan_.results);
+    index("count", plan_.count);
+    switch (plan_.shape) {
+      case Shape::kRows:
+        rows();
+        break;
+      case Shape::kColumns:
+        columns();
+        break;
+      case Shape::kSums:
+        sums();
+        break;
+      case Shape::kScans:
+        scans();
+    }
+    if (text_) write_text();
+    if (!calls_ || plan_.results == 0) return;
+    std::vector<std::byte> bytes = arguments_.take_bytes();
+    for (KernelCall& call : launches_) {
+      call.arguments = bytes;
+      calls_->push_back(std::move(call));
+    }
+  }
+
+ private:
+  void index(std::string_view name, std::int64_t value) {
+    arguments_.add_index(name, value, wide_);
+  }
+  std::byte* take(std::int64_t values) {
+    if (!request_.scratch || !calls_) return nullptr;
+    return request_.scratch->take(static_cast<std::size_t>(values) * total_size(fold_, wide_));
+  }
+  void launch(const char* entry, std::int64_t threads) {
+    KernelCall call;
+    call.entry = entry;
+    call.block[0] = kBlock;
+    call.grid[0] = block_count(threads, request_.facts, kWaves);
+    launches_.push_back(std::move(call));
+  }
+
+  // Kept groups are "k", folded ones "d"; the outermost needs no division.
+  void add_groups() {
+    int counts[2] = {};
+    for (const AxisGroup& group : plan_.groups) {
+      std::string prefix = group.folded ? "d" : "k";
+      int number = counts[group.folded]++;
+      Divisor divisor = find_divisor(group.extent, wide_);
+      arguments_.add_index(prefix + "w", group.points, wide_, number);
+      arguments_.add_index(prefix + "e", group.extent, wide_, number);
+      arguments_.add_index(prefix + "m", static_cast<std::int64_t>(divisor.factor), wide_, number);
+      arguments_.add("unsigned", prefix + "h", divisor.shift, number);
+    }
+    kept_ = counts[0];
+    folded_ = counts[1];
+  }
+
+  void add_start() {
+    auto size = static_cast<std::size_t>(item_size(fold_.type));
+    Scalar start = fold_.start;
+    bool no_start = fold_.kind != LoopFold::Kind::kFold || fold_.from_first;
+    if (no_start) start = Scalar(std::complex<double>(-0.0, -0.0)).as(fold_.type);
+    arguments_.add(type_name(fold_.type), "start", -1, -1, start.data(), size,
+                   is_complex(fold_.type) ? size / 2 : size);
+  }
+
+  void rows() {
+    std::int64_t parts = 1;
+    if (plan_.results < kRowBlocks) {
+      std::int64_t most = kRowBlocks / std::max<std::int64_t>(1, plan_.results);
+      parts = std::clamp<std::int64_t>(plan_.count / kPartElements, 1, most);
+    }
+    std::int64_t length = (plan_.count + parts - 1) / parts;
+    if (length > 0) parts = (plan_.count + length - 1) / length;
+    auto wanted = static_cast<std::uint64_t>(std::clamp<std::int64_t>(length / 8, 1, kBlock));
+    auto lanes = static_cast<std::uint32_t>(std::bit_ceil(wanted));
+    index("tasks", plan_.results * parts);
+    index("parts", parts);
+    index("length", length);
+    index("part_result", parts);
+    index("part_step", 1);
+    arguments_.add("unsigned", "lanes", lanes);
+    arguments_.add("char*", "scratch", parts > 1 ? take(plan_.results * parts) : nullptr);
+    launch("fold_rows", plan_.results * parts * lanes);
+    if (parts > 1) launch("fold_parts", plan_.results * kBlock);
+  }
+
+  void columns() {
+    std::int64_t parts = 1;
+    if (plan_.results < kColumnsAlone && plan_.count >= 32) {
+      std::int64_t most = kColumnThreads / std::max<std::int64_t>(1, plan_.results);
+      parts = std::clamp<std::int64_t>(plan_.count / 8, 1, most);
+    }
+    index("tasks", plan_.results * parts);
+    index("parts", parts);
+    index("length", plan_.count);
+    index("part_result", 1);
+    index("part_step", plan_.results);
+    arguments_.add("unsigned", "lanes", std::uint32_t{1});
+    arguments_.add("char*", "scratch", parts > 1 ? take(plan_.results * parts) : nullptr);
+    launch("fold_columns", plan_.results * parts);
+    if (parts > 1) launch("fold_parts", plan_.results * kBlock);
+  }
+
+  // The numbers of text/sum.h: lines are rows, or chunks of them, that have a tree of their own.
+  void sums() {
+    bool two_parts = is_complex(fold_.type);
+    std::int64_t leaf = two_parts ? 64 : 128, groups = two_parts ? 64 : 32;
+    std::int64_t chunk = fold_.chunk > 0 ? std::min(fold_.chunk, plan_.row) : plan_.row;
+    std::int64_t chunks = chunk > 0 ? (plan_.row + chunk - 1) / chunk : 1;
+    std::int64_t outer = plan_.row > 0 ? plan_.count / plan_.row : 1;
+    std::uint32_t levels = 0;
+    for (std::int64_t left = chunk; left > leaf; ++levels) {
+      left -= two_parts ? (left - left % 8) / 2 : left / 2 - left / 2 % 8;
+    }
+    std::int64_t nodes = levels > 0 ? std::int64_t{1} << (levels - 1) : 1;
+    std::int64_t lines = outer * chunks, all = plan_.results * lines;
+    std::int64_t per_line = std::max<std::int64_t>(1, nodes / groups);
+    bool parts = nodes > groups;
+    index("tasks", all * nodes);
+    index("row", plan_.row);
+    index("lines", lines);
+    index("chunks", chunks);
+    index("chunk", chunk);
+    index("nodes", nodes);
+    index("per_line", per_line);
+    arguments_.add("unsigned", "levels", levels);
+    std::byte* first = parts || lines > 1 ? take(all * per_line) : nullptr;
+    std::byte* second = parts && lines > 1 ? take(all) : first;
+    arguments_.add("char*", "scratch", first);
+    arguments_.add("char*", "sums", second);
+    launch("sum_rows", all * nodes * (kBlock / groups));
+    if (parts) launch("sum_parts", all * kBlock);
+    if (lines > 1) launch("sum_lines", plan_.results * 32);
+  }
+
+  void scans() {
+    std::int64_t parts = 1;
+    if (plan_.results < kRowBlocks) {
+      std::int64_t most = kRowBlocks / std::max<std::int64_t>(1, plan_.results);
+      parts = std::clamp<std::int64_t>(plan_.count / kSegmentElements, 1, most);
+    }
+    std::int64_t length = (plan_.count + parts - 1) / parts;
+    if (length > 0) parts = (plan_.count + length - 1) / length;
+    index("tasks", plan_.results * parts);
+    index("parts", parts);
+    index("length", length);
+    arguments_.add("char*", "scratch", parts > 1 ? take(plan_.results * parts) : nullptr);
+    if (parts > 1) {
+      launch("scan_totals", plan_.results * parts * kBlock);
+      launch("scan_carries", plan_.results);
+    }
+    launch("scan_rows", plan_.results * parts * kBlock);
+  }
+
+  // The point of a result, or the points to one of its elements, from the position among them.
+  static std::string position_text(std::string_view name, std::string prefix, int groups) {
+    std::string text = "inline Index " + std::string(name) +
+                       "(const Arguments& a, Index rest) {\n  Index point = 0;\n";
+    if (groups > 1) text += "  Index whole;\n";
+    for (int i = groups - 1; i >= 0; --i) {
+      std::string n = std::to_string(i), w = "a." + prefix + "w" + n;
+      if (i == 0) {
+        text += "  point += rest * " + w + ";\n";
+      } else {
+        text += "  whole = divide_index(rest, a." + prefix + "m" + n + ", a." + prefix + "h" + n +
+                ");\n  point += (rest - whole * a." + prefix + "e" + n + ") * " + w +
+                ";\n  rest = whole;\n";
+      }
+    }
+    return text + "  return point;\n}\n";
+  }
+
+  void write_text() {
+    auto flag = [&](std::string_view name, bool value) {
+      *text_ += "inline constexpr bool " + std::string(name) + (value ? " = true;\n" : " = false;\n");
+    };
+    *text_ += arguments_.text();
+    *text_ += body_text(request_.loop, request_.layout, request_.conditions != nullptr);
+    *text_ += position_text("result_base", "k", kept_);
+    *text_ += position_text("fold_offset", "d", folded_);
+    *text_ += "using Element = " + std::string(type_name(fold_.type)) + ";\n";
+    *text_ += "inline constexpr Op kFoldOp = " + std::string(op_name(fold_.op)) + ";\n";
+    flag("kFinds", fold_.kind == LoopFold::Kind::kFind);
+    flag("kFromFirst", fold_.kind != LoopFold::Kind::kFold || fold_.from_first);
+    bool raises = request_.conditions && fold_raises(fold_);
+    *text_ += "template <class T>\ninline void note_combination(T x, T y, T result, Seen& seen) {\n";
+    if (raises) *text_ += kNote;
+    *text_ += "}\n";
+    *text_ += "}\n";
+    bool free = plan_.shape == Shape::kRows || plan_.shape == Shape::kColumns;
+    *text_ += embedded_text("kernels/backend/cuda/jit/text/totals.h");
+    if (free) *text_ += embedded_text("kernels/backend/cuda/jit/text/fold.h");
+    if (plan_.shape == Shape::kSums) {
+      *text_ += embedded_text("kernels/backend/cuda/jit/text/sum.h");
+    }
+    if (plan_.shape == Shape::kScans) {
+      *text_ += embedded_text("kernels/backend/cuda/jit/text/scan.h");
+    }
+    *text_ += "namespace strider::nd::device {\n";
+  }
+
+  const Request& request_;
+  const LoopFold& fold_;
+  FoldPlan plan_;
+  bool wide_;
+  std::vector<KernelCall>* calls_;
+  std::string* text_;
+  Arguments arguments_;
+  std::vector<KernelCall> launches_;
+  int kept_ = 0, folded_ = 0;
+};
+
+}  // namespace
+
+void render_fold(const Request& request, std::vector<KernelCall>* calls, std::string* text) {
+  FoldRender(request, calls, text).run();
+}
+
+void append_fold_key(const FusedLoop& loop, std::string& key) {
+  const LoopFold& fold = loop.folds[0];
+  FoldPlan plan(loop);
+  int folded = 0;
+  for (const AxisGroup& group : plan.groups) folded += group.folded;
+  key += static_cast<char>(plan.shape);
+  key += "fxn"[static_cast<int>(fold.kind)];
+  key += fold.from_first ? '1' : '0';
+  key += facts(fold.type).code;
+  for (int number : {static_cast<int>(fold.op), static_cast<int>(fold.value), folded,
+                     static_cast<int>(plan.groups.size())}) {
+    key += std::to_string(number);
+    key += ',';
+  }
+}
+
+}  // namespace strider::nd::cuda

@@ -1,0 +1,144 @@
+// Merges axes and tells layouts apart.
+#include "kernels/backend/cuda/jit/layout.h"
+
+#include <bit>
+#include <limits>
+
+#include "kernels/backend/cuda/jit/body.h"
+
+namespace strider::nd::cuda {
+namespace {
+
+constexpr std::int64_t kNarrow = std::numeric_limits<std::int32_t>::max();
+
+int alignment_of(DType dtype) { return item_size(dtype) / (is_complex(dtype) ? 2 : 1); }
+
+bool in_memory(const Operand& operand) {
+  return operand.steps != Steps::kScalar && operand.steps != Steps::kRange;
+}
+
+// Whether every operand goes on along axis `axis` where axis `axis` + 1 ends.
+bool merges(const FusedLoop& loop, int outer, int inner) {
+  std::int64_t extent = loop.extents[inner];
+  auto goes_on = [&](const Dims& strides) { return strides[outer] == strides[inner] * extent; };
+  for (const LoopInput& input : loop.inputs) {
+    if (input.kind != LoopInput::Kind::kScalar && !goes_on(input.strides)) return false;
+  }
+  for (const LoopOutput& output : loop.outputs) {
+    if (!goes_on(output.strides)) return false;
+  }
+  return true;
+}
+
+// The innermost axis of each run of merged axes.
+Dims merge_axes(const FusedLoop& loop, Dims& extents) {
+  Dims kept;
+  int last = -1;
+  for (int axis = 0; axis < loop.extents.size(); ++axis) {
+    if (loop.extents[axis] == 1) continue;
+    if (last >= 0 && merges(loop, last, axis)) {
+      extents.back() *= loop.extents[axis];
+      kept.back() = axis;
+    } else {
+      extents.push_back(loop.extents[axis]);
+      kept.push_back(axis);
+    }
+    last = axis;
+  }
+  return kept;
+}
+
+void place(Operand& operand, const Dims& strides, const Dims& kept, bool pairs) {
+  std::int64_t size = item_size(operand.dtype), alignment = alignment_of(operand.dtype);
+  auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(operand.address));
+  std::int64_t outer = address, all = 0;  // bits that are set in any
+  for (std::int64_t axis : kept) {
+    std::int64_t stride = strides[static_cast<int>(axis)];
+    operand.strides.push_back(stride);
+    all |= stride;
+  }
+  if (operand.strides.empty()) operand.strides.push_back(all = size);
+  for (int i = 0; i + 1 < operand.strides.size(); ++i) outer |= operand.strides[i];
+  if ((address | all) & (alignment - 1)) {
+    operand.steps = Steps::kUnaligned;
+  } else if (all == 0) {
+    operand.steps = Steps::kStill;
+  } else if (operand.strides.back() != size) {
+    operand.steps = Steps::kStrided;
+  } else {
+    operand.steps = pairs && (outer & (2 * size - 1)) == 0 ? Steps::kPairs : Steps::kDense;
+  }
+}
+
+}  // namespace
+
+LoopLayout::LoopLayout(const FusedLoop& loop, const LoopMemory& memory) {
+  points = loop.point_count();
+  Dims kept = points == 0 ? Dims() : merge_axes(loop, extents);
+  if (extents.empty()) extents.push_back(points);
+  bool folds = !loop.folds.empty();
+  bool pairs = !folds && (extents.size() == 1 || extents.back() % 2 == 0);
+  wide = 2 * points > kNarrow;
+  for (std::size_t i = 0; i < loop.inputs.size(); ++i) {
+    const LoopInput& input = loop.inputs[i];
+    Operand operand{input.dtype, Steps::kScalar, memory.inputs[i], input.first, {}};
+    if (input.kind == LoopInput::Kind::kRange) {
+      operand.steps = Steps::kRange;
+      for (std::int64_t axis : kept) {
+        operand.strides.push_back(input.strides[static_cast<int>(axis)]);
+      }
+      if (operand.strides.empty()) operand.strides.push_back(0);
+    } else if (input.kind == LoopInput::Kind::kMemory) {
+      place(operand, input.strides, kept, pairs);
+    }
+    inputs.push_back(std::move(operand));
+  }
+  for (std::size_t i = 0; i < loop.outputs.size(); ++i) {
+    const LoopOutput& output = loop.outputs[i];
+    Operand operand{output.dtype, Steps::kDense, memory.outputs[i], 0, {}};
+    place(operand, output.strides, kept, pairs);
+    outputs.push_back(std::move(operand));
+  }
+  bool any_pairs = false;
+  for (const auto* list : {&inputs, &outputs}) {
+    for (const Operand& operand : *list) {
+      any_pairs |= operand.steps == Steps::kPairs;
+      if (!in_memory(operand)) continue;
+      for (std::int64_t stride : operand.strides) wide |= stride > kNarrow || stride < -kNarrow;
+    }
+  }
+  bool dear = work_of(loop) > kWorkAlone;
+  grouping = folds || dear ? Grouping::kOne : any_pairs ? Grouping::kPair : Grouping::kApart;
+  if (grouping == Grouping::kPair) return;
+  for (auto* list : {&inputs, &outputs}) {
+    for (Operand& operand : *list) {
+      if (operand.steps == Steps::kPairs) operand.steps = Steps::kDense;
+    }
+  }
+}
+
+void LoopLayout::append_key(std::string& key) const {
+  key += wide ? 'w' : 'n';
+  key += static_cast<char>(grouping);
+  key += std::to_string(rank());
+  key += ':';
+  for (const auto* list : {&inputs, &outputs}) {
+    for (const Operand& operand : *list) {
+      key += static_cast<char>(operand.steps);
+      key += facts(operand.dtype).code;
+    }
+    key += ';';
+  }
+}
+
+Divisor find_divisor(std::int64_t number, bool wide) {
+  auto divisor = static_cast<std::uint64_t>(number < 1 ? 1 : number);
+  int shift = std::bit_width(divisor - 1);
+  int bits = wide ? 64 : 32;
+  using Wide = unsigned __int128;
+  Wide power = Wide{1} << shift;
+  Wide factor = ((power - divisor) << bits) / divisor + 1;
+  return {static_cast<std::uint64_t>(factor), static_cast<std::uint32_t>(shift)};
+}
+
+}  // namespace strider::nd::cuda

@@ -1,0 +1,61 @@
+// LoopLayout: how a loop's operands lie, after axes that all of them step through alike are merged;
+// what a kernel's text may depend on of it, and the numbers that it is given instead.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/backend/loop.h"
+
+namespace strider::nd::cuda {
+
+// How an operand steps through memory.
+enum class Steps : char {
+  kPairs = 'P',     // dense along the innermost axis, two elements may be moved at once
+  kDense = 'd',     // dense along the innermost axis
+  kStrided = 's',   // anything else
+  kStill = 'o',     // one element for all points
+  kUnaligned = 'u',  // strided, elements at odd addresses
+  kScalar = 'c',    // an argument
+  kRange = 'r',     // counted
+};
+
+struct Operand {
+  DType dtype = DType::kBool;
+  Steps steps = Steps::kScalar;
+  const std::byte* address = nullptr;
+  std::int64_t first = 0;  // of a range
+  Dims strides;            // along the merged axes
+};
+
+// How many points a thread computes at once.
+enum class Grouping : char {
+  kOne = '1',
+  kPair = 'p',   // neighbours
+  kApart = 'a',  // one block of threads apart
+};
+
+struct LoopLayout {
+  Dims extents;  // merged, at least one axis
+  std::int64_t points = 0;
+  bool wide = false;  // whether points or strides need 64 bits
+  Grouping grouping = Grouping::kOne;
+  std::vector<Operand> inputs;
+  std::vector<Operand> outputs;  // those of maps, and those beside a fold
+
+  LoopLayout(const FusedLoop& loop, const LoopMemory& memory);
+  int rank() const { return extents.size(); }
+
+  // Appends what texts may depend on.
+  void append_key(std::string& key) const;
+};
+
+// Division by a number as multiplication: (high half of n × factor + n) >> shift, for n below half
+// of what the width can hold.
+struct Divisor {
+  std::uint64_t factor = 0;
+  std::uint32_t shift = 0;
+};
+Divisor find_divisor(std::int64_t number, bool wide);
+
+}  // namespace strider::nd::cuda

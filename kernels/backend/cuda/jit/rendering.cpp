@@ -1,0 +1,51 @@
+// Chooses the shape of a loop's kernels; keys and texts come from the same layout.
+#include "kernels/backend/cuda/jit/rendering.h"
+
+#include "kernels/backend/cuda/jit/prelude.h"
+#include "kernels/backend/cuda/jit/shapes.h"
+
+namespace strider::nd::cuda {
+namespace {
+
+std::string key_of(const Request& request) {
+  std::string key;
+  key.reserve(128);
+  key += request.loop.folds.empty() ? 'm' : 'f';
+  request.layout.append_key(key);
+  append_steps_key(request.loop, request.conditions != nullptr, key);
+  if (!request.loop.folds.empty()) append_fold_key(request.loop, key);
+  return key;
+}
+
+}  // namespace
+
+Rendering render(const FusedLoop& loop, const LoopMemory& memory, std::uint32_t* conditions,
+                 const DeviceFacts& facts, Scratch& scratch) {
+  if (conditions && !watches(loop)) conditions = nullptr;
+  Request request{loop, memory, conditions, facts, &scratch, LoopLayout(loop, memory)};
+  Rendering rendering;
+  rendering.key = key_of(request);
+  if (loop.folds.empty())
+    render_map(request, &rendering.calls, nullptr);
+  else
+    render_fold(request, &rendering.calls, nullptr);
+  return rendering;
+}
+
+std::string kernel_text(const FusedLoop& loop, const LoopMemory& memory, const std::string& key) {
+  bool watched = key.find('!') != std::string::npos;
+  std::uint32_t nothing = 0;
+  DeviceFacts facts;
+  Request request{loop,    memory, watched ? &nothing : nullptr, facts,
+                  nullptr, LoopLayout(loop, memory)};
+  std::string text = prelude_text(loop, watched, request.layout.wide);
+  text += "namespace strider::nd::device {\n";
+  if (loop.folds.empty())
+    render_map(request, nullptr, &text);
+  else
+    render_fold(request, nullptr, &text);
+  text += "}\n";
+  return text;
+}
+
+}  // namespace strider::nd::cuda

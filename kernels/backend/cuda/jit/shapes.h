@@ -1,0 +1,39 @@
+// What the files that render the shapes of loops (map, fold, sum, scan) share.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/backend/cuda/jit/body.h"
+#include "kernels/backend/cuda/jit/rendering.h"
+
+namespace strider::nd::cuda {
+
+inline constexpr std::uint32_t kBlock = 256;  // threads
+
+// What a render is made from.
+struct Request {
+  const FusedLoop& loop;
+  const LoopMemory& memory;
+  std::uint32_t* conditions;  // null where nobody wants to hear
+  const DeviceFacts& facts;
+  Scratch* scratch;  // null where only the text is wanted
+  LoopLayout layout;
+};
+
+// Blocks for so many threads' worth of work, as many as `waves` full loads of the device at most.
+inline std::uint32_t block_count(std::int64_t threads, const DeviceFacts& facts, int waves) {
+  std::int64_t blocks = (threads + kBlock - 1) / kBlock;
+  std::int64_t full =
+      static_cast<std::int64_t>(facts.processors) * (facts.threads_per_processor / int{kBlock});
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(blocks, 1, full * waves));
+}
+
+// The launches of a loop, in order; each shape appends them and, where `text` is not null, its
+// arguments and kernels.
+void render_map(const Request& request, std::vector<KernelCall>* calls, std::string* text);
+void render_fold(const Request& request, std::vector<KernelCall>* calls, std::string* text);
+
+// What texts may depend on of a fold.
+void append_fold_key(const FusedLoop& loop, std::string& key);
+
+}  // namespace strider::nd::cuda

@@ -1,0 +1,102 @@
+// The texts of kernels without a device: each compiles, is the same for the same key, and one key
+// stands for all shapes of a class.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "kernels/backend/cuda/jit/nvrtc.h"
+#include "tests/unit/cuda_random.h"
+
+using namespace strider::nd;
+using namespace strider::nd::cuda;
+namespace cuda = strider::nd::cuda;
+
+namespace {
+
+class NoScratch : public Scratch {
+ public:
+  std::byte* take(std::size_t) override { return nullptr; }
+};
+
+// Addresses that nothing lies at.
+LoopMemory anywhere(const FusedLoop& loop, const std::byte* scalars) {
+  LoopMemory memory;
+  std::uintptr_t at = 1 << 20;
+  for (const LoopInput& input : loop.inputs) {
+    bool read = input.kind == LoopInput::Kind::kScalar;
+    memory.inputs.push_back(read ? scalars : reinterpret_cast<const std::byte*>(at += 1 << 20));
+  }
+  for (std::size_t i = 0; i < loop.outputs.size() + loop.folds.size(); ++i) {
+    memory.outputs.push_back(reinterpret_cast<std::byte*>(at += 1 << 20));
+  }
+  return memory;
+}
+
+std::string key_of(const FusedLoop& loop, bool watched = true) {
+  static const std::byte scalars[16] = {};
+  static std::uint32_t conditions = 0;
+  NoScratch scratch;
+  DeviceFacts facts;
+  return render(loop, anywhere(loop, scalars), watched ? &conditions : nullptr, facts, scratch).key;
+}
+
+// Compiles for the oldest architecture, and now and then for the one that counts.
+void compiles(const FusedLoop& loop, bool machine_code) {
+  static const std::byte scalars[16] = {};
+  LoopMemory memory = anywhere(loop, scalars);
+  std::string key = key_of(loop);
+  std::string text = kernel_text(loop, memory, key);
+  CHECK(text == kernel_text(loop, memory, key));
+  CHECK_NOTHROW(compile(text, "compute_75"));
+  if (machine_code) CHECK_NOTHROW(compile(text, "sm_90"));
+}
+
+}  // namespace
+
+TEST_CASE("every operation and conversion of every type compiles") {
+  if (!has_nvrtc()) return;
+  for (DType dtype : kEveryDType) {
+    CAPTURE(name(dtype));
+    compiles(all_operations(dtype, 0), dtype == DType::kInt16);
+    compiles(all_operations(dtype, 15), dtype == DType::kInt32);
+  }
+}
+
+TEST_CASE("random maps, folds, searches and scans compile") {
+  if (!has_nvrtc()) return;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    CAPTURE(seed);
+    compiles(RandomTrial(seed, true).map().loop, seed % 4 == 0);
+    compiles(RandomTrial(seed, true).fold(LoopFold::Kind::kFold).loop, seed % 4 == 1);
+    compiles(RandomTrial(seed, true).fold(LoopFold::Kind::kFind).loop, seed % 4 == 2);
+    compiles(RandomTrial(seed, true).fold(LoopFold::Kind::kScan).loop, seed % 4 == 3);
+  }
+}
+
+TEST_CASE("a thousand shapes of one class have one key") {
+  std::set<std::string> keys;
+  for (std::int64_t rows = 2; rows < 1002; ++rows) {
+    FusedLoop loop = loop_of(operation(facts(Op::kAdd), DType::kFloat32, {0, 1}), 1);
+    loop.extents = {rows, 2 * rows + 4};
+    loop.inputs[0].strides = {8 * rows + 16, 4};
+    loop.inputs[1].strides = {0, 4};
+    loop.outputs[0].strides = {8 * rows + 16, 4};
+    keys.insert(key_of(loop));
+  }
+  CHECK(keys.size() == 1);
+}
+
+TEST_CASE("sums of all lengths have one key") {
+  std::set<std::string> keys;
+  for (std::int64_t count : {3, 130, 5000, 1000000}) {
+    FusedLoop loop = loop_of(operation(facts(Op::kSquare), DType::kFloat64, {0}), count);
+    loop.outputs.clear();
+    LoopFold fold;
+    fold.type = DType::kFloat64;
+    fold.value = 1;
+    fold.axes = 1;
+    loop.folds.push_back(fold);
+    keys.insert(key_of(loop));
+  }
+  CHECK(keys.size() == 1);
+}
