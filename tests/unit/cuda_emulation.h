@@ -1,5 +1,6 @@
-// A processor of CUDA's kind on the host, enough to run the texts of kernels: the threads of a block
-// are contexts that take turns at barriers. Put before a text that the host's compiler gets; slow.
+// A processor of CUDA's kind on the host, enough to run the texts of kernels: the threads of a
+// block are contexts that take turns at barriers. Put before a text that the host's compiler gets;
+// slow.
 #pragma once
 
 #include <ucontext.h>
@@ -107,8 +108,8 @@ inline unsigned atomicOr(unsigned* word, unsigned bits) {
 
 // Runs a kernel whose one parameter has these bytes.
 extern "C" __attribute__((visibility("default"))) void emulate(void* entry, const unsigned* grid,
-                                                                unsigned block, const void* bytes,
-                                                                std::size_t size) {
+                                                               unsigned block, const void* bytes,
+                                                               std::size_t size) {
   using namespace emulation;
   kernel = reinterpret_cast<Kernel>(entry);
   std::memcpy(parameters.bytes, bytes, size);

@@ -66,8 +66,8 @@ inline FusedLoop loop_of(const Step& step, std::int64_t count) {
     loop.inputs.push_back(input);
   }
   loop.steps.push_back(step);
-  loop.outputs.push_back({static_cast<std::uint16_t>(step.count), step.result,
-                          Dims{item_size(step.result)}});
+  loop.outputs.push_back(
+      {static_cast<std::uint16_t>(step.count), step.result, Dims{item_size(step.result)}});
   return loop;
 }
 

@@ -1,4 +1,5 @@
-// Random loops with operands of every layout: permuted, reversed, gapped, repeated and shifted axes.
+// Random loops with operands of every layout: permuted, reversed, gapped, repeated and shifted
+// axes.
 #pragma once
 
 #include <algorithm>
@@ -52,11 +53,20 @@ class RandomTrial {
     trial_.buffers.emplace_back(static_cast<std::size_t>(results * item_size(fold.result())));
     trial_.offsets.push_back(0);
     trial_.loop.folds.push_back(fold);
+    bool rounds = fold.op == Op::kAdd && is_inexact(fold.type);
+    trial_.loose = rounds && (fold.kind == LoopFold::Kind::kScan || ends_kept(fold.axes));
     trial_.watched = pick(3) == 0;
     return std::move(trial_);
   }
 
  private:
+  // Whether neighbouring points belong to different results.
+  bool ends_kept(std::uint64_t axes) const {
+    for (int axis = trial_.loop.extents.size() - 1; axis >= 0; --axis) {
+      if (trial_.loop.extents[axis] > 1) return !(axes >> axis & 1);
+    }
+    return false;
+  }
   std::size_t pick(std::size_t count) { return random_() % count; }
   DType any_type() { return kEveryDType[pick(kDTypeCount)]; }
 

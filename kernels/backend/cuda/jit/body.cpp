@@ -1,5 +1,5 @@
-// Every value is a variable "v" + its number; operands are fields "p" (inputs) and "q" (outputs) with
-// strides "s" and "t"; scalars "c", ranges "f" with steps "g".
+// Every value is a variable "v" + its number; operands are fields "p" (inputs) and "q" (outputs)
+// with strides "s" and "t"; scalars "c", ranges "f" with steps "g".
 #include "kernels/backend/cuda/jit/body.h"
 
 #include <cstring>
@@ -89,16 +89,16 @@ class BodyText {
     std::string report, any;
     for (std::size_t i = 0; watched_ && i <= loop_.steps.size(); ++i) {
       bool fold = i == loop_.steps.size();
-      bool wanted = fold ? !loop_.folds.empty() && fold_raises(loop_.folds[0])
-                         : loop_.steps[i].watched != 0;
+      bool wanted =
+          fold ? !loop_.folds.empty() && fold_raises(loop_.folds[0]) : loop_.steps[i].watched != 0;
       if (!wanted) continue;
       std::string word = "w" + number(count / 8), shift = number(count % 8 * 4);
       if (count % 8 == 0) {
         text_ += "  unsigned " + word + " = 0;\n";
         any += (any.empty() ? "seen." : " | seen.") + word;
       }
-      report += "    tell(a.conditions + " + number(i) + ", seen." + word + " >> " + shift +
-                " & 15);\n";
+      report +=
+          "    tell(a.conditions + " + number(i) + ", seen." + word + " >> " + shift + " & 15);\n";
       std::string add = "seen." + word + " |= bits << " + shift + ";";
       if (fold)
         fold_note_ = add;
@@ -120,8 +120,7 @@ class BodyText {
               "_" + number(axis) + ")";
     }
     if (is_dense(it)) {
-      text += " + static_cast<long>(p.at" + number(rank - 1) + ") * " +
-              number(item_size(it.dtype));
+      text += " + static_cast<long>(p.at" + number(rank - 1) + ") * " + number(item_size(it.dtype));
     }
     return text;
   }
@@ -183,8 +182,9 @@ class BodyText {
       if (it.steps == Steps::kPairs) {
         pair += "  store<Pair<" + type + ">>(" + to + ", {x" + o + ", y" + o + "});\n";
       } else {
-        pair += "  " + store + type + ">(" + to + ", x" + o + ");\n  {\n    const Place& p = next;" +
-                "\n    " + store + type + ">(" + to + ", y" + o + ");\n  }\n";
+        pair += "  " + store + type + ">(" + to + ", x" + o +
+                ");\n  {\n    const Place& p = next;" + "\n    " + store + type + ">(" + to +
+                ", y" + o + ");\n  }\n";
       }
     }
     if (!loop_.folds.empty()) {
@@ -225,9 +225,8 @@ class BodyText {
     std::string op(op_name(step.op)), y = value(step.arguments[step.count > 1 ? 1 : 0]);
     constexpr std::string_view kFrom[] = {"kNone", "kHardware", "kDerived", "kInteger"};
     std::string from(kFrom[static_cast<int>(facts(step.op).conditions)]);
-    return "row_conditions<" + watched + ", Row<" + op + ">, " + op +
-           ", Conditions::" + from + ", " + std::string(type_name(step.types[0])) + ">(" + x + ", " +
-           y + ", " + result + ")";
+    return "row_conditions<" + watched + ", Row<" + op + ">, " + op + ", Conditions::" + from +
+           ", " + std::string(type_name(step.types[0])) + ">(" + x + ", " + y + ", " + result + ")";
   }
 
   void write_compute() {
@@ -239,8 +238,8 @@ class BodyText {
       text_ += "  const " + std::string(type_name(step.result)) + " " + result + " = " +
                step_text(step) + ";\n";
       if (!watched_ || step.watched == 0) continue;
-      text_ += "  if (unsigned bits = " + conditions_text(step, result) + ") " + notes_[note++] +
-               "\n";
+      text_ +=
+          "  if (unsigned bits = " + conditions_text(step, result) + ") " + notes_[note++] + "\n";
     }
     text_ += "  Outputs results;\n";
     for (std::size_t i = 0; i < loop_.outputs.size(); ++i) {

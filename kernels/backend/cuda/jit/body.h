@@ -26,8 +26,8 @@ void append_steps_key(const FusedLoop& loop, bool watched, std::string& key);
 void add_body_arguments(const FusedLoop& loop, const LoopLayout& layout, std::uint32_t* conditions,
                         Arguments& arguments);
 
-// Place, Inputs, Outputs (with `folded` where there is a fold), Seen, and the functions place, read,
-// read_pair, compute, write, write_pair and report over them.
+// Place, Inputs, Outputs (with `folded` where there is a fold), Seen, and the functions place,
+// read, read_pair, compute, write, write_pair and report over them.
 std::string body_text(const FusedLoop& loop, const LoopLayout& layout, bool watched);
 
 }  // namespace strider::nd::cuda

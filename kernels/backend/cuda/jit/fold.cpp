@@ -73,9 +73,8 @@ struct FoldPlan {
 };
 
 std::size_t total_size(const LoopFold& fold, bool wide) {
-  std::size_t number = fold.type == DType::kFloat16
-                           ? 4
-                           : static_cast<std::size_t>(item_size(fold.type));
+  std::size_t number =
+      fold.type == DType::kFloat16 ? 4 : static_cast<std::size_t>(item_size(fold.type));
   if (fold.kind != LoopFold::Kind::kFind) return number;
   std::size_t place = wide ? 8 : 4, alignment = std::max(place, std::min<std::size_t>(number, 8));
   return (number + place + alignment - 1) / alignment * alignment;
@@ -95,8 +94,8 @@ class FoldRender {
   void run() {
     add_body_arguments(request_.loop, request_.layout, request_.conditions, arguments_);
     add_groups();
-    arguments_.add("char*", "out", request_.memory.outputs.empty() ? nullptr
-                                                                   : request_.memory.outputs.back());
+    arguments_.add("char*", "out",
+                   request_.memory.outputs.empty() ? nullptr : request_.memory.outputs.back());
     add_start();
     index("results", plan_.results);
     index("count", plan_.count);
@@ -272,7 +271,8 @@ class FoldRender {
 
   void write_text() {
     auto flag = [&](std::string_view name, bool value) {
-      *text_ += "inline constexpr bool " + std::string(name) + (value ? " = true;\n" : " = false;\n");
+      *text_ +=
+          "inline constexpr bool " + std::string(name) + (value ? " = true;\n" : " = false;\n");
     };
     *text_ += arguments_.text();
     *text_ += body_text(request_.loop, request_.layout, request_.conditions != nullptr);
@@ -283,7 +283,8 @@ class FoldRender {
     flag("kFinds", fold_.kind == LoopFold::Kind::kFind);
     flag("kFromFirst", fold_.kind != LoopFold::Kind::kFold || fold_.from_first);
     bool raises = request_.conditions && fold_raises(fold_);
-    *text_ += "template <class T>\ninline void note_combination(T x, T y, T result, Seen& seen) {\n";
+    *text_ +=
+        "template <class T>\ninline void note_combination(T x, T y, T result, Seen& seen) {\n";
     if (raises) *text_ += kNote;
     *text_ += "}\n";
     *text_ += "}\n";

@@ -11,13 +11,13 @@ namespace strider::nd::cuda {
 
 // How an operand steps through memory.
 enum class Steps : char {
-  kPairs = 'P',     // dense along the innermost axis, two elements may be moved at once
-  kDense = 'd',     // dense along the innermost axis
-  kStrided = 's',   // anything else
-  kStill = 'o',     // one element for all points
+  kPairs = 'P',      // dense along the innermost axis, two elements may be moved at once
+  kDense = 'd',      // dense along the innermost axis
+  kStrided = 's',    // anything else
+  kStill = 'o',      // one element for all points
   kUnaligned = 'u',  // strided, elements at odd addresses
-  kScalar = 'c',    // an argument
-  kRange = 'r',     // counted
+  kScalar = 'c',     // an argument
+  kRange = 'r',      // counted
 };
 
 struct Operand {

@@ -88,8 +88,8 @@ void render_map(const Request& request, std::vector<KernelCall>* calls, std::str
     *text += "  report(a, seen);\n}\n";
   }
   if (!calls || layout.points == 0) return;
-  std::int64_t threads = layout.grouping == Grouping::kOne ? layout.points
-                                                           : (layout.points + 1) / 2;
+  std::int64_t threads =
+      layout.grouping == Grouping::kOne ? layout.points : (layout.points + 1) / 2;
   KernelCall call;
   call.entry = "map";
   call.block[0] = kBlock;

@@ -19,9 +19,10 @@ constexpr RowText kRows[kOpCount] = {
 #include "kernels/table/ops.def"
 };
 
-constexpr std::string_view kOpEnumeration = "enum class Op : std::uint8_t {"
+constexpr std::string_view kOpEnumeration =
+    "enum class Op : std::uint8_t {"
 #define OP(id, name, inputs, group, types, result, identity, conditions, expression, doc, example) \
-  #id ","
+#id ","
 #include "kernels/table/ops.def"
     "};\n";
 

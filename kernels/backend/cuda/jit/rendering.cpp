@@ -36,8 +36,8 @@ std::string kernel_text(const FusedLoop& loop, const LoopMemory& memory, const s
   bool watched = key.find('!') != std::string::npos;
   std::uint32_t nothing = 0;
   DeviceFacts facts;
-  Request request{loop,    memory, watched ? &nothing : nullptr, facts,
-                  nullptr, LoopLayout(loop, memory)};
+  Request request{loop,  memory,  watched ? &nothing : nullptr,
+                  facts, nullptr, LoopLayout(loop, memory)};
   std::string text = prelude_text(loop, watched, request.layout.wide);
   text += "namespace strider::nd::device {\n";
   if (loop.folds.empty())

@@ -50,8 +50,7 @@ inline T log_size(T x, T y) {
   constexpr T kLog2 = T(0.693147180559945309417232121458176568);
   if (high > kScale && high <= numeric_limits<T>::max())
     return log(hypot(high / kScale, low / kScale)) + kBits * kLog2;
-  if (high < 1 / kScale && high > 0)
-    return log(hypot(high * kScale, low * kScale)) - kBits * kLog2;
+  if (high < 1 / kScale && high > 0) return log(hypot(high * kScale, low * kScale)) - kBits * kLog2;
   return log(hypot(high, low));
 }
 

@@ -4,8 +4,7 @@
 namespace strider::nd::device {
 
 // Some lanes for each result, or for each part of one.
-extern "C" __global__ void __launch_bounds__(256)
-fold_rows(const __grid_constant__ Arguments a) {
+extern "C" __global__ void __launch_bounds__(256) fold_rows(const __grid_constant__ Arguments a) {
   Seen seen;
   const Index slots = blockDim.x / a.lanes;
   const unsigned lane = threadIdx.x & (a.lanes - 1);
@@ -35,8 +34,7 @@ fold_rows(const __grid_constant__ Arguments a) {
 }
 
 // One block for each result that was folded in parts.
-extern "C" __global__ void __launch_bounds__(256)
-fold_parts(const __grid_constant__ Arguments a) {
+extern "C" __global__ void __launch_bounds__(256) fold_parts(const __grid_constant__ Arguments a) {
   Seen seen;
   const Total* parts = reinterpret_cast<const Total*>(a.scratch);
   for (Index result = blockIdx.x; result < a.results; result += gridDim.x) {
@@ -57,7 +55,7 @@ fold_parts(const __grid_constant__ Arguments a) {
 // Neighbouring threads fold neighbouring columns in order; where there are few columns, each in
 // several parts, whose elements alternate.
 extern "C" __global__ void __launch_bounds__(256)
-fold_columns(const __grid_constant__ Arguments a) {
+    fold_columns(const __grid_constant__ Arguments a) {
   Seen seen;
   const Index threads = static_cast<Index>(gridDim.x) * blockDim.x;
   for (Index task = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x; task < a.tasks;

@@ -69,8 +69,7 @@ inline Total scan_segment(const Arguments& a, Index base, Index begin, Index end
   return carry;
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-scan_totals(const __grid_constant__ Arguments a) {
+extern "C" __global__ void __launch_bounds__(256) scan_totals(const __grid_constant__ Arguments a) {
   Seen seen;
   for (Index task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const Index row = task / a.parts, begin = (task - row * a.parts) * a.length;
@@ -82,7 +81,7 @@ scan_totals(const __grid_constant__ Arguments a) {
 
 // One thread for each row: totals of segments become what comes before the next one.
 extern "C" __global__ void __launch_bounds__(256)
-scan_carries(const __grid_constant__ Arguments a) {
+    scan_carries(const __grid_constant__ Arguments a) {
   Seen seen;
   Total* totals = reinterpret_cast<Total*>(a.scratch);
   const Index threads = static_cast<Index>(gridDim.x) * blockDim.x;
@@ -95,8 +94,7 @@ scan_carries(const __grid_constant__ Arguments a) {
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-scan_rows(const __grid_constant__ Arguments a) {
+extern "C" __global__ void __launch_bounds__(256) scan_rows(const __grid_constant__ Arguments a) {
   Seen seen;
   for (Index task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const Index row = task / a.parts, part = task - row * a.parts, begin = part * a.length;

@@ -51,19 +51,19 @@ constexpr To bit_cast(const From& value) {
   return __builtin_bit_cast(To, value);
 }
 
-#define STRIDER_INTEGER(T, U, kSigned)                                                  \
-  template <>                                                                           \
-  inline constexpr bool is_integral_v<T> = true;                                        \
-  template <>                                                                           \
-  inline constexpr bool is_signed_v<T> = kSigned;                                       \
-  template <>                                                                           \
-  struct unsigned_of<T> {                                                               \
-    using type = U;                                                                     \
-  };                                                                                    \
-  template <>                                                                           \
-  struct numeric_limits<T> {                                                            \
+#define STRIDER_INTEGER(T, U, kSigned)                                                   \
+  template <>                                                                            \
+  inline constexpr bool is_integral_v<T> = true;                                         \
+  template <>                                                                            \
+  inline constexpr bool is_signed_v<T> = kSigned;                                        \
+  template <>                                                                            \
+  struct unsigned_of<T> {                                                                \
+    using type = U;                                                                      \
+  };                                                                                     \
+  template <>                                                                            \
+  struct numeric_limits<T> {                                                             \
     static constexpr T min() { return kSigned ? T(U(1) << (8 * sizeof(T) - 1)) : T(0); } \
-    static constexpr T max() { return T(~(U)min()); }                                   \
+    static constexpr T max() { return T(~(U)min()); }                                    \
   };
 STRIDER_INTEGER(int8_t, uint8_t, true)
 STRIDER_INTEGER(uint8_t, uint8_t, false)
@@ -98,11 +98,11 @@ inline int popcount(uint16_t x) { return __popc(x); }
 inline int popcount(uint32_t x) { return __popc(x); }
 inline int popcount(uint64_t x) { return __popcll(x); }
 
-#define STRIDER_FUNCTION(name)                          \
-  inline float name(float x) { return ::name##f(x); }   \
+#define STRIDER_FUNCTION(name)                        \
+  inline float name(float x) { return ::name##f(x); } \
   inline double name(double x) { return ::name(x); }
-#define STRIDER_FUNCTION2(name)                                          \
-  inline float name(float x, float y) { return ::name##f(x, y); }        \
+#define STRIDER_FUNCTION2(name)                                   \
+  inline float name(float x, float y) { return ::name##f(x, y); } \
   inline double name(double x, double y) { return ::name(x, y); }
 STRIDER_FUNCTION(fabs)
 STRIDER_FUNCTION(sqrt)
@@ -138,9 +138,7 @@ class complex {
     return complex(x.real_ - y.real_, x.imag_ - y.imag_);
   }
   friend complex operator-(complex x) { return complex(-x.real_, -x.imag_); }
-  friend bool operator==(complex x, complex y) {
-    return x.real_ == y.real_ && x.imag_ == y.imag_;
-  }
+  friend bool operator==(complex x, complex y) { return x.real_ == y.real_ && x.imag_ == y.imag_; }
 
  private:
   T real_, imag_;

@@ -1,7 +1,7 @@
 // Inexact sums along rows, by the tree of pairs that the CPU's follow (backend/cpu/reduction.cpp):
-// blocks of up to 128 numbers in eight lanes, halves above. A lane is a thread; a node of the tree's
-// last level but one is the work of one group of lanes. All nodes above have two children, so that
-// their level is a list whose neighbours are added.
+// blocks of up to 128 numbers in eight lanes, halves above. A lane is a thread; a node of the
+// tree's last level but one is the work of one group of lanes. All nodes above have two children,
+// so that their level is a list whose neighbours are added.
 #pragma once
 
 namespace strider::nd::device {
@@ -29,7 +29,8 @@ inline unsigned level_count(Index count) {
 template <class T>
 inline T from_lane(T value, unsigned lane, unsigned width) {
   if constexpr (is_complex_type<T>)
-    return T(__shfl_sync(~0u, value.real(), lane, width), __shfl_sync(~0u, value.imag(), lane, width));
+    return T(__shfl_sync(~0u, value.real(), lane, width),
+             __shfl_sync(~0u, value.imag(), lane, width));
   else
     return __shfl_sync(~0u, value, lane, width);
 }
@@ -97,8 +98,7 @@ inline void add_neighbours(Total& total, Index at, Index count, unsigned values,
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256)
-sum_rows(const __grid_constant__ Arguments a) {
+extern "C" __global__ void __launch_bounds__(256) sum_rows(const __grid_constant__ Arguments a) {
   Seen seen;
   const unsigned group = threadIdx.x / kLanes;
   const bool leads = threadIdx.x % kLanes == 0;
@@ -133,8 +133,7 @@ sum_rows(const __grid_constant__ Arguments a) {
 }
 
 // One block for each line whose nodes were added by several.
-extern "C" __global__ void __launch_bounds__(256)
-sum_parts(const __grid_constant__ Arguments a) {
+extern "C" __global__ void __launch_bounds__(256) sum_parts(const __grid_constant__ Arguments a) {
   Seen seen;
   for (Index line = blockIdx.x; line < a.results * a.lines; line += gridDim.x) {
     const Line it = find_line(a, line);
@@ -163,8 +162,7 @@ sum_parts(const __grid_constant__ Arguments a) {
 }
 
 // One warp for each result of several lines, which are added in order.
-extern "C" __global__ void __launch_bounds__(256)
-sum_lines(const __grid_constant__ Arguments a) {
+extern "C" __global__ void __launch_bounds__(256) sum_lines(const __grid_constant__ Arguments a) {
   Seen seen;
   const Total* sums = reinterpret_cast<const Total*>(a.sums);
   const unsigned lane = threadIdx.x % 32;
@@ -173,7 +171,8 @@ sum_lines(const __grid_constant__ Arguments a) {
        result += warps) {
     Element total = a.start;
     for (Index first = 0; first < a.lines; first += 32) {
-      const Total mine = first + lane < a.lines ? sums[result * a.lines + first + lane] : nothing<Total>();
+      const Total mine =
+          first + lane < a.lines ? sums[result * a.lines + first + lane] : nothing<Total>();
       for (unsigned i = 0; i < 32; ++i) {
         const Total next = from_lane(mine, i, 32);
         if (first + i >= a.lines) continue;
