@@ -123,7 +123,8 @@ Storage& wanted_above(Storage& storage) {
 
 void run_plan(const Plan& plan, const Array* target, std::int64_t delay) {
   Guard guard(plan);
-  Backend& backend = place(plan, target ? target->node()->storage : nullptr);
+  Placed placed(plan, target ? target->node()->storage : nullptr);
+  Backend& backend = placed.backend();
   for (const Pass& pass : plan) {
     for (const PlannedLoop& planned : pass.loops) {
       for (Expression* expression : planned.inlined) {

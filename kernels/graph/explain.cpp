@@ -152,7 +152,9 @@ Explanation explain(const Array& array) {
   result.pending = storage.pending();
   if (!result.pending) return result;
   Plan plan = make_plan(*storage.expression());
-  const Backend& backend = place(plan, nullptr);
+  Placed placed(plan, nullptr);
+  const Backend& backend = placed.backend();
+  result.device = backend.name();
   for (const Pass& pass : plan) {
     for (const PlannedLoop& planned : pass.loops) {
       result.loops.push_back(describe(planned, backend));

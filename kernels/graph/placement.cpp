@@ -11,10 +11,14 @@
 
 #include "kernels/core/device.h"
 #include "kernels/core/log.h"
+#include "kernels/graph/choice.h"
 #include "kernels/graph/late_conditions.h"
 
 namespace strider::nd {
 namespace {
+
+// Multiplications of a library that take as long as one simple instruction of a loop.
+constexpr double kLibraryWork = 8;
 
 struct Used {
   DeviceChoice choice;
@@ -82,21 +86,38 @@ int count_cuda_devices() {
 
 Backend& backend_in_use() { return used().backend ? *used().backend : host_backend(); }
 
-Backend& place(const Plan&, const Storage* target) {
-  if (target && target->borrowed()) return host_backend();
-  return backend_in_use();
+Placed::Placed(const Plan& plan, Storage* target) : backend_(&backend_in_use()) {
+  if (target && target->borrowed()) {
+    backend_ = &host_backend();
+  } else if (used().choice.kind == DeviceChoice::Kind::kAuto && may_choose_device()) {
+    cost_ = cost_of(plan, target);
+    backend_ = &choose_backend(cost_);
+    timed_ = !backend_->device();
+  }
 }
 
-Backend* place_library(std::initializer_list<const Array*> arrays) {
-  Backend& backend = backend_in_use();
-  if (!backend.library() || !recording().on()) return nullptr;
+Placed::~Placed() {
+  if (timed_) learn_host_speed(cost_, watch_.seconds());
+}
+
+Backend* place_library(std::initializer_list<const Array*> arrays, double work) {
+  bool chooses = used().choice.kind == DeviceChoice::Kind::kAuto;
+  Backend* backend = chooses ? chosen_device() : &backend_in_use();
+  if (!recording().on() || (!chooses && !backend->library())) return nullptr;
+  PlanCost cost;
+  cost.loops = 1;
+  cost.work = work / kLibraryWork;
   bool wanted = false;
   for (const Array* array : arrays) {
     Storage& storage = *array->node()->storage;
     if (storage.borrowed() || array->size() == 0) return nullptr;
     wanted |= array->size() >= recording().limit() || is_away(*array);
+    cost.bytes += static_cast<double>(array->byte_count());
+    if (chooses) add_copies(storage, cost);
   }
-  return wanted ? &backend : nullptr;
+  if (!wanted) return nullptr;
+  if (chooses) backend = may_choose_device() ? &choose_backend(cost) : nullptr;
+  return backend && backend->library() ? backend : nullptr;
 }
 
 std::string device_of(const Array& array) {
@@ -128,7 +149,9 @@ Device& device_named(const DeviceChoice& choice) {
 }  // namespace
 
 void synchronize_devices() {
-  Device* device = backend_in_use().device();
+  bool chooses = used().choice.kind == DeviceChoice::Kind::kAuto;
+  Backend* backend = chooses ? chosen_device() : &backend_in_use();
+  Device* device = backend ? backend->device() : nullptr;
   if (!device) return;
   device->synchronize();
   ++device_counts().waits;

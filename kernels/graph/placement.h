@@ -6,17 +6,35 @@
 #include <initializer_list>
 
 #include "kernels/backend/backend.h"
-#include "kernels/graph/passes.h"
+#include "kernels/core/log.h"
+#include "kernels/graph/cost.h"
 
 namespace strider::nd {
 
-// The backend for a plan whose last loop writes into the target's elements, if there is one.
-Backend& place(const Plan& plan, const Storage* target);
+// The backend for a plan whose last loop writes into the target's elements, if there is one. What the
+// plan took is noted when this dies, for choices to come.
+class Placed {
+ public:
+  Placed(const Plan& plan, Storage* target);
+  ~Placed();
+  Placed(const Placed&) = delete;
+  Placed& operator=(const Placed&) = delete;
+
+  Backend& backend() const { return *backend_; }
+
+ private:
+  Backend* backend_;
+  bool timed_ = false;
+  PlanCost cost_;
+  Stopwatch watch_;
+};
+
 // The backend for work on elements that lie where the program asked for it.
 Backend& backend_in_use();
 
 // The backend whose library should do work on these arrays, large or on its device already; null:
 // the host should. The elements are computed when they are asked for.
-Backend* place_library(std::initializer_list<const Array*> arrays);
+// `work` are multiplications or what takes as long.
+Backend* place_library(std::initializer_list<const Array*> arrays, double work);
 
 }  // namespace strider::nd

@@ -130,7 +130,9 @@ Array multiply_stacks(const Array& a, const Array& b, const Dims& batch) {
     Array rows = a.reshape({a.size() / a.shape().back(), a.shape().back()});
     return multiply_stacks(rows, b, {}).reshape(product_shape(a, b, batch));
   }
-  if (Backend* backend = place_library({&a, &b})) {
+  double work = static_cast<double>(element_count(product_shape(a, b, batch))) *
+                static_cast<double>(a.shape().back());
+  if (Backend* backend = place_library({&a, &b}, work)) {
     if (Array result = multiply_on(*backend, a, b, batch)) return result;
   }
   Array result = Array::empty(product_shape(a, b, batch), a.dtype());

@@ -1,0 +1,65 @@
+// Every input counts as read once for each loop, every element of it that the loop's extents reach.
+#include "kernels/graph/cost.h"
+
+#include <algorithm>
+
+namespace strider::nd {
+namespace {
+
+double step_work(const Step& step) {
+  if (step.kind != Step::Kind::kOperation) return 1;
+  switch (facts(step.op).group) {
+    case OpGroup::kExponential:
+    case OpGroup::kPower:
+    case OpGroup::kTrigonometric:
+      return 16;
+    case OpGroup::kDivision:
+      return 8;
+    default:
+      return step.op == Op::kDivide || step.op == Op::kSqrt ? 4 : 1;
+  }
+}
+
+double distinct_elements(const LoopInput& input, const Dims& extents) {
+  double count = 1;
+  for (int axis = 0; axis < extents.size(); ++axis) {
+    if (input.strides[axis] != 0) count *= static_cast<double>(extents[axis]);
+  }
+  return count;
+}
+
+}  // namespace
+
+void add_copies(Storage& storage, PlanCost& cost) {
+  if (storage.pending()) return;
+  bool here = storage.in_host_memory(), there = storage.device();
+  if (here == there) return;
+  std::vector<Storage*>& list = here ? cost.host_only : cost.device_only;
+  if (std::find(list.begin(), list.end(), &storage) == list.end()) list.push_back(&storage);
+}
+
+PlanCost cost_of(const Plan& plan, Storage* target) {
+  PlanCost cost;
+  for (const Pass& pass : plan) {
+    for (const PlannedLoop& planned : pass.loops) {
+      const FusedLoop& loop = planned.loop;
+      auto points = static_cast<double>(loop.point_count());
+      ++cost.loops;
+      for (const Step& step : loop.steps) cost.work += points * step_work(step);
+      cost.work += points * static_cast<double>(loop.folds.size());
+      for (std::size_t i = 0; i < loop.inputs.size(); ++i) {
+        if (loop.inputs[i].kind != LoopInput::Kind::kMemory) continue;
+        cost.bytes += distinct_elements(loop.inputs[i], loop.extents) *
+                      item_size(loop.inputs[i].dtype);
+        if (planned.inputs[i].storage) add_copies(*planned.inputs[i].storage, cost);
+      }
+      for (const LoopOutput& output : loop.outputs) {
+        cost.bytes += points * item_size(output.dtype);
+      }
+    }
+  }
+  if (target) add_copies(*target, cost);
+  return cost;
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,24 @@
+// Cost: what a plan moves and computes, and what would have to be copied before. Knows no speeds.
+#pragma once
+
+#include <vector>
+
+#include "kernels/graph/passes.h"
+
+namespace strider::nd {
+
+struct PlanCost {
+  double bytes = 0;  // read and written, all loops together
+  double work = 0;   // simple instructions
+  int loops = 0;
+  std::vector<Storage*> host_only;    // elements that a device would have to be given
+  std::vector<Storage*> device_only;  // elements that the host would have to be given
+};
+
+// `target` is where the last loop's results go, if not to memory of their own.
+PlanCost cost_of(const Plan& plan, Storage* target);
+
+// Adds to the elements that would have to be copied.
+void add_copies(Storage& storage, PlanCost& cost);
+
+}  // namespace strider::nd
