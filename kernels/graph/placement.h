@@ -11,8 +11,8 @@
 
 namespace strider::nd {
 
-// The backend for a plan whose last loop writes into the target's elements, if there is one. What the
-// plan took is noted when this dies, for choices to come.
+// The backend for a plan whose last loop writes into the target's elements, if there is one. What
+// the plan took is noted when this dies, for choices to come.
 class Placed {
  public:
   Placed(const Plan& plan, Storage* target);

@@ -7,7 +7,7 @@
 
 namespace strider::lang {
 
-// "cpu", "cuda", "cuda:1" or a Device. Raises ValueError for other names, TypeError for other things.
+// "cpu", "cuda", "cuda:1" or a Device. Raises ValueError for other names, TypeError for others.
 nd::DeviceChoice to_device(const Value& value);
 // The array itself, its elements computed and brought to a device; nothing happens for None.
 Value on_device(const Value& array, const Value& device);

@@ -1,4 +1,5 @@
-// _devices: which devices there are, which one is used, and their memory. numpy.cuda is written on it.
+// _devices: which devices there are, which one is used, and their memory. numpy.cuda is written on
+// it.
 #include <strider/nd/device.h>
 
 #include "interpreter/builtins/numpy/conversion.h"
