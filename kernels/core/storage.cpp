@@ -117,6 +117,7 @@ std::size_t Storage::byte_count() const {
 void Storage::bring_home() {
   if (pending()) compute_promise(*this);
   if (bytes_) return;
+  copy_->device->synchronize();  // what may fail or be interrupted comes before what changes
   if (counted) forget_kept(*this);
   std::size_t size = byte_count();
   if (!inline_) {

@@ -4,6 +4,9 @@
 #include <dlfcn.h>
 #include <strider/nd/error.h>
 
+#include <atomic>
+#include <cstdint>
+
 namespace strider::nd::cuda {
 namespace {
 
@@ -30,13 +33,48 @@ std::string explain_no_device(cudaError_t status) {
   return cudaGetErrorString(status);
 }
 
+// Whether the process can do nothing more on the device.
+bool is_fatal(cudaError_t status) {
+  switch (status) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorHardwareStackError:
+    case cudaErrorLaunchFailure:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorAssert:
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorDevicesUnavailable:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Whether the current device's end was reported before; it is from now on.
+bool was_reported() {
+  static std::atomic<std::uint64_t> reported{0};  // bits of devices
+  int device = 0;
+  cudaGetDevice(&device);
+  std::uint64_t bit = std::uint64_t{1} << (device & 63);
+  return reported.fetch_or(bit) & bit;
+}
+
 }  // namespace
 
 void check(cudaError_t status, const char* doing) {
   if (status == cudaSuccess) return;
   cudaGetLastError();
-  throw Error(ErrorKind::kRuntime,
-              std::string("CUDA failed while ") + doing + ": " + cudaGetErrorString(status));
+  std::string text = cudaGetErrorString(status);
+  if (!is_fatal(status))
+    throw Error(ErrorKind::kRuntime, std::string("CUDA failed while ") + doing + ": " + text);
+  if (was_reported())
+    throw Error(ErrorKind::kRuntime, "the GPU cannot be used since it failed earlier: " + text);
+  throw Error(ErrorKind::kRuntime, "the GPU failed, and cannot be used any more by this process: " +
+                                       text + " (seen while " + doing + ")");
 }
 
 int count_devices(std::string& reason) {

@@ -1,0 +1,128 @@
+// Runs loops on a GPU: renders them, finds their kernels and queues the launches.
+#include "kernels/backend/cuda/backend.h"
+
+#include <strider/nd/error.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "kernels/backend/cuda/device/cuda_device.h"
+#include "kernels/backend/cuda/device/loaded_kernel.h"
+#include "kernels/backend/cuda/jit/disk_cache.h"
+#include "kernels/backend/cuda/jit/kernel_cache.h"
+#include "kernels/backend/cuda/jit/nvrtc.h"
+#include "kernels/backend/cuda/jit/rendering.h"
+
+namespace strider::nd::cuda {
+namespace {
+
+// Memory between the launches of a loop, given back once they are queued.
+class DeviceScratch : public Scratch {
+ public:
+  explicit DeviceScratch(CudaDevice& device) : device_(device) {}
+  ~DeviceScratch() override {
+    for (std::byte* block : taken_) device_.free(block, 0);
+  }
+  std::byte* take(std::size_t bytes) override {
+    std::byte* block = device_.allocate(bytes);
+    if (!block) {
+      throw Error(ErrorKind::kMemory, "Unable to allocate " + std::to_string(bytes) + " bytes on " +
+                                          device_.name() +
+                                          " for what a kernel computes in between");
+    }
+    taken_.push_back(block);
+    return block;
+  }
+
+ private:
+  CudaDevice& device_;
+  std::vector<std::byte*> taken_;
+};
+
+// Compiles for one device and loads into it.
+class DeviceKernels : public KernelMaker {
+ public:
+  explicit DeviceKernels(CudaDevice& device) : device_(device) {}
+
+  std::string identity() override {
+    std::call_once(asked_, [this] {
+      int driver = 0;
+      cudaDriverGetVersion(&driver);
+      identity_ =
+          device_.architecture() + " " + compiler_identity() + " driver " + std::to_string(driver);
+    });
+    return identity_;
+  }
+  std::string compile(const std::string& text) override {
+    return cuda::compile(text, device_.architecture());
+  }
+  std::shared_ptr<Kernel> load(const std::string& machine_code) override {
+    return load_kernel(device_, machine_code);
+  }
+
+ private:
+  CudaDevice& device_;
+  std::once_flag asked_;
+  std::string identity_;
+};
+
+bool watches(const FusedLoop& loop) {
+  return !loop.folds.empty() || std::any_of(loop.steps.begin(), loop.steps.end(),
+                                            [](const Step& step) { return step.watched != 0; });
+}
+
+class CudaBackend : public Backend {
+ public:
+  explicit CudaBackend(int number) : device_(number) {}
+
+  std::string name() const override { return device_.name(); }
+  Device* device() override { return &device_; }
+  RendererChoice choose_renderer(const FusedLoop&) const override { return {"cuda", ""}; }
+
+  void run(std::span<BoundLoop> pass, std::int64_t) override {
+    for (BoundLoop& bound : pass) run_loop(bound);
+  }
+
+  void stop_compiling() { kernels_.stop(); }
+
+ private:
+  void run_loop(BoundLoop& bound) {
+    const FusedLoop& loop = *bound.loop;
+    if (loop.point_count() == 0 && loop.folds.empty()) return;
+    if (watches(loop)) bound.late_conditions = device_.take_words(loop.steps.size() + 1);
+    DeviceScratch scratch(device_);
+    Rendering rendering =
+        render(loop, bound.memory, bound.late_conditions, device_.facts(), scratch);
+    std::shared_ptr<Kernel> kernel = kernels_.wait(
+        rendering.key, [&] { return kernel_text(loop, bound.memory, rendering.key); });
+    for (const KernelCall& call : rendering.calls) device_.launch(kernel->entry(call.entry), call);
+  }
+
+  CudaDevice device_;
+  DiskCache disk_{kernel_cache_folder(), kernel_cache_limit()};
+  DeviceKernels maker_{device_};
+  KernelCache kernels_{maker_, disk_};
+};
+
+}  // namespace
+
+Backend& device_backend(int number) {
+  static std::mutex lock;
+  static auto* backends = new std::map<int, CudaBackend*>;  // arrays that die at exit need them
+  std::lock_guard<std::mutex> guard(lock);
+  CudaBackend*& backend = (*backends)[number];
+  if (!backend) {
+    backend = new CudaBackend(number);
+    if (backends->size() == 1) {
+      std::atexit([] {
+        for (auto& [number, each] : *backends) each->stop_compiling();
+      });
+    }
+  }
+  return *backend;
+}
+
+}  // namespace strider::nd::cuda

@@ -1,0 +1,159 @@
+// Memory comes from the pool, elements pass through pinned memory, all else is queued in the
+// stream.
+#include "kernels/backend/cuda/device/cuda_device.h"
+
+#include <strider/nd/interrupt.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "kernels/backend/cuda/device/errors.h"
+#include "kernels/backend/cuda/sizes.h"
+#include "kernels/core/blocked_signals.h"
+
+namespace strider::nd::cuda {
+namespace {
+
+// For so long a wait looks at nothing else, and then so often.
+constexpr auto kSpinning = std::chrono::milliseconds(1);
+constexpr auto kPause = std::chrono::microseconds(20);
+
+// The device of the calling thread's calls; -1: none was chosen.
+thread_local int active_device = -1;
+
+}  // namespace
+
+CudaDevice::CudaDevice(int number) : number_(number), pool_(*this) {
+  pool_.limit(parse_bytes(std::getenv("STRIDER_CUDA_MEMORY_LIMIT"), SIZE_MAX));
+}
+
+void CudaDevice::activate() {
+  std::call_once(started_, [this] { start(); });
+  if (active_device == number_) return;
+  check(cudaSetDevice(number_), "choosing a device");
+  active_device = number_;
+}
+
+void CudaDevice::start() {
+  BlockedSignals blocked;  // the driver starts threads
+  check(cudaSetDevice(number_), "starting the device");
+  active_device = number_;
+  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "starting the device");
+  check(cudaEventCreateWithFlags(&reached_, cudaEventDisableTiming), "starting the device");
+  facts_.processors = attribute(cudaDevAttrMultiProcessorCount);
+  facts_.threads_per_processor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
+  facts_.shared_bytes = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlock));
+  architecture_ = "sm_" + std::to_string(attribute(cudaDevAttrComputeCapabilityMajor)) +
+                  std::to_string(attribute(cudaDevAttrComputeCapabilityMinor));
+  staging_ = std::make_unique<Staging>(stream_);
+  words_ = std::make_unique<ConditionWords>(stream_);
+}
+
+int CudaDevice::attribute(cudaDeviceAttr which) const {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, number_), "asking for the device's facts");
+  return value;
+}
+
+cudaStream_t CudaDevice::stream() {
+  activate();
+  return stream_;
+}
+
+const DeviceFacts& CudaDevice::facts() {
+  activate();
+  return facts_;
+}
+
+const std::string& CudaDevice::architecture() {
+  activate();
+  return architecture_;
+}
+
+std::byte* CudaDevice::allocate(std::size_t bytes) {
+  activate();
+  return pool_.allocate(bytes);
+}
+
+void CudaDevice::free(std::byte* address, std::size_t) noexcept { pool_.free(address); }
+
+std::byte* CudaDevice::acquire(std::size_t bytes) {
+  void* segment = nullptr;
+  cudaError_t status = cudaMalloc(&segment, bytes);
+  if (status == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    return nullptr;
+  }
+  check(status, "allocating memory");
+  return static_cast<std::byte*>(segment);
+}
+
+void CudaDevice::release(std::byte* segment, std::size_t) noexcept {
+  cudaFree(segment);
+  cudaGetLastError();
+}
+
+void CudaDevice::upload(std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  activate();
+  std::lock_guard<std::mutex> guard(transfers_);
+  staging_->upload(to, from, bytes);
+}
+
+void CudaDevice::download(std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  activate();
+  std::lock_guard<std::mutex> guard(transfers_);
+  wait_for_queue();
+  staging_->download(to, from, bytes);
+}
+
+void CudaDevice::copy(std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  activate();
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_),
+        "copying on the device");
+}
+
+void CudaDevice::clear(std::byte* address, std::size_t bytes) {
+  if (bytes == 0) return;
+  activate();
+  check(cudaMemsetAsync(address, 0, bytes, stream_), "clearing memory");
+}
+
+void CudaDevice::synchronize() {
+  activate();
+  std::lock_guard<std::mutex> guard(transfers_);
+  wait_for_queue();
+}
+
+void CudaDevice::wait_for_queue() {
+  check(cudaEventRecord(reached_, stream_), "recording an event");
+  auto start = std::chrono::steady_clock::now();
+  for (;;) {
+    cudaError_t status = cudaEventQuery(reached_);
+    if (status != cudaErrorNotReady) return check(status, "waiting for the device");
+    if (std::chrono::steady_clock::now() - start < kSpinning) continue;
+    check_interrupt();
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+void CudaDevice::launch(const void* kernel, const KernelCall& call) {
+  activate();
+  void* arguments[] = {const_cast<std::byte*>(call.arguments.data())};
+  dim3 grid(call.grid[0], call.grid[1], call.grid[2]);
+  dim3 block(call.block[0], call.block[1], call.block[2]);
+  check(cudaLaunchKernel(kernel, grid, block, arguments, call.shared_bytes, stream_),
+        "launching a kernel");
+  ++launches_;
+}
+
+std::uint32_t* CudaDevice::take_words(std::size_t count) {
+  activate();
+  std::lock_guard<std::mutex> guard(transfers_);
+  return words_->take(count);
+}
+
+}  // namespace strider::nd::cuda

@@ -1,0 +1,74 @@
+// CudaDevice: one GPU. Its context is made at the first use, and everything happens in one stream.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "kernels/backend/cuda/device/condition_words.h"
+#include "kernels/backend/cuda/device/pool.h"
+#include "kernels/backend/cuda/device/staging.h"
+#include "kernels/backend/cuda/jit/rendering.h"
+#include "kernels/core/device.h"
+
+namespace strider::nd::cuda {
+
+class CudaDevice : public Device, private SegmentSource {
+ public:
+  explicit CudaDevice(int number);
+
+  std::string name() const override { return "cuda:" + std::to_string(number_); }
+  std::byte* allocate(std::size_t bytes) override;
+  void free(std::byte* address, std::size_t bytes) noexcept override;
+  void upload(std::byte* to, const std::byte* from, std::size_t bytes) override;
+  void download(std::byte* to, const std::byte* from, std::size_t bytes) override;
+  void copy(std::byte* to, const std::byte* from, std::size_t bytes) override;
+  void clear(std::byte* address, std::size_t bytes) override;
+  // Ends early, with what the interrupt throws, when an interrupt is asked for.
+  void synchronize() override;
+
+  // Queues a kernel. `arguments` is its only parameter, passed by value.
+  void launch(const void* kernel, const KernelCall& call);
+  // Words for the conditions of a loop's steps, all 0; null if there are not so many.
+  std::uint32_t* take_words(std::size_t count);
+
+  // Makes the device the calling thread's, for calls of the runtime or of libraries.
+  void activate();
+  // Where everything that is queued goes.
+  cudaStream_t stream();
+  const DeviceFacts& facts();
+  // What code is compiled for: "sm_90".
+  const std::string& architecture();
+
+  // The most memory that arrays may take here; at first STRIDER_CUDA_MEMORY_LIMIT, or all there is.
+  void limit_memory(std::size_t bytes) { pool_.limit(bytes); }
+  // Gives back memory that is kept for later use.
+  void release_unused() { pool_.release_unused(); }
+  PoolCounts memory_counts() const { return pool_.counts(); }
+  std::int64_t launch_count() const { return launches_; }
+
+ private:
+  std::byte* acquire(std::size_t bytes) override;
+  void release(std::byte* segment, std::size_t bytes) noexcept override;
+
+  void start();
+  int attribute(cudaDeviceAttr which) const;
+  void wait_for_queue();
+
+  int number_;
+  std::once_flag started_;
+  cudaStream_t stream_ = nullptr;
+  cudaEvent_t reached_ = nullptr;  // to wait for
+  DeviceFacts facts_;
+  std::string architecture_;
+  Pool pool_;
+  std::mutex transfers_;  // guards what follows
+  std::unique_ptr<Staging> staging_;
+  std::unique_ptr<ConditionWords> words_;
+  std::int64_t launches_ = 0;
+};
+
+}  // namespace strider::nd::cuda

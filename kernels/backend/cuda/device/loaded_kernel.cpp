@@ -1,0 +1,49 @@
+// Uses the runtime's libraries of code.
+#include "kernels/backend/cuda/device/loaded_kernel.h"
+
+#include <mutex>
+#include <unordered_map>
+
+#include "kernels/backend/cuda/device/errors.h"
+
+namespace strider::nd::cuda {
+namespace {
+
+class LoadedKernel : public Kernel {
+ public:
+  LoadedKernel(CudaDevice& device, const std::string& machine_code) : device_(device) {
+    device.activate();
+    check(cudaLibraryLoadData(&library_, machine_code.data(), nullptr, nullptr, 0, nullptr, nullptr,
+                              0),
+          "loading a kernel");
+  }
+  ~LoadedKernel() override {
+    cudaStreamSynchronize(device_.stream());
+    cudaLibraryUnload(library_);
+    cudaGetLastError();
+  }
+
+  const void* entry(const std::string& name) override {
+    std::lock_guard<std::mutex> guard(lock_);
+    auto [found, added] = entries_.try_emplace(name, nullptr);
+    if (added) {
+      device_.activate();
+      check(cudaLibraryGetKernel(&found->second, library_, name.c_str()), "finding a kernel");
+    }
+    return found->second;
+  }
+
+ private:
+  CudaDevice& device_;
+  cudaLibrary_t library_ = nullptr;
+  std::mutex lock_;
+  std::unordered_map<std::string, cudaKernel_t> entries_;
+};
+
+}  // namespace
+
+std::shared_ptr<Kernel> load_kernel(CudaDevice& device, const std::string& machine_code) {
+  return std::make_shared<LoadedKernel>(device, machine_code);
+}
+
+}  // namespace strider::nd::cuda
