@@ -1,5 +1,5 @@
-// Choice: whether the host or a device computes what nobody has placed ("auto"). Costs are estimated
-// from what a plan moves and from speeds that are measured once.
+// Choice: whether the host or a device computes what nobody has placed ("auto"). Costs are
+// estimated from what a plan moves and from speeds that are measured once.
 #pragma once
 
 #include "kernels/backend/backend.h"
