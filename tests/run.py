@@ -40,6 +40,8 @@ MODES = {
     # Elements on a device, which the host's memory plays.
     "mirror": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "mirror", "STRIDER_DEVICE": "cuda"}),
     "cuda": ([], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda"}),  # needs a GPU
+    # Every kernel that a GPU would run is compiled; needs the toolkit alone.
+    "cuda-compile": ([], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda", "STRIDER_CUDA_COMPILE_ONLY": "1"}),
     "cuda-eager": (["--eager"], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda"}),
 }
 TIME_FACTOR = float(os.environ.get("STRIDER_TIME_FACTOR", 1))  # builds with sanitizers are slow

@@ -47,7 +47,8 @@ extern "C" __global__ void wild(Wild a) { *a.address = 1; }
 )";
 
 cuda::Kernel& kernels() {
-  static auto loaded = cuda::load_kernel(*device(), cuda::compile(kText, device()->architecture()));
+  static auto loaded = cuda::load_kernel(
+      *device(), cuda::compile(kText, cuda::architecture_for(device()->capability())));
   return *loaded;
 }
 
@@ -173,11 +174,13 @@ TEST_CASE("memory that is not there is refused, and the rest still works") {
   device()->clear(block, 1 << 20);
   device()->synchronize();
   device()->free(block, 1 << 20);
-  device()->release_unused();
-  CHECK(device()->memory_counts().held <= device()->memory_counts().in_use + (64u << 20));
-  device()->limit_memory(device()->memory_counts().held + (8u << 20));
+  device()->release_cached();
+  nd::DeviceMemory memory = device()->memory();
+  CHECK(memory.cached <= 64u << 20);
+  CHECK(memory.total >= memory.free);
+  device()->limit_memory(memory.used + memory.cached + (8u << 20));
   CHECK(device()->allocate(64u << 20) == nullptr);
-  device()->limit_memory(SIZE_MAX);
+  device()->limit_memory(0);
   block = device()->allocate(64u << 20);
   CHECK(block != nullptr);
   device()->free(block, 64u << 20);
@@ -214,6 +217,7 @@ TEST_CASE("how fast the device is") {
   auto start = std::chrono::steady_clock::now();
   device()->upload(there, host.data(), kSize);
   device()->synchronize();
+  MESSAGE(device()->description());
   MESSAGE("upload: " << rate(start) << " GB/s");
   start = std::chrono::steady_clock::now();
   device()->download(host.data(), there, kSize);
@@ -255,5 +259,5 @@ TEST_CASE("what a kernel did wrong is told once" * doctest::skip()) {
   CHECK(first.find("illegal memory access") != std::string::npos);
   CHECK(second.find("since it failed earlier") != std::string::npos);
   device()->free(nullptr, 0);
-  device()->release_unused();
+  device()->release_cached();
 }

@@ -18,8 +18,10 @@ const std::string kText =
 
 TEST_CASE("a text becomes machine code or portable code, without contraction") {
   if (!cuda::has_nvrtc()) return;
-  CHECK(cuda::compiles_for(90));
-  CHECK_FALSE(cuda::compiles_for(20));
+  CHECK(cuda::architecture_for(90) == "sm_90");
+  CHECK(cuda::architecture_for(91) == "compute_90");
+  CHECK(cuda::architecture_for(999).starts_with("compute_"));
+  CHECK_THROWS(cuda::architecture_for(20));
   CHECK(cuda::compile(kText, "sm_90")
             .starts_with("\x7f"
                          "ELF"));

@@ -51,13 +51,14 @@ class DeviceKernels : public KernelMaker {
     std::call_once(asked_, [this] {
       int driver = 0;
       cudaDriverGetVersion(&driver);
-      identity_ =
-          device_.architecture() + " " + compiler_identity() + " driver " + std::to_string(driver);
+      architecture_ = architecture_for(device_.capability());
+      identity_ = architecture_ + " " + compiler_identity() + " driver " + std::to_string(driver);
     });
     return identity_;
   }
   std::string compile(const std::string& text) override {
-    return cuda::compile(text, device_.architecture());
+    identity();
+    return cuda::compile(text, architecture_);
   }
   std::shared_ptr<Kernel> load(const std::string& machine_code) override {
     return load_kernel(device_, machine_code);
@@ -66,7 +67,7 @@ class DeviceKernels : public KernelMaker {
  private:
   CudaDevice& device_;
   std::once_flag asked_;
-  std::string identity_;
+  std::string architecture_, identity_;
 };
 
 bool watches(const FusedLoop& loop) {

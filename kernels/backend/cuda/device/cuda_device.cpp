@@ -25,7 +25,7 @@ thread_local int active_device = -1;
 }  // namespace
 
 CudaDevice::CudaDevice(int number) : number_(number), pool_(*this) {
-  pool_.limit(parse_bytes(std::getenv("STRIDER_CUDA_MEMORY_LIMIT"), SIZE_MAX));
+  limit_memory(parse_bytes(std::getenv("STRIDER_CUDA_MEMORY_LIMIT"), 0));
 }
 
 void CudaDevice::activate() {
@@ -44,8 +44,8 @@ void CudaDevice::start() {
   facts_.processors = attribute(cudaDevAttrMultiProcessorCount);
   facts_.threads_per_processor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
   facts_.shared_bytes = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlock));
-  architecture_ = "sm_" + std::to_string(attribute(cudaDevAttrComputeCapabilityMajor)) +
-                  std::to_string(attribute(cudaDevAttrComputeCapabilityMinor));
+  capability_ = attribute(cudaDevAttrComputeCapabilityMajor) * 10 +
+                attribute(cudaDevAttrComputeCapabilityMinor);
   staging_ = std::make_unique<Staging>(stream_);
   words_ = std::make_unique<ConditionWords>(stream_);
 }
@@ -66,9 +66,32 @@ const DeviceFacts& CudaDevice::facts() {
   return facts_;
 }
 
-const std::string& CudaDevice::architecture() {
+int CudaDevice::capability() {
   activate();
-  return architecture_;
+  return capability_;
+}
+
+std::string CudaDevice::description() const {
+  cudaDeviceProp properties;
+  check(cudaGetDeviceProperties(&properties, number_), "asking for the device's name");
+  return properties.name;
+}
+
+DeviceMemory CudaDevice::memory() {
+  activate();
+  DeviceMemory memory;
+  check(cudaMemGetInfo(&memory.free, &memory.total), "asking for the device's memory");
+  PoolCounts counts = pool_.counts();
+  memory.used = counts.in_use;
+  memory.cached = counts.held - counts.in_use;
+  memory.peak = counts.peak;
+  memory.limit = limit_;
+  return memory;
+}
+
+void CudaDevice::limit_memory(std::size_t bytes) {
+  limit_ = bytes;
+  pool_.limit(bytes ? bytes : SIZE_MAX);
 }
 
 std::byte* CudaDevice::allocate(std::size_t bytes) {
@@ -147,7 +170,7 @@ void CudaDevice::launch(const void* kernel, const KernelCall& call) {
   dim3 block(call.block[0], call.block[1], call.block[2]);
   check(cudaLaunchKernel(kernel, grid, block, arguments, call.shared_bytes, stream_),
         "launching a kernel");
-  ++launches_;
+  ++device_counts().launches;
 }
 
 std::uint32_t* CudaDevice::take_words(std::size_t count) {

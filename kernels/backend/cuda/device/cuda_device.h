@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -29,6 +30,11 @@ class CudaDevice : public Device, private SegmentSource {
   void clear(std::byte* address, std::size_t bytes) override;
   // Ends early, with what the interrupt throws, when an interrupt is asked for.
   void synchronize() override;
+  std::string description() const override;
+  DeviceMemory memory() override;
+  // At first STRIDER_CUDA_MEMORY_LIMIT.
+  void limit_memory(std::size_t bytes) override;
+  void release_cached() override { pool_.release_unused(); }
 
   // Queues a kernel. `arguments` is its only parameter, passed by value.
   void launch(const void* kernel, const KernelCall& call);
@@ -40,15 +46,8 @@ class CudaDevice : public Device, private SegmentSource {
   // Where everything that is queued goes.
   cudaStream_t stream();
   const DeviceFacts& facts();
-  // What code is compiled for: "sm_90".
-  const std::string& architecture();
-
-  // The most memory that arrays may take here; at first STRIDER_CUDA_MEMORY_LIMIT, or all there is.
-  void limit_memory(std::size_t bytes) { pool_.limit(bytes); }
-  // Gives back memory that is kept for later use.
-  void release_unused() { pool_.release_unused(); }
-  PoolCounts memory_counts() const { return pool_.counts(); }
-  std::int64_t launch_count() const { return launches_; }
+  // 90 for compute capability 9.0.
+  int capability();
 
  private:
   std::byte* acquire(std::size_t bytes) override;
@@ -63,12 +62,12 @@ class CudaDevice : public Device, private SegmentSource {
   cudaStream_t stream_ = nullptr;
   cudaEvent_t reached_ = nullptr;  // to wait for
   DeviceFacts facts_;
-  std::string architecture_;
+  int capability_ = 0;
+  std::atomic<std::size_t> limit_{0};  // 0: none
   Pool pool_;
   std::mutex transfers_;  // guards what follows
   std::unique_ptr<Staging> staging_;
   std::unique_ptr<ConditionWords> words_;
-  std::int64_t launches_ = 0;
 };
 
 }  // namespace strider::nd::cuda

@@ -148,12 +148,19 @@ std::string compiler_identity() {
   return identity;
 }
 
-bool compiles_for(int architecture) {
+std::string architecture_for(int capability) {
   int count = 0;
   check(require().count_architectures(&count));
   std::vector<int> known(static_cast<std::size_t>(count));
   check(require().list_architectures(known.data()));
-  return std::find(known.begin(), known.end(), architecture) != known.end();
+  std::sort(known.begin(), known.end());
+  auto after = std::upper_bound(known.begin(), known.end(), capability);
+  if (after == known.begin())
+    throw Error(ErrorKind::kNotImplemented,
+                "NVRTC does not compile for a device so old: its compute capability is " +
+                    std::to_string(capability / 10) + "." + std::to_string(capability % 10));
+  int best = *(after - 1);
+  return (best == capability ? "sm_" : "compute_") + std::to_string(best);
 }
 
 std::string compile(const std::string& text, const std::string& architecture) {

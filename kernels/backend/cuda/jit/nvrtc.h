@@ -28,8 +28,10 @@ bool has_nvrtc(std::string* reason = nullptr);
 // results depend on.
 std::string compiler_identity();
 
-// Whether the compiler knows this architecture (90 for "sm_90").
-bool compiles_for(int architecture);
+// What to compile for on a device of this compute capability (90 for 9.0): machine code ("sm_90"),
+// or, for one that the compiler does not know, portable code for the latest before it
+// ("compute_90").
+std::string architecture_for(int capability);
 
 // The machine code (cubin) of `text` for "sm_90" or the like; portable code (PTX) for "compute_90".
 // Throws CompileError; Error(kNotImplemented) without a compiler. May be called by several threads
