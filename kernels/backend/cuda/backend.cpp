@@ -15,6 +15,7 @@
 #include "kernels/backend/cuda/jit/kernel_cache.h"
 #include "kernels/backend/cuda/jit/nvrtc.h"
 #include "kernels/backend/cuda/jit/rendering.h"
+#include "kernels/core/log.h"
 
 namespace strider::nd::cuda {
 namespace {
@@ -58,7 +59,13 @@ class DeviceKernels : public KernelMaker {
   }
   std::string compile(const std::string& text) override {
     identity();
-    return cuda::compile(text, architecture_);
+    Stopwatch watch;
+    std::string code = cuda::compile(text, architecture_);
+    if (is_logged(LogSubject::kRendering)) {
+      log_line("compiled for " + architecture_ + ": " +
+               bytes_text(static_cast<double>(code.size())) + " in " + time_text(watch.seconds()));
+    }
+    return code;
   }
   std::shared_ptr<Kernel> load(const std::string& machine_code) override {
     return load_kernel(device_, machine_code);
@@ -77,7 +84,10 @@ bool watches(const FusedLoop& loop) {
 
 class CudaBackend : public Backend {
  public:
-  explicit CudaBackend(int number) : device_(number) {}
+  explicit CudaBackend(int number) : device_(number) {
+    if (!disk_.reason().empty() && is_logged(LogSubject::kRendering))
+      log_line("kernels are not kept on disk: " + disk_.reason());
+  }
 
   std::string name() const override { return device_.name(); }
   Device* device() override { return &device_; }
