@@ -16,7 +16,13 @@ class RandomTrial {
 
   // Outputs only.
   Trial map() {
-    choose_extents(1 + pick(4), 2000);
+    if (pick(4) == 0) {  // planes that tiles are worth
+      for (std::size_t i = 0; i < 2 + pick(2); ++i) {
+        trial_.loop.extents.push_back(static_cast<std::int64_t>(16 + pick(60)));
+      }
+    } else {
+      choose_extents(1 + pick(4), 2000);
+    }
     fill();
     std::size_t outputs = 1 + pick(3);
     for (std::size_t i = 0; i < outputs; ++i) add_output(any_value(), pick(3) == 0);

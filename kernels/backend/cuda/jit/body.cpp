@@ -13,8 +13,9 @@ std::string number(std::size_t value) { return std::to_string(value); }
 std::string number(int value) { return std::to_string(value); }
 
 bool strides_matter(const Operand& operand) {
-  return operand.steps == Steps::kStrided || operand.steps == Steps::kUnaligned ||
-         operand.steps == Steps::kPairs || operand.steps == Steps::kDense;
+  return operand.steps == Steps::kStrided || operand.steps == Steps::kTurned ||
+         operand.steps == Steps::kUnaligned || operand.steps == Steps::kPairs ||
+         operand.steps == Steps::kDense;
 }
 bool is_dense(const Operand& operand) {
   return operand.steps == Steps::kPairs || operand.steps == Steps::kDense;
@@ -147,10 +148,16 @@ class BodyText {
       text_ += "  " + std::string(type_name(loop_.inputs[i].dtype)) + " v" + number(i) + ";\n";
     }
     text_ += "};\ninline void read(const Arguments& a, const Place& p, Inputs& x) {\n";
+    std::string turned;
     for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
-      text_ += "  x.v" + number(i) + " = " + input(i) + ";\n";
+      if (layout_.inputs[i].steps == Steps::kTurned) {
+        turned += "inline auto turned" + number(i) +
+                  "(const Arguments& a, const Place& p) { return " + input(i) + "; }\n";
+      } else {
+        text_ += "  x.v" + number(i) + " = " + input(i) + ";\n";
+      }
     }
-    text_ += "}\n";
+    text_ += "}\n" + turned;
     if (layout_.grouping != Grouping::kPair) return;
     text_ +=
         "inline void read_pair(const Arguments& a, const Place& p, const Place& next, Inputs& x, "

@@ -2,6 +2,7 @@
 #include "kernels/backend/cuda/jit/layout.h"
 
 #include <bit>
+#include <cstdlib>
 #include <limits>
 
 #include "kernels/backend/cuda/jit/body.h"
@@ -10,6 +11,14 @@ namespace strider::nd::cuda {
 namespace {
 
 constexpr std::int64_t kNarrow = std::numeric_limits<std::int32_t>::max();
+
+// Neighbours that lie further apart share no cache line worth the name.
+constexpr std::int64_t kFarBytes = 64;
+constexpr int kTileBytes = 40 << 10;
+
+bool is_dense(const Operand& operand) {
+  return operand.steps == Steps::kPairs || operand.steps == Steps::kDense;
+}
 
 int alignment_of(DType dtype) { return item_size(dtype) / (is_complex(dtype) ? 2 : 1); }
 
@@ -107,9 +116,17 @@ LoopLayout::LoopLayout(const FusedLoop& loop, const LoopMemory& memory) {
       for (std::int64_t stride : operand.strides) wide |= stride > kNarrow || stride < -kNarrow;
     }
   }
+  if (!folds && find_turned()) {
+    grouping = Grouping::kTiles;
+    keep_single();
+    return;
+  }
   bool dear = work_of(loop) > kWorkAlone;
   grouping = folds || dear ? Grouping::kOne : any_pairs ? Grouping::kPair : Grouping::kApart;
-  if (grouping == Grouping::kPair) return;
+  if (grouping != Grouping::kPair) keep_single();
+}
+
+void LoopLayout::keep_single() {
   for (auto* list : {&inputs, &outputs}) {
     for (Operand& operand : *list) {
       if (operand.steps == Steps::kPairs) operand.steps = Steps::kDense;
@@ -117,10 +134,33 @@ LoopLayout::LoopLayout(const FusedLoop& loop, const LoopMemory& memory) {
   }
 }
 
+bool LoopLayout::find_turned() {
+  int inner = rank() - 1, bytes = 0;
+  if (inner < 1 || extents[inner] < kTileSide / 2) return false;
+  for (const Operand& output : outputs) {
+    if (!is_dense(output)) return false;
+  }
+  bool any = false;
+  for (Operand& input : inputs) {
+    std::int64_t size = item_size(input.dtype);
+    if (input.steps != Steps::kStrided || std::abs(input.strides[inner]) < kFarBytes) continue;
+    int axis = 0;
+    while (axis < inner && std::abs(input.strides[axis]) != size) ++axis;
+    if (axis == inner || extents[axis] < kTileSide / 2 || (any && axis != cross)) continue;
+    bytes += kTileSide * (kTileSide + 1) * static_cast<int>(size);
+    if (bytes > kTileBytes) break;
+    any = true;
+    cross = axis;
+    input.steps = Steps::kTurned;
+  }
+  return any;
+}
+
 void LoopLayout::append_key(std::string& key) const {
   key += wide ? 'w' : 'n';
   key += static_cast<char>(grouping);
   key += std::to_string(rank());
+  if (grouping == Grouping::kTiles) key += 'x' + std::to_string(cross);
   key += ':';
   for (const auto* list : {&inputs, &outputs}) {
     for (const Operand& operand : *list) {

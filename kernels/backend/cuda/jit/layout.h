@@ -14,6 +14,7 @@ enum class Steps : char {
   kPairs = 'P',      // dense along the innermost axis, two elements may be moved at once
   kDense = 'd',      // dense along the innermost axis
   kStrided = 's',    // anything else
+  kTurned = 'T',     // dense along another axis than the innermost one, read through tiles
   kStill = 'o',      // one element for all points
   kUnaligned = 'u',  // strided, elements at odd addresses
   kScalar = 'c',     // an argument
@@ -28,11 +29,15 @@ struct Operand {
   Dims strides;            // along the merged axes
 };
 
+// Points along a side of a tile.
+inline constexpr int kTileSide = 32;
+
 // How many points a thread computes at once.
 enum class Grouping : char {
   kOne = '1',
   kPair = 'p',   // neighbours
   kApart = 'a',  // one block of threads apart
+  kTiles = 't',  // squares of points, whose turned inputs pass through shared memory
 };
 
 struct LoopLayout {
@@ -40,6 +45,7 @@ struct LoopLayout {
   std::int64_t points = 0;
   bool wide = false;  // whether points or strides need 64 bits
   Grouping grouping = Grouping::kOne;
+  int cross = 0;  // of tiles: the axis along which turned inputs are dense
   std::vector<Operand> inputs;
   std::vector<Operand> outputs;  // those of maps, and those beside a fold
 
@@ -48,6 +54,12 @@ struct LoopLayout {
 
   // Appends what texts may depend on.
   void append_key(std::string& key) const;
+
+ private:
+  // Whether inputs are dense along another axis than the innermost one, so that threads along the
+  // latter would touch memory all over the place; such inputs become `kTurned`.
+  bool find_turned();
+  void keep_single();
 };
 
 // Division by a number as multiplication: (high half of n × factor + n) >> shift, for n below half

@@ -1,5 +1,6 @@
 // Maps: threads take points in the order of the loop, so that neighbouring threads touch
 // neighbouring elements.
+#include "kernels/backend/cuda/jit/prelude.h"
 #include "kernels/backend/cuda/jit/shapes.h"
 
 namespace strider::nd::cuda {
@@ -65,12 +66,76 @@ std::string pair_text(int rank) {
 )";
 }
 
+// Threads go along the cross axis while they fill a tile, and along the innermost one while they
+// compute. All of a tile is read before any of it is written.
+std::string tiles_text(const LoopLayout& layout) {
+  std::string inner = std::to_string(layout.rank() - 1), cross = std::to_string(layout.cross);
+  std::string text = R"(
+  const unsigned x = threadIdx.x % 32, y = threadIdx.x / 32;
+)",
+              fill, take;
+  for (std::size_t i = 0; i < layout.inputs.size(); ++i) {
+    if (layout.inputs[i].steps != Steps::kTurned) continue;
+    std::string n = std::to_string(i), type(type_name(layout.inputs[i].dtype));
+    text += "  alignas(16) __shared__ char bytes" + n + "[32 * 33 * sizeof(" + type + ")];\n  " +
+            type + "* tile" + n + " = reinterpret_cast<" + type + "*>(bytes" + n + ");\n";
+    fill += "      tile" + n + "[33 * i + x] = turned" + n + "(a, p);\n";
+    take += "      in.v" + n + " = tile" + n + "[33 * x + i];\n";
+  }
+  text += R"(  for (Index tile = blockIdx.x; tile < a.tiles; tile += gridDim.x) {
+    Index rest = tile / a.inner_tiles, part;
+    const Index inner = 32 * (tile - rest * a.inner_tiles);
+    part = rest / a.cross_tiles;
+    const Index cross = 32 * (rest - part * a.cross_tiles);
+    rest = part;
+    Place p;
+)";
+  for (int axis = layout.rank() - 2; axis >= 0; --axis) {
+    if (axis == layout.cross) continue;
+    std::string k = std::to_string(axis);
+    text += "    part = rest / a.x" + k + ";\n    p.at" + k + " = rest - part * a.x" + k +
+            ";\n    rest = part;\n";
+  }
+  std::string end = "a.x" + std::to_string(layout.rank() - 1);
+  return text + R"(    __syncthreads();
+#pragma unroll
+    for (unsigned i = y; i < 32; i += 8) {
+      p.at)" +
+         cross + " = cross + x;\n      p.at" + inner + " = inner + i;\n      if (cross + x >= a.x" +
+         cross + " || inner + i >= " + end + ") continue;\n" + fill + R"(    }
+    __syncthreads();
+    for (unsigned i = y; i < 32; i += 8) {
+      p.at)" +
+         cross + " = cross + i;\n      p.at" + inner + " = inner + x;\n      if (cross + i >= a.x" +
+         cross + " || inner + x >= " + end +
+         ") continue;\n      Inputs in;\n      read(a, p, in);\n" + take +
+         "      write(a, p, compute(in, seen));\n    }\n  }\n";
+}
+
+// The numbers of tiles, and all extents.
+std::int64_t add_tiles(const LoopLayout& layout, Arguments& arguments) {
+  int inner = layout.rank() - 1;
+  std::int64_t along = (layout.extents[inner] + kTileSide - 1) / kTileSide;
+  std::int64_t across = (layout.extents[layout.cross] + kTileSide - 1) / kTileSide;
+  std::int64_t tiles = along * across;
+  for (int axis = 0; axis < layout.rank(); ++axis) {
+    if (axis != inner && axis != layout.cross) tiles *= layout.extents[axis];
+    arguments.add_index("x", layout.extents[axis], layout.wide, axis);
+  }
+  arguments.add_index("tiles", tiles, layout.wide);
+  arguments.add_index("inner_tiles", along, layout.wide);
+  arguments.add_index("cross_tiles", across, layout.wide);
+  return tiles;
+}
+
 }  // namespace
 
 void render_map(const Request& request, std::vector<KernelCall>* calls, std::string* text) {
   const LoopLayout& layout = request.layout;
   Arguments arguments(text != nullptr);
   add_body_arguments(request.loop, layout, request.conditions, arguments);
+  bool tiled = layout.grouping == Grouping::kTiles;
+  std::int64_t tiles = tiled ? add_tiles(layout, arguments) : 0;
   if (text) {
     *text += arguments.text();
     *text += body_text(request.loop, layout, request.conditions != nullptr);
@@ -84,12 +149,17 @@ void render_map(const Request& request, std::vector<KernelCall>* calls, std::str
         break;
       case Grouping::kPair:
         *text += pair_text(layout.rank());
+        break;
+      case Grouping::kTiles:
+        *text += tiles_text(layout);
     }
     *text += "  report(a, seen);\n}\n";
   }
   if (!calls || layout.points == 0) return;
-  std::int64_t threads =
-      layout.grouping == Grouping::kOne ? layout.points : (layout.points + 1) / 2;
+  bool single = layout.grouping == Grouping::kOne;
+  std::int64_t threads = tiled    ? tiles * int{kBlock}
+                         : single ? layout.points
+                                  : (layout.points + 1) / 2;
   KernelCall call;
   call.entry = "map";
   call.block[0] = kBlock;
