@@ -54,7 +54,7 @@ class HostExecutor : public Executor {
         "/tmp/strider-cuda-" + std::to_string(getpid()) + "-" + std::to_string(libraries_.size());
     std::ofstream(base + ".cpp") << "#include \"tests/unit/cuda_emulation.h\"\n" << text;
     std::string command =
-        "c++ -std=c++20 -w -O1 -g0 -mfma -ffp-contract=off -fno-math-errno "
+        "c++ -std=c++20 -w -Wno-psabi -O1 -g0 -mfma -ffp-contract=off -fno-math-errno "
         "-fPIC -fno-gnu-unique -fvisibility=hidden -shared -I'" +
         root_ + "' " + base + ".cpp -o " + base + ".so";
     bool built = std::system(command.c_str()) == 0;

@@ -64,7 +64,8 @@ inline unsigned real_conditions(T x, Y second, T result) {
   if (is_infinite(result)) {
     bool quotient = kOp == Op::kDivide || kOp == Op::kFloorDivide;
     bool pole = quotient ? y == 0 : kOp == Op::kReciprocal && x == 0;
-    return pole ? kDivideBit : kOverflowBit;
+    if (pole) return kDivideBit;
+    return kOp == Op::kFloorDivide ? kOverflowBit | kInvalidBit : kOverflowBit;
   }
   if (!is_small(result)) return 0;
   bool rounds = false;
@@ -100,13 +101,14 @@ inline unsigned complex_conditions(T x, T y, T result) {
     constexpr bool kQuotient = kOp == Op::kDivide || kOp == Op::kReciprocal;
     T divisor = kOp == Op::kDivide ? y : x;
     if (kQuotient && divisor.real() == 0 && divisor.imag() == 0) {
-      if constexpr (kOp == Op::kReciprocal) return kDivideBit | kInvalidBit;
+      if constexpr (kOp == Op::kReciprocal) return kInvalidBit;
       unsigned bits = is_nan(a) || is_infinite(a) ? 0 : a == 0 ? kInvalidBit : kDivideBit;
       return bits | (is_nan(b) || is_infinite(b) ? 0 : b == 0 ? kInvalidBit : kDivideBit);
     }
+    if (kQuotient && is_nan(divisor)) return kInvalidBit;  // its parts are compared
     if (is_nan(result)) return is_nan(x) | is_nan(y) ? 0u : kInvalidBit;
     if (!is_finite(x) | !is_finite(y) | is_finite(result)) return 0;
-    return has_pole(kOp) ? kDivideBit : kOverflowBit;
+    return has_pole(kOp) || kOp == Op::kArctan ? kDivideBit : kOverflowBit;
   }
 }
 
