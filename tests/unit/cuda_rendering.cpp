@@ -204,7 +204,7 @@ int run_on_device(std::uint64_t first, std::uint64_t trials) {
 
 }  // namespace
 
-int main(int count, char** arguments) {
+int main(int count, char** arguments) try {
   bool host = count > 2 && std::string(arguments[1]) == "--host";
   int at = host ? 3 : 1;
   std::uint64_t trials = count > at ? std::strtoull(arguments[at], nullptr, 10) : 400;
@@ -219,4 +219,7 @@ int main(int count, char** arguments) {
   std::printf("built without CUDA: only --host\n");
   return 1;
 #endif
+} catch (const std::exception& error) {
+  std::printf("%s\n", error.what());
+  return 2;
 }
