@@ -1,6 +1,6 @@
-// Renting or buying, twice: a device is opened when it would have saved what opening takes; an array
-// is copied to it when, lying there, it would have saved what the copy takes; so no more than twice
-// the best is ever spent.
+// Renting or buying, twice: a device is opened when it would have saved what opening takes, and an
+// array is copied to it when, lying there, it would have saved what the copy takes. So no more than
+// twice the best is ever spent.
 #include "kernels/graph/choice.h"
 
 #include <strider/nd/threads.h>
