@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -82,6 +83,25 @@ bool watches(const FusedLoop& loop) {
                                             [](const Step& step) { return step.watched != 0; });
 }
 
+// A loop with its launches and the memory that they need.
+class Prepared {
+ public:
+  Prepared(BoundLoop& bound, CudaDevice& device) : bound_(bound), scratch_(device) {
+    const FusedLoop& loop = *bound.loop;
+    if (watches(loop)) bound.late_conditions = device.take_words(loop.steps.size() + 1);
+    rendering_ = render(loop, bound.memory, bound.late_conditions, device.facts(), scratch_);
+  }
+
+  const std::string& key() const { return rendering_.key; }
+  const std::vector<KernelCall>& calls() const { return rendering_.calls; }
+  std::string text() const { return kernel_text(*bound_.loop, bound_.memory, rendering_.key); }
+
+ private:
+  const BoundLoop& bound_;
+  DeviceScratch scratch_;
+  Rendering rendering_;
+};
+
 class CudaBackend : public Backend {
  public:
   explicit CudaBackend(int number) : device_(number) {
@@ -93,25 +113,24 @@ class CudaBackend : public Backend {
   Device* device() override { return &device_; }
   RendererChoice choose_renderer(const FusedLoop&) const override { return {"cuda", ""}; }
 
+  // What is not compiled yet is begun for all loops before the first is waited for.
   void run(std::span<BoundLoop> pass, std::int64_t) override {
-    for (BoundLoop& bound : pass) run_loop(bound);
+    std::deque<Prepared> prepared;
+    for (BoundLoop& bound : pass) prepared.emplace_back(bound, device_);
+    for (std::size_t i = 1; i < prepared.size(); ++i) {
+      if (prepared[i].calls().empty()) continue;
+      kernels_.find_or_start(prepared[i].key(), [&] { return prepared[i].text(); });
+    }
+    for (Prepared& each : prepared) {
+      if (each.calls().empty()) continue;
+      std::shared_ptr<Kernel> kernel = kernels_.wait(each.key(), [&] { return each.text(); });
+      for (const KernelCall& call : each.calls()) device_.launch(kernel->entry(call.entry), call);
+    }
   }
 
   void stop_compiling() { kernels_.stop(); }
 
  private:
-  void run_loop(BoundLoop& bound) {
-    const FusedLoop& loop = *bound.loop;
-    if (loop.point_count() == 0 && loop.folds.empty()) return;
-    if (watches(loop)) bound.late_conditions = device_.take_words(loop.steps.size() + 1);
-    DeviceScratch scratch(device_);
-    Rendering rendering =
-        render(loop, bound.memory, bound.late_conditions, device_.facts(), scratch);
-    std::shared_ptr<Kernel> kernel = kernels_.wait(
-        rendering.key, [&] { return kernel_text(loop, bound.memory, rendering.key); });
-    for (const KernelCall& call : rendering.calls) device_.launch(kernel->entry(call.entry), call);
-  }
-
   CudaDevice device_;
   DiskCache disk_{kernel_cache_folder(), kernel_cache_limit()};
   DeviceKernels maker_{device_};

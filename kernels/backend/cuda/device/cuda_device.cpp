@@ -113,8 +113,9 @@ std::byte* CudaDevice::acquire(std::size_t bytes) {
 }
 
 void CudaDevice::release(std::byte* segment, std::size_t) noexcept {
+  if (active_device != number_ && cudaSetDevice(number_) == cudaSuccess) active_device = number_;
   cudaFree(segment);
-  cudaGetLastError();
+  cudaGetLastError();  // of a device that failed; that was told where it was met
 }
 
 void CudaDevice::upload(std::byte* to, const std::byte* from, std::size_t bytes) {

@@ -11,14 +11,14 @@ namespace {
 
 class LoadedKernel : public Kernel {
  public:
-  LoadedKernel(CudaDevice& device, const std::string& machine_code) : device_(device) {
-    device.activate();
+  LoadedKernel(CudaDevice& device, const std::string& machine_code)
+      : device_(device), stream_(device.stream()) {
     check(cudaLibraryLoadData(&library_, machine_code.data(), nullptr, nullptr, 0, nullptr, nullptr,
                               0),
           "loading a kernel");
   }
   ~LoadedKernel() override {
-    cudaStreamSynchronize(device_.stream());
+    cudaStreamSynchronize(stream_);
     cudaLibraryUnload(library_);
     cudaGetLastError();
   }
@@ -35,6 +35,7 @@ class LoadedKernel : public Kernel {
 
  private:
   CudaDevice& device_;
+  cudaStream_t stream_;
   cudaLibrary_t library_ = nullptr;
   std::mutex lock_;
   std::unordered_map<std::string, cudaKernel_t> entries_;
