@@ -73,6 +73,35 @@ TEST_CASE("random maps, folds, searches and scans compile") {
   }
 }
 
+TEST_CASE("transposed inputs go through tiles") {
+  FusedLoop loop = loop_of(operation(facts(Op::kAdd), DType::kComplex128, {0, 1}), 1);
+  loop.extents = {100, 200};
+  loop.inputs[0].strides = {16, 16 * 100};
+  loop.inputs[1].strides = {16 * 200, 16};
+  loop.outputs[0].strides = {16 * 200, 16};
+  CHECK(key_of(loop).substr(0, 3) == "mnt");
+  if (has_nvrtc()) compiles(loop, true);
+}
+
+TEST_CASE("folds of nothing are one launch") {
+  for (Dims extents : {Dims{5, 0}, Dims{0, 5}, Dims{0, 4, 3}}) {
+    FusedLoop loop;
+    loop.extents = extents;
+    LoopInput input;
+    input.dtype = DType::kFloat64;
+    input.strides.resize(extents.size(), 8);
+    loop.inputs.push_back(input);
+    LoopFold fold;
+    fold.type = DType::kFloat64;
+    for (int axis = 0; axis < extents.size(); ++axis) {
+      if (extents[axis] == 0 || axis == 2) fold.axes |= std::uint64_t{1} << axis;
+    }
+    loop.folds.push_back(fold);
+    NoScratch scratch;
+    CHECK(render(loop, anywhere(loop, nullptr), nullptr, DeviceFacts(), scratch).calls.size() == 1);
+  }
+}
+
 TEST_CASE("a thousand shapes of one class have one key") {
   std::set<std::string> keys;
   for (std::int64_t rows = 2; rows < 1002; ++rows) {

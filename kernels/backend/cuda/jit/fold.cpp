@@ -65,6 +65,8 @@ struct FoldPlan {
     bool ordered = fold.op == Op::kAdd && is_inexact(fold.type);
     if (fold.kind == LoopFold::Kind::kScan)
       shape = Shape::kScans;
+    else if (count == 0)
+      shape = Shape::kRows;  // the start, wherever results are
     else if (!groups.back().folded)
       shape = Shape::kColumns;
     else if (fold.kind == LoopFold::Kind::kFold && ordered)

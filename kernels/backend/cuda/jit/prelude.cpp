@@ -34,7 +34,6 @@ constexpr std::string_view kHostLibrary = R"(#ifndef __CUDACC_RTC__
 #include <cstdint>
 #include <limits>
 #include <type_traits>
-#else
 )";
 
 struct Needs {
@@ -108,11 +107,13 @@ std::string prelude_text(const FusedLoop& loop, bool watches, bool wide) {
   std::string text;
   auto add = [&](std::string_view path) { text += embedded_text(path); };
   text += kHostLibrary;
+  add("kernels/include/strider/nd/half.h");
+  text += "#else\n";
   add("kernels/backend/cuda/jit/text/standard.h");
   if (needs.elementary) add("kernels/backend/cuda/jit/text/elementary.h");
   if (needs.complex) add("kernels/backend/cuda/jit/text/complex.h");
+  add("kernels/backend/cuda/jit/text/half.h");
   text += "#endif\n";
-  add("kernels/include/strider/nd/half.h");
   text += "namespace strider::nd {\n";
   text += kOpEnumeration;
   text += condition_bits();
