@@ -47,7 +47,9 @@ Array Array::copy(Order order) const { return astype(dtype(), order, true); }
 Array Array::astype(DType dtype, Order order, bool copy) const {
   if (!copy && dtype == this->dtype() && has_order(*this, order)) return *this;
   Dims strides = copy_strides(*this, dtype, order);
-  if (size() >= recording().limit()) {
+  bool large = size() >= recording().limit();
+  bool there = recording().on_device || node()->storage->device();
+  if (large || (there && worth_recording(*this))) {
     DType own = this->dtype();
     Operand operand(*this);
     RecordedOperation conversion{Expression::Kind::kConvert, Op::kPositive, &own, dtype};

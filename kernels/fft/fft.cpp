@@ -1,21 +1,22 @@
-// fft_c2c, fft_r2c, fft_c2r: lines of an axis cut, padded, transformed, shared among threads.
+// fft_c2c, fft_r2c, fft_c2r: the lines of an axis, transformed by a device's library or the host.
 #include <strider/nd/error.h>
 #include <strider/nd/fft.h>
-#include <strider/nd/interrupt.h>
-#include <strider/nd/threads.h>
+#include <strider/nd/generate.h>
+#include <strider/nd/ufunc.h>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 #include <vector>
 
-#include "kernels/fft/plan.h"
-#include "kernels/fft/roots.h"
+#include "kernels/backend/backend.h"
+#include "kernels/core/node.h"
+#include "kernels/fft/lines.h"
+#include "kernels/graph/placement.h"
+#include "kernels/index/arithmetic.h"
 
 namespace strider::nd {
 namespace {
-
-constexpr std::int64_t kGrain = 16384;  // points worth a thread
-// From here on even real transforms use a complex one of half the length.
-constexpr std::int64_t kHalving = 512;
 
 void check_length(std::int64_t length) {
   if (length < 1)
@@ -39,223 +40,119 @@ Array axis_back(const Array& array, int axis) {
   return array.transpose(axes).copy();
 }
 
-// Transforms every line: body(line in, count of values given, line out, buffers).
-template <class Plan, class Line>
-void for_each_line(std::int64_t lines, const Plan& plan, Line&& line) {
-  using Value = typename std::remove_reference_t<decltype(*plan)>::Value;
-  std::int64_t grain = std::max<std::int64_t>(1, worth_a_thread(kGrain) / plan->length());
-  parallel_for(lines, grain, [&](std::int64_t begin, std::int64_t end) {
-    auto size = static_cast<std::int64_t>(sizeof(Value));
-    Array block = Array::empty({(plan->length() + plan->scratch_size()) * size}, DType::kUInt8);
-    auto buffer = reinterpret_cast<Value*>(block.mutable_data());
-    for (std::int64_t n = begin; n < end && !interrupt_requested(); ++n)
-      line(n, buffer, buffer + plan->length());
-  });
-  check_interrupt();
+bool is_single(DType dtype) {
+  return dtype == DType::kFloat16 || dtype == DType::kFloat32 || dtype == DType::kComplex64;
 }
 
-struct Lines {
-  Array from;          // axis last, packed
-  Array to;            // likewise
-  std::int64_t count;  // of lines
-  std::int64_t given;  // values per line that are there
-};
+// Element types before and after.
+std::pair<DType, DType> types_of(const Transform& transform) {
+  DType complex = complex_of(transform.real);
+  bool from_real = transform.kind == TransformKind::kRealToComplex;
+  bool to_real = transform.kind == TransformKind::kComplexToReal;
+  return {from_real ? transform.real : complex, to_real ? transform.real : complex};
+}
 
-Lines make_lines(const Array& array, DType from, DType to, int axis, std::int64_t out_length) {
-  Lines lines;
-  lines.from = axis_last(array, axis).contiguous(from);
-  Dims shape = lines.from.shape();
-  lines.given = shape.back();
-  shape.back() = out_length;
-  lines.to = Array::empty(shape, to);
-  lines.count = out_length ? lines.to.size() / out_length : 0;
+Dims with_last(Dims shape, std::int64_t extent) {
+  shape.back() = extent;
+  return shape;
+}
+
+// The first `count` points of every line.
+Array first_points(const Array& lines, std::int64_t count) {
+  return lines.view(with_last(lines.shape(), count), lines.strides(), 0);
+}
+
+// Lines of exactly the points that a transform reads, packed on the device.
+Array exact_lines(const Array& array, const Transform& transform) {
+  std::int64_t given = array.shape().back(), wanted = points_given(transform);
+  DType dtype = types_of(transform).first;
+  bool destroyed = transform.kind == TransformKind::kComplexToReal;
+  if (given >= wanted) return first_points(array, wanted).astype(dtype, Order::kC, destroyed);
+  Array lines = generate_zeros(with_last(array.shape(), wanted), dtype);
+  first_points(lines, given).assign(array);
   return lines;
 }
 
-// Copies up to `wanted` of the given values, then zeros.
-template <class T>
-void fill_line(const Cplx<T>* from, std::int64_t given, std::int64_t wanted, Cplx<T>* to) {
-  std::int64_t count = std::min(given, wanted);
-  std::copy_n(from, count, to);
-  std::fill(to + count, to + wanted, Cplx<T>{0, 0});
+// The ends of a real line's spectrum become real.
+void straighten_ends(const Array& lines, std::int64_t length) {
+  Array zero = Array::scalar(Scalar(0.0));
+  Array imaginary = lines.imag();
+  std::int64_t last = lines.shape().back() - 1;
+  first_points(imaginary, 1).assign(zero);
+  if (length % 2 != 0 || last == 0) return;
+  Dims shape = with_last(imaginary.shape(), 1);
+  imaginary.view(shape, imaginary.strides(), last * imaginary.strides().back()).assign(zero);
 }
 
-template <class T>
-void run_c2c(const Lines& lines, std::int64_t length, bool forward, T factor) {
-  auto plan = plan_of<T>(length);
-  auto from = reinterpret_cast<const Cplx<T>*>(lines.from.data());
-  auto to = reinterpret_cast<Cplx<T>*>(lines.to.mutable_data());
-  for_each_line(lines.count, plan, [&](std::int64_t n, Cplx<T>*, Cplx<T>* scratch) {
-    Cplx<T>* line = to + n * length;
-    fill_line(from + n * lines.given, lines.given, length, line);
-    plan->execute(line, scratch, forward, factor);
-  });
+// Real and imaginary parts are multiplied each by itself: infinities stay what they are.
+Array scaled(const Array& lines, DType real, double factor) {
+  if (factor == 1) return lines;
+  Array multiplier = Array::scalar(Scalar(factor).as(real));
+  if (!is_complex(lines.dtype())) return multiply_elements(lines, multiplier, real);
+  Dims shape = lines.shape(), strides = lines.strides();
+  shape.push_back(2);
+  strides.push_back(item_size(real));
+  Array parts = multiply_elements(lines.view(shape, strides, 0, real), multiplier, real);
+  return parts.view(lines.shape(), lines.strides(), 0, lines.dtype());
 }
 
-// Roots exp(2 pi i k / length), k up to a quarter of the way round and beyond, in T.
-template <class T>
-std::vector<Cplx<T>> unpacking_roots(std::int64_t length) {
-  Roots roots(length);
-  std::vector<Cplx<T>> result;
-  for (std::int64_t k = 0; k <= length / 2; ++k)
-    result.push_back({static_cast<T>(roots[k].real()), static_cast<T>(roots[k].imag())});
+Array conjugated_if(bool wanted, const Array& array) { return wanted ? conjugated(array) : array; }
+
+// Lines along the last axis, transformed on a device. Null where its library does not do it.
+Array transform_on(Backend& backend, const Array& array, Transform transform, double factor) {
+  bool to_real = transform.kind == TransformKind::kComplexToReal;
+  bool from_real = transform.kind == TransformKind::kRealToComplex;
+  Device& device = *backend.device();
+  Array lines = conjugated_if(to_real && transform.forward, exact_lines(array, transform));
+  if (to_real) straighten_ends(lines, transform.length);
+  auto [from, to] = types_of(transform);
+  Array result = make_on(device, with_last(array.shape(), points_made(transform)), to);
+  transform.count = lines.size() / points_given(transform);
+  bool conjugate = from_real && !transform.forward;
+  if (to_real) transform.forward = false;
+  if (from_real) transform.forward = true;
+  std::byte* start =
+      to_real ? lines.node()->storage->claim(&device) : lines.node()->storage->bytes_on(device);
+  std::byte* end = result.node()->storage->bytes_on(device);
+  if (!backend.library()->transform(transform, start + lines.node()->offset, end)) return Array();
+  return conjugated_if(conjugate, scaled(result, transform.real, factor));
+}
+
+Array transform_here(const Array& array, Transform transform, double factor) {
+  auto [from, to] = types_of(transform);
+  Array lines = array.contiguous(from);
+  Array result = Array::empty(with_last(array.shape(), points_made(transform)), to);
+  transform.count = result.size() / points_made(transform);
+  transform_lines(transform, lines.shape().back(), lines.data(), result.mutable_data(), factor);
   return result;
 }
 
-// A real line through a complex transform of its own length.
-template <class T>
-void run_r2c_full(const Lines& lines, std::int64_t length, T factor) {
-  auto plan = plan_of<T>(length, FftKind::kReal);
-  std::int64_t kept = length / 2 + 1;
-  const T* from = lines.from.as<T>();
-  auto to = reinterpret_cast<Cplx<T>*>(lines.to.mutable_data());
-  for_each_line(lines.count, plan, [&](std::int64_t n, Cplx<T>* buffer, Cplx<T>* scratch) {
-    for (std::int64_t i = 0; i < length; ++i)
-      buffer[i] = {i < lines.given ? from[n * lines.given + i] : T(0), T(0)};
-    plan->execute(buffer, scratch, true, factor);
-    buffer[0].im = 0;
-    if (length % 2 == 0) buffer[kept - 1].im = 0;
-    std::copy_n(buffer, kept, to + n * kept);
-  });
-}
-
-// A real line of even length: its even and odd points are one complex line of half the length.
-template <class T>
-void run_r2c_half(const Lines& lines, std::int64_t length, T factor) {
-  std::int64_t half = length / 2, kept = half + 1;
-  auto plan = plan_of<T>(half);
-  std::vector<Cplx<T>> roots = unpacking_roots<T>(length);
-  const T* from = lines.from.as<T>();
-  auto to = reinterpret_cast<Cplx<T>*>(lines.to.mutable_data());
-  for_each_line(lines.count, plan, [&](std::int64_t n, Cplx<T>* buffer, Cplx<T>* scratch) {
-    T* points = reinterpret_cast<T*>(buffer);
-    std::int64_t count = std::min(lines.given, length);
-    std::copy_n(from + n * lines.given, count, points);
-    std::fill(points + count, points + length, T(0));
-    plan->execute(buffer, scratch, true, factor);
-    Cplx<T>* line = to + n * kept;
-    line[0] = {buffer[0].re + buffer[0].im, 0};
-    line[half] = {buffer[0].re - buffer[0].im, 0};
-    for (std::int64_t k = 1; k <= half / 2; ++k) {
-      Cplx<T> a = buffer[k], b{buffer[half - k].re, -buffer[half - k].im};
-      Cplx<T> even = T(0.5) * (a + b), odd = turned<true>(T(0.5) * (a - b));
-      Cplx<T> twisted = times_root<true>(odd, roots[static_cast<std::size_t>(k)]);
-      Cplx<T> low = even + twisted, high = even - twisted;
-      line[half - k] = {high.re, -high.im};
-      line[k] = low;
-    }
-  });
-}
-
-template <class T>
-void run_c2r_full(const Lines& lines, std::int64_t length, bool forward, T factor) {
-  auto plan = plan_of<T>(length, FftKind::kReal);
-  auto from = reinterpret_cast<const Cplx<T>*>(lines.from.data());
-  T* to = lines.to.mutable_as<T>();
-  std::int64_t half = length / 2 + 1;
-  for_each_line(lines.count, plan, [&](std::int64_t n, Cplx<T>* buffer, Cplx<T>* scratch) {
-    fill_line(from + n * lines.given, lines.given, half, buffer);
-    for (std::int64_t k = 0; k < half && forward; ++k) buffer[k].im = -buffer[k].im;
-    buffer[0].im = 0;
-    if (length % 2 == 0) buffer[half - 1].im = 0;
-    for (std::int64_t k = half; k < length; ++k)
-      buffer[k] = {buffer[length - k].re, -buffer[length - k].im};
-    plan->execute(buffer, scratch, false, factor);
-    for (std::int64_t i = 0; i < length; ++i) to[n * length + i] = buffer[i].re;
-  });
-}
-
-template <class T>
-void run_c2r_half(const Lines& lines, std::int64_t length, bool forward, T factor) {
-  std::int64_t half = length / 2;
-  auto plan = plan_of<T>(half);
-  std::vector<Cplx<T>> roots = unpacking_roots<T>(length);
-  auto from = reinterpret_cast<const Cplx<T>*>(lines.from.data());
-  T* to = lines.to.mutable_as<T>();
-  for_each_line(lines.count, plan, [&](std::int64_t n, Cplx<T>* buffer, Cplx<T>* scratch) {
-    auto value = [&](std::int64_t k) {
-      Cplx<T> z = k < lines.given ? from[n * lines.given + k] : Cplx<T>{0, 0};
-      if (k == 0 || k == half) z.im = 0;
-      return forward ? Cplx<T>{z.re, -z.im} : z;
-    };
-    for (std::int64_t k = 0; k < half; ++k) {
-      Cplx<T> a = value(k), b = value(half - k);
-      b.im = -b.im;
-      Cplx<T> even = a + b;
-      Cplx<T> odd = times_root<false>(a - b, roots[static_cast<std::size_t>(k)]);
-      buffer[k] = even + turned<false>(odd);
-    }
-    plan->execute(buffer, scratch, false, factor);
-    std::copy_n(reinterpret_cast<const T*>(buffer), length, to + n * length);
-  });
-}
-
-bool is_single(DType dtype) {
-  return dtype == DType::kFloat16 || dtype == DType::kFloat32 || dtype == DType::kComplex64;
+Array transform_axis(TransformKind kind, const Array& array, std::int64_t length, int axis,
+                     bool forward, double factor) {
+  check_length(length);
+  axis = normalize_axis(axis, array.rank());
+  DType real = is_single(array.dtype()) ? DType::kFloat32 : DType::kFloat64;
+  Transform transform{kind, real, length, 1, forward};
+  Array moved = axis_last(array, axis), result;
+  double work = 2 * static_cast<double>(array.size()) * std::log2(static_cast<double>(length) + 1);
+  if (Backend* backend = place_library({&array}, work))
+    result = transform_on(*backend, moved, transform, factor);
+  if (!result) result = transform_here(moved, transform, factor);
+  return axis_back(result, axis);
 }
 
 }  // namespace
 
 Array fft_c2c(const Array& array, std::int64_t length, int axis, bool forward, double factor) {
-  check_length(length);
-  axis = normalize_axis(axis, array.rank());
-  DType dtype = is_single(array.dtype()) ? DType::kComplex64 : DType::kComplex128;
-  Lines lines = make_lines(array, dtype, dtype, axis, length);
-  if (dtype == DType::kComplex64)
-    run_c2c<float>(lines, length, forward, static_cast<float>(factor));
-  else
-    run_c2c<double>(lines, length, forward, factor);
-  return axis_back(lines.to, axis);
+  return transform_axis(TransformKind::kComplex, array, length, axis, forward, factor);
 }
-
-namespace {
-
-template <class T>
-void run_r2c(const Lines& lines, std::int64_t length, T factor) {
-  auto run = length % 2 == 0 && length >= kHalving ? run_r2c_half<T> : run_r2c_full<T>;
-  run(lines, length, factor);
-}
-
-template <class T>
-void run_c2r(const Lines& lines, std::int64_t length, bool forward, T factor) {
-  auto run = length % 2 == 0 && length >= kHalving ? run_c2r_half<T> : run_c2r_full<T>;
-  run(lines, length, forward, factor);
-}
-
-template <class T>
-void conjugate_all(const Array& array) {
-  auto* values = reinterpret_cast<Cplx<T>*>(array.mutable_data());
-  for (std::int64_t i = 0; i < array.size(); ++i) values[i].im = -values[i].im;
-}
-
-}  // namespace
 
 Array fft_r2c(const Array& array, std::int64_t length, int axis, bool forward, double factor) {
-  check_length(length);
-  axis = normalize_axis(axis, array.rank());
-  bool single = is_single(array.dtype());
-  Lines lines = make_lines(array, single ? DType::kFloat32 : DType::kFloat64,
-                           single ? DType::kComplex64 : DType::kComplex128, axis, length / 2 + 1);
-  if (single)
-    run_r2c<float>(lines, length, static_cast<float>(factor));
-  else
-    run_r2c<double>(lines, length, factor);
-  if (!forward && single) conjugate_all<float>(lines.to);
-  if (!forward && !single) conjugate_all<double>(lines.to);
-  return axis_back(lines.to, axis);
+  return transform_axis(TransformKind::kRealToComplex, array, length, axis, forward, factor);
 }
 
 Array fft_c2r(const Array& array, std::int64_t length, int axis, bool forward, double factor) {
-  check_length(length);
-  axis = normalize_axis(axis, array.rank());
-  bool single = is_single(array.dtype());
-  Lines lines = make_lines(array, single ? DType::kComplex64 : DType::kComplex128,
-                           single ? DType::kFloat32 : DType::kFloat64, axis, length);
-  if (single)
-    run_c2r<float>(lines, length, forward, static_cast<float>(factor));
-  else
-    run_c2r<double>(lines, length, forward, factor);
-  return axis_back(lines.to, axis);
+  return transform_axis(TransformKind::kComplexToReal, array, length, axis, forward, factor);
 }
 
 }  // namespace strider::nd

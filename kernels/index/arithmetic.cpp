@@ -1,8 +1,14 @@
-// Products, conjugates and sums by plain loops.
+// Products, conjugates and sums by plain loops; on a device, by operations that are recorded.
 #include "kernels/index/arithmetic.h"
 
-#include <type_traits>
+#include <strider/nd/reduce.h>
+#include <strider/nd/ufunc.h>
 
+#include <type_traits>
+#include <utility>
+
+#include "kernels/core/node.h"
+#include "kernels/graph/graph.h"
 #include "kernels/index/walk.h"
 
 namespace strider::nd {
@@ -52,11 +58,35 @@ void sum_rows(const T* from, std::int64_t length, std::int64_t rows, T* to) {
   }
 }
 
+// Nobody hears of the conditions that operations meet in this scope.
+class Unwatched {
+ public:
+  Unwatched() : watched_(std::exchange(recording().watched, 0)) {}
+  ~Unwatched() { recording().watched = watched_; }
+  Unwatched(const Unwatched&) = delete;
+
+ private:
+  const std::uint8_t watched_;
+};
+
+Array multiply_there(const Array& a, const Array& b, DType dtype) {
+  Unwatched unwatched;
+  Array x = a.astype(dtype, Order::kKeep, false), y = b.astype(dtype, Order::kKeep, false);
+  return apply(Op::kMultiply, x, y);
+}
+
 }  // namespace
+
+bool belongs_on_device(const Array& array) {
+  bool device = recording().on_device || array.node()->storage->device();
+  return device && worth_recording(array);
+}
 
 Array multiply_elements(const Array& a, const Array& b, DType dtype) {
   Dims shapes[] = {a.shape(), b.shape()};
   Dims shape = broadcast_shapes(shapes);
+  bool large = recording().on_device && element_count(shape) >= recording().limit();
+  if (large || belongs_on_device(a) || belongs_on_device(b)) return multiply_there(a, b, dtype);
   Array x = a.astype(dtype, Order::kKeep, false).broadcast_to(shape);
   Array y = b.astype(dtype, Order::kKeep, false).broadcast_to(shape);
   Array result = Array::empty(shape, dtype);
@@ -75,6 +105,7 @@ Array multiply_elements(const Array& a, const Array& b, DType dtype) {
 
 Array conjugated(const Array& array) {
   if (!is_complex(array.dtype())) return array;
+  if (belongs_on_device(array)) return apply(Op::kConjugate, array).contiguous();
   Array result = array.copy();
   dispatch(array.dtype(), [&](auto zero) {
     using T = decltype(zero);
@@ -89,6 +120,13 @@ Array conjugated(const Array& array) {
 Array sum_last_axis(const Array& array) {
   if (array.dtype() == DType::kFloat16)
     return sum_last_axis(array.astype(DType::kFloat32)).astype(DType::kFloat16);
+  if (belongs_on_device(array) && array.shape().back() > 0) {
+    Unwatched unwatched;
+    ReduceOptions options;
+    options.axes = Axes(-1);
+    options.dtype = array.dtype();
+    return sum(array, options);
+  }
   Dims shape = array.shape();
   std::int64_t length = shape.back();
   shape.resize(shape.size() - 1);

@@ -6,6 +6,10 @@
 
 namespace strider::nd {
 
+// Whether work on this array is for the device that the program uses: it is large, or there
+// already.
+bool belongs_on_device(const Array& array);
+
 // a b element by element, broadcast, in `dtype`.
 Array multiply_elements(const Array& a, const Array& b, DType dtype);
 // A packed copy with the imaginary parts negated; real arrays are returned as they are.

@@ -1,6 +1,9 @@
 // Diagonals and triangles of the last or chosen two axes, and strided views.
 #include <strider/nd/error.h>
+#include <strider/nd/eval.h>
+#include <strider/nd/generate.h>
 #include <strider/nd/index.h>
+#include <strider/nd/ufunc.h>
 
 #include <algorithm>
 #include <cstring>
@@ -110,22 +113,42 @@ struct Range {
   std::int64_t first, last;
 };
 
+// The same by operations that stay on a device: keeps where column - row compares with k.
+Array chosen_triangle(const Array& array, Op comparison, std::int64_t k) {
+  int rank = array.rank();
+  std::int64_t rows = array.shape()[rank - 2], columns = array.shape()[rank - 1];
+  auto count = [](std::int64_t extent) {
+    return generate_range(Scalar(std::int64_t{0}), Scalar(std::int64_t{1}), extent, DType::kInt64);
+  };
+  Array row = count(rows).reshape({rows, 1}), column = count(columns);
+  Array keep = apply(comparison, apply(Op::kSubtract, column, row), Operand::weak_int(k));
+  return select(keep, array, Operand(Scalar(false).as(array.dtype()))).contiguous();
+}
+
+bool chooses(const Array& array) {
+  return array.rank() > 1 && array.size() > 0 && belongs_on_device(array);
+}
+
 }  // namespace
 
 Array tril(const Array& array, std::int64_t k) {
+  if (chooses(array)) return chosen_triangle(array, Op::kLessEqual, k);
   return masked_triangle(array, [k](std::int64_t row, std::int64_t columns) {
     return Range{0, std::clamp<std::int64_t>(row + k + 1, 0, columns)};
   });
 }
 
 Array triu(const Array& array, std::int64_t k) {
+  if (chooses(array)) return chosen_triangle(array, Op::kGreaterEqual, k);
   return masked_triangle(array, [k](std::int64_t row, std::int64_t columns) {
     return Range{std::clamp<std::int64_t>(row + k, 0, columns), columns};
   });
 }
 
 Array tri(std::int64_t rows, std::int64_t columns, std::int64_t k, DType dtype) {
-  return tril(Array::full({rows, columns}, Scalar(true), dtype), k);
+  return tril(recording().on_device ? generate_full({rows, columns}, Scalar(true), dtype)
+                                    : Array::full({rows, columns}, Scalar(true), dtype),
+              k);
 }
 
 namespace {

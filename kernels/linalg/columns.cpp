@@ -1,6 +1,10 @@
 // Stacks of matrices turned into LAPACK's column order and back.
 #include "kernels/linalg/columns.h"
 
+#include <strider/nd/index.h>
+
+#include <algorithm>
+
 namespace strider::nd {
 
 Dims stack_shape(const Array& a, int count) {
@@ -21,6 +25,15 @@ Array to_columns(const Array& a, DType dtype) {
 
 Array from_columns(const Array& columns) {
   return columns.swap_axes(columns.rank() - 2, columns.rank() - 1).copy();
+}
+
+double cubic_work(const Array& a) {
+  std::int64_t rows = a.shape()[a.rank() - 2], columns = a.shape().back();
+  return static_cast<double>(a.size()) * static_cast<double>(std::min(rows, columns));
+}
+
+Array identity(std::int64_t rows, std::int64_t columns, DType dtype) {
+  return triu(tri(rows, columns, 0, dtype));
 }
 
 }  // namespace strider::nd

@@ -46,6 +46,13 @@ Array to_columns(const Array& a, DType dtype);
 // The same the other way round: matrices row by row.
 Array from_columns(const Array& columns);
 
+// rows columns min(rows, columns), summed over the stack: what decompositions take is a small
+// multiple of it, in multiplications.
+double cubic_work(const Array& a);
+
+// A matrix with ones on the diagonal.
+Array identity(std::int64_t rows, std::int64_t columns, DType dtype);
+
 // LAPACK counts in int.
 inline int to_int(std::int64_t extent) {
   if (extent > 2147483647)

@@ -1,32 +1,16 @@
 // solve, inv, det, slogdet, cholesky: routines on LU and Cholesky factors.
 #include <strider/nd/error.h>
-#include <strider/nd/interrupt.h>
+#include <strider/nd/index.h>
 #include <strider/nd/linalg.h>
 
 #include <cmath>
 #include <vector>
 
 #include "kernels/linalg/columns.h"
+#include "kernels/linalg/site.h"
 
 namespace strider::nd {
 namespace {
-
-[[noreturn]] void throw_linalg(const char* message) { throw Error(ErrorKind::kLinAlg, message); }
-
-// Solves `count` systems of order n in place: a is destroyed, b (n by columns each) becomes x.
-template <class T>
-void solve_stack(T* a, T* b, std::int64_t count, int n, int columns) {
-  std::vector<int> pivots(static_cast<std::size_t>(n));
-  int leading = at_least_one(n), info = 0;
-  LibraryThreads threads(n >= kLargeSystem || columns >= kLargeSystem);
-  std::int64_t size_a = std::int64_t{n} * n, size_b = std::int64_t{n} * columns;
-  for (std::int64_t k = 0; k < count; ++k) {
-    check_interrupt();
-    call(routines<T>().gesv, &n, &columns, a + k * size_a, &leading, pivots.data(), b + k * size_b,
-         &leading, &info);
-    if (info > 0) throw_linalg("Singular matrix");
-  }
-}
 
 Dims common_stack(const Array& a, const Array& b) {
   Dims stacks[] = {stack_shape(a, 2), stack_shape(b, 2)};
@@ -39,20 +23,19 @@ Array spread(const Array& a, const Dims& stack) {
 }
 
 Array solve_matrices(const Array& a, const Array& b, DType dtype) {
-  std::int64_t n = a.shape().back(), columns = b.shape().back();
+  std::int64_t n = a.shape().back();
   if (b.shape()[b.rank() - 2] != n)
     throw Error(ErrorKind::kValue,
                 "solve: Input operand 1 has a mismatch in its core dimension 0, with gufunc "
                 "signature (m,m),(m,n)->(m,n) (size " +
                     std::to_string(b.shape()[b.rank() - 2]) + " is different from " +
                     std::to_string(n) + ")");
+  Site site({&a, &b}, (cubic_work(a) + 3 * cubic_work(b)) / 3);
   Dims stack = common_stack(a, b);
   Array left = to_columns(spread(a, stack), dtype), right = to_columns(spread(b, stack), dtype);
-  if (n > 0 && columns > 0)
-    dispatch_lapack(dtype, [&](auto zero) {
-      using T = decltype(zero);
-      solve_stack(left.mutable_as<T>(), right.mutable_as<T>(), element_count(stack), to_int(n),
-                  to_int(columns));
+  if (right.size() > 0)
+    site.run("Singular matrix", [&](Library& library) {
+      return library.solve(dtype, site.columns(left), site.columns(right));
     });
   return from_columns(right);
 }
@@ -75,10 +58,7 @@ Array solve(const Array& a, const Array& b) {
 Array inv(const Array& a) {
   DType dtype = lapack_type(a.dtype());
   std::int64_t n = a.shape().back();
-  Array identity = Array::zeros({n, n}, dtype);
-  Scalar one = Scalar(1.0).as(dtype);
-  for (std::int64_t i = 0; i < n; ++i) identity.set_item_at({i, i}, one);
-  return solve_matrices(a, identity, dtype);
+  return solve_matrices(a, identity(n, n, dtype), dtype);
 }
 
 namespace {
@@ -90,18 +70,16 @@ struct Determinant {
   RealOf<T> logarithm;
 };
 
+// Of a matrix with this diagonal of U and these exchanges of rows.
 template <class T>
-Determinant<T> determinant_of(T* a, int n, std::vector<int>& pivots) {
-  int leading = at_least_one(n), info = 0;
-  LibraryThreads threads(n >= kLargeSystem);
-  if (n > 0) call(routines<T>().getrf, &n, &n, a, &leading, pivots.data(), &info);
-  if (info > 0) return {T(0), -HUGE_VALF};
+Determinant<T> determinant_of(const T* diagonal, const std::int64_t* pivots, std::int64_t n) {
   bool odd = false;
-  for (int i = 0; i < n; ++i) odd ^= pivots[static_cast<std::size_t>(i)] != i + 1;
+  for (std::int64_t i = 0; i < n; ++i) odd ^= pivots[i] != i + 1;
   Determinant<T> result{odd ? T(-1) : T(1), 0};
-  for (int i = 0; i < n; ++i) {
-    T element = a[std::int64_t{i} * n + i];
+  for (std::int64_t i = 0; i < n; ++i) {
+    T element = diagonal[i];
     RealOf<T> size = std::abs(element);
+    if (size == 0) return {T(0), -HUGE_VALF};
     if constexpr (kHasImaginary<T>) {
       T unit(element.real() / size, element.imag() / size);
       result.sign *= unit;
@@ -113,14 +91,23 @@ Determinant<T> determinant_of(T* a, int n, std::vector<int>& pivots) {
   return result;
 }
 
+// store(k, determinant) for each matrix; only diagonals and pivots come from a device.
 template <class T, class Store>
 void each_determinant(const Array& a, Store&& store) {
-  int n = to_int(a.shape().back());
+  Site site({&a}, cubic_work(a) / 3);
+  std::int64_t n = a.shape().back(), count = element_count(stack_shape(a, 2));
   Array columns = to_columns(a, dtype_of<T>);
-  std::vector<int> pivots(static_cast<std::size_t>(n));
-  T* at = columns.mutable_as<T>();
-  std::int64_t count = element_count(stack_shape(a, 2));
-  for (std::int64_t k = 0; k < count; ++k) store(k, determinant_of(at + k * n * n, n, pivots));
+  Array pivots = site.make(with_core(stack_shape(a, 2), {n}), DType::kInt64);
+  if (columns.size() > 0)
+    site.run("", [&](Library& library) {
+      auto* exchanged = reinterpret_cast<std::int64_t*>(site.elements(pivots));
+      return library.factor_lu(dtype_of<T>, site.columns(columns), exchanged);
+    });
+  Array diagonals = diagonal(columns, 0, a.rank() - 2, a.rank() - 1).contiguous();
+  const T* at = diagonals.as<T>();
+  const auto* exchanged = pivots.as<std::int64_t>();
+  for (std::int64_t k = 0; k < count; ++k)
+    store(k, determinant_of(at + k * n, exchanged + k * n, n));
 }
 
 }  // namespace
@@ -154,36 +141,16 @@ SignedLogarithm slogdet(const Array& a) {
   return result;
 }
 
-namespace {
-
-// Factors one matrix and clears the other triangle.
-template <class T>
-void factor_cholesky(T* a, int n, char triangle) {
-  int info = 0;
-  LibraryThreads threads(n >= kLargeSystem);
-  call(routines<T>().potrf, &triangle, &n, a, &n, &info, kOneLetter);
-  if (info > 0) throw_linalg("Matrix is not positive definite");
-  for (std::int64_t column = 0; column < n; ++column) {
-    std::int64_t first = triangle == 'L' ? 0 : column + 1, last = triangle == 'L' ? column : n;
-    for (std::int64_t row = first; row < last; ++row) a[column * n + row] = T(0);
-  }
-}
-
-}  // namespace
-
 Array cholesky(const Array& a, bool upper) {
   DType dtype = lapack_type(a.dtype());
-  int n = to_int(a.shape().back());
+  Site site({&a}, cubic_work(a) / 6);
   Array columns = to_columns(a, dtype);
-  if (n > 0)
-    dispatch_lapack(dtype, [&](auto zero) {
-      using T = decltype(zero);
-      T* at = columns.mutable_as<T>();
-      std::int64_t count = element_count(stack_shape(a, 2));
-      for (std::int64_t k = 0; k < count; ++k)
-        factor_cholesky(at + k * n * n, n, upper ? 'U' : 'L');
+  if (columns.size() > 0)
+    site.run("Matrix is not positive definite", [&](Library& library) {
+      return library.factor_cholesky(dtype, site.columns(columns), upper);
     });
-  return from_columns(columns);
+  Array factor = columns.swap_axes(a.rank() - 2, a.rank() - 1);
+  return upper ? triu(factor) : tril(factor);
 }
 
 }  // namespace strider::nd

@@ -93,9 +93,8 @@ MatrixStack stack_of(const Array& array, std::int64_t count, std::int64_t step, 
           matrix.column_stride / item};
 }
 
-// The same on a device. Null where its library does not multiply such matrices.
-Array multiply_on(Backend& backend, const Array& a, const Array& b, const Dims& batch) {
-  if (!is_inexact(a.dtype()) || element_count(product_shape(a, b, batch)) == 0) return Array();
+// The same on a device. Null where its library does not multiply matrices that lie so.
+Array multiply_as_they_lie(Backend& backend, const Array& a, const Array& b, const Dims& batch) {
   Dims outer = batch, steps_a = leading_strides(a, batch), steps_b = leading_strides(b, batch);
   std::int64_t count = 1, step_a = 0, step_b = 0;
   if (!outer.empty()) {  // the innermost axis of the stacks goes to the library as a whole
@@ -121,6 +120,14 @@ Array multiply_on(Backend& backend, const Array& a, const Array& b, const Dims& 
     }
   });
   return done ? result : Array();
+}
+
+// The same, packed there first where need be. Null where the library does not do it at all.
+Array multiply_on(Backend& backend, const Array& a, const Array& b, const Dims& batch) {
+  if (!is_inexact(a.dtype()) || element_count(product_shape(a, b, batch)) == 0) return Array();
+  if (Array result = multiply_as_they_lie(backend, a, b, batch)) return result;
+  if (a.is_c_contiguous() && b.is_c_contiguous()) return Array();
+  return multiply_as_they_lie(backend, a.contiguous(), b.contiguous(), batch);
 }
 
 }  // namespace

@@ -152,7 +152,12 @@ Array reduce_later(Op op, const Array& array, std::uint64_t reduced, const Dims&
   fold.type = type;
   fold.from_first = !start;
   fold.chunk = array.dtype() == type ? 0 : kBufferedElements;
-  return record_fold(fold, array, reduced, kept, strides, start.value_or(Scalar()));
+  Scalar first = start.value_or(Scalar());
+  Array later = record_fold(fold, array, reduced, kept, strides, first);
+  Storage& storage = *array.node()->storage;
+  bool there = recording().on_device || storage.device();
+  if (later || !there || storage.borrowed()) return later;
+  return record_fold(fold, array.copy(Order::kKeep), reduced, kept, strides, first);
 }
 
 // A contiguous array of the fold's own type reduced to one element.

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "kernels/backend/mirror/library.h"
 #include "kernels/core/device.h"
 
 namespace strider::nd {
@@ -45,6 +46,7 @@ class MirrorBackend : public Backend {
  public:
   std::string name() const override { return device_.name(); }
   Device* device() override { return &device_; }
+  Library* library() override { return &mirror_library(); }
   RendererChoice choose_renderer(const FusedLoop& loop) const override {
     return cpu_backend().choose_renderer(loop);
   }

@@ -1,0 +1,47 @@
+// Products, decompositions and transforms in the mirror's memory.
+#include "kernels/backend/mirror/library.h"
+
+#include "kernels/backend/matrix_layout.h"
+#include "kernels/fft/lines.h"
+#include "kernels/linalg/lapack.h"
+#include "kernels/linalg/product.h"
+
+namespace strider::nd {
+namespace {
+
+Matrix matrix_of(const MatrixStack& stack, std::int64_t k, std::int64_t item) {
+  return {stack.at + k * stack.step * item, stack.rows, stack.columns, stack.row_stride * item,
+          stack.column_stride * item};
+}
+
+class MirrorLibrary : public Lapack {
+ public:
+  bool multiply(DType dtype, const MatrixStack& a, const MatrixStack& b, std::byte* out) override {
+    if (!layout_of(a) || !layout_of(b)) return false;
+    std::int64_t item = item_size(dtype), pitch = a.rows * b.columns * item;
+    for (std::int64_t k = 0; k < a.count; ++k)
+      multiply_matrices(dtype, matrix_of(a, k, item), matrix_of(b, k, item), out + k * pitch);
+    return true;
+  }
+
+  // Devices know tall matrices only.
+  Outcome decompose_singular(DType dtype, SingularVectors vectors, const ColumnStack& a,
+                             std::byte* s, std::byte* u, std::byte* vh) override {
+    if (a.rows < a.columns) return Outcome::kRefused;
+    return Lapack::decompose_singular(dtype, vectors, a, s, u, vh);
+  }
+
+  bool transform(const Transform& transform, std::byte* from, std::byte* to) override {
+    transform_lines(transform, points_given(transform), from, to, 1);
+    return true;
+  }
+};
+
+}  // namespace
+
+Library& mirror_library() {
+  static auto* library = new MirrorLibrary;
+  return *library;
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,118 @@
+// LU, Cholesky and QR factors.
+#include "kernels/linalg/lapack.h"
+
+#include <strider/nd/interrupt.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "kernels/linalg/columns.h"
+
+namespace strider::nd {
+namespace {
+
+// Calls body(matrix) for each matrix until one fails.
+template <class T, class Body>
+Outcome for_each(const ColumnStack& stack, Body&& body) {
+  T* at = reinterpret_cast<T*>(stack.at);
+  for (std::int64_t k = 0; k < stack.count; ++k, at += stack.rows * stack.columns) {
+    check_interrupt();
+    if (body(k, at) > 0) return Outcome::kFailed;
+  }
+  return Outcome::kDone;
+}
+
+// Calls a routine that needs work space: routine(work, size), first to ask for the size.
+template <class T, class Call>
+int with_work(std::vector<T>& work, Call&& routine) {
+  T answer{};
+  routine(&answer, -1);
+  work.resize(static_cast<std::size_t>(queried_size(answer)));
+  return routine(work.data(), static_cast<int>(work.size()));
+}
+
+}  // namespace
+
+Outcome Lapack::solve(DType dtype, const ColumnStack& a, const ColumnStack& b) {
+  return dispatch_lapack(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    int n = to_int(a.rows), columns = to_int(b.columns), leading = at_least_one(n);
+    std::vector<int> pivots(static_cast<std::size_t>(n));
+    LibraryThreads threads(n >= kLargeSystem || columns >= kLargeSystem);
+    return for_each<T>(a, [&](std::int64_t k, T* matrix) {
+      int info = 0;
+      T* right = reinterpret_cast<T*>(b.at) + k * b.rows * b.columns;
+      call(routines<T>().gesv, &n, &columns, matrix, &leading, pivots.data(), right, &leading,
+           &info);
+      return info;
+    });
+  });
+}
+
+Outcome Lapack::factor_lu(DType dtype, const ColumnStack& a, std::int64_t* pivots) {
+  return dispatch_lapack(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    int n = to_int(a.rows), leading = at_least_one(n);
+    std::vector<int> exchanged(static_cast<std::size_t>(n));
+    LibraryThreads threads(n >= kLargeSystem);
+    return for_each<T>(a, [&](std::int64_t k, T* matrix) {
+      int info = 0;
+      call(routines<T>().getrf, &n, &n, matrix, &leading, exchanged.data(), &info);
+      std::copy_n(exchanged.data(), n, pivots + k * n);
+      return 0;
+    });
+  });
+}
+
+Outcome Lapack::factor_cholesky(DType dtype, const ColumnStack& a, bool upper) {
+  return dispatch_lapack(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    int n = to_int(a.rows), leading = at_least_one(n);
+    char triangle = upper ? 'U' : 'L';
+    LibraryThreads threads(n >= kLargeSystem);
+    return for_each<T>(a, [&](std::int64_t, T* matrix) {
+      int info = 0;
+      call(routines<T>().potrf, &triangle, &n, matrix, &leading, &info, kOneLetter);
+      return info;
+    });
+  });
+}
+
+Outcome Lapack::factor_qr(DType dtype, const ColumnStack& a, std::byte* scalars) {
+  return dispatch_lapack(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    int m = to_int(a.rows), n = to_int(a.columns), leading = at_least_one(m);
+    std::int64_t k = std::min(m, n);
+    std::vector<T> work;
+    LibraryThreads threads(k >= kLargeSystem);
+    return for_each<T>(a, [&](std::int64_t i, T* matrix) {
+      T* tau = reinterpret_cast<T*>(scalars) + i * k;
+      return with_work(work, [&](T* space, int size) {
+        int info = 0;
+        call(routines<T>().geqrf, &m, &n, matrix, &leading, tau, space, &size, &info);
+        return info;
+      });
+    });
+  });
+}
+
+Outcome Lapack::form_q(DType dtype, const ColumnStack& q, std::int64_t reflections,
+                       const std::byte* scalars) {
+  return dispatch_lapack(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    int m = to_int(q.rows), columns = to_int(q.columns), leading = at_least_one(m);
+    int k = to_int(reflections);
+    std::vector<T> work;
+    LibraryThreads threads(std::min(m, columns) >= kLargeSystem);
+    return for_each<T>(q, [&](std::int64_t i, T* matrix) {
+      const T* tau = reinterpret_cast<const T*>(scalars) + i * k;
+      return with_work(work, [&](T* space, int size) {
+        int info = 0;
+        call(routines<T>().orgqr, &m, &columns, &k, matrix, &leading, tau, space, &size, &info);
+        return info;
+      });
+    });
+  });
+}
+
+}  // namespace strider::nd
