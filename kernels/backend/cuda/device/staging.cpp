@@ -32,7 +32,6 @@ void Staging::upload(std::byte* to, const std::byte* from, std::size_t bytes) {
     std::size_t count = std::min(kSlotSize, bytes - at);
     Slot& slot = next_slot();
     copy_on_host(slot.bytes, from + at, count);
-    slot.used = kSlotSize;
     check(cudaMemcpyAsync(to + at, slot.bytes, count, cudaMemcpyHostToDevice, stream_),
           "copying to the device");
     seal(slot);
@@ -41,10 +40,7 @@ void Staging::upload(std::byte* to, const std::byte* from, std::size_t bytes) {
 
 void Staging::upload_small(std::byte* to, const std::byte* from, std::size_t bytes) {
   Slot* slot = &slots_[current_];
-  if (!slot->bytes || slot->queued || slot->used + bytes > kSlotSize) {
-    if (slot->bytes && !slot->queued) seal(*slot);
-    slot = &next_slot();
-  }
+  if (!slot->bytes || slot->queued || slot->used + bytes > kSlotSize) slot = &next_slot();
   std::byte* staged = slot->bytes + slot->used;
   std::memcpy(staged, from, bytes);
   slot->used += (bytes + 15) / 16 * 16;
@@ -53,8 +49,6 @@ void Staging::upload_small(std::byte* to, const std::byte* from, std::size_t byt
 }
 
 void Staging::download(std::byte* to, const std::byte* from, std::size_t bytes) {
-  Slot& open = slots_[current_];
-  if (open.bytes && !open.queued) seal(open);
   std::array<Slot*, kSlots> filled{};
   std::size_t pieces = (bytes + kSlotSize - 1) / kSlotSize;
   auto size_of = [&](std::size_t piece) { return std::min(kSlotSize, bytes - piece * kSlotSize); };
@@ -75,8 +69,9 @@ void Staging::download(std::byte* to, const std::byte* from, std::size_t bytes) 
   }
 }
 
-// The slot that was used longest ago, empty.
+// The slot that was used longest ago, empty. The one that was in use until now is sealed.
 Staging::Slot& Staging::next_slot() {
+  if (slots_[current_].used > 0 && !slots_[current_].queued) seal(slots_[current_]);
   current_ = (current_ + 1) % kSlots;
   Slot& slot = slots_[current_];
   if (!slot.bytes) {

@@ -1,0 +1,175 @@
+// A device's transfers, memory and words over a runtime that does everything as late as it may.
+#include <doctest/doctest.h>
+#include <strider/nd/error.h>
+#include <strider/nd/interrupt.h>
+
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "kernels/backend/cuda/device/cuda_device.h"
+#include "tests/unit/cuda_late_runtime.h"
+
+namespace nd = strider::nd;
+namespace cuda = strider::nd::cuda;
+
+namespace {
+
+constexpr std::size_t kMegabyte = 1 << 20;
+
+struct Add {
+  std::byte* at;
+  std::size_t count;
+  unsigned char amount;
+};
+
+void add(const std::byte* arguments) {
+  Add a;
+  std::memcpy(&a, arguments, sizeof a);
+  auto* bytes = reinterpret_cast<unsigned char*>(a.at);
+  for (std::size_t i = 0; i < a.count; ++i)
+    bytes[i] = static_cast<unsigned char>(bytes[i] + a.amount);
+}
+
+struct Mark {
+  std::uint32_t* word;
+  std::uint32_t bits;
+};
+
+void mark(const std::byte* arguments) {
+  Mark a;
+  std::memcpy(&a, arguments, sizeof a);
+  *a.word |= a.bits;
+}
+
+template <class Arguments>
+void launch(cuda::CudaDevice& device, late::Kernel kernel, const Arguments& arguments,
+            unsigned block = 1) {
+  cuda::KernelCall call;
+  call.block[0] = block;
+  call.arguments.resize(64);
+  std::memcpy(call.arguments.data(), &arguments, sizeof arguments);
+  device.launch(reinterpret_cast<const void*>(kernel), call);
+}
+
+}  // namespace
+
+TEST_CASE("host memory may change once an upload returns, however late the copy happens") {
+  cuda::CudaDevice device(0);
+  std::mt19937 random(1);
+  constexpr std::size_t kRoom = 24 * kMegabyte;
+  std::byte* there = device.allocate(kRoom);
+  std::vector<std::byte> expected(kRoom), buffer(kRoom), back(kRoom);
+  device.clear(there, kRoom);
+  for (int step = 0; step < 1500; ++step) {
+    unsigned kind = random() % 16;
+    std::size_t size = kind == 0   ? random() % (10 * kMegabyte)
+                       : kind == 1 ? 128 * 1024 + random() % 3
+                                   : random() % 3000;
+    std::size_t at = random() % (kRoom - size), other = random() % (kRoom - size);
+    auto value = static_cast<std::byte>(random());
+    if (kind < 10) {
+      std::memset(buffer.data(), static_cast<int>(value), size);
+      device.upload(there + at, buffer.data(), size);
+      std::memset(buffer.data(), 0xEE, size);
+      std::memset(expected.data() + at, static_cast<int>(value), size);
+    } else if (kind < 12) {
+      launch(device, add, Add{there + at, size, 3});
+      for (std::size_t i = at; i < at + size; ++i)
+        expected[i] = std::byte(unsigned(expected[i]) + 3);
+    } else if (kind < 14) {
+      device.copy(there + other, there + at, size);
+      std::memmove(expected.data() + other, expected.data() + at, size);
+    } else if (kind == 14) {
+      device.clear(there + at, size);
+      std::memset(expected.data() + at, 0, size);
+    } else {
+      if (random() % 8 == 0) at = 0, size = kRoom;
+      device.download(back.data(), there + at, size);
+      REQUIRE(std::memcmp(back.data(), expected.data() + at, size) == 0);
+    }
+  }
+  device.free(there, kRoom);
+}
+
+TEST_CASE("words are clean when they are handed out, and hold what kernels set") {
+  cuda::CudaDevice device(0);
+  std::uint32_t* first = device.take_words(10);
+  bool again = false;
+  for (int round = 0; round < 6000; ++round) {
+    std::uint32_t* words = device.take_words(200);
+    again |= words == first;
+    bool clean = true;
+    for (int i = 0; i < 200; ++i) clean &= words[i] == 0;
+    REQUIRE(clean);
+    launch(device, mark, Mark{words + round % 200, 4});
+    if (round % 100 != 0) continue;
+    device.synchronize();
+    REQUIRE(words[round % 200] == 4);
+  }
+  CHECK(again);
+  CHECK(device.take_words(1 << 18) == nullptr);
+}
+
+TEST_CASE("memory runs out, comes back, and is limited") {
+  late::capacity = late::in_use + 64 * kMegabyte;
+  cuda::CudaDevice device(0);
+  std::byte* half = device.allocate(32 * kMegabyte);
+  CHECK(half);
+  CHECK(device.allocate(40 * kMegabyte) == nullptr);
+  device.free(half, 32 * kMegabyte);
+  CHECK(device.memory().cached == 32 * kMegabyte);
+  std::byte* most = device.allocate(60 * kMegabyte);
+  CHECK(most);
+  CHECK(device.memory().used == 60 * kMegabyte);
+  device.free(most, 60 * kMegabyte);
+  device.limit_memory(10 * kMegabyte);
+  CHECK(device.memory().limit == 10 * kMegabyte);
+  CHECK(device.memory().cached == 0);
+  CHECK(device.allocate(12 * kMegabyte) == nullptr);
+  device.limit_memory(0);
+  CHECK(device.allocate(12 * kMegabyte));
+  late::capacity = std::size_t{1} << 30;
+}
+
+TEST_CASE("a wait ends when it is interrupted, and the next one goes to the end") {
+  cuda::CudaDevice device(0);
+  std::byte* there = device.allocate(16);
+  device.clear(there, 16);
+  launch(device, add, Add{there, 16, 7});
+  late::looks_until_done = 1 << 30;
+  nd::request_interrupt();
+  CHECK_THROWS_AS(device.synchronize(), nd::Error);
+  CHECK_FALSE(nd::interrupt_requested());
+  late::looks_until_done = 3;
+  std::byte back[16];
+  device.download(back, there, 16);
+  CHECK(back[15] == std::byte{7});
+}
+
+TEST_CASE("a launch that fails says so; what follows works") {
+  cuda::CudaDevice device(0);
+  CHECK_THROWS_WITH(launch(device, add, Add{nullptr, 0, 0}, 4096),
+                    "CUDA failed while launching a kernel: failed");
+  launch(device, add, Add{nullptr, 0, 0});
+  device.synchronize();
+}
+
+TEST_CASE("the end of a device is told once") {
+  cuda::CudaDevice device(0);
+  std::string told[2];
+  for (std::string& text : told) {
+    late::failure = cudaErrorIllegalAddress;
+    try {
+      device.synchronize();
+    } catch (const nd::Error& error) {
+      CHECK(error.kind() == nd::ErrorKind::kRuntime);
+      text = error.what();
+    }
+  }
+  CHECK(told[0] ==
+        "the GPU failed, and cannot be used any more by this process: an illegal memory access was "
+        "encountered (seen while waiting for the device)");
+  CHECK(told[1] ==
+        "the GPU cannot be used since it failed earlier: an illegal memory access was encountered");
+}
