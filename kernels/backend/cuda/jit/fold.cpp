@@ -20,9 +20,15 @@ constexpr std::int64_t kPartElements = 4096;  // of a row, at least
 constexpr std::int64_t kSegmentElements = 8192;
 
 // What a combination raises, where somebody wants to hear.
-constexpr std::string_view kNote = R"(  if (is_odd<0>(result)) {
+constexpr std::string_view kNote = R"(template <class T>
+inline void note_combination(T x, T y, T result, Seen& seen) {
+  if (is_odd<0>(result)) {
     note_fold(seen, find_conditions<Row<kFoldOp>, kFoldOp, Conditions::kHardware>(x, y, result));
   }
+}
+)";
+constexpr std::string_view kNoNote = R"(template <class T>
+inline void note_combination(T, T, T, Seen&) {}
 )";
 
 // Neighbouring axes, all folded or all kept.
@@ -40,7 +46,9 @@ struct FoldPlan {
   std::int64_t results = 1;
   std::int64_t count = 1;  // elements of a result; of a scan, of a row
   std::int64_t row = 1;    // elements of the innermost group
-  bool many = false;       // whether several groups are folded
+  std::int64_t chunk = 1;  // elements that are summed as one line
+  std::int64_t chunks = 1;
+  std::int64_t lines = 1;  // of a result
 
   explicit FoldPlan(const FusedLoop& loop) {
     const LoopFold& fold = loop.folds[0];
@@ -53,15 +61,15 @@ struct FoldPlan {
     bool along_rows = fold.kind != LoopFold::Kind::kFold;
     if (groups.empty() || (along_rows && !groups.back().folded)) groups.push_back({1, 1, true});
     std::int64_t points = 1;
-    int folded = 0;
     for (std::size_t i = groups.size(); i-- > 0;) {
       groups[i].points = points;
       points *= groups[i].extent;
       (groups[i].folded ? count : results) *= groups[i].extent;
-      folded += groups[i].folded;
     }
-    many = folded > 1;
     row = groups.back().extent;
+    chunk = fold.chunk > 0 ? std::min(fold.chunk, row) : row;
+    chunks = chunk > 0 ? (row + chunk - 1) / chunk : 1;
+    lines = row > 0 ? count / row * chunks : 1;
     bool ordered = fold.op == Op::kAdd && is_inexact(fold.type);
     if (fold.kind == LoopFold::Kind::kScan)
       shape = Shape::kScans;
@@ -206,22 +214,19 @@ class FoldRender {
   void sums() {
     bool two_parts = is_complex(fold_.type);
     std::int64_t leaf = two_parts ? 64 : 128, groups = two_parts ? 64 : 32;
-    std::int64_t chunk = fold_.chunk > 0 ? std::min(fold_.chunk, plan_.row) : plan_.row;
-    std::int64_t chunks = chunk > 0 ? (plan_.row + chunk - 1) / chunk : 1;
-    std::int64_t outer = plan_.row > 0 ? plan_.count / plan_.row : 1;
     std::uint32_t levels = 0;
-    for (std::int64_t left = chunk; left > leaf; ++levels) {
+    for (std::int64_t left = plan_.chunk; left > leaf; ++levels) {
       left -= two_parts ? (left - left % 8) / 2 : left / 2 - left / 2 % 8;
     }
     std::int64_t nodes = levels > 0 ? std::int64_t{1} << (levels - 1) : 1;
-    std::int64_t lines = outer * chunks, all = plan_.results * lines;
+    std::int64_t lines = plan_.lines, all = plan_.results * lines;
     std::int64_t per_line = std::max<std::int64_t>(1, nodes / groups);
     bool parts = nodes > groups;
     index("tasks", all * nodes);
     index("row", plan_.row);
     index("lines", lines);
-    index("chunks", chunks);
-    index("chunk", chunk);
+    index("chunks", plan_.chunks);
+    index("chunk", plan_.chunk);
     index("nodes", nodes);
     index("per_line", per_line);
     arguments_.add("unsigned", "levels", levels);
@@ -285,19 +290,27 @@ class FoldRender {
     flag("kFinds", fold_.kind == LoopFold::Kind::kFind);
     flag("kFromFirst", fold_.kind != LoopFold::Kind::kFold || fold_.from_first);
     bool raises = request_.conditions && fold_raises(fold_);
-    *text_ +=
-        "template <class T>\ninline void note_combination(T x, T y, T result, Seen& seen) {\n";
-    if (raises) *text_ += kNote;
+    *text_ += raises ? kNote : kNoNote;
     *text_ += "}\n";
-    *text_ += "}\n";
-    bool free = plan_.shape == Shape::kRows || plan_.shape == Shape::kColumns;
-    *text_ += embedded_text("kernels/backend/cuda/jit/text/totals.h");
-    if (free) *text_ += embedded_text("kernels/backend/cuda/jit/text/fold.h");
-    if (plan_.shape == Shape::kSums) {
-      *text_ += embedded_text("kernels/backend/cuda/jit/text/sum.h");
-    }
-    if (plan_.shape == Shape::kScans) {
-      *text_ += embedded_text("kernels/backend/cuda/jit/text/scan.h");
+    auto add = [&](std::string name) {
+      *text_ += embedded_text("kernels/backend/cuda/jit/text/" + name + ".h");
+    };
+    add("totals");
+    switch (plan_.shape) {
+      case Shape::kRows:
+        add("rows");
+        add("parts");
+        break;
+      case Shape::kColumns:
+        add("columns");
+        add("parts");
+        break;
+      case Shape::kSums:
+        add("sum");
+        if (plan_.lines > 1) add("lines");
+        break;
+      case Shape::kScans:
+        add("scan");
     }
     *text_ += "namespace strider::nd::device {\n";
   }
@@ -327,6 +340,7 @@ void append_fold_key(const FusedLoop& loop, std::string& key) {
   key += static_cast<char>(plan.shape);
   key += "fxn"[static_cast<int>(fold.kind)];
   key += fold.from_first ? '1' : '0';
+  if (plan.shape == Shape::kSums && plan.lines > 1) key += 'l';
   key += facts(fold.type).code;
   for (int number : {static_cast<int>(fold.op), static_cast<int>(fold.value), folded,
                      static_cast<int>(plan.groups.size())}) {

@@ -13,6 +13,7 @@ inline Total scan_threads(Total total, bool has, Total& before, bool& has_before
   Total* shared = shared_totals();
   Total sum = total;
   const unsigned thread = threadIdx.x;
+#pragma unroll 1
   for (unsigned apart = 1; apart < 256; apart *= 2) {
     __syncthreads();
     shared[thread] = sum;

@@ -49,18 +49,20 @@ inline Total add_leaf(const Arguments& a, Index point, Index count, Seen& seen) 
   const unsigned lane = threadIdx.x % kLanes;
   const Index whole = count - count % kLanes;
   Total total = nothing<Total>(), last = total;
-  if (whole > 0) {
-    total = load_as<Number>(element(a, point + lane, seen));
 #pragma unroll 4
-    for (Index i = kLanes; i < whole; i += kLanes) {
-      total = combine(total, load_as<Number>(element(a, point + i + lane, seen)), seen);
-    }
+  for (Index i = lane; i < count; i += kLanes) {
+    const Total next = load_as<Number>(element(a, point + i, seen));
+    if (i < whole)
+      total = combine(total, next, seen);
+    else
+      last = next;
   }
-  if (whole + lane < count) last = load_as<Number>(element(a, point + whole + lane, seen));
+#pragma unroll 1
   for (unsigned other = 1; other < kLanes; other *= 2) {
     total = combine(total, from_lane(total, lane ^ other, kLanes), seen);
   }
   if (__any_sync(~0u, whole != count)) {
+#pragma unroll 1
     for (unsigned i = 0; i + 1 < kLanes; ++i) {
       const Total next = from_lane(last, i, kLanes);
       if (whole + i < count) total = combine(total, next, seen);
@@ -116,11 +118,15 @@ extern "C" __global__ void __launch_bounds__(256) sum_rows(const __grid_constant
       point += node & bit ? half : 0;
       count = node & bit ? count - half : half;
     }
+    // One leaf, or two whose sum is the node's.
     const Index half = count > kLeafElements ? first_half(count) : count;
-    Total total = add_leaf(a, point, half, seen);
-    if (__any_sync(~0u, half != count)) {
-      const Total rest = add_leaf(a, point + half, count - half, seen);
-      if (half != count) total = combine(total, rest, seen);
+    const bool second = __any_sync(~0u, half != count);
+    Total total = nothing<Total>();
+#pragma unroll 1
+    for (unsigned leaf = 0; leaf < 1u + second; ++leaf) {
+      const Index begin = leaf ? half : 0, size = leaf ? count - half : half;
+      const Total sum = add_leaf(a, point + begin, size, seen);
+      if (size > 0) total = combine(total, sum, seen);
     }
     add_neighbours(total, node, active ? nodes : 0, together, group, leads, seen);
     if (!leads || !active || node % together != 0) continue;
@@ -157,29 +163,6 @@ extern "C" __global__ void __launch_bounds__(256) sum_parts(const __grid_constan
       finish(a, it.result, total, true, seen);
     else
       reinterpret_cast<Total*>(a.sums)[line] = total;
-  }
-  report(a, seen);
-}
-
-// One warp for each result of several lines, which are added in order.
-extern "C" __global__ void __launch_bounds__(256) sum_lines(const __grid_constant__ Arguments a) {
-  Seen seen;
-  const Total* sums = reinterpret_cast<const Total*>(a.sums);
-  const unsigned lane = threadIdx.x % 32;
-  const Index warps = gridDim.x * Index(blockDim.x / 32);
-  for (Index result = blockIdx.x * Index(blockDim.x / 32) + threadIdx.x / 32; result < a.results;
-       result += warps) {
-    Element total = a.start;
-    for (Index first = 0; first < a.lines; first += 32) {
-      const Total mine =
-          first + lane < a.lines ? sums[result * a.lines + first + lane] : nothing<Total>();
-      for (unsigned i = 0; i < 32; ++i) {
-        const Total next = from_lane(mine, i, 32);
-        if (first + i >= a.lines) continue;
-        total = static_cast<Element>(combine(load_as<Number>(total), next, seen));
-      }
-    }
-    if (lane == 0) store<Element>(a.out + result * sizeof(Element), total);
   }
   report(a, seen);
 }

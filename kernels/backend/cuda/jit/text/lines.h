@@ -1,0 +1,30 @@
+// Sums of several rows, or of chunks of one, after sum.h has added each.
+#pragma once
+
+namespace strider::nd::device {
+
+// One warp for each result of several lines, which are added in order.
+extern "C" __global__ void __launch_bounds__(256) sum_lines(const __grid_constant__ Arguments a) {
+  Seen seen;
+  const Total* sums = reinterpret_cast<const Total*>(a.sums);
+  const unsigned lane = threadIdx.x % 32;
+  const Index warps = gridDim.x * Index(blockDim.x / 32);
+  for (Index result = blockIdx.x * Index(blockDim.x / 32) + threadIdx.x / 32; result < a.results;
+       result += warps) {
+    Element total = a.start;
+    for (Index first = 0; first < a.lines; first += 32) {
+      const Total mine =
+          first + lane < a.lines ? sums[result * a.lines + first + lane] : nothing<Total>();
+#pragma unroll 2
+      for (unsigned i = 0; i < 32; ++i) {
+        const Total next = from_lane(mine, i, 32);
+        if (first + i >= a.lines) continue;
+        total = static_cast<Element>(combine(load_as<Number>(total), next, seen));
+      }
+    }
+    if (lane == 0) store<Element>(a.out + result * sizeof(Element), total);
+  }
+  report(a, seen);
+}
+
+}  // namespace strider::nd::device

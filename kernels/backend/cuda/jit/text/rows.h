@@ -1,0 +1,36 @@
+// Folds along rows whose order is free, and searches for extremes.
+#pragma once
+
+namespace strider::nd::device {
+
+// Some lanes for each result, or for each part of one.
+extern "C" __global__ void __launch_bounds__(256) fold_rows(const __grid_constant__ Arguments a) {
+  Seen seen;
+  const Index slots = blockDim.x / a.lanes;
+  const unsigned lane = threadIdx.x & (a.lanes - 1);
+  for (Index first = blockIdx.x * slots; first < a.tasks; first += gridDim.x * slots) {
+    const Index task = first + threadIdx.x / a.lanes;
+    const bool active = task < a.tasks;
+    const Index result = active ? task / a.parts : 0, part = active ? task - result * a.parts : 0;
+    const Index begin = part * a.length, after = begin + a.length;
+    const Index end = !active ? begin : after < a.count ? after : a.count;
+    const Index base = result_base(a, result);
+    Total total{};
+    if (begin + lane < end) {
+      total = total_at(a, base, begin + lane, seen);
+#pragma unroll 4
+      for (Index i = begin + lane + a.lanes; i < end; i += a.lanes) {
+        total = combine(total, total_at(a, base, i, seen), seen);
+      }
+    }
+    join_lanes(total, a.lanes, end - begin, seen);
+    if (lane != 0 || !active) continue;
+    if (a.parts == 1)
+      finish(a, result, total, begin < end, seen);
+    else
+      reinterpret_cast<Total*>(a.scratch)[task] = total;
+  }
+  report(a, seen);
+}
+
+}  // namespace strider::nd::device
