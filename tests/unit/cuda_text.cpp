@@ -83,6 +83,22 @@ TEST_CASE("transposed inputs go through tiles") {
   if (has_nvrtc()) compiles(loop, true);
 }
 
+TEST_CASE("more points than 32 bits count") {
+  FusedLoop loop = loop_of(operation(facts(Op::kAdd), DType::kInt8, {0, 1}), 1);
+  loop.extents = {3, std::int64_t{1} << 30};
+  loop.inputs[0].strides = {std::int64_t{1} << 31, 2};
+  loop.inputs[1].strides = {0, 1};
+  loop.outputs[0].strides = {std::int64_t{1} << 30, 1};
+  CHECK(key_of(loop).substr(0, 2) == "mw");
+  if (has_nvrtc()) compiles(loop, true);
+  LoopFold fold;
+  fold.type = DType::kInt8;
+  fold.value = 2;
+  fold.axes = 2;
+  loop.folds.push_back(fold);
+  if (has_nvrtc()) compiles(loop, false);
+}
+
 TEST_CASE("folds of nothing are one launch") {
   for (Dims extents : {Dims{5, 0}, Dims{0, 5}, Dims{0, 4, 3}}) {
     FusedLoop loop;
