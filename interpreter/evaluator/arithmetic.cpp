@@ -149,14 +149,14 @@ class AugmentedLocal final : public Statement {
     return Flow::kNext;
   }
 
-  // s += t grows the text in place while the variable is its only owner.
+  // s += t grows a long text in place while the variable is its only owner.
   static bool append_text(Value& left, const Value& right) {
     if (!is_str(left) || !is_str(right)) return false;
     auto* text = left.as<Str>();
-    if (text->references() != 1 || text->is_interned() || text->type() != &Str::type_object())
+    if (text->references() != 1 || !text->is_long() || !text->is_exact() || text->is_interned())
       return false;
     if (text == right.object()) return false;
-    text->append(text_of(right));
+    static_cast<LongStr*>(text)->append(text_of(right));
     return true;
   }
   int slot_;
