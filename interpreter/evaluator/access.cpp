@@ -54,7 +54,7 @@ class ItemNode final : public Node {
     if (key.is_int() && object.is_object()) {
       auto index = key.as_int();
       if (object.object()->layout() == Layout::kList) {
-        const std::vector<Value>& items = object.as<List>()->items;
+        const Values& items = object.as<List>()->items;
         auto size = static_cast<std::int64_t>(items.size());
         if (index < 0) index += size;
         if (index >= 0 && index < size && object.as<List>()->is_exact())

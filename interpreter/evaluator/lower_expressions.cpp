@@ -97,7 +97,7 @@ std::vector<DisplayItem> Lowering::display_items(syntax::Sequence<syntax::Expr*>
 // A tuple of constants is one constant.
 Node* Lowering::tuple(const syntax::Tuple* node) {
   std::vector<DisplayItem> items = display_items(node->elts);
-  std::vector<Value> values;
+  Values values;
   for (const DisplayItem& item : items) {
     const Value* value = item.starred ? nullptr : constant_value(item.value);
     if (!value) return make_tuple_display(*code, node->span, std::move(items));

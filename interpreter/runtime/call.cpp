@@ -73,7 +73,7 @@ Arguments with_values(const Arguments& arguments, const Value* values) {
 }
 
 Value bound_call_many(const BoundMethod& method, const Arguments& arguments) {
-  std::vector<Value> values;
+  Values values;
   values.reserve(arguments.count + 1);
   values.push_back(method.self);
   values.insert(values.end(), arguments.values, arguments.values + arguments.count);

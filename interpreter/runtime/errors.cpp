@@ -340,7 +340,7 @@ void raise_value(Type& type, const Value& argument) {
 }
 
 void raise_os_error(int error_number, std::string_view path) {
-  std::vector<Value> args;
+  Values args;
   args.push_back(Value::integer(error_number));
   args.push_back(make_str(std::strerror(error_number)));
   if (!path.empty()) args.push_back(make_str(path));

@@ -106,13 +106,13 @@ void type_set_attribute(const Value& self, Name name, const Value& value) {
 }
 
 Value get_mro(const Value& self) {
-  std::vector<Value> types;
+  Values types;
   for (Type* type : self.as<Type>()->mro()) types.emplace_back(type);
   return make_tuple(std::move(types));
 }
 
 Value get_bases(const Value& self) {
-  std::vector<Value> types;
+  Values types;
   for (const Ref<Type>& type : self.as<Type>()->bases()) types.emplace_back(type);
   return make_tuple(std::move(types));
 }
@@ -187,7 +187,7 @@ const PropertyRow kTypeAttributes[] = {
 };
 
 Value type_subclasses(const Parameters& p) {
-  std::vector<Value> types;
+  Values types;
   for (Type* type : p[0].as<Type>()->subclasses()) types.emplace_back(type);
   return make_list(std::move(types));
 }

@@ -11,7 +11,7 @@ namespace strider::lang {
 void extend_list(List& list, const Value& iterable) {
   auto& items = list.items;
   if (iterable.is_object() && iterable.object() == &list) {
-    std::vector<Value> copy = items;
+    Values copy = items;
     items.insert(items.end(), copy.begin(), copy.end());
     return;
   }
@@ -32,11 +32,9 @@ void extend_list(List& list, const Value& iterable) {
 
 namespace {
 
-std::vector<Value>& items_of(const Value& value) { return value.as<List>()->items; }
+Values& items_of(const Value& value) { return value.as<List>()->items; }
 
-std::int64_t size_of(const std::vector<Value>& items) {
-  return static_cast<std::int64_t>(items.size());
-}
+std::int64_t size_of(const Values& items) { return static_cast<std::int64_t>(items.size()); }
 
 Value append(const Parameters& parameters) {
   items_of(parameters[0]).push_back(parameters[1]);
@@ -58,8 +56,7 @@ Value insert(const Parameters& parameters) {
 }
 
 // The place of `item` in a list that comparing may change, or -1.
-std::int64_t find(const std::vector<Value>& items, const Value& item, std::int64_t start,
-                  std::int64_t stop) {
+std::int64_t find(const Values& items, const Value& item, std::int64_t start, std::int64_t stop) {
   for (std::int64_t i = start; i < stop && i < size_of(items); ++i) {
     Value candidate = items[static_cast<std::size_t>(i)];
     if (equal(candidate, item)) return i;

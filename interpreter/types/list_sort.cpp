@@ -96,7 +96,7 @@ void sort_order(Order& order, const Less& ascending, bool reverse) {
 }
 
 template <class Test>
-bool all_of(const std::vector<Value>& keys, Test test) {
+bool all_of(const Values& keys, Test test) {
   return std::all_of(keys.begin(), keys.end(), test);
 }
 
@@ -108,7 +108,7 @@ std::uint64_t leading_bytes(std::string_view text) {
 }
 
 // Most texts differ in their first bytes, which lie side by side here.
-void sort_order_by_text(Order& order, const std::vector<Value>& keys, bool reverse) {
+void sort_order_by_text(Order& order, const Values& keys, bool reverse) {
   std::vector<std::uint64_t> leading(keys.size());
   std::transform(keys.begin(), keys.end(), leading.begin(),
                  [](const Value& key) { return leading_bytes(text_of(key)); });
@@ -121,7 +121,7 @@ void sort_order_by_text(Order& order, const std::vector<Value>& keys, bool rever
       reverse);
 }
 
-void sort_order_by(Order& order, const std::vector<Value>& keys, bool reverse) {
+void sort_order_by(Order& order, const Values& keys, bool reverse) {
   if (all_of(keys, [](const Value& key) { return key.is_int(); }))
     return sort_order(
         order, [&](auto a, auto b) { return keys[a].as_int() < keys[b].as_int(); }, reverse);
@@ -135,7 +135,7 @@ void sort_order_by(Order& order, const std::vector<Value>& keys, bool reverse) {
 }
 
 // Plain numbers without a key sort as machine numbers: equal ones cannot be told apart.
-bool sort_plain_integers(std::vector<Value>& items, bool reverse) {
+bool sort_plain_integers(Values& items, bool reverse) {
   if (!all_of(items, [](const Value& item) { return item.is_int(); })) return false;
   std::vector<std::int64_t> numbers(items.size());
   std::transform(items.begin(), items.end(), numbers.begin(),
@@ -146,10 +146,10 @@ bool sort_plain_integers(std::vector<Value>& items, bool reverse) {
   return true;
 }
 
-void sort_items(std::vector<Value>& items, const Value& key, bool reverse) {
+void sort_items(Values& items, const Value& key, bool reverse) {
   bool keyed = !key.is_none() && !key.is_empty();
   if (!keyed && sort_plain_integers(items, reverse)) return;
-  std::vector<Value> keys;
+  Values keys;
   if (keyed) {
     keys.reserve(items.size());
     for (const Value& item : items) keys.push_back(call(key, item));
@@ -157,7 +157,7 @@ void sort_items(std::vector<Value>& items, const Value& key, bool reverse) {
   Order order(items.size());
   std::iota(order.begin(), order.end(), 0u);
   sort_order_by(order, keyed ? keys : items, reverse);
-  std::vector<Value> sorted;
+  Values sorted;
   sorted.reserve(items.size());
   for (std::uint32_t index : order) sorted.push_back(std::move(items[index]));
   items.swap(sorted);
@@ -169,7 +169,7 @@ class Borrowed {
   explicit Borrowed(List& list) : list_(&list) { items.swap(list.items); }
   ~Borrowed() { items.swap(list_->items); }
   bool was_modified() const { return !list_->items.empty(); }
-  std::vector<Value> items;
+  Values items;
 
  private:
   Ref<List> list_;

@@ -39,7 +39,7 @@ Value item(const Parameters& p) {
 
 Value nested_list(const std::byte* bytes, const nd::Array& array, int axis) {
   std::int64_t step = array.strides()[axis], count = array.shape()[axis];
-  std::vector<Value> items;
+  Values items;
   items.reserve(static_cast<std::size_t>(count));
   bool last = axis + 1 == array.rank();
   for (std::int64_t i = 0; i < count; ++i, bytes += step)

@@ -31,7 +31,7 @@ Value evaluate(const Parameters& p) {
 }
 
 Value texts(const std::vector<std::string>& lines) {
-  std::vector<Value> values;
+  Values values;
   for (const std::string& line : lines) values.push_back(Value(make_str(line)));
   return Value(make_list(std::move(values)));
 }
@@ -43,7 +43,7 @@ Value text_or_none(const std::string& text) {
 Value describe(const nd::ExplainedLoop& loop) {
   Ref<Dict> result = make_dict();
   auto set = [&](const char* key, const Value& value) { result->set(Value(intern(key)), value); };
-  std::vector<Value> extents;
+  Values extents;
   for (std::int64_t extent : loop.extents) extents.push_back(Value::integer(extent));
   set("shape", Value(make_tuple(std::move(extents))));
   set("inputs", texts(loop.inputs));
@@ -65,7 +65,7 @@ Value describe(const nd::ExplainedLoop& loop) {
 Value explain(const Parameters& p) {
   nd::Explanation explanation = nd::explain(to_array(p[0]));
   Ref<Dict> result = make_dict();
-  std::vector<Value> loops;
+  Values loops;
   for (const nd::ExplainedLoop& loop : explanation.loops) loops.push_back(describe(loop));
   result->set(Value(intern("pending")), Value::boolean(explanation.pending));
   result->set(Value(intern("device")), Value(make_str(explanation.device)));
