@@ -135,7 +135,8 @@ class NativeFunction : public Object {
   Type* owner() const { return owner_; }  // the type it is a method of, or null
   const Signature& signature() const;     // parsed at first use
   Value invoke(const Arguments& arguments) const;
-  std::string_view module;   // of module functions
+  Value attempt(const Arguments& arguments) const;  // Empty where it failed (see error.h)
+  std::string_view module;                          // of module functions
   bool overridable = false;  // classes of arguments may answer instead (see ask_override)
 
  private:
@@ -159,6 +160,8 @@ class BoundMethod : public Container {
 
 // Calls anything callable. TypeError "'int' object is not callable".
 Value call(const Value& callee, const Arguments& arguments);
+// The same, but Empty where native code failed (see error.h): for callers that hand it on.
+Value attempt_call(const Value& callee, const Arguments& arguments);
 inline Value call(const Value& callee) { return call(callee, Arguments()); }
 template <class... Rest>
 Value call(const Value& callee, const Value& first, const Rest&... rest) {

@@ -68,7 +68,7 @@ Value remove(const Parameters& parameters) {
   auto& items = items_of(parameters[0]);
   std::int64_t index = find(items, parameters[1], 0, size_of(items));
   if (index < 0 || index >= size_of(items))
-    raise(errors::ValueError, "list.remove(x): x not in list");
+    return fail(errors::ValueError, "list.remove(x): x not in list");
   Value dropped = std::move(items[static_cast<std::size_t>(index)]);
   items.erase(items.begin() + index);
   return Value::none();
@@ -77,9 +77,10 @@ Value remove(const Parameters& parameters) {
 Value pop(const Parameters& parameters) {
   auto& items = items_of(parameters[0]);
   std::int64_t index = to_int64(parameters[1]);
-  if (items.empty()) raise(errors::IndexError, "pop from empty list");
+  if (items.empty()) return fail(errors::IndexError, "pop from empty list");
   if (index < 0) index += size_of(items);
-  if (index < 0 || index >= size_of(items)) raise(errors::IndexError, "pop index out of range");
+  if (index < 0 || index >= size_of(items))
+    return fail(errors::IndexError, "pop index out of range");
   Value result = std::move(items[static_cast<std::size_t>(index)]);
   items.erase(items.begin() + index);
   return result;
@@ -94,7 +95,7 @@ Value index(const Parameters& parameters) {
   auto& items = items_of(parameters[0]);
   SearchRange range = search_range(parameters[2], parameters[3], size_of(items));
   std::int64_t found = find(items, parameters[1], range.start, range.stop);
-  if (found < 0) raise(errors::ValueError, "{} is not in list", repr_text(parameters[1]));
+  if (found < 0) return fail(errors::ValueError, "{} is not in list", repr_text(parameters[1]));
   return Value::integer(found);
 }
 
