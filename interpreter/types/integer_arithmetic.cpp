@@ -81,7 +81,7 @@ Value shift_left(const Value& left, const Value& right) {
   if (left.is_int() && left.as_int() == 0) return left;
   if (!right.is_int()) raise(errors::OverflowError, "too many digits in integer");
   check_bits(right.as_int());
-  return from_integer(*IntegerView(left) << right.as_int());
+  return from_integer(shifted_left(*IntegerView(left), static_cast<std::size_t>(right.as_int())));
 }
 
 Value shift_right(const Value& left, const Value& right) {
@@ -110,7 +110,7 @@ Value big_binary(BinaryOperator op, const Value& left, const Value& right) {
     case kAdd:
       return from_integer(a + b);
     case kSub:
-      return from_integer(a - b);
+      return from_integer(subtract_integers(a, b));
     case kMult:
       return from_integer(a * b);
     case kFloorDiv:
