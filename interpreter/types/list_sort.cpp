@@ -1,9 +1,11 @@
-// Stable sorting of lists. Homogeneous numbers and texts are compared directly; everything else
-// through the language's `<`, on a permutation, so that an error leaves the list whole.
+// Stable sorting of lists. Homogeneous numbers, texts and tuples of such are compared directly;
+// everything else through the language's `<`, on a permutation, so that an error leaves the list
+// whole.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <optional>
 
 #include "interpreter/types/list_methods.h"
 #include "interpreter/types/str.h"
@@ -121,15 +123,62 @@ void sort_order_by_text(Order& order, const Values& keys, bool reverse) {
       reverse);
 }
 
+// Integers that lie close together are counted instead of compared; false where they do not.
+bool sort_order_by_count(Order& order, const Values& keys, bool reverse) {
+  constexpr std::size_t kWorthwhile = 64;
+  if (keys.size() < kWorthwhile) return false;
+  auto by_number = [](const Value& a, const Value& b) { return a.as_int() < b.as_int(); };
+  auto [least, most] = std::minmax_element(keys.begin(), keys.end(), by_number);
+  auto first = static_cast<std::uint64_t>(least->as_int());
+  std::uint64_t range = static_cast<std::uint64_t>(most->as_int()) - first;
+  if (range >= 2 * keys.size()) return false;
+  auto rank = [=](const Value& key) {
+    std::uint64_t distance = static_cast<std::uint64_t>(key.as_int()) - first;
+    return reverse ? range - distance : distance;
+  };
+  std::vector<std::uint32_t> places(range + 2);
+  for (const Value& key : keys) ++places[rank(key) + 1];
+  std::partial_sum(places.begin(), places.end(), places.begin());
+  for (std::uint32_t i = 0; i < keys.size(); ++i) order[places[rank(keys[i])]++] = i;
+  return true;
+}
+
+void sort_order_by_integer(Order& order, const Values& keys, bool reverse) {
+  if (sort_order_by_count(order, keys, reverse)) return;
+  sort_order(
+      order, [&](auto a, auto b) { return keys[a].as_int() < keys[b].as_int(); }, reverse);
+}
+
+// How two plain items order: negative, 0, positive; nothing where only the language knows.
+std::optional<int> plain_order(const Value& a, const Value& b) {
+  if (a.is_int() && b.is_int()) return (a.as_int() > b.as_int()) - (a.as_int() < b.as_int());
+  if (is_exactly(a, Str::type_object()) && is_exactly(b, Str::type_object()))
+    return text_of(a).compare(text_of(b));
+  return std::nullopt;
+}
+
+// a < b of tuples: decided by their first items that differ, where those are plain.
+bool tuple_less(const Value& a, const Value& b) {
+  std::span<const Value> left = a.as<Tuple>()->items(), right = b.as<Tuple>()->items();
+  for (std::size_t i = 0; i < left.size() && i < right.size(); ++i) {
+    std::optional<int> order = plain_order(left[i], right[i]);
+    if (!order) return less(a, b);
+    if (*order != 0) return *order < 0;
+  }
+  return left.size() < right.size();
+}
+
 void sort_order_by(Order& order, const Values& keys, bool reverse) {
   if (all_of(keys, [](const Value& key) { return key.is_int(); }))
-    return sort_order(
-        order, [&](auto a, auto b) { return keys[a].as_int() < keys[b].as_int(); }, reverse);
+    return sort_order_by_integer(order, keys, reverse);
   if (all_of(keys, [](const Value& key) { return key.is_float(); }))
     return sort_order(
         order, [&](auto a, auto b) { return keys[a].as_float() < keys[b].as_float(); }, reverse);
   if (all_of(keys, [](const Value& key) { return is_exactly(key, Str::type_object()); }))
     return sort_order_by_text(order, keys, reverse);
+  if (all_of(keys, [](const Value& key) { return is_exactly(key, Tuple::type_object()); }))
+    return sort_order(
+        order, [&](auto a, auto b) { return tuple_less(keys[a], keys[b]); }, reverse);
   sort_order(
       order, [&](auto a, auto b) { return less(keys[a], keys[b]); }, reverse);
 }
