@@ -3,10 +3,6 @@
 // and put on nineteen at a time.
 #include "interpreter/types/integer_limbs.h"
 
-#ifdef __x86_64__
-#include <immintrin.h>
-#endif
-
 #include <algorithm>
 #include <bit>
 #include <vector>
@@ -146,23 +142,13 @@ const Limb* limbs_of(const Integer& integer) {
 // left - right of limbs, where left is not less.
 void subtract_limbs(const Limb* left, std::size_t left_size, const Limb* right, std::size_t size,
                     Limb* result) {
-  unsigned char borrow = 0;
+  Limb borrow = 0;
   std::size_t i = 0;
-#ifdef __x86_64__
-#pragma GCC unroll 4
   for (; i < size; ++i) {
-    unsigned long long limb;
-    borrow = _subborrow_u64(borrow, left[i], right[i], &limb);
-    result[i] = limb;
-  }
-#else
-  for (; i < size; ++i) {
-    Limb limb = left[i] - right[i];
-    bool missing = left[i] < right[i] || limb < borrow;
+    Limb limb = left[i] - right[i], missing = left[i] < right[i];
     result[i] = limb - borrow;
-    borrow = missing;
+    borrow = missing | (limb < borrow);
   }
-#endif
   for (; borrow && i < left_size; ++i) {
     borrow = left[i] == 0;
     result[i] = left[i] - 1;
