@@ -34,7 +34,7 @@ Value item(const Parameters& p) {
   }
   if (static_cast<int>(index.as<Tuple>()->size()) != array.rank())
     raise(errors::ValueError, "incorrect number of indices for array");
-  return to_python(nd::get(array, to_index_items(index)).item());
+  return to_python(nd::get(array, IndexItemList(index)).item());
 }
 
 Value nested_list(const std::byte* bytes, const nd::Array& array, int axis) {

@@ -105,7 +105,7 @@ Value outer(const Parameters& p) {
 nd::Array picked_positions(const nd::Dims& shape, const Value& key) {
   nd::Array all = nd::Array::arange(nd::Scalar(std::int64_t{0}), nd::Scalar(std::int64_t{1}),
                                     nd::element_count(shape), nd::DType::kInt64);
-  return nd::get(all.reshape(shape), to_index_items(key));
+  return nd::get(all.reshape(shape), IndexItemList(key));
 }
 
 Value at(const Parameters& p) {
