@@ -1,6 +1,8 @@
 // Assignment into arrays.
 #include <strider/nd/error.h>
 
+#include <cstring>
+
 #include "kernels/core/copy.h"
 #include "kernels/core/node.h"
 #include "kernels/graph/store.h"
@@ -35,9 +37,24 @@ bool same_elements(const Array& a, const Array& b) {
          a.shape() == b.shape();
 }
 
+// The longest run of bytes that is moved on one thread.
+constexpr std::int64_t kStraightBytes = 1 << 18;
+
+// Whether the elements lie in the same order without gaps, so that they can be moved as they are.
+bool lies_alike(const Node& target, const Node& value) {
+  return target.c_contiguous && value.c_contiguous && target.dtype == value.dtype &&
+         target.shape == value.shape && target.size * item_size(target.dtype) <= kStraightBytes;
+}
+
 }  // namespace
 
 void Array::assign(const Array& value) const {
+  const Node &to = *node_, &from = *value.node();
+  if (to.writeable && lies_alike(to, from) && !from.storage->pending()) {
+    std::byte* target = mutable_data();
+    std::memmove(target, value.data(), static_cast<std::size_t>(byte_count()));
+    return;
+  }
   if (!writeable()) throw Error(ErrorKind::kValue, "assignment destination is read-only");
   if (!fits(value.shape(), shape())) {
     throw Error(ErrorKind::kValue, "could not broadcast input array from shape " +
