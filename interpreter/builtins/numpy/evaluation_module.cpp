@@ -26,8 +26,10 @@ Value set_warnings_can_wait(const Parameters& p) {
 }
 
 Value evaluate(const Parameters& p) {
-  if (is_array(p[0])) nd::evaluate(array_of(p[0]));
-  return p[0];
+  const Tuple& arrays = *p[0].as<Tuple>();
+  for (const Value& array : arrays.items())
+    if (is_array(array)) nd::evaluate(array_of(array));
+  return arrays.size() == 1 ? arrays[0] : p[0];
 }
 
 Value texts(const std::vector<std::string>& lines) {
@@ -99,7 +101,8 @@ const NativeRow kFunctions[] = {
     {"set_lazy(on, /)", set_lazy, "Records operations, or runs them at once; the former setting."},
     {"set_warnings_can_wait(on, /)", set_warnings_can_wait,
      "Whether warnings may come when elements are computed."},
-    {"evaluate(array, /)", evaluate, "Computes an array's elements now."},
+    {"evaluate(*arrays)", evaluate,
+     "Computes the elements of arrays now and returns the arrays (one by itself)."},
     {"explain(array, /)", explain, "What computing an array will do."},
     {"counts()", counts, "What has been recorded and run."},
 };
