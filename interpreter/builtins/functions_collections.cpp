@@ -65,7 +65,7 @@ Value builtin_next(const Parameters& p) {
   Value item;
   if (next(p[0], item)) return item;
   if (p.has(1)) return p[1];
-  raise_message(errors::StopIteration(), "");
+  return fail_message(errors::StopIteration(), "");
 }
 
 template <CompareOperator kOp>

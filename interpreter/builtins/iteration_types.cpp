@@ -51,7 +51,7 @@ class Parallel : public Iterator {
   Parallel(Type* type, std::span<const Value> iterables) : Iterator(type) {
     for (const Value& iterable : iterables) iterators_.push_back(iterate(iterable));
   }
-  std::vector<Value> iterators_;
+  Values iterators_;
 };
 
 class Zip final : public Parallel {
@@ -115,7 +115,7 @@ class Map final : public Parallel {
       item = call(function_, Arguments(&argument, 1));
       return true;
     }
-    std::vector<Value> row(iterators_.size());
+    Values row(iterators_.size());
     for (std::size_t i = 0; i < row.size(); ++i)
       if (!next(iterators_[i], row[i])) return false;
     item = call(function_, Arguments(row.data(), row.size()));

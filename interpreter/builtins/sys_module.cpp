@@ -67,8 +67,8 @@ Value sys_intern(const Parameters& p) {
 Value describe_frame(const Frame& frame) {
   const syntax::Source* source = frame.code->source.get();
   int line = source && frame.at ? source->line_of(frame.at->span.begin) : 0;
-  Value record = make_frame_record(text_of(frame.code->name), source ? source->file_name() : "",
-                                   line);
+  Value record =
+      make_frame_record(text_of(frame.code->name), source ? source->file_name() : "", line);
   set_attribute(record, intern("f_globals"), Value(frame.globals));
   return record;
 }
@@ -105,7 +105,7 @@ const NativeRow kFunctions[] = {
 };
 
 Value make_argv() {
-  std::vector<Value> values;
+  Values values;
   for (const std::string& text : Interpreter::current().arguments)
     values.emplace_back(make_str(text));
   return make_list(std::move(values));

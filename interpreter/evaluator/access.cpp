@@ -10,11 +10,15 @@ namespace {
 
 class AttributeNode final : public Node {
  public:
-  AttributeNode(Node* object, Name name) : object_(object), attribute_(name) {}
+  AttributeNode(Node* object, Name name) : object_(object), attribute_(name) { attempts = true; }
 
   Value evaluate(Frame& frame) const override {
     Value scratch;
     return attribute_.read(frame, this, object_.peek(frame, scratch));
+  }
+  Value attempt(Frame& frame) const override {
+    Value scratch;
+    return attribute_.attempt(frame, this, object_.peek(frame, scratch));
   }
 
  private:
@@ -29,9 +33,10 @@ class ItemNode final : public Node {
     Value object_scratch, key_scratch;
     const Value& object = object_.peek(frame, object_scratch);
     const Value& key = key_.peek(frame, key_scratch);
-    return item(frame, object, key);
+    Value result = item(frame, object, key);
+    land(frame, result);
+    return result;
   }
-  // A key that a dict lacks is what programs catch most often.
   Value attempt(Frame& frame) const override {
     Value object_scratch, key_scratch;
     const Value& object = object_.peek(frame, object_scratch);
@@ -39,36 +44,36 @@ class ItemNode final : public Node {
     if (!is_plain_dict(object)) return item(frame, object, key);
     frame.at = this;
     if (Value* found = object.as<Dict>()->find(key)) return *found;
-    auto failure =
-        make<Exception>(&errors::KeyError(), make_tuple(std::span<const Value>(&key, 1)));
-    link_context(*failure);
-    frame.interpreter->raised = std::move(failure);
-    return Value();
+    return fail_value(errors::KeyError(), key);
   }
 
  private:
   static bool is_plain_dict(const Value& object) {
     return object.has_layout(Layout::kDict) && object.object()->type() == &Dict::type_object();
   }
-  Value item(Frame& frame, const Value& object, const Value& key) const {
+  // Empty: the index is out of range.
+  [[gnu::always_inline]] Value item(Frame& frame, const Value& object, const Value& key) const {
     if (key.is_int() && object.is_object()) {
-      auto index = key.as_int();
       if (object.object()->layout() == Layout::kList) {
-        const std::vector<Value>& items = object.as<List>()->items;
-        auto size = static_cast<std::int64_t>(items.size());
-        if (index < 0) index += size;
-        if (index >= 0 && index < size && object.as<List>()->is_exact())
-          return items[static_cast<std::size_t>(index)];
+        const List& list = *object.as<List>();
+        if (list.is_exact())
+          return item_at(frame, list.items.data(), list.size(), key.as_int(), "list");
       } else if (object.object()->layout() == Layout::kTuple) {
-        const Tuple& items = *object.as<Tuple>();
-        auto size = static_cast<std::int64_t>(items.size());
-        if (index < 0) index += size;
-        if (index >= 0 && index < size && items.is_exact())
-          return items[static_cast<std::size_t>(index)];
+        const Tuple& tuple = *object.as<Tuple>();
+        if (tuple.is_exact())
+          return item_at(frame, tuple.items().data(), tuple.size(), key.as_int(), "tuple");
       }
     }
     frame.at = this;
     return get_item(object, key);
+  }
+  [[gnu::always_inline]] Value item_at(Frame& frame, const Value* items, std::size_t size,
+                                       std::int64_t index, const char* type) const {
+    if (index < 0) index += static_cast<std::int64_t>(size);
+    if (static_cast<std::uint64_t>(index) < size) [[likely]]
+      return items[index];
+    frame.at = this;
+    return fail(errors::IndexError, "{} index out of range", type);
   }
 
   Operand object_;

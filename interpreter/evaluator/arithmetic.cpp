@@ -4,6 +4,7 @@
 #include "interpreter/evaluator/attribute_cache.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error.h"
+#include "interpreter/types/integer.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
 
@@ -11,22 +12,46 @@ namespace strider::lang {
 namespace {
 
 template <BinaryOperator kOp>
+constexpr bool kDivides =
+    kOp == BinaryOperator::kDiv || kOp == BinaryOperator::kFloorDiv || kOp == BinaryOperator::kMod;
+
+bool is_zero(const Value& value) {
+  return (value.is_int() && value.as_int() == 0) || (value.is_float() && value.as_float() == 0);
+}
+
+// The operation in general; Empty where a number is divided by zero (see Node::attempt).
+template <BinaryOperator kOp>
+Value attempt_binary(const Value& left, const Value& right) {
+  if constexpr (kDivides<kOp>)
+    if (is_zero(right) && (left.is_int() || left.is_float()))
+      return fail_message(errors::ZeroDivisionError(),
+                          zero_division_message(kOp, left.is_int() && right.is_int()));
+  return binary(kOp, left, right);
+}
+
+template <BinaryOperator kOp>
 class BinaryNode final : public Node {
  public:
-  BinaryNode(Node* left, Node* right) : left_(left), right_(right) {}
+  BinaryNode(Node* left, Node* right) : left_(left), right_(right) { attempts = kDivides<kOp>; }
   Value evaluate(Frame& frame) const override {
+    Value result = compute(frame);
+    if constexpr (kDivides<kOp>) land(frame, result);
+    return result;
+  }
+  Value attempt(Frame& frame) const override { return compute(frame); }
+
+ private:
+  [[gnu::always_inline]] Value compute(Frame& frame) const {
     Value left_scratch, right_scratch;
     const Value& left = left_.peek(frame, left_scratch);
     const Value& right = right_.peek(frame, right_scratch);
     Value result;
     if (!fast_binary<kOp>(left, right, result)) {
       frame.at = this;
-      result.fill(binary(kOp, left, right));
+      result.fill(attempt_binary<kOp>(left, right));
     }
     return result;
   }
-
- private:
   Operand left_;
   Operand right_;
 };
@@ -35,8 +60,16 @@ class BinaryNode final : public Node {
 template <BinaryOperator kOp>
 class DirectBinaryNode final : public Node {
  public:
-  DirectBinaryNode(Node* left, Node* right) : left_(left), right_(right) {}
+  DirectBinaryNode(Node* left, Node* right) : left_(left), right_(right) {
+    attempts = kDivides<kOp>;
+  }
   Value evaluate(Frame& frame) const override {
+    Value result;
+    if (fast_binary<kOp>(left_.direct(frame), right_.direct(frame), result)) return result;
+    if constexpr (kDivides<kOp>) return landed(frame, general(frame));
+    return general(frame);
+  }
+  Value attempt(Frame& frame) const override {
     Value result;
     if (fast_binary<kOp>(left_.direct(frame), right_.direct(frame), result)) return result;
     return general(frame);
@@ -48,7 +81,7 @@ class DirectBinaryNode final : public Node {
     const Value& left = left_.peek(frame, left_scratch);
     const Value& right = right_.peek(frame, right_scratch);
     frame.at = this;
-    return binary(kOp, left, right);
+    return attempt_binary<kOp>(left, right);
   }
   Operand left_;
   Operand right_;
@@ -149,14 +182,14 @@ class AugmentedLocal final : public Statement {
     return Flow::kNext;
   }
 
-  // s += t grows the text in place while the variable is its only owner.
+  // s += t grows a long text in place while the variable is its only owner.
   static bool append_text(Value& left, const Value& right) {
     if (!is_str(left) || !is_str(right)) return false;
     auto* text = left.as<Str>();
-    if (text->references() != 1 || text->is_interned() || text->type() != &Str::type_object())
+    if (text->references() != 1 || !text->is_long() || !text->is_exact() || text->is_interned())
       return false;
     if (text == right.object()) return false;
-    text->append(text_of(right));
+    static_cast<LongStr*>(text)->append(text_of(right));
     return true;
   }
   int slot_;

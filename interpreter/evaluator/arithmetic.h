@@ -17,7 +17,7 @@ inline bool counts_as_int(const Value& value) {
 // True and `result` set when both are small ints or floats and the operation needs no further
 // thought.
 template <BinaryOperator kOp>
-inline bool fast_binary(const Value& a, const Value& b, Value& result) {
+[[gnu::always_inline]] inline bool fast_binary(const Value& a, const Value& b, Value& result) {
   using Op = BinaryOperator;
   if (counts_as_int<kOp>(a) && counts_as_int<kOp>(b)) {
     std::int64_t x = a.as_int(), y = b.as_int(), r = 0;

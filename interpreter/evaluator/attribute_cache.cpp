@@ -14,7 +14,8 @@ Attributes* attributes_of(const Value& object) {
 }  // namespace
 
 Value AttributeReader::search(const Value& object) {
-  Value result = get_attribute(object, name_);
+  Value result = attempt_attribute(object, name_);
+  if (result.is_empty()) return result;
   if (object.has_layout(Layout::kModule))
     remember_module(*object.as<Module>());
   else if (const Attributes* attributes = attributes_of(object))

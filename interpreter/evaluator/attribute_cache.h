@@ -25,6 +25,12 @@ class AttributeReader {
   explicit AttributeReader(Name name) : name_(name) {}
 
   Value read(Frame& frame, const NodeBase* at, const Value& object) {
+    Value result = attempt(frame, at, object);
+    land(frame, result);
+    return result;
+  }
+  // Empty where the attribute is missing (see Node::attempt).
+  [[gnu::always_inline]] Value attempt(Frame& frame, const NodeBase* at, const Value& object) {
     if (Attributes* attributes = attributes_of_shape(object, version_, shape_))
       return index_ >= 0 ? attributes->at(index_) : *in_class_;
     if (object.has_layout(Layout::kModule)) {

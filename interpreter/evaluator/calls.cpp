@@ -77,8 +77,7 @@ Value call_with_values(Frame& frame, const NodeBase* at, const Value& callee, Va
   for (const Operand& argument : arguments) values.add([&] { return argument.evaluate(frame); });
   frame.at = at;
   Arguments given(values.data(), static_cast<std::size_t>(values.count()));
-  if (callee.has_layout(Layout::kNativeFunction)) return callee.as<NativeFunction>()->invoke(given);
-  return call(callee, given);
+  return attempt_call(callee, given);
 }
 
 template <class Given>

@@ -112,7 +112,7 @@ class GeneratorExpression final : public Node {
   GeneratorExpression(std::shared_ptr<const Code> body, Node* iterable)
       : body_(std::move(body)), iterable_(iterable) {}
   Value evaluate(Frame& frame) const override {
-    std::vector<Value> locals(body_->local_names.size());
+    Values locals(body_->local_names.size());
     Value iterable = iterable_->evaluate(frame);
     frame.at = this;
     locals[0] = iterate(iterable);

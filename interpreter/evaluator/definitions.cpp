@@ -70,7 +70,7 @@ class ClassNode final : public Node {
       return true;
     });
     Value original_bases;
-    std::vector<Value> bases = resolve_bases(given.values, original_bases);
+    Values bases = resolve_bases(given.values, original_bases);
     if (metaclass.is_empty()) metaclass = most_derived_metaclass(bases);
     Ref<Dict> space = make_namespace(metaclass, bases, given);
     Ref<Cell> class_cell = run_body(frame, *space);
@@ -86,8 +86,8 @@ class ClassNode final : public Node {
 
  private:
   // Bases that are not classes may stand for some (Generic[T]): __mro_entries__.
-  static std::vector<Value> resolve_bases(const std::vector<Value>& given, Value& original) {
-    std::vector<Value> bases;
+  static Values resolve_bases(const Values& given, Value& original) {
+    Values bases;
     for (const Value& base : given) {
       Value hook =
           base.has_layout(Layout::kType) ? Value() : find_attribute(base, names().mro_entries);
@@ -95,7 +95,7 @@ class ClassNode final : public Node {
         bases.push_back(base);
         continue;
       }
-      original = make_tuple(std::vector<Value>(given));
+      original = make_tuple(Values(given));
       Iteration entries(call(hook, original));
       Value entry;
       while (entries.next(entry)) bases.push_back(entry);
@@ -103,7 +103,7 @@ class ClassNode final : public Node {
     return bases;
   }
 
-  static Value most_derived_metaclass(const std::vector<Value>& bases) {
+  static Value most_derived_metaclass(const Values& bases) {
     Type* best = &Type::type_object();
     for (const Value& base : bases) {
       Type* candidate = type_of(base);
@@ -118,13 +118,13 @@ class ClassNode final : public Node {
     return Value(best);
   }
 
-  Ref<Dict> make_namespace(const Value& metaclass, const std::vector<Value>& bases,
+  Ref<Dict> make_namespace(const Value& metaclass, const Values& bases,
                            const ArgumentList& given) const {
     Value prepare =
         metaclass.has_layout(Layout::kType) ? find_attribute(metaclass, names().prepare) : Value();
     if (prepare.is_empty()) return make_dict();
     ArgumentList arguments;
-    arguments.values = {Value(name_), Value(make_tuple(std::vector<Value>(bases)))};
+    arguments.values = {Value(name_), Value(make_tuple(Values(bases)))};
     arguments.keywords = given.keywords;
     Value space = call(prepare, arguments);
     if (!is_dict(space)) raise(errors::TypeError, "__prepare__() must return a dict");

@@ -12,9 +12,8 @@
 namespace strider::lang {
 namespace {
 
-std::vector<Value> collect(Frame& frame, const NodeBase* at,
-                           const std::vector<DisplayItem>& items) {
-  std::vector<Value> values;
+Values collect(Frame& frame, const NodeBase* at, const std::vector<DisplayItem>& items) {
+  Values values;
   values.reserve(items.size());
   for (const DisplayItem& item : items) {
     Value value = item.value->evaluate(frame);

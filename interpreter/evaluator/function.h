@@ -48,8 +48,8 @@ class Function final : public Container {
   const std::shared_ptr<const Code> code;
   Ref<Dict> globals;
   std::vector<Ref<Cell>> closure;
-  std::vector<Value> defaults;
-  std::vector<Value> keyword_defaults;  // one per keyword-only parameter; Empty: required
+  Values defaults;
+  Values keyword_defaults;  // one per keyword-only parameter; Empty: required
   Value doc, annotations;
   std::string name, qualified_name;
   Value module = Value::none();

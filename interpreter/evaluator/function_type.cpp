@@ -21,8 +21,8 @@ Value function_repr(const Value& self) {
 }
 
 Value get_defaults(const Value& self) {
-  const std::vector<Value>& defaults = function_of(self).defaults;
-  return defaults.empty() ? Value::none() : Value(make_tuple(std::vector<Value>(defaults)));
+  const Values& defaults = function_of(self).defaults;
+  return defaults.empty() ? Value::none() : Value(make_tuple(Values(defaults)));
 }
 
 void set_defaults(const Value& self, const Value& value) {
@@ -45,13 +45,13 @@ Value get_keyword_defaults(const Value& self) {
 }
 
 Value get_closure(const Value& self) {
-  std::vector<Value> cells;
+  Values cells;
   for (const Ref<Cell>& cell : function_of(self).closure) cells.emplace_back(cell);
   return cells.empty() ? Value::none() : Value(make_tuple(std::move(cells)));
 }
 
 Value name_tuple(const std::vector<Name>& list) {
-  std::vector<Value> values(list.begin(), list.end());
+  Values values(list.begin(), list.end());
   return make_tuple(std::move(values));
 }
 

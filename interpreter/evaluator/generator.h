@@ -65,7 +65,7 @@ class Generator final : public Container {
 
   std::shared_ptr<const Code> code_;
   Ref<Dict> globals_;
-  std::vector<Value> locals_;
+  Values locals_;
   std::vector<Ref<Cell>> cells_;
   std::vector<ResumePoint> resume_points_;
   Frame frame_;

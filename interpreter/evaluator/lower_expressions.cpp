@@ -97,13 +97,25 @@ std::vector<DisplayItem> Lowering::display_items(syntax::Sequence<syntax::Expr*>
 // A tuple of constants is one constant.
 Node* Lowering::tuple(const syntax::Tuple* node) {
   std::vector<DisplayItem> items = display_items(node->elts);
-  std::vector<Value> values;
+  Values values;
   for (const DisplayItem& item : items) {
     const Value* value = item.starred ? nullptr : constant_value(item.value);
     if (!value) return make_tuple_display(*code, node->span, std::move(items));
     values.push_back(*value);
   }
   return make_constant(*code, node->span, Value(make_tuple(std::move(values))));
+}
+
+// A slice between constants is one constant.
+Node* Lowering::slice(const syntax::Slice* node) {
+  Node* parts[] = {optional(node->lower), optional(node->upper), optional(node->step)};
+  Value values[3];
+  for (int i = 0; i < 3; ++i) {
+    const Value* value = parts[i] ? constant_value(parts[i]) : nullptr;
+    if (parts[i] && !value) return make_slice(*code, node->span, parts[0], parts[1], parts[2]);
+    values[i] = value ? *value : Value::none();
+  }
+  return make_constant(*code, node->span, make<Slice>(values[0], values[1], values[2]));
 }
 
 std::vector<ComprehensionClause> Lowering::clauses(
@@ -252,9 +264,7 @@ Node* Lowering::expression_inside(const syntax::Expr* node) {
                        !each->slice->has_walrus_or_yield);
     }
     case Kind::kSlice: {
-      auto* each = node_as<syntax::Slice>(node);
-      return make_slice(*code, span, optional(each->lower), optional(each->upper),
-                        optional(each->step));
+      return slice(node_as<syntax::Slice>(node));
     }
     case Kind::kList:
       return make_list_display(*code, span, display_items(node_as<syntax::List>(node)->elts));

@@ -81,7 +81,7 @@ class SequencePattern final : public PatternNode {
     return type_of(subject)->has(Type::kSequencePattern);
   }
   static Value rest(const Value& subject, std::size_t start, std::size_t count) {
-    std::vector<Value> items;
+    Values items;
     for (std::size_t i = 0; i < count; ++i)
       items.push_back(get_item(subject, Value::integer(static_cast<std::int64_t>(start + i))));
     return make_list(std::move(items));
@@ -99,7 +99,7 @@ class MappingPattern final : public PatternNode {
   bool matches(Frame& frame, const Value& subject) const override {
     frame.at = this;
     if (!is_dict(subject) && !type_of(subject)->has(Type::kMappingPattern)) return false;
-    std::vector<Value> used;
+    Values used;
     for (std::size_t i = 0; i < keys_.size(); ++i) {
       Value key = keys_[i]->evaluate(frame);
       Value item = find(subject, key);
@@ -116,7 +116,7 @@ class MappingPattern final : public PatternNode {
     Value* found = subject.as<Dict>()->find(key);
     return found ? *found : Value();
   }
-  static Value remaining(const Value& subject, const std::vector<Value>& used) {
+  static Value remaining(const Value& subject, const Values& used) {
     Ref<Dict> result = make_dict();
     Iteration keys(is_dict(subject) ? subject : call_method(subject, names().keys));
     Value key;

@@ -225,10 +225,14 @@ inline Flow raise_flow(Frame& frame, const Ref<Exception>& exception) {
   frame.interpreter->raised = exception;
   return Flow::kRaise;
 }
-// The value of attempt(), where an exception must travel as C++ exception from here on.
-inline Value landed(const Frame& frame, Value&& value) {
+// Where what attempt() left must travel as C++ exception from here on.
+inline void land(const Frame& frame, const Value& value) {
   if (value.is_empty()) [[unlikely]]
     throw_raised(*frame.interpreter);
+}
+// The value of attempt(), likewise.
+inline Value landed(const Frame& frame, Value&& value) {
+  land(frame, value);
   return std::move(value);
 }
 

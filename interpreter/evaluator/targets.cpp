@@ -167,7 +167,7 @@ class UnpackTarget final : public Target {
     }
     if (starred_ < 0 && assign_list(frame, value)) return;
     frame.at = this;
-    std::vector<Value> items = collect(value);
+    Values items = collect(value);
     if (starred_ < 0) {
       for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i]->assign(frame, items[i]);
     } else {
@@ -183,7 +183,7 @@ class UnpackTarget final : public Target {
   // A list of just the right length is read in place.
   bool assign_list(Frame& frame, const Value& value) const {
     if (!is_list(value) || !value.as<List>()->is_exact()) return false;
-    const std::vector<Value>& items = value.as<List>()->items;
+    const Values& items = value.as<List>()->items;
     if (items.size() != parts_.size() || parts_.size() > kMaxDirect) return false;
     Value copies[kMaxDirect];
     std::copy(items.begin(), items.end(), copies);
@@ -198,12 +198,12 @@ class UnpackTarget final : public Target {
 
   static constexpr std::size_t kMaxDirect = 4;
 
-  std::vector<Value> collect(const Value& value) const {
+  Values collect(const Value& value) const {
     const auto& slots = type_of(value)->slots;
     if (!slots.iterate && !slots.get_item)
       raise(errors::TypeError, "cannot unpack non-iterable {} object", type_name(value));
     Iteration iteration(value);
-    std::vector<Value> items;
+    Values items;
     Value item;
     while (iteration.next(item)) {
       items.push_back(std::move(item));
@@ -217,13 +217,13 @@ class UnpackTarget final : public Target {
     return items;
   }
 
-  void assign_starred(Frame& frame, const std::vector<Value>& items) const {
+  void assign_starred(Frame& frame, const Values& items) const {
     auto star = static_cast<std::size_t>(starred_);
     std::size_t after = parts_.size() - star - 1;
     std::size_t rest_end = items.size() - after;
     auto at = [&](std::size_t i) { return items.begin() + static_cast<std::ptrdiff_t>(i); };
     for (std::size_t i = 0; i < star; ++i) parts_[i]->assign(frame, items[i]);
-    parts_[star]->assign(frame, make_list(std::vector<Value>(at(star), at(rest_end))));
+    parts_[star]->assign(frame, make_list(Values(at(star), at(rest_end))));
     for (std::size_t i = 0; i < after; ++i)
       parts_[star + 1 + i]->assign(frame, items[rest_end + i]);
   }

@@ -1,7 +1,6 @@
 // Attribute access: the descriptor protocol and the search order of object.__getattribute__.
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/runtime/suggestion.h"
 #include "interpreter/types/dict.h"
 #include "interpreter/types/str.h"
 
@@ -38,14 +37,17 @@ Value read_or_empty(const Value& object, Name name) {
   return Value();
 }
 
-[[noreturn]] void raise_no_attribute(const Value& object, Name name) {
-  std::string hint = suggest_attribute(object, text_of(name));
+Ref<Exception> no_attribute(const Value& object, Name name) {
   std::string owner = object.has_layout(Layout::kType)
                           ? fmt::format("type object '{}'", object.as<Type>()->name())
                           : fmt::format("'{}' object", type_name(object));
-  raise_unknown(errors::AttributeError(),
-                fmt::format("{} has no attribute '{}'", owner, text_of(name)), std::move(hint),
-                name, object);
+  return make_unknown(errors::AttributeError(),
+                      fmt::format("{} has no attribute '{}'", owner, text_of(name)), {}, name,
+                      object);
+}
+
+[[noreturn]] void raise_no_attribute(const Value& object, Name name) {
+  raise_exception(no_attribute(object, name));
 }
 
 }  // namespace
@@ -86,7 +88,7 @@ Value find_attribute(const Value& object, Name name) {
   return Value();
 }
 
-Value get_attribute(const Value& object, Name name) {
+Value attempt_attribute(const Value& object, Name name) {
   const Slots& slots = type_of(object)->slots;
   Value result = slots.missing_attribute ? read_or_empty(object, name) : read(object, name);
   if (!result.is_empty()) return result;
@@ -94,7 +96,11 @@ Value get_attribute(const Value& object, Name name) {
     result = slots.missing_attribute(object, name);
     if (!result.is_empty()) return result;
   }
-  raise_no_attribute(object, name);
+  return fail_exception(no_attribute(object, name));
+}
+
+Value get_attribute(const Value& object, Name name) {
+  return landed(attempt_attribute(object, name));
 }
 
 bool has_attribute(const Value& object, Name name) {

@@ -73,7 +73,7 @@ Arguments with_values(const Arguments& arguments, const Value* values) {
 }
 
 Value bound_call_many(const BoundMethod& method, const Arguments& arguments) {
-  std::vector<Value> values;
+  Values values;
   values.reserve(arguments.count + 1);
   values.push_back(method.self);
   values.insert(values.end(), arguments.values, arguments.values + arguments.count);
@@ -174,7 +174,7 @@ Value ask_override(const Value& function, const Arguments& arguments) {
   return installed_override ? installed_override(function, arguments) : Value();
 }
 
-Value NativeFunction::invoke(const Arguments& arguments) const {
+Value NativeFunction::attempt(const Arguments& arguments) const {
   if (overridable) {
     Value answer = ask_override(Value(const_cast<NativeFunction*>(this)), arguments);
     if (!answer.is_empty()) return answer;
@@ -198,6 +198,10 @@ Value NativeFunction::invoke(const Arguments& arguments) const {
     expected.bind(arguments, slots.data());
   }
   return row_.code(Parameters(slots.data(), count));
+}
+
+Value NativeFunction::invoke(const Arguments& arguments) const {
+  return landed(attempt(arguments));
 }
 
 BoundMethod::BoundMethod(const Value& function_value, const Value& self_value)
@@ -242,6 +246,14 @@ Type& BoundMethod::type_object() {
 Value call(const Value& callee, const Arguments& arguments) {
   if (auto* slot = type_of(callee)->slots.call) return slot(callee, arguments);
   raise(errors::TypeError, "'{}' object is not callable", type_name(callee));
+}
+
+Value attempt_call(const Value& callee, const Arguments& arguments) {
+  if (callee.has_layout(Layout::kNativeFunction))
+    return callee.as<NativeFunction>()->attempt(arguments);
+  if (callee.has_layout(Layout::kType) && callee.object()->type() == &Type::type_object())
+    return callee.as<Type>()->attempt_instance(arguments);
+  return call(callee, arguments);
 }
 
 Value call_method(const Value& object, Name name, const Arguments& arguments) {

@@ -12,6 +12,7 @@
 #include "interpreter/runtime/collector.h"
 #include "interpreter/runtime/name.h"
 #include "interpreter/runtime/value.h"
+#include "interpreter/runtime/values.h"
 
 namespace strider::lang {
 
@@ -38,7 +39,7 @@ struct Arguments {
 // Positional and keyword arguments collected one by one (star-arguments, partial application).
 class ArgumentList {
  public:
-  std::vector<Value> values;
+  Values values;
   std::vector<KeywordArgument> keywords;
   void append_all(const Arguments& arguments);
   operator Arguments() const;
@@ -134,7 +135,8 @@ class NativeFunction : public Object {
   Type* owner() const { return owner_; }  // the type it is a method of, or null
   const Signature& signature() const;     // parsed at first use
   Value invoke(const Arguments& arguments) const;
-  std::string_view module;   // of module functions
+  Value attempt(const Arguments& arguments) const;  // Empty where it failed (see error.h)
+  std::string_view module;                          // of module functions
   bool overridable = false;  // classes of arguments may answer instead (see ask_override)
 
  private:
@@ -158,9 +160,11 @@ class BoundMethod : public Container {
 
 // Calls anything callable. TypeError "'int' object is not callable".
 Value call(const Value& callee, const Arguments& arguments);
+// The same, but Empty where native code failed (see error.h): for callers that hand it on.
+Value attempt_call(const Value& callee, const Arguments& arguments);
 inline Value call(const Value& callee) { return call(callee, Arguments()); }
-template <class... Values>
-Value call(const Value& callee, const Value& first, const Values&... rest) {
+template <class... Rest>
+Value call(const Value& callee, const Value& first, const Rest&... rest) {
   std::array<Value, 1 + sizeof...(rest)> values{first, rest...};
   return call(callee, Arguments(values.data(), values.size()));
 }
@@ -170,8 +174,8 @@ void set_call_override(CallOverride override);
 Value ask_override(const Value& function, const Arguments& arguments);
 // obj.name(...), without making a bound method.
 Value call_method(const Value& object, Name name, const Arguments& arguments);
-template <class... Values>
-Value call_method(const Value& object, Name name, const Values&... rest) {
+template <class... Rest>
+Value call_method(const Value& object, Name name, const Rest&... rest) {
   std::array<Value, sizeof...(rest)> values{rest...};
   return call_method(object, name, Arguments(values.data(), values.size()));
 }

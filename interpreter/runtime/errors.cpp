@@ -318,29 +318,58 @@ void raise_exception(const Ref<Exception>& exception) {
   throw Raised{exception};
 }
 
-void raise_unknown(Type& type, std::string_view message, std::string hint, Name name,
-                   const Value& object) {
+Value fail_exception(const Ref<Exception>& exception) {
+  if (!Interpreter::exists()) raise_exception(exception);
+  link_context(*exception);
+  Interpreter::current().raised = exception;
+  return Value();
+}
+
+void raise_failure() { throw_raised(Interpreter::current()); }
+
+Ref<Exception> make_unknown(Type& type, std::string_view message, std::string hint, Name name,
+                            const Value& object) {
   Value text = make_str(message);
   auto exception = make<Exception>(&type, make_tuple(std::span<const Value>(&text, 1)));
   exception->hint = std::move(hint);
   exception->attributes()->set(intern("name"), Value(name));
   if (!object.is_empty()) exception->attributes()->set(intern("obj"), object);
-  raise_exception(exception);
+  return exception;
+}
+
+void raise_unknown(Type& type, std::string_view message, std::string hint, Name name,
+                   const Value& object) {
+  raise_exception(make_unknown(type, message, std::move(hint), name, object));
+}
+
+static Ref<Exception> exception_of(Type& type, const Value& argument) {
+  return make<Exception>(&type, make_tuple(std::span<const Value>(&argument, 1)));
+}
+
+static Ref<Exception> exception_of(Type& type, std::string_view message) {
+  bool bare = &type == &errors::StopIteration() && message.empty();
+  if (bare) return make<Exception>(&type, empty_tuple());
+  return exception_of(type, Value(make_str(message)));
 }
 
 void raise_message(Type& type, std::string_view message) {
-  Value text = make_str(message);
-  bool bare = &type == &errors::StopIteration() && message.empty();
-  raise_exception(
-      make<Exception>(&type, bare ? empty_tuple() : make_tuple(std::span<const Value>(&text, 1))));
+  raise_exception(exception_of(type, message));
 }
 
 void raise_value(Type& type, const Value& argument) {
-  raise_exception(make<Exception>(&type, make_tuple(std::span<const Value>(&argument, 1))));
+  raise_exception(exception_of(type, argument));
+}
+
+Value fail_message(Type& type, std::string_view message) {
+  return fail_exception(exception_of(type, message));
+}
+
+Value fail_value(Type& type, const Value& argument) {
+  return fail_exception(exception_of(type, argument));
 }
 
 void raise_os_error(int error_number, std::string_view path) {
-  std::vector<Value> args;
+  Values args;
   args.push_back(Value::integer(error_number));
   args.push_back(make_str(std::strerror(error_number)));
   if (!path.empty()) args.push_back(make_str(path));

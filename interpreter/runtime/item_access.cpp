@@ -130,7 +130,7 @@ bool Iteration::next(Value& item) {
   if (index_ < 0) return lang::next(object_, item);
   auto index = static_cast<std::size_t>(index_);
   if (is_list(object_)) {
-    const std::vector<Value>& items = object_.as<List>()->items;
+    const Values& items = object_.as<List>()->items;
     if (index >= items.size()) return false;
     item = items[index];
   } else {
@@ -141,8 +141,8 @@ bool Iteration::next(Value& item) {
   return true;
 }
 
-static std::vector<Value> collect_items(const Value& iterable) {
-  std::vector<Value> items;
+static Values collect_items(const Value& iterable) {
+  Values items;
   items.reserve(static_cast<std::size_t>(length_hint(iterable)));
   Iteration iteration(iterable);
   Value item;

@@ -1,7 +1,6 @@
 // The table of interned strings.
 #include "interpreter/runtime/name.h"
 
-#include <string>
 #include <unordered_map>
 
 #include "interpreter/types/str.h"
@@ -26,20 +25,18 @@ Names make_names() {
 Name intern(std::string_view text) {
   auto found = table().find(text);
   if (found != table().end()) return found->second;
-  Ref<Str> fresh = make<Str>(std::string(text));
-  return intern(fresh.get());
+  return intern(make_str(text).get());
 }
 
 Name intern(Str* text) {
   if (text->is_interned()) return text;
   auto found = table().find(text->text());
   if (found != table().end()) return found->second;
-  Str* kept = text;
-  if (text->type() != &Str::type_object()) kept = new Str(std::string(text->text()));
-  kept->retain();  // for the life of the process
+  Ref<Str> kept(text);
+  if (!text->is_exact()) kept = make_str(text->text());
   kept->flags_ |= Str::kInterned;
-  table().emplace(kept->text(), kept);
-  return kept;
+  table().emplace(kept->text(), kept.get());
+  return kept.detach();  // for the life of the process
 }
 
 std::string_view text_of(Name name) { return name->text(); }

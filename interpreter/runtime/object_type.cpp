@@ -81,7 +81,7 @@ Value object_getattribute(const Parameters& p) {
   if (!result.is_empty()) return result;
   raise_unknown(errors::AttributeError(),
                 fmt::format("'{}' object has no attribute '{}'", type_name(p[0]), text_of(name)),
-                suggest_attribute(p[0], text_of(name)), name, p[0]);
+                {}, name, p[0]);
 }
 
 Value object_setattr(const Parameters& p) {

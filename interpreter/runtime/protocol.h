@@ -18,7 +18,9 @@ Value not_implemented();
 Value ellipsis();
 
 // --- Attributes ---
-Value get_attribute(const Value& object, Name name);   // AttributeError with "did you mean"
+Value get_attribute(const Value& object, Name name);  // AttributeError with "did you mean"
+// The same, but Empty where a plain object lacks the attribute (see fail_exception, error.h).
+Value attempt_attribute(const Value& object, Name name);
 Value find_attribute(const Value& object, Name name);  // Empty instead of AttributeError
 bool has_attribute(const Value& object, Name name);
 void set_attribute(const Value& object, Name name, const Value& value);

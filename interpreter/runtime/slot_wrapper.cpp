@@ -203,7 +203,7 @@ Value construct_through(const SlotWrapper& wrapper, const Arguments& arguments) 
   Arguments rest = arguments;
   ++rest.values;
   --rest.count;
-  return wrapper.owner->slots.construct(cls, rest);
+  return landed(wrapper.owner->slots.construct(cls, rest));
 }
 
 Value wrapper_call(const Value& self, const Arguments& arguments) {

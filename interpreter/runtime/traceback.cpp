@@ -3,6 +3,7 @@
 
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/suggestion.h"
 #include "interpreter/types/dict.h"
 #include "interpreter/types/namespace.h"
 #include "interpreter/types/sequence.h"
@@ -47,6 +48,16 @@ void append_syntax_place(const Exception& exception, std::string& text) {
                   place.source->line_of(place.span.begin), place.source->caret_lines(place.span));
 }
 
+// What stands behind the message: for a missing attribute, the one that was perhaps meant.
+std::string hint_of(const Exception& exception) {
+  if (!exception.hint.empty() || !exception.type()->is_subclass_of(&errors::AttributeError()))
+    return exception.hint;
+  auto& attributes = *const_cast<Exception&>(exception).attributes();
+  const Value *name = attributes.find(intern("name")), *object = attributes.find(intern("obj"));
+  if (!name || !object || !is_str(*name)) return {};
+  return suggest_attribute(*object, text_of(*name));
+}
+
 void append_exception(const Exception& exception, std::string& text, int depth) {
   if (depth > 50) return;
   if (exception.cause) {
@@ -64,7 +75,7 @@ void append_exception(const Exception& exception, std::string& text, int depth) 
     append_entries(entries, text);
   }
   if (syntax) append_syntax_place(exception, text);
-  text += describe(exception) + exception.hint + "\n";
+  text += describe(exception) + hint_of(exception) + "\n";
   auto& attributes = *const_cast<Exception&>(exception).attributes();
   if (Value* notes = attributes.find(names().notes); notes && is_list(*notes))
     for (const Value& note : notes->as<List>()->items) text += str_text(note) + "\n";

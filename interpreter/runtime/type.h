@@ -119,6 +119,8 @@ class Type : public Container {
   std::vector<Name> own_names() const;
   // Changes whenever this class or one of its bases does: lookup sites compare it.
   std::uint64_t version() const { return version_; }
+  // What calling this class gives; Empty where its construct slot failed (see error.h).
+  Value attempt_instance(const Arguments& arguments);
   // Gives a built-in type one more base, behind those it has; its slots stay (numpy.float64 is a
   // float too).
   void add_base(Type& base);

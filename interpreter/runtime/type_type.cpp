@@ -13,18 +13,7 @@ namespace strider::lang {
 namespace {
 
 Value type_call(const Value& self, const Arguments& arguments) {
-  auto* cls = self.as<Type>();
-  if (cls == &Type::type_object() && arguments.count == 1 && arguments.keyword_count == 0)
-    return Value(type_of(arguments.values[0]));
-  if (!cls->slots.construct) raise(errors::TypeError, "cannot create '{}' instances", cls->name());
-  Value object = cls->slots.construct(cls, arguments);
-  Type* made = type_of(object);
-  static const auto object_initialize = Type::object_type().slots.initialize;
-  bool ready = made->slots.initialize == object_initialize && !made->has(Type::kUserDefined);
-  if (ready && made != &Type::object_type()) return object;
-  if (made->slots.initialize && (made == cls || made->is_subclass_of(cls)))
-    made->slots.initialize(object, arguments);
-  return object;
+  return landed(self.as<Type>()->attempt_instance(arguments));
 }
 
 std::vector<Ref<Type>> class_list(const Value& bases) {
@@ -106,13 +95,13 @@ void type_set_attribute(const Value& self, Name name, const Value& value) {
 }
 
 Value get_mro(const Value& self) {
-  std::vector<Value> types;
+  Values types;
   for (Type* type : self.as<Type>()->mro()) types.emplace_back(type);
   return make_tuple(std::move(types));
 }
 
 Value get_bases(const Value& self) {
-  std::vector<Value> types;
+  Values types;
   for (const Ref<Type>& type : self.as<Type>()->bases()) types.emplace_back(type);
   return make_tuple(std::move(types));
 }
@@ -187,7 +176,7 @@ const PropertyRow kTypeAttributes[] = {
 };
 
 Value type_subclasses(const Parameters& p) {
-  std::vector<Value> types;
+  Values types;
   for (Type* type : p[0].as<Type>()->subclasses()) types.emplace_back(type);
   return make_list(std::move(types));
 }
@@ -220,6 +209,21 @@ Value type_union(BinaryOperator op, const Value& left, const Value& right) {
 }
 
 }  // namespace
+
+Value Type::attempt_instance(const Arguments& arguments) {
+  if (this == &type_object() && arguments.count == 1 && arguments.keyword_count == 0)
+    return Value(type_of(arguments.values[0]));
+  if (!slots.construct) raise(errors::TypeError, "cannot create '{}' instances", name());
+  Value object = slots.construct(this, arguments);
+  if (object.is_empty()) return object;
+  Type* made = type_of(object);
+  static const auto object_initialize = object_type().slots.initialize;
+  bool ready = made->slots.initialize == object_initialize && !made->has(kUserDefined);
+  if (ready && made != &object_type()) return object;
+  if (made->slots.initialize && (made == this || made->is_subclass_of(this)))
+    made->slots.initialize(object, arguments);
+  return object;
+}
 
 void set_up_type_type(Type& type) {
   type.instance_layout = Layout::kType;

@@ -147,8 +147,8 @@ std::int64_t WeakReference::hash() {
   return hash_;
 }
 
-std::vector<Value> weak_references_to(const Value& target) {
-  std::vector<Value> result;
+Values weak_references_to(const Value& target) {
+  Values result;
   if (!target.is_object() || !target.object()->weakly_referenced()) return result;
   for (WeakReference* each : table()[target.object()]) result.emplace_back(each);
   return result;
@@ -158,7 +158,7 @@ void forget_weak_references(Object* object) {
   object->set_weakly_referenced(false);
   auto found = table().find(object);
   if (found == table().end()) return;
-  std::vector<Value> to_call;
+  Values to_call;
   for (WeakReference* each : found->second) {
     each->target_ = nullptr;
     if (!each->callback_.is_empty()) to_call.emplace_back(each);

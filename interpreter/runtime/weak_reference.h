@@ -1,9 +1,8 @@
 // WeakReference: refers to an object without keeping it alive, and tells when it goes.
 #pragma once
 
-#include <vector>
-
 #include "interpreter/runtime/collector.h"
+#include "interpreter/runtime/values.h"
 
 namespace strider::lang {
 
@@ -32,7 +31,7 @@ class WeakReference final : public Container {
 };
 
 // All weak references to the object that live.
-std::vector<Value> weak_references_to(const Value& target);
+Values weak_references_to(const Value& target);
 // The object goes: its weak references are emptied, then their callbacks run.
 void forget_weak_references(Object* object);
 

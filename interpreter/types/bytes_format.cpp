@@ -34,7 +34,7 @@ Value as_text_argument(const Value& argument, char type) {
 // a mapping replaced by the items they stand for.
 struct Conversions {
   std::string format, letters;  // '*' in letters: a width taken from the arguments
-  std::vector<Value> keyed;
+  Values keyed;
 };
 
 std::size_t take_key(const std::string& format, std::size_t open, const Value& mapping,
@@ -74,7 +74,7 @@ std::string format_bytes_percent(std::string_view bytes, const Value& arguments)
       is_bytes_like(arguments) || is_str(arguments) || !type_of(arguments)->slots.get_item;
   Value mapping = single || is_tuple(arguments) ? Value() : arguments;
   Conversions conversions = read_conversions(as_latin(bytes), mapping);
-  std::vector<Value> items = std::move(conversions.keyed);
+  Values items = std::move(conversions.keyed);
   if (is_tuple(arguments)) {
     std::span<const Value> given = arguments.as<Tuple>()->items();
     items.assign(given.begin(), given.end());

@@ -174,7 +174,7 @@ Value pop(const Parameters& parameters) {
   const Value* place = dict.find(parameters[1]);
   if (!place) {
     if (parameters.has(2)) return parameters[2];
-    raise_value(errors::KeyError(), parameters[1]);
+    return fail_value(errors::KeyError(), parameters[1]);
   }
   Value value = *place;
   dict.erase(parameters[1]);
@@ -183,8 +183,7 @@ Value pop(const Parameters& parameters) {
 
 Value pop_item(const Parameters& parameters) {
   Dict& dict = dict_of(parameters[0]);
-  if (dict.size() == 0)
-    raise_value(errors::KeyError(), Value(make_str("popitem(): dictionary is empty")));
+  if (dict.size() == 0) return fail(errors::KeyError, "popitem(): dictionary is empty");
   return dict.pop_last();
 }
 

@@ -12,15 +12,19 @@ namespace strider::lang {
 
 FloatBox::FloatBox(double value, Type* type) : Object(Layout::kFloatBox, type), value(value) {}
 
+[[noreturn]] static void raise_zero_division(BinaryOperator op) {
+  raise_message(errors::ZeroDivisionError(), zero_division_message(op, false));
+}
+
 double float_modulo(double left, double right) {
-  if (right == 0) raise(errors::ZeroDivisionError, "float modulo");
+  if (right == 0) raise_zero_division(BinaryOperator::kMod);
   double remainder = std::fmod(left, right);
   if (remainder == 0) return std::copysign(0.0, right);
   return (remainder < 0) != (right < 0) ? remainder + right : remainder;
 }
 
 double float_floor_divide(double left, double right) {
-  if (right == 0) raise(errors::ZeroDivisionError, "float floor division by zero");
+  if (right == 0) raise_zero_division(BinaryOperator::kFloorDiv);
   double remainder = std::fmod(left, right);
   double quotient = (left - remainder) / right;
   if (remainder != 0 && (right < 0) != (remainder < 0)) quotient -= 1;
@@ -60,7 +64,7 @@ Value float_binary(BinaryOperator op, double left, double right) {
     case kMult:
       return Value::real(left * right);
     case kDiv:
-      if (right == 0) raise(errors::ZeroDivisionError, "float division by zero");
+      if (right == 0) raise_zero_division(BinaryOperator::kDiv);
       return Value::real(left / right);
     case kFloorDiv:
       return Value::real(float_floor_divide(left, right));

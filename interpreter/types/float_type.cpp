@@ -80,7 +80,6 @@ Value to_float(const Value& self) { return Value::real(float_value(self)); }
 
 double converted(const Value& value) {
   if (value.is_float()) return value.as_float();
-  if (is_str(value)) return parse_float(text_of(value));
   if (is_bytes_like(value)) {
     double result;
     if (try_parse_float(to_bytes(value), result)) return result;
@@ -95,7 +94,14 @@ double converted(const Value& value) {
 
 Value construct(Type* cls, const Arguments& arguments) {
   check_arity(arguments, "float", 0, 1);
-  double value = arguments.count == 0 ? 0.0 : converted(arguments.values[0]);
+  double value = 0;
+  if (arguments.count > 0 && is_str(arguments.values[0])) {
+    std::string_view text = text_of(arguments.values[0]);
+    if (!try_parse_float(text, value))
+      return fail(errors::ValueError, "could not convert string to float: {}", quote(text));
+  } else if (arguments.count > 0) {
+    value = converted(arguments.values[0]);
+  }
   if (cls == &float_type()) return Value::real(value);
   return make_instance<FloatBox>(cls, value);
 }

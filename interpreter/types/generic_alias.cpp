@@ -133,7 +133,7 @@ bool can_be_member(const Value& value) {
          is_exactly(value, generic_alias_type()) || is_exactly(value, union_type());
 }
 
-void add_members(std::vector<Value>& members, const Value& value) {
+void add_members(Values& members, const Value& value) {
   if (is_exactly(value, union_type())) {
     for (const Value& member : union_of(value).members->items()) add_members(members, member);
     return;
@@ -190,7 +190,7 @@ Type& union_type() {
 
 Value make_union(const Value& left, const Value& right) {
   if (!can_be_member(left) || !can_be_member(right)) return Value();
-  std::vector<Value> members;
+  Values members;
   add_members(members, left);
   add_members(members, right);
   if (members.size() == 1) return members[0];
@@ -198,7 +198,7 @@ Value make_union(const Value& left, const Value& right) {
 }
 
 Value union_members(const Value& value) {
-  std::vector<Value> members;
+  Values members;
   for (const Value& member : union_of(value).members->items())
     members.push_back(member.is_none() ? Value(type_of(member)) : member);
   return make_tuple(std::span<const Value>(members));

@@ -12,7 +12,11 @@
 
 namespace strider::lang {
 
-using Integer = boost::multiprecision::cpp_int;
+// Limbs lie in the pool as long as they are few.
+using IntegerBackend = boost::multiprecision::cpp_int_backend<
+    0, 0, boost::multiprecision::signed_magnitude, boost::multiprecision::unchecked,
+    pool::Allocator<boost::multiprecision::limb_type>>;
+using Integer = boost::multiprecision::number<IntegerBackend>;
 
 // An int outside the 64-bit range. (Always normalised: a BigInt never fits 64 bits.)
 class BigInt final : public Object {
@@ -80,6 +84,9 @@ Value integer_binary(BinaryOperator op, const Value& left, const Value& right);
 // int(text, base) with underscores and prefixes; ValueError "invalid literal for int() with base
 // 10: 'x'".
 Value parse_int(std::string_view text, int base);
+Value attempt_int(std::string_view text, int base);  // Empty where that fails (see error.h)
+// The message of dividing plain numbers by zero with / // %.
+const char* zero_division_message(BinaryOperator op, bool integers);
 std::string integer_text(const Value& integer, int base = 10);
 // The nearest double; OverflowError "int too large to convert to float".
 double integer_to_double(const Value& integer);

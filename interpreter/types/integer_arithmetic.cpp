@@ -18,10 +18,7 @@ constexpr std::int64_t kMostBits = std::int64_t{1} << 33;
 constexpr std::int64_t kExactDouble = std::int64_t{1} << 53;
 
 [[noreturn]] void raise_zero_division(BinaryOperator op) {
-  raise(errors::ZeroDivisionError, "{}",
-        op == BinaryOperator::kMod        ? "integer modulo by zero"
-        : op == BinaryOperator::kFloorDiv ? "integer division or modulo by zero"
-                                          : "division by zero");
+  raise_message(errors::ZeroDivisionError(), zero_division_message(op, true));
 }
 
 void check_bits(std::int64_t bits) {
@@ -84,7 +81,7 @@ Value shift_left(const Value& left, const Value& right) {
   if (left.is_int() && left.as_int() == 0) return left;
   if (!right.is_int()) raise(errors::OverflowError, "too many digits in integer");
   check_bits(right.as_int());
-  return from_integer(*IntegerView(left) << right.as_int());
+  return from_integer(shifted_left(*IntegerView(left), static_cast<std::size_t>(right.as_int())));
 }
 
 Value shift_right(const Value& left, const Value& right) {
@@ -113,7 +110,7 @@ Value big_binary(BinaryOperator op, const Value& left, const Value& right) {
     case kAdd:
       return from_integer(a + b);
     case kSub:
-      return from_integer(a - b);
+      return from_integer(subtract_integers(a, b));
     case kMult:
       return from_integer(a * b);
     case kFloorDiv:
@@ -198,6 +195,17 @@ Value small_binary(BinaryOperator op, std::int64_t a, std::int64_t b) {
 }
 
 }  // namespace
+
+const char* zero_division_message(BinaryOperator op, bool integers) {
+  switch (op) {
+    case BinaryOperator::kMod:
+      return integers ? "integer modulo by zero" : "float modulo";
+    case BinaryOperator::kFloorDiv:
+      return integers ? "integer division or modulo by zero" : "float floor division by zero";
+    default:
+      return integers ? "division by zero" : "float division by zero";
+  }
+}
 
 Value integer_binary(BinaryOperator op, const Value& left, const Value& right) {
   if (left.is_int() && right.is_int()) {

@@ -62,19 +62,16 @@ Limb divide_by_limb(Limb* limbs, std::size_t size, Limb divisor) {
   return remainder >> shift;
 }
 
-// result = limbs << shift (0..63); returns what leaves at the top.
-Limb shift_left(const Limb* limbs, std::size_t size, int shift, Limb* result) {
+// result = limbs << shift (0..63), at least one; returns what leaves at the top.
+Limb shift_left(const Limb* limbs, std::size_t size, int shift, Limb* __restrict result) {
   if (shift == 0) {
     std::copy_n(limbs, size, result);
     return 0;
   }
-  Limb carry = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    Limb limb = limbs[i];
-    result[i] = limb << shift | carry;
-    carry = limb >> (64 - shift);
-  }
-  return carry;
+  result[0] = limbs[0] << shift;
+  for (std::size_t i = 1; i < size; ++i)
+    result[i] = limbs[i] << shift | limbs[i - 1] >> (64 - shift);
+  return limbs[size - 1] >> (64 - shift);
 }
 
 void shift_right(Limb* limbs, std::size_t size, int shift) {
@@ -142,6 +139,23 @@ const Limb* limbs_of(const Integer& integer) {
   return reinterpret_cast<const Limb*>(integer.backend().limbs());
 }
 
+// left - right of limbs, where left is not less.
+void subtract_limbs(const Limb* left, std::size_t left_size, const Limb* right, std::size_t size,
+                    Limb* result) {
+  Limb borrow = 0;
+  std::size_t i = 0;
+  for (; i < size; ++i) {
+    Limb limb = left[i] - right[i], missing = left[i] < right[i];
+    result[i] = limb - borrow;
+    borrow = missing | (limb < borrow);
+  }
+  for (; borrow && i < left_size; ++i) {
+    borrow = left[i] == 0;
+    result[i] = left[i] - 1;
+  }
+  std::copy(left + i, left + left_size, result + i);
+}
+
 void divide_long(const Integer& left, const Integer& right, Integer& quotient, Integer& remainder) {
   std::size_t left_size = left.backend().size(), size = right.backend().size();
   int shift = std::countl_zero(limbs_of(right)[size - 1]);
@@ -161,6 +175,37 @@ void divide_long(const Integer& left, const Integer& right, Integer& quotient, I
 }
 
 }  // namespace
+
+// Limbs at the top that both have are left out: what is near each other often differs at the end.
+Integer subtract_integers(const Integer& left, const Integer& right) {
+  if ((left.sign() < 0) != (right.sign() < 0)) return left - right;
+  const Limb *a = limbs_of(left), *b = limbs_of(right);
+  std::size_t a_size = left.backend().size(), b_size = right.backend().size();
+  while (a_size == b_size && a_size > 0 && a[a_size - 1] == b[b_size - 1]) --a_size, --b_size;
+  Integer result;
+  if (a_size == 0) return result;
+  bool less = a_size != b_size ? a_size < b_size : a[a_size - 1] < b[b_size - 1];
+  Limb* limbs = make_room(result, std::max(a_size, b_size));
+  if (less)
+    subtract_limbs(b, b_size, a, a_size, limbs);
+  else
+    subtract_limbs(a, a_size, b, b_size, limbs);
+  result.backend().normalize();
+  if (less != (left.sign() < 0)) result.backend().negate();
+  return result;
+}
+
+Integer shifted_left(const Integer& integer, std::size_t bits) {
+  std::size_t size = integer.backend().size(), whole = bits / 64;
+  int shift = static_cast<int>(bits % 64);
+  Integer result;
+  Limb* limbs = make_room(result, size + whole + 1);
+  std::fill_n(limbs, whole, 0);
+  limbs[whole + size] = shift_left(limbs_of(integer), size, shift, limbs + whole);
+  result.backend().normalize();
+  if (integer.sign() < 0) result.backend().negate();
+  return result;
+}
 
 void divide_magnitudes(const Integer& left, const Integer& right, Integer& quotient,
                        Integer& remainder) {

@@ -1,5 +1,7 @@
 // The parts of arithmetic on large integers that are worth their own loops over 64-bit limbs:
-// division, and decimal digits in both directions. Signs and the language's rules are the callers'.
+// differences, shifts, division, and decimal digits in both directions. The language's rules are
+// the callers'.
+
 #pragma once
 
 #include <string>
@@ -13,6 +15,10 @@ namespace strider::lang {
 // objects than the operands.
 void divide_magnitudes(const Integer& left, const Integer& right, Integer& quotient,
                        Integer& remainder);
+// left - right, of any signs.
+Integer subtract_integers(const Integer& left, const Integer& right);
+// The integer times 2**bits.
+Integer shifted_left(const Integer& integer, std::size_t bits);
 // The decimal digits of the magnitude.
 std::string decimal_digits(const Integer& integer);
 // The number that decimal digits make; nothing else may be in the text.

@@ -147,11 +147,13 @@ static Value parse_plain_digits(std::string_view text) {
   return Value::integer(negative ? -result : result);
 }
 
-Value parse_int(std::string_view original, int base) {
+Value parse_int(std::string_view text, int base) { return landed(attempt_int(text, base)); }
+
+Value attempt_int(std::string_view original, int base) {
   if (base == 10)
     if (Value plain = parse_plain_digits(original); !plain.is_empty()) return plain;
   if (base != 0 && (base < 2 || base > 36))
-    raise(errors::ValueError, "int() base must be >= 2 and <= 36, or 0");
+    return fail(errors::ValueError, "int() base must be >= 2 and <= 36, or 0");
   int shown_base = base;
   std::string ascii = ascii_digits(original);
   std::string_view text = strip_space(ascii);
@@ -159,8 +161,8 @@ Value parse_int(std::string_view original, int base) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   std::string digits;
   if (!read_prefix(text, base) || !read_digits(text, base, digits))
-    raise(errors::ValueError, "invalid literal for int() with base {}: {}", shown_base,
-          quote(original));
+    return fail(errors::ValueError, "invalid literal for int() with base {}: {}", shown_base,
+                quote(original));
   return value_of_digits(digits, base, negative);
 }
 

@@ -55,11 +55,11 @@ Value int_compare(CompareOperator op, const Value& self, const Value& other) {
 
 Value int_float(const Value& self) { return Value::real(integer_to_double(exact_int(self))); }
 
-// --- int(...) ---
+// --- int(...): Empty where it fails ---
 
 Value parsed(const Value& text, int base) {
-  if (is_str(text)) return parse_int(text_of(text), base);
-  return parse_int(to_bytes(text), base);
+  if (is_str(text)) return attempt_int(text_of(text), base);
+  return attempt_int(to_bytes(text), base);
 }
 
 Value checked_integer(const Value& result, const char* method) {
@@ -103,7 +103,8 @@ Value int_construct(Type* cls, const Arguments& arguments) {
              : slots[0].is_empty() ? Value::integer(0)
                                    : converted(slots[0]);
   }
-  return cls == &int_type() ? result : Value(make_instance<IntBox>(cls, result));
+  if (cls == &int_type() || result.is_empty()) return result;
+  return make_instance<IntBox>(cls, result);
 }
 
 // --- bool ---

@@ -12,9 +12,9 @@
 namespace strider::lang {
 namespace {
 
-using Difference = std::vector<Value>::difference_type;
+using Difference = Values::difference_type;
 
-std::vector<Value>& items_of(const Value& value) { return value.as<List>()->items; }
+Values& items_of(const Value& value) { return value.as<List>()->items; }
 
 Value list_repr(const Value& self) {
   ReprGuard guard(self.object());
@@ -29,12 +29,12 @@ std::int64_t list_length(const Value& self) {
   return static_cast<std::int64_t>(items_of(self).size());
 }
 
-Value get_slice(const std::vector<Value>& items, const Slice& slice) {
+Value get_slice(const Values& items, const Slice& slice) {
   SliceBounds bounds = resolve_changing_slice(slice, [&] { return items.size(); });
   if (bounds.step == 1)
-    return make_list(std::vector<Value>(items.begin() + bounds.start,
-                                        items.begin() + bounds.start + bounds.count));
-  std::vector<Value> result;
+    return make_list(
+        Values(items.begin() + bounds.start, items.begin() + bounds.start + bounds.count));
+  Values result;
   result.reserve(static_cast<std::size_t>(bounds.count));
   for (std::int64_t i = 0; i < bounds.count; ++i)
     result.push_back(items[static_cast<std::size_t>(bounds.start + i * bounds.step)]);
@@ -51,11 +51,9 @@ Value list_get_item(const Value& self, const Value& key) {
 }
 
 // Items are moved out before they die: their finalisers may look at the list.
-void replace_range(std::vector<Value>& items, std::int64_t start, std::int64_t count,
-                   const std::vector<Value>& fresh) {
+void replace_range(Values& items, std::int64_t start, std::int64_t count, const Values& fresh) {
   auto first = items.begin() + start;
-  std::vector<Value> dropped(std::make_move_iterator(first),
-                             std::make_move_iterator(first + count));
+  Values dropped(std::make_move_iterator(first), std::make_move_iterator(first + count));
   auto common = std::min<Difference>(count, static_cast<Difference>(fresh.size()));
   std::copy(fresh.begin(), fresh.begin() + common, first);
   if (common < count)
@@ -71,7 +69,7 @@ void delete_slice(List& list, const SliceBounds& bounds) {
     first += (bounds.count - 1) * step;
     step = -step;
   }
-  std::vector<Value> dropped, kept;
+  Values dropped, kept;
   kept.reserve(list.size() - static_cast<std::size_t>(bounds.count));
   std::int64_t last = first + (bounds.count - 1) * step;
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(list.size()); ++i) {
@@ -129,16 +127,16 @@ Value concatenate(const Value& self, const Value& other) {
     if (!result.is_empty()) return result;
     raise(errors::TypeError, "can only concatenate list (not \"{}\") to list", type_name(other));
   }
-  std::vector<Value> items;
+  Values items;
   items.reserve(items_of(self).size() + items_of(other).size());
   items.insert(items.end(), items_of(self).begin(), items_of(self).end());
   items.insert(items.end(), items_of(other).begin(), items_of(other).end());
   return make_list(std::move(items));
 }
 
-std::vector<Value> repeated(const std::vector<Value>& items, std::size_t count) {
-  if (items.size() == 1) return std::vector<Value>(count, items[0]);
-  std::vector<Value> result;
+Values repeated(const Values& items, std::size_t count) {
+  if (items.size() == 1) return Values(count, items[0]);
+  Values result;
   result.reserve(items.size() * count);
   for (std::size_t i = 0; i < count; ++i) result.insert(result.end(), items.begin(), items.end());
   return result;
@@ -170,7 +168,7 @@ Value list_inplace(BinaryOperator op, const Value& self, const Value& other) {
   std::size_t count;
   if (op != BinaryOperator::kMult || !repetition_count(other, items_of(self).size(), count))
     return Value();
-  std::vector<Value> items = repeated(items_of(self), count);
+  Values items = repeated(items_of(self), count);
   items_of(self).swap(items);
   return self;
 }
@@ -180,9 +178,7 @@ Value list_compare(CompareOperator op, const Value& self, const Value& other) {
   return compare_items(op, items_of(self), items_of(other));
 }
 
-Value list_construct(Type* cls, const Arguments&) {
-  return make_instance<List>(cls, std::vector<Value>());
-}
+Value list_construct(Type* cls, const Arguments&) { return make_instance<List>(cls, Values()); }
 
 void list_initialize(const Value& self, const Arguments& arguments) {
   check_arity(arguments, "list", 0, 1);

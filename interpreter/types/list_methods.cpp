@@ -11,7 +11,7 @@ namespace strider::lang {
 void extend_list(List& list, const Value& iterable) {
   auto& items = list.items;
   if (iterable.is_object() && iterable.object() == &list) {
-    std::vector<Value> copy = items;
+    Values copy = items;
     items.insert(items.end(), copy.begin(), copy.end());
     return;
   }
@@ -32,11 +32,9 @@ void extend_list(List& list, const Value& iterable) {
 
 namespace {
 
-std::vector<Value>& items_of(const Value& value) { return value.as<List>()->items; }
+Values& items_of(const Value& value) { return value.as<List>()->items; }
 
-std::int64_t size_of(const std::vector<Value>& items) {
-  return static_cast<std::int64_t>(items.size());
-}
+std::int64_t size_of(const Values& items) { return static_cast<std::int64_t>(items.size()); }
 
 Value append(const Parameters& parameters) {
   items_of(parameters[0]).push_back(parameters[1]);
@@ -58,8 +56,7 @@ Value insert(const Parameters& parameters) {
 }
 
 // The place of `item` in a list that comparing may change, or -1.
-std::int64_t find(const std::vector<Value>& items, const Value& item, std::int64_t start,
-                  std::int64_t stop) {
+std::int64_t find(const Values& items, const Value& item, std::int64_t start, std::int64_t stop) {
   for (std::int64_t i = start; i < stop && i < size_of(items); ++i) {
     Value candidate = items[static_cast<std::size_t>(i)];
     if (equal(candidate, item)) return i;
@@ -71,7 +68,7 @@ Value remove(const Parameters& parameters) {
   auto& items = items_of(parameters[0]);
   std::int64_t index = find(items, parameters[1], 0, size_of(items));
   if (index < 0 || index >= size_of(items))
-    raise(errors::ValueError, "list.remove(x): x not in list");
+    return fail(errors::ValueError, "list.remove(x): x not in list");
   Value dropped = std::move(items[static_cast<std::size_t>(index)]);
   items.erase(items.begin() + index);
   return Value::none();
@@ -80,9 +77,10 @@ Value remove(const Parameters& parameters) {
 Value pop(const Parameters& parameters) {
   auto& items = items_of(parameters[0]);
   std::int64_t index = to_int64(parameters[1]);
-  if (items.empty()) raise(errors::IndexError, "pop from empty list");
+  if (items.empty()) return fail(errors::IndexError, "pop from empty list");
   if (index < 0) index += size_of(items);
-  if (index < 0 || index >= size_of(items)) raise(errors::IndexError, "pop index out of range");
+  if (index < 0 || index >= size_of(items))
+    return fail(errors::IndexError, "pop index out of range");
   Value result = std::move(items[static_cast<std::size_t>(index)]);
   items.erase(items.begin() + index);
   return result;
@@ -97,7 +95,7 @@ Value index(const Parameters& parameters) {
   auto& items = items_of(parameters[0]);
   SearchRange range = search_range(parameters[2], parameters[3], size_of(items));
   std::int64_t found = find(items, parameters[1], range.start, range.stop);
-  if (found < 0) raise(errors::ValueError, "{} is not in list", repr_text(parameters[1]));
+  if (found < 0) return fail(errors::ValueError, "{} is not in list", repr_text(parameters[1]));
   return Value::integer(found);
 }
 

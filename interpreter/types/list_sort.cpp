@@ -1,9 +1,11 @@
-// Stable sorting of lists. Homogeneous numbers and texts are compared directly; everything else
-// through the language's `<`, on a permutation, so that an error leaves the list whole.
+// Stable sorting of lists. Homogeneous numbers, texts and tuples of such are compared directly;
+// everything else through the language's `<`, on a permutation, so that an error leaves the list
+// whole.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <optional>
 
 #include "interpreter/types/list_methods.h"
 #include "interpreter/types/str.h"
@@ -96,7 +98,7 @@ void sort_order(Order& order, const Less& ascending, bool reverse) {
 }
 
 template <class Test>
-bool all_of(const std::vector<Value>& keys, Test test) {
+bool all_of(const Values& keys, Test test) {
   return std::all_of(keys.begin(), keys.end(), test);
 }
 
@@ -108,7 +110,7 @@ std::uint64_t leading_bytes(std::string_view text) {
 }
 
 // Most texts differ in their first bytes, which lie side by side here.
-void sort_order_by_text(Order& order, const std::vector<Value>& keys, bool reverse) {
+void sort_order_by_text(Order& order, const Values& keys, bool reverse) {
   std::vector<std::uint64_t> leading(keys.size());
   std::transform(keys.begin(), keys.end(), leading.begin(),
                  [](const Value& key) { return leading_bytes(text_of(key)); });
@@ -121,21 +123,68 @@ void sort_order_by_text(Order& order, const std::vector<Value>& keys, bool rever
       reverse);
 }
 
-void sort_order_by(Order& order, const std::vector<Value>& keys, bool reverse) {
+// Integers that lie close together are counted instead of compared; false where they do not.
+bool sort_order_by_count(Order& order, const Values& keys, bool reverse) {
+  constexpr std::size_t kWorthwhile = 64;
+  if (keys.size() < kWorthwhile) return false;
+  auto by_number = [](const Value& a, const Value& b) { return a.as_int() < b.as_int(); };
+  auto [least, most] = std::minmax_element(keys.begin(), keys.end(), by_number);
+  auto first = static_cast<std::uint64_t>(least->as_int());
+  std::uint64_t range = static_cast<std::uint64_t>(most->as_int()) - first;
+  if (range >= 2 * keys.size()) return false;
+  auto rank = [=](const Value& key) {
+    std::uint64_t distance = static_cast<std::uint64_t>(key.as_int()) - first;
+    return reverse ? range - distance : distance;
+  };
+  std::vector<std::uint32_t> places(range + 2);
+  for (const Value& key : keys) ++places[rank(key) + 1];
+  std::partial_sum(places.begin(), places.end(), places.begin());
+  for (std::uint32_t i = 0; i < keys.size(); ++i) order[places[rank(keys[i])]++] = i;
+  return true;
+}
+
+void sort_order_by_integer(Order& order, const Values& keys, bool reverse) {
+  if (sort_order_by_count(order, keys, reverse)) return;
+  sort_order(
+      order, [&](auto a, auto b) { return keys[a].as_int() < keys[b].as_int(); }, reverse);
+}
+
+// How two plain items order: negative, 0, positive; nothing where only the language knows.
+std::optional<int> plain_order(const Value& a, const Value& b) {
+  if (a.is_int() && b.is_int()) return (a.as_int() > b.as_int()) - (a.as_int() < b.as_int());
+  if (is_exactly(a, Str::type_object()) && is_exactly(b, Str::type_object()))
+    return text_of(a).compare(text_of(b));
+  return std::nullopt;
+}
+
+// a < b of tuples: decided by their first items that differ, where those are plain.
+bool tuple_less(const Value& a, const Value& b) {
+  std::span<const Value> left = a.as<Tuple>()->items(), right = b.as<Tuple>()->items();
+  for (std::size_t i = 0; i < left.size() && i < right.size(); ++i) {
+    std::optional<int> order = plain_order(left[i], right[i]);
+    if (!order) return less(a, b);
+    if (*order != 0) return *order < 0;
+  }
+  return left.size() < right.size();
+}
+
+void sort_order_by(Order& order, const Values& keys, bool reverse) {
   if (all_of(keys, [](const Value& key) { return key.is_int(); }))
-    return sort_order(
-        order, [&](auto a, auto b) { return keys[a].as_int() < keys[b].as_int(); }, reverse);
+    return sort_order_by_integer(order, keys, reverse);
   if (all_of(keys, [](const Value& key) { return key.is_float(); }))
     return sort_order(
         order, [&](auto a, auto b) { return keys[a].as_float() < keys[b].as_float(); }, reverse);
   if (all_of(keys, [](const Value& key) { return is_exactly(key, Str::type_object()); }))
     return sort_order_by_text(order, keys, reverse);
+  if (all_of(keys, [](const Value& key) { return is_exactly(key, Tuple::type_object()); }))
+    return sort_order(
+        order, [&](auto a, auto b) { return tuple_less(keys[a], keys[b]); }, reverse);
   sort_order(
       order, [&](auto a, auto b) { return less(keys[a], keys[b]); }, reverse);
 }
 
 // Plain numbers without a key sort as machine numbers: equal ones cannot be told apart.
-bool sort_plain_integers(std::vector<Value>& items, bool reverse) {
+bool sort_plain_integers(Values& items, bool reverse) {
   if (!all_of(items, [](const Value& item) { return item.is_int(); })) return false;
   std::vector<std::int64_t> numbers(items.size());
   std::transform(items.begin(), items.end(), numbers.begin(),
@@ -146,10 +195,10 @@ bool sort_plain_integers(std::vector<Value>& items, bool reverse) {
   return true;
 }
 
-void sort_items(std::vector<Value>& items, const Value& key, bool reverse) {
+void sort_items(Values& items, const Value& key, bool reverse) {
   bool keyed = !key.is_none() && !key.is_empty();
   if (!keyed && sort_plain_integers(items, reverse)) return;
-  std::vector<Value> keys;
+  Values keys;
   if (keyed) {
     keys.reserve(items.size());
     for (const Value& item : items) keys.push_back(call(key, item));
@@ -157,7 +206,7 @@ void sort_items(std::vector<Value>& items, const Value& key, bool reverse) {
   Order order(items.size());
   std::iota(order.begin(), order.end(), 0u);
   sort_order_by(order, keyed ? keys : items, reverse);
-  std::vector<Value> sorted;
+  Values sorted;
   sorted.reserve(items.size());
   for (std::uint32_t index : order) sorted.push_back(std::move(items[index]));
   items.swap(sorted);
@@ -169,7 +218,7 @@ class Borrowed {
   explicit Borrowed(List& list) : list_(&list) { items.swap(list.items); }
   ~Borrowed() { items.swap(list_->items); }
   bool was_modified() const { return !list_->items.empty(); }
-  std::vector<Value> items;
+  Values items;
 
  private:
   Ref<List> list_;

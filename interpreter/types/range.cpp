@@ -132,7 +132,7 @@ Value range_compare(CompareOperator op, const Value& self, const Value& other) {
 
 std::int64_t range_hash(const Value& self) {
   Progression numbers = progression_of(self);
-  std::vector<Value> parts{from_integer(numbers.count), Value::none(), Value::none()};
+  Values parts{from_integer(numbers.count), Value::none(), Value::none()};
   if (numbers.count > 0) parts[1] = from_integer(numbers.start);
   if (numbers.count > 1) parts[2] = from_integer(numbers.step);
   return hash_items(parts);

@@ -37,7 +37,7 @@ void Tuple::clear_references() {
   for (std::size_t i = 0; i < size_; ++i) items_[i] = Value::none();
 }
 
-List::List(std::vector<Value> items, Type* type)
+List::List(Values items, Type* type)
     : Container(Layout::kList, type ? type : &type_object()), items(std::move(items)) {
   flags_ = !type || type == &type_object();
 }
@@ -47,7 +47,7 @@ void List::traverse(Visitor& visitor) {
 }
 
 void List::clear_references() {
-  std::vector<Value> dropped;
+  Values dropped;
   dropped.swap(items);
 }
 
@@ -70,7 +70,7 @@ std::int64_t Range::size() const {
       std::min<__int128>(count, std::numeric_limits<std::int64_t>::max()));
 }
 
-Ref<Tuple> make_tuple(std::vector<Value>&& items) {
+Ref<Tuple> make_tuple(Values&& items) {
   if (items.empty()) return empty_tuple();
   Ref<Tuple> tuple = make_tuple_of(items.size());
   std::move(items.begin(), items.end(), tuple->places());
@@ -105,7 +105,7 @@ Ref<Tuple> empty_tuple() {
   return tuple;
 }
 
-Ref<List> make_list(std::vector<Value> items) { return make<List>(std::move(items)); }
+Ref<List> make_list(Values items) { return make<List>(std::move(items)); }
 
 std::int64_t slice_index(const Value& bound) {
   if (bound.is_int()) return bound.as_int();
@@ -252,22 +252,17 @@ bool contains_equal(const Items& items, const Value& item) {
 
 }  // namespace
 
-void append_reprs(std::string& text, const std::vector<Value>& items) {
-  append_item_reprs(text, items);
-}
+void append_reprs(std::string& text, const Values& items) { append_item_reprs(text, items); }
 void append_reprs(std::string& text, std::span<const Value> items) {
   append_item_reprs(text, items);
 }
-Value compare_items(CompareOperator op, const std::vector<Value>& left,
-                    const std::vector<Value>& right) {
+Value compare_items(CompareOperator op, const Values& left, const Values& right) {
   return compare_each(op, left, right);
 }
 Value compare_items(CompareOperator op, std::span<const Value> left, std::span<const Value> right) {
   return compare_each(op, left, right);
 }
-bool contains_item(const std::vector<Value>& items, const Value& item) {
-  return contains_equal(items, item);
-}
+bool contains_item(const Values& items, const Value& item) { return contains_equal(items, item); }
 bool contains_item(std::span<const Value> items, const Value& item) {
   return contains_equal(items, item);
 }

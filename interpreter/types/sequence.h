@@ -10,6 +10,7 @@
 
 #include "interpreter/runtime/collector.h"
 #include "interpreter/runtime/value.h"
+#include "interpreter/runtime/values.h"
 
 namespace strider::lang {
 
@@ -47,14 +48,14 @@ Ref<T> make_tuple_of(std::size_t size, Type* type = nullptr) {
 
 class List : public Container {
  public:
-  explicit List(std::vector<Value> items = {}, Type* type = nullptr);
+  explicit List(Values items = {}, Type* type = nullptr);
   static Type& type_object();
   // Of class list itself, not of a subclass.
   bool is_exact() const { return flags_ & 1; }
   std::size_t size() const { return items.size(); }
   void traverse(Visitor& visitor) override;
   void clear_references() override;
-  std::vector<Value> items;
+  Values items;
 };
 
 class Slice : public Object {
@@ -72,9 +73,9 @@ class Range : public Object {
   std::int64_t size() const;
 };
 
-Ref<Tuple> make_tuple(std::vector<Value>&& items);
+Ref<Tuple> make_tuple(Values&& items);
 Ref<Tuple> make_tuple(std::span<const Value> items);
-inline Ref<Tuple> make_tuple(const std::vector<Value>& items) {
+inline Ref<Tuple> make_tuple(const Values& items) {
   return make_tuple(std::span<const Value>(items));
 }
 inline Ref<Tuple> make_tuple(std::span<Value> items) {
@@ -114,7 +115,7 @@ class TupleStream {
 };
 
 Ref<Tuple> empty_tuple();
-Ref<List> make_list(std::vector<Value> items = {});
+Ref<List> make_list(Values items = {});
 inline bool is_tuple(const Value& value) { return value.has_layout(Layout::kTuple); }
 inline bool is_list(const Value& value) { return value.has_layout(Layout::kList); }
 

@@ -76,7 +76,7 @@ Value add(const Parameters& parameters) {
 
 Value remove(const Parameters& parameters) {
   if (!self_of(parameters).erase(hashable(parameters[1])))
-    raise_value(errors::KeyError(), parameters[1]);
+    return fail_value(errors::KeyError(), parameters[1]);
   return Value::none();
 }
 
@@ -86,7 +86,7 @@ Value discard(const Parameters& parameters) {
 }
 
 Value pop(const Parameters& parameters) {
-  if (self_of(parameters).size() == 0) raise(errors::KeyError, "pop from an empty set");
+  if (self_of(parameters).size() == 0) return fail(errors::KeyError, "pop from an empty set");
   return self_of(parameters).pop();
 }
 

@@ -7,20 +7,44 @@
 
 namespace strider::lang {
 
-Str::Str(std::string text, Type* type)
-    : Object(Layout::kStr, type ? type : &type_object()),
-      text_(std::move(text)),
-      size_(count_code_points(text_)) {
-  if (!type) flags_ = kExact;
-}
-
-Str::Str(std::string text, std::int64_t size)
-    : Object(Layout::kStr, &type_object()), text_(std::move(text)), size_(size) {
+Str::Str(std::size_t bytes, std::int64_t size)
+    : Object(Layout::kStr, &type_object()),
+      bytes_(static_cast<std::uint32_t>(bytes)),
+      size_(static_cast<std::uint32_t>(size)) {
   flags_ = kExact;
 }
 
+// A short text has nothing to destroy.
+void Str::operator delete(Str* text, std::destroying_delete_t) {
+  pool::release(text, sizeof(Str) + text->bytes_);
+}
+
+LongStr::LongStr(std::string text, Type* type)
+    : Str(type ? type : &type_object()),
+      string_(std::move(text)),
+      size_(count_code_points(string_)) {
+  flags_ = type ? kLong : kLong | kExact;
+}
+
+LongStr::LongStr(std::string text, std::int64_t size)
+    : Str(&type_object()), string_(std::move(text)), size_(size) {
+  flags_ = kLong | kExact;
+}
+
+StrMaker::StrMaker(std::size_t bytes, std::int64_t size) {
+  if (bytes > Str::kShort) {
+    Ref<LongStr> made = make<LongStr>(std::string(bytes, '\0'), size);
+    place_ = const_cast<char*>(made->string().data());
+    text_ = std::move(made);
+    return;
+  }
+  auto* made = ::new (pool::allocate(sizeof(Str) + bytes)) Str(bytes, size);
+  place_ = reinterpret_cast<char*>(made + 1);
+  text_ = made;
+}
+
 std::int64_t Str::hash() const {
-  if (hash_ == -1) hash_ = hash_bytes(text_);
+  if (hash_ == -1) hash_ = hash_bytes(text());
   return hash_;
 }
 
@@ -52,16 +76,22 @@ std::vector<std::uint32_t> find_landmarks(std::string_view text) {
 
 std::size_t Str::offset(std::int64_t index) const {
   if (is_ascii()) return static_cast<std::size_t>(index);
-  if (index >= size_) return text_.size();
-  if (index < kLandmarkDistance || text_.size() >= 0xFFFFFFFFu)
-    return skip_code_points(text_, 0, index);
-  if (!landmarks_) landmarks_ = std::make_unique<std::vector<std::uint32_t>>(find_landmarks(text_));
-  std::size_t start = (*landmarks_)[static_cast<std::size_t>(index / kLandmarkDistance)];
-  return skip_code_points(text_, start, index % kLandmarkDistance);
+  if (index >= size()) return text().size();
+  if (is_long()) return static_cast<const LongStr*>(this)->offset(index);
+  return skip_code_points(text(), 0, index);
 }
 
-void Str::append(std::string_view tail) {
-  text_.append(tail);
+std::size_t LongStr::offset(std::int64_t index) const {
+  if (index < kLandmarkDistance || string_.size() >= 0xFFFFFFFFu)
+    return skip_code_points(string_, 0, index);
+  if (!landmarks_)
+    landmarks_ = std::make_unique<std::vector<std::uint32_t>>(find_landmarks(string_));
+  std::size_t start = (*landmarks_)[static_cast<std::size_t>(index / kLandmarkDistance)];
+  return skip_code_points(string_, start, index % kLandmarkDistance);
+}
+
+void LongStr::append(std::string_view tail) {
+  string_.append(tail);
   size_ += count_code_points(tail);
   hash_ = -1;
   landmarks_.reset();
@@ -69,10 +99,19 @@ void Str::append(std::string_view tail) {
 
 namespace {
 
+Ref<Str> make_short(std::string_view text, std::int64_t size) {
+  StrMaker maker(text.size(), size);
+  std::memcpy(maker.place(), text.data(), text.size());
+  return maker.take();
+}
+
 const Ref<Str>* make_short_texts() {
   auto* texts = new Ref<Str>[129];
-  for (int i = 0; i < 128; ++i) texts[i] = make<Str>(std::string(1, static_cast<char>(i)));
-  texts[128] = make<Str>(std::string());
+  for (int i = 0; i < 128; ++i) {
+    auto character = static_cast<char>(i);
+    texts[i] = make_short({&character, 1}, 1);
+  }
+  texts[128] = make_short("", 0);
   return texts;
 }
 
@@ -91,19 +130,22 @@ const Ref<Str>* shared_text(std::string_view text) {
 
 }  // namespace
 
-Ref<Str> make_str(std::string_view text) {
+Ref<Str> make_str(std::string_view text) { return make_str(text, count_code_points(text)); }
+
+Ref<Str> make_str(std::string_view text, std::int64_t size) {
   if (const Ref<Str>* shared = shared_text(text)) return *shared;
-  return make<Str>(std::string(text));
+  if (text.size() <= Str::kShort) return make_short(text, size);
+  return make<LongStr>(std::string(text), size);
 }
 
 Ref<Str> make_str(std::string&& text) {
-  if (const Ref<Str>* shared = shared_text(text)) return *shared;
-  return make<Str>(std::move(text));
+  std::int64_t size = count_code_points(text);
+  return make_str(std::move(text), size);
 }
 
 Ref<Str> make_str(std::string&& text, std::int64_t size) {
-  if (const Ref<Str>* shared = shared_text(text)) return *shared;
-  return make<Str>(std::move(text), size);
+  if (text.size() > Str::kShort) return make<LongStr>(std::move(text), size);
+  return make_str(std::string_view(text), size);
 }
 
 const Ref<Str>& ascii_character(char character) {
@@ -114,7 +156,7 @@ Ref<Str> make_decimal(std::int64_t number) {
   char digits[24];
   char* end = std::to_chars(digits, digits + sizeof digits, number).ptr;
   if (end - digits == 1) return ascii_character(digits[0]);
-  return make<Str>(std::string(digits, end), end - digits);
+  return make_short({digits, end}, end - digits);
 }
 
 std::string_view slice_text(const Str& text, std::int64_t start, std::int64_t stop) {

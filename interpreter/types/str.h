@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "interpreter/runtime/call.h"
@@ -13,34 +15,77 @@
 
 namespace strider::lang {
 
+// Short texts, which most are, stand behind the object in the same block of memory; a long one is a
+// LongStr. Made by the functions below.
 class Str : public Object {
  public:
-  explicit Str(std::string text, Type* type = nullptr);
-  Str(std::string text, std::int64_t size);  // size: code points, where they are known
+  static constexpr std::size_t kShort = 256;  // bytes
   static Type& type_object();
+  static void operator delete(Str* text, std::destroying_delete_t);
 
-  std::string_view text() const { return text_; }
-  const char* c_str() const { return text_.c_str(); }
-  std::int64_t size() const { return size_; }  // code points
-  bool is_ascii() const { return static_cast<std::size_t>(size_) == text_.size(); }
+  std::string_view text() const;
+  std::int64_t size() const;  // code points
+  bool is_ascii() const { return static_cast<std::size_t>(size()) == text().size(); }
   std::int64_t hash() const;  // cached
   bool is_interned() const { return flags_ & kInterned; }
   // Of class str itself, not of a subclass (which may define its own __eq__ and __hash__).
   bool is_exact() const { return flags_ & kExact; }
+  bool is_long() const { return flags_ & kLong; }
   // Byte offset of the code point at `index` (0..size()).
+  std::size_t offset(std::int64_t index) const;
+
+ protected:
+  enum : std::uint8_t { kExact = 1, kInterned = 2, kLong = 4 };
+  explicit Str(Type* type) : Object(Layout::kStr, type) {}
+  mutable std::int64_t hash_ = -1;
+
+ private:
+  friend Name intern(Str*);
+  friend class StrMaker;
+  Str(std::size_t bytes, std::int64_t size);
+  // Of a short text.
+  std::uint32_t bytes_ = 0;
+  std::uint32_t size_ = 0;
+};
+
+// Text of any length in memory of its own, and the text of instances of subclasses.
+class LongStr : public Str {
+ public:
+  explicit LongStr(std::string text, Type* type = nullptr);
+  LongStr(std::string text, std::int64_t size);  // size: code points, where they are known
+  static void operator delete(void* text, std::size_t size) { pool::release(text, size); }
+  const std::string& string() const { return string_; }
+  std::int64_t size() const { return size_; }
   std::size_t offset(std::int64_t index) const;
   // Appends in place; only while nobody else holds the object (s += t in a loop).
   void append(std::string_view tail);
 
  private:
-  friend Name intern(std::string_view);
-  friend Name intern(Str*);
-  static constexpr std::uint8_t kExact = 1, kInterned = 2;
-  std::string text_;
+  std::string string_;
   std::int64_t size_;
-  // Byte offsets of every 64th code point of long texts beyond ASCII; made at first use.
+  // Byte offsets of every 64th code point beyond ASCII; made at first use.
   mutable std::unique_ptr<std::vector<std::uint32_t>> landmarks_;
-  mutable std::int64_t hash_ = -1;
+};
+
+inline std::string_view Str::text() const {
+  if (is_long()) return static_cast<const LongStr*>(this)->string();
+  return {reinterpret_cast<const char*>(this + 1), bytes_};
+}
+
+inline std::int64_t Str::size() const {
+  return is_long() ? static_cast<const LongStr*>(this)->size() : size_;
+}
+
+// A Str in the making: `bytes` bytes at `place`, which are written before anybody else sees it.
+class StrMaker {
+ public:
+  StrMaker(std::size_t bytes, std::int64_t size);  // size: code points
+  char* place() const { return place_; }
+  Ref<Str> take() { return std::move(text_); }
+
+ private:
+  Ref<Str> text_;
+  char* place_;
 };
 
 // A new Str, shared for the empty text and single ASCII characters.
@@ -48,6 +93,7 @@ Ref<Str> make_str(std::string_view text);
 Ref<Str> make_str(std::string&& text);
 // The same where the number of code points is known.
 Ref<Str> make_str(std::string&& text, std::int64_t size);
+Ref<Str> make_str(std::string_view text, std::int64_t size);
 // The shared text of one ASCII character.
 const Ref<Str>& ascii_character(char character);
 // The decimal digits of a number.

@@ -128,8 +128,8 @@ Value translate(const Parameters& parameters) {
   return make_str(std::move(result));
 }
 
-std::vector<Value> code_points(const Value& value) {
-  std::vector<Value> codes;
+Values code_points(const Value& value) {
+  Values codes;
   std::string_view text = text_of(value);
   for (std::size_t offset = 0; offset < text.size();)
     codes.push_back(Value::integer(static_cast<std::int64_t>(decode_code_point(text, offset))));
@@ -162,7 +162,7 @@ Value make_translation(const Parameters& parameters) {
     raise(errors::TypeError,
           "first maketrans argument must be a string if there is a second argument");
   to_text(parameters[1], "maketrans() argument 2");
-  std::vector<Value> from = code_points(parameters[0]), to = code_points(parameters[1]);
+  Values from = code_points(parameters[0]), to = code_points(parameters[1]);
   if (from.size() != to.size())
     raise(errors::ValueError, "the first two maketrans arguments must have equal length");
   Ref<Dict> table = make_dict();

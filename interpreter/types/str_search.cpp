@@ -49,7 +49,7 @@ Value find(const Parameters& parameters) { return Value::integer(find_index(para
 Value rfind(const Parameters& parameters) { return Value::integer(find_index(parameters, true)); }
 
 Value found_index(std::int64_t index) {
-  if (index < 0) raise(errors::ValueError, "substring not found");
+  if (index < 0) return fail(errors::ValueError, "substring not found");
   return Value::integer(index);
 }
 

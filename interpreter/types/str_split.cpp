@@ -13,7 +13,7 @@ namespace {
 
 const Str& self_of(const Parameters& parameters) { return *parameters[0].as<Str>(); }
 
-void push(std::vector<Value>& items, std::string_view text) { items.push_back(make_str(text)); }
+void push(Values& items, std::string_view text) { items.push_back(make_str(text)); }
 
 // The offset where the code point before `end` starts.
 std::size_t previous_start(std::string_view text, std::size_t end) {
@@ -54,8 +54,8 @@ std::size_t skip_back(std::string_view text, std::size_t end, bool space) {
 // Room for the parts of most texts.
 constexpr std::size_t kFewParts = 8;
 
-std::vector<Value> split_space(std::string_view text, std::uint64_t most) {
-  std::vector<Value> items;
+Values split_space(std::string_view text, std::uint64_t most) {
+  Values items;
   items.reserve(kFewParts);
   std::size_t at = skip(text, 0, true);
   while (at < text.size()) {
@@ -70,8 +70,8 @@ std::vector<Value> split_space(std::string_view text, std::uint64_t most) {
   return items;
 }
 
-std::vector<Value> rsplit_space(std::string_view text, std::uint64_t most) {
-  std::vector<Value> items;
+Values rsplit_space(std::string_view text, std::uint64_t most) {
+  Values items;
   std::size_t end = skip_back(text, text.size(), true);
   while (end > 0) {
     if (items.size() == most) {
@@ -86,8 +86,8 @@ std::vector<Value> rsplit_space(std::string_view text, std::uint64_t most) {
   return items;
 }
 
-std::vector<Value> split_at(std::string_view text, std::string_view mark, std::uint64_t most) {
-  std::vector<Value> items;
+Values split_at(std::string_view text, std::string_view mark, std::uint64_t most) {
+  Values items;
   items.reserve(kFewParts);
   std::size_t from = 0;
   for (; most > 0; --most) {
@@ -100,8 +100,8 @@ std::vector<Value> split_at(std::string_view text, std::string_view mark, std::u
   return items;
 }
 
-std::vector<Value> rsplit_at(std::string_view text, std::string_view mark, std::uint64_t most) {
-  std::vector<Value> items;
+Values rsplit_at(std::string_view text, std::string_view mark, std::uint64_t most) {
+  Values items;
   for (; most > 0; --most) {
     std::size_t at = text.rfind(mark);
     if (at == std::string_view::npos) break;
@@ -146,7 +146,7 @@ bool is_line_break(char32_t code) {
 Value split_lines(const Parameters& parameters) {
   std::string_view text = self_of(parameters).text();
   bool keep = truth(parameters[1]);
-  std::vector<Value> items;
+  Values items;
   std::size_t start = 0, offset = 0;
   while (offset < text.size()) {
     std::size_t end = offset;
@@ -190,7 +190,7 @@ Value join(const Parameters& parameters) {
   if (!slots.iterate && !slots.get_item) raise(errors::TypeError, "can only join an iterable");
   Ref<List> list =
       is_list(parameters[1]) ? Ref<List>(parameters[1].as<List>()) : to_list(parameters[1]);
-  const std::vector<Value>& items = list->items;
+  const Values& items = list->items;
   std::size_t size = 0;
   std::int64_t code_points = 0, mark_points = self_of(parameters).size();
   for (std::size_t i = 0; i < items.size(); ++i) {

@@ -173,7 +173,7 @@ Value str_construct(Type* cls, const Arguments& arguments) {
     result = plain ? Value(str(slots[0])) : decoded(slots[0], slots[1], slots[2]);
   }
   if (cls == &Str::type_object()) return result;
-  return make_instance<Str>(cls, std::string(text_of(result)));
+  return make_instance<LongStr>(cls, std::string(text_of(result)));
 }
 
 void define_str(Type& type) {

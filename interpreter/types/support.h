@@ -76,14 +76,13 @@ struct SearchRange {
 };
 SearchRange search_range(const Value& start, const Value& stop, std::int64_t length);
 // repr of items between brackets: "[1, 2]". Here and below, vectors may change meanwhile (lists).
-void append_reprs(std::string& text, const std::vector<Value>& items);
+void append_reprs(std::string& text, const Values& items);
 void append_reprs(std::string& text, std::span<const Value> items);
 // a OP b of two lists or tuples, item by item.
-Value compare_items(CompareOperator op, const std::vector<Value>& left,
-                    const std::vector<Value>& right);
+Value compare_items(CompareOperator op, const Values& left, const Values& right);
 Value compare_items(CompareOperator op, std::span<const Value> left, std::span<const Value> right);
 // Whether `item` is among the items, by identity or equality.
-bool contains_item(const std::vector<Value>& items, const Value& item);
+bool contains_item(const Values& items, const Value& item);
 bool contains_item(std::span<const Value> items, const Value& item);
 // The body of every __class_getitem__: list[int] remembers its origin and arguments.
 Value class_getitem(const Parameters& parameters);

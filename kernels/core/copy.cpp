@@ -39,6 +39,15 @@ void dispatch_size(int size, F&& f) {
   }
 }
 
+// An element type of that many bytes.
+constexpr DType type_of_size(std::int64_t size) {
+  return size == 1   ? DType::kUInt8
+         : size == 2 ? DType::kUInt16
+         : size == 4 ? DType::kUInt32
+         : size == 8 ? DType::kUInt64
+                     : DType::kComplex128;
+}
+
 template <class T>
 void copy_row(std::byte* target, std::int64_t target_step, const std::byte* source,
               std::int64_t source_step, std::int64_t count) {
@@ -47,12 +56,9 @@ void copy_row(std::byte* target, std::int64_t target_step, const std::byte* sour
     std::memcpy(target, source, static_cast<std::size_t>(count * kSize));
     return;
   }
-  if (target_step == kSize && source_step == 0) {
-    T value;
-    std::memcpy(&value, source, sizeof value);
-    T* out = reinterpret_cast<T*>(target);
-    for (std::int64_t i = 0; i < count; ++i) out[i] = value;
-    return;
+  if (target_step == kSize) {
+    constexpr DType kType = type_of_size(kSize);
+    return cast_loop(kType, kType)(source, source_step, target, target_step, count);
   }
   for (std::int64_t i = 0; i < count; ++i) {
     std::memcpy(target + i * target_step, source + i * source_step, sizeof(T));

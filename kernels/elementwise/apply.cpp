@@ -375,9 +375,22 @@ ArrayPair apply2(Op op, std::span<const Operand> operands, const UfuncOptions& o
   return {results[0], results[1]};
 }
 
+namespace {
+
+// The type of a choice. Python's integers above int64 have no say in it: they wrap around.
+DType choice_type(const Operand (&choices)[2]) {
+  Operand kinds[2] = {choices[0], choices[1]};
+  for (Operand& kind : kinds) {
+    if (kind.kind() == Kind::kWeakInteger) kind = Operand::weak_int(0);
+  }
+  return result_type(kinds);
+}
+
+}  // namespace
+
 Array select(const Array& condition, const Operand& x, const Operand& y) {
   Operand choices[2] = {x, y};
-  DType dtype = result_type(choices);
+  DType dtype = choice_type(choices);
   for (Operand& choice : choices) {  // Python's integers wrap around here
     if (choice.kind() == Kind::kWeakInteger) choice = Operand(choice.scalar().as(dtype));
   }

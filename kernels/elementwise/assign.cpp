@@ -1,6 +1,7 @@
 // Assignment into arrays.
 #include <strider/nd/error.h>
 
+#include <cstring>
 #include <utility>
 
 #include "kernels/core/copy.h"
@@ -51,9 +52,25 @@ bool store_copy(const Array& value, const Array& target) {
   return promised && store(promised, target);
 }
 
+// The longest run of bytes that is moved on one thread.
+constexpr std::int64_t kStraightBytes = 1 << 18;
+
+// Whether the elements lie in the same order without gaps, so that they can be moved as they are.
+bool lies_alike(const Node& target, const Node& value) {
+  return target.c_contiguous && value.c_contiguous && target.dtype == value.dtype &&
+         target.shape == value.shape && target.size * item_size(target.dtype) <= kStraightBytes;
+}
+
 }  // namespace
 
 void Array::assign(const Array& value) const {
+  const Node &to = *node_, &from = *value.node();
+  bool here = from.storage->in_host_memory() && to.storage->in_host_memory();
+  if (to.writeable && here && lies_alike(to, from)) {
+    std::byte* target = mutable_data();
+    std::memmove(target, value.data(), static_cast<std::size_t>(byte_count()));
+    return;
+  }
   if (!writeable()) throw Error(ErrorKind::kValue, "assignment destination is read-only");
   if (!fits(value.shape(), shape())) {
     throw Error(ErrorKind::kValue, "could not broadcast input array from shape " +
@@ -71,6 +88,10 @@ void Array::assign(const Array& value) const {
 
 void Array::assign(const Scalar& value) const {
   Scalar converted = value.as(dtype());
+  if (recording().on() && is_away(*this) && writeable() &&
+      store_copy(Array::scalar(converted), *this)) {
+    return;
+  }
   copy_elements(mutable_data(), strides(), dtype(), static_cast<const std::byte*>(converted.data()),
                 Dims(rank()), dtype(), shape());
 }

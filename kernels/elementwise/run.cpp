@@ -35,18 +35,6 @@ void repeat_element(const std::byte* element, int size, std::byte* target, std::
   }
 }
 
-// A few copies of one element.
-void fill_elements(const std::byte* element, int size, std::byte* target, std::int64_t count) {
-  if (size == 8) {
-    std::uint64_t value;
-    std::memcpy(&value, element, 8);
-    auto* out = reinterpret_cast<std::uint64_t*>(target);
-    for (std::int64_t i = 0; i < count; ++i) out[i] = value;
-    return;
-  }
-  repeat_element(element, size, target, count);
-}
-
 std::int64_t chunk_length(const Loop& loop, int inputs, int outputs) {
   int size = 1;
   for (int i = 0; i < inputs; ++i) size = std::max(size, item_size(loop.inputs[i]));
@@ -135,7 +123,7 @@ class RowRunner {
       if (repeated_[i] == row && repeated_count_[i] >= count) return buffer;
       alignas(16) std::byte element[16];
       cast_loop(run_.in[i].dtype, run_.loop.inputs[i])(row, 0, element, 0, 1);
-      repeat_element(element, in_sizes_[i], buffer, count);
+      fill(element, i, buffer, count);
       repeated_[i] = row;
       repeated_count_[i] = count;
       return buffer;
@@ -143,6 +131,12 @@ class RowRunner {
     cast_loop(run_.in[i].dtype, run_.loop.inputs[i])(row + begin * step, step, buffer, in_sizes_[i],
                                                      count);
     return buffer;
+  }
+
+  // Copies of one element of the loop's type.
+  void fill(const std::byte* element, int i, std::byte* target, std::int64_t count) const {
+    DType dtype = run_.loop.inputs[i];
+    cast_loop(dtype, dtype)(element, 0, target, in_sizes_[i], count);
   }
 
   const std::byte* gather_rows(int i, const std::byte* base, const Nest& nest, std::int64_t row,
@@ -166,7 +160,7 @@ class RowRunner {
       if (step != 0 || !in_same_[i])
         cast(from, step, to, size, width);
       else
-        fill_elements(from, size, to, width);
+        fill(from, i, to, width);
     }
     return buffer;
   }

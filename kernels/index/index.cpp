@@ -97,15 +97,6 @@ namespace {
 // Elements worth a thread when they are picked from all over.
 constexpr std::int64_t kGatherGrain = 65536;
 
-Array get_slice(const Array& array, const IndexItem& item) {
-  SliceRange range = resolve_slice(item, array.shape()[0]);
-  std::int64_t stride = array.strides()[0];
-  Dims shape = array.shape(), strides = array.strides();
-  shape[0] = range.count;
-  strides[0] = stride * range.step;
-  return array.view(shape, strides, range.count ? range.start * stride : 0);
-}
-
 bool is_full_mask(const Array& array, IndexItems items) {
   return items.size() == 1 && items[0].kind == IndexKind::kArray &&
          items[0].array.dtype() == DType::kBool && array.rank() > 0 &&
@@ -305,39 +296,37 @@ void check_element_value(const Array& array, const Array& value) {
     throw Error(ErrorKind::kValue, "setting an array element with a sequence.");
 }
 
-bool is_one(IndexItems items, IndexKind kind) { return items.size() == 1 && items[0].kind == kind; }
+void set_view(const Array& view, IndexItems items, const Array& value) {
+  if (value.rank() <= view.rank()) return view.assign(value);
+  if (view.rank() == 0 && yields_scalar(items)) check_element_value(view, value);
+  Array fitted = value;
+  while (fitted.rank() > view.rank() && fitted.shape()[0] == 1) fitted = get_row(fitted, 0);
+  view.assign(fitted);
+}
 
 }  // namespace
 
 Array get(const Array& array, IndexItems items) {
-  if (is_one(items, IndexKind::kInteger)) return get_row(array, items[0].integer);
-  if (is_one(items, IndexKind::kSlice) && array.rank() > 0) return get_slice(array, items[0]);
+  if (is_basic(items)) return get_view(array, items);
   if (is_full_mask(array, items)) return get_masked(array, items[0].array);
   if (is_index_line(array, items)) return get_line(array, items[0].array);
   Subscript subscript = resolve(array, items);
-  if (subscript.advanced.empty()) {
-    Array view = array.view(subscript.shape, subscript.strides, subscript.offset);
-    return is_basic(items) ? view : view.copy();
-  }
-  return get_advanced(array, subscript);
+  if (!subscript.advanced.empty()) return get_advanced(array, subscript);
+  return array.view(subscript.shape, subscript.strides, subscript.offset).copy();
 }
 
 void set(const Array& array, IndexItems items, const Array& value) {
   require_writeable(array);
+  if (is_basic(items)) return set_view(get_view(array, items), items, value);
   if (is_full_mask(array, items)) return set_masked(array, items[0].array, value);
   Subscript subscript = resolve(array, items);
   if (!subscript.advanced.empty()) return set_advanced(array, subscript, value);
-  if (value.rank() > 0 && subscript.shape.empty() && yields_scalar(items))
-    check_element_value(array, value);
-  Array fitted = value;
-  while (fitted.rank() > subscript.shape.size() && fitted.shape()[0] == 1)
-    fitted = get_row(fitted, 0);
-  array.view(subscript.shape, subscript.strides, subscript.offset).assign(fitted);
+  set_view(array.view(subscript.shape, subscript.strides, subscript.offset), items, value);
 }
 
 void set(const Array& array, IndexItems items, const Scalar& value) {
   require_writeable(array);
-  if (is_basic(items)) return get(array, items).assign(value);
+  if (is_basic(items)) return get_view(array, items).assign(value);
   set(array, items, Array::scalar(value.as(array.dtype())));
 }
 

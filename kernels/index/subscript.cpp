@@ -35,6 +35,7 @@ SliceRange resolve_slice(const IndexItem& slice, std::int64_t extent) {
   std::int64_t start = slice.has_start ? clamp(slice.start) : (step < 0 ? highest : lowest);
   std::int64_t stop = slice.has_stop ? clamp(slice.stop) : (step < 0 ? lowest : highest);
   std::int64_t count = 0;
+  if (step == 1) return {start, 1, std::max<std::int64_t>(stop - start, 0)};
   if (step > 0 && start < stop) count = (stop - start - 1) / step + 1;
   if (step < 0 && stop < start) count = (start - stop - 1) / -step + 1;
   return {start, step, count};
@@ -70,6 +71,7 @@ bool is_advanced(const IndexItem& item) {
 
 // The number of the array's axes that an item takes up.
 int axes_used(const IndexItem& item) {
+  if (item.kind == IndexKind::kSlice || item.kind == IndexKind::kInteger) return 1;
   if (item.kind == IndexKind::kNewAxis || item.kind == IndexKind::kEllipsis || lone_boolean(item))
     return 0;
   return is_mask(item) ? item.array.rank() : 1;
@@ -229,6 +231,42 @@ class Resolver {
   Subscript result_;
 };
 
+// The axes of a view, added one behind the other.
+class ViewBuilder {
+ public:
+  explicit ViewBuilder(const Array& array) : array_(array) {}
+
+  void add_integer(std::int64_t index) {
+    offset_ += checked_index(index, array_.shape()[axis_], axis_) * array_.strides()[axis_];
+    ++axis_;
+  }
+  void add_slice(const IndexItem& item) {
+    SliceRange range = resolve_slice(item, array_.shape()[axis_]);
+    std::int64_t stride = array_.strides()[axis_];
+    if (range.count > 0) offset_ += range.start * stride;
+    add_axis(range.count, stride * range.step);
+    ++axis_;
+  }
+  void add_axis(std::int64_t extent, std::int64_t stride) {
+    shape_.push_back(extent);
+    strides_.push_back(stride);
+  }
+  // The array's next axes as they are.
+  void keep_axes(int count) {
+    for (; count > 0; --count, ++axis_) add_axis(array_.shape()[axis_], array_.strides()[axis_]);
+  }
+  Array finish() {
+    keep_axes(array_.rank() - axis_);
+    return array_.view(shape_, strides_, offset_);
+  }
+
+ private:
+  const Array& array_;
+  Dims shape_, strides_;
+  std::int64_t offset_ = 0;
+  int axis_ = 0;
+};
+
 // offsets[i] = (or +=) the byte offset of indices[i] along one axis.
 template <bool kAdd>
 void add_offsets(const AxisIndex& index, const std::int64_t* indices, std::int64_t step,
@@ -274,5 +312,26 @@ void Subscript::fill_offsets(std::int64_t* offsets) const {
 }
 
 Subscript resolve(const Array& array, IndexItems items) { return Resolver(array, items).run(); }
+
+Array get_view(const Array& array, IndexItems items) {
+  int used = count_axes(array, items);
+  ViewBuilder view(array);
+  for (const IndexItem& item : items) {
+    switch (item.kind) {
+      case IndexKind::kInteger:
+        view.add_integer(item.integer);
+        break;
+      case IndexKind::kSlice:
+        view.add_slice(item);
+        break;
+      case IndexKind::kNewAxis:
+        view.add_axis(1, 0);
+        break;
+      default:
+        view.keep_axes(array.rank() - used);
+    }
+  }
+  return view.finish();
+}
 
 }  // namespace strider::nd

@@ -31,6 +31,8 @@ struct Subscript {
 };
 
 Subscript resolve(const Array& array, IndexItems items);
+// The view that integers, slices, new axes and an ellipsis choose.
+Array get_view(const Array& array, IndexItems items);
 
 // Checks `index` against `extent` and makes it non-negative; kIndex "index 5 is out of bounds for
 // axis 0 with size 3".

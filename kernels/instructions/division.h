@@ -114,14 +114,14 @@ inline T spacing(T x) {
   return next - x;
 }
 
-// Halves step in their own bits.
+// Halves step in their own bits; equal ones stay, with their sign.
 inline Half next_after(Half x, Half y) {
   float from = static_cast<float>(x), to = static_cast<float>(y);
   Half result = x;
   if (is_nan(from) || is_nan(to)) {
     result.bits = 0x7e00;
   } else if (from == to) {
-    result = y;
+    return x;
   } else if (from == 0) {
     result.bits = static_cast<std::uint16_t>((y.bits & 0x8000u) | 1u);
   } else {

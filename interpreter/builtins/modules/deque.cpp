@@ -245,8 +245,7 @@ Ref<Deque> make_deque_like(const Deque& other) {
 
 void extend_deque(Deque& self, const Value& iterable) {
   if (iterable.is_object() && iterable.object() == &self) {
-    for (const Value& item : std::vector<Value>(self.items.begin(), self.items.end()))
-      self.append(item);
+    for (const Value& item : Values(self.items.begin(), self.items.end())) self.append(item);
     return;
   }
   Iteration items(iterable);

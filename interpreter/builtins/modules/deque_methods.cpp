@@ -33,7 +33,7 @@ Value extend_left(const Parameters& p) {
 
 Value pop(const Parameters& p) {
   Deque& deque = deque_of(p);
-  if (deque.items.empty()) raise(errors::IndexError, "pop from an empty deque");
+  if (deque.items.empty()) return fail(errors::IndexError, "pop from an empty deque");
   ++deque.version;
   Value item = std::move(deque.items.back());
   deque.items.pop_back();
@@ -42,7 +42,7 @@ Value pop(const Parameters& p) {
 
 Value pop_left(const Parameters& p) {
   Deque& deque = deque_of(p);
-  if (deque.items.empty()) raise(errors::IndexError, "pop from an empty deque");
+  if (deque.items.empty()) return fail(errors::IndexError, "pop from an empty deque");
   ++deque.version;
   Value item = std::move(deque.items.front());
   deque.items.pop_front();

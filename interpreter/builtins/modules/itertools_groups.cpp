@@ -154,7 +154,7 @@ class ZipLongest final : public Iterator {
   void clear_references() override { iterators_.clear(); }
 
  private:
-  std::vector<Value> iterators_;
+  Values iterators_;
   Value fill_;
   TupleStream stream_;
   std::size_t active_;
@@ -254,7 +254,7 @@ Value tee(const Parameters& p) {
   std::int64_t count = to_int64(p[1]);
   if (count < 0) raise(errors::ValueError, "n must be >= 0");
   Value source = iterate(p[0]);
-  std::vector<Value> branches;
+  Values branches;
   if (count > 0) {
     if (source.is_object() && source.object()->type() == &TeeBranch::type())
       branches.push_back(source);

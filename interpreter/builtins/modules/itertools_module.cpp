@@ -70,7 +70,7 @@ class Cycle final : public Iterator {
 
  private:
   Value source_;
-  std::vector<Value> saved_;
+  Values saved_;
   std::size_t index_ = 0;
 };
 

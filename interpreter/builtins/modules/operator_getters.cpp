@@ -24,7 +24,7 @@ class Getter final : public Container {
     values.clear();
     keywords.clear();
   }
-  std::vector<Value> values;
+  Values values;
   std::vector<KeywordArgument> keywords;
   std::vector<std::vector<Name>> paths;  // of an attrgetter
   Name method = nullptr;                 // of a methodcaller
@@ -69,9 +69,9 @@ Value construct_item_getter(Type* cls, const Arguments& arguments) {
 
 Value call_item_getter(const Value& self, const Arguments& arguments) {
   const Value& object = single_argument(self, arguments);
-  const std::vector<Value>& keys = getter_of(self).values;
+  const Values& keys = getter_of(self).values;
   if (keys.size() == 1) return get_item(object, keys[0]);
-  std::vector<Value> items;
+  Values items;
   for (const Value& key : keys) items.push_back(get_item(object, key));
   return make_tuple(std::move(items));
 }
@@ -99,7 +99,7 @@ Value call_attribute_getter(const Value& self, const Arguments& arguments) {
   const Value& object = single_argument(self, arguments);
   const auto& paths = getter_of(self).paths;
   if (paths.size() == 1) return follow(object, paths[0]);
-  std::vector<Value> items;
+  Values items;
   for (const std::vector<Name>& path : paths) items.push_back(follow(object, path));
   return make_tuple(std::move(items));
 }

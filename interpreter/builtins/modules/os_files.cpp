@@ -39,7 +39,7 @@ std::string folder_text(const Value& path) { return path.is_none() ? "." : path_
   } catch (const Raised& raised) {
     Exception& exception = *raised.exception;
     std::span<const Value> given = exception.args->items();
-    std::vector<Value> args(given.begin(), given.end());
+    Values args(given.begin(), given.end());
     args.push_back(Value::none());
     args.emplace_back(make_str(to));
     exception.args = make_tuple(std::move(args));
@@ -62,7 +62,7 @@ Value os_listdir(const Parameters& p) {
   std::string path = folder_text(p[0]);
   DIR* folder = opendir(path.c_str());
   if (!folder) raise_os_error(errno, path);
-  std::vector<Value> names;
+  Values names;
   while (dirent* entry = readdir(folder)) {
     std::string_view name = entry->d_name;
     if (name != "." && name != "..") names.emplace_back(make_str(name));
@@ -164,7 +164,7 @@ Value os_statvfs(const Parameters& p) {
   std::string path = path_text(p[0]);
   struct statvfs status;
   if (statvfs(path.c_str(), &status) != 0) raise_os_error(errno, path);
-  std::vector<Value> values;
+  Values values;
   for (std::uint64_t number :
        {status.f_bsize, status.f_frsize, status.f_blocks, status.f_bfree, status.f_bavail,
         status.f_files, status.f_ffree, status.f_favail, status.f_flag, status.f_namemax})

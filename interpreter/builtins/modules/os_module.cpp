@@ -139,7 +139,7 @@ Value os_sched_getaffinity(const Parameters& p) {
   cpu_set_t processors;
   if (sched_getaffinity(static_cast<pid_t>(to_int64(p[0])), sizeof processors, &processors) != 0)
     raise_os_error(errno);
-  std::vector<Value> numbers;
+  Values numbers;
   for (int i = 0; i < CPU_SETSIZE; ++i)
     if (CPU_ISSET(i, &processors)) numbers.push_back(Value::integer(i));
   return call(get_attribute(import_module("builtins"), intern("set")),

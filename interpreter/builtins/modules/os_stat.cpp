@@ -28,7 +28,7 @@ StructSequenceType& stat_type() {
 }
 
 Value make_stat(const struct stat& status) {
-  std::vector<Value> values;
+  Values values;
   for (std::uint64_t number :
        {static_cast<std::uint64_t>(status.st_mode), static_cast<std::uint64_t>(status.st_ino),
         static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_nlink),

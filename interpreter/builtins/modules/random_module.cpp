@@ -55,7 +55,7 @@ Value random_getrandbits(const Parameters& p) {
 }
 
 Value random_getstate(const Parameters& p) {
-  std::vector<Value> words;
+  Values words;
   for (std::uint64_t word : bits_of(p).state().words)
     words.push_back(Value::integer(static_cast<std::int64_t>(word)));
   return make_tuple(std::move(words));

@@ -23,7 +23,7 @@ Value match_group(const Parameters& p) {
   auto keys = p[1].as<Tuple>()->items();
   if (keys.empty()) return match.group(0, Value::none());
   if (keys.size() == 1) return match.group(checked_group(match, keys[0]), Value::none());
-  std::vector<Value> groups;
+  Values groups;
   for (const Value& key : keys)
     groups.push_back(match.group(checked_group(match, key), Value::none()));
   return make_tuple(std::move(groups));
@@ -31,7 +31,7 @@ Value match_group(const Parameters& p) {
 
 Value match_groups(const Parameters& p) {
   const Match& match = match_of(p[0]);
-  std::vector<Value> groups;
+  Values groups;
   for (std::size_t i = 1; i <= match.pattern().group_count(); ++i)
     groups.push_back(match.group(i, p[1]));
   return make_tuple(std::move(groups));
@@ -83,7 +83,7 @@ Value match_repr(const Value& self) {
 }
 
 Value match_regs(const Value& self) {
-  std::vector<Value> spans;
+  Values spans;
   for (std::size_t i = 0; i <= match_of(self).pattern().group_count(); ++i)
     spans.push_back(span_of(match_of(self), i));
   return make_tuple(std::move(spans));

@@ -43,7 +43,7 @@ Value pattern_findall(const Parameters& p) {
       found->items.push_back(group_or_empty(subject, spans, groups));
       continue;
     }
-    std::vector<Value> row;
+    Values row;
     row.reserve(groups);
     for (std::size_t i = 1; i <= groups; ++i) row.push_back(group_or_empty(subject, spans, i));
     found->items.emplace_back(make_tuple(std::move(row)));

@@ -284,7 +284,7 @@ Value unpack_field(const char* source, const Field& field, bool big_endian) {
 }
 
 Value unpack(const Format& format, const char* source) {
-  std::vector<Value> values;
+  Values values;
   values.reserve(format.fields.size());
   for (const Field& field : format.fields)
     values.push_back(unpack_field(source + field.offset, field, format.big_endian));

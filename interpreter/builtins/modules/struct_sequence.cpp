@@ -27,7 +27,7 @@ class Record final : public Tuple {
     Tuple::traverse(visitor);
     for (const Value& each : hidden) visitor.visit(each);
   }
-  std::vector<Value> hidden;
+  Values hidden;
 };
 
 Ref<Record> make_record(std::span<const Value> fields, std::size_t visible, Type* type) {
@@ -91,7 +91,7 @@ StructSequenceType::StructSequenceType(const char* name, const char* module,
   type_ = type;
 }
 
-Value StructSequenceType::make(std::vector<Value> values) const {
+Value StructSequenceType::make(Values values) const {
   return make_record(values, record_type(type_).visible, type_);
 }
 

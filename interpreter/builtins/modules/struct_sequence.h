@@ -16,7 +16,7 @@ class StructSequenceType {
                      std::size_t visible);
   Type& type() const { return *type_; }
   // An instance with a value for every field.
-  Value make(std::vector<Value> values) const;
+  Value make(Values values) const;
 
  private:
   Type* type_;

@@ -50,7 +50,7 @@ int to_axis_number(const Value& value) { return static_cast<int>(to_int64(value)
 bool is_given(const Value& value) { return !value.is_empty() && !value.is_none(); }
 
 Value array_tuple(std::vector<nd::Array> arrays) {
-  std::vector<Value> items;
+  Values items;
   items.reserve(arrays.size());
   for (nd::Array& array : arrays) items.push_back(wrap(std::move(array)));
   return make_tuple(std::move(items));

@@ -75,9 +75,9 @@ class Candidates {
     for (const KeywordArgument& keyword : arguments.named()) add_with_items(keyword.value);
   }
   bool overridden() const { return overridden_; }
-  const std::vector<Value>& values() const { return values_; }
+  const Values& values() const { return values_; }
   Value types() const {
-    std::vector<Value> types;
+    Values types;
     for (const Value& value : values_) types.emplace_back(type_of(value));
     return make_tuple(std::move(types));
   }
@@ -105,7 +105,7 @@ class Candidates {
     }
     values_.insert(place, value);
   }
-  std::vector<Value> values_;
+  Values values_;
   bool overridden_ = false;  // not only by arrays, which do nothing special
 };
 

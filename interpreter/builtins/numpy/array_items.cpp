@@ -61,7 +61,7 @@ Value get_array_item(const Value& self, const Value& key) {
     const Tuple& parts = *key.as<Tuple>();
     return make_scalar(nd::get_element(array, parts[0].as_int(), parts[1].as_int()));
   }
-  std::vector<nd::IndexItem> items = to_index_items(key);
+  IndexItemList items(key);
   nd::Array result = nd::get(array, items);
   if (result.rank() == 0 && nd::yields_scalar(items)) return make_scalar(result.item());
   if (nd::is_basic(items)) return wrap_view(std::move(result), self);
@@ -78,9 +78,9 @@ void set_array_item(const Value& self, const Value& key, const Value& value) {
       const Tuple& parts = *key.as<Tuple>();
       return nd::set_element(array, parts[0].as_int(), parts[1].as_int(), scalar);
     }
-    return nd::set(array, to_index_items(key), scalar);
+    return nd::set(array, IndexItemList(key), scalar);
   }
-  std::vector<nd::IndexItem> items = to_index_items(key);
+  IndexItemList items(key);
   nd::Array values = is_array(value) ? array_of(value) : to_array(value, array.dtype());
   nd::set(array, items, values);
 }

@@ -35,12 +35,12 @@ Value item(const Parameters& p) {
   }
   if (static_cast<int>(index.as<Tuple>()->size()) != array.rank())
     raise(errors::ValueError, "incorrect number of indices for array");
-  return to_python(nd::get(array, to_index_items(index)).item());
+  return to_python(nd::get(array, IndexItemList(index)).item());
 }
 
 Value nested_list(const std::byte* bytes, const nd::Array& array, int axis) {
   std::int64_t step = array.strides()[axis], count = array.shape()[axis];
-  std::vector<Value> items;
+  Values items;
   items.reserve(static_cast<std::size_t>(count));
   bool last = axis + 1 == array.rank();
   for (std::int64_t i = 0; i < count; ++i, bytes += step)

@@ -54,7 +54,7 @@ Value make_scalar(const nd::Scalar& value) {
 
 Value make_dtype(nd::DType dtype) {
   static const auto& objects = *[] {
-    auto* made = new std::vector<Value>;
+    auto* made = new Values;
     for (int i = 0; i < nd::kDTypeCount; ++i)
       made->emplace_back(make<DTypeObject>(static_cast<nd::DType>(i)));
     return made;

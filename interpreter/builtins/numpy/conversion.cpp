@@ -168,7 +168,7 @@ nd::Dims to_shape(const Value& value) {
 }
 
 Value shape_tuple(const nd::Dims& shape) {
-  std::vector<Value> items;
+  Values items;
   items.reserve(static_cast<std::size_t>(shape.size()));
   for (std::int64_t extent : shape) items.push_back(Value::integer(extent));
   return make_tuple(std::move(items));

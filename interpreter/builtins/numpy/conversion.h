@@ -58,7 +58,25 @@ const nd::Array* to_out(const Value& value);
 // where=: null for True, None and Empty; else a boolean array kept in `keeper`.
 const nd::Array* to_where(const Value& value, nd::Array& keeper);
 
-// The parts of a subscript a[key].
-std::vector<nd::IndexItem> to_index_items(const Value& key);
+// The parts of a subscript a[key]; a few need no heap.
+class IndexItemList {
+ public:
+  explicit IndexItemList(const Value& key);
+  ~IndexItemList();
+  IndexItemList(const IndexItemList&) = delete;
+  IndexItemList& operator=(const IndexItemList&) = delete;
+  operator nd::IndexItems() const { return {items_, count_}; }
+  std::size_t size() const { return count_; }
+  const nd::IndexItem& operator[](std::size_t i) const { return items_[i]; }
+
+ private:
+  IndexItemList() = default;
+  void add(const Value& part);
+  static constexpr std::size_t kFew = 4;
+  alignas(nd::IndexItem) std::byte few_[kFew * sizeof(nd::IndexItem)];
+  std::vector<std::byte> many_;
+  nd::IndexItem* items_ = reinterpret_cast<nd::IndexItem*>(few_);
+  std::size_t count_ = 0;
+};
 
 }  // namespace strider::lang

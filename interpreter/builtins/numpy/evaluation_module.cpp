@@ -27,12 +27,14 @@ Value set_warnings_can_wait(const Parameters& p) {
 }
 
 Value evaluate(const Parameters& p) {
-  if (is_array(p[0])) nd::evaluate(array_of(p[0]));
-  return p[0];
+  const Tuple& arrays = *p[0].as<Tuple>();
+  for (const Value& array : arrays.items())
+    if (is_array(array)) nd::evaluate(array_of(array));
+  return arrays.size() == 1 ? arrays[0] : p[0];
 }
 
 Value texts(const std::vector<std::string>& lines) {
-  std::vector<Value> values;
+  Values values;
   for (const std::string& line : lines) values.push_back(Value(make_str(line)));
   return Value(make_list(std::move(values)));
 }
@@ -44,7 +46,7 @@ Value text_or_none(const std::string& text) {
 Value describe(const nd::ExplainedLoop& loop) {
   Ref<Dict> result = make_dict();
   auto set = [&](const char* key, const Value& value) { result->set(Value(intern(key)), value); };
-  std::vector<Value> extents;
+  Values extents;
   for (std::int64_t extent : loop.extents) extents.push_back(Value::integer(extent));
   set("shape", Value(make_tuple(std::move(extents))));
   set("inputs", texts(loop.inputs));
@@ -66,7 +68,7 @@ Value describe(const nd::ExplainedLoop& loop) {
 Value explain(const Parameters& p) {
   nd::Explanation explanation = nd::explain(to_array(p[0]));
   Ref<Dict> result = make_dict();
-  std::vector<Value> loops;
+  Values loops;
   for (const nd::ExplainedLoop& loop : explanation.loops) loops.push_back(describe(loop));
   result->set(Value(intern("pending")), Value::boolean(explanation.pending));
   result->set(Value(intern("device")), Value(make_str(explanation.device)));
@@ -107,7 +109,8 @@ const NativeRow kFunctions[] = {
     {"set_lazy(on, /)", set_lazy, "Records operations, or runs them at once; the former setting."},
     {"set_warnings_can_wait(on, /)", set_warnings_can_wait,
      "Whether warnings may come when elements are computed."},
-    {"evaluate(array, /)", evaluate, "Computes an array's elements now."},
+    {"evaluate(*arrays)", evaluate,
+     "Computes the elements of arrays now and returns the arrays (one by itself)."},
     {"explain(array, /)", explain, "What computing an array will do."},
     {"counts()", counts, "What has been recorded and run."},
 };

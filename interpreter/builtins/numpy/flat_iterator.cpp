@@ -30,7 +30,7 @@ class FlatIterator final : public Iterator {
 const nd::Array& behind(const Value& self) { return array_of(self.as<FlatIterator>()->array); }
 
 nd::IndexItem only_item(const Value& key) {
-  std::vector<nd::IndexItem> items = to_index_items(key);
+  IndexItemList items(key);
   if (items.size() != 1) raise(errors::IndexError, "unsupported iterator index");
   return items[0];
 }

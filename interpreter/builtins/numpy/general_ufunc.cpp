@@ -68,7 +68,7 @@ nd::Array with_core_last(const nd::Array& array, const std::vector<int>& given, 
 // axes=[(…), (…), (…)]: the axes of each input and of the result.
 std::vector<std::vector<int>> to_core_axes(const Value& value, const GeneralFacts& facts) {
   if (!is_list(value)) raise(errors::TypeError, "axes should be a list.");
-  const std::vector<Value>& items = value.as<List>()->items;
+  const Values& items = value.as<List>()->items;
   bool without_result = items.size() == kInputs && facts.core[kInputs] == 0;
   if (items.size() != kInputs + 1 && !without_result)
     raise(errors::ValueError,
@@ -149,7 +149,7 @@ const NativeRow kMethods[] = {
 };
 
 Value loop_types(const Value&) {
-  std::vector<Value> items;
+  Values items;
   for (char code : std::string_view("?bBhHiIlLqQefdFD"))
     items.emplace_back(make_str(fmt::format("{0}{0}->{0}", code)));
   return make_list(std::move(items));

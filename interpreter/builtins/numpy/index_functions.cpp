@@ -120,7 +120,7 @@ Value copy_to(const Parameters& p) {
 Value unravel_index(const Parameters& p) {
   std::vector<nd::Array> parts =
       nd::unravel_index(to_positions(p[0]), to_shape(p[1]), to_order(p[2]));
-  std::vector<Value> items;
+  Values items;
   for (nd::Array& part : parts) items.push_back(wrap_result(std::move(part)));
   return make_tuple(std::move(items));
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "interpreter/runtime/value.h"
+#include "interpreter/runtime/values.h"
 
 namespace strider::lang {
 
@@ -31,7 +32,7 @@ class NestedSequence {
   std::int64_t step_at(int depth) const;
 
   Value value_;
-  std::vector<Value> converted_;  // what other objects became, in order of appearance
+  Values converted_;  // what other objects became, in order of appearance
   std::size_t cursor_ = 0;
   nd::Dims shape_;
   int max_depth_ = nd::kMaxRank;

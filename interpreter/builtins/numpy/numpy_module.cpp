@@ -99,9 +99,8 @@ Value type_codes() {
 }
 
 Value scalar_type_list() {
-  std::vector<Value> types{
-      Value(&int_type()),  Value(&float_type()),         Value(&Complex::type_object()),
-      Value(&bool_type()), Value(&Bytes::type_object()), Value(&Str::type_object())};
+  Values types{Value(&int_type()),  Value(&float_type()),         Value(&Complex::type_object()),
+               Value(&bool_type()), Value(&Bytes::type_object()), Value(&Str::type_object())};
   for (int i = 0; i < nd::kDTypeCount; ++i)
     types.emplace_back(&NumpyScalar::type_object(static_cast<DType>(i)));
   return make_tuple(std::move(types));

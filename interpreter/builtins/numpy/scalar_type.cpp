@@ -58,7 +58,7 @@ Value scalar_item(const Value& self, const Value& key) {
   bool special =
       is_tuple(key) ? std::ranges::all_of(key.as<Tuple>()->items(), is_special) : is_special(key);
   if (!special) raise(errors::IndexError, "invalid index to scalar variable.");
-  std::vector<nd::IndexItem> items = to_index_items(key);
+  IndexItemList items(key);
   return wrap(nd::get(nd::Array::scalar(scalar_of(self)), items));
 }
 

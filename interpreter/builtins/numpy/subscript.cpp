@@ -1,4 +1,6 @@
 // Subscripts: what stands between the brackets of a[key], part by part.
+#include <memory>
+
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
@@ -17,18 +19,22 @@ using nd::IndexItem;
         "boolean arrays are valid indices");
 }
 
-std::optional<std::int64_t> slice_bound(const Value& value) {
-  if (value.is_none()) return std::nullopt;
-  if (value.is_int()) return value.as_int();
-  std::int64_t index;
-  if (!try_index(value, index))
+// Whether a bound of a slice is given, and what it is.
+bool read_bound(const Value& value, std::int64_t& bound) {
+  if (value.is_none()) return false;
+  if (value.is_int())
+    bound = value.as_int();
+  else if (!try_index(value, bound))
     raise(errors::TypeError, "slice indices must be integers or None or have an __index__ method");
-  return index;
+  return true;
 }
 
 IndexItem slice_item(const Slice& slice) {
-  return IndexItem::of_slice(slice_bound(slice.start), slice_bound(slice.stop),
-                             slice_bound(slice.step));
+  IndexItem item;
+  item.has_start = read_bound(slice.start, item.start);
+  item.has_stop = read_bound(slice.stop, item.stop);
+  item.has_step = read_bound(slice.step, item.step);
+  return item;
 }
 
 // A list of what no array holds is no index either.
@@ -82,16 +88,24 @@ IndexItem to_index_item(const Value& value) {
 
 }  // namespace
 
-std::vector<IndexItem> to_index_items(const Value& key) {
-  std::vector<IndexItem> items;
-  if (!is_tuple(key)) {
-    items.push_back(to_index_item(key));
-    return items;
-  }
-  const Tuple& parts = *key.as<Tuple>();
-  items.reserve(parts.size());
-  for (const Value& part : parts.items()) items.push_back(to_index_item(part));
-  return items;
+void IndexItemList::add(const Value& part) {
+  new (items_ + count_) IndexItem(to_index_item(part));
+  ++count_;
 }
+
+IndexItemList::IndexItemList(const Value& key) : IndexItemList() {
+  if (!is_tuple(key)) {
+    add(key);
+    return;
+  }
+  std::span<const Value> parts = key.as<Tuple>()->items();
+  if (parts.size() > kFew) {
+    many_.resize(parts.size() * sizeof(IndexItem));
+    items_ = reinterpret_cast<IndexItem*>(many_.data());
+  }
+  for (const Value& part : parts) add(part);
+}
+
+IndexItemList::~IndexItemList() { std::destroy_n(items_, count_); }
 
 }  // namespace strider::lang

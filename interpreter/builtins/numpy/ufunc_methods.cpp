@@ -46,8 +46,7 @@ Value overridden(const Parameters& p, const char* method,
 }
 
 Value reduce(const Parameters& p) {
-  Value answer =
-      overridden(p, "reduce", {"axis", "dtype", "out", "keepdims", "initial", "where"});
+  Value answer = overridden(p, "reduce", {"axis", "dtype", "out", "keepdims", "initial", "where"});
   if (!answer.is_empty()) return answer;
   nd::Op op = op_of(p[0]);
   require_binary(op, "reduce");
@@ -106,7 +105,7 @@ Value outer(const Parameters& p) {
 nd::Array picked_positions(const nd::Dims& shape, const Value& key) {
   nd::Array all = nd::Array::arange(nd::Scalar(std::int64_t{0}), nd::Scalar(std::int64_t{1}),
                                     nd::element_count(shape), nd::DType::kInt64);
-  return nd::get(all.reshape(shape), to_index_items(key));
+  return nd::get(all.reshape(shape), IndexItemList(key));
 }
 
 Value at(const Parameters& p) {
@@ -140,7 +139,7 @@ Value resolve_dtypes(const Parameters& p) {
   }
   nd::UfuncOptions options;
   options.casting = to_casting(p[3]);
-  std::vector<Value> items;
+  Values items;
   for (nd::DType dtype : nd::resolve_dtypes(op, operands, options))
     items.push_back(make_dtype(dtype));
   return make_tuple(std::move(items));
@@ -161,7 +160,7 @@ const NativeRow kMethods[] = {
 };
 
 Value get_types(const Value& self) {
-  std::vector<Value> items;
+  Values items;
   for (const std::string& each : nd::loop_types(op_of(self))) items.emplace_back(make_str(each));
   return make_list(std::move(items));
 }

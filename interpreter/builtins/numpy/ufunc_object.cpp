@@ -62,7 +62,7 @@ Value call_ufunc(const Value& self, const Arguments& arguments) {
 }  // namespace
 
 Value make_ufunc(nd::Op op) {
-  static auto& objects = *new std::vector<Value>(nd::kOpCount);
+  static auto& objects = *new Values(nd::kOpCount);
   Value& place = objects[static_cast<std::size_t>(op)];
   if (place.is_empty()) place = make<UfuncObject>(op);
   return place;
@@ -77,7 +77,7 @@ bool has_override(const Value& value) {
 namespace {
 
 // Adds a value that overrides ufuncs: one of each class, subclasses before the classes they extend.
-void add_candidate(std::vector<Value>& candidates, const Value& value) {
+void add_candidate(Values& candidates, const Value& value) {
   if (!has_override(value)) return;
   auto place = candidates.end();
   for (auto each = candidates.begin(); each != candidates.end(); ++each) {
@@ -87,8 +87,8 @@ void add_candidate(std::vector<Value>& candidates, const Value& value) {
   candidates.insert(place, value);
 }
 
-std::vector<Value> override_candidates(const Arguments& arguments) {
-  std::vector<Value> candidates;
+Values override_candidates(const Arguments& arguments) {
+  Values candidates;
   for (const Value& value : arguments.positional()) add_candidate(candidates, value);
   for (const KeywordArgument& keyword : arguments.named()) {
     if (text_of(keyword.name) != "out") continue;
@@ -103,9 +103,9 @@ std::vector<Value> override_candidates(const Arguments& arguments) {
 }  // namespace
 
 Value call_override(const Value& ufunc, const char* method, const Arguments& arguments) {
-  std::vector<Value> candidates = override_candidates(arguments);
+  Values candidates = override_candidates(arguments);
   if (candidates.empty()) return Value();
-  std::vector<Value> values{ufunc, Value(make_str(method))};
+  Values values{ufunc, Value(make_str(method))};
   values.insert(values.end(), arguments.values, arguments.values + arguments.count);
   Arguments passed(values.data(), values.size());
   passed.keywords = arguments.keywords;

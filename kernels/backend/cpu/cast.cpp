@@ -51,13 +51,70 @@ void cast_row(const std::byte* source, std::int64_t source_step, std::byte* targ
   }
 }
 
-// Loops of one type to itself keep the bits: a bool stays a byte.
+// Every kStep-th element; the compiler turns small constant steps into shuffles.
+template <std::int64_t kStep, class T>
+void pack_every(const T* source, T* target, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) target[i] = source[i * kStep];
+}
+
+// Elements `step` bytes apart side by side, four to a store.
+template <class T>
+void pack_apart(const std::byte* source, std::int64_t step, T* target, std::int64_t count) {
+  auto at = [&](std::int64_t i) { return *reinterpret_cast<const T*>(source + i * step); };
+  std::int64_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    T four[4] = {at(i), at(i + 1), at(i + 2), at(i + 3)};
+    std::memcpy(target + i, four, sizeof four);
+  }
+  for (; i < count; ++i) target[i] = at(i);
+}
+
+// Elements as plain bits, so that a bool stays a byte and a half is copied as a number is.
+struct Pair {
+  std::uint64_t low, high;
+};
+template <std::size_t kSize>
+struct BitsOf {
+  using Type = Pair;
+};
+template <>
+struct BitsOf<1> {
+  using Type = std::uint8_t;
+};
+template <>
+struct BitsOf<2> {
+  using Type = std::uint16_t;
+};
+template <>
+struct BitsOf<4> {
+  using Type = std::uint32_t;
+};
+template <>
+struct BitsOf<8> {
+  using Type = std::uint64_t;
+};
+
+template <class T>
+void pack_row(const std::byte* source, std::int64_t step, T* target, std::int64_t count) {
+  constexpr std::int64_t kSize = sizeof(T);
+  const auto* from = reinterpret_cast<const T*>(source);
+  if (step == 0) return static_cast<void>(std::fill_n(target, count, *from));
+  if (step == 2 * kSize) return pack_every<2>(from, target, count);
+  if (step == -kSize) return pack_every<-1>(from, target, count);
+  pack_apart(source, step, target, count);
+}
+
+// Loops of one type to itself.
 template <class T>
 void copy_row(const std::byte* source, std::int64_t source_step, std::byte* target,
               std::int64_t target_step, std::int64_t count) {
-  if (source_step == sizeof(T) && target_step == sizeof(T)) {
-    std::memcpy(target, source, static_cast<std::size_t>(count) * sizeof(T));
-    return;
+  if (target_step == sizeof(T)) {
+    if (source_step == sizeof(T)) {
+      std::memcpy(target, source, static_cast<std::size_t>(count) * sizeof(T));
+      return;
+    }
+    using Bits = typename BitsOf<sizeof(T)>::Type;
+    return pack_row(source, source_step, reinterpret_cast<Bits*>(target), count);
   }
   for (std::int64_t i = 0; i < count; ++i) {
     std::memcpy(target + i * target_step, source + i * source_step, sizeof(T));

@@ -60,7 +60,7 @@ bool has_member(const Value& self, const Value& key) {
 }
 
 Value name_list(const Value& self) {
-  std::vector<Value> names;
+  Values names;
   for (const std::string& name : file_of(self).files()) names.push_back(make_str(name));
   return make_list(std::move(names));
 }
@@ -81,14 +81,14 @@ Value repr_npz(const Value& self) {
 
 Value values(const Parameters& p) {
   const nd::NpzFile& file = file_of(p[0]);
-  std::vector<Value> arrays;
+  Values arrays;
   for (const std::string& name : file.files()) arrays.push_back(read_member(file, name));
   return make_list(std::move(arrays));
 }
 
 Value items(const Parameters& p) {
   const nd::NpzFile& file = file_of(p[0]);
-  std::vector<Value> pairs;
+  Values pairs;
   for (const std::string& name : file.files())
     pairs.push_back(make_tuple({Value(make_str(name)), read_member(file, name)}));
   return make_list(std::move(pairs));

@@ -117,7 +117,7 @@ Value spawn(const Parameters& p) {
   if (object.seed_sequence.is_none())
     raise(errors::TypeError, "The underlying SeedSequence does not implement spawning.");
   Value children = call_method(object.seed_sequence, intern("spawn"), p[1]);
-  std::vector<Value> made;
+  Values made;
   for (const Value& child : children.as<List>()->items)
     made.push_back(make_bit_generator(object.bits->kind(), child));
   return make_list(std::move(made));

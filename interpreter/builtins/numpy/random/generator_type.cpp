@@ -35,7 +35,7 @@ Value generator_repr(const Value& self) {
 
 Value spawn(const Parameters& p) {
   Value children = call_method(Value(p[0].as<GeneratorObject>()->source), intern("spawn"), p[1]);
-  std::vector<Value> made;
+  Values made;
   for (const Value& child : children.as<List>()->items)
     made.push_back(make<GeneratorObject>(child.as<BitGeneratorObject>()));
   return make_list(std::move(made));

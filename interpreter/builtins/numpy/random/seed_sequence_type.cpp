@@ -85,7 +85,7 @@ Value construct(Type* cls, const Arguments& arguments) {
 }
 
 Value key_tuple(const SeedSequence& sequence) {
-  std::vector<Value> items;
+  Values items;
   for (std::uint32_t word : sequence.spawn_key()) items.push_back(Value::integer(word));
   return make_tuple(std::move(items));
 }
@@ -119,7 +119,7 @@ Value generate_state(const Parameters& p) {
 
 Value spawn(const Parameters& p) {
   SeedSequenceObject& object = sequence_of(p[0]);
-  std::vector<Value> children;
+  Values children;
   for (SeedSequence& child : object.sequence.spawn(static_cast<std::uint32_t>(to_int64(p[1]))))
     children.push_back(make<SeedSequenceObject>(object.entropy, std::move(child)));
   return make_list(std::move(children));
