@@ -10,9 +10,12 @@ must the last line of standard error. Lines in a program steer its run:
     # stdin: text      one line of standard input
     # npx-only         no python counterpart: `# expect: line` lines are the whole output
     # needs fusion     not run with --mode eager
+    # needs cpu        not run on a device: it looks at what only the CPU does
 
-The programs in examples/ run as well, with more time. A file whose name starts with `_`, or in a folder with `__init__.npx`, is a module for its
-neighbours, not a test. Without --strider only the python side is run and checked.
+The programs in examples/ run as well, with more time. On a GPU numbers may differ by rounding:
+elementary functions and long sums are the device's. A file whose name starts with `_`, or in a
+folder with `__init__.npx`, is a module for its neighbours, not a test. Without --strider only the
+python side is run and checked.
 Knows nothing of how either side works.
 """
 
@@ -23,6 +26,7 @@ import hashlib
 import json
 import os
 import queue
+import re
 import subprocess
 import sys
 import tempfile
@@ -84,6 +88,7 @@ class Program:
         lines = self.text.splitlines()
         self.npx_only = "# npx-only" in lines
         self.needs_fusion = "# needs fusion" in lines
+        self.needs_cpu = "# needs cpu" in lines
         self.expected = "".join(text + "\n" for text in values(lines, "expect"))
         self.stdin = "".join(text + "\n" for text in values(lines, "stdin"))
         self.exit = int(next(values(lines, "exit"), 0))
@@ -200,13 +205,31 @@ def difference(expected, actual):
     return text
 
 
+NUMBER = re.compile(r"[-+]?\d+\.\d*(?:e[-+]?\d+)?")
+ROUNDING = 1e-13  # of a device's functions and sums, relative to the number
+
+
+def as_near(expected, actual):
+    """The text with numbers that differ by no more than rounding as they should be."""
+    wanted = NUMBER.findall(expected)
+    got = NUMBER.findall(actual)
+    if len(wanted) != len(got) or NUMBER.sub("", expected) != NUMBER.sub("", actual):
+        return actual
+    near = all(abs(float(x) - float(y)) <= ROUNDING * max(abs(float(x)), 1)
+               for x, y in zip(wanted, got))
+    return expected if near else actual
+
+
 def check(program, options, oracles):
     """Runs one program on both sides; returns '' or the account of its failure."""
     expected = expected_result(program, options, oracles)
     complaint = oracle_complaint(program, expected)
     if complaint or not options.strider:
         return complaint
-    return difference(expected, strider_result(program, options))
+    actual = strider_result(program, options)
+    if options.mode.startswith("cuda"):
+        actual["stdout"] = as_near(expected["stdout"], actual["stdout"])
+    return difference(expected, actual)
 
 
 def default_paths():
@@ -267,6 +290,8 @@ def main():
     programs = find_programs(options.paths or default_paths(), options.filter)
     if options.mode.endswith("eager"):
         programs = [program for program in programs if not program.needs_fusion]
+    if options.mode.startswith("cuda"):
+        programs = [program for program in programs if not program.needs_cpu]
     if not programs:
         print("no tests found")
         return 2
