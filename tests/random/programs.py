@@ -50,6 +50,11 @@ WAYS = {
     "device, eager": (["--eager"], {"STRIDER_FUSION": "1", **MIRROR}),
     "assembler": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "assembler"}),
 }
+# On a GPU: held to the CPU as the CPU is to NumPy. Run only where they are asked for.
+GPU_WAYS = {
+    "cuda": ([], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda"}),
+    "cuda, eager": (["--eager"], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda"}),
+}
 
 
 def function_text(number, account, statements):
@@ -126,7 +131,7 @@ class Runner:
         """{program: [Line, ...]}; a program that ended the process has the line of its end."""
         path = Path(self._folder) / f"batch_{os.getpid()}_{next(self._numbers)}.npx"
         path.write_text(text)
-        flags, environment = ([], {}) if way == "python3" else WAYS[way]
+        flags, environment = ([], {}) if way == "python3" else {**WAYS, **GPU_WAYS}[way]
         command = [self._options.python if way == "python3" else self._options.strider]
         try:
             done = subprocess.run([*command, *flags, str(path)], capture_output=True, text=True,
@@ -173,7 +178,8 @@ def differs(way, lines, eager, expected):
     """How a program's lines in one way are wrong, or None."""
     if way == "eager":
         return first_difference(way, lines, "python3", expected, Line.agrees_with_numpy)
-    return first_difference(way, lines, "eager", eager, Line.same_bits)
+    agree = Line.agrees_with_numpy if way in GPU_WAYS else Line.same_bits
+    return first_difference(way, lines, "eager", eager, agree)
 
 
 class Comparison:
@@ -260,7 +266,7 @@ def read_options():
     parser.add_argument("--python", default=sys.executable)
     parser.add_argument("--count", type=int, default=2000, help="number of programs")
     parser.add_argument("--seed", type=int, default=0, help="of the first program")
-    parser.add_argument("--way", action="append", choices=sorted(WAYS), help="only these")
+    parser.add_argument("--way", action="append", choices=sorted({**WAYS, **GPU_WAYS}), help="only these")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--failures", type=int, default=5, help="stop after so many")
     parser.add_argument("--no-shrink", action="store_true")
