@@ -8,6 +8,7 @@
 
 namespace strider::nd {
 
+class Arranger;
 class Device;
 class Library;
 
@@ -25,6 +26,7 @@ class Backend {
   virtual Device* device() { return nullptr; }
   // What else is done on the device; null: nothing.
   virtual Library* library() { return nullptr; }
+  virtual Arranger* arranger() { return nullptr; }
   // What a run of the loop would be computed by. Runs nothing.
   virtual RendererChoice choose_renderer(const FusedLoop& loop) const = 0;
   // Runs a pass: loops in their order. The outermost axes of all of them count `rows` points, none

@@ -100,10 +100,10 @@ Placed::~Placed() {
   if (timed_) learn_host_speed(cost_, watch_.seconds());
 }
 
-Backend* place_library(std::initializer_list<const Array*> arrays, double work) {
+Backend* place_work(std::initializer_list<const Array*> arrays, double work) {
   bool chooses = used().choice.kind == DeviceChoice::Kind::kAuto;
   Backend* backend = chooses ? chosen_device() : &backend_in_use();
-  if (!recording().on() || (!chooses && !backend->library())) return nullptr;
+  if (!recording().on() || !backend || !backend->device()) return nullptr;
   PlanCost cost;
   cost.loops = 1;
   cost.work = work / kLibraryWork;
@@ -117,6 +117,11 @@ Backend* place_library(std::initializer_list<const Array*> arrays, double work) 
   }
   if (!wanted) return nullptr;
   if (chooses) backend = may_choose_device() ? &choose_backend(cost) : nullptr;
+  return backend && backend->device() ? backend : nullptr;
+}
+
+Backend* place_library(std::initializer_list<const Array*> arrays, double work) {
+  Backend* backend = place_work(arrays, work);
   return backend && backend->library() ? backend : nullptr;
 }
 
@@ -177,8 +182,8 @@ void has_waited(Device& device, std::size_t bytes) {
   }();
   if (warns) {
     std::string place = recording().place ? to_text(recording().place()) : "";
-    log_line("waited for " + device.name() + " to have " +
-             bytes_text(static_cast<double>(bytes)) + (place.empty() ? "" : ", at " + place));
+    log_line("waited for " + device.name() + " to have " + bytes_text(static_cast<double>(bytes)) +
+             (place.empty() ? "" : ", at " + place));
   }
   tell_what_was_met(device);
 }

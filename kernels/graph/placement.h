@@ -32,9 +32,11 @@ class Placed {
 // The backend for work on elements that lie where the program asked for it.
 Backend& backend_in_use();
 
+// The backend on whose device work on these arrays should be done, large or on its device already;
+// null: the host should. `work` are multiplications or what takes as long.
+Backend* place_work(std::initializer_list<const Array*> arrays, double work);
 // The backend whose library should do work on these arrays, large or on its device already; null:
 // the host should. The elements are computed when they are asked for.
-// `work` are multiplications or what takes as long.
 Backend* place_library(std::initializer_list<const Array*> arrays, double work);
 
 }  // namespace strider::nd

@@ -1,8 +1,11 @@
 // a.flat: elements of any array by their position in C order.
 #include <strider/nd/error.h>
+#include <strider/nd/eval.h>
 #include <strider/nd/index.h>
 
 #include <cstring>
+
+#include "kernels/index/arranging.h"
 
 namespace strider::nd {
 namespace {
@@ -40,6 +43,14 @@ Array slice_positions(const IndexItem& item, std::int64_t size) {
   return Array::arange(Scalar(range.start), Scalar(range.step), range.count, DType::kInt64);
 }
 
+// Positions that a device has are checked there.
+Array checked_there(const Array& indices, std::int64_t size) {
+  Array given = indices.contiguous(DType::kInt64), positions = wrap_negative(given, size);
+  std::int64_t wrong = find_outside(positions, size);
+  if (wrong >= 0) checked_position(given.as<std::int64_t>()[wrong], size);
+  return positions.contiguous(DType::kInt64);
+}
+
 // The C-order positions that an item names, shaped as the result.
 Array positions_of(const Array& array, const IndexItem& item) {
   std::int64_t size = array.size();
@@ -58,6 +69,7 @@ Array positions_of(const Array& array, const IndexItem& item) {
                   "valid indices");
   }
   if (item.array.dtype() == DType::kBool) return masked_positions(item.array, size);
+  if (is_away(item.array)) return checked_there(item.array, size);
   Array positions = item.array.astype(DType::kInt64, Order::kC, true);
   std::int64_t* at = positions.mutable_as<std::int64_t>();
   for (std::int64_t i = 0; i < positions.size(); ++i) at[i] = checked_position(at[i], size);
@@ -85,6 +97,10 @@ void set_flat(const Array& array, const IndexItem& item, const Array& values) {
   Array source = values.may_overlap(array) ? values.astype(array.dtype(), Order::kC, true)
                                            : values.contiguous(array.dtype());
   if (source.size() == 0) return;
+  Workbench bench = find_workbench({&array, &positions});
+  if (bench && array.is_c_contiguous() &&
+      put_there(bench, array, positions, repeated_to(source, positions.size()), false))
+    return;
   std::byte* to = array.mutable_data();
   const std::int64_t* at = positions.as<std::int64_t>();
   auto item_bytes = static_cast<std::size_t>(item_size(array.dtype()));

@@ -2,21 +2,11 @@
 // Knows bytes only; the places have been checked.
 #pragma once
 
-#include <strider/nd/dims.h>
-
 #include <cstddef>
-#include <span>
+
+#include "kernels/backend/arranger.h"
 
 namespace strider::nd {
-
-// Which bytes of an array are meant: for every position of the outer axes, every offset, every
-// position of the inner axes, in this order.
-struct Places {
-  Dims outer_shape, outer_strides;
-  std::span<const std::int64_t> offsets;
-  Dims inner_shape, inner_strides;
-  int item = 0;  // bytes per element
-};
 
 // Copies the elements at `places` of `base` one after another to `packed`.
 void gather(const std::byte* base, const Places& places, std::byte* packed);

@@ -3,6 +3,7 @@
 #include <strider/nd/error.h>
 #include <strider/nd/eval.h>
 #include <strider/nd/index.h>
+#include <strider/nd/reduce.h>
 #include <strider/nd/threads.h>
 #include <strider/nd/ufunc.h>
 
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "kernels/core/node.h"
+#include "kernels/index/arranging.h"
 #include "kernels/index/gather.h"
 #include "kernels/index/mask.h"
 #include "kernels/index/subscript.h"
@@ -107,8 +109,22 @@ const std::uint8_t* mask_bytes(const Array& mask) {
   return reinterpret_cast<const std::uint8_t*>(mask.data());
 }
 
+// The same on a device, which is waited for to know how many there are.
+Array get_masked_there(const Workbench& bench, const Array& values, const Array& flags) {
+  auto* mask = bench.read_as<std::uint8_t>(flags);
+  std::int64_t count = count_nonzero(flags);
+  if (count == 0) return Array::empty({0}, values.dtype());
+  Array result = bench.make({count}, values.dtype());
+  bool done = bench.arranger->choose(mask, flags.size(), bench.read(values),
+                                     item_size(values.dtype()), count, bench.write(result));
+  return done ? result : Array();
+}
+
 Array get_masked(const Array& array, const Array& mask) {
   Array flags = mask.contiguous(), values = array.contiguous();
+  if (Workbench bench = find_workbench({&values, &flags})) {
+    if (Array result = get_masked_there(bench, values, flags)) return result;
+  }
   std::int64_t count = count_true(mask_bytes(flags), flags.size());
   Array result = Array::empty({count}, array.dtype());
   compress_masked(values.data(), mask_bytes(flags), count, item_size(array.dtype()),
@@ -147,9 +163,22 @@ bool is_index_line(const Array& array, IndexItems items) {
          items[0].array.rank() > 0 && items[0].array.dtype() != DType::kBool;
 }
 
+// The same on a device.
+Array get_line_there(const Workbench& bench, const Array& array, const Array& indices) {
+  Places places;
+  places.item = item_size(array.dtype());
+  std::int64_t extent = array.shape()[0], stride = array.strides()[0];
+  widen(places, extent, stride);
+  Array offsets = checked_offsets(indices, extent, stride, 0);
+  return gather_there(bench, array, 0, std::move(places), offsets, indices.shape());
+}
+
 // a[indices] of a 1-d array.
 Array get_line(const Array& array, const Array& indices) {
   Array places = indices.contiguous(DType::kInt64);
+  if (Workbench bench = find_workbench({&array, &places})) {
+    if (Array result = get_line_there(bench, array, places)) return result;
+  }
   Array result = Array::empty(places.shape(), array.dtype());
   const std::int64_t* index = places.as<std::int64_t>();
   Line line{array.shape()[0], array.strides()[0], item_size(array.dtype())};
@@ -198,7 +227,48 @@ Places places_in_order(const Subscript& subscript, const Offsets& offsets, const
   return places;
 }
 
+// The bench for a subscript of an array that has elements.
+Workbench find_bench(const Array& array, const Subscript& subscript) {
+  for (const AxisIndex& index : subscript.advanced) {
+    Workbench bench = find_workbench({&array, &index.indices});
+    if (!bench || &index == &subscript.advanced.back()) return bench;
+  }
+  return {};
+}
+
+Places places_there(const Subscript& subscript, DType dtype) {
+  std::span<const std::int64_t> shape = subscript.shape, strides = subscript.strides;
+  auto before = static_cast<std::size_t>(subscript.position);
+  Places places;
+  places.outer_shape = Dims(shape.first(before));
+  places.outer_strides = Dims(strides.first(before));
+  places.inner_shape = Dims(shape.subspan(before));
+  places.inner_strides = Dims(strides.subspan(before));
+  places.item = item_size(dtype);
+  for (const AxisIndex& index : subscript.advanced) widen(places, index.extent, index.stride);
+  return places;
+}
+
+// The same on a device. Null where that has nothing for it.
+Array get_advanced_there(const Workbench& bench, const Array& array, const Subscript& subscript) {
+  Dims shape = subscript.result_shape();
+  Array offsets = subscript.offsets();
+  if (element_count(shape) == 0) return Array();
+  Array result = gather_there(bench, array, subscript.offset,
+                              places_there(subscript, array.dtype()), offsets, shape);
+  AdvancedLayout layout(subscript, item_size(array.dtype()));
+  if (layout.plain || !result) return result;
+  Array moved = subscript.position > 0
+                    ? Array::empty({result.size()}, array.dtype()).view(shape, layout.strides, 0)
+                    : make_array(shape, layout.strides, array.dtype());
+  moved.assign(result);
+  return moved;
+}
+
 Array get_advanced(const Array& array, const Subscript& subscript) {
+  if (Workbench bench = find_bench(array, subscript)) {
+    if (Array result = get_advanced_there(bench, array, subscript)) return result;
+  }
   Offsets offsets(subscript);
   int item = item_size(array.dtype());
   Dims shape = subscript.result_shape();
@@ -243,6 +313,11 @@ void require_writeable(const Array& array) {
 void set_advanced(const Array& array, const Subscript& subscript, const Array& value) {
   Dims shape = subscript.result_shape();
   Array packed = packed_value(value, array, shape);
+  if (Workbench bench = find_bench(array, subscript); bench && packed.size() > 0) {
+    if (scatter_there(bench, array, subscript.offset, places_there(subscript, array.dtype()),
+                      subscript.offsets(), packed))
+      return;
+  }
   Offsets offsets(subscript);
   if (element_count(shape) == 0) return;
   scatter(array.mutable_data() + subscript.offset, places_of(subscript, offsets, array.dtype()),
@@ -276,15 +351,18 @@ bool set_by_choice(const Array& array, const Array& mask, const Array& value) {
 void set_masked(const Array& array, const Array& mask, const Array& value) {
   if (set_by_choice(array, mask, value)) return;
   Array flags = mask.may_overlap(array) ? mask.copy() : mask.contiguous();
-  std::int64_t count = count_true(mask_bytes(flags), flags.size());
+  Workbench bench = find_workbench({&array, &flags, &value});
+  Array positions = bench ? list_there(bench, flags) : Array();
+  std::int64_t count = positions ? positions.size() : count_true(mask_bytes(flags), flags.size());
   check_masked_value(value, count);
   bool overlap = value.may_overlap(array);
   Array packed =
       overlap ? value.astype(array.dtype(), Order::kC, true) : value.contiguous(array.dtype());
   if (count == 0) return;
   Array target = array.is_c_contiguous() ? array : array.copy();
-  expand_masked(target.mutable_data(), mask_bytes(flags), flags.size(), item_size(array.dtype()),
-                packed.data(), value.size() == 1);
+  if (!positions || !put_there(bench, target, positions, packed, true))
+    expand_masked(target.mutable_data(), mask_bytes(flags), flags.size(), item_size(array.dtype()),
+                  packed.data(), value.size() == 1);
   if (!array.is_c_contiguous()) array.assign(target);
 }
 

@@ -1,10 +1,12 @@
 // take, put, choose, compress: elements picked by lists of positions.
 #include <strider/nd/error.h>
 #include <strider/nd/index.h>
+#include <strider/nd/ufunc.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/index/arranging.h"
 #include "kernels/index/gather.h"
 #include "kernels/index/promotion.h"
 #include "kernels/index/subscript.h"
@@ -46,6 +48,18 @@ Array offsets_of(const Array& positions, std::int64_t extent, std::int64_t strid
   return offsets;
 }
 
+// The byte offsets as recorded operations compute them.
+Array offsets_there(const Array& positions, std::int64_t extent, std::int64_t stride, int axis,
+                    IndexMode mode) {
+  if (mode == IndexMode::kRaise) return checked_offsets(positions, extent, stride, axis);
+  auto weak = [](std::int64_t value) { return Operand::weak_int(value); };
+  Array fitted =
+      mode == IndexMode::kWrap
+          ? apply(Op::kRemainder, positions, weak(extent))
+          : apply(Op::kMinimum, apply(Op::kMaximum, positions, weak(0)), weak(extent - 1));
+  return apply(Op::kMultiply, fitted, weak(stride)).contiguous(DType::kInt64);
+}
+
 // The result, or `out` holding it.
 Array delivered(const Array& result, const Array* given, DType dtype, const char* function) {
   if (!given) return result;
@@ -61,16 +75,33 @@ Array delivered(const Array& result, const Array* given, DType dtype, const char
   return out;
 }
 
-// Where take reads: the axes before, the offsets along `axis`, the axes after.
-Places take_places(const Array& array, int axis, const Array& offsets) {
+// Where take reads: the axes before, offsets along `axis` that are still to be told, the axes
+// after.
+Places take_places(const Array& array, int axis) {
   std::span<const std::int64_t> shape = array.shape(), strides = array.strides();
   auto at = static_cast<std::size_t>(axis);
-  return {Dims(shape.first(at)),
-          Dims(strides.first(at)),
-          {offsets.as<std::int64_t>(), static_cast<std::size_t>(offsets.size())},
-          Dims(shape.subspan(at + 1)),
-          Dims(strides.subspan(at + 1)),
-          item_size(array.dtype())};
+  Places places;
+  places.outer_shape = Dims(shape.first(at));
+  places.outer_strides = Dims(strides.first(at));
+  places.inner_shape = Dims(shape.subspan(at + 1));
+  places.inner_strides = Dims(strides.subspan(at + 1));
+  places.item = item_size(array.dtype());
+  widen(places, shape[at], strides[at]);
+  return places;
+}
+
+std::span<const std::int64_t> span_of(const Array& offsets) {
+  return {offsets.as<std::int64_t>(), static_cast<std::size_t>(offsets.size())};
+}
+
+// Takes on a device. Null where that has nothing for it.
+Array take_there(const Array& source, const Array& positions, int axis, IndexMode mode,
+                 const Dims& shape) {
+  Workbench bench = find_workbench({&source, &positions});
+  if (!bench) return Array();
+  Array offsets =
+      offsets_there(positions, source.shape()[axis], source.strides()[axis], axis, mode);
+  return gather_there(bench, source, 0, take_places(source, axis), offsets, shape);
 }
 
 Dims replace_axis(const Dims& shape, int axis, const Dims& with) {
@@ -99,8 +130,10 @@ Array take(const Array& array, const Array& indices, std::optional<int> axis, In
   Array source = with_axis(array, axis);
   Array positions = as_positions(indices);
   std::int64_t extent = source.shape()[*axis];
-  Array result =
-      Array::empty(replace_axis(source.shape(), *axis, positions.shape()), array.dtype());
+  Dims shape = replace_axis(source.shape(), *axis, positions.shape());
+  if (Array result = take_there(source, positions, *axis, mode, shape))
+    return delivered(result, out, array.dtype(), "ndarray.take");
+  Array result = Array::empty(shape, array.dtype());
   if (extent == 0 && result.size() > 0)
     throw Error(ErrorKind::kIndex, "cannot do a non-empty take from an empty axes.");
   if (source.rank() == 1 && mode == IndexMode::kRaise && extent > 0) {
@@ -115,8 +148,9 @@ Array take(const Array& array, const Array& indices, std::optional<int> axis, In
   for (int k = 0; k < *axis; ++k) outer *= source.shape()[k];
   if (outer > 0 && (extent > 0 || mode == IndexMode::kRaise)) {
     Array offsets = offsets_of(positions, extent, source.strides()[*axis], *axis, mode);
-    if (result.size())
-      gather(source.data(), take_places(source, *axis, offsets), result.mutable_data());
+    Places places = take_places(source, *axis);
+    places.offsets = span_of(offsets);
+    if (result.size()) gather(source.data(), places, result.mutable_data());
   }
   return delivered(result, out, array.dtype(), "ndarray.take");
 }
@@ -129,6 +163,13 @@ void put(const Array& array, const Array& indices, const Array& values, IndexMod
   std::int64_t size = array.size(), given = source.size();
   if (size == 0) throw Error(ErrorKind::kIndex, "cannot replace elements of an empty array");
   Array target = array.is_c_contiguous() ? array : array.copy();
+  if (Workbench bench = find_workbench({&target, &positions})) {
+    Array numbers = offsets_there(positions.reshape({positions.size()}), size, 1, 0, mode);
+    if (put_there(bench, target, numbers, repeated_to(source, positions.size()), false)) {
+      if (!array.is_c_contiguous()) array.assign(target);
+      return;
+    }
+  }
   const std::int64_t* at = positions.as<std::int64_t>();
   auto item = static_cast<std::size_t>(item_size(array.dtype()));
   std::byte* to = target.mutable_data();

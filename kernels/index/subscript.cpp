@@ -2,11 +2,14 @@
 #include "kernels/index/subscript.h"
 
 #include <strider/nd/error.h>
+#include <strider/nd/eval.h>
+#include <strider/nd/ufunc.h>
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "kernels/index/arranging.h"
 #include "kernels/index/walk.h"
 
 namespace strider::nd {
@@ -309,6 +312,34 @@ void Subscript::fill_offsets(std::int64_t* offsets) const {
     });
     first = false;
   }
+}
+
+Array checked_offsets(const Array& indices, std::int64_t extent, std::int64_t stride, int axis) {
+  Array positions = wrap_negative(indices, extent);
+  if (is_away(indices)) {
+    std::int64_t wrong = find_outside(positions, extent);
+    if (wrong >= 0) throw_out_of_bounds(indices.as<std::int64_t>()[wrong], extent, axis);
+  } else {
+    const std::int64_t* index = indices.as<std::int64_t>();
+    for (std::int64_t i = 0; i < indices.size(); ++i) checked_index(index[i], extent, axis);
+  }
+  return apply(Op::kMultiply, positions, Operand::weak_int(stride)).contiguous(DType::kInt64);
+}
+
+Array Subscript::offsets() const {
+  bool away = false;
+  for (const AxisIndex& index : advanced) away |= is_away(index.indices);
+  if (!away && element_count(index_shape) < recording().limit()) {
+    Array offsets = Array::empty(index_shape, DType::kInt64);
+    fill_offsets(offsets.mutable_as<std::int64_t>());
+    return offsets;
+  }
+  Array sum;
+  for (const AxisIndex& index : advanced) {
+    Array next = checked_offsets(index.indices, index.extent, index.stride, index.axis);
+    sum = sum ? apply(Op::kAdd, sum, next) : next;
+  }
+  return sum.broadcast_to(index_shape).contiguous();
 }
 
 Subscript resolve(const Array& array, IndexItems items) { return Resolver(array, items).run(); }

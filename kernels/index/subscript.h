@@ -28,6 +28,8 @@ struct Subscript {
   Dims result_shape() const;
   // The byte offset of every advanced index; kIndex when one is out of bounds.
   void fill_offsets(std::int64_t* offsets) const;
+  // The same as an array, computed where the indices are or where recorded operations are.
+  Array offsets() const;
 };
 
 Subscript resolve(const Array& array, IndexItems items);
@@ -37,6 +39,9 @@ Array get_view(const Array& array, IndexItems items);
 // Checks `index` against `extent` and makes it non-negative; kIndex "index 5 is out of bounds for
 // axis 0 with size 3".
 std::int64_t checked_index(std::int64_t index, std::int64_t extent, int axis);
+// The byte offsets of packed int64 indices along one axis, as recorded operations compute them. The
+// check waits for a device that computed the indices.
+Array checked_offsets(const Array& indices, std::int64_t extent, std::int64_t stride, int axis);
 [[noreturn]] void throw_out_of_bounds(std::int64_t index, std::int64_t extent, int axis);
 
 }  // namespace strider::nd

@@ -1,9 +1,13 @@
 // Masks at work: nonzero, where, place, putmask, copyto.
 #include <strider/nd/error.h>
+#include <strider/nd/eval.h>
 #include <strider/nd/index.h>
+#include <strider/nd/reduce.h>
+#include <strider/nd/ufunc.h>
 
 #include <cstring>
 
+#include "kernels/index/arranging.h"
 #include "kernels/index/mask.h"
 #include "kernels/index/walk.h"
 
@@ -38,10 +42,25 @@ void fill_positions(const Array& mask, std::span<std::int64_t* const> columns) {
   }
 }
 
+// C-order positions as one array per axis, by recorded operations.
+std::vector<Array> split_positions(Array positions, const Dims& shape) {
+  std::vector<Array> columns(static_cast<std::size_t>(shape.size()));
+  for (int axis = shape.size() - 1; axis > 0; --axis) {
+    Operand extent = Operand::weak_int(shape[axis]);
+    columns[static_cast<std::size_t>(axis)] = apply(Op::kRemainder, positions, extent);
+    positions = apply(Op::kFloorDivide, positions, extent);
+  }
+  columns[0] = positions;
+  return columns;
+}
+
 }  // namespace
 
 Array flatnonzero(const Array& array) {
   Array mask = as_mask(array);
+  if (Workbench bench = find_workbench({&mask})) {
+    if (Array positions = list_there(bench, mask)) return positions;
+  }
   std::int64_t count = count_true(mask_bytes(mask), mask.size());
   Array result = Array::empty({count}, DType::kInt64);
   true_positions(mask_bytes(mask), count, result.mutable_as<std::int64_t>());
@@ -55,6 +74,9 @@ std::vector<Array> nonzero(const Array& array) {
                 "instead.");
   if (array.rank() == 1) return {flatnonzero(array)};
   Array mask = as_mask(array);
+  if (Workbench bench = find_workbench({&mask})) {
+    if (Array positions = list_there(bench, mask)) return split_positions(positions, mask.shape());
+  }
   std::int64_t count = count_true(mask_bytes(mask), mask.size());
   std::vector<Array> result;
   std::vector<std::int64_t*> columns;
@@ -156,12 +178,22 @@ Array packed_source(const Array& values, const Array& array) {
                                    : values.contiguous(array.dtype());
 }
 
+// Whether place was done on a device.
+bool place_there(const Array& array, const Array& mask, const Array& source) {
+  Workbench bench = find_workbench({&array, &mask});
+  if (!bench || !array.is_c_contiguous()) return false;
+  Array positions = flatnonzero(mask);
+  return positions.size() == 0 ||
+         put_there(bench, array, positions, repeated_to(source, positions.size()), true);
+}
+
 }  // namespace
 
 void place(const Array& array, const Array& mask, const Array& values) {
   require_same_size(array, mask, "place");
   Array source = packed_source(values, array);
   std::int64_t given = source.size(), next = 0;
+  if (given > 0 && array.writeable() && place_there(array, mask, source)) return;
   auto item = static_cast<std::size_t>(item_size(array.dtype()));
   edit_flat(array, mask, [&](std::byte* to, const std::uint8_t* flags) {
     if (given == 0 && count_true(flags, array.size()) > 0)
@@ -180,6 +212,12 @@ void putmask(const Array& array, const Array& mask, const Array& values) {
   Array source = packed_source(values, array);
   std::int64_t given = source.size();
   if (given == 0) return;
+  if (array.writeable() && find_workbench({&array, &mask})) {
+    Array all = given == 1 ? source.reshape({}) : repeated_to(source, array.size());
+    Array flags = mask.astype(DType::kBool, Order::kC, false).reshape(array.shape());
+    array.assign(select(flags, given == 1 ? all : all.reshape(array.shape()), array));
+    return;
+  }
   auto item = static_cast<std::size_t>(item_size(array.dtype()));
   edit_flat(array, mask, [&](std::byte* to, const std::uint8_t* flags) {
     if (given == 1)
@@ -210,6 +248,9 @@ void copyto(const Array& destination, const Array& source, Casting casting, cons
   if (mask->dtype() != DType::kBool) throw_cast(mask->dtype(), DType::kBool, "safe");
   Array flags = mask->broadcast_to(destination.shape());
   Array values = source.broadcast_to(destination.shape());
+  if (destination.size() >= recording().limit() || is_away(destination))
+    return destination.assign(
+        select(flags, values.astype(destination.dtype(), Order::kKeep, false), destination));
   destination.assign(where(flags, values, destination, destination.dtype()));
 }
 

@@ -2,11 +2,15 @@
 #include <strider/nd/error.h>
 #include <strider/nd/index.h>
 #include <strider/nd/join.h>
+#include <strider/nd/reduce.h>
+#include <strider/nd/sort.h>
 
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
+#include "kernels/graph/graph.h"
+#include "kernels/index/arranging.h"
 #include "kernels/index/walk.h"
 
 namespace strider::nd {
@@ -58,6 +62,30 @@ std::byte* repeat_run(const std::byte* from, std::size_t run, std::int64_t times
   return to + total;
 }
 
+// Every element as often: an axis of its own is spread and merged.
+Array repeat_evenly(const Array& source, std::int64_t times, int axis) {
+  Dims split = source.shape(), merged = source.shape();
+  split.insert(axis + 1, 1);
+  Dims spread = split;
+  spread[axis + 1] = times;
+  merged[axis] *= times;
+  return source.reshape(split).broadcast_to(spread).copy().reshape(merged);
+}
+
+// Repeats on a device: each result's element is found by the running totals of the counts.
+Array repeat_there(const Array& source, const Array& times, int axis, std::int64_t total) {
+  std::int64_t row = source.byte_count() / std::max<std::int64_t>(1, source.shape()[axis]), bytes;
+  bool fits = !__builtin_mul_overflow(row, total, &bytes) && !is_too_large(bytes);
+  if (total == 0 || !fits || !find_workbench({&source, &times})) return Array();
+  if (times.size() == 1 && source.rank() < kMaxRank)
+    return repeat_evenly(source, times.item().get<std::int64_t>(), axis);
+  if (times.size() == 1) return Array();
+  Array numbers =
+      Array::arange(Scalar(std::int64_t{0}), Scalar(std::int64_t{1}), total, DType::kInt64);
+  Array from = searchsorted(cumsum(times, 0), numbers, true);
+  return take(source, from, axis, IndexMode::kClip);
+}
+
 }  // namespace
 
 Array repeat(const Array& array, const Array& counts, std::optional<int> axis) {
@@ -70,6 +98,7 @@ Array repeat(const Array& array, const Array& counts, std::optional<int> axis) {
   Dims shape = source.shape();
   shape[at] = 0;
   for (std::int64_t i = 0; i < extent; ++i) shape[at] += count[same ? 0 : i];
+  if (Array result = repeat_there(source, times, at, shape[at])) return result;
   Array packed = source.contiguous(), result = Array::empty(shape, array.dtype());
   if (result.size() == 0) return result;
   std::int64_t outer = 1, run = item_size(array.dtype());

@@ -179,6 +179,10 @@ Array cumprod(const Array& array, std::optional<std::int64_t> axis, std::optiona
 }
 
 std::int64_t count_nonzero(const Array& array) {
+  if (array.size() > 0 && worth_recording(array)) {
+    Array truths = array.astype(DType::kBool, Order::kKeep, false);
+    return sum(truths).item().get<std::int64_t>();
+  }
   LoopNest<1> nest;
   nest.plan(array.shape(), {array.strides().data()});
   std::byte* first[1] = {const_cast<std::byte*>(array.data())};

@@ -1,9 +1,14 @@
 // Counting: bincount and histograms of equal bins.
 #include <strider/nd/error.h>
+#include <strider/nd/index.h>
+#include <strider/nd/reduce.h>
 #include <strider/nd/sort.h>
 
 #include <algorithm>
 #include <vector>
+
+#include "kernels/index/arranging.h"
+#include "kernels/sort/bins.h"
 
 namespace strider::nd {
 namespace {
@@ -22,8 +27,15 @@ Array checked_values(const Array& values) {
 // The number of bins: one more than the largest value, at least `minlength`.
 std::int64_t bin_count(const Array& values, std::int64_t minlength) {
   if (minlength < 0) throw Error(ErrorKind::kValue, "'minlength' must not be negative");
-  const std::int64_t* at = values.as<std::int64_t>();
   std::int64_t lowest = 0, highest = -1;
+  if (find_workbench({&values})) {
+    lowest = min(values).item().get<std::int64_t>();
+    highest = max(values).item().get<std::int64_t>();
+    if (lowest < 0)
+      throw Error(ErrorKind::kValue, "'list' argument must have no negative elements");
+    return std::max(highest + 1, minlength);
+  }
+  const std::int64_t* at = values.as<std::int64_t>();
   for (std::int64_t i = 0; i < values.size(); ++i) {
     lowest = std::min(lowest, at[i]);
     highest = std::max(highest, at[i]);
@@ -36,6 +48,34 @@ void count_into(const Array& bins, const Array& counts) {
   const std::int64_t* at = bins.as<std::int64_t>();
   std::int64_t* to = counts.mutable_as<std::int64_t>();
   for (std::int64_t i = 0; i < bins.size(); ++i) ++to[at[i]];
+}
+
+// The counts on a device; null where that has nothing for it.
+Array count_there(const Array& bins, std::int64_t count) {
+  Workbench bench = find_workbench({&bins});
+  if (!bench) return Array();
+  Array counts = bench.make({count}, DType::kInt64);
+  auto* values = bench.read_as<std::int64_t>(bins);
+  bool done =
+      bench.arranger->count(values, bins.size(), bench.write_as<std::int64_t>(counts), count);
+  return done ? counts : Array();
+}
+
+// The sums of float64 weights there: sorted by bin, each bin is added up in the order of the
+// elements.
+Array add_there(const Array& bins, const Array& weights, std::int64_t count) {
+  Workbench bench = find_workbench({&bins, &weights});
+  if (!bench) return Array();
+  Array order = argsort(bins, 0);
+  Array numbers =
+      Array::arange(Scalar(std::int64_t{0}), Scalar(std::int64_t{1}), count + 1, DType::kInt64);
+  Array starts = searchsorted(take(bins, order, 0, IndexMode::kClip), numbers);
+  Array values = take(weights, order, 0, IndexMode::kClip);
+  Array sums = bench.make({count}, DType::kFloat64);
+  auto* from = bench.read_as<double>(values);
+  bool done = bench.arranger->add_runs(from, bench.read_as<std::int64_t>(starts), count,
+                                       bench.write_as<double>(sums));
+  return done ? sums : Array();
 }
 
 template <class T>
@@ -52,6 +92,7 @@ Array bincount(const Array& values, const Array* weights, std::int64_t minlength
   Array bins = checked_values(values);
   std::int64_t count = bin_count(bins, minlength);
   if (!weights || bins.size() == 0) {
+    if (Array counts = count_there(bins, count)) return counts;
     Array counts = Array::zeros({count}, DType::kInt64);
     count_into(bins, counts);
     return counts;
@@ -62,6 +103,7 @@ Array bincount(const Array& values, const Array* weights, std::int64_t minlength
                                       "') to dtype('float64') according to the rule 'safe'");
   if (weights->size() != bins.size() || weights->rank() != 1)
     throw Error(ErrorKind::kValue, "The weights and list don't have the same length.");
+  if (Array sums = add_there(bins, weights->contiguous(DType::kFloat64), count)) return sums;
   Array sums = Array::zeros({count}, DType::kFloat64);
   add_into<double>(bins, weights->contiguous(DType::kFloat64), sums);
   return sums;
@@ -83,6 +125,7 @@ std::vector<double> uniform_edges(std::int64_t bins, double low, double high) {
 Array histogram_uniform(const Array& values, std::int64_t bins, double low, double high,
                         const Array* weights) {
   Array flat = values.contiguous(DType::kFloat64);
+  if (find_workbench({&flat})) return histogram_there(flat, bins, low, high, weights);
   std::vector<double> edges = uniform_edges(bins, low, high);
   DType dtype = !weights                       ? DType::kInt64
                 : is_complex(weights->dtype()) ? DType::kComplex128

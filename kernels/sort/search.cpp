@@ -3,7 +3,9 @@
 #include <strider/nd/index.h>
 #include <strider/nd/sort.h>
 #include <strider/nd/threads.h>
+#include <strider/nd/ufunc.h>
 
+#include "kernels/index/arranging.h"
 #include "kernels/sort/keys.h"
 
 namespace strider::nd {
@@ -54,6 +56,17 @@ Array apply_sorter(const Array& sorted, const Array& sorter) {
   }
 }
 
+// The search on a device; null where that has nothing for it.
+Array search_there(const Array& ordered, const Array& wanted, bool right) {
+  Workbench bench = find_workbench({&ordered, &wanted});
+  if (!bench) return Array();
+  Array places = bench.make(wanted.shape(), DType::kInt64);
+  const std::byte *from = bench.read(ordered), *values = bench.read(wanted);
+  bool done = bench.arranger->search(ordered.dtype(), from, ordered.size(), values, wanted.size(),
+                                     right, bench.write_as<std::int64_t>(places));
+  return done ? places : Array();
+}
+
 }  // namespace
 
 Array searchsorted(const Array& sorted, const Array& values, bool right, const Array* sorter) {
@@ -61,6 +74,7 @@ Array searchsorted(const Array& sorted, const Array& values, bool right, const A
   DType dtype = promote(sorted.dtype(), values.dtype());
   Array ordered = (sorter ? apply_sorter(sorted, *sorter) : sorted).contiguous(dtype);
   Array wanted = values.contiguous(dtype);
+  if (Array places = search_there(ordered, wanted, right)) return places;
   Array result = Array::empty(wanted.shape(), DType::kInt64);
   std::int64_t* places = result.mutable_as<std::int64_t>();
   dispatch(dtype, [&](auto zero) {
@@ -100,10 +114,7 @@ Array digitize(const Array& values, const Array& bins, bool right) {
   if (direction > 0) return searchsorted(bins, values, !right);
   std::int64_t size = bins.size();
   Array turned = bins.view({size}, {-bins.strides()[0]}, (size - 1) * bins.strides()[0]);
-  Array places = searchsorted(turned, values, !right);
-  std::int64_t* at = places.mutable_as<std::int64_t>();
-  for (std::int64_t i = 0; i < places.size(); ++i) at[i] = size - at[i];
-  return places;
+  return apply(Op::kSubtract, Operand(Scalar(size)), searchsorted(turned, values, !right));
 }
 
 }  // namespace strider::nd

@@ -10,6 +10,7 @@
 
 #include "kernels/index/walk.h"
 #include "kernels/sort/line_sort.h"
+#include "kernels/sort/there.h"
 
 namespace strider::nd {
 namespace {
@@ -46,13 +47,18 @@ void for_each_line(std::int64_t lines, std::int64_t length, Body&& body) {
   });
 }
 
-// Edits every line along `axis` in place through body(bytes of a packed line).
+// Sorts every line along `axis` in place, on the device that has them or through body(bytes of a
+// packed line), which may do less.
 template <class Body>
-void edit_lines(const Array& array, int axis, Body&& body) {
+void edit_lines(const Array& array, int axis, bool stable, Body&& body) {
   Array lined = axis_last(array, axis);
   Array packed = lined.is_c_contiguous() ? lined : lined.copy();
   std::int64_t length = lined.shape().back();
   if (array.size() == 0 || length < 2) return;
+  if (sort_there(packed, stable)) {
+    if (!lined.is_c_contiguous()) lined.assign(packed);
+    return;
+  }
   std::byte* base = packed.mutable_data();
   std::int64_t pitch = length * item_size(array.dtype());
   for_each_line(array.size() / length, length, [&](std::int64_t n) { body(base + n * pitch); });
@@ -63,6 +69,7 @@ void edit_lines(const Array& array, int axis, Body&& body) {
 template <class Body>
 Array order_lines(const Array& array, int axis, Body&& body) {
   Array packed = axis_last(array, axis).contiguous();
+  if (Array order = order_there(packed)) return axis_back(order, axis).contiguous();
   Array order = Array::empty(packed.shape(), DType::kInt64);
   std::int64_t length = packed.shape().back();
   if (packed.size() == 0) return axis_back(order, axis).contiguous();
@@ -100,7 +107,8 @@ void sort_in_place(const Array& array, int axis, SortKind kind) {
   bool stable = kind == SortKind::kStable || kind == SortKind::kMerge;
   if (!array.writeable()) throw Error(ErrorKind::kValue, "sort array is read-only");
   std::int64_t length = array.shape()[axis];
-  edit_lines(array, axis, [&](std::byte* line) { sort_line(array.dtype(), line, length, stable); });
+  edit_lines(array, axis, stable,
+             [&](std::byte* line) { sort_line(array.dtype(), line, length, stable); });
 }
 
 Array sort(const Array& array, std::optional<int> axis, SortKind kind) {
@@ -125,7 +133,7 @@ void partition_in_place(const Array& array, std::span<const std::int64_t> kth, i
   if (!array.writeable()) throw Error(ErrorKind::kValue, "partition array is read-only");
   std::int64_t length = array.shape()[axis];
   std::vector<std::int64_t> checked = checked_kth(kth, length);
-  edit_lines(array, axis,
+  edit_lines(array, axis, false,
              [&](std::byte* line) { partition_line(array.dtype(), line, length, checked); });
 }
 
@@ -151,6 +159,7 @@ Array lexsort(std::span<const Array> keys, int axis) {
   axis = normalize_axis(axis, keys[0].rank());
   std::vector<Array> lines;
   for (const Array& key : keys) lines.push_back(axis_last(key, axis).contiguous());
+  if (Array order = order_there(lines)) return axis_back(order, axis).contiguous();
   Array order = argsort(lines[0], -1);
   std::int64_t length = order.shape().back(), size = order.size();
   std::vector<std::int64_t> pass(static_cast<std::size_t>(length));

@@ -2,11 +2,14 @@
 #include <strider/nd/error.h>
 #include <strider/nd/index.h>
 #include <strider/nd/sort.h>
+#include <strider/nd/ufunc.h>
 
 #include <algorithm>
 #include <cstdint>
 
+#include "kernels/index/arranging.h"
 #include "kernels/sort/keys.h"
+#include "kernels/sort/unique_there.h"
 
 namespace strider::nd {
 namespace {
@@ -117,6 +120,11 @@ Array value_numbers(const Array& order, const Array& starts) {
 Unique unique(const Array& array, bool want_index, bool want_inverse, bool want_counts,
               bool equal_nan) {
   Array flat = array.reshape({array.size()});
+  if (find_workbench({&flat})) {
+    Unique result = unique_there(flat, want_index, want_inverse, want_counts, equal_nan);
+    if (want_inverse) result.inverse = result.inverse.reshape(array.shape());
+    return result;
+  }
   Unique result;
   if (!want_index && !want_inverse && !want_counts) {
     result.values = distinct_values(sort(flat, 0), equal_nan);
@@ -142,6 +150,7 @@ Array isin(const Array& elements, const Array& test_elements, bool invert) {
   Array wanted = elements.contiguous(dtype);
   Array tests = sort(test_elements.astype(dtype), std::nullopt);
   Array places = searchsorted(tests, wanted);
+  if (find_workbench({&tests, &wanted})) return compare_found(tests, wanted, places, invert);
   Array result = Array::empty(elements.shape(), DType::kBool);
   const std::int64_t* at = places.as<std::int64_t>();
   auto to = reinterpret_cast<std::uint8_t*>(result.mutable_data());

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "kernels/backend/mirror/arranger.h"
 #include "kernels/backend/mirror/library.h"
 #include "kernels/core/device.h"
 
@@ -46,6 +47,7 @@ class MirrorBackend : public Backend {
  public:
   std::string name() const override { return device_.name(); }
   Device* device() override { return &device_; }
+  Arranger* arranger() override { return &mirror_arranger(); }
   Library* library() override { return &mirror_library(); }
   RendererChoice choose_renderer(const FusedLoop& loop) const override {
     return cpu_backend().choose_renderer(loop);
