@@ -36,6 +36,9 @@ ROOMS = {
 SPECIAL = {
     "cuda": ("kernels/backend/cuda/",),
     "nvrtc": ("kernels/backend/cuda/",),
+    "cublas": ("kernels/backend/cuda/library/",),
+    "cufft": ("kernels/backend/cuda/library/",),
+    "cusolver": ("kernels/backend/cuda/library/",),
     "xbyak": ("kernels/backend/cpu/",),
     "immintrin.h": ("kernels/",),
     "xeus": ("jupyter-kernel/",),

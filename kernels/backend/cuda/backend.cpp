@@ -16,6 +16,7 @@
 #include "kernels/backend/cuda/jit/kernel_cache.h"
 #include "kernels/backend/cuda/jit/nvrtc.h"
 #include "kernels/backend/cuda/jit/rendering.h"
+#include "kernels/backend/cuda/library/cuda_library.h"
 #include "kernels/backend/cuda/precompiled/arranger.h"
 #include "kernels/core/log.h"
 
@@ -113,6 +114,7 @@ class CudaBackend : public Backend {
   std::string name() const override { return device_.name(); }
   Device* device() override { return &device_; }
   Arranger* arranger() override { return &arranger_; }
+  Library* library() override { return &library_; }
   RendererChoice choose_renderer(const FusedLoop&) const override { return {"cuda", ""}; }
 
   // What is not compiled yet is begun for all loops before the first is waited for.
@@ -135,6 +137,7 @@ class CudaBackend : public Backend {
  private:
   CudaDevice device_;
   CudaArranger arranger_{device_};
+  CudaLibrary library_{device_};
   DiskCache disk_{kernel_cache_folder(), kernel_cache_limit()};
   DeviceKernels maker_{device_};
   KernelCache kernels_{maker_, disk_};

@@ -1,0 +1,54 @@
+// What can be known of NVIDIA's libraries without a device: that their functions are found, and how
+// plans are told apart.
+#include <doctest/doctest.h>
+
+#include "kernels/backend/cuda/library/elements.h"
+#include "kernels/backend/cuda/library/fourier.h"
+#include "kernels/backend/cuda/library/solver_functions.h"
+
+using namespace strider::nd;
+using namespace strider::nd::cuda;
+
+TEST_CASE("every function of cuSOLVER that is used is there") {
+  ToolkitLibrary library("libcusolver.so.12");
+  if (!library.is_open()) {
+    MESSAGE(library.reason());
+    return;
+  }
+  SolverFunctions functions(library);
+  CHECK(functions.are_there());
+  bool has_newer = functions.syev_stack && functions.geev;
+  CHECK(has_newer);
+}
+
+TEST_CASE("a missing library has no functions") {
+  ToolkitLibrary library("libno-such-library.so");
+  CHECK_FALSE(SolverFunctions(library).are_there());
+}
+
+TEST_CASE("plans differ in type, length and number of lines") {
+  Transform transform;
+  transform.length = 12;
+  transform.count = 5;
+  FourierKey key = key_of(transform);
+  CHECK(key == FourierKey{CUFFT_Z2Z, 12, 5});
+  transform.forward = false;
+  CHECK(key_of(transform) == key);
+  transform.real = DType::kFloat32;
+  CHECK(key_of(transform).type == CUFFT_C2C);
+  transform.kind = TransformKind::kRealToComplex;
+  CHECK(key_of(transform).type == CUFFT_R2C);
+  transform.kind = TransformKind::kComplexToReal;
+  transform.real = DType::kFloat64;
+  CHECK(key_of(transform).type == CUFFT_Z2D);
+  transform.count = 6;
+  CHECK_FALSE(key_of(transform) == FourierKey{CUFFT_Z2D, 12, 5});
+}
+
+TEST_CASE("a factor of a real type is the first half of the complex one") {
+  Factor factor(2);
+  CHECK(*static_cast<const float*>(factor.as(elements_of(DType::kFloat32))) == 2);
+  CHECK(*static_cast<const double*>(factor.as(elements_of(DType::kFloat64))) == 2);
+  auto* wide = static_cast<const std::complex<double>*>(factor.as(elements_of(DType::kComplex128)));
+  CHECK(*wide == std::complex<double>(2, 0));
+}
