@@ -25,7 +25,10 @@ Blas::Blas(CudaDevice& device) : device_(device), library_(kFile) {
     return;
   }
   device_.activate();
-  check(create_(&handle_), "starting");
+  if (create_(&handle_) != CUBLAS_STATUS_SUCCESS) {
+    device_.release_cached();  // it allocates memory of its own
+    check(create_(&handle_), "starting");
+  }
   check(set_stream_(handle_, device_.stream()), "starting");
 }
 

@@ -74,7 +74,10 @@ const Fourier::Plan* Fourier::find(const FourierKey& key) {
     return &plans_.front();
   }
   Plan plan{key, 0, 0};
-  if (!make(plan)) return nullptr;
+  if (!make(plan)) {
+    device_.release_cached();  // plans keep tables in memory of their own
+    if (!make(plan)) return nullptr;
+  }
   if (plans_.size() == kKept) {
     destroy_(plans_.back().handle);
     plans_.pop_back();

@@ -31,7 +31,10 @@ Solver::Solver(CudaDevice& device, Blas& blas)
     return;
   }
   device_.activate();
-  check(functions_.create(&handle_), "starting");
+  if (functions_.create(&handle_) != CUSOLVER_STATUS_SUCCESS) {
+    device_.release_cached();  // it allocates memory of its own
+    check(functions_.create(&handle_), "starting");
+  }
   check(functions_.set_stream(handle_, device_.stream()), "starting");
   check(functions_.create_parameters(&parameters_), "starting");
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/backend/cuda/library/solver.h"
+#include "kernels/core/node.h"
 
 namespace strider::nd::cuda {
 
@@ -38,6 +39,7 @@ class Solver::Info {
     std::vector<int> words(words_.size() / sizeof(int));
     device_.download(reinterpret_cast<std::byte*>(words.data()), words_.start(), words_.size());
     ++device_counts().waits;
+    has_waited(device_, words_.size());
     bool good = std::all_of(words.begin(), words.end(), [](int word) { return word == 0; });
     return good ? Outcome::kDone : Outcome::kFailed;
   }
