@@ -44,6 +44,12 @@ struct Transform {
   bool forward = true;
 };
 
+// Where the stream of PCG64 (or PCG64DXSM) is; low words first.
+struct RandomStream {
+  bool dxsm = false;
+  std::uint64_t state[2] = {}, increment[2] = {};
+};
+
 // Element types are float32, float64, complex64 and complex128.
 class Library {
  public:
@@ -99,6 +105,11 @@ class Library {
   // Transforms lines, and scales nothing. To complex goes forward, to real backward, and lines that
   // become real are destroyed; the ends of their spectra are real. False: refused.
   virtual bool transform(const Transform&, std::byte* /*from*/, std::byte* /*to*/) { return false; }
+
+  // The doubles in [0, 1) that the stream gives next: 53 bits of a word each. False: refused.
+  virtual bool draw_doubles(const RandomStream&, double* /*to*/, std::int64_t /*count*/) {
+    return false;
+  }
 };
 
 }  // namespace strider::nd

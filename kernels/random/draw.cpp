@@ -1,10 +1,12 @@
 // numpy.random.Generator's distributions: their rules, and the plain fills.
 #include <strider/nd/error.h>
+#include <strider/nd/ufunc.h>
 
 #include <cmath>
 
 #include "kernels/random/continuous.h"
 #include "kernels/random/distribution_rules.h"
+#include "kernels/random/there.h"
 
 namespace strider::nd::random {
 namespace {
@@ -208,6 +210,13 @@ bool fill_at_once(BitGenerator& bits, Distribution distribution, const Parameter
   }
 }
 
+// Numbers in [0, 1) brought into a range, where they lie.
+Array stretch(const Array& numbers, const Parameters& p) {
+  double a = p[0] ? p[0].as<double>()[0] : 0, b = p[1] ? p[1].as<double>()[0] : 0;
+  return apply(Op::kAdd, apply(Op::kMultiply, numbers, Operand::weak_float(b - a)),
+               Operand::weak_float(a));
+}
+
 [[noreturn]] void unsupported(DType dtype, const char* what) {
   throw Error(ErrorKind::kType,
               "Unsupported dtype dtype('" + std::string(name(dtype)) + "') for " + what);
@@ -282,6 +291,9 @@ Array draw(BitGenerator& bits, Distribution distribution, std::span<const Array>
   parameters.check(rule.constraints);
   if (rule.check && !relation_first) rule.check(parameters);
   ModernSource source{bits};
+  if (distribution == Distribution::kUniform && parameters.all_scalar() && size) {
+    if (Array there = draw_doubles_there(bits, *size)) return stretch(there, parameters);
+  }
   if (rule.real && parameters.all_scalar()) {
     Array result = empty_result(size, DType::kFloat64);
     if (fill_at_once(bits, distribution, parameters, result)) return result;
@@ -291,6 +303,9 @@ Array draw(BitGenerator& bits, Distribution distribution, std::span<const Array>
 
 Array random(BitGenerator& bits, const Size& size, DType dtype) {
   require_float(dtype, "random");
+  if (dtype == DType::kFloat64 && size) {
+    if (Array there = draw_doubles_there(bits, *size)) return there;
+  }
   Array result = empty_result(size, dtype);
   if (dtype == DType::kFloat64)
     bits.fill_double(result.mutable_as<double>(), result.size());

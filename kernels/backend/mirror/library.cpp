@@ -5,6 +5,7 @@
 #include "kernels/fft/lines.h"
 #include "kernels/linalg/lapack.h"
 #include "kernels/linalg/product.h"
+#include "kernels/random/engines.h"
 
 namespace strider::nd {
 namespace {
@@ -34,6 +35,21 @@ class MirrorLibrary : public Lapack {
   bool transform(const Transform& transform, std::byte* from, std::byte* to) override {
     transform_lines(transform, points_given(transform), from, to, 1);
     return true;
+  }
+
+  bool draw_doubles(const RandomStream& stream, double* to, std::int64_t count) override {
+    stream.dxsm ? draw<random::Pcg64Dxsm>(stream, to, count)
+                : draw<random::Pcg64>(stream, to, count);
+    return true;
+  }
+
+ private:
+  template <class Engine>
+  static void draw(const RandomStream& stream, double* to, std::int64_t count) {
+    Engine engine;
+    engine.state = random::make_uint128(stream.state[1], stream.state[0]);
+    engine.increment = random::make_uint128(stream.increment[1], stream.increment[0]);
+    for (std::int64_t i = 0; i < count; ++i) to[i] = engine.next_double();
   }
 };
 

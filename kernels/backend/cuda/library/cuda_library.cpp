@@ -4,6 +4,7 @@
 #include "kernels/backend/cuda/library/blas.h"
 #include "kernels/backend/cuda/library/fourier.h"
 #include "kernels/backend/cuda/library/solver.h"
+#include "kernels/backend/cuda/precompiled/uniform.h"
 #include "kernels/core/log.h"
 
 namespace strider::nd::cuda {
@@ -99,6 +100,13 @@ bool CudaLibrary::transform(const Transform& transform, std::byte* from, std::by
   std::lock_guard<std::mutex> guard(lock_);
   Fourier* opened = fourier();
   return opened && opened->transform(transform, from, to);
+}
+
+bool CudaLibrary::draw_doubles(const RandomStream& stream, double* to, std::int64_t count) {
+  device_.activate();
+  cuda::draw_doubles(device_.stream(), stream.dxsm, stream.state, stream.increment, to, count);
+  ++device_counts().launches;
+  return true;
 }
 
 }  // namespace strider::nd::cuda
