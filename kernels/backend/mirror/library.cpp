@@ -32,6 +32,13 @@ class MirrorLibrary : public Lapack {
     return Lapack::decompose_singular(dtype, vectors, a, s, u, vh);
   }
 
+  // Nor many small matrices at once.
+  Outcome decompose_general(DType dtype, const ColumnStack& a, std::byte* values,
+                            std::byte* vectors) override {
+    if (a.count > 8) return Outcome::kRefused;
+    return Lapack::decompose_general(dtype, a, values, vectors);
+  }
+
   bool transform(const Transform& transform, std::byte* from, std::byte* to) override {
     transform_lines(transform, points_given(transform), from, to, 1);
     return true;

@@ -12,6 +12,14 @@ namespace {
 
 constexpr const char* kFile = "libcufft.so.12";
 
+// Real lines are read as pairs, which must be aligned: the bytes to be moved where they are not.
+std::size_t misplaced_bytes(const Transform& transform, const std::byte* from) {
+  std::size_t item = transform.real == DType::kFloat32 ? sizeof(float) : sizeof(double);
+  bool aligned = reinterpret_cast<std::uintptr_t>(from) % (2 * item) == 0;
+  if (aligned || transform.kind != TransformKind::kRealToComplex) return 0;
+  return static_cast<std::size_t>(transform.length * transform.count) * item;
+}
+
 }  // namespace
 
 FourierKey key_of(const Transform& transform) {
@@ -90,7 +98,11 @@ bool Fourier::transform(const Transform& transform, std::byte* from, std::byte* 
   device_.activate();
   const Plan* plan = find(key_of(transform));
   if (!plan) return false;
-  Workspace work(device_, plan->work);
+  Workspace work(device_, plan->work), moved(device_, misplaced_bytes(transform, from));
+  if (moved.size()) {
+    device_.copy(moved.start(), from, moved.size());
+    from = moved.start();
+  }
   if (work.size()) check(set_work_(plan->handle, work.start()), "preparing a transform");
   check(execute(*plan, transform.forward, from, to), "transforming");
   return true;
