@@ -70,6 +70,17 @@ Array repeated_to(const Array& packed, std::int64_t count) {
   return take(line, count_cyclically(count, packed.size()), 0);
 }
 
+std::vector<Array> split_positions(Array positions, const Dims& shape) {
+  std::vector<Array> columns(static_cast<std::size_t>(shape.size()));
+  for (int axis = shape.size() - 1; axis > 0; --axis) {
+    Operand extent = Operand::weak_int(shape[axis]);
+    columns[static_cast<std::size_t>(axis)] = apply(Op::kRemainder, positions, extent);
+    positions = apply(Op::kFloorDivide, positions, extent);
+  }
+  columns[0] = positions;
+  return columns;
+}
+
 void widen(Places& places, std::int64_t extent, std::int64_t stride) {
   std::int64_t reach = std::max<std::int64_t>(extent - 1, 0) * stride;
   places.lowest += std::min<std::int64_t>(reach, 0);

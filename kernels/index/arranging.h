@@ -7,6 +7,7 @@
 #include <strider/nd/index.h>
 
 #include <initializer_list>
+#include <vector>
 
 #include "kernels/backend/arranger.h"
 
@@ -48,6 +49,9 @@ std::int64_t find_outside(const Array& positions, std::int64_t extent);
 Array count_cyclically(std::int64_t count, std::int64_t period);
 // Packed elements as often as needed to have `count` of them.
 Array repeated_to(const Array& packed, std::int64_t count);
+
+// C-order positions as one array per axis.
+std::vector<Array> split_positions(Array positions, const Dims& shape);
 
 // The range of offsets along axes that are indexed.
 void widen(Places& places, std::int64_t extent, std::int64_t stride);

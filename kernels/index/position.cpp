@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "kernels/index/arranging.h"
+
 namespace strider::nd {
 namespace {
 
@@ -21,6 +23,12 @@ std::int64_t checked_count(const Dims& shape, const char* message) {
   return count;
 }
 
+[[noreturn]] void throw_outside(std::int64_t index, std::int64_t size) {
+  throw Error(ErrorKind::kValue, "index " + std::to_string(index) +
+                                     " is out of bounds for array with size " +
+                                     std::to_string(size));
+}
+
 Array integral(const Array& indices) {
   if (!can_cast(indices.dtype(), DType::kInt64, Casting::kSameKind))
     throw Error(ErrorKind::kType, "only int indices permitted");
@@ -35,6 +43,11 @@ int axis_at(int step, int rank, Order order) { return order == Order::kF ? step 
 std::vector<Array> unravel_index(const Array& indices, const Dims& shape, Order order) {
   std::int64_t size = checked_count(shape, kTooLarge);
   Array flat = integral(indices);
+  if (order == Order::kC && shape.size() > 0 && size > 0 && find_workbench({&flat})) {
+    std::int64_t wrong = find_outside(flat, size);
+    if (wrong >= 0) throw_outside(flat.as<std::int64_t>()[wrong], size);
+    return split_positions(flat, shape);
+  }
   const std::int64_t* from = flat.as<std::int64_t>();
   std::vector<Array> result;
   std::vector<std::int64_t*> columns;
@@ -44,10 +57,7 @@ std::vector<Array> unravel_index(const Array& indices, const Dims& shape, Order 
   }
   for (std::int64_t i = 0; i < flat.size(); ++i) {
     std::int64_t rest = from[i];
-    if (rest < 0 || rest >= size)
-      throw Error(ErrorKind::kValue, "index " + std::to_string(rest) +
-                                         " is out of bounds for array with size " +
-                                         std::to_string(size));
+    if (rest < 0 || rest >= size) throw_outside(rest, size);
     for (int step = 0; step < shape.size(); ++step) {
       int axis = axis_at(step, shape.size(), order);
       columns[static_cast<std::size_t>(axis)][i] = rest % shape[axis];

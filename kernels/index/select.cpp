@@ -1,6 +1,7 @@
 // take, put, choose, compress: elements picked by lists of positions.
 #include <strider/nd/error.h>
 #include <strider/nd/index.h>
+#include <strider/nd/join.h>
 #include <strider/nd/ufunc.h>
 
 #include <algorithm>
@@ -206,6 +207,20 @@ Dims choose_shape(const Array& selector, std::span<const Array> choices) {
   }
 }
 
+// The choices' elements one behind the other, picked by number and position. Null: on the host.
+Array choose_there(const Array& picks, std::span<const Array> sources, IndexMode mode) {
+  if (!find_workbench({&picks, &sources[0]})) return Array();
+  auto count = static_cast<std::int64_t>(sources.size());
+  if (mode == IndexMode::kRaise && find_outside(picks, count) >= 0)
+    throw Error(ErrorKind::kValue, "invalid entry in choice array");
+  std::vector<Array> lines;
+  for (const Array& source : sources) lines.push_back(source.reshape({source.size()}));
+  Array starts = offsets_there(picks.reshape({picks.size()}), count, picks.size(), 0,
+                               mode == IndexMode::kWrap ? mode : IndexMode::kClip);
+  Array places = apply(Op::kAdd, starts, count_cyclically(picks.size(), picks.size()));
+  return take(concatenate(lines, 0), places, 0, IndexMode::kClip).reshape(picks.shape());
+}
+
 }  // namespace
 
 Array choose(const Array& selector, std::span<const Array> choices, IndexMode mode,
@@ -218,6 +233,8 @@ Array choose(const Array& selector, std::span<const Array> choices, IndexMode mo
   for (const Array& choice : choices)
     sources.push_back(choice.astype(dtype, Order::kKeep, false).broadcast_to(shape).contiguous());
   auto count = static_cast<std::int64_t>(choices.size());
+  if (Array result = choose_there(picks, sources, mode))
+    return delivered(result, out, dtype, "ndarray.choose");
   Array result = Array::empty(shape, dtype);
   const std::int64_t* pick = picks.as<std::int64_t>();
   std::vector<const std::byte*> from;

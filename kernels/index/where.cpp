@@ -42,18 +42,6 @@ void fill_positions(const Array& mask, std::span<std::int64_t* const> columns) {
   }
 }
 
-// C-order positions as one array per axis, by recorded operations.
-std::vector<Array> split_positions(Array positions, const Dims& shape) {
-  std::vector<Array> columns(static_cast<std::size_t>(shape.size()));
-  for (int axis = shape.size() - 1; axis > 0; --axis) {
-    Operand extent = Operand::weak_int(shape[axis]);
-    columns[static_cast<std::size_t>(axis)] = apply(Op::kRemainder, positions, extent);
-    positions = apply(Op::kFloorDivide, positions, extent);
-  }
-  columns[0] = positions;
-  return columns;
-}
-
 }  // namespace
 
 Array flatnonzero(const Array& array) {

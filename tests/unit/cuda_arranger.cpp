@@ -247,3 +247,33 @@ TEST_CASE("values are counted and added up on a GPU as by plain loops") {
     }
   }
 }
+
+// 12 GiB of memory: asked for by --no-skip.
+TEST_CASE("more elements than 32-bit numbers count are arranged on a GPU" * doctest::skip()) {
+  if (!has_device()) return;
+  const std::int64_t size = (std::int64_t{1} << 32) + 1000;
+  const std::vector<std::int64_t> ones{5, (std::int64_t{1} << 31) + 1, size - 3};
+  Device& device = bench().device;
+  auto bytes = static_cast<std::size_t>(size);
+  std::byte* mask = device.allocate(bytes);
+  REQUIRE(mask);
+  device.clear(mask, bytes);
+  const std::byte one{1};
+  for (std::int64_t at : ones) device.upload(mask + at, &one, 1);
+  auto* flags = reinterpret_cast<const std::uint8_t*>(mask);
+  There listed(std::vector<std::int64_t>(3)), picked(std::vector<std::uint8_t>(3));
+  CHECK(bench().arranger.list(flags, size, 3, listed.as<std::int64_t>()));
+  CHECK(listed.equals(ones));
+  Places places;
+  places.offsets = {listed.as<std::int64_t>(), 3};
+  places.item = 1;
+  places.step = 1;
+  places.highest = size - 1;
+  CHECK(bench().arranger.gather(mask, places, picked.as()));
+  CHECK(picked.equals(std::vector<std::uint8_t>{1, 1, 1}));
+  CHECK(bench().arranger.sort(DType::kUInt8, mask, {1, size}));
+  There last(std::vector<std::uint8_t>(4));
+  device.copy(last.as(), mask + size - 4, 4);
+  CHECK(last.equals(std::vector<std::uint8_t>{0, 1, 1, 1}));
+  device.free(mask, bytes);
+}
