@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "kernels/core/node.h"
+#include "kernels/graph/graph.h"
 #include "kernels/graph/placement.h"
 
 namespace strider::nd {
@@ -41,6 +42,17 @@ Workbench find_workbench(std::initializer_list<const Array*> arrays) {
   Backend* backend = place_work(arrays, work);
   if (!backend || !backend->arranger()) return {};
   return {backend->device(), backend->arranger()};
+}
+
+Array empty_for(std::span<const Array> arrays, const Dims& shape, DType dtype) {
+  std::int64_t bytes;
+  bool fits = !__builtin_mul_overflow(element_count(shape), item_size(dtype), &bytes) &&
+              !is_too_large(bytes);
+  for (const Array& array : arrays) {
+    if (!fits || element_count(shape) < recording().limit()) break;
+    if (Workbench bench = find_workbench({&array})) return bench.make(shape, dtype);
+  }
+  return Array::empty(shape, dtype);
 }
 
 Array wrap_negative(const Array& indices, std::int64_t extent) {

@@ -40,6 +40,10 @@ struct Workbench {
 // The bench for work on these arrays: they are large, or away already.
 Workbench find_workbench(std::initializer_list<const Array*> arrays);
 
+// A new C-ordered array that will be written to in parts: on the device that should have what is
+// made of these arrays, or in host memory.
+Array empty_for(std::span<const Array> arrays, const Dims& shape, DType dtype);
+
 // Indices as positions in [0, extent), negative ones counting from the end. Those that are not in
 // range stay so.
 Array wrap_negative(const Array& indices, std::int64_t extent);

@@ -259,7 +259,7 @@ Array get_advanced_there(const Workbench& bench, const Array& array, const Subsc
   AdvancedLayout layout(subscript, item_size(array.dtype()));
   if (layout.plain || !result) return result;
   Array moved = subscript.position > 0
-                    ? Array::empty({result.size()}, array.dtype()).view(shape, layout.strides, 0)
+                    ? bench.make({result.size()}, array.dtype()).view(shape, layout.strides, 0)
                     : make_array(shape, layout.strides, array.dtype());
   moved.assign(result);
   return moved;

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "kernels/index/arranging.h"
 #include "kernels/index/promotion.h"
 
 namespace strider::nd {
@@ -101,7 +102,10 @@ Array concatenate(std::span<const Array> arrays, std::optional<int> axis, const 
   if (out) check_out(*out, shape, false);
   DType target = out ? out->dtype() : dtype.value_or(promote_all(arrays));
   check_casts(arrays, target, casting);
-  Array result = out ? *out : Array::empty(shape, target, joined_order(arrays));
+  Order order = joined_order(arrays);
+  Array result = out                  ? *out
+                 : order == Order::kC ? empty_for(arrays, shape, target)
+                                      : Array::empty(shape, target, order);
   if (out)
     write_parts(apart_from(arrays, *out), at, result);
   else

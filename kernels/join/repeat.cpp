@@ -141,7 +141,7 @@ namespace {
 
 // One axis rolled: two slices change places.
 Array rolled(const Array& array, std::int64_t shift, int axis) {
-  Array result = Array::empty(array.shape(), array.dtype());
+  Array result = empty_for({&array, 1}, array.shape(), array.dtype());
   std::int64_t extent = array.shape()[axis];
   if (array.size() == 0) return result;
   std::int64_t ahead = shift % extent;

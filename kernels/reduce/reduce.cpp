@@ -157,7 +157,11 @@ Array reduce_later(Op op, const Array& array, std::uint64_t reduced, const Dims&
   Storage& storage = *array.node()->storage;
   bool there = recording().on_device || storage.device();
   if (later || !there || storage.borrowed()) return later;
-  return record_fold(fold, array.copy(Order::kKeep), reduced, kept, strides, first);
+  // Laid out in the order of axes that the result has.
+  Dims dense = similar_strides(array.shape(), array.strides(), item_size(array.dtype()));
+  Array packed = make_array(array.shape(), dense, array.dtype());
+  packed.assign(array);
+  return record_fold(fold, packed, reduced, kept, strides, first);
 }
 
 // A contiguous array of the fold's own type reduced to one element.

@@ -19,7 +19,8 @@ Array part(const Array& line, std::int64_t first, std::int64_t count) {
 // Where new values begin among sorted ones.
 Array mark_new(const Array& sorted, bool equal_nan) {
   std::int64_t rest = sorted.size() - 1;
-  Array marks = Array::full({rest + 1}, Scalar(true), DType::kBool);
+  Array marks = empty_for({&sorted, 1}, {rest + 1}, DType::kBool);
+  part(marks, 0, 1).assign(Scalar(true));
   if (rest == 0) return marks;
   Array before = part(sorted, 0, rest), after = part(sorted, 1, rest);
   Array differ = apply(Op::kNotEqual, after, before);
@@ -40,7 +41,7 @@ Array run_lengths(const Array& starts, std::int64_t size) {
 // The number of the value of each element, by the order that sorted them.
 Array value_numbers(const Array& marks, const Array& order) {
   Array numbers = apply(Op::kSubtract, cumsum(marks, 0, DType::kInt64), Operand::weak_int(1));
-  Array inverse = Array::empty(order.shape(), DType::kInt64);
+  Array inverse = empty_for({&order, 1}, order.shape(), DType::kInt64);
   IndexItem item = IndexItem::of_array(order);
   Workbench bench = find_workbench({&inverse, &order, &numbers});
   if (!bench || !put_there(bench, inverse, order, numbers.contiguous(), true))
