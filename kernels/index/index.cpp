@@ -96,6 +96,11 @@ namespace {
                   " could not be broadcast to indexing result of shape " + shape_text(result));
 }
 
+// Bytes that are brought to the host whole, and elements that are fetched one by one before all
+// are.
+constexpr std::int64_t kSmallDownload = 1 << 16;
+constexpr int kLoneReads = 16;
+
 // Elements worth a thread when they are picked from all over.
 constexpr std::int64_t kGatherGrain = 65536;
 
@@ -408,8 +413,23 @@ void set(const Array& array, IndexItems items, const Scalar& value) {
   set(array, items, Array::scalar(value.as(array.dtype())));
 }
 
+namespace {
+
+// Whether one element should be fetched from a device without the others: of large arrays, until a
+// program has asked for several of the same array.
+bool reads_alone(const Array& array) {
+  if (!is_away(array) || array.byte_count() <= kSmallDownload) return false;
+  thread_local std::pair<const Storage*, int> last{nullptr, 0};
+  if (last.first != array.node()->storage) last = {array.node()->storage, 0};
+  return ++last.second <= kLoneReads;
+}
+
+}  // namespace
+
 Scalar get_element(const Array& array, std::int64_t i) {
-  std::int64_t at = checked_index(i, array.shape()[0], 0) * array.strides()[0];
+  std::int64_t position = checked_index(i, array.shape()[0], 0);
+  if (reads_alone(array)) return array.item_at({position});
+  std::int64_t at = position * array.strides()[0];
   return {array.dtype(), array.data() + at};
 }
 
