@@ -356,7 +356,7 @@ bool set_by_choice(const Array& array, const Array& mask, const Array& value) {
 void set_masked(const Array& array, const Array& mask, const Array& value) {
   if (set_by_choice(array, mask, value)) return;
   Array flags = mask.may_overlap(array) ? mask.copy() : mask.contiguous();
-  Workbench bench = find_workbench({&array, &flags, &value});
+  Workbench bench = find_workbench({&array, &flags});
   Array positions = bench ? list_there(bench, flags) : Array();
   std::int64_t count = positions ? positions.size() : count_true(mask_bytes(flags), flags.size());
   check_masked_value(value, count);
