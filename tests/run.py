@@ -205,8 +205,8 @@ def difference(expected, actual):
     return text
 
 
-NUMBER = re.compile(r"[-+]?\d+\.\d*(?:e[-+]?\d+)?")
-ROUNDING = 1e-13  # of a device's functions and sums, relative to the number
+NUMBER = re.compile(r"\s*[-+]?\d+\.\d*(?:e[-+]?\d+)?")
+ROUNDING = 1e-13  # of a device's functions and sums, relative to the number; 0 may have a sign
 
 
 def as_near(expected, actual):
