@@ -16,12 +16,16 @@ inline bool divides(T x, T y) {
 }
 
 // The exact remainder of truncated division. Below 2^53 (2^24) the rounded quotient is at most one
-// too far, and the remainder of a fused multiplication is exact.
+// too far, and the remainder of a fused multiplication is exact. Quotients that overflow are not
+// even computed: nobody divides.
 template <class T>
 inline T float_remainder(T x, T y) {
   constexpr T kExact = static_cast<T>(1ll << std::numeric_limits<T>::digits);
   T size = std::fabs(y);
-  if (size < std::numeric_limits<T>::min() * kExact || is_infinite(y)) return std::fmod(x, y);
+  bool far = size < 1 && std::fabs(x) >= 2 * kExact;
+  if (size < std::numeric_limits<T>::min() * kExact || is_infinite(y) || far) {
+    return std::fmod(x, y);
+  }
   T quotient = std::trunc(std::fabs(x) / size);
   if (!(quotient < kExact)) return std::fmod(x, y);
   T rest = std::fma(-quotient, size, std::fabs(x));

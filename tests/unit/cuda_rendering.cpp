@@ -110,6 +110,40 @@ int check_operations(Executor& executor, const DeviceFacts& facts, bool collects
   return bad;
 }
 
+// The conditions of all operations and conversions of a type, as one loop.
+cuda::Trial type_trial(DType dtype) {
+  constexpr std::int64_t kCount = 1000;
+  std::mt19937_64 random(static_cast<std::uint64_t>(dtype) + 7);
+  cuda::Trial trial;
+  trial.loop = all_operations(dtype, kEveryCondition);
+  std::erase_if(trial.loop.steps,
+                [](const Step& step) {  // the CPU tells of these what NumPy does not
+                  return step.kind == Step::Kind::kConvert && is_complex(step.types[0]) &&
+                         step.result == DType::kFloat16;
+                });
+  trial.loop.outputs.resize(1);
+  for (const LoopInput& input : trial.loop.inputs) {
+    trial.buffers.push_back(make_values(input.dtype, kCount, random, false));
+    trial.offsets.push_back(0);
+  }
+  auto bytes = static_cast<std::size_t>(kCount * item_size(trial.loop.outputs[0].dtype));
+  trial.buffers.emplace_back(bytes);
+  trial.offsets.push_back(0);
+  trial.watched = true;
+  return trial;
+}
+
+int check_types(Executor& executor, const DeviceFacts& facts) {
+  int bad = 0;
+  for (DType dtype : kEveryDType) {
+    std::string found = check(type_trial(dtype), executor, facts, {});
+    if (found.empty()) continue;
+    ++bad;
+    std::printf("%s: %s\n", std::string(name(dtype)).c_str(), found.c_str());
+  }
+  return bad;
+}
+
 #ifdef STRIDER_CUDA_DEVICE
 // Notes what would be run, so that all of it can be compiled at once.
 class Collector : public HostExecutor {
@@ -211,7 +245,8 @@ int main(int count, char** arguments) try {
   std::uint64_t first = count > at + 1 ? std::strtoull(arguments[at + 1], nullptr, 10) : 0;
   if (host) {
     HostExecutor executor(arguments[2]);
-    return check_random(executor, DeviceFacts(), first, trials) != 0;
+    int bad = check_types(executor, DeviceFacts());
+    return bad + check_random(executor, DeviceFacts(), first, trials) != 0;
   }
 #ifdef STRIDER_CUDA_DEVICE
   return run_on_device(first, trials) != 0;

@@ -5,7 +5,9 @@
 #include <set>
 
 #include "kernels/backend/cuda/jit/nvrtc.h"
+#include "kernels/backend/cuda/jit/watching.h"
 #include "tests/unit/cuda_random.h"
+#include "tests/unit/cuda_workloads.h"
 
 using namespace strider::nd;
 using namespace strider::nd::cuda;
@@ -144,4 +146,39 @@ TEST_CASE("sums of all lengths have one key") {
     keys.insert(key_of(loop));
   }
   CHECK(keys.size() == 1);
+}
+
+TEST_CASE("a few tests tell of many steps") {
+  FusedLoop loop = black_scholes(DType::kFloat64, 1000).loop;
+  Tests tests = find_tests(loop);
+  CHECK(tests.steps.empty());
+  CHECK(tests.values.size() < 12);
+  if (has_nvrtc()) compiles(loop, true);
+}
+
+TEST_CASE("a step is tested where what follows may be finite again") {
+  auto count = [](Op op, bool first, std::uint8_t watched = kEveryCondition) {
+    Workload work(DType::kFloat32, {100});
+    std::uint16_t x = work.dense(), product = work.step(Op::kMultiply, {x, x});
+    work.write(work.step(op, {first ? product : x, first ? x : product}));
+    for (Step& step : work.loop.steps) step.watched = watched;
+    Tests tests = find_tests(work.loop);
+    return tests.values.size() + tests.steps.size();
+  };
+  CHECK(count(Op::kAdd, true) == 1);
+  CHECK(count(Op::kAdd, false) == 1);
+  CHECK(count(Op::kDivide, true) == 1);
+  CHECK(count(Op::kDivide, false) == 2);
+  CHECK(count(Op::kPower, true) == 2);
+  CHECK(count(Op::kSubtract, true, FloatingErrors::kUnderflow) == 2);
+}
+
+TEST_CASE("a choice of two that follow a step follows it") {
+  Workload work(DType::kFloat64, {100});
+  std::uint16_t x = work.dense(), one = work.scalar(1), above = work.step(Op::kGreater, {x, one});
+  std::uint16_t square = work.step(Op::kSquare, {x}), other = work.step(Op::kAdd, {square, one});
+  work.write(work.select(above, square, other));
+  CHECK(find_tests(work.loop).values == std::vector<std::uint16_t>{other});
+  work.loop.steps[3].arguments[2] = one;
+  CHECK(find_tests(work.loop).values.size() == 1);
 }

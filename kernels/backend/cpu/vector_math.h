@@ -12,6 +12,8 @@
 
 #if defined(__AVX512F__)
 extern "C" {
+__m512d strider_asinh_d8(__m512d);
+__m512d strider_acosh_d8(__m512d);
 __m512d _ZGVeN8v_tanh(__m512d);
 __m512 _ZGVeN16v_exp2f(__m512);
 __m512 _ZGVeN16v_expm1f(__m512);
@@ -29,6 +31,13 @@ __m512 _ZGVeN16v_tanhf(__m512);
 __m512 _ZGVeN16v_asinhf(__m512);
 __m512 _ZGVeN16v_acoshf(__m512);
 __m512 _ZGVeN16vv_atan2f(__m512, __m512);
+}
+#else
+extern "C" {
+__m256d strider_asinh_d4(__m256d);
+__m256d strider_acosh_d4(__m256d);
+__m256 strider_asinh_f8(__m256);
+__m256 strider_acosh_f8(__m256);
 }
 #endif
 #endif

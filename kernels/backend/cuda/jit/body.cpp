@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "kernels/backend/cuda/jit/prelude.h"
+#include "kernels/backend/cuda/jit/watching.h"
 
 namespace strider::nd::cuda {
 namespace {
@@ -54,6 +55,30 @@ void add_operand(const Operand& operand, int index, bool wide, bool writes, Argu
   }
 }
 
+constexpr std::string_view kSeen = R"(inline unsigned* met() {
+  __shared__ unsigned words[kMet];
+  return words;
+}
+STRIDER_APART void note(unsigned step, unsigned bits) {
+  if (bits & ~met()[step]) atomicOr(met() + step, bits);
+}
+struct Seen {
+  Seen() {
+    for (unsigned i = threadIdx.x; i < kMet; i += blockDim.x) met()[i] = 0;
+    __syncthreads();
+  }
+};
+inline void report(const Arguments& a, const Seen&) {
+  __syncthreads();
+  for (unsigned i = threadIdx.x; i < kMet; i += blockDim.x) tell(a.conditions + i, met()[i]);
+}
+inline void note_fold(Seen&, unsigned bits) { note(kMet - 1, bits); }
+)";
+constexpr std::string_view kNothingSeen = R"(struct Seen {};
+inline void report(const Arguments&, const Seen&) {}
+inline void note_fold(Seen&, unsigned) {}
+)";
+
 class BodyText {
  public:
   BodyText(const FusedLoop& loop, const LoopLayout& layout, bool watched)
@@ -64,6 +89,7 @@ class BodyText {
     write_seen();
     write_inputs();
     write_outputs();
+    write_check();
     write_compute();
     return std::move(text_);
   }
@@ -83,33 +109,14 @@ class BodyText {
     text_ += "  p.at0 = rest;\n  return p;\n}\n";
   }
 
-  // Four bits for each watched step, eight steps to a word.
+  // What was met is gathered by blocks, a word for every step and one for the fold.
   void write_seen() {
-    text_ += "struct Seen {\n";
-    std::size_t count = 0;
-    std::string report, any;
-    for (std::size_t i = 0; watched_ && i <= loop_.steps.size(); ++i) {
-      bool fold = i == loop_.steps.size();
-      bool wanted =
-          fold ? !loop_.folds.empty() && fold_raises(loop_.folds[0]) : loop_.steps[i].watched != 0;
-      if (!wanted) continue;
-      std::string word = "w" + number(count / 8), shift = number(count % 8 * 4);
-      if (count % 8 == 0) {
-        text_ += "  unsigned " + word + " = 0;\n";
-        any += (any.empty() ? "seen." : " | seen.") + word;
-      }
-      report +=
-          "    tell(a.conditions + " + number(i) + ", seen." + word + " >> " + shift + " & 15);\n";
-      std::string add = "seen." + word + " |= bits << " + shift + ";";
-      if (fold)
-        fold_note_ = add;
-      else
-        notes_.push_back(add);
-      ++count;
-    }
-    text_ += "};\ninline void report(const Arguments& a, const Seen& seen) {\n";
-    if (count) text_ += "  if (__any_sync(~0u, " + any + ")) {\n" + report + "  }\n";
-    text_ += "}\ninline void note_fold(Seen& seen, unsigned bits) { " + fold_note_ + " }\n";
+    bool fold = watched_ && !loop_.folds.empty() && fold_raises(loop_.folds[0]);
+    tests_ = watched_ ? find_tests(loop_) : Tests();
+    bool any = fold || !tests_.values.empty() || !tests_.steps.empty();
+    std::string count = number(any ? loop_.steps.size() + 1 : 0);
+    text_ += "inline constexpr unsigned kMet = " + count + ";\n";
+    text_ += any ? kSeen : kNothingSeen;
   }
 
   std::string at(std::size_t operand, bool writes) const {
@@ -224,29 +231,64 @@ class BodyText {
            x + ", " + y + ", " + z + ")";
   }
 
-  std::string conditions_text(const Step& step, const std::string& result) const {
+  // The template arguments and operands of a watched step's conditions.
+  std::string watch_text(const Step& step, std::size_t index) const {
     std::string watched = number(int{step.watched}), x = value(step.arguments[0]);
-    if (step.kind != Step::Kind::kOperation) {
-      return "cast_conditions<" + watched + ">(" + x + ", " + result + ") & " + watched;
-    }
+    std::string result = "v" + number(loop_.inputs.size() + index);
+    if (step.kind != Step::Kind::kOperation) return "<" + watched + ">(" + x + ", " + result + ")";
     std::string op(op_name(step.op)), y = value(step.arguments[step.count > 1 ? 1 : 0]);
     constexpr std::string_view kFrom[] = {"kNone", "kHardware", "kDerived", "kInteger"};
     std::string from(kFrom[static_cast<int>(facts(step.op).conditions)]);
-    return "row_conditions<" + watched + ", Row<" + op + ">, " + op + ", Conditions::" + from +
-           ", " + std::string(type_name(step.types[0])) + ">(" + x + ", " + y + ", " + result + ")";
+    return "<" + watched + ", Row<" + op + ">, " + op + ", Conditions::" + from + ", " +
+           std::string(type_name(step.types[0])) + ">(" + x + ", " + y + ", " + result + ")";
+  }
+  std::string conditions_text(const Step& step, std::size_t index) const {
+    bool row = step.kind == Step::Kind::kOperation;
+    std::string mask = row ? "" : " & " + number(int{step.watched});
+    return (row ? "row_conditions" : "cast_conditions") + watch_text(step, index) + mask;
+  }
+  std::string test_text(const Step& step, std::size_t index) const {
+    bool row = step.kind == Step::Kind::kOperation;
+    return (row ? "row_is_odd" : "cast_is_odd") + watch_text(step, index);
   }
 
-  void write_compute() {
-    text_ += "inline Outputs compute(const Inputs& x, Seen& seen) {\n";
-    std::size_t note = 0;
+  void write_step(std::size_t i) {
+    const Step& step = loop_.steps[i];
+    std::string result = "v" + number(loop_.inputs.size() + i);
+    text_ += "  const " + std::string(type_name(step.result)) + " " + result + " = " +
+             step_text(step) + ";\n";
+  }
+
+  // All steps of a point again, with the conditions of each.
+  void write_check() {
+    if (!tests_any()) return;
+    text_ +=
+        "STRIDER_APART void check(const Arguments& a, Place p) {\n  Inputs x;\n"
+        "  read(a, p, x);\n";
+    for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
+      if (layout_.inputs[i].steps != Steps::kTurned) continue;
+      text_ += "  x.v" + number(i) + " = turned" + number(i) + "(a, p);\n";
+    }
     for (std::size_t i = 0; i < loop_.steps.size(); ++i) {
-      const Step& step = loop_.steps[i];
-      std::string result = "v" + number(loop_.inputs.size() + i);
-      text_ += "  const " + std::string(type_name(step.result)) + " " + result + " = " +
-               step_text(step) + ";\n";
-      if (!watched_ || step.watched == 0) continue;
-      text_ +=
-          "  if (unsigned bits = " + conditions_text(step, result) + ") " + notes_[note++] + "\n";
+      write_step(i);
+      if (loop_.steps[i].watched == 0) continue;
+      std::string bits = conditions_text(loop_.steps[i], i);
+      text_ += "  if (unsigned bits = " + bits + ") note(" + number(i) + ", bits);\n";
+    }
+    text_ += "}\n";
+  }
+  bool tests_any() const { return !tests_.values.empty() || !tests_.steps.empty(); }
+
+  void write_compute() {
+    text_ += "inline Outputs compute(const Arguments& a, const Place& p, const Inputs& x) {\n";
+    for (std::size_t i = 0; i < loop_.steps.size(); ++i) write_step(i);
+    if (tests_any()) {
+      text_ += "  bool odd = false;\n";
+      for (std::uint16_t i : tests_.values) text_ += "  odd |= is_odd<0>(" + value(i) + ");\n";
+      for (std::uint16_t i : tests_.steps) {
+        text_ += "  odd |= " + test_text(loop_.steps[i], i) + ";\n";
+      }
+      text_ += "  if (odd) check(a, p);\n";
     }
     text_ += "  Outputs results;\n";
     for (std::size_t i = 0; i < loop_.outputs.size(); ++i) {
@@ -260,8 +302,7 @@ class BodyText {
   const LoopLayout& layout_;
   bool watched_;
   std::string text_;
-  std::vector<std::string> notes_;  // of the watched steps
-  std::string fold_note_;
+  Tests tests_;
 };
 
 }  // namespace

@@ -11,8 +11,6 @@ namespace strider::nd::cuda {
 
 // The work of one point, in simple instructions.
 int work_of(const FusedLoop& loop);
-// Above this a thread computes one point at a time.
-inline constexpr int kWorkAlone = 160;
 
 // Whether any step's conditions are wanted.
 bool watches(const FusedLoop& loop);

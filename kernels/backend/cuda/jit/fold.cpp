@@ -11,7 +11,6 @@
 namespace strider::nd::cuda {
 namespace {
 
-constexpr int kWaves = 16;
 // Threads that fill any device; fewer results than that are folded in parts.
 constexpr std::int64_t kColumnThreads = 1 << 17;
 constexpr std::int64_t kColumnsAlone = 1 << 14;
@@ -143,7 +142,7 @@ class FoldRender {
     KernelCall call;
     call.entry = entry;
     call.block[0] = kBlock;
-    call.grid[0] = block_count(threads, request_.facts, kWaves);
+    call.grid[0] = block_count(threads, request_.facts, request_.facts.shape.waves_folding);
     launches_.push_back(std::move(call));
   }
 

@@ -81,7 +81,7 @@ void place(Operand& operand, const Dims& strides, const Dims& kept, bool pairs) 
 
 }  // namespace
 
-LoopLayout::LoopLayout(const FusedLoop& loop, const LoopMemory& memory) {
+LoopLayout::LoopLayout(const FusedLoop& loop, const LoopMemory& memory, int work_alone) {
   points = loop.point_count();
   Dims kept = points == 0 ? Dims() : merge_axes(loop, extents);
   if (extents.empty()) extents.push_back(points);
@@ -121,7 +121,7 @@ LoopLayout::LoopLayout(const FusedLoop& loop, const LoopMemory& memory) {
     keep_single();
     return;
   }
-  bool dear = work_of(loop) > kWorkAlone;
+  bool dear = work_of(loop) > work_alone;
   grouping = folds || dear ? Grouping::kOne : any_pairs ? Grouping::kPair : Grouping::kApart;
   if (grouping != Grouping::kPair) keep_single();
 }

@@ -49,7 +49,7 @@ struct LoopLayout {
   std::vector<Operand> inputs;
   std::vector<Operand> outputs;  // those of maps, and those beside a fold
 
-  LoopLayout(const FusedLoop& loop, const LoopMemory& memory);
+  LoopLayout(const FusedLoop& loop, const LoopMemory& memory, int work_alone);
   int rank() const { return extents.size(); }
 
   // Appends what texts may depend on.

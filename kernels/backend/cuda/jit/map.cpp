@@ -6,13 +6,8 @@
 namespace strider::nd::cuda {
 namespace {
 
-// Full loads of the device after which threads take further points; conditions are told once a
-// thread, so that few threads are better where somebody listens.
-constexpr int kWaves = 64;
-constexpr int kWavesWatched = 4;
-
 constexpr std::string_view kOpening = R"(
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ void __launch_bounds__(256RESIDENT)
 map(const __grid_constant__ Arguments a) {
   Seen seen;
   const Index threads = static_cast<Index>(gridDim.x) * blockDim.x;
@@ -24,7 +19,7 @@ constexpr std::string_view kOne = R"(
     const Place p = place(a, i);
     Inputs x;
     read(a, p, x);
-    write(a, p, compute(x, seen));
+    write(a, p, compute(a, p, x));
   }
 )";
 
@@ -35,11 +30,16 @@ constexpr std::string_view kApart = R"(
     Inputs x, y;
     read(a, p, x);
     read(a, q, y);
-    const Outputs r = compute(x, seen), s = compute(y, seen);
+    const Outputs r = compute(a, p, x), s = compute(a, q, y);
     write(a, p, r);
     if (both) write(a, q, s);
   }
 )";
+
+std::string opening_text(int resident) {
+  std::string text(kOpening), bound = resident ? ", " + std::to_string(resident) : "";
+  return text.replace(text.find("RESIDENT"), 8, bound);
+}
 
 std::string pair_text(int rank) {
   std::string last = std::to_string(rank - 1);
@@ -49,7 +49,7 @@ std::string pair_text(int rank) {
     const Place p = place(a, i);
     Place q = p;
     q.at)" +
-         last + R"( += 1;
+         last + R"( += both;
     Inputs x, y;
     if (both) {
       read_pair(a, p, q, x, y);
@@ -57,7 +57,7 @@ std::string pair_text(int rank) {
       read(a, p, x);
       y = x;
     }
-    const Outputs r = compute(x, seen), s = compute(y, seen);
+    const Outputs r = compute(a, p, x), s = compute(a, q, y);
     if (both)
       write_pair(a, p, q, r, s);
     else
@@ -109,7 +109,7 @@ std::string tiles_text(const LoopLayout& layout) {
          cross + " = cross + i;\n      p.at" + inner + " = inner + x;\n      if (cross + i >= a.x" +
          cross + " || inner + x >= " + end +
          ") continue;\n      Inputs in;\n      read(a, p, in);\n" + take +
-         "      write(a, p, compute(in, seen));\n    }\n  }\n";
+         "      write(a, p, compute(a, p, in));\n    }\n  }\n";
 }
 
 // The numbers of tiles, and all extents.
@@ -139,7 +139,7 @@ void render_map(const Request& request, std::vector<KernelCall>* calls, std::str
   if (text) {
     *text += arguments.text();
     *text += body_text(request.loop, layout, request.conditions != nullptr);
-    *text += kOpening;
+    *text += opening_text(request.facts.shape.resident);
     switch (layout.grouping) {
       case Grouping::kOne:
         *text += kOne;
@@ -162,8 +162,10 @@ void render_map(const Request& request, std::vector<KernelCall>* calls, std::str
                                   : (layout.points + 1) / 2;
   KernelCall call;
   call.entry = "map";
-  call.block[0] = kBlock;
-  call.grid[0] = block_count(threads, request.facts, request.conditions ? kWavesWatched : kWaves);
+  const LaunchShape& shape = request.facts.shape;
+  call.block[0] = tiled ? kBlock : shape.threads;
+  call.grid[0] = block_count(threads, request.facts,
+                             request.conditions ? shape.waves_watched : shape.waves, call.block[0]);
   call.arguments = arguments.take_bytes();
   calls->push_back(std::move(call));
 }

@@ -28,6 +28,7 @@ constexpr std::string_view kOpEnumeration =
 
 // The same text compiles on the host, for those who want to run it there.
 constexpr std::string_view kHostLibrary = R"(#ifndef __CUDACC_RTC__
+#define STRIDER_APART
 #include <bit>
 #include <cmath>
 #include <complex>
@@ -108,7 +109,7 @@ std::string prelude_text(const FusedLoop& loop, bool watches, bool wide) {
   auto add = [&](std::string_view path) { text += embedded_text(path); };
   text += kHostLibrary;
   add("kernels/include/strider/nd/half.h");
-  text += "#else\n";
+  text += "#else\n#define STRIDER_APART __noinline__\n";
   add("kernels/backend/cuda/jit/text/standard.h");
   if (needs.elementary) add("kernels/backend/cuda/jit/text/elementary.h");
   if (needs.complex) add("kernels/backend/cuda/jit/text/complex.h");

@@ -14,6 +14,7 @@ std::string key_of(const Request& request) {
   request.layout.append_key(key);
   append_steps_key(request.loop, request.conditions != nullptr, key);
   if (!request.loop.folds.empty()) append_fold_key(request.loop, key);
+  if (request.facts.shape.resident) key += 'R' + std::to_string(request.facts.shape.resident);
   return key;
 }
 
@@ -22,7 +23,8 @@ std::string key_of(const Request& request) {
 Rendering render(const FusedLoop& loop, const LoopMemory& memory, std::uint32_t* conditions,
                  const DeviceFacts& facts, Scratch& scratch) {
   if (conditions && !watches(loop)) conditions = nullptr;
-  Request request{loop, memory, conditions, facts, &scratch, LoopLayout(loop, memory)};
+  LoopLayout layout(loop, memory, facts.shape.work_alone);
+  Request request{loop, memory, conditions, facts, &scratch, std::move(layout)};
   Rendering rendering;
   rendering.key = key_of(request);
   if (loop.folds.empty())
@@ -32,12 +34,14 @@ Rendering render(const FusedLoop& loop, const LoopMemory& memory, std::uint32_t*
   return rendering;
 }
 
-std::string kernel_text(const FusedLoop& loop, const LoopMemory& memory, const std::string& key) {
+std::string kernel_text(const FusedLoop& loop, const LoopMemory& memory, const std::string& key,
+                        const LaunchShape& shape) {
   bool watched = key.find('!') != std::string::npos;
   std::uint32_t nothing = 0;
   DeviceFacts facts;
-  Request request{loop,  memory,  watched ? &nothing : nullptr,
-                  facts, nullptr, LoopLayout(loop, memory)};
+  facts.shape = shape;
+  LoopLayout layout(loop, memory, shape.work_alone);
+  Request request{loop, memory, watched ? &nothing : nullptr, facts, nullptr, std::move(layout)};
   std::string text = prelude_text(loop, watched, request.layout.wide);
   text += "namespace strider::nd::device {\n";
   if (loop.folds.empty())

@@ -15,11 +15,22 @@
 
 namespace strider::nd::cuda {
 
+// How points are shared between threads, where measurements decide. No result depends on it.
+struct LaunchShape {
+  std::uint32_t threads = 256;  // of a map's block, at most 256
+  int waves = 64;               // full loads of the device, after which threads take further points
+  int waves_watched = 16;       // the same where conditions are told, once a block
+  int waves_folding = 16;
+  int work_alone = 160;  // a map of more work computes one point at a time, else two
+  int resident = 0;      // blocks whose registers a processor must have room for; 0: as it comes
+};
+
 // What launches are cut to.
 struct DeviceFacts {
   int processors = 132;
   int threads_per_processor = 2048;
   std::size_t shared_bytes = 48 << 10;  // of a block
+  LaunchShape shape;
 };
 
 // One launch of an entry point of the text.
@@ -50,7 +61,8 @@ class Scratch {
 // this: results never lie where other points still read.
 Rendering render(const FusedLoop& loop, const LoopMemory& memory, std::uint32_t* conditions,
                  const DeviceFacts& facts, Scratch& scratch);
-// The text of a rendering with this key, complete for NVRTC.
-std::string kernel_text(const FusedLoop& loop, const LoopMemory& memory, const std::string& key);
+// The text of a rendering with this key and shape, complete for NVRTC.
+std::string kernel_text(const FusedLoop& loop, const LoopMemory& memory, const std::string& key,
+                        const LaunchShape& shape = {});
 
 }  // namespace strider::nd::cuda

@@ -8,7 +8,7 @@
 
 namespace strider::nd::cuda {
 
-inline constexpr std::uint32_t kBlock = 256;  // threads
+inline constexpr std::uint32_t kBlock = 256;  // threads, of folds and tiles
 
 // What a render is made from.
 struct Request {
@@ -21,10 +21,10 @@ struct Request {
 };
 
 // Blocks for so many threads' worth of work, as many as `waves` full loads of the device at most.
-inline std::uint32_t block_count(std::int64_t threads, const DeviceFacts& facts, int waves) {
-  std::int64_t blocks = (threads + kBlock - 1) / kBlock;
-  std::int64_t full =
-      static_cast<std::int64_t>(facts.processors) * (facts.threads_per_processor / int{kBlock});
+inline std::uint32_t block_count(std::int64_t threads, const DeviceFacts& facts, int waves,
+                                 std::int64_t block = kBlock) {
+  std::int64_t blocks = (threads + block - 1) / block;
+  std::int64_t full = facts.processors * (facts.threads_per_processor / block);
   return static_cast<std::uint32_t>(std::clamp<std::int64_t>(blocks, 1, full * waves));
 }
 

@@ -44,10 +44,9 @@ inline long offset_of(unsigned at, int stride) {
 }
 inline long offset_of(unsigned long at, long stride) { return static_cast<long>(at) * stride; }
 
-// Or-s the bits of all threads of a warp into a word that others write too.
+// Or-s bits into a word that others write too, and that lies far away.
 inline void tell(unsigned* word, unsigned bits) {
-  for (int lanes = 16; lanes > 0; lanes /= 2) bits |= __shfl_xor_sync(~0u, bits, lanes);
-  if (bits != 0 && threadIdx.x % 32 == 0) atomicOr(word, bits);
+  if (bits != 0 && (bits & ~*const_cast<volatile unsigned*>(word)) != 0) atomicOr(word, bits);
 }
 
 }  // namespace strider::nd::device

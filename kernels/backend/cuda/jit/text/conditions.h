@@ -1,5 +1,5 @@
 // The floating-point conditions of one step, found from its operands and its result. A cheap test
-// comes first; what follows it is rarely run.
+// of all points tells whether it is worth the search; what follows it is rarely run.
 #pragma once
 
 namespace strider::nd::device {
@@ -123,7 +123,7 @@ inline unsigned narrowing(float value) {
 
 // R is the row of kOp.
 template <class R, Op kOp, Conditions kFrom, class T, class Result>
-inline unsigned find_conditions(T x, Second<kOp, T> y, Result result) {
+STRIDER_APART unsigned find_conditions(T x, Second<kOp, T> y, Result result) {
   if constexpr (std::is_integral_v<T>) {
     if constexpr (kOp == Op::kReciprocal) return x == 0 ? kDivideBit | kInvalidBit : 0u;
     if (y == 0) return kDivideBit;
@@ -193,17 +193,50 @@ inline unsigned cast_conditions(From value, To result) {
   }
 }
 
-// The watched conditions of a row's result.
+// Whether a converted value may come with one of the watched conditions.
+template <unsigned kWatched, class To, class From>
+inline bool cast_is_odd(From value, To result) {
+  if constexpr (std::is_same_v<To, bool> || std::is_same_v<To, From>) {
+    return false;
+  } else if constexpr (is_complex_type<From>) {
+    if constexpr (is_complex_type<To>)
+      return cast_is_odd<kWatched>(value.real(), result.real()) |
+             cast_is_odd<kWatched>(value.imag(), result.imag());
+    else
+      return cast_is_odd<kWatched>(value.real(), result);
+  } else if constexpr (is_complex_type<To>) {
+    return cast_is_odd<kWatched>(value, result.real());
+  } else if constexpr (std::is_same_v<From, Half>) {
+    return cast_is_odd<kWatched>(static_cast<float>(value), result);
+  } else if constexpr (std::is_integral_v<To>) {
+    if constexpr (is_real<From>) return leaves_range<To>(value);
+    return false;
+  } else {
+    return is_odd<kWatched>(result);
+  }
+}
+
+// Whether a row's result may come with one of the watched conditions.
+template <unsigned kWatched, class R, Op kOp, Conditions kFrom, class T, class Result>
+inline bool row_is_odd(T x, Second<kOp, T> y, Result result) {
+  if constexpr (!std::is_integral_v<T>)
+    return is_odd<kWatched>(result);
+  else if constexpr (kOp == Op::kReciprocal)
+    return x == 0;
+  else if constexpr (kFrom == Conditions::kInteger)
+    return !divides(x, y);
+  else
+    return false;
+}
+
+// The watched conditions of a row's result. What comes from NaN raises nothing.
 template <unsigned kWatched, class R, Op kOp, Conditions kFrom, class T, class Result>
 inline unsigned row_conditions(T x, Second<kOp, T> y, Result result) {
-  bool odd = false;
-  if constexpr (!std::is_integral_v<T>)
-    odd = is_odd<kWatched>(result);
-  else if constexpr (kOp == Op::kReciprocal)
-    odd = x == 0;
-  else if constexpr (kFrom == Conditions::kInteger)
-    odd = !divides(x, y);
-  return odd ? find_conditions<R, kOp, kFrom, T>(x, y, result) & kWatched : 0u;
+  if (!row_is_odd<kWatched, R, kOp, kFrom, T>(x, y, result)) return 0;
+  if constexpr (is_real<T>) {
+    if (is_nan(x) | is_nan(y)) return 0;
+  }
+  return find_conditions<R, kOp, kFrom, T>(x, y, result) & kWatched;
 }
 
 }  // namespace strider::nd::device

@@ -38,11 +38,11 @@ inline Found<T> combine(Found<T> x, Found<T> y, Seen&) {
 }
 
 // One element: the loop's steps at a point, with the outputs that are written there.
-inline Element element(const Arguments& a, Index point, Seen& seen, bool writes = true) {
+inline Element element(const Arguments& a, Index point, Seen&, bool writes = true) {
   const Place p = place(a, point);
   Inputs x;
   read(a, p, x);
-  const Outputs results = compute(x, seen);
+  const Outputs results = compute(a, p, x);
   if (writes) write(a, p, results);
   return results.folded;
 }
