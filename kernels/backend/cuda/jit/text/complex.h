@@ -10,6 +10,12 @@ inline bool is_endless(T x) {
   return fabs(x) == numeric_limits<T>::infinity();
 }
 
+// Whether it is a number.
+template <class T>
+inline bool is_bounded(T x) {
+  return fabs(x) <= numeric_limits<T>::max();
+}
+
 // exp(x) × (cos y, sin y) where exp(x) may overflow before the product does.
 template <class T>
 inline complex<T> turned_exp(T x, T y, T scale) {
@@ -27,7 +33,7 @@ template <class T>
 inline complex<T> exp(complex<T> z) {
   T x = z.real(), y = z.imag();
   if (y == 0) return {exp(x), y};
-  if (is_endless(x) && !(fabs(y) <= numeric_limits<T>::max())) {
+  if (is_endless(x) && !is_bounded(y)) {
     return x < 0 ? complex<T>(0, copysign(T(0), y)) : complex<T>(x, y - y);
   }
   if (x == -numeric_limits<T>::infinity()) return {T(0) * cos(y), T(0) * sin(y)};
@@ -90,6 +96,7 @@ template <class T>
 inline complex<T> sinh(complex<T> z) {
   T x = z.real(), y = z.imag();
   if (y == 0) return {sinh(x), y};
+  if (!is_bounded(y) && (x == 0 || is_endless(x))) return {fabs(x) > 0 ? fabs(x) : x, y - y};
   if (x == 0) return {copysign(T(0), x * cos(y)), sin(y)};
   if (is_endless(x)) return {x * cos(y), fabs(x) * sin(y)};
   if (fabs(x) > T(40)) {
@@ -101,8 +108,9 @@ inline complex<T> sinh(complex<T> z) {
 template <class T>
 inline complex<T> cosh(complex<T> z) {
   T x = z.real(), y = z.imag();
-  if (y == 0) return {cosh(x), x * y};
-  if (x == 0) return {cos(y), x * y};
+  if (y == 0) return {cosh(x), x != x ? y : copysign(T(1), x) * y};
+  if (!is_bounded(y) && is_endless(x)) return {fabs(x), y - y};
+  if (x == 0) return {cos(y), is_bounded(y) ? x * sin(y) : T(0)};
   if (is_endless(x)) return {fabs(x) * cos(y), x * sin(y)};
   if (fabs(x) > T(40)) {
     complex<T> half = turned_exp(fabs(x), y, T(0.5));
@@ -114,8 +122,9 @@ template <class T>
 inline complex<T> tanh(complex<T> z) {
   T x = z.real(), y = z.imag();
   if (y == 0) return {tanh(x), y};
+  if (!is_bounded(y) && !is_endless(x)) return {x == 0 ? x : y - y, y - y};
   if (fabs(x) > T(22)) {
-    T turn = fabs(y) <= numeric_limits<T>::max() ? sin(y) * cos(y) : T(1);
+    T turn = is_bounded(y) ? sin(y) * cos(y) : copysign(T(1), y);
     return {copysign(T(1), x), copysign(4 * fabs(turn) * exp(-2 * fabs(x)), turn)};
   }
   T tangent = tan(y), beta = 1 + tangent * tangent, sine = sinh(x), rho = sqrt(1 + sine * sine);
@@ -136,6 +145,9 @@ inline complex<T> turn_right(complex<T> z) {
 
 template <class T>
 inline complex<T> sin(complex<T> z) {
+  if (!is_bounded(z.real()) && is_endless(z.imag())) {
+    return {z.real() - z.real(), fabs(z.imag())};
+  }
   return turn_right(sinh(turn_left(z)));
 }
 template <class T>
@@ -161,7 +173,11 @@ inline T log_double(complex<T> z) {
 }
 
 template <class T>
+inline constexpr T kHalfPi = T(1.57079632679489661923132169163975144);
+
+template <class T>
 inline complex<T> acos(complex<T> z) {
+  if (z.real() == 0 && z.imag() != z.imag()) return {kHalfPi<T>, z.imag()};
   if (is_huge(z)) {
     return {atan2(fabs(z.imag()), z.real()), copysign(log_double(z), -z.imag())};
   }
@@ -172,6 +188,7 @@ inline complex<T> acos(complex<T> z) {
 }
 template <class T>
 inline complex<T> asin(complex<T> z) {
+  if (z.real() == 0 && z.imag() != z.imag()) return z;
   if (is_huge(z)) {
     return {atan2(z.real(), fabs(z.imag())), copysign(log_double(z), z.imag())};
   }
@@ -182,6 +199,7 @@ inline complex<T> asin(complex<T> z) {
 }
 template <class T>
 inline complex<T> acosh(complex<T> z) {
+  if (z.real() == 0 && z.imag() != z.imag()) return {z.imag(), kHalfPi<T>};
   if (is_huge(z)) return {log_double(z), atan2(z.imag(), z.real())};
   complex<T> low = sqrt(complex<T>(z.real() - 1, z.imag()));
   complex<T> high = sqrt(complex<T>(z.real() + 1, z.imag()));
@@ -194,15 +212,20 @@ inline complex<T> asinh(complex<T> z) {
 }
 template <class T>
 inline complex<T> atanh(complex<T> z) {
-  constexpr T kHalfPi = T(1.57079632679489661923132169163975144);
+  constexpr T kLog2 = T(0.693147180559945309417232121458176568);
   T x = z.real(), y = z.imag();
-  if (x != x && is_endless(y)) return {copysign(T(0), x), copysign(kHalfPi, y)};
+  if (x != x && is_endless(y)) return {copysign(T(0), x), copysign(kHalfPi<T>, y)};
+  if (y != y) return {x == 0 || is_endless(x) ? copysign(T(0), x) : y, y};
+  if (x != x) return {x, x};
   if (is_huge(z)) {
-    T size = hypot(x, y);
-    return {is_endless(size) ? copysign(T(0), x) : x / size / size, copysign(kHalfPi, y)};
+    T size = hypot(x / 2, y / 2);
+    return {is_endless(size) ? copysign(T(0), x) : x / 2 / size / size / 2,
+            copysign(kHalfPi<T>, y)};
   }
   T near = 1 - fabs(x);
-  T real = log1p(4 * fabs(x) / (near * near + y * y)) / 4;
+  bool at_pole = fabs(near) < 1 / kHuge<T> && fabs(y) < 1 / kHuge<T>;
+  T real = at_pole ? (kLog2 - log_size(near, y)) / 2
+                   : log1p(4 * fabs(x) / (near * near + y * y)) / 4;
   return {copysign(real, x), atan2(2 * y, near * (1 + fabs(x)) - y * y) / 2};
 }
 template <class T>
@@ -210,11 +233,38 @@ inline complex<T> atan(complex<T> z) {
   return turn_right(atanh(turn_left(z)));
 }
 
+// A product that is infinite where one factor is and the other is not 0 (C99, Annex G).
+template <class T>
+inline complex<T> whole_product(complex<T> x, complex<T> y) {
+  T a = x.real(), b = x.imag(), c = y.real(), d = y.imag();
+  T real = a * c - b * d, imag = a * d + b * c;
+  if (real == real || imag == imag) return {real, imag};
+  bool first = is_endless(a) || is_endless(b), second = is_endless(c) || is_endless(d);
+  bool overflows = is_endless(a * c) || is_endless(b * d) || is_endless(a * d) || is_endless(b * c);
+  if (!first && !second && !overflows) return {real, imag};
+  auto unit = [](bool endless, T part) { return copysign(T(endless), part); };
+  auto zero = [](T part) { return part != part ? copysign(T(0), part) : part; };
+  if (first) {
+    a = unit(is_endless(a), a);
+    b = unit(is_endless(b), b);
+  } else {
+    a = zero(a);
+    b = zero(b);
+  }
+  if (second) {
+    c = unit(is_endless(c), c);
+    d = unit(is_endless(d), d);
+  } else {
+    c = zero(c);
+    d = zero(d);
+  }
+  constexpr T kEndless = numeric_limits<T>::infinity();
+  return {kEndless * (a * c - b * d), kEndless * (a * d + b * c)};
+}
+
 template <class T>
 inline complex<T> pow(complex<T> x, complex<T> y) {
-  complex<T> natural = log(x);
-  return exp(complex<T>(y.real() * natural.real() - y.imag() * natural.imag(),
-                        y.real() * natural.imag() + y.imag() * natural.real()));
+  return exp(whole_product(y, log(x)));
 }
 
 }  // namespace std
