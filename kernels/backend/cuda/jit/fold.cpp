@@ -37,7 +37,10 @@ struct AxisGroup {
   bool folded = false;
 };
 
-enum class Shape : char { kRows = 'r', kColumns = 'c', kSums = 's', kScans = 'n' };
+enum class Shape : char { kRows = 'r', kColumns = 'c', kSums = 's', kScans = 'n', kShort = 'o' };
+
+// Rows up to here are scanned in the CPU's order.
+constexpr std::int64_t kShortScan = 1 << 11;
 
 struct FoldPlan {
   std::vector<AxisGroup> groups;  // outermost first
@@ -71,7 +74,7 @@ struct FoldPlan {
     lines = row > 0 ? count / row * chunks : 1;
     bool ordered = fold.op == Op::kAdd && is_inexact(fold.type);
     if (fold.kind == LoopFold::Kind::kScan)
-      shape = Shape::kScans;
+      shape = is_inexact(fold.type) && count <= kShortScan ? Shape::kShort : Shape::kScans;
     else if (count == 0)
       shape = Shape::kRows;  // the start, wherever results are
     else if (!groups.back().folded)
@@ -120,6 +123,9 @@ class FoldRender {
         break;
       case Shape::kScans:
         scans();
+        break;
+      case Shape::kShort:
+        launch("short_scan", plan_.results * 32);
     }
     if (text_) write_text();
     if (!calls_ || plan_.results == 0) return;
@@ -310,6 +316,9 @@ class FoldRender {
         break;
       case Shape::kScans:
         add("scan");
+        break;
+      case Shape::kShort:
+        add("short_scan");
     }
     *text_ += "namespace strider::nd::device {\n";
   }

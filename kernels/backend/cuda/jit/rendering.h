@@ -2,8 +2,9 @@
 // structure and on its operands' layout class, never on extents, strides or scalars: those are
 // arguments. Talks to no device.
 // Results have the CPU's bits, but for elementary functions, NaN's payloads, and the order of
-// inexact combinations where that is not the CPU's: scans, products along rows, and sums over outer
-// axes that leave few columns, which are cut into parts. That order follows from extents alone.
+// inexact combinations where that is not the CPU's: long scans, products along rows, and sums over
+// outer axes that leave few columns, which are cut into parts. That order follows from extents
+// alone.
 #pragma once
 
 #include <cstddef>
