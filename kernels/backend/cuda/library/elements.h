@@ -34,7 +34,8 @@ inline Elements elements_of(DType dtype) {
   }
 }
 
-// A number of each type; a real one is the first half of the complex one.
+// A number of each type; a real one is the first half of the complex one. The libraries read complex
+// numbers as a whole, which must lie at multiples of their size.
 class Factor {
  public:
   explicit Factor(float value) : single_(value), double_(static_cast<double>(value)) {}
@@ -44,8 +45,8 @@ class Factor {
   }
 
  private:
-  std::complex<float> single_;
-  std::complex<double> double_;
+  alignas(8) std::complex<float> single_;
+  alignas(16) std::complex<double> double_;
 };
 
 // Memory on a device until the scope ends: what is queued by then may use it.
