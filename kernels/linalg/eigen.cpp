@@ -9,11 +9,8 @@ namespace {
 
 constexpr const char* kNotConverged = "Eigenvalues did not converge";
 
-}  // namespace
-
-Eigen eigh(const Array& a, bool lower, bool vectors) {
+Eigen eigh_at(Site site, const Array& a, bool lower, bool vectors) {
   DType dtype = lapack_type(a.dtype());
-  Site site({&a}, 4 * cubic_work(a));
   Array columns = to_columns(a, dtype);
   Array values = site.make(with_core(stack_shape(a, 2), {a.shape().back()}), real_of(dtype));
   if (columns.size() > 0)
@@ -22,6 +19,18 @@ Eigen eigh(const Array& a, bool lower, bool vectors) {
                                          site.elements(values));
     });
   return {values, vectors ? from_columns(columns) : Array()};
+}
+
+}  // namespace
+
+Eigen eigh(const Array& a, bool lower, bool vectors) {
+  Site site({&a}, 4 * cubic_work(a));
+  try {
+    return eigh_at(site, a, lower, vectors);
+  } catch (const Error& error) {
+    if (!site.on_device() || error.kind() != ErrorKind::kLinAlg) throw;
+  }
+  return eigh_at(Site({}, 0), a, lower, vectors);  // NaN gives NaN there, as in NumPy
 }
 
 Eigen eig(const Array& a, bool vectors) {

@@ -34,8 +34,8 @@ inline Elements elements_of(DType dtype) {
   }
 }
 
-// A number of each type; a real one is the first half of the complex one. The libraries read complex
-// numbers as a whole, which must lie at multiples of their size.
+// A number of each type; a real one is the first half of the complex one. The libraries read
+// complex numbers as a whole, which must lie at multiples of their size.
 class Factor {
  public:
   explicit Factor(float value) : single_(value), double_(static_cast<double>(value)) {}

@@ -1,5 +1,5 @@
-// Running combinations along short rows, one element after the other as the CPU has them: 32 threads
-// take a row, compute 32 elements at a time, and all of them walk through these.
+// Running combinations along short rows, one element after the other as the CPU has them: 32
+// threads take a row, compute 32 elements at a time, and all of them walk through these.
 #pragma once
 
 namespace strider::nd::device {
