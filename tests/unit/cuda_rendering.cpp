@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "tests/unit/cuda_host.h"
+#include "tests/unit/cuda_pass.h"
 #include "tests/unit/cuda_random.h"
 #ifdef STRIDER_CUDA_DEVICE
 #include "tests/unit/cuda_device.h"
@@ -232,6 +233,8 @@ int run_on_device(std::uint64_t first, std::uint64_t trials) {
   executor.prepare(collector.texts);
   int bad = check_random(executor, executor.device_facts(), first, trials);
   bad += check_operations(executor, executor.device_facts());
+  bad += check_passes(executor, executor.device_facts(),
+                      {DType::kFloat64, DType::kFloat32, DType::kFloat16}, {512, 1001, 4096, 6000});
   show_times(executor);
   return bad;
 }
@@ -246,7 +249,8 @@ int main(int count, char** arguments) try {
   std::uint64_t first = count > at + 1 ? std::strtoull(arguments[at + 1], nullptr, 10) : 0;
   if (host) {
     HostExecutor executor(arguments[2]);
-    int bad = check_types(executor, DeviceFacts());
+    int bad = check_types(executor, DeviceFacts()) +
+              check_passes(executor, DeviceFacts(), {DType::kFloat64}, {521});
     return bad + check_random(executor, DeviceFacts(), first, trials) != 0;
   }
 #ifdef STRIDER_CUDA_DEVICE

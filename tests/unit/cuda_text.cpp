@@ -182,3 +182,33 @@ TEST_CASE("a choice of two that follow a step follows it") {
   work.loop.steps[3].arguments[2] = one;
   CHECK(find_tests(work.loop).values.size() == 1);
 }
+
+TEST_CASE("a pass over rows is one launch") {
+  static const std::byte scalars[16] = {};
+  std::uint32_t words = 0;
+  auto rendering = [&](std::vector<Workload> works, std::int64_t rows, bool compiled = false) {
+    std::vector<LoopMemory> memory;
+    std::vector<PassLoop> pass;
+    for (const Workload& work : works) memory.push_back(anywhere(work.loop, scalars));
+    for (std::size_t i = 0; i < works.size(); ++i) {
+      pass.push_back({&works[i].loop, &memory[i], &words});
+    }
+    auto rendering = render_pass(pass, rows, DeviceFacts());
+    if (rendering && compiled && has_nvrtc()) {
+      std::string text = pass_text(pass, rows);
+      CHECK_NOTHROW(compile(text, "compute_75"));
+      CHECK_NOTHROW(compile(text, "sm_90"));
+    }
+    return rendering;
+  };
+  for (DType dtype : {DType::kFloat64, DType::kFloat32, DType::kFloat16}) {
+    CHECK(rendering(softmax(dtype, 1000, 4096), 1000, true)->calls.size() == 1);
+    CHECK(rendering(layer_norm(dtype, 1000, 4096), 1000, true)->calls.size() == 1);
+  }
+  auto one = rendering(softmax(DType::kFloat64, 1000, 4096), 1000);
+  CHECK(one->key == rendering(softmax(DType::kFloat64, 700, 6000), 700)->key);
+  CHECK_FALSE(rendering(softmax(DType::kFloat64, 1000, 100), 1000));
+  CHECK_FALSE(rendering(softmax(DType::kFloat64, 10, 4096), 10));
+  CHECK_FALSE(rendering(softmax(DType::kFloat64, 1000, 8190), 1000));
+  CHECK_FALSE(rendering(softmax(DType::kFloat64, 1000, 100000), 1000));
+}

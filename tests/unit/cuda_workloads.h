@@ -154,4 +154,24 @@ inline std::vector<Workload> softmax(DType dtype, std::int64_t rows, std::int64_
   return loops;
 }
 
+// The loops of (x - mean) / deviation over rows: sums, and what is made of them for each row.
+inline std::vector<Workload> layer_norm(DType dtype, std::int64_t rows, std::int64_t width) {
+  std::vector<Workload> loops(5, Workload(dtype, {rows, width}));
+  loops[1].loop.extents = loops[3].loop.extents = {rows, 1};
+  loops[0].fold(Op::kAdd, loops[0].dense(), 2);
+  auto count = static_cast<double>(width);
+  std::uint16_t sum = loops[1].still();
+  loops[1].write(loops[1].step(Op::kDivide, {sum, loops[1].scalar(count)}));
+  std::uint16_t x = loops[2].dense(), mean = loops[2].still();
+  loops[2].fold(Op::kAdd, loops[2].step(Op::kSquare, {loops[2].step(Op::kSubtract, {x, mean})}), 2);
+  sum = loops[3].still();
+  std::uint16_t variance = loops[3].step(Op::kDivide, {sum, loops[3].scalar(count)});
+  loops[3].write(loops[3].step(Op::kSqrt, {variance}));
+  x = loops[4].dense();
+  mean = loops[4].still();
+  std::uint16_t deviation = loops[4].still();
+  loops[4].write(loops[4].step(Op::kDivide, {loops[4].step(Op::kSubtract, {x, mean}), deviation}));
+  return loops;
+}
+
 }  // namespace strider::nd::cuda

@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "kernels/backend/cuda/device/cuda_device.h"
@@ -89,9 +90,7 @@ bool watches(const FusedLoop& loop) {
 class Prepared {
  public:
   Prepared(BoundLoop& bound, CudaDevice& device) : bound_(bound), scratch_(device) {
-    const FusedLoop& loop = *bound.loop;
-    if (watches(loop)) bound.late_conditions = device.take_words(loop.steps.size() + 1);
-    rendering_ = render(loop, bound.memory, bound.late_conditions, device.facts(), scratch_);
+    rendering_ = render(*bound.loop, bound.memory, bound.late_conditions, device.facts(), scratch_);
   }
 
   const std::string& key() const { return rendering_.key; }
@@ -117,8 +116,34 @@ class CudaBackend : public Backend {
   Library* library() override { return &library_; }
   RendererChoice choose_renderer(const FusedLoop&) const override { return {"cuda", ""}; }
 
+  // One launch for all loops where rows allow it.
+  void run(std::span<BoundLoop> pass, std::int64_t rows) override {
+    for (BoundLoop& bound : pass) {
+      const FusedLoop& loop = *bound.loop;
+      if (watches(loop)) bound.late_conditions = device_.take_words(loop.steps.size() + 1);
+    }
+    if (!run_together(pass, rows)) run_apart(pass);
+  }
+
+  void stop_compiling() { kernels_.stop(); }
+
+ private:
+  bool run_together(std::span<BoundLoop> pass, std::int64_t rows) {
+    if (rows < 2 || pass.size() < 2) return false;
+    std::vector<PassLoop> loops;
+    for (BoundLoop& bound : pass) {
+      loops.push_back({bound.loop, &bound.memory, bound.late_conditions});
+    }
+    std::optional<Rendering> rendering = render_pass(loops, rows, device_.facts());
+    if (!rendering) return false;
+    std::shared_ptr<Kernel> kernel =
+        kernels_.wait(rendering->key, [&] { return pass_text(loops, rows); });
+    for (const KernelCall& call : rendering->calls) device_.launch(kernel->entry(call.entry), call);
+    return true;
+  }
+
   // What is not compiled yet is begun for all loops before the first is waited for.
-  void run(std::span<BoundLoop> pass, std::int64_t) override {
+  void run_apart(std::span<BoundLoop> pass) {
     std::deque<Prepared> prepared;
     for (BoundLoop& bound : pass) prepared.emplace_back(bound, device_);
     for (std::size_t i = 1; i < prepared.size(); ++i) {
@@ -132,9 +157,6 @@ class CudaBackend : public Backend {
     }
   }
 
-  void stop_compiling() { kernels_.stop(); }
-
- private:
   CudaDevice device_;
   CudaArranger arranger_{device_};
   CudaLibrary library_{device_};

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <unordered_set>
+#include <vector>
 
 #include "kernels/backend/cuda/backend.h"
 #include "kernels/backend/cuda/jit/digest.h"
@@ -40,6 +41,7 @@ class CompilingBackend : public Backend {
   }
   void run(std::span<BoundLoop> pass, std::int64_t rows) override {
     for (const BoundLoop& bound : pass) compile_loop(bound);
+    if (rows > 1 && pass.size() > 1) compile_pass(pass, rows);
     cpu_backend().run(pass, rows);
   }
 
@@ -52,9 +54,26 @@ class CompilingBackend : public Backend {
     NoScratch scratch;
     auto* words = reinterpret_cast<std::uint32_t*>(scratch.take((loop.steps.size() + 1) * 4));
     Rendering rendering = render(loop, memory, words, DeviceFacts(), scratch);
+    compile_once(rendering, [&] { return kernel_text(loop, memory, rendering.key); });
+  }
+
+  // As a device would run it, in one launch if it can.
+  void compile_pass(std::span<const BoundLoop> pass, std::int64_t rows) {
+    NoScratch scratch;
+    std::vector<PassLoop> loops;
+    for (const BoundLoop& bound : pass) {
+      auto* words = reinterpret_cast<std::uint32_t*>(scratch.take(256));
+      loops.push_back({bound.loop, &bound.memory, words});
+    }
+    std::optional<Rendering> rendering = render_pass(loops, rows, DeviceFacts());
+    if (rendering) compile_once(*rendering, [&] { return pass_text(loops, rows); });
+  }
+
+  template <class MakeText>
+  void compile_once(const Rendering& rendering, const MakeText& make_text) {
     std::lock_guard<std::mutex> guard(lock_);
     if (!seen_.insert(rendering.key).second) return;
-    std::string text = kernel_text(loop, memory, rendering.key);
+    std::string text = make_text();
     for (const char* architecture : kArchitectures) {
       check_entries(rendering, code_of(architecture, text));
     }

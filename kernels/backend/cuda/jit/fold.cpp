@@ -92,18 +92,36 @@ std::size_t total_size(const LoopFold& fold, bool wide) {
   return (number + place + alignment - 1) / alignment * alignment;
 }
 
+// The tree of an inexact sum, as text/sum.h has it: groups of a block, levels above the leaves, and
+// nodes that are the work of a group.
+std::int64_t group_count(const LoopFold& fold) { return is_complex(fold.type) ? 64 : 32; }
+std::uint32_t level_count(const LoopFold& fold, std::int64_t count) {
+  bool two_parts = is_complex(fold.type);
+  std::uint32_t levels = 0;
+  for (; count > (two_parts ? 64 : 128); ++levels) {
+    count -= two_parts ? (count - count % 8) / 2 : count / 2 - count / 2 % 8;
+  }
+  return levels;
+}
+std::int64_t node_count(std::uint32_t levels) {
+  return levels > 0 ? std::int64_t{1} << (levels - 1) : 1;
+}
+
 class FoldRender {
  public:
-  FoldRender(const Request& request, std::vector<KernelCall>* calls, std::string* text)
+  FoldRender(const Request& request, std::vector<KernelCall>* calls, std::string* text,
+             bool in_pass = false)
       : request_(request),
         fold_(request.loop.folds[0]),
         plan_(request.loop),
         wide_(request.layout.wide),
         calls_(calls),
         text_(text),
-        arguments_(text != nullptr) {}
+        arguments_(text != nullptr),
+        in_pass_(in_pass) {}
 
-  void run() {
+  // The struct of the fold's arguments; `run` queues the launches with it.
+  std::vector<std::byte> prepare() {
     add_body_arguments(request_.loop, request_.layout, request_.conditions, arguments_);
     add_groups();
     arguments_.add("char*", "out",
@@ -128,8 +146,12 @@ class FoldRender {
         launch("short_scan", plan_.results * 32);
     }
     if (text_) write_text();
+    return arguments_.take_bytes();
+  }
+
+  void run() {
+    std::vector<std::byte> bytes = prepare();
     if (!calls_ || plan_.results == 0) return;
-    std::vector<std::byte> bytes = arguments_.take_bytes();
     for (KernelCall& call : launches_) {
       call.arguments = bytes;
       calls_->push_back(std::move(call));
@@ -217,13 +239,9 @@ class FoldRender {
 
   // The numbers of text/sum.h: lines are rows, or chunks of them, that have a tree of their own.
   void sums() {
-    bool two_parts = is_complex(fold_.type);
-    std::int64_t leaf = two_parts ? 64 : 128, groups = two_parts ? 64 : 32;
-    std::uint32_t levels = 0;
-    for (std::int64_t left = plan_.chunk; left > leaf; ++levels) {
-      left -= two_parts ? (left - left % 8) / 2 : left / 2 - left / 2 % 8;
-    }
-    std::int64_t nodes = levels > 0 ? std::int64_t{1} << (levels - 1) : 1;
+    std::int64_t groups = group_count(fold_);
+    std::uint32_t levels = level_count(fold_, plan_.chunk);
+    std::int64_t nodes = node_count(levels);
     std::int64_t lines = plan_.lines, all = plan_.results * lines;
     std::int64_t per_line = std::max<std::int64_t>(1, nodes / groups);
     bool parts = nodes > groups;
@@ -303,8 +321,12 @@ class FoldRender {
     add("totals");
     switch (plan_.shape) {
       case Shape::kRows:
-        add("rows");
-        add("parts");
+        if (in_pass_) {
+          add("pass_fold");
+        } else {
+          add("rows");
+          add("parts");
+        }
         break;
       case Shape::kColumns:
         add("columns");
@@ -312,6 +334,7 @@ class FoldRender {
         break;
       case Shape::kSums:
         add("sum");
+        add(in_pass_ ? "pass_sum" : "sums");
         if (plan_.lines > 1) add("lines");
         break;
       case Shape::kScans:
@@ -331,6 +354,7 @@ class FoldRender {
   std::string* text_;
   Arguments arguments_;
   std::vector<KernelCall> launches_;
+  bool in_pass_;
   int kept_ = 0, folded_ = 0;
 };
 
@@ -338,6 +362,20 @@ class FoldRender {
 
 void render_fold(const Request& request, std::vector<KernelCall>* calls, std::string* text) {
   FoldRender(request, calls, text).run();
+}
+
+bool folds_rows(const FusedLoop& loop, std::int64_t rows) {
+  FoldPlan plan(loop);
+  if (plan.results != rows || plan.count == 0) return false;
+  const LoopFold& fold = loop.folds[0];
+  if (plan.shape == Shape::kSums) {
+    return plan.lines == 1 && node_count(level_count(fold, plan.chunk)) <= group_count(fold);
+  }
+  return plan.shape == Shape::kRows;
+}
+
+std::vector<std::byte> render_fold_of_row(const Request& request, std::string* text) {
+  return FoldRender(request, nullptr, text, true).prepare();
 }
 
 void append_fold_key(const FusedLoop& loop, std::string& key) {

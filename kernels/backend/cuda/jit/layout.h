@@ -55,6 +55,12 @@ struct LoopLayout {
   // Appends what texts may depend on.
   void append_key(std::string& key) const;
 
+  // Computes points one by one.
+  void separate() {
+    grouping = Grouping::kOne;
+    keep_single();
+  }
+
  private:
   // Whether inputs are dense along another axis than the innermost one, so that threads along the
   // latter would touch memory all over the place; such inputs become `kTurned`.

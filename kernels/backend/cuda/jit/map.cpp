@@ -36,6 +36,30 @@ constexpr std::string_view kApart = R"(
   }
 )";
 
+constexpr std::string_view kRow = R"(
+  for (Index i = threadIdx.x; i < a.row_points; i += blockDim.x) {
+    const Place p = place(a, row * a.row_points + i);
+    Inputs x;
+    read(a, p, x);
+    write(a, p, compute(a, p, x));
+  }
+)";
+
+std::string pair_row_text(int rank) {
+  return R"(
+  for (Index i = 2 * threadIdx.x; i < a.row_points; i += 2 * blockDim.x) {
+    const Place p = place(a, row * a.row_points + i);
+    Place q = p;
+    q.at)" +
+         std::to_string(rank - 1) + R"( += 1;
+    Inputs x, y;
+    read_pair(a, p, q, x, y);
+    const Outputs r = compute(a, p, x), s = compute(a, q, y);
+    write_pair(a, p, q, r, s);
+  }
+)";
+}
+
 std::string opening_text(int resident) {
   std::string text(kOpening), bound = resident ? ", " + std::to_string(resident) : "";
   return text.replace(text.find("RESIDENT"), 8, bound);
@@ -129,6 +153,22 @@ std::int64_t add_tiles(const LoopLayout& layout, Arguments& arguments) {
 }
 
 }  // namespace
+
+std::vector<std::byte> render_map_of_row(const Request& request, std::int64_t rows,
+                                         std::string* text) {
+  const LoopLayout& layout = request.layout;
+  Arguments arguments(text != nullptr);
+  add_body_arguments(request.loop, layout, request.conditions, arguments);
+  arguments.add_index("row_points", layout.points / rows, layout.wide);
+  if (text) {
+    *text += arguments.text();
+    *text += body_text(request.loop, layout, request.conditions != nullptr);
+    *text += "inline void run_row(const Arguments& a, Index row, Seen&) {\n";
+    *text += layout.grouping == Grouping::kPair ? pair_row_text(layout.rank()) : std::string(kRow);
+    *text += "}\n";
+  }
+  return arguments.take_bytes();
+}
 
 void render_map(const Request& request, std::vector<KernelCall>* calls, std::string* text) {
   const LoopLayout& layout = request.layout;

@@ -9,6 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -65,5 +67,19 @@ Rendering render(const FusedLoop& loop, const LoopMemory& memory, std::uint32_t*
 // The text of a rendering with this key and shape, complete for NVRTC.
 std::string kernel_text(const FusedLoop& loop, const LoopMemory& memory, const std::string& key,
                         const LaunchShape& shape = {});
+
+// A loop of a pass with its operands and its words for conditions, as render takes them.
+struct PassLoop {
+  const FusedLoop* loop = nullptr;
+  const LoopMemory* memory = nullptr;
+  std::uint32_t* conditions = nullptr;
+};
+
+// All loops of a pass (Backend::run) in one launch whose blocks take row after row, so that what
+// one loop leaves of a row is near when the next reads it; nothing where rows are too few, too
+// short or too long for that. Results have the bits of loop after loop.
+std::optional<Rendering> render_pass(std::span<const PassLoop> pass, std::int64_t rows,
+                                     const DeviceFacts& facts);
+std::string pass_text(std::span<const PassLoop> pass, std::int64_t rows);
 
 }  // namespace strider::nd::cuda

@@ -33,6 +33,14 @@ inline std::uint32_t block_count(std::int64_t threads, const DeviceFacts& facts,
 void render_map(const Request& request, std::vector<KernelCall>* calls, std::string* text);
 void render_fold(const Request& request, std::vector<KernelCall>* calls, std::string* text);
 
+// The same for a loop of a pass, of which a block runs one row: the function run_row(arguments,
+// row, seen); what is returned are the arguments.
+std::vector<std::byte> render_map_of_row(const Request& request, std::int64_t rows,
+                                         std::string* text);
+std::vector<std::byte> render_fold_of_row(const Request& request, std::string* text);
+// Whether a fold has one result for each row, and a block is enough for it.
+bool folds_rows(const FusedLoop& loop, std::int64_t rows);
+
 // What texts may depend on of a fold.
 void append_fold_key(const FusedLoop& loop, std::string& key);
 

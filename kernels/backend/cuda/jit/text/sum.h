@@ -100,71 +100,25 @@ inline void add_neighbours(Total& total, Index at, Index count, unsigned values,
   }
 }
 
-extern "C" __global__ void __launch_bounds__(256) sum_rows(const __grid_constant__ Arguments a) {
-  Seen seen;
-  const unsigned group = threadIdx.x / kLanes;
-  const bool leads = threadIdx.x % kLanes == 0;
-  const unsigned together = a.nodes < kGroups ? static_cast<unsigned>(a.nodes) : kGroups;
-  for (Index first = blockIdx.x * Index(kGroups); first < a.tasks;
-       first += gridDim.x * Index(kGroups)) {
-    const Index task = first + group, line = task < a.tasks ? task / a.nodes : 0;
-    const Index node = task - line * a.nodes;
-    const Line it = find_line(a, line);
-    const Index nodes = node_count(a, it.length);
-    const bool active = task < a.tasks && node < nodes;
-    Index point = it.point, count = active ? it.length : 0;
-    for (Index bit = nodes / 2; active && bit > 0; bit /= 2) {
-      const Index half = first_half(count);
-      point += node & bit ? half : 0;
-      count = node & bit ? count - half : half;
-    }
-    // One leaf, or two whose sum is the node's.
-    const Index half = count > kLeafElements ? first_half(count) : count;
-    const bool second = __any_sync(~0u, half != count);
-    Total total = nothing<Total>();
+// A node of the line's tree: one leaf, or two whose sum is the node's.
+inline Total add_node(const Arguments& a, const Line& it, Index node, Index nodes, bool active,
+                      Seen& seen) {
+  Index point = it.point, count = active ? it.length : 0;
+  for (Index bit = nodes / 2; active && bit > 0; bit /= 2) {
+    const Index half = first_half(count);
+    point += node & bit ? half : 0;
+    count = node & bit ? count - half : half;
+  }
+  const Index half = count > kLeafElements ? first_half(count) : count;
+  const bool second = __any_sync(~0u, half != count);
+  Total total = nothing<Total>();
 #pragma unroll 1
-    for (unsigned leaf = 0; leaf < 1u + second; ++leaf) {
-      const Index begin = leaf ? half : 0, size = leaf ? count - half : half;
-      const Total sum = add_leaf(a, point + begin, size, seen);
-      if (size > 0) total = combine(total, sum, seen);
-    }
-    add_neighbours(total, node, active ? nodes : 0, together, group, leads, seen);
-    if (!leads || !active || node % together != 0) continue;
-    if (a.lines == 1 && a.nodes <= kGroups)
-      finish(a, it.result, total, true, seen);
-    else
-      reinterpret_cast<Total*>(a.scratch)[line * a.per_line + node / together] = total;
+  for (unsigned leaf = 0; leaf < 1u + second; ++leaf) {
+    const Index begin = leaf ? half : 0, size = leaf ? count - half : half;
+    const Total sum = add_leaf(a, point + begin, size, seen);
+    if (size > 0) total = combine(total, sum, seen);
   }
-  report(a, seen);
-}
-
-// One block for each line whose nodes were added by several.
-extern "C" __global__ void __launch_bounds__(256) sum_parts(const __grid_constant__ Arguments a) {
-  Seen seen;
-  for (Index line = blockIdx.x; line < a.results * a.lines; line += gridDim.x) {
-    const Line it = find_line(a, line);
-    const Index nodes = node_count(a, it.length), parts = nodes > kGroups ? nodes / kGroups : 1;
-    const Index each = parts > blockDim.x ? parts / blockDim.x : 1;
-    const Total* values = reinterpret_cast<const Total*>(a.scratch) + line * a.per_line;
-    Total total = nothing<Total>();
-    if (threadIdx.x * each < parts) {
-      // Sums of 1, 2, 4 … values that wait for their neighbours.
-      Total waiting[32];
-      unsigned depth = 0;
-      for (Index i = 0; i < each; ++i) {
-        total = values[threadIdx.x * each + i];
-        for (Index bits = i; bits & 1; bits /= 2) total = combine(waiting[--depth], total, seen);
-        waiting[depth++] = total;
-      }
-    }
-    add_neighbours(total, threadIdx.x, parts / each, blockDim.x, threadIdx.x, true, seen);
-    if (threadIdx.x != 0) continue;
-    if (a.lines == 1)
-      finish(a, it.result, total, true, seen);
-    else
-      reinterpret_cast<Total*>(a.sums)[line] = total;
-  }
-  report(a, seen);
+  return total;
 }
 
 }  // namespace strider::nd::device
