@@ -88,7 +88,8 @@ std::vector<cuda::Trial> operation_trials(std::vector<std::pair<const OpFacts*, 
   return trials;
 }
 
-int check_operations(Executor& executor, const DeviceFacts& facts, bool collects = false) {
+[[maybe_unused]] int check_operations(Executor& executor, const DeviceFacts& facts,
+                                      bool collects = false) {
   std::vector<std::pair<const OpFacts*, DType>> names;
   std::vector<cuda::Trial> trials = operation_trials(names);
   int bad = 0;
