@@ -4,13 +4,16 @@
 
 #include "kernels/instructions/elementary.h"
 
+// Our own are missing (null) where the kernels for vectors are not built.
+#define DECLARE(routine) [[gnu::weak]] void routine();
 extern "C" {
-#define WIDE64(id, routine, ulp) void routine();
-#define NARROW64(id, routine, ulp) void routine();
-#define WIDE32(id, routine, ulp) void routine();
-#define NARROW32(id, routine, ulp) void routine();
+#define WIDE64(id, routine, ulp) DECLARE(routine)
+#define NARROW64(id, routine, ulp) DECLARE(routine)
+#define WIDE32(id, routine, ulp) DECLARE(routine)
+#define NARROW32(id, routine, ulp) DECLARE(routine)
 #include "kernels/table/elementary.def"
 }
+#undef DECLARE
 
 namespace strider::nd {
 namespace {
