@@ -21,7 +21,13 @@ struct Recording {
 
   bool on() const { return (lazy || on_device) && conditions_can_wait && warnings_can_wait; }
   // Results with at least this many elements are recorded.
-  std::int64_t limit() const { return on() ? threshold : std::int64_t{1} << 62; }
+  std::int64_t limit() const {
+    if (!on()) return std::int64_t{1} << 62;
+    return on_device && threshold > kDeviceThreshold ? kDeviceThreshold : threshold;
+  }
+
+  // A chain of operations on so many elements takes the CPU longer than a launch takes.
+  static constexpr std::int64_t kDeviceThreshold = 1 << 12;
 };
 Recording& recording();
 
