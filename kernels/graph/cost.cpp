@@ -3,21 +3,13 @@
 
 #include <algorithm>
 
+#include "kernels/graph/graph.h"
+
 namespace strider::nd {
 namespace {
 
 double step_work(const Step& step) {
-  if (step.kind != Step::Kind::kOperation) return 1;
-  switch (facts(step.op).group) {
-    case OpGroup::kExponential:
-    case OpGroup::kPower:
-    case OpGroup::kTrigonometric:
-      return 16;
-    case OpGroup::kDivision:
-      return 8;
-    default:
-      return step.op == Op::kDivide || step.op == Op::kSqrt ? 4 : 1;
-  }
+  return step.kind == Step::Kind::kOperation ? cost_of(step.op) : 1;
 }
 
 double distinct_elements(const LoopInput& input, const Dims& extents) {

@@ -28,6 +28,9 @@ Array record_fold(LoopFold fold, const Array& array, std::uint64_t reduced, cons
 // Whether work on this array is worth recording: it is large, or itself still to be computed.
 bool worth_recording(const Array& array);
 
+// What one element of an operation costs, in simple instructions.
+std::uint32_t cost_of(Op op);
+
 // Expressions have at most so many axes.
 inline constexpr int kMostAxes = 16;
 // Whether so many bytes could not be held in memory at all.

@@ -24,20 +24,6 @@ bool readable_later(const Operand& operand) {
   return operand.kind() != Kind::kArray || !operand.array().node()->storage->borrowed();
 }
 
-// What one element costs, in simple instructions.
-std::uint32_t cost_of(Op op) {
-  switch (facts(op).group) {
-    case OpGroup::kExponential:
-    case OpGroup::kPower:
-    case OpGroup::kTrigonometric:
-      return 16;
-    case OpGroup::kDivision:
-      return 8;
-    default:
-      return op == Op::kDivide || op == Op::kSqrt ? 4 : 1;
-  }
-}
-
 // Whether the elements could not be held in memory at all: then the error belongs to this line.
 bool too_large(const Dims& shape, DType dtype) {
   std::int64_t bytes;
@@ -103,6 +89,19 @@ Array promise_now_or_later(Expression* expression) {
 }
 
 }  // namespace
+
+std::uint32_t cost_of(Op op) {
+  switch (facts(op).group) {
+    case OpGroup::kExponential:
+    case OpGroup::kPower:
+    case OpGroup::kTrigonometric:
+      return 16;
+    case OpGroup::kDivision:
+      return 8;
+    default:
+      return op == Op::kDivide || op == Op::kSqrt ? 4 : 1;
+  }
+}
 
 Recording& recording() {
   thread_local Recording instance;
