@@ -1,6 +1,7 @@
 // Renting or buying, twice: a device is opened when it would have saved what opening takes, and an
-// array is copied to it when, lying there, it would have saved what the copy takes. So no more than
-// twice the best is ever spent.
+// array is copied to it when, lying there, it would have saved what the copy takes. As far as the
+// estimates hold, that spends no more than twice the best. What results are copied back for is not
+// foreseen.
 #include "kernels/graph/choice.h"
 
 #include <strider/nd/threads.h>

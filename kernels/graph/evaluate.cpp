@@ -137,6 +137,7 @@ void run_plan(const Plan& plan, const Array* target, std::int64_t delay) {
     bool last = &pass == &plan.back();
     run_pass(pass, backend, last ? target_bytes(backend, target) : nullptr, delay, reports);
   }
+  placed.note_run();
   reports.deliver();
 }
 

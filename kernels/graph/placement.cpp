@@ -96,7 +96,7 @@ Placed::Placed(const Plan& plan, Storage* target) : backend_(&backend_in_use()) 
   }
 }
 
-Placed::~Placed() {
+void Placed::note_run() const {
   if (timed_) learn_host_speed(cost_, watch_.seconds());
 }
 

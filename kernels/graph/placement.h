@@ -12,15 +12,14 @@
 namespace strider::nd {
 
 // The backend for a plan whose last loop writes into the target's elements, if there is one. What
-// the plan took is noted when this dies, for choices to come.
+// the plan took is noted once it has run, for choices to come.
 class Placed {
  public:
   Placed(const Plan& plan, Storage* target);
-  ~Placed();
-  Placed(const Placed&) = delete;
-  Placed& operator=(const Placed&) = delete;
 
   Backend& backend() const { return *backend_; }
+  // The plan has run, from when this was made to now.
+  void note_run() const;
 
  private:
   Backend* backend_;
