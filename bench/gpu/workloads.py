@@ -5,26 +5,12 @@ written to, `fused` the function that cupy.fuse takes. `bytes` is what one eleme
 floor. Knows nothing of timing.
 """
 
-OPTION = ("s = np.linspace(10.0, 50.0, n); k = np.linspace(12.0, 45.0, n); "
-          "t = np.linspace(0.5, 3.0, n)")
-SINGLE = "; s = s.astype('float32'); k = k.astype('float32'); t = t.astype('float32')"
-NORMAL = """
-def normal(d):
-    w = 1 / (1 + 0.2316419 * abs(d))
-    p = w * (0.31938153 + w * (-0.356563782 + w * (1.781477937 + w * (-1.821255978 + w * 1.330274429))))
-    q = 0.3989422804014327 * np.exp(-0.5 * d * d) * p
-    return np.where(d > 0, 1 - q, q)
-"""
-SCHOLES = NORMAL + """
-def run(s, k, t):
-    root = 0.3 * np.sqrt(t)
-    d1 = (np.log(s / k) + (0.02 + 0.045) * t) / root
-    d2 = d1 - root
-    later = k * np.exp(-0.02 * t)
-    n1 = normal(d1)
-    n2 = normal(d2)
-    return s * n1 - later * n2, later * (1 - n2) - s * (1 - n1)
-"""
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "shared"))
+from black_scholes import OPTION, POLYNOMIAL, SCHOLES, SINGLE
+
 STEP = "0.2 * (g[1:-1, 1:-1] + g[:-2, 1:-1] + g[2:, 1:-1] + g[1:-1, :-2] + g[1:-1, 2:])"
 MATRIX = "a = np.sin(np.arange(n * n, dtype='{0}')).reshape(n, n)"
 SYMMETRIC = MATRIX + "; a = a + a.T"
@@ -77,9 +63,9 @@ ROWS = {
         inputs="count = n", arguments="count", sizes=LARGE, bytes=8, jax=None,
         text=function("count: np.arange(count).reshape(1000, -1).T * 2")),
     "Black-Scholes, float64": dict(inputs=OPTION, arguments="s, k, t", sizes=LARGE, bytes=40,
-                                   text=SCHOLES, fused=True),
+                                   text=POLYNOMIAL + SCHOLES, fused=True),
     "Black-Scholes, float32": dict(inputs=OPTION + SINGLE, arguments="s, k, t", sizes=LARGE,
-                                   bytes=20, text=SCHOLES, fused=True),
+                                   bytes=20, text=POLYNOMIAL + SCHOLES, fused=True),
     "Jacobi step, n by n": dict(
         inputs="g = np.linspace(0.0, 1.0, n * n).reshape(n, n)", arguments="g",
         sizes=(512, 2048, 8192), bytes=16, square=True,
