@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::size_t kMostOperands = 64;
 constexpr std::size_t kVector = 64;
+// From so many vectors on, where they begin matters.
+constexpr std::int64_t kAlignedVectors = 8;
 
 // A Counter further on. Lanes beyond the last point go on counting: what they raise is looked at
 // again without them.
@@ -65,15 +67,26 @@ bool Assembled::streams(std::byte* const* outputs) const {
   return together % alignment_ == 0;
 }
 
+// The point from which on vectors of the first output do not reach across cache lines.
+std::int64_t Assembled::choose_head(std::byte* const* outputs) const {
+  int size = output_sizes_[0];
+  auto vector = static_cast<std::uintptr_t>(size * loop_.lanes);
+  std::uintptr_t behind = reinterpret_cast<std::uintptr_t>(outputs[0]) & (vector - 1);
+  if (behind == 0 || behind % static_cast<std::uintptr_t>(size) != 0) return 0;
+  return static_cast<std::int64_t>((vector - behind) / static_cast<std::uintptr_t>(size));
+}
+
 bool Assembled::run(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count,
                     bool apart) const {
   std::int64_t rest = count % loop_.lanes;
   bool streaming = streams(outputs);
   bool at_once = rest == 0 || (apart && count > loop_.lanes && !streaming);
   LoopCode code = streaming ? streaming_.code() : loop_.code();
-  if (at_once) return code(inputs, outputs, count) != 0;
+  bool long_enough = apart && !streaming && count >= kAlignedVectors * loop_.lanes;
+  std::int64_t head = long_enough ? choose_head(outputs) : 0;
+  if (at_once) return code(inputs, outputs, count, head) != 0;
   std::int64_t whole = count - rest;
-  std::uint32_t suspicious = whole > 0 ? code(inputs, outputs, whole) : 0;
+  std::uint32_t suspicious = whole > 0 ? code(inputs, outputs, whole, 0) : 0;
   return (suspicious | run_rest(inputs, outputs, whole, rest)) != 0;
 }
 
@@ -101,7 +114,7 @@ std::uint32_t Assembled::run_rest(const std::byte* const* inputs, std::byte* con
     from[i] = buffers[i];
   }
   for (std::size_t i = 0; i < output_sizes_.size(); ++i) to[i] = results[i];
-  std::uint32_t suspicious = loop_.code()(from, to, loop_.lanes);
+  std::uint32_t suspicious = loop_.code()(from, to, loop_.lanes, 0);
   for (std::size_t i = 0; i < output_sizes_.size(); ++i) {
     std::memcpy(outputs[i] + begin * output_sizes_[i], to[i],
                 static_cast<std::size_t>(count * output_sizes_[i]));

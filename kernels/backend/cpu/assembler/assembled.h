@@ -44,6 +44,7 @@ class Assembled {
   Assembled() = default;
 
   bool streams(std::byte* const* outputs) const;
+  std::int64_t choose_head(std::byte* const* outputs) const;
   std::uint32_t run_rest(const std::byte* const* inputs, std::byte* const* outputs,
                          std::int64_t begin, std::int64_t count) const;
 

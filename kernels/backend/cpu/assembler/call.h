@@ -23,6 +23,7 @@ class Caller {
   static constexpr int kArguments = Registers::kMostSlots * Registers::kSlot;
   static constexpr int kReturned = kArguments + 3 * 64;
   static constexpr int kPointers = kReturned + 64;
+  static constexpr int kHead = kPointers + 32;  // not a call's
   static constexpr int kFrame = kPointers + 64;
 
  private:

@@ -115,6 +115,8 @@ class Compiler : public InputCode {
   Reg32 flags() const { return code_.r14d; }
   Reg64 outputs() const { return code_.r15; }
   Reg64 spare() const { return code_.r11; }
+  // Where the head waits until the other points are done.
+  Address head() const { return code_.qword[code_.rsp + Caller::kHead]; }
 
   std::vector<std::uint16_t> still_inputs() const {
     std::vector<std::uint16_t> list;
@@ -135,7 +137,8 @@ class Compiler : public InputCode {
     code_.lea(code_.rsp, code_.ptr[code_.rsp - Caller::kFrame]);
     code_.and_(code_.rsp, -64);
     code_.xor_(flags(), flags());
-    code_.xor_(code_.r12d, code_.r12d);
+    code_.mov(position(), code_.rcx);
+    code_.mov(head(), code_.rcx);
     if (!calls_) load_pointers();
   }
 
@@ -187,7 +190,7 @@ class Compiler : public InputCode {
     return emitter_.emit(step, registers_.define(value), arguments);
   }
 
-  // The next points; the last ones end where the operands end.
+  // The next points; the last ones end where the operands end. Then those of the head.
   void close(Label& again, Label& done) {
     int lanes = code_.lanes();
     code_.add(position(), lanes);
@@ -199,6 +202,14 @@ class Compiler : public InputCode {
     code_.lea(position(), code_.ptr[count() - lanes]);
     code_.jmp(again, CodeGenerator::T_NEAR);
     code_.L(done);
+    Label out;
+    code_.cmp(head(), 0);
+    code_.je(out);
+    code_.mov(head(), 0);
+    code_.xor_(position(), position());
+    code_.mov(count(), lanes);
+    code_.jmp(again, CodeGenerator::T_NEAR);
+    code_.L(out);
   }
 
   void leave() {

@@ -12,10 +12,12 @@
 namespace strider::nd {
 
 // Code that computes the wanted values of `count` points, at least as many as it has lanes; when
-// they are no multiple of the lanes, some points are computed twice. Returns whether a step's
-// result asks for a second look at its conditions.
+// they are no multiple of the lanes, some points are computed twice. Vectors begin at the point
+// `head`, less than the lanes; unless it is 0, the points before it come last, there are at least
+// twice as many points as lanes, and some are computed twice. Returns whether a step's result asks
+// for a second look at its conditions.
 using LoopCode = std::uint32_t (*)(const std::byte* const* inputs, std::byte* const* outputs,
-                                   std::int64_t count);
+                                   std::int64_t count, std::int64_t head);
 
 // What code reads of an input that is a range: the element at the first point of the call, what it
 // grows by from point to point, and the growth up to each lane of a vector.

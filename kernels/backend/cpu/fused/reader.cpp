@@ -135,7 +135,7 @@ std::vector<bool> find_still_inputs(const FusedLoop& loop, const JointAxes& axes
 
 LinearReader::LinearReader(const FusedLoop& loop, const JointAxes& axes,
                            const SmallList<const std::byte*, 8>& memory, bool once)
-    : axes_(axes), inputs_(loop.inputs.size()), pointers_(loop.inputs.size()) {
+    : axes_(axes), cursor_(axes), inputs_(loop.inputs.size()), pointers_(loop.inputs.size()) {
   std::vector<bool> still;
   if (once) still = find_still_inputs(loop, axes);
   bool in_place = once;
@@ -168,20 +168,16 @@ LinearReader::LinearReader(const FusedLoop& loop, const JointAxes& axes,
   if (in_place) longest_ = kLongSpan;
 }
 
-std::int64_t LinearReader::span(std::int64_t begin, std::int64_t end) const {
+std::int64_t LinearReader::span(std::int64_t begin, std::int64_t end) {
   std::int64_t row = axes_.row(), left = end - begin;
   if (axes_.extents.size() == 1) return std::min(left, longest_);
-  std::int64_t to_end = row - begin % row;
+  std::int64_t to_end = row - cursor_.find(begin).column;
   if (axes_.by_rows() || to_end != row) return std::min({left, to_end, longest_});
   return std::min(left, kTile / row * row);
 }
 
 const std::byte* const* LinearReader::read(std::int64_t begin, std::int64_t count) {
-  Position at{begin, 0, begin};
-  if (axes_.extents.size() > 1) {
-    at.row = begin / axes_.row();
-    at.column = begin - at.row * axes_.row();
-  }
+  Position at = cursor_.find(begin);
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     pointers_[i] = read_input(inputs_[i], at, count);
   }

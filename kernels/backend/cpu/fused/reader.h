@@ -25,6 +25,34 @@ struct JointAxes {
   std::int64_t row_offset(const Dims& strides, std::int64_t row) const;
 };
 
+// A point, and where it is among rows.
+struct Position {
+  std::int64_t point;
+  std::int64_t row;
+  std::int64_t column;
+};
+
+// Tells where points are among rows; at no cost for those in the same row as before or in the next.
+class RowCursor {
+ public:
+  explicit RowCursor(const JointAxes& axes) : width_(axes.row()) {}
+  Position find(std::int64_t point) {
+    if (point - start_ == width_) {
+      ++row_;
+      start_ = point;
+    } else if (point < start_ || point - start_ > width_) {
+      row_ = point / width_;
+      start_ = row_ * width_;
+    }
+    return {point, row_, point - start_};
+  }
+
+ private:
+  std::int64_t width_;
+  std::int64_t row_ = 0;
+  std::int64_t start_ = 0;  // the row's first point
+};
+
 // Whether a range starts anew within a span, so that it cannot be counted on.
 bool counts_short_rows(const FusedLoop& loop, const JointAxes& axes);
 
@@ -42,7 +70,7 @@ class LinearReader {
   // The number of points from `begin` on that one call of read may cover: within one row where rows
   // are long, several whole rows where they are short; not more than a tile if inputs are repeated
   // or gathered.
-  std::int64_t span(std::int64_t begin, std::int64_t end) const;
+  std::int64_t span(std::int64_t begin, std::int64_t end);
   // Pointers to `count` contiguous elements of each input.
   const std::byte* const* read(std::int64_t begin, std::int64_t count);
 
@@ -63,13 +91,6 @@ class LinearReader {
     std::int64_t buffered_count = 0;
   };
 
-  // A point, and where it is among rows.
-  struct Position {
-    std::int64_t point;
-    std::int64_t row;
-    std::int64_t column;
-  };
-
   const std::byte* read_once(Input& input, const Position& at);
   const std::byte* read_counter(Input& input, const Position& at);
   const std::byte* read_input(Input& input, const Position& at, std::int64_t count);
@@ -79,6 +100,7 @@ class LinearReader {
   std::byte* buffer(Input& input);
 
   const JointAxes& axes_;
+  RowCursor cursor_;
   std::int64_t longest_ = kTile;
   std::vector<Input> inputs_;
   std::vector<const std::byte*> pointers_;

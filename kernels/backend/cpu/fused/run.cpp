@@ -93,7 +93,7 @@ SpanRunner::SpanRunner(const FusedLoop& loop, const JointAxes& axes, const Rende
   }
 }
 
-std::int64_t SpanRunner::span(std::int64_t begin, std::int64_t end) const {
+std::int64_t SpanRunner::span(std::int64_t begin, std::int64_t end) {
   return (assembled_ ? spans_ : tiles_)->span(begin, end);
 }
 

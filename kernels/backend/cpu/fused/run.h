@@ -57,7 +57,7 @@ class SpanRunner {
              const LoopMemory& memory, StepConditions& conditions);
 
   // The points from `begin` on that are best computed together.
-  std::int64_t span(std::int64_t begin, std::int64_t end) const;
+  std::int64_t span(std::int64_t begin, std::int64_t end);
   // Computes the wanted values of [begin, begin + count) into contiguous memory, which is not that
   // of the inputs.
   void compute(std::int64_t begin, std::int64_t count, std::byte* const* outputs);

@@ -12,8 +12,18 @@
 namespace strider::nd {
 namespace {
 
-// Results that wait are computed so many at a time, and written when as many are due.
+// Results that wait are computed and written so many at a time.
 constexpr std::int64_t kWaitingSpan = 1024;
+// Parts of so many rows begin with one.
+constexpr std::int64_t kManyRows = 16;
+constexpr std::size_t kLine = 64;
+
+// Rows that are longer than a span are cut evenly.
+std::int64_t choose_span(const JointAxes& axes) {
+  std::int64_t row = axes.row(), pieces = (row + kWaitingSpan - 1) / kWaitingSpan;
+  if (pieces == 1 || axes.extents.size() == 1) return kWaitingSpan;
+  return (row + pieces - 1) / pieces;
+}
 
 }  // namespace
 
@@ -40,29 +50,36 @@ void LateResults::share(std::int64_t points, int parts) {
   points_ = points;
   std::int64_t shortest = std::max<std::int64_t>(8 * delay_, worth_a_thread(8 * kTile));
   parts_ = std::clamp<std::int64_t>(points / shortest, 1, parts);
+  bool many_rows = axes_.by_rows() && points / axes_.row() >= kManyRows * parts_;
+  step_ = many_rows ? axes_.row() : 1;
 }
 
-void LateResults::keep(std::int64_t begin, std::int64_t count, std::vector<std::byte> results) {
-  if (count == 0) return;
+void LateResults::keep(WaitingResults results) {
   std::lock_guard<std::mutex> guard(lock_);
-  kept_.push_back({begin, count, std::move(results)});
+  kept_.push_back(std::move(results));
 }
 
-void LateResults::put(std::int64_t begin, std::int64_t count, const std::byte* results) const {
-  scatter(axes_, axes_.outputs[0], dtype_, first_, begin, count, results);
+void LateResults::put(const WaitingResults& results) const {
+  const Dims& strides = axes_.outputs[0];
+  if (!results.place) {
+    return scatter(axes_, strides, dtype_, first_, results.begin, results.count, results.results);
+  }
+  int type = static_cast<int>(dtype_);
+  kernels().casts[type][type](results.results, item_size(dtype_), results.place, strides.back(),
+                              results.count);
 }
 
 void LateResults::write() {
-  for (const Kept& kept : kept_) put(kept.begin, kept.count, kept.results.data());
+  for (const WaitingResults& kept : kept_) put(kept);
 }
 
 Writer::Writer(const FusedLoop& loop, const JointAxes& axes, const LoopMemory& memory,
                LateResults& late, std::int64_t begin, std::int64_t end)
     : axes_(axes),
       late_(late),
+      cursor_(axes),
       outputs_(loop.outputs.size()),
       targets_(loop.outputs.size()),
-      waiting_from_(begin),
       head_end_(std::min(end, begin + late.delay())) {
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     Output& output = outputs_[i];
@@ -74,9 +91,7 @@ Writer::Writer(const FusedLoop& loop, const JointAxes& axes, const LoopMemory& m
     output.dense = is_dense(axes.extents, *output.strides, output.size, false) && !waits;
     output.by_rows = axes.by_rows() && output.strides->back() == output.size && !waits;
     if (waits) {
-      longest_ = std::min(longest_, kWaitingSpan);
-      room_ = (late.delay() + 8 * kWaitingSpan) * output.size;
-      output.buffer.reset(new std::byte[static_cast<std::size_t>(room_)]);
+      longest_ = std::min(longest_, choose_span(axes));
     } else if (!output.dense && !output.by_rows) {
       longest_ = kTile;
       output.buffer.reset(new std::byte[static_cast<std::size_t>(kTile * output.size)]);
@@ -90,25 +105,38 @@ std::byte* const* Writer::targets(std::int64_t begin) {
     if (output.dense) {
       targets_[i] = output.first + begin * output.size;
     } else if (output.by_rows) {
-      std::int64_t row = begin / axes_.row(), column = begin % axes_.row();
-      targets_[i] = output.first + axes_.row_offset(*output.strides, row) + column * output.size;
+      targets_[i] = place_of(output, begin);
     } else {
-      targets_[i] = i == 0 && late_.needed() ? room() : output.buffer.get();
+      targets_[i] = i == 0 && late_.needed() ? take_room(begin) : output.buffer.get();
     }
   }
   return targets_.data();
 }
 
-// A place behind the waiting results for the next ones.
-std::byte* Writer::room() {
-  std::byte* buffer = outputs_[0].buffer.get();
-  if (waiting_end_ + kWaitingSpan * outputs_[0].size > room_) {
-    std::memmove(buffer, buffer + waiting_begin_,
-                 static_cast<std::size_t>(waiting_end_ - waiting_begin_));
-    waiting_end_ -= waiting_begin_;
-    waiting_begin_ = 0;
+std::byte* Writer::place_of(const Output& output, std::int64_t point) {
+  Position at = cursor_.find(point);
+  std::int64_t row = axes_.row_offset(*output.strides, at.row);
+  return output.first + row + at.column * output.strides->back();
+}
+
+// Room for the results of the points from `begin` on, as far from the start of a cache line as
+// their place.
+std::byte* Writer::take_room(std::int64_t begin) {
+  const Output& output = outputs_[0];
+  if (!next_.room && !free_.empty()) {
+    next_.room = std::move(free_.back());
+    free_.pop_back();
   }
-  return buffer + waiting_end_;
+  if (!next_.room) {
+    next_.room.reset(new std::byte[static_cast<std::size_t>(longest_ * output.size) + kLine]);
+  }
+  std::byte *room = next_.room.get(), *place = place_of(output, begin);
+  next_.begin = begin;
+  next_.place = axes_.by_rows() ? place : nullptr;
+  next_.results =
+      room +
+      (reinterpret_cast<std::uintptr_t>(place) - reinterpret_cast<std::uintptr_t>(room)) % kLine;
+  return next_.results;
 }
 
 void Writer::place(std::int64_t begin, std::int64_t count) {
@@ -116,35 +144,36 @@ void Writer::place(std::int64_t begin, std::int64_t count) {
     const Output& output = outputs_[i];
     if (output.dense || output.by_rows) continue;
     if (i == 0 && late_.needed()) {
-      waiting_end_ += count * output.size;
-      std::int64_t due = waiting() - late_.delay();
-      if (due >= kWaitingSpan || (due > 0 && late_.delay() == 0)) write_due(waiting_from_ + due);
+      next_.count = count;
+      waiting_.push_back(std::move(next_));
+      write_due(begin + count - late_.delay());
     } else {
       scatter(axes_, *output.strides, output.type, output.first, begin, count, output.buffer.get());
     }
   }
 }
 
-// Writes results up to a point; those that the part before reads are kept.
+// Writes the results of the points before `until`; those that the part before reads are kept.
 void Writer::write_due(std::int64_t until) {
-  const Output& output = outputs_[0];
-  std::int64_t head = std::clamp<std::int64_t>(head_end_ - waiting_from_, 0, until - waiting_from_);
-  const std::byte* start = output.buffer.get() + waiting_begin_;
-  if (head > 0) late_.keep(waiting_from_, head, {start, start + head * output.size});
-  std::int64_t rest = until - waiting_from_ - head;
-  if (rest > 0) late_.put(waiting_from_ + head, rest, start + head * output.size);
-  waiting_begin_ += (until - waiting_from_) * output.size;
-  waiting_from_ = until;
+  for (; oldest_ < waiting_.size(); ++oldest_) {
+    WaitingResults& oldest = waiting_[oldest_];
+    if (oldest.begin + oldest.count > until) break;
+    if (oldest.begin < head_end_) {
+      late_.keep(std::move(oldest));
+    } else {
+      late_.put(oldest);
+      free_.push_back(std::move(oldest.room));
+    }
+  }
+  if (2 * oldest_ < waiting_.size()) return;
+  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(oldest_));
+  oldest_ = 0;
 }
 
 void Writer::finish() {
-  if (!late_.needed() || waiting_begin_ == waiting_end_) return;
-  std::int64_t due = std::max<std::int64_t>(0, waiting() - late_.delay());
-  if (due > 0) write_due(waiting_from_ + due);
-  const std::byte* buffer = outputs_[0].buffer.get();
-  std::int64_t count = waiting();
-  late_.keep(waiting_from_, count, {buffer + waiting_begin_, buffer + waiting_end_});
-  waiting_begin_ = waiting_end_;
+  for (; oldest_ < waiting_.size(); ++oldest_) late_.keep(std::move(waiting_[oldest_]));
+  waiting_.clear();
+  oldest_ = 0;
 }
 
 }  // namespace strider::nd

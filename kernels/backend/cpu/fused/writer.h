@@ -14,6 +14,15 @@ namespace strider::nd {
 void scatter(const JointAxes& axes, const Dims& strides, DType dtype, std::byte* first,
              std::int64_t begin, std::int64_t count, const std::byte* results);
 
+// Neighbouring results that wait beside their place.
+struct WaitingResults {
+  std::int64_t begin = 0;  // the first point
+  std::int64_t count = 0;
+  std::unique_ptr<std::byte[]> room;
+  std::byte* results = nullptr;  // in the room
+  std::byte* place = nullptr;    // where they belong; null where that is several rows
+};
+
 // The results of an in-place loop that wait until all threads are done: those near the ends of each
 // thread's part, whose elements the neighbours read.
 class LateResults {
@@ -22,33 +31,31 @@ class LateResults {
   bool needed() const { return delay_ >= 0; }
   std::int64_t delay() const { return delay_; }
 
-  // Cuts the points into at most `parts` parts, each much longer than the delay.
+  // Cuts the points into at most `parts` parts, each much longer than the delay; between rows where
+  // parts have many.
   void share(std::int64_t points, int parts);
   std::int64_t parts() const { return parts_; }
-  std::int64_t begin(std::int64_t part) const { return points_ * part / parts_; }
+  std::int64_t begin(std::int64_t part) const {
+    return part == parts_ ? points_ : points_ * part / parts_ / step_ * step_;
+  }
 
   // Keeps results for later; safe from several threads.
-  void keep(std::int64_t begin, std::int64_t count, std::vector<std::byte> results);
+  void keep(WaitingResults results);
   // Writes at once.
-  void put(std::int64_t begin, std::int64_t count, const std::byte* results) const;
+  void put(const WaitingResults& results) const;
   // Writes what was kept.
   void write();
 
  private:
-  struct Kept {
-    std::int64_t begin;
-    std::int64_t count;
-    std::vector<std::byte> results;
-  };
-
   const JointAxes& axes_;
   DType dtype_;
   std::byte* first_;
   std::int64_t delay_;
   std::int64_t points_ = 0;
   std::int64_t parts_ = 1;
+  std::int64_t step_ = 1;  // parts begin at multiples of it
   std::mutex lock_;
-  std::vector<Kept> kept_;
+  std::vector<WaitingResults> kept_;
 };
 
 // Writes for one thread, which computes [begin, end).
@@ -77,21 +84,22 @@ class Writer {
     std::unique_ptr<std::byte[]> buffer;
   };
 
-  std::byte* room();
+  std::byte* place_of(const Output& output, std::int64_t point);
+  std::byte* take_room(std::int64_t begin);
   void write_due(std::int64_t until);
-  std::int64_t waiting() const { return (waiting_end_ - waiting_begin_) / outputs_[0].size; }
 
   const JointAxes& axes_;
   std::int64_t longest_ = std::int64_t{1} << 62;
   LateResults& late_;
+  RowCursor cursor_;
   std::vector<Output> outputs_;
   std::vector<std::byte*> targets_;
-  // Results of output 0 from the point `waiting_from_` on that wait: [waiting_begin_, waiting_end_)
-  // of its buffer, which the next ones are computed behind.
-  std::int64_t room_ = 0;
-  std::int64_t waiting_begin_ = 0;
-  std::int64_t waiting_end_ = 0;
-  std::int64_t waiting_from_;
+  // Output 0 where its results wait: those computed and not yet written, from the oldest on; the
+  // room for the next ones; rooms that are free again, the one used last on top.
+  std::vector<WaitingResults> waiting_;
+  std::size_t oldest_ = 0;
+  WaitingResults next_;
+  std::vector<std::unique_ptr<std::byte[]>> free_;
   std::int64_t head_end_;
 };
 
