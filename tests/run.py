@@ -43,6 +43,9 @@ MODES = {
     "fused": ([], {"STRIDER_FUSION": "1"}),  # even the smallest arrays
     # Elements on a device, which the host's memory plays.
     "mirror": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "mirror", "STRIDER_DEVICE": "cuda"}),
+    # The same, one instruction at a time, as devices do while they compile.
+    "mirror-unfused": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "mirror", "STRIDER_DEVICE": "cuda",
+                            "STRIDER_UNFUSED": "1"}),
     "cuda": ([], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda"}),  # needs a GPU
     # Every kernel that a GPU would run is compiled; needs the toolkit alone.
     "cuda-compile": ([], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda", "STRIDER_CUDA_COMPILE_ONLY": "1"}),

@@ -48,6 +48,7 @@ WAYS = {
     "reference": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "reference"}),
     "device": ([], {"STRIDER_FUSION": "1", **MIRROR}),
     "device, eager": (["--eager"], {"STRIDER_FUSION": "1", **MIRROR}),
+    "device, compiling": ([], {"STRIDER_FUSION": "1", "STRIDER_UNFUSED": "1", **MIRROR}),
     "assembler": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "assembler"}),
 }
 # On a GPU: held to the CPU as the CPU is to NumPy. Run only where they are asked for.

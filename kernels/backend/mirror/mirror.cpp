@@ -1,13 +1,16 @@
 // Memory is handed out full of 0xCD bytes and overwritten with them when it comes back, so that
-// nothing is right by chance.
+// nothing is right by chance. With STRIDER_UNFUSED=1 loops run as if they were still being
+// compiled.
 #include "kernels/backend/mirror/mirror.h"
 
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "kernels/backend/mirror/arranger.h"
 #include "kernels/backend/mirror/library.h"
+#include "kernels/backend/unfused.h"
 #include "kernels/core/device.h"
 
 namespace strider::nd {
@@ -43,6 +46,11 @@ class MirrorDevice : public Device {
   void synchronize() override {}
 };
 
+bool is_set(const char* name) {
+  const char* text = std::getenv(name);
+  return text && *text && std::strcmp(text, "0") != 0;
+}
+
 class MirrorBackend : public Backend {
  public:
   std::string name() const override { return device_.name(); }
@@ -53,11 +61,31 @@ class MirrorBackend : public Backend {
     return cpu_backend().choose_renderer(loop);
   }
   void run(std::span<BoundLoop> pass, std::int64_t rows) override {
-    cpu_backend().run(pass, rows);
+    if (unfused_) {
+      for (BoundLoop& bound : pass) run_unfused(bound);
+    } else {
+      cpu_backend().run(pass, rows);
+    }
     for (BoundLoop& bound : pass) tell_later(bound);
   }
 
  private:
+  void run_unfused(BoundLoop& bound) {
+    std::optional<UnfusedLoop> unfused = unfuse(*bound.loop, bound.memory);
+    if (!unfused) return cpu_backend().run({&bound, 1}, 1);
+    bound.conditions.assign(bound.loop->steps.size() + 1, 0);
+    DeviceTemporaries temporaries(device_, unfused->temporaries);
+    if (!temporaries.take()) return cpu_backend().run({&bound, 1}, 1);
+    for (const SingleLoop& single : unfused->loops) {
+      LoopMemory memory = memory_of(single, bound.memory, temporaries.addresses());
+      BoundLoop part{&single.loop, std::move(memory), {}, nullptr};
+      cpu_backend().run({&part, 1}, 1);
+      if (single.word >= 0) {
+        bound.conditions[static_cast<std::size_t>(single.word)] |= part.conditions[0];
+      }
+    }
+  }
+
   void tell_later(BoundLoop& bound) {
     std::size_t count = bound.conditions.size();
     if (next_ + count > kWords) next_ = 0;
@@ -67,6 +95,7 @@ class MirrorBackend : public Backend {
   }
 
   MirrorDevice device_;
+  const bool unfused_ = is_set("STRIDER_UNFUSED");
   std::vector<std::uint32_t> words_ = std::vector<std::uint32_t>(kWords);
   std::size_t next_ = 0;
 };
