@@ -55,7 +55,8 @@ class Library {
  public:
   virtual ~Library() = default;
 
-  // out = a b for each of a.count pairs; out is packed row by row. False: refused.
+  // out = a b for each of a.count pairs; out is packed row by row. False: refused, as a device
+  // does with other element types.
   virtual bool multiply(DType, const MatrixStack& /*a*/, const MatrixStack& /*b*/,
                         std::byte* /*out*/) {
     return false;
@@ -111,5 +112,8 @@ class Library {
     return false;
   }
 };
+
+// What does the same in host memory: it multiplies matrices of every element type but float16.
+Library& host_library();
 
 }  // namespace strider::nd

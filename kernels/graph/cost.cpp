@@ -37,16 +37,17 @@ PlanCost cost_of(const Plan& plan, Storage* target) {
       const FusedLoop& loop = planned.loop;
       auto points = static_cast<double>(loop.point_count());
       ++cost.loops;
+      if (planned.is_product) cost.work += points / kLibraryWork;
       for (const Step& step : loop.steps) cost.work += points * step_work(step);
       cost.work += points * static_cast<double>(loop.folds.size());
       for (std::size_t i = 0; i < loop.inputs.size(); ++i) {
         if (loop.inputs[i].kind != LoopInput::Kind::kMemory) continue;
-        cost.bytes += distinct_elements(loop.inputs[i], loop.extents) *
-                      item_size(loop.inputs[i].dtype);
+        cost.bytes +=
+            distinct_elements(loop.inputs[i], loop.extents) * item_size(loop.inputs[i].dtype);
         if (planned.inputs[i].storage) add_copies(*planned.inputs[i].storage, cost);
       }
-      for (const LoopOutput& output : loop.outputs) {
-        cost.bytes += points * item_size(output.dtype);
+      for (const Expression* output : planned.outputs) {
+        cost.bytes += static_cast<double>(output->size() * item_size(output->dtype));
       }
     }
   }

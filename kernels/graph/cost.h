@@ -7,6 +7,9 @@
 
 namespace strider::nd {
 
+// Multiplications of a library that take as long as one simple instruction of a loop.
+inline constexpr double kLibraryWork = 8;
+
 struct PlanCost {
   double bytes = 0;  // read and written, all loops together
   double work = 0;   // simple instructions

@@ -10,6 +10,7 @@
 #include "kernels/graph/log.h"
 #include "kernels/graph/placement.h"
 #include "kernels/graph/plan_cache.h"
+#include "kernels/graph/product.h"
 #include "kernels/graph/reports.h"
 #include "kernels/graph/results.h"
 
@@ -106,6 +107,27 @@ void run_pass(const Pass& pass, Backend& backend, std::byte* target, std::int64_
   results.deliver();
 }
 
+// Multiplies matrices on the backend's device, or in host memory: false where the device refuses.
+bool multiply_there(const Pass& pass, Device* device, Library* library) {
+  if (!library) return false;
+  PassResults results(pass, nullptr, device);
+  results.place_all();
+  if (!multiply(pass.loops[0], results.memory(0), *library)) return false;
+  results.deliver();
+  return true;
+}
+
+// What the device's library refuses is done by the host's.
+void run_product(const Pass& pass, Backend& backend) {
+  PassLog log(pass, backend);
+  Device* device = backend.device();
+  bool done = device && multiply_there(pass, device, backend.library());
+  if (!done) multiply_there(pass, nullptr, &host_library());
+  ++graph_counts().passes;
+  ++graph_counts().products;
+  log.finish(pass);
+}
+
 // The first element that a plan writes to, where its backend has it.
 std::byte* target_bytes(Backend& backend, const Array* target) {
   if (!target) return nullptr;
@@ -135,6 +157,10 @@ void run_plan(const Plan& plan, const Array* target, std::int64_t delay) {
   Reports reports;
   for (const Pass& pass : plan) {
     bool last = &pass == &plan.back();
+    if (pass.is_product()) {
+      run_product(pass, backend);
+      continue;
+    }
     run_pass(pass, backend, last ? target_bytes(backend, target) : nullptr, delay, reports);
   }
   placed.note_run();

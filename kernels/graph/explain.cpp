@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "kernels/graph/placement.h"
+#include "kernels/graph/product.h"
 
 namespace strider::nd {
 namespace {
@@ -91,9 +92,47 @@ std::string with_place(std::string line, const std::string& place) {
   return line + "  # " + place;
 }
 
+// "v0 = float64 (40000,200), transposed".
+std::string operand_text(const PlannedLoop& step, int operand) {
+  const LoopInput& input = step.loop.inputs[static_cast<std::size_t>(operand)];
+  Dims shape = step.loop.extents;
+  shape.erase(shape.size() - (operand == 0 ? 1 : 3));
+  for (int axis = 0; axis < shape.size() - 2; ++axis) {
+    if (input.strides[axis] == 0) shape[axis] = 1;
+  }
+  std::string text(name(input.dtype));
+  text += " " + shape_text(shape);
+  return is_transposed(step, operand) ? text + ", transposed" : text;
+}
+
+ExplainedLoop describe_product(const PlannedLoop& step, const Backend& backend) {
+  const Expression& product = *step.outputs[0];
+  ExplainedLoop result;
+  result.is_product = true;
+  result.extents = product.shape;
+  for (int i = 0; i < 2; ++i) {
+    result.inputs.push_back(value_name(static_cast<std::uint16_t>(i)) + " = " +
+                            operand_text(step, i));
+    result.bytes_read += bytes_of(step.loop.inputs[static_cast<std::size_t>(i)], step.loop.extents);
+  }
+  std::string type(name(product.dtype));
+  result.instructions.push_back("v2 = matmul(v0, v1) " + type);
+  result.places.push_back(to_text(product.place));
+  result.outputs.push_back("v2 " + type);
+  result.bytes_written = product.size() * item_size(product.dtype);
+  result.reason = step.reason;
+  bool there = is_inexact(product.dtype);
+  result.renderer = there ? "library" : "plain loops";
+  if (!there && backend.name() != host_backend().name()) {
+    result.renderer_reason = "the host multiplies " + type;
+  }
+  return result;
+}
+
 }  // namespace
 
 ExplainedLoop describe(const PlannedLoop& planned, const Backend& backend) {
+  if (planned.is_product) return describe_product(planned, backend);
   const FusedLoop& loop = planned.loop;
   ExplainedLoop result;
   result.extents = loop.extents;
@@ -129,7 +168,8 @@ ExplainedLoop describe(const PlannedLoop& planned, const Backend& backend) {
 }
 
 std::string title_of(const ExplainedLoop& loop) {
-  std::string text = "loop over " + shape_text(loop.extents) + ", " + loop.renderer;
+  std::string text = loop.is_product ? "product of matrices " : "loop over ";
+  text += shape_text(loop.extents) + ", " + loop.renderer;
   if (!loop.renderer_reason.empty()) text += " (" + loop.renderer_reason + ")";
   if (!loop.reason.empty()) text += ", before the rest: " + loop.reason;
   return text;

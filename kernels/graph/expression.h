@@ -14,7 +14,7 @@ namespace strider::nd {
 struct Reading {
   Storage* storage = nullptr;  // owned; null: `scalar` for every element
   std::int64_t offset = 0;     // bytes from the storage's start
-  Dims strides;                // in bytes along the expression's axes, or a fold's extents
+  Dims strides;                // in bytes along the expression's axes, or its `extents`
   DType dtype = DType::kBool;
   Scalar scalar;
 
@@ -30,6 +30,7 @@ struct Expression {
     kConvert,    // a conversion (or a copy)
     kRange,      // start + position * step in C order, in the terms' type (integers: int64)
     kFold,       // a reduction, a search or a scan of its argument
+    kProduct,    // stacks of matrices multiplied: (…, m, k) by (…, k, n)
   };
 
   Kind kind = Kind::kOperation;
@@ -50,7 +51,8 @@ struct Expression {
   Scalar start, step;  // of a range
   Place place;         // of the operation in the program
 
-  // Of a fold: its argument's extents, outermost axis first, and what is done along them.
+  // Of a fold: its argument's extents, outermost axis first, and what is done along them. Of a
+  // product: those of the stack, then m, k and n.
   Dims extents;
   LoopFold fold;
 
@@ -59,7 +61,7 @@ struct Expression {
 
   std::int64_t size() const { return element_count(shape); }
   // Whether it is computed element by element.
-  bool is_map() const { return kind != Kind::kFold; }
+  bool is_map() const { return kind != Kind::kFold && kind != Kind::kProduct; }
   // Whether it is one value everywhere.
   bool is_constant() const {
     return kind == Kind::kConvert && !arguments[0].storage && arguments[0].dtype == dtype;

@@ -25,6 +25,9 @@ Array record(const RecordedOperation& operation, std::span<const Operand> operan
 // result with all axes. Null when it is to run at once.
 Array record_fold(LoopFold fold, const Array& array, std::uint64_t reduced, const Dims& shape,
                   const Dims& strides, const Scalar& start);
+// Records the product of stacks of matrices of one type, (…, m, k) by (…, k, n), leading axes
+// broadcast to `batch`. Null when it is to run at once.
+Array record_product(const Array& a, const Array& b, const Dims& batch);
 // Whether work on this array is worth recording: it is large, or itself still to be computed.
 bool worth_recording(const Array& array);
 

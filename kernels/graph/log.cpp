@@ -23,6 +23,8 @@ std::string operation_text(const Expression& expression) {
       return "range";
     case Expression::Kind::kFold:
       return "fold " + std::string(facts(expression.fold.op).name);
+    case Expression::Kind::kProduct:
+      return "product";
   }
   return "";
 }

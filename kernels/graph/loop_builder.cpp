@@ -97,6 +97,7 @@ bool LoopBuilder::is_required(const Storage& storage) const {
 
 // Why computing the promise for this loop alone, perhaps again, is worse than keeping it.
 const char* LoopBuilder::refusal(const Expression& expression, const Access& access) const {
+  if (expression.kind == Expression::Kind::kProduct) return "it is a product of matrices";
   if (!expression.is_map()) return "it is a reduction";
   if (expression.cost <= kCheap) return nullptr;
   const Storage* storage = expression.storage;

@@ -102,18 +102,25 @@ std::int64_t count_rows(const FusedLoop& loop, int axes) {
 }  // namespace
 
 bool Pass::join(PlannedLoop& loop) {
+  if (loop.is_product || (!loops.empty() && loops[0].is_product)) return join_product(loop);
   int axes = kept_axes(loop.loop);
   if (!loops.empty()) axes = std::min({axes, axes_, common_axes(loops[0].loop, loop.loop)});
   auto agree = [&] {
-    return std::all_of(loops.begin(), loops.end(), [&](const PlannedLoop& earlier) {
-      return reads_rows(earlier, loop, axes);
-    });
+    return std::all_of(loops.begin(), loops.end(),
+                       [&](const PlannedLoop& earlier) { return reads_rows(earlier, loop, axes); });
   };
   while (axes > 0 && !agree()) --axes;
   std::int64_t shared = count_rows(loop.loop, axes);
   if (!loops.empty() && shared < 2) return false;
   axes_ = axes;
   rows = shared;
+  loops.push_back(std::move(loop));
+  return true;
+}
+
+// Products have passes of their own.
+bool Pass::join_product(PlannedLoop& loop) {
+  if (!loops.empty()) return false;
   loops.push_back(std::move(loop));
   return true;
 }

@@ -15,11 +15,15 @@ struct Pass {
   bool join(PlannedLoop& loop);
   // The same for a loop that writes to a layout of its own within a storage.
   bool join_into(PlannedLoop& loop, const Storage& target, std::int64_t offset);
+  // Whether it is a product, which a library computes.
+  bool is_product() const { return loops[0].is_product; }
   // Whether row by row, the first `count` loops read of the storage only what the layout has there.
   bool reads_own_rows(std::size_t count, const Storage& storage, const FusedLoop& layout_loop,
                       const Dims& strides, std::int64_t offset, DType dtype) const;
 
  private:
+  bool join_product(PlannedLoop& loop);
+
   int axes_ = 0;  // that are shared
 };
 

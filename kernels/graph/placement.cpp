@@ -8,13 +8,6 @@
 #include "kernels/graph/graph.h"
 
 namespace strider::nd {
-namespace {
-
-// Multiplications of a library that take as long as one simple instruction of a loop.
-constexpr double kLibraryWork = 8;
-
-}  // namespace
-
 Placed::Placed(const Plan& plan, Storage* target) : backend_(&backend_in_use()) {
   if (target && target->borrowed()) {
     backend_ = &host_backend();

@@ -6,6 +6,7 @@
 
 #include "kernels/graph/graph.h"
 #include "kernels/graph/loop_builder.h"
+#include "kernels/graph/product.h"
 
 namespace strider::nd {
 namespace {
@@ -32,6 +33,7 @@ class Planner {
   void schedule(Storage& storage, const char* reason = "") {
     if (!storage.pending() || is_scheduled(storage)) return;
     Expression& target = *storage.expression();
+    if (target.kind == Expression::Kind::kProduct) return schedule_product(target, reason);
     LoopBuilder::Required required = scheduled_;
     for (;;) {
       LoopBuilder builder(target.is_map() ? ordered_extents(target) : target.extents, required);
@@ -55,6 +57,16 @@ class Planner {
     for (LoopBuilder::Missing missing : builder.missing()) {
       schedule(*missing.storage, missing.reason);
     }
+  }
+
+  // Its operands have to be in memory.
+  void schedule_product(Expression& product, const char* reason) {
+    for (const Reading& reading : product.arguments) {
+      if (reading.storage) schedule(*reading.storage, "a product of matrices reads it");
+    }
+    loops_.push_back(plan_product(product));
+    loops_.back().reason = reason;
+    scheduled_.push_back(product.storage);
   }
 
   void finish(LoopBuilder& builder, const char* reason = "") {

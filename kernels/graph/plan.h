@@ -32,7 +32,10 @@ struct PlannedLoop {
   Expression* folded = nullptr;      // the promise that its fold fulfils
   std::vector<Expression*> inlined;  // those it computes without keeping them
   std::vector<StepOrigin> origins;
-  const char* reason = "";           // why its results cannot stay within the loop that needs them
+  // Not a loop at all but a product of its two inputs, for a library: the extents are those of the
+  // stack, m, k and n, and there are no steps.
+  bool is_product = false;
+  const char* reason = "";  // why its results cannot stay within the loop that needs them
 };
 
 // The loops that compute a promise and what it needs, in the order in which they can run.

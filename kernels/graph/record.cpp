@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "kernels/backend/matrix_layout.h"
 #include "kernels/core/log.h"
 #include "kernels/graph/evaluate.h"
 #include "kernels/graph/graph.h"
@@ -79,6 +80,60 @@ void read_operand(Expression& expression, int index, const Operand& operand, DTy
                   array.dtype());
 }
 
+// The first matrix of an operand of a product.
+MatrixStack matrix_of(const Array& array) {
+  const Dims &shape = array.shape(), &strides = array.strides();
+  std::int64_t item = item_size(array.dtype());
+  int rank = array.rank();
+  MatrixStack matrix;
+  matrix.rows = shape[rank - 2];
+  matrix.columns = shape[rank - 1];
+  matrix.row_stride = strides[rank - 2] / item;
+  matrix.column_stride = strides[rank - 1] / item;
+  return matrix;
+}
+
+bool steps_by_elements(const Array& array) {
+  std::int64_t item = item_size(array.dtype());
+  return std::all_of(array.strides().begin(), array.strides().end(),
+                     [&](std::int64_t stride) { return stride % item == 0; });
+}
+
+// The operand as libraries take it. They would pack matrices that lie otherwise into the same
+// layout; recorded, the copy is fused with what computes the elements.
+Array packed_operand(const Array& array, const Array& other) {
+  bool as_it_lies = steps_by_elements(array);
+  if (as_it_lies && is_inexact(array.dtype())) {
+    bool one_at_a_time = array.rank() > 2 && !recording().on_device;
+    bool same = array.same_storage(other) && !recording().on_device;
+    as_it_lies = one_at_a_time || same || layout_of(matrix_of(array));
+  }
+  return as_it_lies ? array : array.copy();
+}
+
+// The steps of an operand (0 or 1) of a product of this many axes: its stack, m, k and n.
+Dims product_strides(const Array& array, int operand, int rank) {
+  Dims strides(rank);
+  int stack = rank - 3, own = array.rank() - 2;
+  for (int axis = 0; axis < own; ++axis) {
+    if (array.shape()[axis] != 1) strides[stack - own + axis] = array.strides()[axis];
+  }
+  strides[stack + operand] = array.strides()[own];
+  strides[stack + operand + 1] = array.strides()[own + 1];
+  return strides;
+}
+
+// Whether a product with so many elements is worth recording. One of few elements, all of whose
+// operands are in memory, is so only if it takes much longer than recording it.
+bool worth_recording_product(const Array& a, const Array& b, double size) {
+  constexpr double kMuchWork = 1 << 18;
+  if (!recording().on()) return false;
+  if (size >= static_cast<double>(recording().limit()) || is_away(a) || is_away(b)) return true;
+  double work = size * static_cast<double>(a.shape().back());
+  bool much = recording().on_device || work >= kMuchWork;
+  return much && (worth_recording(a) || worth_recording(b));
+}
+
 // Without laziness a device computes every operation at once.
 Array promise_now_or_later(Expression* expression) {
   Array array = promise_array(expression);
@@ -145,6 +200,36 @@ Array record(const RecordedOperation& operation, std::span<const Operand> operan
 
 bool worth_recording(const Array& array) {
   return array.size() >= recording().limit() || (recording().on() && is_away(array));
+}
+
+Array record_product(const Array& a, const Array& b, const Dims& batch) {
+  std::int64_t m = a.shape()[a.rank() - 2], k = a.shape().back(), n = b.shape().back();
+  double size =
+      static_cast<double>(element_count(batch)) * static_cast<double>(m) * static_cast<double>(n);
+  if (!worth_recording_product(a, b, size)) return Array();
+  Dims shape = batch, extents = batch;
+  for (std::int64_t extent : {m, n}) shape.push_back(extent);
+  for (std::int64_t extent : {m, k, n}) extents.push_back(extent);
+  bool possible = element_count(extents) > 0 && extents.size() <= kMostAxes &&
+                  a.dtype() != DType::kFloat16 && !too_large(shape, a.dtype()) &&
+                  readable_later(Operand(a)) && readable_later(Operand(b));
+  if (!possible) return Array();
+  Array packed[] = {packed_operand(a, b), packed_operand(b, a)};
+  Operand operands[] = {Operand(packed[0]), Operand(packed[1])};
+  auto product = std::make_unique<Expression>();
+  product->kind = Expression::Kind::kProduct;
+  product->dtype = a.dtype();
+  product->shape = shape;
+  product->strides = dense_strides(shape, item_size(a.dtype()));
+  product->extents = extents;
+  weigh(operands, 1).give(*product);
+  product->cost = 1;  // it is always read from memory
+  for (int i = 0; i < 2; ++i) {
+    const Array& array = packed[i];
+    product->read(i, array.node()->storage, array.node()->offset,
+                  product_strides(array, i, extents.size()), array.dtype());
+  }
+  return promise_now_or_later(product.release());
 }
 
 Array record_fold(LoopFold fold, const Array& array, std::uint64_t reduced, const Dims& shape,

@@ -94,7 +94,7 @@ const PassResults::Result* PassResults::find(const Storage& storage) const {
 
 bool PassResults::take_over(std::size_t loop, Expression& promise) {
   const PlannedLoop& planned = pass_.loops[loop];
-  if (!planned.loop.folds.empty() || !leaves_nothing(loop)) return false;
+  if (planned.is_product || !planned.loop.folds.empty() || !leaves_nothing(loop)) return false;
   for (const PlannedInput& input : planned.inputs) {
     if (!input.storage || !dies_in(loop, *input.storage)) continue;
     if (!input.storage->pending()) {

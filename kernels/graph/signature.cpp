@@ -116,14 +116,14 @@ void Signature::visit(Expression& expression) {
       floats ? add_scalar(*term) : add_value(*term);
     }
   }
-  if (!expression.is_map()) {
+  if (expression.kind == Expression::Kind::kFold) {
     const LoopFold& fold = expression.fold;
     add(pack(fold.kind, fold.op, fold.type, fold.from_first));
     add(fold.axes);
     add(static_cast<std::uint64_t>(fold.chunk));
     add_value(fold.start);
-    add(expression.extents);
   }
+  if (!expression.is_map()) add(expression.extents);
   if (expression.cost < kDear) return;
   for (const Reading* r = expression.storage->readers; r; r = r->next) {
     visit_relatives(*r->reader->storage);

@@ -51,7 +51,7 @@ Array contract(const Array& a, std::span<const int> axes_a, const Array& b,
   Dims shape = left.kept_shape;
   for (std::int64_t extent : right.kept_shape) shape.push_back(extent);
   DType dtype = promote(a.dtype(), b.dtype());
-  return multiply_two(left.matrix, right.matrix, dtype).reshape(shape);
+  return with_shape(multiply_two(left.matrix, right.matrix, dtype), shape);
 }
 
 Array deliver_dot(const Array& result, const Array* out) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/linalg/columns.h"
+#include "kernels/linalg/stack_product.h"
 
 namespace strider::nd {
 namespace {
@@ -32,6 +33,24 @@ int with_work(std::vector<T>& work, Call&& routine) {
 }
 
 }  // namespace
+
+Library& host_library() {
+  static Lapack lapack;
+  return lapack;
+}
+
+bool Lapack::multiply(DType dtype, const MatrixStack& a, const MatrixStack& b, std::byte* out) {
+  std::int64_t item = item_size(dtype);
+  std::vector<MatrixPair> pairs;
+  for (std::int64_t k = 0; k < a.count; ++k)
+    pairs.push_back({a.at + k * a.step * item, b.at + k * b.step * item});
+  auto matrix = [&](const MatrixStack& stack) {
+    return Matrix{stack.at, stack.rows, stack.columns, stack.row_stride * item,
+                  stack.column_stride * item};
+  };
+  multiply_pairs(dtype, matrix(a), matrix(b), pairs, out);
+  return true;
+}
 
 Outcome Lapack::solve(DType dtype, const ColumnStack& a, const ColumnStack& b) {
   return dispatch_lapack(dtype, [&](auto zero) {

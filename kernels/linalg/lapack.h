@@ -1,5 +1,5 @@
-// What a device's library does with matrices, done in host memory by LAPACK. Refuses nothing;
-// throws kNotImplemented where LAPACK is missing and kValue where it cannot count so far.
+// What a device's library does with matrices, done in host memory by LAPACK and BLAS. Refuses
+// nothing; throws kNotImplemented where LAPACK is missing and kValue where it cannot count so far.
 #pragma once
 
 #include "kernels/backend/library.h"
@@ -8,6 +8,7 @@ namespace strider::nd {
 
 class Lapack : public Library {
  public:
+  bool multiply(DType dtype, const MatrixStack& a, const MatrixStack& b, std::byte* out) override;
   Outcome solve(DType dtype, const ColumnStack& a, const ColumnStack& b) override;
   Outcome factor_lu(DType dtype, const ColumnStack& a, std::int64_t* pivots) override;
   Outcome factor_cholesky(DType dtype, const ColumnStack& a, bool upper) override;

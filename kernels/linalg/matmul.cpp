@@ -70,7 +70,7 @@ Array multiply(const Array& a, const Array& b, DType dtype, const Dims& batch, b
     Dims shape = product.shape();
     if (as_column) shape.erase(shape.size() - 1);
     if (as_row) shape.erase(shape.size() - (as_column ? 1 : 2));
-    product = product.reshape(shape);
+    product = with_shape(std::move(product), shape);
   }
   return compute == dtype ? product : product.astype(dtype);
 }

@@ -4,7 +4,6 @@
 #include "kernels/backend/backend.h"
 #include "kernels/core/node.h"
 #include "kernels/graph/placement.h"
-#include "kernels/linalg/lapack.h"
 
 namespace strider::nd {
 
@@ -27,9 +26,6 @@ ColumnStack Site::columns(const Array& array) const {
   return {elements(array), size ? array.size() / size : 0, rows, columns};
 }
 
-Library& Site::library() const {
-  static Lapack lapack;
-  return backend_ ? *backend_->library() : lapack;
-}
+Library& Site::library() const { return backend_ ? *backend_->library() : host_library(); }
 
 }  // namespace strider::nd

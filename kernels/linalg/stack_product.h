@@ -4,7 +4,22 @@
 
 #include <strider/nd/array.h>
 
+#include <span>
+
+#include "kernels/linalg/product.h"
+
 namespace strider::nd {
+
+// Where two matrices start.
+struct MatrixPair {
+  const std::byte *a, *b;
+};
+// The products of pairs of matrices that lie alike, one behind another, now.
+void multiply_pairs(DType dtype, const Matrix& a, const Matrix& b,
+                    std::span<const MatrixPair> pairs, std::byte* out);
+
+// A C-ordered array that nobody else knows, in another shape of the same size.
+Array with_shape(Array array, const Dims& shape);
 
 // a (…, m, k) times b (…, k, n), both of `dtype`, leading axes broadcast to `batch`.
 Array multiply_stacks(const Array& a, const Array& b, const Dims& batch);

@@ -16,7 +16,7 @@ ROOMS = {
     "kernels/core/": ("kernels/core/", "kernels/table/", "kernels/backend/", "strider/nd/"),
     "kernels/graph/": ("kernels/graph/", "kernels/core/", "kernels/table/", "strider/nd/",
                        "kernels/backend/backend.h", "kernels/backend/library.h",
-                       "kernels/backend/loop.h"),
+                       "kernels/backend/loop.h", "kernels/backend/matrix_layout.h"),
     "kernels/instructions/": ("kernels/instructions/", "kernels/core/", "kernels/table/", "strider/nd/"),
     "kernels/backend/": ("kernels/backend/", "kernels/instructions/", "kernels/core/", "kernels/table/",
                          "strider/nd/"),

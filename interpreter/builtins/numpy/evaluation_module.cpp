@@ -48,6 +48,7 @@ Value describe(const nd::ExplainedLoop& loop) {
   auto set = [&](const char* key, const Value& value) { result->set(Value(intern(key)), value); };
   Values extents;
   for (std::int64_t extent : loop.extents) extents.push_back(Value::integer(extent));
+  set("product", Value::boolean(loop.is_product));
   set("shape", Value(make_tuple(std::move(extents))));
   set("inputs", texts(loop.inputs));
   set("instructions", texts(loop.instructions));
@@ -87,6 +88,7 @@ Value counts(const Parameters&) {
   };
   set("recorded", counted.recorded);
   set("loops", counted.loops);
+  set("products", counted.products);
   set("passes", counted.passes);
   set("plans", counted.plans);
   set("plan_hits", counted.plan_hits);

@@ -4,25 +4,16 @@
 #include "kernels/backend/matrix_layout.h"
 #include "kernels/fft/lines.h"
 #include "kernels/linalg/lapack.h"
-#include "kernels/linalg/product.h"
 #include "kernels/random/engines.h"
 
 namespace strider::nd {
 namespace {
 
-Matrix matrix_of(const MatrixStack& stack, std::int64_t k, std::int64_t item) {
-  return {stack.at + k * stack.step * item, stack.rows, stack.columns, stack.row_stride * item,
-          stack.column_stride * item};
-}
-
 class MirrorLibrary : public Lapack {
  public:
   bool multiply(DType dtype, const MatrixStack& a, const MatrixStack& b, std::byte* out) override {
-    if (!layout_of(a) || !layout_of(b)) return false;
-    std::int64_t item = item_size(dtype), pitch = a.rows * b.columns * item;
-    for (std::int64_t k = 0; k < a.count; ++k)
-      multiply_matrices(dtype, matrix_of(a, k, item), matrix_of(b, k, item), out + k * pitch);
-    return true;
+    if (!is_inexact(dtype) || !layout_of(a) || !layout_of(b)) return false;
+    return Lapack::multiply(dtype, a, b, out);
   }
 
   // Devices know tall matrices only.

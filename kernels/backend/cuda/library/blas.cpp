@@ -57,6 +57,7 @@ void Blas::check(cublasStatus_t status, const char* doing) const {
 }
 
 bool Blas::multiply(DType dtype, const MatrixStack& a, const MatrixStack& b, std::byte* out) {
+  if (!is_inexact(dtype)) return false;
   auto lies_a = layout_of(a), lies_b = layout_of(b);
   if (!lies_a || !lies_b) return false;
   Elements elements = elements_of(dtype);

@@ -9,7 +9,8 @@
 namespace strider::nd {
 
 struct ExplainedLoop {
-  Dims extents;                           // outermost axis first
+  bool is_product = false;                // of matrices, done by a library
+  Dims extents;                           // outermost axis first; of a product, its shape
   std::vector<std::string> instructions;  // "v3 = multiply(v0, v1) float64"
   std::vector<std::string> places;        // of each: "program.npx:12", several divided by commas
   std::vector<std::string> inputs;        // "v0 = float64 (1000, 1000)"
