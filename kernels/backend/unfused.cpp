@@ -13,14 +13,6 @@ using Place = SingleLoop::Place;
 
 int alignment_of(DType dtype) { return item_size(dtype) / (is_complex(dtype) ? 2 : 1); }
 
-// Elements that are only moved are moved as these.
-DType carrier_of(DType dtype) {
-  if (is_complex(dtype)) return dtype;
-  constexpr DType kBySize[] = {DType::kUInt8, DType::kUInt16, DType::kUInt32, DType::kUInt64};
-  int size = item_size(dtype);
-  return kBySize[size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3];
-}
-
 std::uintptr_t number_of(const std::byte* address) {
   return reinterpret_cast<std::uintptr_t>(address);
 }
@@ -302,6 +294,13 @@ class Unfusing {
 bool may_raise(const Step& step) {
   if (step.kind == Step::Kind::kOperation) return facts(step.op).conditions != Conditions::kNone;
   return step.kind == Step::Kind::kConvert;
+}
+
+DType carrier_of(DType dtype) {
+  if (is_complex(dtype)) return dtype;
+  constexpr DType kBySize[] = {DType::kUInt8, DType::kUInt16, DType::kUInt32, DType::kUInt64};
+  int size = item_size(dtype);
+  return kBySize[size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3];
 }
 
 std::size_t UnfusedLoop::bytes() const {

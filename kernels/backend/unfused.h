@@ -20,6 +20,9 @@ inline constexpr std::uint8_t kUsuallyWatched = 1 | 2 | 8;  // divide, overflow,
 // Whether an instruction may meet floating-point conditions.
 bool may_raise(const Step& step);
 
+// What elements that are only moved are moved as: unsigned integers, or complex numbers.
+DType carrier_of(DType dtype);
+
 // One instruction: a step on dense operands and scalars, of which one at least is dense; a fold of
 // dense elements; or elements that are copied, counted or repeated.
 struct SingleLoop {

@@ -1,6 +1,7 @@
 // Merges axes and tells layouts apart.
 #include "kernels/backend/cuda/jit/layout.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <limits>
@@ -81,7 +82,7 @@ void place(Operand& operand, const Dims& strides, const Dims& kept, bool pairs) 
 
 }  // namespace
 
-LoopLayout::LoopLayout(const FusedLoop& loop, const LoopMemory& memory, int work_alone) {
+LoopLayout::LoopLayout(const FusedLoop& loop, const LoopMemory& memory, int work_alone, int axes) {
   points = loop.point_count();
   Dims kept = points == 0 ? Dims() : merge_axes(loop, extents);
   if (extents.empty()) extents.push_back(points);
@@ -116,6 +117,10 @@ LoopLayout::LoopLayout(const FusedLoop& loop, const LoopMemory& memory, int work
       for (std::int64_t stride : operand.strides) wide |= stride > kNarrow || stride < -kNarrow;
     }
   }
+  if (!folds && axes > 0) {
+    generalise(axes);
+    return;
+  }
   if (!folds && find_turned()) {
     grouping = Grouping::kTiles;
     keep_single();
@@ -124,6 +129,24 @@ LoopLayout::LoopLayout(const FusedLoop& loop, const LoopMemory& memory, int work
   bool dear = work_of(loop) > work_alone;
   grouping = folds || dear ? Grouping::kOne : any_pairs ? Grouping::kPair : Grouping::kApart;
   if (grouping != Grouping::kPair) keep_single();
+}
+
+void LoopLayout::generalise(int axes) {
+  grouping = Grouping::kApart;
+  int more = std::max(0, axes - rank());
+  auto lengthen = [&](Dims& list, std::int64_t value) {
+    for (int i = 0; i < more; ++i) list.insert(0, value);
+  };
+  lengthen(extents, 1);
+  for (auto* list : {&inputs, &outputs}) {
+    for (Operand& operand : *list) {
+      if (operand.steps == Steps::kScalar) continue;
+      lengthen(operand.strides, 0);
+      if (in_memory(operand) && operand.steps != Steps::kUnaligned) {
+        operand.steps = Steps::kStrided;
+      }
+    }
+  }
 }
 
 void LoopLayout::keep_single() {

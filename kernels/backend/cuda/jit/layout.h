@@ -49,7 +49,9 @@ struct LoopLayout {
   std::vector<Operand> inputs;
   std::vector<Operand> outputs;  // those of maps, and those beside a fold
 
-  LoopLayout(const FusedLoop& loop, const LoopMemory& memory, int work_alone);
+  // A loop of more work than `work_alone` computes points one by one. With `axes` > 0 a map gets at
+  // least so many, and all its operands count as strided: one text for many layouts.
+  LoopLayout(const FusedLoop& loop, const LoopMemory& memory, int work_alone, int axes = 0);
   int rank() const { return extents.size(); }
 
   // Appends what texts may depend on.
@@ -62,6 +64,8 @@ struct LoopLayout {
   }
 
  private:
+  // Adds axes of one point in front of the others, and takes every operand for a strided one.
+  void generalise(int axes);
   // Whether inputs are dense along another axis than the innermost one, so that threads along the
   // latter would touch memory all over the place; such inputs become `kTurned`.
   bool find_turned();

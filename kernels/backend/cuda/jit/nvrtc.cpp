@@ -11,7 +11,7 @@ namespace strider::nd::cuda {
 namespace {
 
 // Results of one rounded operation are rounded once, as on the CPU: nothing is contracted.
-constexpr const char* kOptions[] = {"--std=c++20", "--fmad=false",
+constexpr const char* kOptions[] = {"--std=c++20", "--fmad=false", "--minimal",
                                     "--device-as-default-execution-space"};
 
 constexpr const char* kFile = "libnvrtc.so.13";

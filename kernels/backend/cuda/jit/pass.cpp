@@ -54,7 +54,8 @@ std::vector<std::byte> render_row(const Request& request, std::int64_t rows, std
                                     : render_fold_of_row(request, text);
 }
 
-// The text of one loop, moved into its namespace.
+}  // namespace
+
 std::string move_text(std::string text, const std::string& name) {
   constexpr std::string_view kOpens = "namespace strider::nd::device {";
   for (std::size_t at = 0; (at = text.find(kOpens, at)) != text.npos; at += kOpens.size()) {
@@ -62,8 +63,6 @@ std::string move_text(std::string text, const std::string& name) {
   }
   return text;
 }
-
-}  // namespace
 
 std::optional<Rendering> render_pass(std::span<const PassLoop> pass, std::int64_t rows,
                                      const DeviceFacts& facts) {

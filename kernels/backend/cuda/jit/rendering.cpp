@@ -23,7 +23,7 @@ std::string key_of(const Request& request) {
 Rendering render(const FusedLoop& loop, const LoopMemory& memory, std::uint32_t* conditions,
                  const DeviceFacts& facts, Scratch& scratch) {
   if (conditions && !watches(loop)) conditions = nullptr;
-  LoopLayout layout(loop, memory, facts.shape.work_alone);
+  LoopLayout layout(loop, memory, facts.shape.work_alone, facts.shape.axes);
   Request request{loop, memory, conditions, facts, &scratch, std::move(layout)};
   Rendering rendering;
   rendering.key = key_of(request);
@@ -40,7 +40,7 @@ std::string kernel_text(const FusedLoop& loop, const LoopMemory& memory, const s
   std::uint32_t nothing = 0;
   DeviceFacts facts;
   facts.shape = shape;
-  LoopLayout layout(loop, memory, shape.work_alone);
+  LoopLayout layout(loop, memory, shape.work_alone, shape.axes);
   Request request{loop, memory, watched ? &nothing : nullptr, facts, nullptr, std::move(layout)};
   std::string text = prelude_text(loop, watched, request.layout.wide);
   text += "namespace strider::nd::device {\n";

@@ -25,6 +25,7 @@ struct LaunchShape {
   int waves_watched = 16;       // the same where conditions are told, once a block
   int waves_folding = 16;
   int work_alone = 160;  // a map of more work computes one point at a time, else two
+  int axes = 0;          // > 0: of a map, at least, whose operands all count as strided
   int resident = 0;      // blocks whose registers a processor must have room for; 0: as it comes
 };
 

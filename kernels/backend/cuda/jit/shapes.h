@@ -41,6 +41,9 @@ std::vector<std::byte> render_fold_of_row(const Request& request, std::string* t
 // Whether a fold has one result for each row, and a block is enough for it.
 bool folds_rows(const FusedLoop& loop, std::int64_t rows);
 
+// The text of one loop among several, moved into a namespace of its own.
+std::string move_text(std::string text, const std::string& name);
+
 // What texts may depend on of a fold.
 void append_fold_key(const FusedLoop& loop, std::string& key);
 

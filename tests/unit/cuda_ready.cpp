@@ -1,0 +1,130 @@
+// The kernels that a plug-in is built with: they compile, and loops that were taken apart find
+// theirs among them.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "kernels/backend/cuda/jit/nvrtc.h"
+#include "kernels/backend/cuda/jit/ready_set.h"
+#include "tests/unit/cuda_random.h"
+
+using namespace strider::nd;
+using namespace strider::nd::cuda;
+namespace cuda = strider::nd::cuda;
+
+namespace {
+
+class NoScratch : public Scratch {
+ public:
+  std::byte* take(std::size_t) override { return nullptr; }
+};
+
+const std::set<std::string>& ready_keys() {
+  static const std::set<std::string>* keys = [] {
+    auto* all = new std::set<std::string>;
+    for (const ReadyModule& module : make_ready_modules()) {
+      all->insert(module.keys.begin(), module.keys.end());
+    }
+    return all;
+  }();
+  return *keys;
+}
+
+// Addresses that nothing lies at.
+LoopMemory anywhere(const FusedLoop& loop) {
+  static const std::byte scalar[16] = {};
+  LoopMemory memory;
+  std::uintptr_t at = 1 << 20;
+  for (const LoopInput& input : loop.inputs) {
+    bool read = input.kind == LoopInput::Kind::kScalar;
+    memory.inputs.push_back(read ? scalar : reinterpret_cast<const std::byte*>(at += 1 << 20));
+  }
+  for (std::size_t i = 0; i < loop.outputs.size() + loop.folds.size(); ++i) {
+    memory.outputs.push_back(reinterpret_cast<std::byte*>(at += 1 << 20));
+  }
+  return memory;
+}
+
+// The loops into which a loop is taken apart whose kernels would have to be compiled.
+std::vector<std::string> find_missing(const FusedLoop& loop) {
+  LoopMemory memory = anywhere(loop);
+  std::optional<UnfusedLoop> unfused = unfuse(loop, memory);
+  if (!unfused) return {"the whole"};
+  std::vector<std::byte*> temporaries;
+  for (std::size_t i = 0; i < unfused->temporaries.size(); ++i) {
+    temporaries.push_back(reinterpret_cast<std::byte*>((i + 1) << 40));
+  }
+  std::vector<std::string> missing;
+  for (const SingleLoop& single : unfused->loops) {
+    LoopMemory own = memory_of(single, memory, temporaries);
+    std::uint32_t word = 0;
+    NoScratch scratch;
+    DeviceFacts facts;
+    facts.shape = ready_shape(single, facts.shape);
+    std::string key = render(single.loop, own, &word, facts, scratch).key;
+    if (!ready_keys().count(key)) missing.push_back(key);
+  }
+  return missing;
+}
+
+// The random loops' own limits of what they watch, and types that are folded at once.
+bool is_usual(const FusedLoop& loop) {
+  for (const Step& step : loop.steps) {
+    if (step.watched & ~kUsuallyWatched) return false;
+  }
+  return loop.folds.empty() || loop.folds[0].type != DType::kFloat16;
+}
+
+}  // namespace
+
+TEST_CASE("kernels of single instructions compile, several in one text") {
+  if (!has_nvrtc()) return;
+  std::vector<ReadyModule> modules = make_ready_modules();
+  CHECK(modules.size() > 900);
+  for (std::size_t i = 0; i < modules.size(); i += 97) {
+    CAPTURE(modules[i].keys[0]);
+    std::string code;
+    CHECK_NOTHROW(code = compile(modules[i].text, "sm_90"));
+    for (std::size_t number = 0; number < modules[i].keys.size(); ++number) {
+      CHECK(code.find(".text." + ready_prefix(number)) != code.npos);
+    }
+  }
+}
+
+TEST_CASE("no two modules have a kernel of the same key") {
+  std::size_t count = 0;
+  for (const ReadyModule& module : make_ready_modules()) count += module.keys.size();
+  CHECK(count == ready_keys().size());
+}
+
+TEST_CASE("loops that are taken apart find their kernels") {
+  int asked = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    FusedLoop loop = RandomTrial(seed, true).map().loop;
+    if (!is_usual(loop)) continue;
+    CAPTURE(describe(loop));
+    CHECK(find_missing(loop) == std::vector<std::string>());
+    ++asked;
+  }
+  CHECK(asked > 100);
+}
+
+TEST_CASE("copies between layouts share one kernel") {
+  std::set<std::string> keys;
+  for (Dims strides : {Dims{8, 800}, Dims{1600, 16}, Dims{0, 8}, Dims{-800, 8}}) {
+    FusedLoop loop;
+    loop.extents = {100, 100};
+    LoopInput input;
+    input.dtype = DType::kUInt64;
+    input.strides = strides;
+    loop.inputs.push_back(input);
+    loop.outputs.push_back({0, DType::kUInt64, Dims{800, 8}});
+    SingleLoop single;
+    single.arranges = true;
+    DeviceFacts facts;
+    facts.shape = ready_shape(single, facts.shape);
+    NoScratch scratch;
+    keys.insert(render(loop, anywhere(loop), nullptr, facts, scratch).key);
+  }
+  CHECK(keys.size() == 1);
+}
