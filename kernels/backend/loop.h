@@ -37,6 +37,11 @@ struct LoopInput {
   DType dtype = DType::kBool;
   Dims strides;            // along the loop's axes; in bytes, or what a range (int64) grows by
   std::int64_t first = 0;  // a range's element at the loop's origin
+  // An input that steps alike through the same memory and begins `shift` elements before this one,
+  // by less than a cache line; -1: none. Worth knowing, but not certain of all the memory that a
+  // loop is run on.
+  std::int16_t neighbour = -1;
+  std::int16_t shift = 0;
 };
 
 // A value written at every point.

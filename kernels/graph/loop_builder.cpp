@@ -3,6 +3,7 @@
 #include "kernels/graph/loop_builder.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "kernels/graph/coordinates.h"
 
@@ -68,6 +69,47 @@ Access follow(const Coordinates& at, const Dims& steps, std::int64_t offset) {
 bool raises(const Step& step) {
   if (step.kind == Step::Kind::kOperation) return facts(step.op).conditions != Conditions::kNone;
   return step.kind == Step::Kind::kConvert;
+}
+
+// Two inputs that step alike through one storage, how many bytes apart; 0: they are none.
+std::int64_t nearness(const PlannedLoop& planned, std::size_t i, std::size_t j) {
+  constexpr std::int64_t kLine = 64;
+  const LoopInput &a = planned.loop.inputs[i], &b = planned.loop.inputs[j];
+  const PlannedInput &x = planned.inputs[i], &y = planned.inputs[j];
+  std::int64_t apart = x.offset - y.offset;
+  bool near = x.storage && x.storage == y.storage && a.dtype == b.dtype && a.strides == b.strides &&
+              std::abs(apart) < kLine && apart % item_size(a.dtype) == 0;
+  return near ? apart : 0;
+}
+
+// Names the neighbours of inputs: that which most others are near to first, in the middle of them.
+void name_neighbours(PlannedLoop& planned) {
+  std::vector<LoopInput>& inputs = planned.loop.inputs;
+  std::vector<bool> done(inputs.size(), false);
+  for (;;) {
+    std::int64_t best = 0;
+    std::size_t middle = 0;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      std::int64_t rank = 0;
+      for (std::size_t j = 0; !done[i] && j < inputs.size(); ++j) {
+        std::int64_t apart = done[j] ? 0 : nearness(planned, j, i);
+        if (apart != 0) rank += 1024 - std::abs(apart);
+      }
+      if (rank > best) {
+        best = rank;
+        middle = i;
+      }
+    }
+    if (best == 0) return;
+    for (std::size_t j = 0; j < inputs.size(); ++j) {
+      std::int64_t apart = done[j] ? 0 : nearness(planned, j, middle);
+      if (apart == 0) continue;
+      inputs[j].neighbour = static_cast<std::int16_t>(middle);
+      inputs[j].shift = static_cast<std::int16_t>(apart / item_size(inputs[j].dtype));
+      done[j] = true;
+    }
+    done[middle] = true;
+  }
 }
 
 }  // namespace
@@ -304,6 +346,7 @@ PlannedLoop LoopBuilder::take() {
   }
   for (LoopOutput& output : loop.outputs) number(output.value);
   for (LoopFold& fold : loop.folds) number(fold.value);
+  name_neighbours(planned_);
   return std::move(planned_);
 }
 

@@ -49,6 +49,11 @@ std::shared_ptr<const Assembled> Assembled::make(const FusedLoop& loop,
   for (std::uint16_t value : wanted) {
     assembled->output_sizes_.push_back(item_size(loop.type_of(value)));
   }
+  assembled->shared_ = find_shared_inputs(loop, still, target, assembled->loop_.lanes);
+  if (!assembled->shared_.empty()) {
+    compiled = compile_sharing_loop(loop, wanted, still, target, assembled->shared_);
+    if (compiled) assembled->sharing_ = std::move(*compiled);
+  }
   if (stores == Stores::kUsual) return assembled;
   assembled->alignment_ = static_cast<std::uintptr_t>(vector_bytes(target));
   compiled = compile_loop(loop, wanted, still, target, stores);
@@ -67,13 +72,24 @@ bool Assembled::streams(std::byte* const* outputs) const {
   return together % alignment_ == 0;
 }
 
-// The point from which on vectors of the first output do not reach across cache lines.
-std::int64_t Assembled::choose_head(std::byte* const* outputs) const {
-  int size = output_sizes_[0];
+// The point from which on vectors of the operand do not reach across cache lines.
+std::int64_t Assembled::head_of(const std::byte* operand, int size) const {
   auto vector = static_cast<std::uintptr_t>(size * loop_.lanes);
-  std::uintptr_t behind = reinterpret_cast<std::uintptr_t>(outputs[0]) & (vector - 1);
+  std::uintptr_t behind = reinterpret_cast<std::uintptr_t>(operand) & (vector - 1);
   if (behind == 0 || behind % static_cast<std::uintptr_t>(size) != 0) return 0;
   return static_cast<std::int64_t>((vector - behind) / static_cast<std::uintptr_t>(size));
+}
+
+// Whether the inputs lie as code wants them whose inputs share loads.
+bool Assembled::shares(const std::byte* const* inputs, std::int64_t head) const {
+  for (const SharedInput& each : shared_) {
+    int size = input_sizes_[static_cast<std::size_t>(each.input)];
+    const std::byte* base = inputs[each.base];
+    bool behind = inputs[each.input] == base + each.shift * size;
+    if (!behind || reinterpret_cast<std::uintptr_t>(base + head * size) % kVector != 0)
+      return false;
+  }
+  return true;
 }
 
 bool Assembled::run(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count,
@@ -83,7 +99,13 @@ bool Assembled::run(const std::byte* const* inputs, std::byte* const* outputs, s
   bool at_once = rest == 0 || (apart && count > loop_.lanes && !streaming);
   LoopCode code = streaming ? streaming_.code() : loop_.code();
   bool long_enough = apart && !streaming && count >= kAlignedVectors * loop_.lanes;
-  std::int64_t head = long_enough ? choose_head(outputs) : 0;
+  std::int64_t head = 0;
+  if (long_enough && sharing_.memory.entry()) {
+    head =
+        head_of(inputs[shared_[0].base], input_sizes_[static_cast<std::size_t>(shared_[0].input)]);
+    if (shares(inputs, head)) return sharing_.code()(inputs, outputs, count, head) != 0;
+  }
+  if (long_enough) head = head_of(outputs[0], output_sizes_[0]);
   if (at_once) return code(inputs, outputs, count, head) != 0;
   std::int64_t whole = count - rest;
   std::uint32_t suspicious = whole > 0 ? code(inputs, outputs, whole, 0) : 0;

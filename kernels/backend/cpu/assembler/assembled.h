@@ -37,19 +37,23 @@ class Assembled {
            bool apart) const;
   // Of executable memory.
   std::int64_t bytes() const {
-    return static_cast<std::int64_t>(loop_.memory.bytes() + streaming_.memory.bytes());
+    return static_cast<std::int64_t>(loop_.memory.bytes() + streaming_.memory.bytes() +
+                                     sharing_.memory.bytes());
   }
 
  private:
   Assembled() = default;
 
   bool streams(std::byte* const* outputs) const;
-  std::int64_t choose_head(std::byte* const* outputs) const;
+  std::int64_t head_of(const std::byte* operand, int size) const;
+  bool shares(const std::byte* const* inputs, std::int64_t head) const;
   std::uint32_t run_rest(const std::byte* const* inputs, std::byte* const* outputs,
                          std::int64_t begin, std::int64_t count) const;
 
   CompiledLoop loop_;
   CompiledLoop streaming_;  // empty unless results go past the caches
+  CompiledLoop sharing_;    // empty unless inputs are neighbours
+  std::vector<SharedInput> shared_;
   std::uintptr_t alignment_ = 0;
   static constexpr int kStill = 0, kCounts = -1;
 

@@ -26,10 +26,11 @@ void append(std::string& key, std::initializer_list<int> values) {
 std::string make_key(const FusedLoop& loop, const std::vector<std::uint16_t>& wanted,
                      const std::vector<bool>& still, Stores stores) {
   std::string key;
-  key.reserve(2 * loop.inputs.size() + 16 * loop.steps.size() + 2 * wanted.size() + 4);
+  key.reserve(4 * loop.inputs.size() + 16 * loop.steps.size() + 2 * wanted.size() + 4);
   for (std::size_t i = 0; i < loop.inputs.size(); ++i) {
     bool counts = loop.inputs[i].kind == LoopInput::Kind::kRange && !still[i];
-    append(key, {static_cast<int>(loop.inputs[i].dtype), counts ? 2 : still[i]});
+    append(key, {static_cast<int>(loop.inputs[i].dtype), counts ? 2 : still[i],
+                 loop.inputs[i].neighbour, loop.inputs[i].shift});
   }
   append(key, {-1, static_cast<int>(stores)});
   for (const Step& step : loop.steps) {

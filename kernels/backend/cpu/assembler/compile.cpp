@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
 
 #include "kernels/backend/cpu/assembler/call.h"
 #include "kernels/backend/cpu/assembler/emitter.h"
 #include "kernels/backend/cpu/assembler/registers.h"
+#include "kernels/backend/cpu/assembler/shared_loads.h"
 
 namespace strider::nd {
 namespace {
@@ -41,10 +43,11 @@ std::string describe(const Step& step) {
   return "the conversion of " + type + " to " + std::string(name(step.result));
 }
 
-class Compiler : public InputCode {
+class Compiler : public InputCode, private SharedLoads::Loader {
  public:
   Compiler(const FusedLoop& loop, const std::vector<std::uint16_t>& wanted,
-           const std::vector<bool>& still, Target target, Stores stores, std::uint8_t* buffer)
+           const std::vector<bool>& still, Target target, Stores stores,
+           const std::vector<SharedInput>& shared, std::uint8_t* buffer)
       : loop_(loop),
         wanted_(wanted),
         still_(still),
@@ -54,26 +57,20 @@ class Compiler : public InputCode {
               kMostCode),
         emitter_(code_),
         registers_(code_, *this, loop, wanted),
-        caller_(code_, registers_, target) {
+        caller_(code_, registers_, target),
+        shared_(code_, *this, loop, shared),
+        shares_(!shared.empty()) {
     for (const Step& step : loop.steps) calls_ |= is_call(step);
   }
 
   bool compile() {
     Label again, done;
     enter();
+    if (shares_ && (calls_ || !emit_sharing_loop())) return false;
     if (!calls_) registers_.pin(still_inputs());
+    if (shares_) go_to_rest(done);
     code_.L(again);
-    for (std::size_t i = 0; i < loop_.steps.size(); ++i) {
-      if (!emit_step(i)) {
-        refused_ = "no machine code for " + describe(loop_.steps[i]);
-        return false;
-      }
-      registers_.end_step();
-    }
-    for (std::size_t i = 0; i < wanted_.size(); ++i) {
-      store_output(i, registers_.use(wanted_[i]));
-      registers_.end_step();
-    }
+    if (!emit_points()) return false;
     close(again, done);
     leave();
     code_.place_literals();
@@ -90,11 +87,61 @@ class Compiler : public InputCode {
     int size = item_size(loop_.inputs[input].dtype);
     Reg64 base = pointer(input, inputs(), 8 * input);
     if (still_[input]) return code_.broadcast(index, size, RegExp(base));
+    if (sharing_ && shared_.emit(input, index)) return;
     if (loop_.inputs[input].kind == LoopInput::Kind::kRange) return count(index, base);
     code_.load(index, size, element(base, size));
   }
 
  private:
+  void load_vector(std::uint16_t input, int index, int points) override {
+    int size = item_size(loop_.inputs[input].dtype);
+    RegExp here = element(pointer(input, inputs(), 8 * input), size);
+    auto bytes = static_cast<std::size_t>(std::abs(points) * size);
+    code_.load(index, size, points < 0 ? here - bytes : here + bytes);
+  }
+
+  // The steps for as many points as there are lanes; false where one has no code.
+  bool emit_points() {
+    for (std::size_t i = 0; i < loop_.steps.size(); ++i) {
+      if (!emit_step(i)) {
+        refused_ = "no machine code for " + describe(loop_.steps[i]);
+        return false;
+      }
+      registers_.end_step();
+    }
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      store_output(i, registers_.use(wanted_[i]));
+      registers_.end_step();
+    }
+    return true;
+  }
+
+  // The loop over whole vectors, whose inputs share loads.
+  bool emit_sharing_loop() {
+    Label again;
+    shared_.enter(registers_);
+    registers_.pin(still_inputs());
+    code_.L(again);
+    shared_.begin();
+    sharing_ = true;
+    if (!emit_points()) return false;
+    sharing_ = false;
+    shared_.end();
+    code_.add(position(), code_.lanes());
+    code_.lea(code_.rax, code_.ptr[position() + code_.lanes()]);
+    code_.cmp(code_.rax, count());
+    code_.jle(again, CodeGenerator::T_NEAR);
+    registers_.start_again();
+    return true;
+  }
+
+  // The points that do not fill a vector.
+  void go_to_rest(Label& done) {
+    code_.cmp(position(), count());
+    code_.jge(done, CodeGenerator::T_NEAR);
+    code_.lea(position(), code_.ptr[count() - code_.lanes()]);
+  }
+
   // The elements of a range, whose Counter the register points to.
   void count(int index, const Reg64& counter) {
     code_.mov(spare(), position());
@@ -238,17 +285,18 @@ class Compiler : public InputCode {
   Emitter emitter_;
   Registers registers_;
   Caller caller_;
+  SharedLoads shared_;
+  bool shares_;
+  bool sharing_ = false;  // within the loop whose inputs share loads
   bool calls_ = false;
   std::string refused_;
   std::vector<Pointer> pointers_;
 };
 
-}  // namespace
-
-std::optional<CompiledLoop> compile_loop(const FusedLoop& loop,
-                                         const std::vector<std::uint16_t>& wanted,
-                                         const std::vector<bool>& still, Target target,
-                                         Stores stores, std::string* refusal) {
+// Compiles; `refusal`, if any, says why there is nothing.
+std::optional<CompiledLoop> compile(const FusedLoop& loop, const std::vector<std::uint16_t>& wanted,
+                                    const std::vector<bool>& still, Target target, Stores stores,
+                                    const std::vector<SharedInput>& shared, std::string* refusal) {
   auto refuse = [&](std::string reason) {
     if (refusal) *refusal = std::move(reason);
     return std::nullopt;
@@ -261,7 +309,7 @@ std::optional<CompiledLoop> compile_loop(const FusedLoop& loop,
   };
   thread_local std::unique_ptr<Buffer> buffer(new Buffer);
   try {
-    Compiler compiler(loop, wanted, still, target, stores, buffer->bytes);
+    Compiler compiler(loop, wanted, still, target, stores, shared, buffer->bytes);
     if (!compiler.compile()) return refuse(compiler.refused());
     CompiledLoop compiled{CodeMemory(compiler.bytes(), compiler.size()), compiler.lanes()};
     if (!compiled.memory.entry()) return refuse("there is no executable memory");
@@ -271,6 +319,22 @@ std::optional<CompiledLoop> compile_loop(const FusedLoop& loop,
   } catch (const Xbyak::Error&) {
     return refuse("its machine code would be too long");
   }
+}
+
+}  // namespace
+
+std::optional<CompiledLoop> compile_loop(const FusedLoop& loop,
+                                         const std::vector<std::uint16_t>& wanted,
+                                         const std::vector<bool>& still, Target target,
+                                         Stores stores, std::string* refusal) {
+  return compile(loop, wanted, still, target, stores, {}, refusal);
+}
+
+std::optional<CompiledLoop> compile_sharing_loop(const FusedLoop& loop,
+                                                 const std::vector<std::uint16_t>& wanted,
+                                                 const std::vector<bool>& still, Target target,
+                                                 const std::vector<SharedInput>& shared) {
+  return compile(loop, wanted, still, target, Stores::kUsual, shared, nullptr);
 }
 
 }  // namespace strider::nd

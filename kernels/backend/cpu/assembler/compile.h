@@ -37,6 +37,18 @@ struct CompiledLoop {
   }
 };
 
+// Inputs that are read by way of another: its vectors lie at multiples of a vector, and theirs so
+// many elements behind.
+struct SharedInput {
+  int input = 0;
+  int base = 0;
+  int shift = 0;
+};
+
+// Those of a loop that code with these lanes can share.
+std::vector<SharedInput> find_shared_inputs(const FusedLoop& loop, const std::vector<bool>& still,
+                                            Target target, int lanes);
+
 // How results go to memory. Past the caches: the count is a multiple of the lanes and outputs are
 // aligned to vectors, where they fill them.
 enum class Stores { kUsual, kPastCaches };
@@ -47,5 +59,11 @@ std::optional<CompiledLoop> compile_loop(const FusedLoop& loop,
                                          const std::vector<std::uint16_t>& wanted,
                                          const std::vector<bool>& still, Target target,
                                          Stores stores, std::string* refusal = nullptr);
+
+// The same for inputs that share loads; nothing where that is impossible.
+std::optional<CompiledLoop> compile_sharing_loop(const FusedLoop& loop,
+                                                 const std::vector<std::uint16_t>& wanted,
+                                                 const std::vector<bool>& still, Target target,
+                                                 const std::vector<SharedInput>& shared);
 
 }  // namespace strider::nd

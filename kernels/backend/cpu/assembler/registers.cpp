@@ -56,13 +56,38 @@ int Registers::most_alive(const std::vector<std::uint16_t>& without) const {
   return most;
 }
 
+void Registers::start_again() {
+  owners_.assign(static_cast<std::size_t>(code_.value_registers()), kNone);
+  locked_.assign(owners_.size(), false);
+  for (Value& value : values_) {
+    value.next = 0;
+    value.reg = value.slot = kNone;
+    value.pinned = false;
+  }
+  free_slots_.clear();
+  slots_ = step_ = 0;
+}
+
+int Registers::set_aside(int count) {
+  auto all = static_cast<int>(owners_.size());
+  if (count > all) throw OutOfRoom();
+  owners_.resize(static_cast<std::size_t>(all - count));
+  return all - count;
+}
+
+void Registers::fix(std::uint16_t input, int reg) {
+  values_[input].reg = reg;
+  values_[input].pinned = true;
+}
+
 void Registers::pin(const std::vector<std::uint16_t>& candidates) {
-  int room = code_.value_registers() - most_alive(candidates);
+  auto all = static_cast<int>(owners_.size());
+  int room = all - most_alive(candidates);
   auto count = static_cast<int>(candidates.size());
   if (count > room) count = std::max(0, room - 2);  // the others pass through two registers
   for (int i = 0; i < count; ++i) {
     std::uint16_t input = candidates[static_cast<std::size_t>(i)];
-    int reg = code_.value_registers() - 1 - i;
+    int reg = all - 1 - i;
     inputs_.load_input(input, reg);
     values_[input].reg = reg;
     values_[input].pinned = true;

@@ -23,6 +23,12 @@ class Registers {
   Registers(VectorCode& code, InputCode& inputs, const FusedLoop& loop,
             const std::vector<std::uint16_t>& wanted);
 
+  // Forgets everything: the steps will be written once more.
+  void start_again();
+  // Sets the last `count` registers aside; returns the first of them.
+  int set_aside(int count);
+  // Has the input in a register that was set aside, whatever is loaded there.
+  void fix(std::uint16_t input, int reg);
   // Keeps inputs in registers that the values never need; emits their loads.
   void pin(const std::vector<std::uint16_t>& candidates);
   // The register that holds the value, which stays there until the step ends.
