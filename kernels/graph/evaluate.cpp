@@ -167,10 +167,12 @@ void run_plan(const Plan& plan, const Array* target, std::int64_t delay) {
   reports.deliver();
 }
 
-// Zeros need no loop: fresh memory has them. False if something else is promised.
+// Zeros need no loop: fresh memory has them, and in host memory a diagonal is soon written. False
+// if something else is promised.
 bool clear(Storage& storage) {
   const Expression& expression = *storage.expression();
-  if (!expression.is_zero()) return false;
+  bool diagonal = is_diagonal(expression) && !backend_in_use().device();
+  if (!expression.is_zero() && !diagonal) return false;
   auto size = static_cast<std::size_t>(expression.size() * item_size(expression.dtype));
   if (Device* device = backend_in_use().device()) {
     DeviceBlock block{device, {device->allocate(size), size}};
@@ -181,6 +183,7 @@ bool clear(Storage& storage) {
   }
   Block block = allocate_block(size, true);
   if (!block.bytes) throw_late(expression);
+  if (diagonal) write_diagonal(expression, block.bytes);
   storage.fulfil(block);
   return true;
 }

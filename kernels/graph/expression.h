@@ -14,7 +14,8 @@ namespace strider::nd {
 struct Reading {
   Storage* storage = nullptr;  // owned; null: `scalar` for every element
   std::int64_t offset = 0;     // bytes from the storage's start
-  Dims strides;                // in bytes along the expression's axes, or its `extents`
+  Dims strides;                // in bytes along the expression's axes, or its `extents`; what a
+                               // band's sum grows by
   DType dtype = DType::kBool;
   Scalar scalar;
 
@@ -29,6 +30,7 @@ struct Expression {
     kSelect,     // condition, x, y
     kConvert,    // a conversion (or a copy)
     kRange,      // start + position * step in C order, in the terms' type (integers: int64)
+    kBand,       // where a sum over coordinates compares with 0: one value, elsewhere another
     kFold,       // a reduction, a search or a scan of its argument
     kProduct,    // stacks of matrices multiplied: (…, m, k) by (…, k, n)
   };
@@ -38,6 +40,7 @@ struct Expression {
   std::uint8_t count = 0;      // of arguments
   std::uint8_t watched = 0;    // conditions to report
   std::uint8_t computed = 0;   // how often it has been computed without being kept
+  bool is_light = false;       // reading its elements would cost more than computing them
   DType loop_types[3] = {};    // the types that the operation takes
   DType dtype = DType::kBool;  // of the result
   std::uint32_t weight = 1;    // operations below this one, itself included
@@ -48,7 +51,7 @@ struct Expression {
   Dims shape;
   Dims strides;  // of the result: dense, in any order of axes
   Reading arguments[3];
-  Scalar start, step;  // of a range
+  Scalar start, step;  // of a range; what a band's sum starts from
   Place place;         // of the operation in the program
 
   // Of a fold: its argument's extents, outermost axis first, and what is done along them. Of a
@@ -68,8 +71,11 @@ struct Expression {
   }
   // Whether that is zero, all bits of it.
   bool is_zero() const;
-  // Whether it reads nothing: then its elements are never read instead of computed.
-  bool is_generated() const { return kind == Kind::kRange || is_constant(); }
+  bool reads_nothing() const {
+    return kind == Kind::kRange || kind == Kind::kBand || is_constant();
+  }
+  // Whether its elements are never read instead of computed.
+  bool is_generated() const { return reads_nothing() || is_light; }
   // Starts reading a storage, or takes a scalar.
   void read(int index, Storage* storage, std::int64_t offset, const Dims& strides, DType dtype);
   void read(int index, const Scalar& scalar);

@@ -31,6 +31,10 @@ Array record_product(const Array& a, const Array& b, const Dims& batch);
 // Whether work on this array is worth recording: it is large, or itself still to be computed.
 bool worth_recording(const Array& array);
 
+// Whether ones on a diagonal are promised, and writing them into zeros in host memory.
+bool is_diagonal(const Expression& expression);
+void write_diagonal(const Expression& diagonal, std::byte* zeros);
+
 // What one element of an operation costs, in simple instructions.
 std::uint32_t cost_of(Op op);
 

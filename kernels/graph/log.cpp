@@ -21,6 +21,8 @@ std::string operation_text(const Expression& expression) {
       return "convert";
     case Expression::Kind::kRange:
       return "range";
+    case Expression::Kind::kBand:
+      return "band";
     case Expression::Kind::kFold:
       return "fold " + std::string(facts(expression.fold.op).name);
     case Expression::Kind::kProduct:

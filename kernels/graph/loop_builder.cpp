@@ -5,65 +5,11 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "kernels/graph/coordinates.h"
-
 namespace strider::nd {
 namespace {
 
 // Steps are numbered from here while the number of inputs is not known.
 constexpr std::uint16_t kStepBit = 0x8000;
-// An element that costs no more than this may be computed again rather than kept.
-constexpr std::uint32_t kCheap = 2;
-
-// An expression's axes in the order of its result's layout, those that everything it reads steps
-// through alike merged.
-struct Space {
-  Dims shape;
-  Dims strides;
-  Dims arguments[3];
-};
-
-Space merge_axes(const Expression& expression) {
-  Space space;
-  for (std::int64_t index : storage_order(expression.shape, expression.strides)) {
-    int axis = static_cast<int>(index);
-    std::int64_t extent = expression.shape[axis];
-    if (extent == 1) continue;
-    bool joined = space.shape.size() > 0;
-    for (int i = 0; joined && i < expression.count; ++i) {
-      const Reading& reading = expression.arguments[i];
-      if (reading.storage) joined = space.arguments[i].back() == reading.strides[axis] * extent;
-    }
-    if (joined) {
-      space.shape.back() *= extent;
-      space.strides.back() = expression.strides[axis];
-    } else {
-      space.shape.push_back(extent);
-      space.strides.push_back(expression.strides[axis]);
-    }
-    for (int i = 0; i < expression.count; ++i) {
-      const Reading& reading = expression.arguments[i];
-      std::int64_t step = reading.storage ? reading.strides[axis] : 0;
-      if (joined)
-        space.arguments[i].back() = step;
-      else
-        space.arguments[i].push_back(step);
-    }
-  }
-  return space;
-}
-
-// Where a view of an expression makes it read one of its arguments.
-Access follow(const Coordinates& at, const Dims& steps, std::int64_t offset) {
-  Access access{offset, Dims(static_cast<int>(at.steps.size()))};
-  for (int axis = 0; axis < steps.size(); ++axis) {
-    access.offset += at.origin[axis] * steps[axis];
-    for (int k = 0; k < access.strides.size(); ++k) {
-      access.strides[k] += at.steps[static_cast<std::size_t>(k)][axis] * steps[axis];
-    }
-  }
-  return access;
-}
 
 // Comparisons, selects and the like only pass NaN on.
 bool raises(const Step& step) {
@@ -114,16 +60,6 @@ void name_neighbours(PlannedLoop& planned) {
 
 }  // namespace
 
-Dims storage_order(const Dims& shape, const Dims& strides) {
-  Dims order;
-  for (int axis = 0; axis < shape.size(); ++axis) {
-    int place = order.size();
-    while (place > 0 && strides[static_cast<int>(order[place - 1])] < strides[axis]) --place;
-    order.insert(place, axis);
-  }
-  return order;
-}
-
 LoopBuilder::LoopBuilder(const Dims& extents, const Required& required) : required_(required) {
   planned_.loop.extents = extents;
   points_ = planned_.loop.point_count();
@@ -141,7 +77,7 @@ bool LoopBuilder::is_required(const Storage& storage) const {
 const char* LoopBuilder::refusal(const Expression& expression, const Access& access) const {
   if (expression.kind == Expression::Kind::kProduct) return "it is a product of matrices";
   if (!expression.is_map()) return "it is a reduction";
-  if (expression.cost <= kCheap) return nullptr;
+  if (expression.cost <= kCheap || expression.is_light) return nullptr;
   const Storage* storage = expression.storage;
   if (known_.count(storage)) return "it is read in two places";
   if (expression.computed > 0 && storage->held) return "it has been computed before";
@@ -190,12 +126,23 @@ std::optional<std::uint16_t> LoopBuilder::inline_promise(Expression& expression,
 }
 
 std::optional<std::uint16_t> LoopBuilder::compute_at(Expression& expression, const Access& access) {
-  if (expression.is_generated()) return generate(expression, access);
+  if (expression.reads_nothing()) return generate(expression, access);
   Space space = merge_axes(expression);
   std::optional<Coordinates> at =
       find_coordinates(space.shape, space.strides, item_size(expression.dtype),
                        planned_.loop.extents, access.offset, access.strides);
   if (!at) return std::nullopt;
+  if (expression.kind == Expression::Kind::kSelect) {
+    const Reading& condition = expression.arguments[0];
+    Access below;
+    if (condition.storage) below = follow(*at, space.arguments[0], condition.offset);
+    if (std::optional<bool> known = known_condition(condition, below)) {
+      int chosen = *known ? 1 : 2;
+      const Reading& reading = expression.arguments[chosen];
+      if (reading.storage) below = follow(*at, space.arguments[chosen], reading.offset);
+      return convert(argument(reading, below), expression.dtype, expression.watched, expression);
+    }
+  }
   Step step;
   step.kind = static_cast<Step::Kind>(expression.kind);
   step.op = expression.op;
@@ -216,31 +163,7 @@ std::optional<std::uint16_t> LoopBuilder::compute_at(Expression& expression, con
   return add_step(step, expression);
 }
 
-// The elements of a promise that reads nothing. Their steps raise no conditions: numpy.arange tells
-// of none.
-std::uint16_t LoopBuilder::generate(Expression& expression, const Access& access) {
-  if (expression.is_constant()) return add_scalar(expression.arguments[0].scalar);
-  std::uint16_t value = count(expression, access);
-  if (is_inexact(expression.dtype)) {
-    DType type = expression.start.dtype();
-    value = convert(value, type, 0, expression);
-    value = add_arithmetic(Op::kMultiply, value, add_scalar(expression.step), type, expression);
-    value = add_arithmetic(Op::kAdd, add_scalar(expression.start), value, type, expression);
-  }
-  return convert(value, expression.dtype, 0, expression);
-}
-
-// The positions of a range of floats, or the elements of one of integers before they are converted.
-std::uint16_t LoopBuilder::count(const Expression& range, const Access& access) {
-  bool floats = is_inexact(range.dtype);
-  std::int64_t step = floats ? 1 : range.step.get<std::int64_t>();
-  int item = item_size(range.dtype);
-  LoopInput input;
-  input.kind = LoopInput::Kind::kRange;
-  input.dtype = DType::kInt64;
-  input.first = (floats ? 0 : range.start.get<std::int64_t>()) + access.offset / item * step;
-  input.strides = access.strides;
-  for (std::int64_t& stride : input.strides) stride = stride / item * step;
+std::uint16_t LoopBuilder::add_range(LoopInput input) {
   for (std::size_t i = 0; i < planned_.loop.inputs.size(); ++i) {
     const LoopInput& known = planned_.loop.inputs[i];
     bool same = known.kind == input.kind && known.first == input.first;

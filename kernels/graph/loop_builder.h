@@ -7,16 +7,9 @@
 #include <vector>
 
 #include "kernels/graph/plan.h"
+#include "kernels/graph/space.h"
 
 namespace strider::nd {
-
-// How a loop reads a storage: the first byte, and the step of each of the loop's axes.
-struct Access {
-  std::int64_t offset = 0;
-  Dims strides;
-
-  friend bool operator==(const Access&, const Access&) = default;
-};
 
 class LoopBuilder {
  public:
@@ -60,8 +53,14 @@ class LoopBuilder {
   std::optional<std::uint16_t> inline_promise(Expression& expression, const Access& access);
   std::optional<std::uint16_t> compute_at(Expression& expression, const Access& access);
   const char* refusal(const Expression& expression, const Access& access) const;
-  std::uint16_t generate(Expression& expression, const Access& access);
+  std::optional<std::uint16_t> generate(Expression& expression, const Access& access);
+  std::optional<std::uint16_t> band(Expression& expression, const Access& access);
+  // What a band's sums are, as an access whose steps are not bytes.
+  std::optional<Access> sums(const Expression& band, const Access& access) const;
+  // Whether a choice by such an argument is known while the loop is planned, and which.
+  std::optional<bool> known_condition(const Reading& reading, const Access& access) const;
   std::uint16_t count(const Expression& range, const Access& access);
+  std::uint16_t add_range(LoopInput input);
   std::uint16_t argument(const Reading& reading, const Access& access);
   std::uint16_t convert(std::uint16_t value, DType wanted, std::uint8_t watched,
                         Expression& origin);
@@ -78,8 +77,5 @@ class LoopBuilder {
   std::int64_t points_;
   std::unordered_map<const Storage*, std::vector<Known>> known_;
 };
-
-// The axes of a dense layout, those with the largest strides first.
-Dims storage_order(const Dims& shape, const Dims& strides);
 
 }  // namespace strider::nd

@@ -16,6 +16,8 @@ struct PlannedInput {
   const Scalar* scalar = nullptr;  // an argument's
 };
 
+// An element that costs no more than this may be computed again rather than kept.
+inline constexpr std::uint32_t kCheap = 2;
 // An element that costs as much is not computed twice if that can be helped.
 inline constexpr std::uint32_t kDear = 16;
 

@@ -134,6 +134,14 @@ bool worth_recording_product(const Array& a, const Array& b, double size) {
   return much && (worth_recording(a) || worth_recording(b));
 }
 
+// Whether reading an operand costs next to nothing beside reading so many bytes.
+bool reads_little(const Operand& operand, std::int64_t bytes) {
+  if (operand.kind() != Kind::kArray) return true;
+  const Storage& storage = *operand.array().node()->storage;
+  if (storage.pending()) return storage.expression()->is_generated();
+  return static_cast<std::int64_t>(storage.byte_count()) <= bytes / 8;
+}
+
 // Without laziness a device computes every operation at once.
 Array promise_now_or_later(Expression* expression) {
   Array array = promise_array(expression);
@@ -195,6 +203,11 @@ Array record(const RecordedOperation& operation, std::span<const Operand> operan
     expression->loop_types[i] = operation.types[i];
     read_operand(*expression, static_cast<int>(i), operands[i], operation.types[i]);
   }
+  expression->is_light =
+      expression->cost <= kCheap &&
+      std::all_of(operands.begin(), operands.end(), [&](const Operand& operand) {
+        return reads_little(operand, element_count(shape) * item_size(operation.result));
+      });
   return promise_now_or_later(expression.release());
 }
 

@@ -104,7 +104,7 @@ void Signature::visit_relatives(Storage& storage) {
 
 void Signature::visit(Expression& expression) {
   add(pack(expression.kind, expression.op, expression.count, expression.watched,
-           expression.computed > 0, expression.dtype));
+           expression.computed > 0, expression.is_light, expression.dtype));
   add(pack(expression.loop_types[0], expression.loop_types[1], expression.loop_types[2]) << 32 |
       expression.cost);
   add(expression.shape);
@@ -115,6 +115,10 @@ void Signature::visit(Expression& expression) {
     for (const Scalar* term : {&expression.start, &expression.step}) {
       floats ? add_scalar(*term) : add_value(*term);
     }
+  }
+  if (expression.kind == Expression::Kind::kBand) {
+    add_value(expression.start);
+    add(expression.arguments[0].strides);
   }
   if (expression.kind == Expression::Kind::kFold) {
     const LoopFold& fold = expression.fold;

@@ -195,7 +195,7 @@ bool store(const Array& value, const Array& target) {
   } else {
     run_plan(planned->plan, &target, planned->delay);
   }
-  if (!source.expression()->is_generated()) promise_copy(source, target);
+  if (!source.expression()->reads_nothing()) promise_copy(source, target);
   return true;
 }
 

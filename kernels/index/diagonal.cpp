@@ -146,9 +146,8 @@ Array triu(const Array& array, std::int64_t k) {
 }
 
 Array tri(std::int64_t rows, std::int64_t columns, std::int64_t k, DType dtype) {
-  return tril(recording().on_device ? generate_full({rows, columns}, Scalar(true), dtype)
-                                    : Array::full({rows, columns}, Scalar(true), dtype),
-              k);
+  if (Array promised = promise_triangle(rows, columns, k, dtype)) return promised;
+  return tril(Array::full({rows, columns}, Scalar(true), dtype), k);
 }
 
 namespace {

@@ -1,8 +1,7 @@
 // Stacks of matrices turned into LAPACK's column order and back.
 #include "kernels/linalg/columns.h"
 
-#include <strider/nd/eval.h>
-#include <strider/nd/index.h>
+#include <strider/nd/generate.h>
 
 #include <algorithm>
 
@@ -34,11 +33,7 @@ double cubic_work(const Array& a) {
 }
 
 Array identity(std::int64_t rows, std::int64_t columns, DType dtype) {
-  if (recording().on_device) return triu(tri(rows, columns, 0, dtype));
-  Array eye = Array::zeros({rows, columns}, dtype);
-  std::int64_t step = (columns + 1) * item_size(dtype);
-  eye.view({std::min(rows, columns)}, {step}, 0).assign(Scalar(1.0));
-  return eye;
+  return generate_diagonal(rows, columns, 0, dtype);
 }
 
 }  // namespace strider::nd

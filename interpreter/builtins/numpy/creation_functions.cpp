@@ -82,9 +82,7 @@ Value array(const Parameters& p) {
 }
 
 // asarray(a, dtype, order, *, device, copy, like)
-Value as_array(const Parameters& p) {
-  return convert(p[0], p[1], p[4], p[2], nd::Order::kKeep);
-}
+Value as_array(const Parameters& p) { return convert(p[0], p[1], p[4], p[2], nd::Order::kKeep); }
 
 Value as_any_array(const Parameters& p) {
   return convert(p[0], p[1], p[4], p[2], nd::Order::kKeep, 0, true);
@@ -198,15 +196,7 @@ Value eye(const Parameters& p) {
   std::int64_t columns = p[1].is_none() ? rows : to_int64(p[1]);
   std::int64_t offset = to_int64(p[2]);
   nd::DType dtype = to_dtype(p[3]);
-  nd::Array made = nd::Array::zeros(nd::Dims{rows, columns}, dtype, to_order(p[4]));
-  std::int64_t first_row = offset < 0 ? -offset : 0, first_column = offset > 0 ? offset : 0;
-  std::int64_t count = std::min(rows - first_row, columns - first_column);
-  if (count <= 0) return wrap(made);
-  const nd::Dims& strides = made.strides();
-  made.view(nd::Dims{count}, nd::Dims{strides[0] + strides[1]},
-            first_row * strides[0] + first_column * strides[1])
-      .assign(nd::Scalar(1.0).as(dtype));
-  return wrap(made);
+  return wrap(nd::generate_diagonal(rows, columns, offset, dtype, to_order(p[4])));
 }
 
 Value identity(const Parameters& p) {
@@ -238,11 +228,9 @@ const NativeRow kFunctions[] = {
      "like=None)",
      array, "An array of anything: numbers, nested sequences, other arrays."},
     {"asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None)",
-     placed<as_array, 3>,
-     "The argument as an array, without a copy where possible."},
+     placed<as_array, 3>, "The argument as an array, without a copy where possible."},
     {"asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like=None)",
-     placed<as_any_array, 3>,
-     "As asarray; subclasses pass through."},
+     placed<as_any_array, 3>, "As asarray; subclasses pass through."},
     {"ascontiguousarray(a, dtype=None, *, like=None)", as_contiguous<nd::Order::kC>,
      "As an array in C order with at least one axis."},
     {"asfortranarray(a, dtype=None, *, like=None)", as_contiguous<nd::Order::kF>,
@@ -254,15 +242,12 @@ const NativeRow kFunctions[] = {
      "An array of ones."},
     {"empty(shape, dtype=None, order='C', *, device=None, like=None)", placed<empty, 3>,
      "An array whose elements are not set."},
-    {"full(shape, fill_value, dtype=None, order='C', *, device=None, like=None)",
-     placed<full, 4>,
+    {"full(shape, fill_value, dtype=None, order='C', *, device=None, like=None)", placed<full, 4>,
      "An array of one value."},
     {"zeros_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)",
-     placed<filled_like<0>, 5>,
-     "Zeros in the shape and type of another array."},
+     placed<filled_like<0>, 5>, "Zeros in the shape and type of another array."},
     {"ones_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)",
-     placed<filled_like<1>, 5>,
-     "Ones in the shape and type of another array."},
+     placed<filled_like<1>, 5>, "Ones in the shape and type of another array."},
     {"empty_like(prototype, dtype=None, order='K', subok=True, shape=None, *, device=None)",
      placed<empty_like_function, 5>, "An array like another, its elements not set."},
     {"full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None)",

@@ -3,6 +3,7 @@
 #include <strider/nd/device.h>
 #include <strider/nd/eval.h>
 #include <strider/nd/explain.h>
+#include <strider/nd/generate.h>
 
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/functions.h"
@@ -107,7 +108,16 @@ Value counts(const Parameters&) {
   return Value(result);
 }
 
+// planes(arrays, shape, dtype)
+Value planes(const Parameters& p) {
+  std::vector<nd::Array> arrays;
+  for (const Value& item : p[0].as<Tuple>()->items()) arrays.push_back(to_array(item));
+  return wrap(nd::generate_planes(arrays, to_shape(p[1]), to_dtype(p[2])));
+}
+
 const NativeRow kFunctions[] = {
+    {"planes(arrays, shape, dtype, /)", planes,
+     "A tuple of arrays of one type, broadcast to a shape, one behind another along a new axis."},
     {"set_lazy(on, /)", set_lazy, "Records operations, or runs them at once; the former setting."},
     {"set_warnings_can_wait(on, /)", set_warnings_can_wait,
      "Whether warnings may come when elements are computed."},
