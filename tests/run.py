@@ -11,6 +11,7 @@ must the last line of standard error. Lines in a program steer its run:
     # npx-only         no python counterpart: `# expect: line` lines are the whole output
     # needs fusion     not run with --mode eager
     # needs cpu        not run on a device: it looks at what only the CPU does
+    # needs room       not run where elements leave their device all the time
 
 The programs in examples/ run as well, with more time. On a GPU numbers may differ by rounding:
 elementary functions and long sums are the device's. A file whose name starts with `_`, or in a
@@ -46,6 +47,9 @@ MODES = {
     # The same, one instruction at a time, as devices do while they compile.
     "mirror-unfused": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "mirror", "STRIDER_DEVICE": "cuda",
                             "STRIDER_UNFUSED": "1"}),
+    # The same, and whatever is not in use leaves it at every request for memory.
+    "mirror-tight": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "mirror", "STRIDER_DEVICE": "cuda",
+                          "STRIDER_MIRROR_TIGHT": "1"}),
     "cuda": ([], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda"}),  # needs a GPU
     # Every kernel that a GPU would run is compiled; needs the toolkit alone.
     "cuda-compile": ([], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda", "STRIDER_CUDA_COMPILE_ONLY": "1"}),
@@ -92,6 +96,7 @@ class Program:
         self.npx_only = "# npx-only" in lines
         self.needs_fusion = "# needs fusion" in lines
         self.needs_cpu = "# needs cpu" in lines
+        self.needs_room = "# needs room" in lines
         self.expected = "".join(text + "\n" for text in values(lines, "expect"))
         self.stdin = "".join(text + "\n" for text in values(lines, "stdin"))
         self.exit = int(next(values(lines, "exit"), 0))
@@ -295,6 +300,8 @@ def main():
         programs = [program for program in programs if not program.needs_fusion]
     if options.mode.startswith("cuda"):
         programs = [program for program in programs if not program.needs_cpu]
+    if options.mode == "mirror-tight":
+        programs = [program for program in programs if not program.needs_room]
     if not programs:
         print("no tests found")
         return 2

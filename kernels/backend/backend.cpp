@@ -26,7 +26,11 @@ Backend& host_backend() {
 }
 
 Backend* open_cuda_backend(int number, std::string* reason) {
-  if (number == 0 && renderer_is("mirror")) return &mirror_backend();
+  if (renderer_is("mirror")) {
+    if (number < kMirrors) return &mirror_backend(number);
+    *reason = "there are " + std::to_string(kMirrors) + " mirrors";
+    return nullptr;
+  }
   const Plugin* plugin = cuda_plugin(reason);
   return plugin ? plugin->open(number, *reason) : nullptr;
 }

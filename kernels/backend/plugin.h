@@ -9,7 +9,7 @@
 namespace strider::nd {
 
 // Grows by one when something that both sides compile in changes.
-inline constexpr int kPluginContract = 1;
+inline constexpr int kPluginContract = 2;
 
 struct Plugin {
   int contract = 0;

@@ -9,7 +9,7 @@
 namespace strider::nd {
 namespace {
 
-using Place = SingleLoop::Place;
+using Operand = SingleLoop::Place;
 
 int alignment_of(DType dtype) { return item_size(dtype) / (is_complex(dtype) ? 2 : 1); }
 
@@ -42,7 +42,7 @@ class Unfusing {
   struct Value {
     enum class State { kMissing, kScalar, kDense, kElsewhere };
     State state = State::kMissing;
-    Place place;
+    Operand place;
     int uses = 0;  // that are still to come
   };
 
@@ -106,7 +106,7 @@ class Unfusing {
     for (std::size_t i = 0; i < input_count(); ++i) {
       const LoopInput& input = loop_.inputs[i];
       Value& value = values_[i];
-      value.place = {Place::Kind::kInput, i};
+      value.place = {Operand::Kind::kInput, i};
       bool dense = input.kind == LoopInput::Kind::kMemory &&
                    is_dense(memory_.inputs[i], input.strides, input.dtype);
       value.state = input.kind == LoopInput::Kind::kScalar ? Value::State::kScalar
@@ -115,7 +115,7 @@ class Unfusing {
     }
   }
 
-  Place take_temporary(DType dtype) {
+  Operand take_temporary(DType dtype) {
     std::size_t bytes =
         static_cast<std::size_t>(points_) * static_cast<std::size_t>(item_size(dtype));
     auto& sizes = result_.temporaries;
@@ -123,16 +123,16 @@ class Unfusing {
                              [&](std::size_t each) { return sizes[each] >= bytes; });
     if (fits == unused_.end()) {
       sizes.push_back(bytes);
-      return {Place::Kind::kTemporary, sizes.size() - 1};
+      return {Operand::Kind::kTemporary, sizes.size() - 1};
     }
     std::size_t index = *fits;
     unused_.erase(fits);
-    return {Place::Kind::kTemporary, index};
+    return {Operand::Kind::kTemporary, index};
   }
 
   void use(std::size_t value) {
     Value& it = values_[value];
-    bool temporary = it.state == Value::State::kDense && it.place.kind == Place::Kind::kTemporary;
+    bool temporary = it.state == Value::State::kDense && it.place.kind == Operand::Kind::kTemporary;
     if (--it.uses == 0 && temporary) unused_.push_back(it.place.index);
   }
 
@@ -157,7 +157,7 @@ class Unfusing {
   }
 
   // A loop from one place to another that computes nothing.
-  SingleLoop& add_move(LoopInput input, Place from, LoopOutput output, Place to) {
+  SingleLoop& add_move(LoopInput input, Operand from, LoopOutput output, Operand to) {
     SingleLoop single;
     single.loop.extents = {points_};
     single.loop.inputs.push_back(std::move(input));
@@ -180,7 +180,7 @@ class Unfusing {
   void pack(std::size_t value) {
     Value& it = values_[value];
     if (it.state == Value::State::kDense) return;
-    Place to = take_temporary(type_of(value));
+    Operand to = take_temporary(type_of(value));
     if (it.state == Value::State::kScalar) {
       DType dtype = type_of(value);
       add_move(scalar_input(dtype), it.place, dense_output(0, dtype), to);
@@ -235,7 +235,7 @@ class Unfusing {
     std::size_t value = input_count() + index;
     std::optional<std::size_t> output = direct_output(value);
     Value& made = values_[value];
-    made.place = output ? Place{Place::Kind::kOutput, *output} : take_temporary(step.result);
+    made.place = output ? Operand{Operand::Kind::kOutput, *output} : take_temporary(step.result);
     made.state = Value::State::kDense;
     single.output = made.place;
     result_.loops.push_back(std::move(single));
@@ -245,7 +245,7 @@ class Unfusing {
   void add_output(std::size_t index) {
     const LoopOutput& output = loop_.outputs[index];
     std::size_t value = output.value;
-    Place from = values_[value].place, to{Place::Kind::kOutput, index};
+    Operand from = values_[value].place, to{Operand::Kind::kOutput, index};
     if (from.kind == to.kind && from.index == index) return use(value);
     bool elsewhere = values_[value].state == Value::State::kElsewhere;
     if (!elsewhere && is_dense_output(index)) {
@@ -275,7 +275,7 @@ class Unfusing {
     single.loop.folds.push_back(fold);
     single.loop.folds[0].value = 0;
     single.inputs.push_back(values_[fold.value].place);
-    single.output = {Place::Kind::kOutput, loop_.outputs.size()};
+    single.output = {Operand::Kind::kOutput, loop_.outputs.size()};
     single.word = static_cast<int>(loop_.steps.size());
     result_.loops.push_back(std::move(single));
     use(fold.value);
@@ -315,13 +315,13 @@ std::optional<UnfusedLoop> unfuse(const FusedLoop& loop, const LoopMemory& memor
 
 LoopMemory memory_of(const SingleLoop& single, const LoopMemory& whole,
                      std::span<std::byte* const> temporaries) {
-  auto writable = [&](const Place& place) {
-    return place.kind == Place::Kind::kOutput ? whole.outputs[place.index]
+  auto writable = [&](const Operand& place) {
+    return place.kind == Operand::Kind::kOutput ? whole.outputs[place.index]
                                               : temporaries[place.index];
   };
   LoopMemory memory;
-  for (const Place& place : single.inputs) {
-    bool input = place.kind == Place::Kind::kInput;
+  for (const Operand& place : single.inputs) {
+    bool input = place.kind == Operand::Kind::kInput;
     memory.inputs.push_back(input ? whole.inputs[place.index] : writable(place));
   }
   memory.outputs.push_back(writable(single.output));
@@ -334,7 +334,7 @@ LoopMemory memory_of(const SingleLoop& single, const LoopMemory& whole,
 bool DeviceTemporaries::take() {
   addresses_.reserve(sizes_.size());
   for (std::size_t size : sizes_) {
-    std::byte* address = device_.allocate(size);
+    std::byte* address = device_.take(size);
     if (!address) break;
     addresses_.push_back(address);
   }

@@ -1,12 +1,15 @@
 // Creation of arrays and the facts about them.
 #include <strider/nd/error.h>
+#include <strider/nd/memory.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <limits>
 
 #include "kernels/core/copy.h"
+#include "kernels/core/device.h"
 #include "kernels/core/node.h"
 #include "kernels/core/range.h"
 
@@ -97,10 +100,30 @@ std::string size_text(double bytes) {
   return text;
 }
 
-void throw_no_memory(const Dims& shape, DType dtype, std::int64_t bytes) {
+namespace {
+
+// What is in use where a request was refused. In host memory that explains nothing where the
+// request alone is too much.
+std::string account_beside(std::size_t bytes, Device* device) {
+  if (device) return " on " + device->name() + account_of(*device);
+  std::size_t most = std::min(memory_limit(), physical_memory());
+  if (bytes > most) return "";
+  return "; arrays use " + size_text(static_cast<double>(memory_in_use())) + " of " +
+         size_text(static_cast<double>(most));
+}
+
+}  // namespace
+
+void throw_no_memory(const Dims& shape, DType dtype, std::int64_t bytes, Device* device) {
   throw Error(ErrorKind::kMemory, "Unable to allocate " + size_text(static_cast<double>(bytes)) +
                                       " for an array with shape " + tuple_text(shape) +
-                                      " and data type " + std::string(name(dtype)));
+                                      " and data type " + std::string(name(dtype)) +
+                                      account_beside(static_cast<std::size_t>(bytes), device));
+}
+
+void throw_no_memory(std::size_t bytes, Device* device, const std::string& purpose) {
+  throw Error(ErrorKind::kMemory, "Unable to allocate " + size_text(static_cast<double>(bytes)) +
+                                      " for " + purpose + account_beside(bytes, device));
 }
 
 Array make_array(const Dims& shape, const Dims& strides, DType dtype, bool zeroed) {
@@ -117,7 +140,7 @@ Array make_on(Device& device, const Dims& shape, DType dtype) {
   check_shape(shape, dtype);
   std::int64_t bytes = element_count(shape) * item_size(dtype);
   Storage* storage = Storage::allocate_on(device, static_cast<std::size_t>(bytes));
-  if (!storage) throw_no_memory(shape, dtype, bytes);
+  if (!storage) throw_no_memory(shape, dtype, bytes, &device);
   Dims strides = dense_strides(shape, item_size(dtype));
   auto* node = new Node(storage, 0, dtype, shape, strides, nullptr);
   node->f_contiguous = shape.size() < 2 || is_dense(shape, strides, item_size(dtype), true);

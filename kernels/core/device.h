@@ -15,8 +15,14 @@ class Device {
   virtual ~Device() = default;
   virtual std::string name() const = 0;  // "cuda:0"
 
-  // Memory aligned to 256 bytes; null when there is none, even after cached memory was given back.
-  virtual std::byte* allocate(std::size_t bytes) = 0;
+  // Memory aligned to 256 bytes. Where there is none, room is made; null when that does not help.
+  std::byte* allocate(std::size_t bytes);
+  // The same without making room: null when there is none, even after cached memory was given back.
+  virtual std::byte* take(std::size_t bytes) = 0;
+  // Has elements that no unfinished work uses leave, of this thread's arrays, as long as there may
+  // be too little room for so many bytes: copies first, then what pending work keeps, then those
+  // that were used least recently. False when nothing left; may wait.
+  bool make_room(std::size_t bytes);
   // The memory may be handed out again at once: later work is queued behind what still uses it.
   virtual void free(std::byte* address, std::size_t bytes) noexcept = 0;
 
@@ -35,6 +41,9 @@ class Device {
   virtual DeviceMemory memory() { return {}; }
   virtual void limit_memory(std::size_t) {}
   virtual void release_cached() {}
+
+ private:
+  bool could_have(std::size_t bytes);
 };
 
 }  // namespace strider::nd

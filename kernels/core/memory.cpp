@@ -4,6 +4,7 @@
 
 #include <strider/nd/memory.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <bit>
@@ -203,6 +204,14 @@ bool reserve_large(std::size_t capacity) {
 }  // namespace
 
 std::size_t memory_limit() { return large_bytes_limit.load(std::memory_order_relaxed); }
+
+std::size_t memory_in_use() { return large_bytes.load(std::memory_order_relaxed); }
+
+std::size_t physical_memory() {
+  static const std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+                                   static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
+  return bytes;
+}
 
 void limit_memory(std::size_t bytes) { large_bytes_limit.store(bytes, std::memory_order_relaxed); }
 

@@ -7,11 +7,10 @@
 #include <strider/nd/array.h>
 
 #include "kernels/core/memory.h"
+#include "kernels/core/resident.h"
 
 namespace strider::nd {
 
-class Device;
-class Storage;
 struct Expression;
 struct Reading;
 
@@ -27,12 +26,11 @@ void forget_kept(const Storage& storage);
 void drop_promise(Expression* expression);
 // A device has been waited for, for so many bytes: what operations met there is told.
 void has_waited(Device& device, std::size_t bytes);
-
-// Where a storage's elements lie on a device.
-struct DeviceBlock {
-  Device* device = nullptr;
-  Block block;
-};
+// Computes pending work that keeps more memory on a device than its results take. False where there
+// is none, or none that could be computed now.
+bool settle_for_room(Device& device);
+// The place of the operation that promises.
+const Place& place_of(const Expression& expression);
 
 // A block of elements shared by views and by the expressions that will read it.
 class Storage {
@@ -76,6 +74,14 @@ class Storage {
   // The elements on a device (null: in host memory), which will lie nowhere else: for whoever
   // writes to them there and has looked after their readers. On a device they must not be borrowed.
   std::byte* claim(Device* device);
+  // They will be used there soon, if they are there.
+  void use_on(const Device& device) {
+    if (on_device_ && copy_->device == &device) copy_->use();
+  }
+  // Whether a device has the elements, and nobody would miss them there.
+  bool is_spare_on_device() const { return on_device_ && (bytes_ || !(held || readers)); }
+  // Elements that nobody uses on their device move to host memory. False where that has no room.
+  bool leave_device();
   // Copies some bytes to host memory, computed if need be, from wherever they are.
   void read(std::int64_t offset, std::byte* to, std::size_t count);
   // The device that has the elements; null if none has.
@@ -101,6 +107,8 @@ class Storage {
  private:
   void destroy();
   void bring_home();
+  bool fetch_elements();
+  void lie_on(const DeviceBlock& block, Place place, bool copied);
   void prepare_write();
   void drop_copy();
   void drop_host_elements();
@@ -114,7 +122,7 @@ class Storage {
   std::byte* bytes_ = nullptr;
   union {
     Expression* expression_ = nullptr;  // owned, while pending
-    DeviceBlock* copy_;                 // owned, while a device has the elements
+    Resident* copy_;                    // owned, while a device has the elements
   };
   union {
     Block block_ = {};  // of the elements, or of this header and the elements behind it
@@ -175,8 +183,12 @@ bool is_dense(const Dims& shape, const Dims& strides, int item_size, bool fortra
 
 // "7.28 PiB": three significant digits, as NumPy writes sizes.
 std::string size_text(double bytes);
-// Throws kMemory: "Unable to allocate 7.28 PiB for an array with shape (…) and data type float64".
-[[noreturn]] void throw_no_memory(const Dims& shape, DType dtype, std::int64_t bytes);
+// Throws kMemory: "Unable to allocate 7.28 PiB for an array with shape (…) and data type float64",
+// and what is in use on the device or, where the request is not beyond it, in host memory (null).
+[[noreturn]] void throw_no_memory(const Dims& shape, DType dtype, std::int64_t bytes,
+                                  Device* device = nullptr);
+// The same for memory that is no array's: "Unable to allocate 2.00 MiB on cuda:0 for …".
+[[noreturn]] void throw_no_memory(std::size_t bytes, Device* device, const std::string& purpose);
 
 // A new array with these strides (which must be those of a dense array, in any axis order).
 Array make_array(const Dims& shape, const Dims& strides, DType dtype, bool zeroed = false);

@@ -1,5 +1,6 @@
 // Storages: who owns the elements, and where they lie.
 #include <strider/nd/error.h>
+#include <strider/nd/eval.h>
 
 #include <algorithm>
 #include <new>
@@ -16,10 +17,8 @@ static_assert(sizeof(Storage) <= kHeader);
 // Up to here the elements stand behind their header in one block.
 constexpr std::size_t kInlineLimit = (1u << 16) - kHeader;
 
-[[noreturn]] void throw_no_room(std::size_t bytes, const std::string& where) {
-  throw Error(ErrorKind::kMemory, "Unable to allocate " + size_text(static_cast<double>(bytes)) +
-                                      " " + where);
-}
+// The place of the operation that runs.
+Place place_now() { return recording().place ? recording().place() : Place(); }
 
 // Copies to host memory, which waits for the device.
 void fetch(Device& device, std::byte* to, const std::byte* from, std::size_t count) {
@@ -58,8 +57,7 @@ Storage* Storage::allocate_on(Device& device, std::size_t byte_count) {
   std::byte* bytes = device.allocate(byte_count);
   if (!bytes) return nullptr;
   auto* storage = new Storage;
-  storage->copy_ = new DeviceBlock{&device, {bytes, byte_count}};
-  storage->on_device_ = true;
+  storage->lie_on({&device, {bytes, byte_count}}, place_now(), false);
   return storage;
 }
 
@@ -86,8 +84,7 @@ void Storage::fulfil(Block block) {
 
 void Storage::fulfil(const DeviceBlock& block) {
   Expression* kept = std::exchange(expression_, nullptr);
-  copy_ = new DeviceBlock(block);
-  on_device_ = true;
+  lie_on(block, place_of(*kept), false);
   drop_promise(kept);
 }
 
@@ -118,18 +115,42 @@ void Storage::bring_home() {
   if (pending()) compute_promise(*this);
   if (bytes_) return;
   copy_->device->synchronize();  // what may fail or be interrupted comes before what changes
-  if (counted) forget_kept(*this);
   std::size_t size = byte_count();
-  if (!inline_) {
-    block_ = allocate_block(size, false);
-    if (!block_.bytes) throw_no_room(size, "for elements that lie on " + copy_->device->name());
+  if (!fetch_elements())
+    throw_no_memory(size, nullptr, "elements that lie on " + copy_->device->name());
+  has_waited(*copy_->device, size);
+}
+
+// Copies the elements to host memory; false where there is no room.
+bool Storage::fetch_elements() {
+  std::size_t size = byte_count();
+  Block block = inline_ ? block_ : allocate_block(size, false);
+  if (!block.bytes) return false;
+  std::byte* target = inline_ ? block.bytes + kHeader : block.bytes;
+  std::size_t room = inline_ ? block.capacity - kHeader : size;
+  try {
+    fetch(*copy_->device, target, copy_->block.bytes, std::min(size, room));
+  } catch (...) {
+    if (!inline_) free_block(block);
+    throw;
   }
-  std::byte* target = inline_ ? block_.bytes + kHeader : block_.bytes;
-  std::size_t room = inline_ ? block_.capacity - kHeader : size;
-  fetch(*copy_->device, target, copy_->block.bytes, std::min(size, room));
+  if (counted) forget_kept(*this);
+  block_ = block;
   bytes_ = target;
   if (counted) count_kept(*this);
-  has_waited(*copy_->device, size);
+  return true;
+}
+
+bool Storage::leave_device() {
+  if (!is_spare_on_device()) {
+    copy_->device->synchronize();
+    std::size_t size = byte_count();
+    if (!fetch_elements()) return false;
+    ++device_counts().spills;
+    device_counts().bytes_spilled += static_cast<std::int64_t>(size);
+  }
+  drop_copy();
+  return true;
 }
 
 void Storage::read(std::int64_t offset, std::byte* to, std::size_t count) {
@@ -150,20 +171,31 @@ void Storage::prepare_write() {
 
 std::byte* Storage::bytes_on(Device& device) {
   if (pending()) compute_promise(*this);
-  if (on_device_ && copy_->device == &device) return copy_->block.bytes;
+  if (on_device_ && copy_->device == &device) {
+    copy_->use();
+    return copy_->block.bytes;
+  }
   std::byte* source = bytes();
-  if (on_device_) drop_copy();
-  if (counted) forget_kept(*this);
   std::size_t size = byte_count();
   std::byte* target = device.allocate(size);
-  if (!target) throw_no_room(size, "on " + device.name());
+  if (!target) throw_no_memory(size, &device, "a copy of elements");
+  if (on_device_ && copy_->device == &device) {  // making room had them copied, too
+    device.free(target, size);
+    return copy_->block.bytes;
+  }
   device.upload(target, source, size);
   ++device_counts().uploads;
   device_counts().bytes_up += static_cast<std::int64_t>(size);
-  copy_ = new DeviceBlock{&device, {target, size}};
-  on_device_ = true;
+  if (on_device_) drop_copy();
+  if (counted) forget_kept(*this);
+  lie_on({&device, {target, size}}, place_now(), true);
   if (counted) count_kept(*this);
   return target;
+}
+
+void Storage::lie_on(const DeviceBlock& block, Place place, bool copied) {
+  copy_ = new Resident(block, *this, std::move(place), copied);
+  on_device_ = true;
 }
 
 std::byte* Storage::claim(Device* device) {

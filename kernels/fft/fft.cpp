@@ -106,6 +106,7 @@ Array transform_on(Backend& backend, const Array& array, Transform transform, do
   Array lines = conjugated_if(to_real && transform.forward, exact_lines(array, transform));
   if (to_real) straighten_ends(lines, transform.length);
   auto [from, to] = types_of(transform);
+  DeviceWork work;
   Array result = make_on(device, with_last(array.shape(), points_made(transform)), to);
   transform.count = lines.size() / points_given(transform);
   bool conjugate = from_real && !transform.forward;

@@ -118,6 +118,13 @@ void synchronize_devices() {
 
 DeviceMemory device_memory(const DeviceChoice& choice) { return device_named(choice).memory(); }
 
+std::vector<DeviceArray> largest_arrays(const DeviceChoice& choice, std::size_t count) {
+  std::vector<DeviceArray> largest;
+  for (const Resident* each : largest_residents(device_named(choice), count))
+    largest.push_back({each->block.capacity, each->place, each->copied});
+  return largest;
+}
+
 void limit_device_memory(const DeviceChoice& choice, std::size_t bytes) {
   device_named(choice).limit_memory(bytes);
 }

@@ -13,6 +13,7 @@
 #include "kernels/graph/product.h"
 #include "kernels/graph/reports.h"
 #include "kernels/graph/results.h"
+#include "kernels/graph/room.h"
 
 namespace strider::nd {
 namespace {
@@ -80,10 +81,27 @@ class Reports {
   std::size_t silenced_ = 0;
 };
 
-void run_pass(const Pass& pass, Backend& backend, std::byte* target, std::int64_t delay,
+// The first element that a plan writes to, where its backend has it.
+std::byte* target_bytes(Backend& backend, const Array* target) {
+  if (!target) return nullptr;
+  return target->node()->storage->claim(backend.device()) + target->node()->offset;
+}
+
+// What a pass reads and a device has already stays there while room is made for what it writes.
+void keep_inputs(const Pass& pass, const Device& device) {
+  for (const PlannedLoop& planned : pass.loops) {
+    for (const PlannedInput& input : planned.inputs) {
+      if (input.storage) input.storage->use_on(device);
+    }
+  }
+}
+
+void run_pass(const Pass& pass, Backend& backend, const Array* target, std::int64_t delay,
               Reports& reports) {
   Device* device = backend.device();
-  PassResults results(pass, target, device);
+  DeviceWork work;
+  if (device) keep_inputs(pass, *device);
+  PassResults results(pass, target_bytes(backend, target), device);
   results.place_all();
   std::vector<BoundLoop> bound;
   bound.reserve(pass.loops.size());
@@ -110,6 +128,8 @@ void run_pass(const Pass& pass, Backend& backend, std::byte* target, std::int64_
 // Multiplies matrices on the backend's device, or in host memory: false where the device refuses.
 bool multiply_there(const Pass& pass, Device* device, Library* library) {
   if (!library) return false;
+  DeviceWork work;
+  if (device) keep_inputs(pass, *device);
   PassResults results(pass, nullptr, device);
   results.place_all();
   if (!multiply(pass.loops[0], results.memory(0), *library)) return false;
@@ -128,25 +148,12 @@ void run_product(const Pass& pass, Backend& backend) {
   log.finish(pass);
 }
 
-// The first element that a plan writes to, where its backend has it.
-std::byte* target_bytes(Backend& backend, const Array* target) {
-  if (!target) return nullptr;
-  return target->node()->storage->claim(backend.device()) + target->node()->offset;
-}
-
-// The outermost promise above this one that somebody holds, or the last before nobody reads it.
-Storage& wanted_above(Storage& storage) {
-  Storage* top = &storage;
-  while (!top->held && top->readers) top = top->readers->reader->storage;
-  return *top;
-}
-
 }  // namespace
 
 void run_plan(const Plan& plan, const Array* target, std::int64_t delay) {
+  PlanRun run;
   Guard guard(plan);
   Placed placed(plan, target ? target->node()->storage : nullptr);
-  Backend& backend = placed.backend();
   for (const Pass& pass : plan) {
     for (const PlannedLoop& planned : pass.loops) {
       for (Expression* expression : planned.inlined) {
@@ -156,12 +163,11 @@ void run_plan(const Plan& plan, const Array* target, std::int64_t delay) {
   }
   Reports reports;
   for (const Pass& pass : plan) {
-    bool last = &pass == &plan.back();
-    if (pass.is_product()) {
-      run_product(pass, backend);
-      continue;
-    }
-    run_pass(pass, backend, last ? target_bytes(backend, target) : nullptr, delay, reports);
+    const Array* last_target = &pass == &plan.back() ? target : nullptr;
+    placed.run([&](Backend& backend) {
+      if (pass.is_product()) return run_product(pass, backend);
+      run_pass(pass, backend, last_target, delay, reports);
+    });
   }
   placed.note_run();
   reports.deliver();
@@ -176,21 +182,45 @@ bool clear(Storage& storage) {
   auto size = static_cast<std::size_t>(expression.size() * item_size(expression.dtype));
   if (Device* device = backend_in_use().device()) {
     DeviceBlock block{device, {device->allocate(size), size}};
-    if (!block.block.bytes) throw_late(expression);
+    if (!storage.pending()) {  // making room had it computed, too
+      device->free(block.block.bytes, size);
+      return true;
+    }
+    if (!block.block.bytes) throw_late(expression, device);
     device->clear(block.block.bytes, size);
     storage.fulfil(block);
     return true;
   }
   Block block = allocate_block(size, true);
-  if (!block.bytes) throw_late(expression);
+  if (!block.bytes) throw_late(expression, nullptr);
   if (diagonal) write_diagonal(expression, block.bytes);
   storage.fulfil(block);
   return true;
 }
 
-void compute_promise(Storage& storage) {
-  log_expression("compute", *storage.expression());
-  if (clear(storage)) return;
+Storage& wanted_above(Storage& storage) {
+  Storage* top = &storage;
+  while (!top->held && top->readers) top = top->readers->reader->storage;
+  return *top;
+}
+
+namespace {
+
+// Keeps a storage while it lives.
+class Kept {
+ public:
+  explicit Kept(Storage& storage) : storage_(storage) { storage_.retain(); }
+  ~Kept() { storage_.release(); }
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+
+ private:
+  Storage& storage_;
+};
+
+void compute_now(Storage& storage) {
+  bool wanted = storage.references() > 1;
+  if (!wanted || !storage.pending() || clear(storage)) return;
   thread_local Signature signature;
   signature.take(*storage.expression(), nullptr);
   KeptPlan* kept = PlanCache::instance().find(signature);
@@ -201,6 +231,14 @@ void compute_promise(Storage& storage) {
   }
   PlanUse use(kept);
   run_plan(kept ? kept->plan : plan, nullptr, -1);
+}
+
+}  // namespace
+
+void compute_promise(Storage& storage) {
+  log_expression("compute", *storage.expression());
+  Kept kept(storage);  // what it is computed for may be computed first, to make room
+  with_room(storage, [&] { compute_now(storage); });
 }
 
 void settle_readers(Storage& storage) {

@@ -10,5 +10,7 @@ namespace strider::nd {
 void run_plan(const Plan& plan, const Array* target, std::int64_t delay);
 // Computes what is promised, wherever it then lies.
 void compute(Storage& storage);
+// The outermost promise above this one that somebody holds, or the last before nobody reads it.
+Storage& wanted_above(Storage& storage);
 
 }  // namespace strider::nd

@@ -15,6 +15,7 @@ Placed::Placed(const Plan& plan, Storage* target) : backend_(&backend_in_use()) 
     cost_ = cost_of(plan, target);
     backend_ = &choose_backend(cost_);
     timed_ = !backend_->device();
+    chosen_ = !timed_;
   }
 }
 

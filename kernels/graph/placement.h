@@ -2,6 +2,7 @@
 #pragma once
 
 #include <strider/nd/array.h>
+#include <strider/nd/error.h>
 
 #include <initializer_list>
 
@@ -18,12 +19,26 @@ class Placed {
   Placed(const Plan& plan, Storage* target);
 
   Backend& backend() const { return *backend_; }
+  // Does run(backend). What was not told to be on a device, and does not fit, is done by the host
+  // from then on.
+  template <class Run>
+  void run(Run&& run) {
+    try {
+      return run(*backend_);
+    } catch (const Error& error) {
+      if (!chosen_ || error.kind() != ErrorKind::kMemory) throw;
+    }
+    backend_ = &host_backend();
+    chosen_ = false;
+    run(*backend_);
+  }
   // The plan has run, from when this was made to now.
   void note_run() const;
 
  private:
   Backend* backend_;
   bool timed_ = false;
+  bool chosen_ = false;  // a device was, by estimated cost
   PlanCost cost_;
   Stopwatch watch_;
 };

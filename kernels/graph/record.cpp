@@ -1,7 +1,6 @@
 // Recording: an operation becomes an expression when its result is large enough to be worth fusing.
 // Expressions are kept small: one that would grow too deep has its arguments computed first.
 #include <strider/nd/memory.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -179,9 +178,7 @@ EvaluationCounts& graph_counts() {
 const EvaluationCounts& evaluation_counts() { return graph_counts(); }
 
 bool is_too_large(std::int64_t bytes) {
-  static const std::int64_t limit =
-      static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
-  return bytes > limit || static_cast<std::size_t>(bytes) > memory_limit();
+  return static_cast<std::size_t>(bytes) > std::min(physical_memory(), memory_limit());
 }
 
 Array record(const RecordedOperation& operation, std::span<const Operand> operands,

@@ -32,9 +32,10 @@ bool reads_in_place(const PlannedLoop& planned, const Storage& storage) {
 
 }  // namespace
 
-void throw_late(const Expression& promise) {
+void throw_late(const Expression& promise, Device* device) {
   try {
-    throw_no_memory(promise.shape, promise.dtype, promise.size() * item_size(promise.dtype));
+    std::int64_t bytes = promise.size() * item_size(promise.dtype);
+    throw_no_memory(promise.shape, promise.dtype, bytes, device);
   } catch (const Error& error) {
     throw LateError(error, promise.place);
   }
@@ -81,7 +82,7 @@ bool PassResults::can_give(const Storage& storage) const {
 void PassResults::place(std::size_t loop, Expression& promise) {
   std::int64_t size = promise.size() * item_size(promise.dtype);
   Block block = allocate(static_cast<std::size_t>(size));
-  if (!block.bytes) throw_late(promise);
+  if (!block.bytes) throw_late(promise, device_);
   results_.push_back({&promise, loop, block.bytes, block, nullptr, false});
 }
 

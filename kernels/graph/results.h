@@ -8,8 +8,8 @@
 
 namespace strider::nd {
 
-// There is no memory for what was promised.
-[[noreturn]] void throw_late(const Expression& promise);
+// There is no memory for what was promised, on a device or in host memory (null).
+[[noreturn]] void throw_late(const Expression& promise, Device* device);
 
 // Results go back to the allocator unless they are delivered.
 class PassResults {

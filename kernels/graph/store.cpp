@@ -11,6 +11,7 @@
 #include "kernels/graph/graph.h"
 #include "kernels/graph/loop_builder.h"
 #include "kernels/graph/plan_cache.h"
+#include "kernels/graph/room.h"
 
 namespace strider::nd {
 namespace {
@@ -169,9 +170,7 @@ std::optional<PlannedStore> plan_store(Storage& source, const Array& target) {
   return planned;
 }
 
-}  // namespace
-
-bool store(const Array& value, const Array& target) {
+bool store_now(const Array& value, const Array& target) {
   Storage& source = *value.node()->storage;
   compute(*target.node()->storage);
   bool same = !value.node()->base && value.dtype() == target.dtype() &&
@@ -197,6 +196,12 @@ bool store(const Array& value, const Array& target) {
   }
   if (!source.expression()->reads_nothing()) promise_copy(source, target);
   return true;
+}
+
+}  // namespace
+
+bool store(const Array& value, const Array& target) {
+  return with_room(*value.node()->storage, [&] { return store_now(value, target); });
 }
 
 }  // namespace strider::nd

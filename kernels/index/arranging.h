@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/backend/arranger.h"
+#include "kernels/core/resident.h"
 
 namespace strider::nd {
 
@@ -19,6 +20,7 @@ class Device;
 struct Workbench {
   Device* device = nullptr;
   Arranger* arranger = nullptr;
+  DeviceWork work = {};  // what was read or written stays there as long as a bench
 
   explicit operator bool() const { return arranger != nullptr; }
   // A new C-ordered array on the device, its elements not set.

@@ -8,6 +8,7 @@
 #include <initializer_list>
 
 #include "kernels/backend/library.h"
+#include "kernels/core/resident.h"
 
 namespace strider::nd {
 
@@ -42,6 +43,7 @@ class Site {
   Library& library() const;
 
   Backend* backend_;  // null: the host
+  DeviceWork work_;   // whose addresses are known while the site is there
 };
 
 }  // namespace strider::nd

@@ -36,6 +36,7 @@ Array draw_doubles_there(BitGenerator& bits, const Dims& shape) {
                       {state.words[0], state.words[1]},
                       {state.words[2], state.words[3]}};
   Device& device = *backend.device();
+  DeviceWork work;
   Array result = make_on(device, shape, DType::kFloat64);
   auto* to = reinterpret_cast<double*>(result.node()->storage->bytes_on(device));
   if (!backend.library()->draw_doubles(stream, to, count)) return Array();

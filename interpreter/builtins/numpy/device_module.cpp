@@ -8,6 +8,7 @@
 #include "interpreter/builtins/numpy/library_modules.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/dict.h"
+#include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
 
 namespace strider::lang {
@@ -47,6 +48,18 @@ Value memory(const Parameters& p) {
   return Value(result);
 }
 
+Value largest(const Parameters& p) {
+  Values found;
+  std::int64_t count = to_int64(p[1]);
+  if (count < 0) raise(errors::ValueError, "a number of arrays is not negative");
+  for (const nd::DeviceArray& each :
+       nd::largest_arrays(to_device(p[0]), static_cast<std::size_t>(count))) {
+    Value bytes = Value::integer(static_cast<std::int64_t>(each.bytes));
+    found.push_back(make_tuple({bytes, Value(make_str(nd::to_text(each.place)))}));
+  }
+  return make_tuple(std::move(found));
+}
+
 Value limit_memory(const Parameters& p) {
   std::int64_t bytes = to_int64(p[1]);
   if (bytes < 0) raise(errors::ValueError, "a limit of memory is not negative");
@@ -70,6 +83,7 @@ const NativeRow kFunctions[] = {
     {"synchronize()", synchronize, "Waits for the device in use."},
     {"move(array, device, /)", move, "Brings an array's elements to a device."},
     {"memory(device, /)", memory, "Bytes: total, free, used, cached, peak, limit."},
+    {"largest(device, count, /)", largest, "The largest arrays there: bytes and lines."},
     {"limit_memory(device, bytes, /)", limit_memory, "Limits what arrays may take; 0: no limit."},
     {"release_memory(device, /)", release_memory, "Gives cached memory back."},
     {"description(device, /)", description, "The device's model."},

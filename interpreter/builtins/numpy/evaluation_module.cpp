@@ -105,6 +105,8 @@ Value counts(const Parameters&) {
   set("bytes_up", device.bytes_up);
   set("bytes_down", device.bytes_down);
   set("waits", device.waits);
+  set("spills", device.spills);
+  set("bytes_spilled", device.bytes_spilled);
   return Value(result);
 }
 

@@ -19,6 +19,7 @@
 #include "kernels/backend/cuda/jit/rendering.h"
 #include "kernels/backend/cuda/library/cuda_library.h"
 #include "kernels/backend/cuda/precompiled/arranger.h"
+#include "kernels/backend/cuda/workspace.h"
 #include "kernels/core/log.h"
 
 namespace strider::nd::cuda {
@@ -28,23 +29,13 @@ namespace {
 class DeviceScratch : public Scratch {
  public:
   explicit DeviceScratch(CudaDevice& device) : device_(device) {}
-  ~DeviceScratch() override {
-    for (std::byte* block : taken_) device_.free(block, 0);
-  }
   std::byte* take(std::size_t bytes) override {
-    std::byte* block = device_.allocate(bytes);
-    if (!block) {
-      throw Error(ErrorKind::kMemory, "Unable to allocate " + std::to_string(bytes) + " bytes on " +
-                                          device_.name() +
-                                          " for what a kernel computes in between");
-    }
-    taken_.push_back(block);
-    return block;
+    return taken_.emplace_back(device_, bytes).start();
   }
 
  private:
   CudaDevice& device_;
-  std::vector<std::byte*> taken_;
+  std::vector<Workspace> taken_;
 };
 
 // Compiles for one device and loads into it.

@@ -3,6 +3,11 @@
 // compiled.
 #include "kernels/backend/mirror/mirror.h"
 
+#include <strider/nd/interrupt.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
@@ -19,19 +24,44 @@ namespace {
 constexpr int kPoison = 0xCD;
 constexpr std::size_t kAlignment = 256;
 constexpr std::size_t kWords = 1 << 16;
+constexpr std::size_t kTotal = std::size_t{16} << 30;
+
+bool is_set(const char* name) {
+  const char* text = std::getenv(name);
+  return text && *text && std::strcmp(text, "0") != 0;
+}
+
+// Tests ask for devices that keep nothing.
+bool is_tight() {
+  static const bool tight = is_set("STRIDER_MIRROR_TIGHT");
+  return tight;
+}
+
+struct Failures {
+  std::int64_t after = INT64_MAX, count = 0;
+  std::int64_t seen = 0;
+
+  bool next() {
+    std::int64_t number = seen++;
+    return number >= after && number - after < count;
+  }
+};
+
+Failures& failures() {
+  static Failures instance;
+  return instance;
+}
 
 class MirrorDevice : public Device {
  public:
-  std::string name() const override { return "mirror:0"; }
-  std::byte* allocate(std::size_t bytes) override {
-    std::size_t size = (bytes / kAlignment + 1) * kAlignment;
-    void* block = std::aligned_alloc(kAlignment, size);
-    if (block) std::memset(block, kPoison, bytes);
-    return static_cast<std::byte*>(block);
-  }
+  explicit MirrorDevice(int number) : number_(number) {}
+
+  std::string name() const override { return "mirror:" + std::to_string(number_); }
   void free(std::byte* address, std::size_t bytes) noexcept override {
-    if (address) std::memset(address, kPoison, bytes);
+    if (!address) return;
+    std::memset(address, kPoison, bytes);
     std::free(address);
+    used_ -= size_of(bytes);
   }
   void upload(std::byte* to, const std::byte* from, std::size_t bytes) override {
     std::memcpy(to, from, bytes);
@@ -43,16 +73,52 @@ class MirrorDevice : public Device {
     std::memmove(to, from, bytes);
   }
   void clear(std::byte* address, std::size_t bytes) override { std::memset(address, 0, bytes); }
-  void synchronize() override {}
-};
+  // As long as a real device would let an interrupt end its waits.
+  void synchronize() override { check_interrupt(); }
+  DeviceMemory memory() override {
+    std::size_t used = used_;
+    return {kTotal, kTotal - used, used, 0, peak_, limit_};
+  }
+  void limit_memory(std::size_t bytes) override { limit_ = bytes; }
 
-bool is_set(const char* name) {
-  const char* text = std::getenv(name);
-  return text && *text && std::strcmp(text, "0") != 0;
-}
+  std::byte* take(std::size_t bytes) override {
+    if (is_tight()) empty();
+    std::size_t size = size_of(bytes), most = limit_ ? limit_.load() : kTotal;
+    if (failures().next() || bytes > most || used_ + size > most) return nullptr;
+    void* block = std::aligned_alloc(kAlignment, size);
+    if (!block) return nullptr;
+    std::memset(block, kPoison, bytes);
+    used_ += size;
+    peak_ = std::max(peak_.load(), used_.load());
+    return static_cast<std::byte*>(block);
+  }
+
+ private:
+  static std::size_t size_of(std::size_t bytes) { return (bytes / kAlignment + 1) * kAlignment; }
+
+  // Whatever may leave does so, at every request.
+  void empty() {
+    if (emptying_) return;
+    emptying_ = true;
+    try {
+      while (make_room(1)) {
+      }
+    } catch (...) {
+      emptying_ = false;
+      throw;
+    }
+    emptying_ = false;
+  }
+
+  int number_;
+  bool emptying_ = false;
+  std::atomic<std::size_t> used_{0}, peak_{0}, limit_{0};
+};
 
 class MirrorBackend : public Backend {
  public:
+  explicit MirrorBackend(int number) : device_(number) {}
+
   std::string name() const override { return device_.name(); }
   Device* device() override { return &device_; }
   Arranger* arranger() override { return &mirror_arranger(); }
@@ -102,9 +168,16 @@ class MirrorBackend : public Backend {
 
 }  // namespace
 
-Backend& mirror_backend() {
-  static MirrorBackend* backend = new MirrorBackend;  // outlives arrays that die at exit
-  return *backend;
+Backend& mirror_backend(int number) {
+  // They outlive arrays that die at exit.
+  static MirrorBackend* const backends[kMirrors] = {new MirrorBackend(0), new MirrorBackend(1)};
+  return *backends[number];
 }
+
+void fail_mirror_requests(std::int64_t after, std::int64_t count) {
+  failures() = {after, count, 0};
+}
+
+std::int64_t mirror_requests() { return failures().seen; }
 
 }  // namespace strider::nd

@@ -94,7 +94,7 @@ void CudaDevice::limit_memory(std::size_t bytes) {
   pool_.limit(bytes ? bytes : SIZE_MAX);
 }
 
-std::byte* CudaDevice::allocate(std::size_t bytes) {
+std::byte* CudaDevice::take(std::size_t bytes) {
   activate();
   return pool_.allocate(bytes);
 }

@@ -22,7 +22,7 @@ class CudaDevice : public Device, private SegmentSource {
   explicit CudaDevice(int number);
 
   std::string name() const override { return "cuda:" + std::to_string(number_); }
-  std::byte* allocate(std::size_t bytes) override;
+  std::byte* take(std::size_t bytes) override;
   void free(std::byte* address, std::size_t bytes) noexcept override;
   void upload(std::byte* to, const std::byte* from, std::size_t bytes) override;
   void download(std::byte* to, const std::byte* from, std::size_t bytes) override;

@@ -1,15 +1,15 @@
 // Element types as NVIDIA's libraries name them, and what their functions need besides: the numbers
-// one and zero, and memory for one call.
+// one and zero.
 #pragma once
 
 #include <library_types.h>
 #include <strider/nd/dtype.h>
-#include <strider/nd/error.h>
 
 #include <complex>
 #include <cstddef>
 
 #include "kernels/backend/cuda/device/cuda_device.h"
+#include "kernels/backend/cuda/workspace.h"
 
 namespace strider::nd::cuda {
 
@@ -47,35 +47,6 @@ class Factor {
  private:
   alignas(8) std::complex<float> single_;
   alignas(16) std::complex<double> double_;
-};
-
-// Memory on a device until the scope ends: what is queued by then may use it.
-class Workspace {
- public:
-  Workspace(CudaDevice& device, std::size_t bytes) : device_(device), bytes_(bytes) {
-    if (!bytes) return;
-    start_ = device.allocate(bytes);
-    if (!start_)
-      throw Error(ErrorKind::kMemory, "Unable to allocate " + std::to_string(bytes) + " bytes on " +
-                                          device.name() +
-                                          " for what a library computes in between");
-  }
-  ~Workspace() {
-    if (start_) device_.free(start_, bytes_);
-  }
-  Workspace(const Workspace&) = delete;
-
-  std::byte* start() const { return start_; }
-  std::size_t size() const { return bytes_; }
-  template <class T>
-  T* as() const {
-    return reinterpret_cast<T*>(start_);
-  }
-
- private:
-  CudaDevice& device_;
-  std::size_t bytes_;
-  std::byte* start_ = nullptr;
 };
 
 }  // namespace strider::nd::cuda

@@ -41,7 +41,7 @@ bool CudaArranger::scatter(std::byte* base, const Places& places, const std::byt
     scatter_words(now, base, *words, packed, repeat_one, nullptr);
     return true;
   }
-  Room kept(now, places.offsets.size());
+  Workspace kept(now.device, places.offsets.size());
   keep_last(now, places, kept.as<std::uint8_t>());
   scatter_words(now, base, *words, packed, false, kept.as<std::uint8_t>());
   return true;

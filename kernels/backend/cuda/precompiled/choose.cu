@@ -10,15 +10,15 @@ namespace {
 
 template <class From, class To>
 void choose(const Queue& queue, const std::uint8_t* mask, std::int64_t size, From from, To* to) {
-  Room chosen(queue, sizeof(std::int64_t));
+  Workspace chosen(queue.device, sizeof(std::int64_t));
   std::size_t bytes = 0;
   auto run = [&](std::byte* scratch) {
     check_launch(cub::DeviceSelect::Flagged(scratch, bytes, from, mask, to,
                                             chosen.as<std::int64_t>(), size, queue.stream));
   };
   run(nullptr);
-  Room scratch(queue, bytes);
-  run(scratch.bytes());
+  Workspace scratch(queue.device, bytes);
+  run(scratch.start());
 }
 
 struct alignas(8) Pair {

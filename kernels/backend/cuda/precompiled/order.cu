@@ -29,8 +29,8 @@ template <class Routine>
 void run_with_scratch(const Queue& queue, Routine&& routine) {
   std::size_t bytes = 0;
   check_launch(routine(nullptr, bytes));
-  Room scratch(queue, bytes);
-  check_launch(routine(scratch.bytes(), bytes));
+  Workspace scratch(queue.device, bytes);
+  check_launch(routine(scratch.start(), bytes));
 }
 
 template <class T>
@@ -43,7 +43,7 @@ void take_home(const Queue& queue, cub::DoubleBuffer<T>& buffer, T* home, std::i
 // Sorts keys in place by their lowest bits.
 template <class Key>
 void sort_keys(const Queue& queue, Key* keys, std::int64_t count, int bits) {
-  Room other(queue, bytes_of(count, sizeof(Key)));
+  Workspace other(queue.device, bytes_of(count, sizeof(Key)));
   cub::DoubleBuffer<Key> buffer(keys, other.as<Key>());
   run_with_scratch(queue, [&](void* scratch, std::size_t& bytes) {
     return cub::DeviceRadixSort::SortKeys(scratch, bytes, buffer, count, 0, bits, queue.stream);
@@ -54,8 +54,8 @@ void sort_keys(const Queue& queue, Key* keys, std::int64_t count, int bits) {
 // The same with a value for each key. Stable.
 template <class Key>
 void sort_both(const Queue& queue, Key* keys, std::int64_t* values, std::int64_t count, int bits) {
-  Room other_keys(queue, bytes_of(count, sizeof(Key)));
-  Room other_values(queue, bytes_of(count, sizeof(std::int64_t)));
+  Workspace other_keys(queue.device, bytes_of(count, sizeof(Key)));
+  Workspace other_values(queue.device, bytes_of(count, sizeof(std::int64_t)));
   cub::DoubleBuffer<Key> key_buffer(keys, other_keys.as<Key>());
   cub::DoubleBuffer<std::int64_t> value_buffer(values, other_values.as<std::int64_t>());
   run_with_scratch(queue, [&](void* scratch, std::size_t& bytes) {
@@ -153,7 +153,7 @@ void sort_long(const Queue& queue, KeyKind kind, Key* values, Lines lines) {
 template <class Key>
 void sort_together(const Queue& queue, KeyKind kind, Key* values, Lines lines) {
   std::int64_t size = lines.count * lines.length;
-  Room room(queue, bytes_of(size, sizeof(Key64)));
+  Workspace room(queue.device, bytes_of(size, sizeof(Key64)));
   auto* keys = room.as<Key64>();
   for_each(queue, size, EncodeWithLine<Key>{values, kind, false, lines.length, keys});
   sort_keys(queue, keys, size, 8 * static_cast<int>(sizeof(Key)) + bits_below(lines.count));
@@ -163,7 +163,7 @@ void sort_together(const Queue& queue, KeyKind kind, Key* values, Lines lines) {
 // Eight bytes leave no room for lines in the key: first all are sorted, then by line.
 void sort_together(const Queue& queue, KeyKind kind, Key64* values, Lines lines) {
   std::int64_t size = lines.count * lines.length;
-  Room room(queue, bytes_of(size, sizeof(std::int64_t)));
+  Workspace room(queue.device, bytes_of(size, sizeof(std::int64_t)));
   auto* numbers = room.as<std::int64_t>();
   for_each(queue, size, EncodeHere<Key64>{values, kind});
   for_each(queue, size, EnumerateLines{numbers, lines.length});
@@ -184,7 +184,7 @@ template <class Key>
 void order_long(const Queue& queue, KeyKind kind, const Key* values, Lines lines,
                 std::int64_t* order) {
   using Wide = std::conditional_t<sizeof(Key) == 8, Key64, std::uint32_t>;
-  Room room(queue, bytes_of(lines.length, sizeof(Wide)));
+  Workspace room(queue.device, bytes_of(lines.length, sizeof(Wide)));
   auto* keys = room.as<Wide>();
   for (std::int64_t line = 0; line < lines.count; ++line) {
     std::int64_t at = line * lines.length;
@@ -198,7 +198,7 @@ template <class Key>
 void order_together(const Queue& queue, KeyKind kind, const Key* values, Lines lines,
                     std::int64_t* order) {
   std::int64_t size = lines.count * lines.length;
-  Room room(queue, bytes_of(size, sizeof(Key64)));
+  Workspace room(queue.device, bytes_of(size, sizeof(Key64)));
   auto* keys = room.as<Key64>();
   for_each(queue, size, EncodeWithLine<Key>{values, kind, true, lines.length, keys});
   for_each(queue, size, Enumerate{order, lines.length});
@@ -208,7 +208,7 @@ void order_together(const Queue& queue, KeyKind kind, const Key* values, Lines l
 void order_together(const Queue& queue, KeyKind kind, const Key64* values, Lines lines,
                     std::int64_t* order) {
   std::int64_t size = lines.count * lines.length;
-  Room room(queue, bytes_of(size, sizeof(Key64)));
+  Workspace room(queue.device, bytes_of(size, sizeof(Key64)));
   auto* keys = room.as<Key64>();
   for_each(queue, size, Encode<Key64, Key64>{values, kind, keys});
   for_each(queue, size, Enumerate{order, size});

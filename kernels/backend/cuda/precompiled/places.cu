@@ -195,14 +195,14 @@ void keep_last(const Queue& queue, const Places& places, std::uint8_t* kept) {
   std::int64_t numbers = (places.highest - places.lowest) / step + 1;
   if (numbers <= 16 * count || numbers <= (1 << 20)) {
     std::size_t bytes = static_cast<std::size_t>(numbers) * sizeof(Unsigned);
-    Room table(queue, bytes);
-    check_launch(cudaMemsetAsync(table.bytes(), 0, bytes, queue.stream));
+    Workspace table(queue.device, bytes);
+    check_launch(cudaMemsetAsync(table.start(), 0, bytes, queue.stream));
     for_each(queue, count, Claim{number, table.as<Unsigned>()});
     for_each(queue, count, KeepLatest{number, table.as<Unsigned>(), kept});
     return;
   }
   std::size_t bytes = static_cast<std::size_t>(count) * 8;
-  Room keys(queue, bytes), positions(queue, bytes);
+  Workspace keys(queue.device, bytes), positions(queue.device, bytes);
   auto* key = keys.as<std::uint64_t>();
   auto* position = positions.as<std::int64_t>();
   for_each(queue, count, Enumerate{number, key, position});

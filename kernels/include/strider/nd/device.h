@@ -2,8 +2,10 @@
 #pragma once
 
 #include <strider/nd/array.h>
+#include <strider/nd/place.h>
 
 #include <string>
+#include <vector>
 
 namespace strider::nd {
 
@@ -40,6 +42,8 @@ struct DeviceCounts {
   std::int64_t bytes_down = 0;
   std::int64_t waits = 0;     // of the host for a device
   std::int64_t launches = 0;  // of kernels
+  std::int64_t spills = 0;    // of arrays to host memory, to make room on a device
+  std::int64_t bytes_spilled = 0;
 };
 DeviceCounts& device_counts();
 
@@ -53,6 +57,14 @@ struct DeviceMemory {
   std::size_t limit = 0;  // on what arrays may take; 0: none
 };
 DeviceMemory device_memory(const DeviceChoice& choice);
+// Elements that lie on a device, and who made them there or had them copied.
+struct DeviceArray {
+  std::size_t bytes = 0;
+  Place place;
+  bool copied = false;
+};
+// So many of this thread's arrays on a device that take the most memory, the largest first.
+std::vector<DeviceArray> largest_arrays(const DeviceChoice& choice, std::size_t count);
 // Limits what arrays on a device may take; 0: no limit.
 void limit_device_memory(const DeviceChoice& choice, std::size_t bytes);
 // Gives memory that is kept for arrays to come back to the device.

@@ -9,5 +9,9 @@ namespace strider::nd {
 // refused, as when memory is short. Small blocks (up to 64 KiB) are not counted.
 void limit_memory(std::size_t bytes);
 std::size_t memory_limit();
+// What large blocks take now.
+std::size_t memory_in_use();
+// What the machine has.
+std::size_t physical_memory();
 
 }  // namespace strider::nd
