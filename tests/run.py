@@ -12,6 +12,7 @@ must the last line of standard error. Lines in a program steer its run:
     # needs fusion     not run with --mode eager
     # needs cpu        not run on a device: it looks at what only the CPU does
     # needs room       not run where elements leave their device all the time
+    # needs two devices   run only where there are two
 
 The programs in examples/ run as well, with more time. On a GPU numbers may differ by rounding:
 elementary functions and long sums are the device's. A file whose name starts with `_`, or in a
@@ -97,6 +98,7 @@ class Program:
         self.needs_fusion = "# needs fusion" in lines
         self.needs_cpu = "# needs cpu" in lines
         self.needs_room = "# needs room" in lines
+        self.needs_two = "# needs two devices" in lines
         self.expected = "".join(text + "\n" for text in values(lines, "expect"))
         self.stdin = "".join(text + "\n" for text in values(lines, "stdin"))
         self.exit = int(next(values(lines, "exit"), 0))
@@ -265,6 +267,17 @@ def read_options():
     return options
 
 
+def count_devices(options):
+    """How many devices the mode has."""
+    if not options.strider:
+        return 0
+    flags, environment = MODES[options.mode]
+    text = "import numpy as np; print(np.cuda.device_count())"
+    done = subprocess.run([options.strider, *flags, "-c", text], capture_output=True, text=True,
+                          env={**os.environ, **environment}, timeout=600)
+    return int(done.stdout) if done.returncode == 0 else 0
+
+
 def known_failures():
     """The programs that are known to differ, each listed with its cause; they may not pass unnoticed."""
     lines = (HERE / "known_failures.txt").read_text().splitlines()
@@ -302,6 +315,8 @@ def main():
         programs = [program for program in programs if not program.needs_cpu]
     if options.mode == "mirror-tight":
         programs = [program for program in programs if not program.needs_room]
+    if any(program.needs_two for program in programs) and count_devices(options) < 2:
+        programs = [program for program in programs if not program.needs_two]
     if not programs:
         print("no tests found")
         return 2

@@ -32,6 +32,12 @@ class Device {
   virtual void download(std::byte* to, const std::byte* from, std::size_t bytes) = 0;
   // Copies from another place on this device.
   virtual void copy(std::byte* to, const std::byte* from, std::size_t bytes) = 0;
+  // Copies from another device, in order with what both have queued. False, and nothing done, where
+  // that has to go through host memory.
+  virtual bool copy_from(Device& source, std::byte* to, const std::byte* from, std::size_t bytes) {
+    static_cast<void>(source), static_cast<void>(to), static_cast<void>(from);
+    return bytes == 0;
+  }
   // Sets every byte to 0.
   virtual void clear(std::byte* address, std::size_t bytes) = 0;
   // Waits for all that was queued. Throws what went wrong there.

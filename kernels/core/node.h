@@ -109,6 +109,7 @@ class Storage {
   void bring_home();
   bool fetch_elements();
   void lie_on(const DeviceBlock& block, Place place, bool copied);
+  void copy_to(Device& device, std::byte* target);
   void prepare_write();
   void drop_copy();
   void drop_host_elements();

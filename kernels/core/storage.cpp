@@ -175,7 +175,6 @@ std::byte* Storage::bytes_on(Device& device) {
     copy_->use();
     return copy_->block.bytes;
   }
-  std::byte* source = bytes();
   std::size_t size = byte_count();
   std::byte* target = device.allocate(size);
   if (!target) throw_no_memory(size, &device, "a copy of elements");
@@ -183,14 +182,32 @@ std::byte* Storage::bytes_on(Device& device) {
     device.free(target, size);
     return copy_->block.bytes;
   }
-  device.upload(target, source, size);
-  ++device_counts().uploads;
-  device_counts().bytes_up += static_cast<std::int64_t>(size);
+  try {
+    copy_to(device, target);
+  } catch (...) {
+    device.free(target, size);
+    throw;
+  }
+  Place place = place_now();
   if (on_device_) drop_copy();
   if (counted) forget_kept(*this);
-  lie_on({&device, {target, size}}, place_now(), true);
+  lie_on({&device, {target, size}}, std::move(place), true);
   if (counted) count_kept(*this);
   return target;
+}
+
+// Copies the elements from another device, or from host memory.
+void Storage::copy_to(Device& device, std::byte* target) {
+  std::size_t size = byte_count();
+  auto count = static_cast<std::int64_t>(size);
+  if (on_device_ && device.copy_from(*copy_->device, target, copy_->block.bytes, size)) {
+    ++device_counts().copies_across;
+    device_counts().bytes_across += count;
+    return;
+  }
+  device.upload(target, bytes(), size);
+  ++device_counts().uploads;
+  device_counts().bytes_up += count;
 }
 
 void Storage::lie_on(const DeviceBlock& block, Place place, bool copied) {

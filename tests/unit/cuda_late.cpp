@@ -92,6 +92,31 @@ TEST_CASE("host memory may change once an upload returns, however late the copy 
   device.free(there, kRoom);
 }
 
+TEST_CASE("elements pass between devices after they were made and before their memory is reused") {
+  cuda::CudaDevice first(0), second(1);
+  constexpr std::size_t kSize = 1 << 20;
+  std::vector<std::byte> back(kSize);
+  for (unsigned char round = 1; round < 20; ++round) {
+    cuda::CudaDevice& from = round % 2 ? first : second;
+    cuda::CudaDevice& to = round % 2 ? second : first;
+    std::byte *here = from.allocate(kSize), *there = to.allocate(kSize);
+    from.clear(here, kSize);
+    launch(from, add, Add{here, kSize, round});
+    REQUIRE(to.copy_from(from, there, here, kSize));
+    from.free(here, kSize);
+    std::byte* again = from.allocate(kSize);
+    REQUIRE(again == here);
+    from.clear(again, kSize);
+    from.synchronize();
+    to.download(back.data(), there, kSize);
+    CHECK(back[0] == std::byte{round});
+    CHECK(back[kSize - 1] == std::byte{round});
+    from.free(again, kSize);
+    to.free(there, kSize);
+  }
+  CHECK_FALSE(first.copy_from(first, nullptr, nullptr, 1));
+}
+
 TEST_CASE("words are clean when they are handed out, and hold what kernels set") {
   cuda::CudaDevice device(0);
   std::uint32_t* first = device.take_words(10);

@@ -1,4 +1,4 @@
-// One stream; events are places in its queue.
+// Streams are queues; events are places in them.
 #include "tests/unit/cuda_late_runtime.h"
 
 #include <cstdlib>
@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -18,20 +19,42 @@ int looks_until_done = 0;
 
 namespace {
 
-std::deque<std::function<void()>> queue;
-std::size_t begun = 0;  // how many of all that was ever queued have happened
+// A stream: what was queued and has not happened.
+struct Stream {
+  std::deque<std::function<void()>> work;
+  std::size_t begun = 0;  // how many of all that was ever queued have happened
+
+  std::size_t end() const { return begun + work.size(); }
+  // Work may wait for another stream's, which may not wait for this one's.
+  void run_until(std::size_t count) {
+    while (begun < count) {
+      std::function<void()> next = std::move(work.front());
+      work.pop_front();
+      ++begun;
+      next();
+    }
+  }
+};
+
+// A place in a stream.
+struct Event {
+  Stream* stream = nullptr;
+  std::size_t place = 0;
+
+  void reach() const {
+    if (stream) stream->run_until(place);
+  }
+};
+
+std::vector<std::unique_ptr<Stream>> streams;
 std::map<void*, std::size_t> sizes;
 
-void queue_up(std::function<void()> work) { queue.push_back(std::move(work)); }
+Stream& stream_of(cudaStream_t stream) { return *reinterpret_cast<Stream*>(stream); }
+Event& event_of(cudaEvent_t event) { return *reinterpret_cast<Event*>(event); }
 
-void run_until(std::size_t count) {
-  for (; begun < count; ++begun) {
-    queue.front()();
-    queue.pop_front();
-  }
+void queue_up(cudaStream_t stream, std::function<void()> work) {
+  stream_of(stream).work.push_back(std::move(work));
 }
-
-std::size_t& place_of(cudaEvent_t event) { return *reinterpret_cast<std::size_t*>(event); }
 
 cudaError_t take_failure() { return std::exchange(failure, cudaSuccess); }
 
@@ -62,7 +85,9 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   return cudaSuccess;
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-  return *stream = nullptr, cudaSuccess;
+  late::streams.push_back(std::make_unique<late::Stream>());
+  *stream = reinterpret_cast<cudaStream_t>(late::streams.back().get());
+  return cudaSuccess;
 }
 
 cudaError_t cudaMalloc(void** memory, std::size_t size) {
@@ -73,7 +98,7 @@ cudaError_t cudaMalloc(void** memory, std::size_t size) {
   return cudaSuccess;
 }
 cudaError_t cudaFree(void* memory) {
-  late::run_until(late::begun + late::queue.size());
+  for (auto& stream : late::streams) stream->run_until(stream->end());
   late::in_use -= late::sizes.extract(memory).mapped();
   std::free(memory);
   return cudaSuccess;
@@ -83,39 +108,52 @@ cudaError_t cudaHostAlloc(void** memory, std::size_t size, unsigned) {
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t size, cudaMemcpyKind,
-                            cudaStream_t) {
-  late::queue_up([=] { std::memmove(to, from, size); });
+                            cudaStream_t stream) {
+  late::queue_up(stream, [=] { std::memmove(to, from, size); });
   return cudaSuccess;
 }
-cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t size, cudaStream_t) {
-  late::queue_up([=] { std::memset(memory, value, size); });
+cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t size, cudaStream_t stream) {
+  late::queue_up(stream, [=] { std::memset(memory, value, size); });
   return cudaSuccess;
 }
 cudaError_t cudaLaunchKernel(const void* kernel, dim3, dim3 block, void** arguments, std::size_t,
-                             cudaStream_t) {
+                             cudaStream_t stream) {
   if (block.x > 1024) return cudaErrorInvalidConfiguration;
   std::vector<std::byte> copy(64);
   std::memcpy(copy.data(), arguments[0], copy.size());
   auto call = reinterpret_cast<late::Kernel>(const_cast<void*>(kernel));
-  late::queue_up([=] { call(copy.data()); });
+  late::queue_up(stream, [=] { call(copy.data()); });
   return cudaSuccess;
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
-  *event = reinterpret_cast<cudaEvent_t>(new std::size_t(0));
+  *event = reinterpret_cast<cudaEvent_t>(new late::Event);
   return cudaSuccess;
 }
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
-  late::place_of(event) = late::begun + late::queue.size();
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  late::event_of(event) = {&late::stream_of(stream), late::stream_of(stream).end()};
   return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  late::run_until(late::place_of(event));
+  late::event_of(event).reach();
   return late::take_failure();
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   if (late::looks_until_done > 0) return --late::looks_until_done, cudaErrorNotReady;
   return cudaEventSynchronize(event);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  late::queue_up(stream, [until = late::event_of(event)] { until.reach(); });
+  return cudaSuccess;
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t size,
+                                cudaStream_t stream) {
+  return cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToDevice, stream);
+}
+cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { return *can = 1, cudaSuccess; }
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
+  return cudaErrorPeerAccessAlreadyEnabled;
 }
 
 }  // extern "C"

@@ -104,6 +104,8 @@ Value counts(const Parameters&) {
   set("downloads", device.downloads);
   set("bytes_up", device.bytes_up);
   set("bytes_down", device.bytes_down);
+  set("copies_across", device.copies_across);
+  set("bytes_across", device.bytes_across);
   set("waits", device.waits);
   set("spills", device.spills);
   set("bytes_spilled", device.bytes_spilled);

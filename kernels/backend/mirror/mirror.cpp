@@ -72,6 +72,12 @@ class MirrorDevice : public Device {
   void copy(std::byte* to, const std::byte* from, std::size_t bytes) override {
     std::memmove(to, from, bytes);
   }
+  bool copy_from(Device& source, std::byte* to, const std::byte* from,
+                 std::size_t bytes) override {
+    if (!dynamic_cast<MirrorDevice*>(&source)) return false;
+    std::memcpy(to, from, bytes);
+    return true;
+  }
   void clear(std::byte* address, std::size_t bytes) override { std::memset(address, 0, bytes); }
   // As long as a real device would let an interrupt end its waits.
   void synchronize() override { check_interrupt(); }

@@ -4,6 +4,7 @@
 
 #include <strider/nd/interrupt.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <thread>
@@ -41,6 +42,7 @@ void CudaDevice::start() {
   active_device = number_;
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "starting the device");
   check(cudaEventCreateWithFlags(&reached_, cudaEventDisableTiming), "starting the device");
+  check(cudaEventCreateWithFlags(&passed_, cudaEventDisableTiming), "starting the device");
   facts_.processors = attribute(cudaDevAttrMultiProcessorCount);
   facts_.threads_per_processor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
   facts_.shared_bytes = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlock));
@@ -138,6 +140,41 @@ void CudaDevice::copy(std::byte* to, const std::byte* from, std::size_t bytes) {
   activate();
   check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_),
         "copying on the device");
+}
+
+bool CudaDevice::copy_from(Device& source, std::byte* to, const std::byte* from,
+                           std::size_t bytes) {
+  auto* other = dynamic_cast<CudaDevice*>(&source);
+  if (!other || other == this) return false;
+  if (bytes == 0) return true;
+  std::scoped_lock guard(transfers_, other->transfers_);
+  activate();
+  reach(*other);
+  await(*other);  // until the elements are there
+  check(cudaMemcpyPeerAsync(to, number_, from, other->number_, bytes, stream_),
+        "copying between devices");
+  other->await(*this);  // before the memory that they leave is used again
+  activate();
+  return true;
+}
+
+// Opens the other device's memory to this one, once. Where that is impossible, copies take the
+// driver's way through the host.
+void CudaDevice::reach(CudaDevice& other) {
+  if (std::find(reachable_.begin(), reachable_.end(), other.number_) != reachable_.end()) return;
+  int can = 0;
+  if (cudaDeviceCanAccessPeer(&can, number_, other.number_) == cudaSuccess && can)
+    cudaDeviceEnablePeerAccess(other.number_, 0);
+  cudaGetLastError();  // of access that somebody opened before
+  reachable_.push_back(other.number_);
+}
+
+// What is queued from now on happens after what the other device has queued.
+void CudaDevice::await(CudaDevice& other) {
+  other.activate();
+  check(cudaEventRecord(other.passed_, other.stream_), "recording an event");
+  activate();
+  check(cudaStreamWaitEvent(stream_, other.passed_, 0), "waiting for another device");
 }
 
 void CudaDevice::clear(std::byte* address, std::size_t bytes) {

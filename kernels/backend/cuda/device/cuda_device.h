@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "kernels/backend/cuda/device/condition_words.h"
 #include "kernels/backend/cuda/device/pool.h"
@@ -27,6 +28,9 @@ class CudaDevice : public Device, private SegmentSource {
   void upload(std::byte* to, const std::byte* from, std::size_t bytes) override;
   void download(std::byte* to, const std::byte* from, std::size_t bytes) override;
   void copy(std::byte* to, const std::byte* from, std::size_t bytes) override;
+  // From another GPU, directly where they reach each other. Both queues go on without the host.
+  bool copy_from(Device& source, std::byte* to, const std::byte* from,
+                 std::size_t bytes) override;
   void clear(std::byte* address, std::size_t bytes) override;
   // Ends early, with what the interrupt throws, when an interrupt is asked for.
   void synchronize() override;
@@ -56,11 +60,14 @@ class CudaDevice : public Device, private SegmentSource {
   void start();
   int attribute(cudaDeviceAttr which) const;
   void wait_for_queue();
+  void reach(CudaDevice& other);
+  void await(CudaDevice& other);
 
   int number_;
   std::once_flag started_;
   cudaStream_t stream_ = nullptr;
   cudaEvent_t reached_ = nullptr;  // to wait for
+  cudaEvent_t passed_ = nullptr;   // for another device to wait for
   DeviceFacts facts_;
   int capability_ = 0;
   std::atomic<std::size_t> limit_{0};  // 0: none
@@ -68,6 +75,7 @@ class CudaDevice : public Device, private SegmentSource {
   std::mutex transfers_;  // guards what follows
   std::unique_ptr<Staging> staging_;
   std::unique_ptr<ConditionWords> words_;
+  std::vector<int> reachable_;  // devices whose memory was opened to this one, if it can be
 };
 
 }  // namespace strider::nd::cuda

@@ -40,6 +40,8 @@ struct DeviceCounts {
   std::int64_t downloads = 0;
   std::int64_t bytes_up = 0;
   std::int64_t bytes_down = 0;
+  std::int64_t copies_across = 0;  // from device to device
+  std::int64_t bytes_across = 0;
   std::int64_t waits = 0;     // of the host for a device
   std::int64_t launches = 0;  // of kernels
   std::int64_t spills = 0;    // of arrays to host memory, to make room on a device
