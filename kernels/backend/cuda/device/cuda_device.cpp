@@ -96,6 +96,12 @@ void CudaDevice::limit_memory(std::size_t bytes) {
   pool_.limit(bytes ? bytes : SIZE_MAX);
 }
 
+void CudaDevice::leave_room(std::size_t bytes) {
+  do {
+    release_cached();
+  } while (memory().free < bytes && make_room(bytes));
+}
+
 std::byte* CudaDevice::take(std::size_t bytes) {
   activate();
   return pool_.allocate(bytes);

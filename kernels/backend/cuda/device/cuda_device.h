@@ -18,6 +18,9 @@
 
 namespace strider::nd::cuda {
 
+// More than libraries and kernels take for themselves, beside the arrays' pool.
+inline constexpr std::size_t kOwnMemory = std::size_t{128} << 20;
+
 class CudaDevice : public Device, private SegmentSource {
  public:
   explicit CudaDevice(int number);
@@ -39,6 +42,9 @@ class CudaDevice : public Device, private SegmentSource {
   // At first STRIDER_CUDA_MEMORY_LIMIT.
   void limit_memory(std::size_t bytes) override;
   void release_cached() override { pool_.release_unused(); }
+
+  // Gives so many bytes back to the device, if it can: for what libraries take there themselves.
+  void leave_room(std::size_t bytes);
 
   // Queues a kernel. `arguments` is its only parameter, passed by value.
   void launch(const void* kernel, const KernelCall& call);

@@ -69,8 +69,9 @@ void check(cudaError_t status, const char* doing) {
   if (status == cudaSuccess) return;
   cudaGetLastError();
   std::string text = cudaGetErrorString(status);
-  if (!is_fatal(status))
-    throw Error(ErrorKind::kRuntime, std::string("CUDA failed while ") + doing + ": " + text);
+  ErrorKind kind =
+      status == cudaErrorMemoryAllocation ? ErrorKind::kMemory : ErrorKind::kRuntime;
+  if (!is_fatal(status)) throw Error(kind, std::string("CUDA failed while ") + doing + ": " + text);
   if (was_reported())
     throw Error(ErrorKind::kRuntime, "the GPU cannot be used since it failed earlier: " + text);
   throw Error(ErrorKind::kRuntime, "the GPU failed, and cannot be used any more by this process: " +

@@ -13,9 +13,13 @@ class LoadedKernel : public Kernel {
  public:
   LoadedKernel(CudaDevice& device, const std::string& machine_code)
       : device_(device), stream_(device.stream()) {
-    check(cudaLibraryLoadData(&library_, machine_code.data(), nullptr, nullptr, 0, nullptr, nullptr,
-                              0),
-          "loading a kernel");
+    cudaError_t status = load(machine_code);
+    if (status == cudaErrorMemoryAllocation) {
+      cudaGetLastError();
+      device.leave_room(kOwnMemory);
+      status = load(machine_code);
+    }
+    check(status, "loading a kernel");
   }
   ~LoadedKernel() override {
     cudaStreamSynchronize(stream_);
@@ -25,15 +29,21 @@ class LoadedKernel : public Kernel {
 
   const void* entry(const std::string& name) override {
     std::lock_guard<std::mutex> guard(lock_);
-    auto [found, added] = entries_.try_emplace(name, nullptr);
-    if (added) {
-      device_.activate();
-      check(cudaLibraryGetKernel(&found->second, library_, name.c_str()), "finding a kernel");
-    }
-    return found->second;
+    auto found = entries_.find(name);
+    if (found != entries_.end()) return found->second;
+    cudaKernel_t kernel = nullptr;
+    device_.activate();
+    check(cudaLibraryGetKernel(&kernel, library_, name.c_str()), "finding a kernel");
+    entries_.emplace(name, kernel);
+    return kernel;
   }
 
  private:
+  cudaError_t load(const std::string& machine_code) {
+    return cudaLibraryLoadData(&library_, machine_code.data(), nullptr, nullptr, 0, nullptr,
+                               nullptr, 0);
+  }
+
   CudaDevice& device_;
   cudaStream_t stream_;
   cudaLibrary_t library_ = nullptr;

@@ -26,7 +26,7 @@ Blas::Blas(CudaDevice& device) : device_(device), library_(kFile) {
   }
   device_.activate();
   if (create_(&handle_) != CUBLAS_STATUS_SUCCESS) {
-    device_.release_cached();  // it allocates memory of its own
+    device_.leave_room(kOwnMemory);
     check(create_(&handle_), "starting");
   }
   check(set_stream_(handle_, device_.stream()), "starting");

@@ -83,7 +83,7 @@ const Fourier::Plan* Fourier::find(const FourierKey& key) {
   }
   Plan plan{key, 0, 0};
   if (!make(plan)) {
-    device_.release_cached();  // plans keep tables in memory of their own
+    device_.leave_room(kOwnMemory);
     if (!make(plan)) return nullptr;
   }
   if (plans_.size() == kKept) {

@@ -32,7 +32,7 @@ Solver::Solver(CudaDevice& device, Blas& blas)
   }
   device_.activate();
   if (functions_.create(&handle_) != CUSOLVER_STATUS_SUCCESS) {
-    device_.release_cached();  // it allocates memory of its own
+    device_.leave_room(kOwnMemory);
     check(functions_.create(&handle_), "starting");
   }
   check(functions_.set_stream(handle_, device_.stream()), "starting");
