@@ -6,6 +6,7 @@
 #include <strider/nd/ops.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "kernels/core/small_list.h"
@@ -72,12 +73,20 @@ struct LoopFold {
   DType result() const { return kind == Kind::kFind ? DType::kInt64 : type; }
 };
 
+// What a backend has made of a loop, kept with it for the next run.
+class Preparation {
+ public:
+  virtual ~Preparation() = default;
+};
+
 struct FusedLoop {
   Dims extents;  // outermost axis first
   std::vector<LoopInput> inputs;
   std::vector<Step> steps;
   std::vector<LoopOutput> outputs;
   std::vector<LoopFold> folds;  // at most one; outputs beside it lie dense in the loop's order
+  // Set by a backend that runs the loop, which does not change any more from then on.
+  mutable std::shared_ptr<const Preparation> preparation;
 
   std::int64_t point_count() const {
     std::int64_t count = 1;

@@ -14,13 +14,13 @@ Placed::Placed(const Plan& plan, Storage* target) : backend_(&backend_in_use()) 
   } else if (used_device().kind == DeviceChoice::Kind::kAuto && may_choose_device()) {
     cost_ = cost_of(plan, target);
     backend_ = &choose_backend(cost_);
-    timed_ = !backend_->device();
-    chosen_ = !timed_;
+    if (!backend_->device()) watch_.emplace();
+    chosen_ = !watch_;
   }
 }
 
 void Placed::note_run() const {
-  if (timed_) learn_host_speed(cost_, watch_.seconds());
+  if (watch_) learn_host_speed(cost_, watch_->seconds());
 }
 
 Backend* place_work(std::initializer_list<const Array*> arrays, double work) {

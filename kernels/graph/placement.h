@@ -5,6 +5,7 @@
 #include <strider/nd/error.h>
 
 #include <initializer_list>
+#include <optional>
 
 #include "kernels/backend/backend.h"
 #include "kernels/core/log.h"
@@ -37,10 +38,9 @@ class Placed {
 
  private:
   Backend* backend_;
-  bool timed_ = false;
   bool chosen_ = false;  // a device was, by estimated cost
   PlanCost cost_;
-  Stopwatch watch_;
+  std::optional<Stopwatch> watch_;
 };
 
 // The backend for work on elements that lie where the program asked for it.

@@ -42,11 +42,17 @@ void Signature::take(Expression& promise, const Array* target) {
 }
 
 std::uint64_t Signature::hash() const {
-  std::uint64_t hash = words_.size();
-  for (std::uint64_t word : words_) {
-    hash = (std::rotl(hash, 5) ^ word) * 0x9e3779b97f4a7c15u;
+  constexpr std::size_t kLanes = 4;  // that do not wait for one another
+  std::uint64_t lanes[kLanes] = {words_.size(), 1, 2, 3};
+  auto mix = [](std::uint64_t hash, std::uint64_t word) {
+    return (std::rotl(hash, 5) ^ word) * 0x9e3779b97f4a7c15u;
+  };
+  std::size_t i = 0;
+  for (; i + kLanes <= words_.size(); i += kLanes) {
+    for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = mix(lanes[k], words_[i + k]);
   }
-  return hash;
+  for (; i < words_.size(); ++i) lanes[0] = mix(lanes[0], words_[i]);
+  return mix(mix(lanes[0], lanes[1]), mix(lanes[2], lanes[3]));
 }
 
 void Signature::add(const Dims& dims) {

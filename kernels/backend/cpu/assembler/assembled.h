@@ -20,6 +20,8 @@ class Assembled {
                                                const std::vector<std::uint16_t>& wanted,
                                                const std::vector<bool>& still, Stores stores,
                                                std::int64_t work);
+  // Counts code that was kept and needs no search.
+  static void note_hit();
   // Why a call of `find` would give null; empty if it would not.
   static std::string find_obstacle(const FusedLoop& loop, const std::vector<std::uint16_t>& wanted,
                                    const std::vector<bool>& still, Stores stores,

@@ -3,6 +3,7 @@
 // scalars.
 #include <strider/nd/eval.h>
 
+#include <atomic>
 #include <list>
 #include <mutex>
 #include <string>
@@ -56,7 +57,7 @@ class Cache {
     Entry& entry = touch(std::move(key));
     entry.work += work;
     if (entry.tried) {
-      counts_.hits += entry.assembled != nullptr;
+      if (entry.assembled) note_hit();
       return entry.assembled;
     }
     if (entry.work < kCompileWork) return nullptr;
@@ -75,8 +76,11 @@ class Cache {
 
   CompilationCounts counts() {
     std::lock_guard<std::mutex> guard(lock_);
-    return counts_;
+    CompilationCounts counts = counts_;
+    counts.hits = hits_.load(std::memory_order_relaxed);
+    return counts;
   }
+  void note_hit() { hits_.fetch_add(1, std::memory_order_relaxed); }
 
  private:
   struct Entry {
@@ -124,6 +128,7 @@ class Cache {
   std::unordered_map<std::string, Order::iterator> entries_;
   Order order_;
   CompilationCounts counts_;
+  std::atomic<std::int64_t> hits_{0};
 };
 
 Cache& cache() {
@@ -139,6 +144,8 @@ std::shared_ptr<const Assembled> Assembled::find(const FusedLoop& loop,
                                                  std::int64_t work) {
   return cache().find(loop, wanted, still, stores, work);
 }
+
+void Assembled::note_hit() { cache().note_hit(); }
 
 std::string Assembled::find_obstacle(const FusedLoop& loop,
                                      const std::vector<std::uint16_t>& wanted,

@@ -50,8 +50,7 @@ class FoldRun {
   FoldRun(const Folding& folding, const LoopMemory& memory, Stores stores)
       : folding_(folding),
         memory_(memory),
-        axes_(folding.loop),
-        rendering_(folding.loop, axes_, stores),
+        rendering_(Rendering::of(folding.loop, stores)),
         all_(folding.loop) {}
 
   StepConditions run() {
@@ -68,7 +67,7 @@ class FoldRun {
   }
 
   std::unique_ptr<FoldRunner> make_runner() const {
-    return std::make_unique<FoldRunner>(folding_, axes_, rendering_, memory_);
+    return std::make_unique<FoldRunner>(folding_, *rendering_, memory_);
   }
   // Folds what belongs to some positions of the outermost axes, which are kept.
   void run_outer(FoldRunner& runner, std::int64_t begin, std::int64_t end) const {
@@ -104,7 +103,7 @@ class FoldRun {
  private:
   template <class Body>
   void with_runner(Body&& body) {
-    FoldRunner runner(folding_, axes_, rendering_, memory_);
+    FoldRunner runner(folding_, *rendering_, memory_);
     body(runner);
     add(runner);
   }
@@ -135,9 +134,7 @@ class FoldRun {
   void run_single_row(bool alone) {
     std::int64_t row = folding_.row();
     if (alone || !splits() || folding_.fold.kind != LoopFold::Kind::kFold) {
-      with_runner([&](FoldRunner& runner) {
-        runner.fold_rows(0, 1, folding_.results, true);
-      });
+      with_runner([&](FoldRunner& runner) { runner.fold_rows(0, 1, folding_.results, true); });
       return;
     }
     if (folding_.ordered && !folding_.fold.chunk) return run_tree(row * folding_.parts);
@@ -236,8 +233,7 @@ class FoldRun {
 
   const Folding& folding_;
   const LoopMemory& memory_;
-  JointAxes axes_;
-  Rendering rendering_;
+  std::shared_ptr<const Rendering> rendering_;
   SharedConditions all_;
   std::vector<std::pair<std::int64_t, std::int64_t>> leaves_;  // first number, count
 };

@@ -39,7 +39,7 @@ struct Folding {
   Kernel combine;
   int size;
   bool ordered;
-  bool repeats;  // combining an element twice changes nothing
+  bool repeats;        // combining an element twice changes nothing
   std::int64_t parts;  // numbers in an element: the tree of a complex sum counts them
   FindKernel find;
   ScanKernel scan;
@@ -69,12 +69,11 @@ struct Folding {
 // Folds for one thread.
 class FoldRunner {
  public:
-  FoldRunner(const Folding& folding, const JointAxes& axes, const Rendering& rendering,
-             const LoopMemory& memory)
+  FoldRunner(const Folding& folding, const Rendering& rendering, const LoopMemory& memory)
       : folding_(folding),
         memory_(memory),
         conditions_(folding.loop.steps.size() + 1),
-        runner_(folding.loop, axes, rendering, memory, conditions_),
+        runner_(folding.loop, rendering, memory, conditions_),
         limit_(folding.direct ? kLongBatch : kBatch) {
     if (!folding.direct) {
       batch_.reset(new std::byte[static_cast<std::size_t>(kBatch * folding.size)]);

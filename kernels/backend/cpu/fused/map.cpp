@@ -16,11 +16,11 @@ constexpr std::int64_t kInterruptSpan = 1 << 18;
 // One thread's part of a map.
 class MapPart {
  public:
-  MapPart(const FusedLoop& loop, const JointAxes& axes, const Rendering& rendering,
-          const LoopMemory& memory, LateResults& late, std::int64_t begin, std::int64_t end)
+  MapPart(const FusedLoop& loop, const Rendering& rendering, const LoopMemory& memory,
+          LateResults& late, std::int64_t begin, std::int64_t end)
       : conditions_(loop.steps.size() + 1),
-        runner_(loop, axes, rendering, memory, conditions_),
-        writer_(loop, axes, memory, late, begin, end) {}
+        runner_(loop, rendering, memory, conditions_),
+        writer_(loop, rendering.axes(), memory, late, begin, end) {}
 
   // Computes neighbouring points, those next to what was computed before.
   void run(std::int64_t begin, std::int64_t end, bool may_stop) {
@@ -54,9 +54,8 @@ class MapStage : public Stage {
   MapStage(const BoundLoop& bound, const StageRules& rules)
       : loop_(*bound.loop),
         memory_(bound.memory),
-        axes_(loop_),
-        rendering_(loop_, axes_, rules.stores),
-        late_(axes_, memory_, loop_.outputs[0].dtype),
+        rendering_(Rendering::of(loop_, rules.stores)),
+        late_(rendering_->axes(), memory_, loop_.outputs[0].dtype),
         all_(loop_),
         row_(loop_.point_count() / rules.rows),
         may_stop_(rules.may_stop) {}
@@ -71,8 +70,8 @@ class MapStage : public Stage {
    public:
     Rows(MapStage& stage, std::int64_t first)
         : stage_(stage),
-          part_(stage.loop_, stage.axes_, stage.rendering_, stage.memory_, stage.late_,
-                first * stage.row_, stage.loop_.point_count()) {}
+          part_(stage.loop_, *stage.rendering_, stage.memory_, stage.late_, first * stage.row_,
+                stage.loop_.point_count()) {}
     void run(std::int64_t begin, std::int64_t end) override {
       part_.run(begin * stage_.row_, end * stage_.row_, stage_.may_stop_);
     }
@@ -85,8 +84,7 @@ class MapStage : public Stage {
 
   const FusedLoop& loop_;
   const LoopMemory& memory_;
-  JointAxes axes_;
-  Rendering rendering_;
+  std::shared_ptr<const Rendering> rendering_;
   LateResults late_;
   SharedConditions all_;
   std::int64_t row_;
@@ -113,14 +111,13 @@ std::int64_t work_per_point(const FusedLoop& loop) {
 }
 
 StepConditions run_map(const FusedLoop& loop, const LoopMemory& memory) {
-  JointAxes axes(loop);
-  Rendering rendering(loop, axes, choose_stores(loop));
+  std::shared_ptr<const Rendering> rendering = Rendering::of(loop, choose_stores(loop));
   SharedConditions all(loop);
   std::int64_t points = loop.point_count(), work = work_per_point(loop);
   bool in_place = memory.delay >= 0;
-  LateResults late(axes, memory, in_place ? loop.outputs[0].dtype : DType::kBool);
+  LateResults late(rendering->axes(), memory, in_place ? loop.outputs[0].dtype : DType::kBool);
   auto run = [&](std::int64_t begin, std::int64_t end) {
-    MapPart part(loop, axes, rendering, memory, late, begin, end);
+    MapPart part(loop, *rendering, memory, late, begin, end);
     part.run(begin, end, !in_place);
     all.add(part.finish());
   };

@@ -46,12 +46,24 @@ Stores choose_stores(const FusedLoop& loop) {
   return large ? Stores::kPastCaches : Stores::kUsual;
 }
 
-Rendering::Rendering(const FusedLoop& loop, const JointAxes& axes, Stores stores)
-    : loop_(loop), wanted_(wanted_values(loop)) {
+std::shared_ptr<const Rendering> Rendering::of(const FusedLoop& loop, Stores stores) {
+  auto kept = std::dynamic_pointer_cast<const Rendering>(loop.preparation);
+  if (kept && kept->stores_ == stores) {
+    Assembled::note_hit();
+    return kept;
+  }
+  auto made = std::make_shared<const Rendering>(loop, stores);
+  if (made->assembled()) loop.preparation = made;
+  return made;
+}
+
+Rendering::Rendering(const FusedLoop& loop, Stores stores)
+    : axes_(loop), stores_(stores), wanted_(wanted_values(loop)) {
+  for (std::uint16_t value : wanted_) sizes_.push_back(item_size(loop.type_of(value)));
   for (const Step& step : loop.steps) watched_ |= step.watched;
-  if (kRenderer == Renderer::kTiles || counts_short_rows(loop, axes)) return;
+  if (kRenderer == Renderer::kTiles || counts_short_rows(loop, axes_)) return;
   assembled_ =
-      Assembled::find(loop, wanted_, find_still_inputs(loop, axes), stores, countable_work(loop));
+      Assembled::find(loop, wanted_, find_still_inputs(loop, axes_), stores, countable_work(loop));
 }
 
 RendererChoice choose_cpu_renderer(const FusedLoop& loop) {
@@ -65,8 +77,8 @@ RendererChoice choose_cpu_renderer(const FusedLoop& loop) {
   return {reason.empty() ? "machine code" : "tiles", reason};
 }
 
-const TileProgram& Rendering::tiles() const {
-  std::call_once(made_, [this] { tiles_ = std::make_unique<TileProgram>(loop_, wanted_); });
+const TileProgram& Rendering::tiles(const FusedLoop& loop) const {
+  std::call_once(made_, [&] { tiles_ = std::make_unique<TileProgram>(loop, wanted_); });
   return *tiles_;
 }
 
@@ -75,19 +87,17 @@ void SharedConditions::add(const StepConditions& conditions) {
   for (std::size_t i = 0; i < conditions.size(); ++i) all_[i] |= conditions[i];
 }
 
-SpanRunner::SpanRunner(const FusedLoop& loop, const JointAxes& axes, const Rendering& rendering,
-                       const LoopMemory& memory, StepConditions& conditions)
+SpanRunner::SpanRunner(const FusedLoop& loop, const Rendering& rendering, const LoopMemory& memory,
+                       StepConditions& conditions)
     : loop_(loop),
-      axes_(axes),
       rendering_(rendering),
       memory_(memory),
       conditions_(conditions),
       assembled_(rendering.assembled()) {
-  for (std::uint16_t value : wanted_values(loop)) sizes_.push_back(item_size(loop.type_of(value)));
-  targets_.resize(sizes_.size());
-  tile_targets_.resize(sizes_.size());
+  targets_.resize(rendering.sizes().size());
+  tile_targets_.resize(targets_.size());
   if (assembled_) {
-    spans_ = std::make_unique<LinearReader>(loop, axes, memory.inputs, true);
+    spans_ = std::make_unique<LinearReader>(loop, rendering.axes(), memory.inputs, true);
   } else {
     tile_reader();
   }
@@ -100,7 +110,9 @@ std::int64_t SpanRunner::span(std::int64_t begin, std::int64_t end) {
 void SpanRunner::compute(std::int64_t begin, std::int64_t count, std::byte* const* outputs) {
   for (std::int64_t done = 0; done < count;) {
     std::int64_t part = span(begin + done, begin + count);
-    for (std::size_t i = 0; i < targets_.size(); ++i) targets_[i] = outputs[i] + done * sizes_[i];
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+      targets_[i] = outputs[i] + done * rendering_.sizes()[i];
+    }
     if (!assembled_ || !run_code(begin + done, part, targets_.data())) {
       compute_tiles(begin + done, part, targets_.data());
     }
@@ -123,8 +135,8 @@ bool SpanRunner::run_code(std::int64_t begin, std::int64_t count, std::byte* con
 
 LinearReader& SpanRunner::tile_reader() {
   if (tiles_) return *tiles_;
-  tiles_ = std::make_unique<LinearReader>(loop_, axes_, memory_.inputs, false);
-  scratch_.reset(new std::byte[rendering_.tiles().scratch_bytes() + 64]);
+  tiles_ = std::make_unique<LinearReader>(loop_, rendering_.axes(), memory_.inputs, false);
+  scratch_.reset(new std::byte[rendering_.tiles(loop_).scratch_bytes() + 64]);
   return *tiles_;
 }
 
@@ -133,11 +145,11 @@ void SpanRunner::compute_tiles(std::int64_t begin, std::int64_t count, std::byte
   StepConditions* conditions = rendering_.watched() ? &conditions_ : nullptr;
   for (std::int64_t done = 0; done < count;) {
     std::int64_t part = reader.span(begin + done, begin + count);
-    for (std::size_t i = 0; i < sizes_.size(); ++i) {
-      tile_targets_[i] = outputs[i] + done * sizes_[i];
+    for (std::size_t i = 0; i < tile_targets_.size(); ++i) {
+      tile_targets_[i] = outputs[i] + done * rendering_.sizes()[i];
     }
     const std::byte* const* inputs = reader.read(begin + done, part);
-    rendering_.tiles().run(inputs, tile_targets_.data(), part, scratch_.get(), conditions);
+    rendering_.tiles(loop_).run(inputs, tile_targets_.data(), part, scratch_.get(), conditions);
     done += part;
   }
 }

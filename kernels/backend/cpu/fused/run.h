@@ -25,21 +25,29 @@ std::int64_t work_per_point(const FusedLoop& loop);
 // Results that would fill half of the last cache leave it to what is read.
 Stores choose_stores(const FusedLoop& loop);
 
-// How the steps of a loop are computed: what its threads share.
-class Rendering {
+// How a loop is walked and its steps are computed: what its threads share, and its next runs.
+class Rendering : public Preparation {
  public:
-  Rendering(const FusedLoop& loop, const JointAxes& axes, Stores stores);
+  // That of the loop's last run, or a new one, which is kept once there is machine code.
+  static std::shared_ptr<const Rendering> of(const FusedLoop& loop, Stores stores);
 
+  Rendering(const FusedLoop& loop, Stores stores);
+
+  const JointAxes& axes() const { return axes_; }
+  // The bytes of an element of each wanted value.
+  const std::vector<int>& sizes() const { return sizes_; }
   // The machine code; null where there is none or where it would not pay.
   const Assembled* assembled() const { return assembled_.get(); }
   // The tiles, made when they are first needed.
-  const TileProgram& tiles() const;
+  const TileProgram& tiles(const FusedLoop& loop) const;
   // The conditions that are watched in any step.
   std::uint8_t watched() const { return watched_; }
 
  private:
-  const FusedLoop& loop_;
+  JointAxes axes_;
+  Stores stores_;
   std::vector<std::uint16_t> wanted_;
+  std::vector<int> sizes_;
   std::shared_ptr<const Assembled> assembled_;
   mutable std::once_flag made_;
   mutable std::unique_ptr<TileProgram> tiles_;
@@ -53,8 +61,8 @@ RendererChoice choose_cpu_renderer(const FusedLoop& loop);
 class SpanRunner {
  public:
   // Adds the conditions of watched steps.
-  SpanRunner(const FusedLoop& loop, const JointAxes& axes, const Rendering& rendering,
-             const LoopMemory& memory, StepConditions& conditions);
+  SpanRunner(const FusedLoop& loop, const Rendering& rendering, const LoopMemory& memory,
+             StepConditions& conditions);
 
   // The points from `begin` on that are best computed together.
   std::int64_t span(std::int64_t begin, std::int64_t end);
@@ -68,7 +76,6 @@ class SpanRunner {
   LinearReader& tile_reader();
 
   const FusedLoop& loop_;
-  const JointAxes& axes_;
   const Rendering& rendering_;
   const LoopMemory& memory_;
   StepConditions& conditions_;
@@ -79,7 +86,6 @@ class SpanRunner {
   std::unique_ptr<std::byte[]> scratch_;
   std::vector<std::byte*> targets_;
   std::vector<std::byte*> tile_targets_;
-  std::vector<int> sizes_;
 };
 
 // Runs a loop of outputs, or of one fold.
