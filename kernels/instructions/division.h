@@ -75,9 +75,13 @@ inline T floor_divide(T x, T y) {
 }
 
 // Integers below 2^53 divide exactly through doubles, several at a time; the divisor is not 0.
+// Rounded down without a call of floor, which compilers do not write as vectors where operations
+// may trap.
 template <class T>
-inline double floor_quotient(T x, T y) {
-  return std::floor(static_cast<double>(x) / static_cast<double>(y));
+inline std::int64_t floor_quotient(T x, T y) {
+  double quotient = static_cast<double>(x) / static_cast<double>(y);
+  auto whole = static_cast<std::int64_t>(quotient);
+  return whole - static_cast<std::int64_t>(static_cast<double>(whole) > quotient);
 }
 
 template <class T>

@@ -14,6 +14,9 @@
 namespace strider::nd {
 namespace {
 
+// Lines up to here are searched at once.
+constexpr std::int64_t kShortLine = 1 << 16;
+
 // The array with `axis` last and every line along it contiguous.
 Array lines_along(const Array& array, int axis) {
   int order[kMaxRank];
@@ -50,9 +53,26 @@ Array find_later(bool largest, const Array& array, int along, const Dims& shape)
   return record_fold(fold, array, std::uint64_t{1} << along, shape, strides, Scalar());
 }
 
+FindKernel find_kernel_of(bool largest, DType dtype) {
+  int type = static_cast<int>(dtype);
+  return largest ? kernels().find_maximum[type] : kernels().find_minimum[type];
+}
+
+// The search in one line that lies in memory.
+Array find_in_line(bool largest, const Array& line) {
+  Array result = Array::empty(Dims(), DType::kInt64);
+  *result.mutable_as<std::int64_t>() =
+      find_kernel_of(largest, line.dtype())(line.data(), line.size());
+  return result;
+}
+
 Array find_extremes(bool largest, const Array& given, std::optional<std::int64_t> axis,
                     bool keepdims, const Array* out) {
   const char* name = largest ? "argmax" : "argmin";
+  bool one_line = !out && !axis && !keepdims && given.is_c_contiguous();
+  if (one_line && given.size() > 0 && given.size() < kShortLine && !is_away(given)) {
+    return find_in_line(largest, given);
+  }
   Array array = axis ? given : given.ravel();
   if (axis && array.rank() == 0) array = array.reshape(Dims{1});
   int along = normalize_axis(axis.value_or(0), array.rank());
@@ -71,11 +91,9 @@ Array find_extremes(bool largest, const Array& given, std::optional<std::int64_t
     if (Array later = find_later(largest, array, along, shape)) return later;
   }
   Array result = Array::empty(shape, DType::kInt64);
-  const KernelTable& table = kernels();
-  int type = static_cast<int>(array.dtype());
-  FindKernel find = largest ? table.find_maximum[type] : table.find_minimum[type];
   if (result.size()) {
-    find_lines(find, lines_along(array, along), extent, result.mutable_as<std::int64_t>());
+    find_lines(find_kernel_of(largest, array.dtype()), lines_along(array, along), extent,
+               result.mutable_as<std::int64_t>());
   }
   if (!out) return result;
   if (out->shape() != shape) {

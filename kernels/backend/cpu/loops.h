@@ -14,7 +14,7 @@
 namespace strider::nd::STRIDER_TARGET {
 
 template <class T>
-double floor_quotient(T x, T y);
+std::int64_t floor_quotient(T x, T y);
 
 }  // namespace strider::nd::STRIDER_TARGET
 
@@ -95,19 +95,22 @@ struct DivisionCheck {
   bool small = false;    // every operand is exact as a double
 };
 
+// What is found is as wide as the elements, so that vectors are all of one length.
 template <class T>
 inline DivisionCheck check_division(const T* x, const T* y, std::int64_t count) {
-  int by_zero = 0, too_far = 0, large = 0;
+  using Bits = std::make_unsigned_t<T>;
+  Bits by_zero = 0, too_far = 0, large = 0;
   for (std::int64_t i = 0; i < count; ++i) {
-    by_zero |= y[i] == T(0);
+    by_zero |= static_cast<Bits>(y[i] == T(0));
     if constexpr (std::is_signed_v<T>) {
-      too_far |= (y[i] == T(-1)) & (x[i] == std::numeric_limits<T>::min());
+      constexpr T kLeast = std::numeric_limits<T>::min();
+      too_far |= static_cast<Bits>(y[i] == T(-1)) & static_cast<Bits>(x[i] == kLeast);
     }
     if constexpr (sizeof(T) == 8) {
-      constexpr std::uint64_t kLimit = std::uint64_t{1} << 53;
-      constexpr std::uint64_t kShift = std::is_signed_v<T> ? kLimit : 0;
-      large |= static_cast<std::uint64_t>(x[i]) + kShift > kLimit + kShift;
-      large |= static_cast<std::uint64_t>(y[i]) + kShift > kLimit + kShift;
+      constexpr Bits kLimit = Bits{1} << 53;
+      constexpr Bits kShift = std::is_signed_v<T> ? kLimit : 0;
+      large |= static_cast<Bits>(static_cast<Bits>(x[i]) + kShift > kLimit + kShift);
+      large |= static_cast<Bits>(static_cast<Bits>(y[i]) + kShift > kLimit + kShift);
     }
   }
   return {by_zero != 0, too_far != 0, large == 0 && too_far == 0};
@@ -117,7 +120,7 @@ template <Op kOp, class T>
 inline void divide_small(const T* x, const T* y, T* out, std::int64_t count) {
 #pragma GCC ivdep
   for (std::int64_t i = 0; i < count; ++i) {
-    T quotient = static_cast<T>(static_cast<std::int64_t>(floor_quotient(x[i], y[i])));
+    T quotient = static_cast<T>(floor_quotient(x[i], y[i]));
     if constexpr (kOp == Op::kFloorDivide)
       out[i] = quotient;
     else
