@@ -105,16 +105,7 @@ Array multiply_elements(const Array& a, const Array& b, DType dtype) {
 
 Array conjugated(const Array& array) {
   if (!is_complex(array.dtype())) return array;
-  if (belongs_on_device(array)) return apply(Op::kConjugate, array).contiguous();
-  Array result = array.copy();
-  dispatch(array.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    if constexpr (requires { zero.imag(); }) {
-      T* values = result.mutable_as<T>();
-      for (std::int64_t i = 0; i < result.size(); ++i) values[i] = std::conj(values[i]);
-    }
-  });
-  return result;
+  return apply(Op::kConjugate, array);
 }
 
 Array sum_last_axis(const Array& array) {

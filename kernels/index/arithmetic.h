@@ -12,7 +12,7 @@ bool belongs_on_device(const Array& array);
 
 // a b element by element, broadcast, in `dtype`.
 Array multiply_elements(const Array& a, const Array& b, DType dtype);
-// A packed copy with the imaginary parts negated; real arrays are returned as they are.
+// A copy, laid out alike, with the imaginary parts negated; real arrays are returned as they are.
 Array conjugated(const Array& array);
 // The sums along the last axis in the array's own type (float16 through float32; bool: any).
 Array sum_last_axis(const Array& array);

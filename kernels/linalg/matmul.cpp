@@ -2,6 +2,11 @@
 #include <strider/nd/error.h>
 #include <strider/nd/linalg.h>
 
+#include <algorithm>
+#include <vector>
+
+#include "kernels/elementwise/layout.h"
+#include "kernels/graph/space.h"
 #include "kernels/index/arithmetic.h"
 #include "kernels/linalg/gufunc.h"
 #include "kernels/linalg/stack_product.h"
@@ -56,6 +61,55 @@ Dims broadcast_stacks(const Array& a, const Array& b, const Cores& cores,
   }
 }
 
+// The array's axes but for the last two, as an array.
+Array stack_of(const Array& array) {
+  Dims shape = array.shape(), strides = array.strides();
+  for (Dims* dims : {&shape, &strides}) dims->resize(dims->size() - 2);
+  return array.view(shape, strides, 0);
+}
+
+// The array with the axes of its stack in this order, broadcast to `batch` unless it has none.
+Array with_stack_order(const Array& array, const Dims& batch, const Dims& order) {
+  if (array.rank() == 2) return array;
+  std::vector<int> axes(order.begin(), order.end());
+  Dims shape = batch;
+  for (int k = 2; k > 0; --k) {
+    axes.push_back(batch.size() + 2 - k);
+    shape.push_back(array.shape()[array.rank() - k]);
+  }
+  return array.broadcast_to(shape).transpose(axes);
+}
+
+// The axes of the results' stack from the outermost to the innermost, which NumPy lays out like the
+// operands'; empty where that is C order.
+Dims stack_order(const Array& a, const Array& b, const Dims& batch) {
+  if (batch.size() < 2) return {};
+  Array stacks[] = {stack_of(a), stack_of(b)};
+  Operand operands[] = {Operand(stacks[0]), Operand(stacks[1])};
+  Dims order = storage_order(batch, result_strides(operands, batch, a.dtype(), Order::kKeep));
+  return std::is_sorted(order.begin(), order.end()) ? Dims() : order;
+}
+
+// The product of stacks, its rows or columns dropped where there is but one on purpose.
+Array multiply_stacks(const Array& a, const Array& b, const Dims& batch, bool as_row,
+                      bool as_column) {
+  Array product = multiply_stacks(a, b, batch);
+  if (!as_row && !as_column) return product;
+  Dims shape = product.shape();
+  if (as_column) shape.erase(shape.size() - 1);
+  if (as_row) shape.erase(shape.size() - (as_column ? 1 : 2));
+  return with_shape(std::move(product), shape);
+}
+
+// The same for stacks whose axes are to be gone through in another order.
+Array multiply_in_order(const Array& a, const Array& b, const Dims& batch, const Dims& order,
+                        bool as_row, bool as_column) {
+  Dims ordered;
+  for (std::int64_t axis : order) ordered.push_back(batch[static_cast<int>(axis)]);
+  Array x = with_stack_order(a, batch, order), y = with_stack_order(b, batch, order);
+  return with_axes(multiply_stacks(x, y, ordered, as_row, as_column), order);
+}
+
 // Converts to the computing type and multiplies; `as_row`, `as_column` turn vectors into matrices.
 Array multiply(const Array& a, const Array& b, DType dtype, const Dims& batch, bool as_row,
                bool as_column) {
@@ -65,13 +119,9 @@ Array multiply(const Array& a, const Array& b, DType dtype, const Dims& batch, b
   int before_last[] = {-2}, last[] = {-1};
   if (as_row) x = x.expand_dims(before_last);
   if (as_column) y = y.expand_dims(last);
-  Array product = multiply_stacks(x, y, batch);
-  if (as_row || as_column) {
-    Dims shape = product.shape();
-    if (as_column) shape.erase(shape.size() - 1);
-    if (as_row) shape.erase(shape.size() - (as_column ? 1 : 2));
-    product = with_shape(std::move(product), shape);
-  }
+  Dims order = stack_order(x, y, batch);
+  Array product = order.empty() ? multiply_stacks(x, y, batch, as_row, as_column)
+                                : multiply_in_order(x, y, batch, order, as_row, as_column);
   return compute == dtype ? product : product.astype(dtype);
 }
 

@@ -100,6 +100,23 @@ Array with_shape(Array array, const Dims& shape) {
   return array;
 }
 
+Array with_axes(Array array, const Dims& order) {
+  Node& node = *array.node();
+  Dims shape = node.shape, strides = node.strides;
+  for (int axis = 0; axis < order.size(); ++axis) {
+    auto place = static_cast<int>(order[axis]);
+    shape[place] = node.shape[axis];
+    strides[place] = node.strides[axis];
+  }
+  if (node.base || node.references > 1) return array.view(shape, strides, 0);
+  node.shape = shape;
+  node.strides = strides;
+  int item = item_size(node.dtype);
+  node.c_contiguous = is_dense(shape, strides, item, false);
+  node.f_contiguous = is_dense(shape, strides, item, true);
+  return array;
+}
+
 Array multiply_two(const Array& a, const Array& b, DType dtype) {
   DType compute = dtype == DType::kFloat16 ? DType::kFloat32 : dtype;
   Array product = multiply_stacks(a.astype(compute, Order::kKeep, false),

@@ -20,6 +20,9 @@ void multiply_pairs(DType dtype, const Matrix& a, const Matrix& b,
 
 // A C-ordered array that nobody else knows, in another shape of the same size.
 Array with_shape(Array array, const Dims& shape);
+// An array that nobody else knows, with its first axes in another order: axis i becomes axis
+// order[i].
+Array with_axes(Array array, const Dims& order);
 
 // a (…, m, k) times b (…, k, n), both of `dtype`, leading axes broadcast to `batch`.
 Array multiply_stacks(const Array& a, const Array& b, const Dims& batch);

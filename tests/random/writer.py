@@ -47,6 +47,10 @@ IN_PLACE = ("=", "=", "=", "+=", "+=", "-=", "*=", "/=", "//=", "|=", "^=", "&="
 SCALARS = ("0", "1", "2", "-1", "3", "0.5", "-0.25", "1.5", "True", "7", "-0.0", "np.float32(0.1)",
            "np.int8(100)", "np.inf", "np.nan", "1e300", "-3", "2", "0.1", "np.uint8(200)", "1j")
 
+# What is done to products of matrices.
+PRODUCTS = ("{}", "{}", "2.0 * {}", "-{}", "{} * 0.3 + 1", "np.maximum({}, 0)", "{}.sum(0)", "{}.T",
+            "{}[..., ::2]", "np.float32(3) * {}")
+
 UNDEFINED = ("np.inf", "'int8'")  # a cast whose result nobody knows
 
 
@@ -177,7 +181,7 @@ class Writer:
             (self._create, 3), (self._view, 12), (self._compute, 22), (self._window_step, 8),
             (self._write_window, 14), (self._write_out, 6), (self._write_mask, 8),
             (self._write_chosen, 5), (self._reduce, 14), (self._scan, 3), (self._cast, 5),
-            (self._select, 8), (self._multiply, 1), (self._delete, 3), (self._alias, 3),
+            (self._select, 8), (self._multiply, 5), (self._delete, 3), (self._alias, 3),
             (self._loop, 4), (self._read, 4), (self._normalise, 2), (self._gather, 3))
         functions, weights = zip(*makers)
         length = self._random.randint(5, 40) if self.size != "huge" else self._random.randint(5, 12)
@@ -336,6 +340,8 @@ class Writer:
             return f"{name} = fill({shape}, '{dtype}', {self._random.randint(0, 999)}{wild})"
         if kind < 0.75:
             return f"{name} = {self._range(count, dtype)}.reshape({shape})"
+        if kind < 0.87:
+            return f"{name} = {self._grid(shape, dtype)}"
         function = self._choice(("np.zeros({}, dtype='{}')", "np.ones({}, dtype='{}')",
                                  "np.full({}, 3, dtype='{}')"))
         return f"{name} = {function.format(shape, dtype)}"
@@ -348,6 +354,19 @@ class Writer:
         if self._chance(0.5) and np.dtype(dtype).kind == "f":
             return f"np.arange({start}, {start} + {count} * 0.1 - 0.05, 0.1, dtype='{dtype}')"
         return f"np.linspace({start}, {self._choice((2, -7.3, 1000))}, {count}).astype('{dtype}')"
+
+    def _grid(self, shape, dtype):
+        """Coordinates, or ones on one side of a diagonal."""
+        axis = self._random.randrange(len(shape))
+        parts = ", ".join(self._choice((f"0:{n}", f"{n}:0:-1", f"0:{2 * n}:2", f"0:3:{n}j")) for n in shape)
+        lines = ", ".join(f"np.arange({n}, dtype='{dtype}')" for n in shape)
+        options = [f"np.indices({shape}, dtype='{dtype}')[{axis}]", f"np.indices({shape}, dtype='{dtype}')",
+                   f"np.mgrid[{parts},][{axis}].astype('{dtype}')", f"np.mgrid[{parts},]",
+                   f"np.meshgrid({lines}, indexing='ij')[{axis}]", f"np.ogrid[{parts},][{axis}]"]
+        if len(shape) == 2:
+            size = f"{shape[0]}, {shape[1]}, {self._choice((0, 0, 1, -1, 3, -7, shape[1] - 1))}, '{dtype}'"
+            options += [f"np.eye({size})", f"np.eye({size}, order='F')", f"np.tri({size})"] * 2
+        return self._choice(options)
 
     def _view(self):
         name = self._array()
@@ -512,16 +531,38 @@ class Writer:
         return f"{self._fresh()} = np.where({self._mask(shape)}, {left}, {right})"
 
     def _multiply(self):
-        pairs = [(a, b) for a in self._arrays() for b in self._arrays()
-                 if 0 < self._value(a).ndim < 3 and 0 < self._value(b).ndim < 3
-                 and self._value(a).shape[-1] == self._value(b).shape[0]
-                 and self._value(a).size * self._value(b).shape[-1] < 100000]
+        """A product, of operands that lie in different ways, with what is done to it."""
+        factors = [(text, eval(text, {"np": np}, dict(self.account.names))) for name in self._arrays()
+                   for text in (template.format(name) for template in self._factor_forms(name))]
+        pairs = [(a, b) for a in factors for b in factors if self._matches(a[1].shape, b[1].shape)]
         if not pairs:
             return None
-        left, right = self._choice(pairs)
-        inexact = np.result_type(self._value(left), self._value(right)).kind in "fc"
-        return Statement(f"{self._fresh()} = {left} @ {right}", elementary=inexact,
-                         cast=UNDEFINED if inexact else ())
+        (left, a), (right, b) = self._choice(pairs)
+        text = f"({left} @ {right})" if max(a.ndim, b.ndim) > 2 or self._chance(0.7) else f"np.dot({left}, {right})"
+        text = self._choice(PRODUCTS).format(text)
+        target = self._choice(self._arrays())
+        if self._chance(0.25):
+            text = f"{target}[...] {self._choice(IN_PLACE)} {text}"
+        else:
+            text = f"{self._fresh()} = {text}"
+        return Statement(text, cast=UNDEFINED if np.result_type(a, b).kind in "fc" or "[...]" in text else ())
+
+    def _factor_forms(self, name):
+        value = self._value(name)
+        if not 0 < value.ndim < 5 or value.size > 20000:
+            return []
+        forms = ["{}", "{}[::-1]", "{}[..., ::2]", "{}.astype('float32')", "({} + 1)"]
+        if value.ndim > 1:
+            forms += ["np.swapaxes({}, -1, -2)", "np.swapaxes({}, -1, -2).astype('float64')", "({} * 2).T"]
+        return [self._choice(forms), self._choice(forms)]
+
+    @staticmethod
+    def _matches(a, b):
+        if len(b) == 1:
+            return a[-1] == b[0]
+        stacks = zip(a[-3::-1], b[-3::-1])
+        return (a[-1] == b[-2] and all(m == n or 1 in (m, n) for m, n in stacks)
+                and int(np.prod(a)) * b[-1] * int(np.prod(b[:-2])) < 1_000_000)
 
     def _delete(self):
         names = sorted(self.account.names)
