@@ -40,6 +40,10 @@ class Device {
   }
   // Sets every byte to 0.
   virtual void clear(std::byte* address, std::size_t bytes) = 0;
+  // What is queued between the two may go to the device together, later than it was asked for, but
+  // not later than the end, and before anything waits. One sequence may be inside another.
+  virtual void begin_sequence() {}
+  virtual void end_sequence() {}
   // Waits for all that was queued. Throws what went wrong there.
   virtual void synchronize() = 0;
 

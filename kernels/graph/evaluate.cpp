@@ -81,6 +81,29 @@ class Reports {
   std::size_t silenced_ = 0;
 };
 
+// A plan's launches may go to the device together.
+class Sequence {
+ public:
+  explicit Sequence(Device* device) : device_(device) {
+    if (device_) device_->begin_sequence();
+  }
+  ~Sequence() {
+    try {
+      end();
+    } catch (const Error&) {  // another one is on its way
+    }
+  }
+  Sequence(const Sequence&) = delete;
+  Sequence& operator=(const Sequence&) = delete;
+
+  void end() {
+    if (Device* device = std::exchange(device_, nullptr)) device->end_sequence();
+  }
+
+ private:
+  Device* device_;
+};
+
 // The first element that a plan writes to, where its backend has it.
 std::byte* target_bytes(Backend& backend, const Array* target) {
   if (!target) return nullptr;
@@ -162,6 +185,7 @@ void run_plan(const Plan& plan, const Array* target, std::int64_t delay) {
     }
   }
   Reports reports;
+  Sequence sequence(placed.backend().device());
   for (const Pass& pass : plan) {
     const Array* last_target = &pass == &plan.back() ? target : nullptr;
     placed.run([&](Backend& backend) {
@@ -169,6 +193,7 @@ void run_plan(const Plan& plan, const Array* target, std::int64_t delay) {
       run_pass(pass, backend, last_target, delay, reports);
     });
   }
+  sequence.end();
   placed.note_run();
   reports.deliver();
 }

@@ -3,6 +3,7 @@
 #include <strider/nd/error.h>
 #include <strider/nd/interrupt.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -29,6 +30,12 @@ void add(const std::byte* arguments) {
   auto* bytes = reinterpret_cast<unsigned char*>(a.at);
   for (std::size_t i = 0; i < a.count; ++i)
     bytes[i] = static_cast<unsigned char>(bytes[i] + a.amount);
+}
+
+void twice(const std::byte* arguments) {
+  Add a;
+  std::memcpy(&a, arguments, sizeof a);
+  for (std::size_t i = 0; i < a.count; ++i) a.at[i] <<= 1;
 }
 
 struct Mark {
@@ -115,6 +122,43 @@ TEST_CASE("elements pass between devices after they were made and before their m
     to.free(there, kSize);
   }
   CHECK_FALSE(first.copy_from(first, nullptr, nullptr, 1));
+}
+
+TEST_CASE("launches that come again go as graphs, in order and with the arguments of the day") {
+  setenv("STRIDER_CUDA_GRAPHS", "1", 1);
+  cuda::CudaDevice device(0);
+  unsetenv("STRIDER_CUDA_GRAPHS");
+  constexpr std::size_t kSize = 4096;
+  std::vector<std::byte> expected(kSize), back(kSize);
+  std::byte* there = device.allocate(kSize);
+  device.clear(there, kSize);
+  late::launches = late::graph_launches = 0;
+  std::mt19937 random(2);
+  for (int round = 0; round < 300; ++round) {
+    unsigned kind = random() % 8, many = random() % 3 ? 6 : random() % 100;
+    device.begin_sequence();
+    for (unsigned i = 0; i < many; ++i) {
+      std::size_t at = random() % kSize, count = random() % (kSize - at);
+      auto amount = static_cast<unsigned char>(random());
+      std::byte* scratch = device.allocate(512);
+      launch(device, i % 2 ? add : twice, Add{there + at, count, amount});
+      for (std::size_t k = at; k < at + count; ++k)
+        expected[k] = std::byte(unsigned(expected[k]) * (i % 2 ? 1 : 2) + (i % 2 ? amount : 0));
+      device.free(scratch, 512);
+      if (kind == 1 && i == 3) device.upload(there, expected.data(), 100);
+      if (kind == 2 && i == 3) device.copy(there, there, 10);
+      if (kind == 3 && i == 3) device.release_cached();
+      if (kind == 4 && i == 3) device.take_words(100'000);
+      if (kind == 5 && i == 3) device.let_go_of_kernels();
+    }
+    device.end_sequence();
+    if (kind < 6) continue;
+    device.download(back.data(), there, kSize);
+    REQUIRE(std::memcmp(back.data(), expected.data(), kSize) == 0);
+  }
+  CHECK(late::graph_launches > 50);
+  CHECK(late::launches > 100);
+  device.free(there, kSize);
 }
 
 TEST_CASE("words are clean when they are handed out, and hold what kernels set") {

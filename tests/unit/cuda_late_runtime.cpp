@@ -1,6 +1,7 @@
 // Streams are queues; events are places in them.
 #include "tests/unit/cuda_late_runtime.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -16,11 +17,21 @@ std::size_t capacity = std::size_t{1} << 30;
 std::size_t in_use = 0;
 cudaError_t failure = cudaSuccess;
 int looks_until_done = 0;
+int launches = 0, graph_launches = 0;
 
 namespace {
 
+// A launch that was captured; its address is the node's.
+struct Captured {
+  Kernel call;
+  std::vector<std::byte> arguments;
+};
+using Graph = std::vector<std::unique_ptr<Captured>>;
+using ReadyGraph = std::vector<std::pair<cudaGraphNode_t, Captured>>;
+
 // A stream: what was queued and has not happened.
 struct Stream {
+  std::unique_ptr<Graph> captured;
   std::deque<std::function<void()>> work;
   std::size_t begun = 0;  // how many of all that was ever queued have happened
 
@@ -122,6 +133,11 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3, dim3 block, void** argume
   std::vector<std::byte> copy(64);
   std::memcpy(copy.data(), arguments[0], copy.size());
   auto call = reinterpret_cast<late::Kernel>(const_cast<void*>(kernel));
+  if (auto& captured = late::stream_of(stream).captured) {
+    captured->push_back(std::make_unique<late::Captured>(late::Captured{call, copy}));
+    return cudaSuccess;
+  }
+  ++late::launches;
   late::queue_up(stream, [=] { call(copy.data()); });
   return cudaSuccess;
 }
@@ -150,6 +166,60 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t size,
                                 cudaStream_t stream) {
   return cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToDevice, stream);
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+  late::stream_of(stream).captured = std::make_unique<late::Graph>();
+  return cudaSuccess;
+}
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                     unsigned long long*, cudaGraph_t*,
+                                     const cudaGraphNode_t** nodes, const cudaGraphEdgeData**,
+                                     std::size_t* count) {
+  static cudaGraphNode_t last;
+  last = reinterpret_cast<cudaGraphNode_t>(late::stream_of(stream).captured->back().get());
+  *status = cudaStreamCaptureStatusActive;
+  *nodes = &last;
+  *count = 1;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+  *graph = reinterpret_cast<cudaGraph_t>(late::stream_of(stream).captured.release());
+  return cudaSuccess;
+}
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* ready, cudaGraph_t graph, unsigned long long) {
+  auto made = std::make_unique<late::ReadyGraph>();
+  for (auto& node : *reinterpret_cast<late::Graph*>(graph))
+    made->emplace_back(reinterpret_cast<cudaGraphNode_t>(node.get()), *node);
+  *ready = reinterpret_cast<cudaGraphExec_t>(made.release());
+  return cudaSuccess;
+}
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* parameters) {
+  *parameters = {};
+  parameters->func = reinterpret_cast<void*>(reinterpret_cast<late::Captured*>(node)->call);
+  return cudaSuccess;
+}
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t ready, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams* parameters) {
+  auto& nodes = *reinterpret_cast<late::ReadyGraph*>(ready);
+  auto found = std::find_if(nodes.begin(), nodes.end(), [&](auto& n) { return n.first == node; });
+  late::Captured& changed = found->second;
+  std::memcpy(changed.arguments.data(), parameters->kernelParams[0], changed.arguments.size());
+  return cudaSuccess;
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t ready, cudaStream_t stream) {
+  ++late::graph_launches;
+  for (auto& [node, launch] : *reinterpret_cast<late::ReadyGraph*>(ready))
+    late::queue_up(stream, [launch = launch] { launch.call(launch.arguments.data()); });
+  return cudaSuccess;
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t ready) {
+  delete reinterpret_cast<late::ReadyGraph*>(ready);
+  return cudaSuccess;
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  delete reinterpret_cast<late::Graph*>(graph);
+  return cudaSuccess;
 }
 cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { return *can = 1, cudaSuccess; }
 cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {

@@ -19,4 +19,7 @@ extern cudaError_t failure;
 // What the device is said to need before anything is done; each look at an event takes one.
 extern int looks_until_done;
 
+// Launches one by one, and of graphs.
+extern int launches, graph_launches;
+
 }  // namespace late

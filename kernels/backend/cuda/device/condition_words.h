@@ -18,6 +18,8 @@ class ConditionWords {
   // So many words, all 0, at one address for host and device. They are handed out again, and lose
   // what is in them, 1/4 million words later at the earliest.
   std::uint32_t* take(std::size_t count);
+  // Whether that goes beyond the section in use, which notes where the queue is.
+  bool leaves_section(std::size_t count) const { return next_ + count > kSectionWords; }
 
  private:
   static constexpr std::size_t kSections = 4;

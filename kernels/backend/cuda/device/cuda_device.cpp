@@ -2,6 +2,7 @@
 // stream.
 #include "kernels/backend/cuda/device/cuda_device.h"
 
+#include <strider/nd/error.h>
 #include <strider/nd/interrupt.h>
 
 #include <algorithm>
@@ -30,6 +31,11 @@ CudaDevice::CudaDevice(int number) : number_(number), pool_(*this) {
 }
 
 void CudaDevice::activate() {
+  enter();
+  launches_.flush(stream_);
+}
+
+void CudaDevice::enter() {
   std::call_once(started_, [this] { start(); });
   if (active_device == number_) return;
   check(cudaSetDevice(number_), "choosing a device");
@@ -64,12 +70,12 @@ cudaStream_t CudaDevice::stream() {
 }
 
 const DeviceFacts& CudaDevice::facts() {
-  activate();
+  enter();
   return facts_;
 }
 
 int CudaDevice::capability() {
-  activate();
+  enter();
   return capability_;
 }
 
@@ -80,7 +86,7 @@ std::string CudaDevice::description() const {
 }
 
 DeviceMemory CudaDevice::memory() {
-  activate();
+  enter();
   DeviceMemory memory;
   check(cudaMemGetInfo(&memory.free, &memory.total), "asking for the device's memory");
   PoolCounts counts = pool_.counts();
@@ -103,7 +109,7 @@ void CudaDevice::leave_room(std::size_t bytes) {
 }
 
 std::byte* CudaDevice::take(std::size_t bytes) {
-  activate();
+  enter();
   return pool_.allocate(bytes);
 }
 
@@ -121,9 +127,12 @@ std::byte* CudaDevice::acquire(std::size_t bytes) {
 }
 
 void CudaDevice::release(std::byte* segment, std::size_t) noexcept {
-  if (active_device != number_ && cudaSetDevice(number_) == cudaSuccess) active_device = number_;
+  try {
+    activate();
+  } catch (const Error&) {  // of a device that failed; that was told where it was met
+  }
   cudaFree(segment);
-  cudaGetLastError();  // of a device that failed; that was told where it was met
+  cudaGetLastError();
 }
 
 void CudaDevice::upload(std::byte* to, const std::byte* from, std::size_t bytes) {
@@ -208,18 +217,36 @@ void CudaDevice::wait_for_queue() {
 }
 
 void CudaDevice::launch(const void* kernel, const KernelCall& call) {
-  activate();
-  void* arguments[] = {const_cast<std::byte*>(call.arguments.data())};
+  enter();
   dim3 grid(call.grid[0], call.grid[1], call.grid[2]);
   dim3 block(call.block[0], call.block[1], call.block[2]);
-  check(cudaLaunchKernel(kernel, grid, block, arguments, call.shared_bytes, stream_),
-        "launching a kernel");
+  if (launches_.is_wanted()) {
+    launches_.add({kernel, grid, block, call.shared_bytes, call.arguments}, stream_);
+  } else {
+    void* arguments[] = {const_cast<std::byte*>(call.arguments.data())};
+    check(cudaLaunchKernel(kernel, grid, block, arguments, call.shared_bytes, stream_),
+          "launching a kernel");
+  }
   ++device_counts().launches;
 }
 
+void CudaDevice::end_sequence() {
+  enter();
+  launches_.end(stream_);
+}
+
+void CudaDevice::let_go_of_kernels() noexcept {
+  try {
+    enter();
+    launches_.let_go(stream_);
+  } catch (const Error&) {  // of a launch; whoever waits for the device meets it
+  }
+}
+
 std::uint32_t* CudaDevice::take_words(std::size_t count) {
-  activate();
+  enter();
   std::lock_guard<std::mutex> guard(transfers_);
+  if (words_->leaves_section(count)) launches_.flush(stream_);
   return words_->take(count);
 }
 

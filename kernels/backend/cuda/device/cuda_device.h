@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/backend/cuda/device/condition_words.h"
+#include "kernels/backend/cuda/device/launch_sequence.h"
 #include "kernels/backend/cuda/device/pool.h"
 #include "kernels/backend/cuda/device/staging.h"
 #include "kernels/backend/cuda/jit/rendering.h"
@@ -51,7 +52,13 @@ class CudaDevice : public Device, private SegmentSource {
   // Words for the conditions of a loop's steps, all 0; null if there are not so many.
   std::uint32_t* take_words(std::size_t count);
 
-  // Makes the device the calling thread's, for calls of the runtime or of libraries.
+  void begin_sequence() override { launches_.begin(); }
+  void end_sequence() override;
+  // Kernels are about to go: nothing that was launched or will be replayed needs them any more.
+  void let_go_of_kernels() noexcept;
+
+  // Makes the device the calling thread's, for calls of the runtime or of libraries; launches that
+  // were gathered go first.
   void activate();
   // Where everything that is queued goes.
   cudaStream_t stream();
@@ -64,6 +71,7 @@ class CudaDevice : public Device, private SegmentSource {
   void release(std::byte* segment, std::size_t bytes) noexcept override;
 
   void start();
+  void enter();
   int attribute(cudaDeviceAttr which) const;
   void wait_for_queue();
   void reach(CudaDevice& other);
@@ -78,6 +86,7 @@ class CudaDevice : public Device, private SegmentSource {
   int capability_ = 0;
   std::atomic<std::size_t> limit_{0};  // 0: none
   Pool pool_;
+  LaunchSequence launches_;
   std::mutex transfers_;  // guards what follows
   std::unique_ptr<Staging> staging_;
   std::unique_ptr<ConditionWords> words_;

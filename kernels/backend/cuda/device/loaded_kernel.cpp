@@ -22,6 +22,7 @@ class LoadedKernel : public Kernel {
     check(status, "loading a kernel");
   }
   ~LoadedKernel() override {
+    device_.let_go_of_kernels();
     cudaStreamSynchronize(stream_);
     cudaLibraryUnload(library_);
     cudaGetLastError();
