@@ -9,6 +9,7 @@
 #include <cstring>
 #include <vector>
 
+#include "kernels/backend/cpu/fused/line_buffer.h"
 #include "kernels/backend/cpu/fused/run.h"
 
 namespace strider::nd {
@@ -76,7 +77,7 @@ class FoldRunner {
         runner_(folding.loop, rendering, memory, conditions_),
         limit_(folding.direct ? kLongBatch : kBatch) {
     if (!folding.direct) {
-      batch_.reset(new std::byte[static_cast<std::size_t>(kBatch * folding.size)]);
+      batch_ = make_line_buffer(static_cast<std::size_t>(kBatch * folding.size));
       targets_.assign(memory.outputs.size(), batch_.get());
     }
     elements_ = batch_.get();
@@ -128,7 +129,7 @@ class FoldRunner {
   StepConditions conditions_;
   SpanRunner runner_;
   std::int64_t limit_;  // elements at a time
-  std::unique_ptr<std::byte[]> batch_;
+  LineBuffer batch_;
   const std::byte* elements_;        // those that were computed last
   std::vector<std::byte*> targets_;  // of the outputs, then the batch
   std::int64_t since_ = 0;

@@ -94,7 +94,7 @@ Writer::Writer(const FusedLoop& loop, const JointAxes& axes, const LoopMemory& m
       longest_ = std::min(longest_, choose_span(axes));
     } else if (!output.dense && !output.by_rows) {
       longest_ = kTile;
-      output.buffer.reset(new std::byte[static_cast<std::size_t>(kTile * output.size)]);
+      output.buffer = make_line_buffer(static_cast<std::size_t>(kTile * output.size));
     }
   }
 }

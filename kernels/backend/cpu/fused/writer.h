@@ -6,6 +6,7 @@
 #include <mutex>
 #include <vector>
 
+#include "kernels/backend/cpu/fused/line_buffer.h"
 #include "kernels/backend/cpu/fused/reader.h"
 
 namespace strider::nd {
@@ -81,7 +82,7 @@ class Writer {
     int size = 0;
     bool dense = false;    // contiguous over all points
     bool by_rows = false;  // contiguous in every span
-    std::unique_ptr<std::byte[]> buffer;
+    LineBuffer buffer;
   };
 
   std::byte* place_of(const Output& output, std::int64_t point);
