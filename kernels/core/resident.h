@@ -54,8 +54,8 @@ std::vector<Resident*> residents_of(const Device& device);
 // So many of them that take the most memory, the largest first.
 std::vector<const Resident*> largest_residents(const Device& device, std::size_t count);
 
-// While one lives, elements that are used on a device stay there: for whoever keeps addresses. One
-// inside another changes nothing.
+// While one lives, elements that are used on a device stay there: for whoever asks for addresses.
+// One inside another changes nothing; after the outermost they stay until the next one begins.
 class DeviceWork {
  public:
   DeviceWork();

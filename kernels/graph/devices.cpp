@@ -102,6 +102,7 @@ void move_to(const Array& array, const DeviceChoice& choice) {
   if (!device) {
     storage.claim(nullptr);
   } else if (!storage.borrowed()) {
+    DeviceWork work;
     storage.bytes_on(*device);
   }
 }

@@ -206,6 +206,7 @@ bool clear(Storage& storage) {
   if (!expression.is_zero() && !diagonal) return false;
   auto size = static_cast<std::size_t>(expression.size() * item_size(expression.dtype));
   if (Device* device = backend_in_use().device()) {
+    DeviceWork work;
     DeviceBlock block{device, {device->allocate(size), size}};
     if (!storage.pending()) {  // making room had it computed, too
       device->free(block.block.bytes, size);

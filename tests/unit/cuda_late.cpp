@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/backend/cuda/device/cuda_device.h"
+#include "kernels/core/node.h"
 #include "tests/unit/cuda_late_runtime.h"
 
 namespace nd = strider::nd;
@@ -198,6 +199,46 @@ TEST_CASE("memory runs out, comes back, and is limited") {
   CHECK(device.allocate(12 * kMegabyte) == nullptr);
   device.limit_memory(0);
   CHECK(device.allocate(12 * kMegabyte));
+  late::capacity = std::size_t{1} << 30;
+}
+
+TEST_CASE("arrays leave a device that has no more memory, and come back with what kernels wrote") {
+  late::capacity = late::in_use + 16 * kMegabyte;
+  constexpr std::size_t kSize = 3 * kMegabyte;
+  {
+    cuda::CudaDevice device(0);
+    std::vector<nd::Storage*> storages;
+    for (unsigned char i = 0; i < 12; ++i) {
+      nd::DeviceWork work;
+      nd::Storage* storage = nd::Storage::allocate_on(device, kSize);
+      REQUIRE(storage);
+      std::byte* at = storage->bytes_on(device);
+      device.clear(at, kSize);
+      launch(device, add, Add{at, kSize, i});
+      storages.push_back(storage);
+    }
+    CHECK(storages[0]->device() == nullptr);
+    CHECK(storages[11]->device() == &device);
+    for (unsigned char i = 0; i < 12; ++i) {
+      nd::DeviceWork work;
+      launch(device, add, Add{storages[i]->claim(&device), kSize, 1});
+    }
+    for (unsigned char i = 0; i < 12; ++i) {
+      CHECK(storages[i]->bytes()[0] == std::byte(i + 1));
+      CHECK(storages[i]->bytes()[kSize - 1] == std::byte(i + 1));
+    }
+    {
+      nd::DeviceWork work;
+      std::byte* kept = storages[3]->bytes_on(device);
+      CHECK(device.allocate(14 * kMegabyte) == nullptr);
+      CHECK(storages[3]->bytes_on(device) == kept);
+    }
+    nd::DeviceWork work;
+    std::byte* most = device.allocate(14 * kMegabyte);
+    CHECK(most != nullptr);
+    device.free(most, 14 * kMegabyte);
+    for (nd::Storage* storage : storages) storage->release();
+  }
   late::capacity = std::size_t{1} << 30;
 }
 

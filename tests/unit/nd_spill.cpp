@@ -82,6 +82,19 @@ TEST_CASE("what was used least recently leaves, and comes back when it is asked 
   }
 }
 
+TEST_CASE("arrays that are only filled or moved make room for each other, too") {
+  Mirror mirror(3);
+  std::vector<Array> zeros, moved;
+  for (int i = 0; i < 8; ++i) {
+    zeros.push_back(computed(generate_zeros({kCount}, DType::kFloat64)));
+    moved.push_back(counting({kCount}, DType::kFloat64));
+    move_to(moved.back(), used_device());
+    CHECK(device_of(moved.back()) == "mirror:0");
+  }
+  CHECK(values_of<double>(zeros[0])[5] == 0);
+  CHECK(values_of<double>(moved[0])[5] == 5);
+}
+
 TEST_CASE("copies leave without being copied") {
   Mirror mirror(4);
   Array a = computed(numbers(1)), b = computed(numbers(2)), c = computed(numbers(3));
