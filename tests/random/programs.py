@@ -48,6 +48,7 @@ WAYS = {
     "reference": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "reference"}),
     "device": ([], {"STRIDER_FUSION": "1", **MIRROR}),
     "device, eager": (["--eager"], {"STRIDER_FUSION": "1", **MIRROR}),
+    "device without room": ([], {"STRIDER_FUSION": "1", **MIRROR, "STRIDER_MIRROR_TIGHT": "1"}),
     "device, compiling": ([], {"STRIDER_FUSION": "1", "STRIDER_UNFUSED": "1", **MIRROR}),
     "assembler": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "assembler"}),
 }

@@ -86,5 +86,8 @@ TEST_CASE("Arrays beyond the limit are refused") {
   SessionOptions small;
   small.array_memory = 1 << 20;
   CHECK(Session(small).run("test", text).error.find("Unable to allocate") != std::string::npos);
+  const char* twice =
+      "import numpy as np\na = np.zeros(100000)\na[0] = 1\nb = np.zeros(100000)\nb[0] = 1";
+  CHECK(Session(small).run("test", twice).error.find("; arrays use ") != std::string::npos);
   CHECK(Session({}).run("test", text).error == "");
 }
