@@ -1,8 +1,11 @@
 // The choice between backends.
 #include "kernels/backend/backend.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <vector>
 
 #include "kernels/backend/mirror/mirror.h"
 #include "kernels/backend/plugin.h"
@@ -11,6 +14,31 @@
 namespace strider::nd {
 
 namespace {
+
+// The backends of devices that were asked for.
+class Opened {
+ public:
+  void add(Backend* backend) {
+    std::lock_guard<std::mutex> guard(lock_);
+    bool known = std::find(backends_.begin(), backends_.end(), backend) != backends_.end();
+    if (backend && !known) backends_.push_back(backend);
+  }
+  KernelCounts count() {
+    std::lock_guard<std::mutex> guard(lock_);
+    KernelCounts all;
+    for (Backend* backend : backends_) all += backend->kernel_counts();
+    return all;
+  }
+
+ private:
+  std::mutex lock_;
+  std::vector<Backend*> backends_;
+};
+
+Opened& opened() {
+  static auto* instance = new Opened;
+  return *instance;
+}
 
 // Tests ask for renderers by name.
 bool renderer_is(const char* name) {
@@ -32,7 +60,24 @@ Backend* open_cuda_backend(int number, std::string* reason) {
     return nullptr;
   }
   const Plugin* plugin = cuda_plugin(reason);
-  return plugin ? plugin->open(number, *reason) : nullptr;
+  Backend* backend = plugin ? plugin->open(number, *reason) : nullptr;
+  opened().add(backend);
+  return backend;
+}
+
+KernelCounts kernel_counts() { return opened().count(); }
+
+KernelCounts& KernelCounts::operator+=(const KernelCounts& other) {
+  hits += other.hits;
+  ready += other.ready;
+  from_disk += other.from_disk;
+  compiled += other.compiled;
+  failed += other.failed;
+  dropped += other.dropped;
+  waited += other.waited;
+  unfused += other.unfused;
+  compile_seconds += other.compile_seconds;
+  return *this;
 }
 
 }  // namespace strider::nd

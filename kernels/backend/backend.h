@@ -1,6 +1,8 @@
 // What a backend fulfils.
 #pragma once
 
+#include <strider/nd/kernel_counts.h>
+
 #include <span>
 #include <string>
 
@@ -29,6 +31,8 @@ class Backend {
   virtual Arranger* arranger() { return nullptr; }
   // What a run of the loop would be computed by. Runs nothing.
   virtual RendererChoice choose_renderer(const FusedLoop& loop) const = 0;
+  // What became of the kernels that its loops needed.
+  virtual KernelCounts kernel_counts() { return {}; }
   // Runs a pass: loops in their order. The outermost axes of all of them count `rows` points, none
   // of those axes is folded, and a row of a loop reads or replaces, of what the other loops write,
   // nothing but the same row: all loops may run for some rows before any runs for the others. One

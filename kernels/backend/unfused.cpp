@@ -172,6 +172,8 @@ class Unfusing {
   LoopInput carried_input(std::size_t index) const {
     LoopInput input = loop_.inputs[index];
     if (input.kind == LoopInput::Kind::kMemory) input.dtype = carrier_of(input.dtype);
+    input.neighbour = -1;
+    input.shift = 0;
     return input;
   }
   Dims all_strides(DType dtype) const { return dense_strides(loop_.extents, item_size(dtype)); }

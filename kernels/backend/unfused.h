@@ -61,7 +61,7 @@ class DeviceTemporaries {
   ~DeviceTemporaries();
   DeviceTemporaries(const DeviceTemporaries&) = delete;
 
-  // All of it, or nothing: false.
+  // All of it, or nothing: false. Nothing else leaves the device for it.
   bool take();
   std::span<std::byte* const> addresses() const { return addresses_; }
 

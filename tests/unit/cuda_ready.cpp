@@ -6,6 +6,7 @@
 
 #include "kernels/backend/cuda/jit/nvrtc.h"
 #include "kernels/backend/cuda/jit/ready_set.h"
+#include "kernels/backend/cuda/ready/pack.h"
 #include "tests/unit/cuda_random.h"
 
 using namespace strider::nd;
@@ -127,4 +128,40 @@ TEST_CASE("copies between layouts share one kernel") {
     keys.insert(render(loop, anywhere(loop), nullptr, facts, scratch).key);
   }
   CHECK(keys.size() == 1);
+}
+
+TEST_CASE("a pack finds keys, and has the best code for a device") {
+  auto module = [](std::string key, char code) {
+    return pack_module({key, key + "2"}, std::string(10000, code));
+  };
+  std::string bytes = pack({{80, {module("a", 'a'), module("b", 'b')}},
+                            {86, {module("a", 'A'), module("b", 'B')}},
+                            {90, {module("a", '9')}}});
+  auto code_of = [&](int capability, const char* key) {
+    ReadyPack ready(bytes);
+    ready.open(capability);
+    auto place = ready.find(key);
+    return place ? ready.machine_code(place->module) : "none";
+  };
+  CHECK(code_of(80, "b2") == std::string(10000, 'b'));
+  CHECK(code_of(89, "a") == std::string(10000, 'A'));
+  CHECK(code_of(90, "a2") == std::string(10000, '9'));
+  CHECK(code_of(90, "b") == "none");
+  CHECK(code_of(100, "a") == "none");
+  ReadyPack ready(bytes);
+  ready.open(86);
+  CHECK(ready.find("b2")->number == 1);
+}
+
+TEST_CASE("nothing is found in a pack that is not whole") {
+  std::string bytes = pack({{90, {pack_module({"a"}, std::string(1000, 'a'))}}});
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    ReadyPack ready(std::string_view(bytes).substr(0, size));
+    ready.open(90);
+    CHECK(!ready.find("a"));
+  }
+  bytes[bytes.size() - 3] ^= 1;
+  ReadyPack damaged(bytes);
+  damaged.open(90);
+  CHECK(damaged.machine_code(damaged.find("a")->module).empty());
 }

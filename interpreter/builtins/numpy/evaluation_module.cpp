@@ -4,6 +4,7 @@
 #include <strider/nd/eval.h>
 #include <strider/nd/explain.h>
 #include <strider/nd/generate.h>
+#include <strider/nd/kernel_counts.h>
 
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/functions.h"
@@ -109,6 +110,15 @@ Value counts(const Parameters&) {
   set("waits", device.waits);
   set("spills", device.spills);
   set("bytes_spilled", device.bytes_spilled);
+  nd::KernelCounts kernels = nd::kernel_counts();
+  set("kernel_hits", kernels.hits);
+  set("kernels_ready", kernels.ready);
+  set("kernels_from_disk", kernels.from_disk);
+  set("kernels_compiled", kernels.compiled);
+  set("kernels_failed", kernels.failed);
+  set("kernel_waits", kernels.waited);
+  set("unfused", kernels.unfused);
+  result->set(Value(intern("compile_seconds")), Value::real(kernels.compile_seconds));
   return Value(result);
 }
 

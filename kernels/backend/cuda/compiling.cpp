@@ -12,13 +12,18 @@
 #include "kernels/backend/cuda/jit/digest.h"
 #include "kernels/backend/cuda/jit/disk_cache.h"
 #include "kernels/backend/cuda/jit/nvrtc.h"
+#include "kernels/backend/cuda/jit/ready_set.h"
 #include "kernels/backend/cuda/jit/rendering.h"
+#include "kernels/backend/cuda/ready/pack.h"
+#include "kernels/backend/unfused.h"
+#include "kernels/core/log.h"
 
 namespace strider::nd::cuda {
 namespace {
 
 // The oldest that the toolkit knows, and one that can do more.
 constexpr const char* kArchitectures[] = {"sm_75", "sm_90"};
+constexpr int kReadyCapability = 90;
 
 // Addresses at which nothing lies.
 class NoScratch : public Scratch {
@@ -35,14 +40,23 @@ class NoScratch : public Scratch {
 
 class CompilingBackend : public Backend {
  public:
+  explicit CompilingBackend(std::string_view ready) : pack_(ready) { pack_.open(kReadyCapability); }
+
   std::string name() const override { return "cuda, compiled only"; }
   RendererChoice choose_renderer(const FusedLoop& loop) const override {
     return cpu_backend().choose_renderer(loop);
   }
   void run(std::span<BoundLoop> pass, std::int64_t rows) override {
-    for (const BoundLoop& bound : pass) compile_loop(bound);
+    for (const BoundLoop& bound : pass) {
+      compile_loop(bound);
+      look_for_ready(bound);
+    }
     if (rows > 1 && pass.size() > 1) compile_pass(pass, rows);
     cpu_backend().run(pass, rows);
+  }
+  KernelCounts kernel_counts() override {
+    std::lock_guard<std::mutex> guard(lock_);
+    return counts_;
   }
 
  private:
@@ -55,6 +69,31 @@ class CompilingBackend : public Backend {
     auto* words = reinterpret_cast<std::uint32_t*>(scratch.take((loop.steps.size() + 1) * 4));
     Rendering rendering = render(loop, memory, words, DeviceFacts(), scratch);
     compile_once(rendering, [&] { return kernel_text(loop, memory, rendering.key); });
+  }
+
+  // Whether a device could run the loop one instruction at a time, if it were new.
+  void look_for_ready(const BoundLoop& bound) {
+    LoopMemory memory = bound.memory;
+    memory.delay = std::min<std::int64_t>(memory.delay, 0);
+    std::optional<UnfusedLoop> unfused = unfuse(*bound.loop, memory);
+    bool all = unfused.has_value();
+    std::vector<std::byte*> temporaries;
+    NoScratch scratch;
+    if (unfused) {
+      for (std::size_t bytes : unfused->temporaries) temporaries.push_back(scratch.take(bytes));
+    }
+    for (std::size_t i = 0; all && i < unfused->loops.size(); ++i) {
+      const SingleLoop& single = unfused->loops[i];
+      LoopMemory own = memory_of(single, memory, temporaries);
+      DeviceFacts facts;
+      facts.shape = ready_shape(single, facts.shape);
+      auto* words = reinterpret_cast<std::uint32_t*>(scratch.take(8));
+      std::string key = render(single.loop, own, words, facts, scratch).key;
+      all = pack_.find(key).has_value();
+      if (!all && is_logged(LogSubject::kRendering)) log_line("no ready-made kernel: " + key);
+    }
+    std::lock_guard<std::mutex> guard(lock_);
+    ++(all ? counts_.unfused : counts_.waited);
   }
 
   // As a device would run it, in one launch if it can.
@@ -81,7 +120,11 @@ class CompilingBackend : public Backend {
 
   std::string code_of(const char* architecture, const std::string& text) {
     std::string key = std::string(architecture) + " " + compiler_ + "\n" + digest(text);
-    if (std::optional<std::string> kept = disk_.find(key)) return *kept;
+    if (std::optional<std::string> kept = disk_.find(key)) {
+      ++counts_.from_disk;
+      return *kept;
+    }
+    ++counts_.compiled;
     std::string code = compile(text, architecture);
     disk_.store(key, code);
     return code;
@@ -96,6 +139,8 @@ class CompilingBackend : public Backend {
   }
 
   std::mutex lock_;
+  ReadyPack pack_;
+  KernelCounts counts_;  // loops that could run unfused, or would be waited for; kernels
   DiskCache disk_{kernel_cache_folder(), kernel_cache_limit()};
   std::string compiler_ = compiler_identity();
   std::unordered_set<std::string> seen_;
@@ -103,8 +148,8 @@ class CompilingBackend : public Backend {
 
 }  // namespace
 
-Backend& compiling_backend() {
-  static auto* backend = new CompilingBackend;
+Backend& compiling_backend(std::string_view ready) {
+  static auto* backend = new CompilingBackend(ready);
   return *backend;
 }
 

@@ -7,6 +7,7 @@
 #include "kernels/backend/cuda/backend.h"
 #include "kernels/backend/cuda/device/errors.h"
 #include "kernels/backend/cuda/jit/nvrtc.h"
+#include "kernels/backend/cuda/ready/packed.h"
 
 namespace strider::nd::cuda {
 namespace {
@@ -17,7 +18,7 @@ bool compiles_only() {
 }
 
 Backend* open_compiling(int number, std::string& reason) {
-  if (number == 0) return has_nvrtc(&reason) ? &compiling_backend() : nullptr;
+  if (number == 0) return has_nvrtc(&reason) ? &compiling_backend(packed_kernels()) : nullptr;
   reason = "where kernels are only compiled there is one device";
   return nullptr;
 }
@@ -25,7 +26,8 @@ Backend* open_compiling(int number, std::string& reason) {
 Backend* open(int number, std::string& reason) {
   if (compiles_only()) return open_compiling(number, reason);
   int count = count_devices(reason);
-  if (number < count) return has_nvrtc(&reason) ? &device_backend(number) : nullptr;
+  if (number < count)
+    return has_nvrtc(&reason) ? &device_backend(number, packed_kernels()) : nullptr;
   if (count > 0) {
     reason = "devices are counted from 0, and there " +
              (count == 1 ? std::string("is 1") : "are " + std::to_string(count));

@@ -276,6 +276,7 @@ void add_folds(Modules& modules, Op op, DType type) {
   others.add(fold_of(fold, {{kPoints, kPoints}, 1}));
   others.add(fold_of(fold, {{100, 100, 100}, 2}));
   others.add(fold_of(fold, {{100, 100, 100}, 5}));
+  others.add(fold_of(fold, {{1, kPoints}, 1}));
   modules.add(std::move(along_rows));
   modules.add(std::move(others));
 }
