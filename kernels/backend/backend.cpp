@@ -72,6 +72,7 @@ KernelCounts& KernelCounts::operator+=(const KernelCounts& other) {
   ready += other.ready;
   from_disk += other.from_disk;
   compiled += other.compiled;
+  compiling += other.compiling;
   failed += other.failed;
   dropped += other.dropped;
   waited += other.waited;

@@ -120,6 +120,40 @@ TEST_CASE("many threads wait for one compilation of each kernel") {
   CHECK(s.maker.compiled == 20);
 }
 
+TEST_CASE("kernels that are there beforehand are neither compiled nor looked for on disk") {
+  class Ready : public cuda::ReadyKernels {
+   public:
+    std::shared_ptr<cuda::Kernel> find(const std::string& key) override {
+      ++asked;
+      return key == "there" ? std::make_shared<NamedKernel>("ready") : nullptr;
+    }
+    std::atomic<int> asked{0};
+  };
+  Setting s;
+  Ready ready;
+  cuda::KernelCache cache(s.maker, s.none, 2048, &ready);
+  CHECK(code_of(cache.find("there")) == "ready");
+  CHECK(code_of(cache.find_or_start("there", text("T"))) == "ready");
+  CHECK(code_of(cache.wait("there", text("T"))) == "ready");
+  CHECK(ready.asked == 1);
+  CHECK(cache.find("elsewhere") == nullptr);
+  CHECK(s.maker.compiled == 0);
+  CHECK(code_of(cache.wait("elsewhere", text("E"))) == "code of E");
+  CHECK(code_of(cache.find("elsewhere")) == "code of E");
+  CHECK(cache.counts().ready == 1);
+  CHECK(cache.counts().waited == 1);
+  CHECK(cache.counts().compiling == 0);
+}
+
+TEST_CASE("a kernel on disk is taken at once") {
+  Setting s;
+  cuda::DiskCache disk(s.folder + "/kernels", 1 << 20);
+  cuda::KernelCache(s.maker, disk).wait("a", text("A"));
+  cuda::KernelCache cache(s.maker, disk);
+  CHECK(code_of(cache.find_or_start("a", text("A"))) == "code of A");
+  CHECK(cache.counts().from_disk == 1);
+}
+
 TEST_CASE("a stopped cache still serves those who wait") {
   Setting s;
   cuda::KernelCache cache(s.maker, s.none);

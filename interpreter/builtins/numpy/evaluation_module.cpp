@@ -115,6 +115,7 @@ Value counts(const Parameters&) {
   set("kernels_ready", kernels.ready);
   set("kernels_from_disk", kernels.from_disk);
   set("kernels_compiled", kernels.compiled);
+  set("kernels_compiling", kernels.compiling);
   set("kernels_failed", kernels.failed);
   set("kernel_waits", kernels.waited);
   set("unfused", kernels.unfused);

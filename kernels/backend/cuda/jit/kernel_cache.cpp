@@ -58,6 +58,7 @@ std::shared_ptr<Kernel> KernelCache::find_or_start(const std::string& key,
   if (EntryPointer entry = find_entry(key)) return result(*entry);
   if (stopping_) return nullptr;
   queue_.push_back(add(key, std::move(text)));
+  ++counts_.compiling;
   if (!worker_.joinable()) {
     BlockedSignals blocked;
     worker_ = std::thread([this] { work(); });
@@ -75,7 +76,10 @@ std::shared_ptr<Kernel> KernelCache::wait(const std::string& key, const MakeText
     std::string text = make_text();
     guard.lock();
     entry = find_entry(key);
-    if (!entry) entry = add(key, std::move(text));
+    if (!entry) {
+      entry = add(key, std::move(text));
+      ++counts_.compiling;
+    }
   }
   if (entry->state != Entry::State::kDone) ++counts_.waited;
   if (entry->state == Entry::State::kQueued) make(*entry, guard);
@@ -164,6 +168,7 @@ void KernelCache::make(Entry& entry, std::unique_lock<std::mutex>& guard) {
   entry.kernel = std::move(kernel);
   entry.failure = failure;
   entry.state = Entry::State::kDone;
+  --counts_.compiling;
   if (failure) ++counts_.failed;
   changed_.notify_all();
 }
