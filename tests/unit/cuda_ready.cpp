@@ -7,6 +7,7 @@
 #include "kernels/backend/cuda/jit/nvrtc.h"
 #include "kernels/backend/cuda/jit/ready_set.h"
 #include "kernels/backend/cuda/ready/pack.h"
+#include "kernels/core/node.h"
 #include "tests/unit/cuda_random.h"
 
 using namespace strider::nd;
@@ -108,6 +109,45 @@ TEST_CASE("loops that are taken apart find their kernels") {
     ++asked;
   }
   CHECK(asked > 100);
+}
+
+TEST_CASE("folds, searches and scans find their kernels, whatever computes their elements") {
+  struct Case {
+    LoopFold::Kind kind;
+    Op op;
+    Dims extents;
+    std::uint64_t axes;
+  };
+  using Kind = LoopFold::Kind;
+  const Case cases[] = {
+      {Kind::kFold, Op::kAdd, {5000}, 1},          {Kind::kFold, Op::kAdd, {40, 500}, 2},
+      {Kind::kFold, Op::kAdd, {40, 500}, 1},       {Kind::kFold, Op::kAdd, {7, 40, 30}, 2},
+      {Kind::kFold, Op::kAdd, {7, 40, 30}, 5},     {Kind::kFold, Op::kMultiply, {100, 9}, 2},
+      {Kind::kFold, Op::kMaximum, {100, 9}, 3},    {Kind::kFold, Op::kMaximum, {100, 9}, 1},
+      {Kind::kFold, Op::kMinimum, {1, 9000}, 1},   {Kind::kFind, Op::kMaximum, {100, 900}, 2},
+      {Kind::kFind, Op::kMinimum, {90000}, 1},     {Kind::kScan, Op::kAdd, {90000}, 1},
+      {Kind::kScan, Op::kMultiply, {90, 1000}, 2},
+  };
+  for (DType dtype : {DType::kInt64, DType::kFloat32, DType::kFloat64, DType::kComplex128}) {
+    for (const Case& each : cases) {
+      FusedLoop loop = loop_of(operation(facts(Op::kSquare), dtype, {0}), 1);
+      loop.extents = each.extents;
+      loop.inputs[0].strides = dense_strides(each.extents, 2 * item_size(dtype));
+      loop.outputs.clear();
+      LoopFold fold;
+      fold.kind = each.kind;
+      fold.op = each.op;
+      fold.type = dtype;
+      fold.value = 1;
+      fold.axes = each.axes;
+      std::optional<Scalar> start = identity_of(each.op, dtype);
+      fold.from_first = each.kind == Kind::kFold && !start;
+      fold.start = start.value_or(Scalar());
+      loop.folds.push_back(fold);
+      CAPTURE(describe(loop));
+      CHECK(find_missing(loop) == std::vector<std::string>());
+    }
+  }
 }
 
 TEST_CASE("copies between layouts share one kernel") {
