@@ -70,22 +70,28 @@ class Readable {
   BlasOperand operand_;
 };
 
-// Large products are cut into stripes of so many rows or columns, one call of the library each, for
+// Products are cut into stripes of so many rows or columns, one call of the library each, for
 // threads to share. Where they are cut depends on the shape alone, and so do the bits: the library
 // computes small products in other ways than large ones.
 constexpr std::int64_t kStripe = 256;
+// Below that they are halves: each stripe packs the other operand again, so few is better than many.
+std::int64_t stripe_of(std::int64_t size) {
+  constexpr std::int64_t kHalved = 96, kUnit = 8;
+  if (size < kHalved || size >= 2 * kStripe) return kStripe;
+  return (size / 2 + kUnit - 1) / kUnit * kUnit;
+}
 // Multiplications that are worth cutting, and that are worth a thread.
-constexpr std::int64_t kCutWork = 1 << 17, kThreadWork = 1 << 20;
+constexpr std::int64_t kCutWork = 1 << 17, kThreadWork = 1 << 18;
 
 // body(first, count) for stripes of `size` results that take `work` multiplications each.
 template <class Body>
 void for_stripes(std::int64_t size, std::int64_t work, Body&& body) {
   if (size * work < kCutWork) return body(0, size);
-  std::int64_t stripes = (size + kStripe - 1) / kStripe;
-  std::int64_t least = kThreadWork / std::max<std::int64_t>(1, work * kStripe);
+  std::int64_t stripe = stripe_of(size), stripes = (size + stripe - 1) / stripe;
+  std::int64_t least = kThreadWork / std::max<std::int64_t>(1, work * stripe);
   parallel_for(stripes, worth_a_thread(least), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      body(i * kStripe, std::min(kStripe, size - i * kStripe));
+      body(i * stripe, std::min(stripe, size - i * stripe));
     }
   });
 }
