@@ -74,7 +74,7 @@ class Readable {
 // threads to share. Where they are cut depends on the shape alone, and so do the bits: the library
 // computes small products in other ways than large ones.
 constexpr std::int64_t kStripe = 256;
-// Below that they are halves: each stripe packs the other operand again, so few is better than many.
+// Below that they are halves: each stripe packs the other operand again, so few are better.
 std::int64_t stripe_of(std::int64_t size) {
   constexpr std::int64_t kHalved = 96, kUnit = 8;
   if (size < kHalved || size >= 2 * kStripe) return kStripe;
