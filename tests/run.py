@@ -12,6 +12,7 @@ must the last line of standard error. Lines in a program steer its run:
     # needs fusion     not run with --mode eager
     # needs cpu        not run on a device: it looks at what only the CPU does
     # needs room       not run where elements leave their device all the time
+    # needs memory     not run where kernels are compiled for a device that is not there
     # needs two devices   run only where there are two
 
 The programs in examples/ run as well, with more time. On a GPU numbers may differ by rounding:
@@ -98,6 +99,7 @@ class Program:
         self.needs_fusion = "# needs fusion" in lines
         self.needs_cpu = "# needs cpu" in lines
         self.needs_room = "# needs room" in lines
+        self.needs_memory = "# needs memory" in lines
         self.needs_two = "# needs two devices" in lines
         self.expected = "".join(text + "\n" for text in values(lines, "expect"))
         self.stdin = "".join(text + "\n" for text in values(lines, "stdin"))
@@ -315,6 +317,8 @@ def main():
         programs = [program for program in programs if not program.needs_cpu]
     if options.mode == "mirror-tight":
         programs = [program for program in programs if not program.needs_room]
+    if options.mode == "cuda-compile":
+        programs = [program for program in programs if not program.needs_memory]
     if any(program.needs_two for program in programs) and count_devices(options) < 2:
         programs = [program for program in programs if not program.needs_two]
     if not programs:
