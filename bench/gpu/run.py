@@ -159,7 +159,7 @@ def read_options():
     parser.add_argument("--strider", required=True)
     parser.add_argument("--python", default=sys.executable, help="with CuPy, JAX and NumPy")
     parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--filter", default="", help="only rows whose name contains this")
+    parser.add_argument("--filter", default="", help="only rows whose name contains it, or one of several with | between")
     parser.add_argument("--engines", default="auto,CuPy,fuse,JAX,NumPy")
     parser.add_argument("--seconds", type=float, default=1e9, help="start no row after so long")
     parser.add_argument("--commit", help="of the strider that runs; default: that of this checkout")
@@ -184,7 +184,8 @@ def main():
         lines += ["", "| row | n | strider | cold | over the floor | " + " | ".join(engines) + " |",
                   "|---|---:|---:|---:|---:|" + "---:|" * len(engines)]
         for name, row in workloads.ROWS.items():
-            if options.filter not in name or time.monotonic() - began > options.seconds:
+            wanted = any(part in name for part in options.filter.split("|"))
+            if not wanted or time.monotonic() - began > options.seconds:
                 continue
             print(name, file=sys.stderr, flush=True)
             table = measure_row(row, commands, options.rounds, folder)

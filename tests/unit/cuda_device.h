@@ -111,7 +111,11 @@ class DeviceExecutor : public Executor {
     cudaKernel_t& kernel = module.kernels[call.entry];
     if (!kernel) must(cudaLibraryGetKernel(&kernel, module.library, call.entry.c_str()), "kernel");
     void* arguments[] = {const_cast<std::byte*>(call.arguments.data())};
-    must(cudaLaunchKernel(reinterpret_cast<const void*>(kernel),
+    auto function = reinterpret_cast<const void*>(kernel);
+    must(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                              static_cast<int>(call.shared_bytes)),
+         "shared memory");
+    must(cudaLaunchKernel(function,
                           dim3(call.grid[0], call.grid[1], call.grid[2]),
                           dim3(call.block[0], call.block[1], call.block[2]), arguments,
                           call.shared_bytes, nullptr),

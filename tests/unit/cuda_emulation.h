@@ -13,7 +13,7 @@
 #define __global__ __attribute__((visibility("default")))
 #define __shared__ static
 #define __device__
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 #define __grid_constant__
 
 namespace emulation {

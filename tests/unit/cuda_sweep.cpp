@@ -27,7 +27,7 @@ std::vector<Candidate> candidates() {
       shape.waves = shape.waves_watched = shape.waves_folding = waves;
     });
   }
-  for (std::uint32_t threads : {64u, 128u}) {
+  for (std::uint32_t threads : {64u, 256u}) {
     add("threads " + std::to_string(threads), [&](LaunchShape& s) { s.threads = threads; });
   }
   add("one each", [](LaunchShape& shape) { shape.work_alone = 0; });

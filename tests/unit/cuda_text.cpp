@@ -20,16 +20,17 @@ class NoScratch : public Scratch {
   std::byte* take(std::size_t) override { return nullptr; }
 };
 
-// Addresses that nothing lies at.
+// Addresses that nothing lies at, far from each other.
+constexpr std::uintptr_t kApart = std::uintptr_t{1} << 30;
 LoopMemory anywhere(const FusedLoop& loop, const std::byte* scalars) {
   LoopMemory memory;
-  std::uintptr_t at = 1 << 20;
+  std::uintptr_t at = kApart;
   for (const LoopInput& input : loop.inputs) {
     bool read = input.kind == LoopInput::Kind::kScalar;
-    memory.inputs.push_back(read ? scalars : reinterpret_cast<const std::byte*>(at += 1 << 20));
+    memory.inputs.push_back(read ? scalars : reinterpret_cast<const std::byte*>(at += kApart));
   }
   for (std::size_t i = 0; i < loop.outputs.size() + loop.folds.size(); ++i) {
-    memory.outputs.push_back(reinterpret_cast<std::byte*>(at += 1 << 20));
+    memory.outputs.push_back(reinterpret_cast<std::byte*>(at += kApart));
   }
   return memory;
 }
@@ -85,6 +86,23 @@ TEST_CASE("transposed inputs go through tiles") {
   if (has_nvrtc()) compiles(loop, true);
 }
 
+TEST_CASE("lines that are read again and again go through bands") {
+  FusedLoop loop = loop_of(operation(facts(Op::kAdd), DType::kFloat64, {0, 1}), 1);
+  loop.extents = {1100, 1100};
+  loop.inputs[0].strides = loop.inputs[1].strides = {8 * 1102, 8};
+  loop.outputs[0].strides = {8 * 1100, 8};
+  static const std::byte scalars[16] = {};
+  LoopMemory memory = anywhere(loop, scalars);
+  NoScratch scratch;
+  auto key = [&] { return render(loop, memory, nullptr, DeviceFacts(), scratch).key; };
+  CHECK(key().substr(0, 3) != "mnb");
+  memory.inputs[1] = memory.inputs[0] + 8 * 1102 + 16;
+  CHECK(key().substr(0, 3) == "mnb");
+  if (has_nvrtc()) CHECK_NOTHROW(compile(kernel_text(loop, memory, key()), "sm_90"));
+  loop.extents = {110, 110};
+  CHECK(key().substr(0, 3) != "mnb");
+}
+
 TEST_CASE("more points than 32 bits count") {
   FusedLoop loop = loop_of(operation(facts(Op::kAdd), DType::kInt8, {0, 1}), 1);
   loop.extents = {3, std::int64_t{1} << 30};
@@ -133,9 +151,9 @@ TEST_CASE("a thousand shapes of one class have one key") {
   CHECK(keys.size() == 1);
 }
 
-TEST_CASE("sums of all lengths have one key") {
+TEST_CASE("sums of all lengths but of a few elements have one key") {
   std::set<std::string> keys;
-  for (std::int64_t count : {3, 130, 5000, 1000000}) {
+  for (std::int64_t count : {8, 130, 5000, 1000000}) {
     FusedLoop loop = loop_of(operation(facts(Op::kSquare), DType::kFloat64, {0}), count);
     loop.outputs.clear();
     LoopFold fold;
@@ -195,7 +213,7 @@ TEST_CASE("a pass over rows is one launch") {
     }
     auto rendering = render_pass(pass, rows, DeviceFacts());
     if (rendering && compiled && has_nvrtc()) {
-      std::string text = pass_text(pass, rows);
+      std::string text = pass_text(pass, rows, DeviceFacts());
       CHECK_NOTHROW(compile(text, "compute_75"));
       CHECK_NOTHROW(compile(text, "sm_90"));
     }
@@ -206,7 +224,9 @@ TEST_CASE("a pass over rows is one launch") {
     CHECK(rendering(layer_norm(dtype, 1000, 4096), 1000, true)->calls.size() == 1);
   }
   auto one = rendering(softmax(DType::kFloat64, 1000, 4096), 1000);
-  CHECK(one->key == rendering(softmax(DType::kFloat64, 700, 6000), 700)->key);
+  CHECK(one->calls[0].shared_bytes == 8 * 4096);
+  CHECK(one->key == rendering(softmax(DType::kFloat64, 700, 3000), 700)->key);
+  CHECK(rendering(softmax(DType::kFloat64, 700, 6000), 700)->calls[0].shared_bytes == 0);
   CHECK_FALSE(rendering(softmax(DType::kFloat64, 1000, 100), 1000));
   CHECK_FALSE(rendering(softmax(DType::kFloat64, 10, 4096), 10));
   CHECK_FALSE(rendering(softmax(DType::kFloat64, 1000, 8190), 1000));

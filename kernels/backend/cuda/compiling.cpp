@@ -104,8 +104,9 @@ class CompilingBackend : public Backend {
       auto* words = reinterpret_cast<std::uint32_t*>(scratch.take(256));
       loops.push_back({bound.loop, &bound.memory, words});
     }
-    std::optional<Rendering> rendering = render_pass(loops, rows, DeviceFacts());
-    if (rendering) compile_once(*rendering, [&] { return pass_text(loops, rows); });
+    DeviceFacts facts;
+    std::optional<Rendering> rendering = render_pass(loops, rows, facts);
+    if (rendering) compile_once(*rendering, [&] { return pass_text(loops, rows, facts); });
   }
 
   template <class MakeText>

@@ -8,6 +8,7 @@
 #include <deque>
 #include <optional>
 
+#include "kernels/backend/cuda/detour.h"
 #include "kernels/backend/cuda/jit/ready_set.h"
 #include "kernels/backend/cuda/workspace.h"
 #include "kernels/backend/unfused.h"
@@ -80,7 +81,13 @@ void LoopRunner::run(std::span<BoundLoop> pass, std::int64_t rows) {
     const FusedLoop& loop = *bound.loop;
     if (watches(loop)) bound.late_conditions = queue_.take_words(loop.steps.size() + 1);
   }
-  if (!run_together(pass, rows)) run_apart(pass);
+  if (pass.size() == 1 && pass[0].memory.delay > 0) {
+    Detour detour(pass[0], queue_.device());
+    run_apart({&detour.computed, 1});
+    run_apart({&detour.copied, 1});
+  } else if (!run_together(pass, rows)) {
+    run_apart(pass);
+  }
 }
 
 // The kernel of this key if it is there; null while it is compiled, and where it cannot be.
@@ -113,7 +120,7 @@ bool LoopRunner::run_together(std::span<BoundLoop> pass, std::int64_t rows) {
   }
   std::optional<Rendering> rendering = render_pass(loops, rows, queue_.facts());
   if (!rendering) return false;
-  auto make_text = [&] { return pass_text(loops, rows); };
+  auto make_text = [&] { return pass_text(loops, rows, queue_.facts()); };
   Work work(queue_);
   std::shared_ptr<Kernel> kernel = find(rendering->key, make_text);
   bool all = !kernel && std::all_of(pass.begin(), pass.end(),

@@ -21,6 +21,9 @@ namespace {
 constexpr auto kSpinning = std::chrono::milliseconds(1);
 constexpr auto kPause = std::chrono::microseconds(20);
 
+// Shared memory that kernels get without asking, what they take of their own accord set aside.
+constexpr std::uint32_t kSharedUnasked = 32 << 10;
+
 // The device of the calling thread's calls; -1: none was chosen.
 thread_local int active_device = -1;
 
@@ -51,7 +54,8 @@ void CudaDevice::start() {
   check(cudaEventCreateWithFlags(&passed_, cudaEventDisableTiming), "starting the device");
   facts_.processors = attribute(cudaDevAttrMultiProcessorCount);
   facts_.threads_per_processor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
-  facts_.shared_bytes = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlock));
+  facts_.shared_bytes =
+      static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
   capability_ = attribute(cudaDevAttrComputeCapabilityMajor) * 10 +
                 attribute(cudaDevAttrComputeCapabilityMinor);
   staging_ = std::make_unique<Staging>(stream_);
@@ -220,6 +224,11 @@ void CudaDevice::launch(const void* kernel, const KernelCall& call) {
   enter();
   dim3 grid(call.grid[0], call.grid[1], call.grid[2]);
   dim3 block(call.block[0], call.block[1], call.block[2]);
+  if (call.shared_bytes > kSharedUnasked) {
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(call.shared_bytes)),
+          "asking for shared memory");
+  }
   if (launches_.is_wanted()) {
     launches_.add({kernel, grid, block, call.shared_bytes, call.arguments}, stream_);
   } else {

@@ -46,6 +46,9 @@ void add_operand(const Operand& operand, int index, bool wide, bool writes, Argu
     return;
   }
   arguments.add(writes ? "char*" : "const char*", writes ? "q" : "p", operand.address, index);
+  if (operand.slot >= 0) {
+    arguments.add("unsigned", writes ? "w" : "r", static_cast<std::uint32_t>(operand.slot), index);
+  }
   for (int axis = 0; axis < stride_count(operand, operand.strides.size()); ++axis) {
     std::string_view name = writes ? "t" : "s";
     if (wide)
@@ -54,6 +57,13 @@ void add_operand(const Operand& operand, int index, bool wide, bool writes, Argu
       arguments.add("Stride", name, static_cast<std::int32_t>(operand.strides[axis]), index, axis);
   }
 }
+
+// A point of a row of a pass.
+constexpr std::string_view kRowPoint = R"(struct Point {
+  Index row, at;
+};
+inline Point operator+(Point point, Index points) { return {point.row, point.at + points}; }
+)";
 
 constexpr std::string_view kSeen = R"(inline unsigned* met() {
   __shared__ unsigned words[kMet];
@@ -96,17 +106,20 @@ class BodyText {
 
  private:
   void write_place() {
-    int rank = layout_.rank();
+    int rank = layout_.rank(), outer = layout_.rows > 1 ? 1 : 0;
+    text_ += outer ? kRowPoint : "using Point = Index;\n";
     text_ += "struct Place {\n  Index ";
     for (int axis = 0; axis < rank; ++axis) text_ += (axis ? ", at" : "at") + number(axis);
-    text_ += ";\n};\ninline Place place(const Arguments& a, Index rest) {\n  Place p;\n";
-    if (rank > 1) text_ += "  Index whole;\n";
-    for (int axis = rank - 1; axis > 0; --axis) {
+    text_ += ";\n};\ninline Place place(const Arguments& a, Point point) {\n  Place p;\n";
+    text_ += outer ? "  p.at0 = point.row;\n  Index rest = point.at;\n" : "  Index rest = point;\n";
+    if (rank > outer + 1) text_ += "  Index whole;\n";
+    for (int axis = rank - 1; axis > outer; --axis) {
       std::string k = number(axis);
       text_ += "  whole = divide_index(rest, a.m" + k + ", a.h" + k + ");\n  p.at" + k +
                " = rest - whole * a.e" + k + ";\n  rest = whole;\n";
     }
-    text_ += "  p.at0 = rest;\n  return p;\n}\n";
+    if (rank > outer) text_ += "  p.at" + number(outer) + " = rest;\n";
+    text_ += "  return p;\n}\n";
   }
 
   // What was met is gathered by blocks, a word for every step and one for the fold.
@@ -119,11 +132,13 @@ class BodyText {
     text_ += any ? kSeen : kNothingSeen;
   }
 
-  std::string at(std::size_t operand, bool writes) const {
+  // Where an element lies: in memory, or in the row that the block keeps.
+  std::string at(std::size_t operand, bool writes, bool in_row) const {
     const Operand& it = writes ? layout_.outputs[operand] : layout_.inputs[operand];
     std::string text = (writes ? "a.q" : "a.p") + number(operand);
+    if (in_row) text = "row_memory() + " + std::string(writes ? "a.w" : "a.r") + number(operand);
     int rank = layout_.rank(), strides = stride_count(it, rank);
-    for (int axis = 0; axis < strides; ++axis) {
+    for (int axis = in_row ? 1 : 0; axis < strides; ++axis) {
       text += " + offset_of(p.at" + number(axis) + (writes ? ", a.t" : ", a.s") + number(operand) +
               "_" + number(axis) + ")";
     }
@@ -146,25 +161,28 @@ class BodyText {
       return text;
     }
     std::string load = it.steps == Steps::kUnaligned ? "load_bytes<" : "load<";
-    return load + type + ">(" + at(index, false) + ")";
+    return load + type + ">(" + at(index, false, it.slot >= 0) + ")";
   }
+
+  bool is_still(std::size_t index) const { return layout_.is_still(layout_.inputs[index]); }
 
   void write_inputs() {
     text_ += "struct Inputs {\n";
     for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
       text_ += "  " + std::string(type_name(loop_.inputs[i].dtype)) + " v" + number(i) + ";\n";
     }
-    text_ += "};\ninline void read(const Arguments& a, const Place& p, Inputs& x) {\n";
-    std::string turned;
+    std::string turned, still, moving;
     for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
       if (layout_.inputs[i].steps == Steps::kTurned) {
         turned += "inline auto turned" + number(i) +
                   "(const Arguments& a, const Place& p) { return " + input(i) + "; }\n";
       } else {
-        text_ += "  x.v" + number(i) + " = " + input(i) + ";\n";
+        (is_still(i) ? still : moving) += "  x.v" + number(i) + " = " + input(i) + ";\n";
       }
     }
-    text_ += "}\n" + turned;
+    constexpr std::string_view kTakes = "(const Arguments& a, const Place& p, Inputs& x) {\n";
+    text_ += "};\ninline void read_still" + std::string(kTakes) + still + "}\n";
+    text_ += "inline void read" + std::string(kTakes) + moving + "}\n" + turned;
     if (layout_.grouping != Grouping::kPair) return;
     text_ +=
         "inline void read_pair(const Arguments& a, const Place& p, const Place& next, Inputs& x, "
@@ -172,12 +190,13 @@ class BodyText {
     for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
       if (layout_.inputs[i].steps != Steps::kPairs) continue;
       std::string type(type_name(loop_.inputs[i].dtype)), v = number(i);
-      text_ += "  const auto b" + v + " = load<Pair<" + type + ">>(" + at(i, false) + ");\n  x.v" +
+      text_ += "  const auto b" + v + " = load<Pair<" + type + ">>(" +
+               at(i, false, layout_.inputs[i].slot >= 0) + ");\n  x.v" +
                v + " = b" + v + ".first;\n  y.v" + v + " = b" + v + ".second;\n";
     }
     std::string rest, other;
     for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
-      if (layout_.inputs[i].steps == Steps::kPairs) continue;
+      if (layout_.inputs[i].steps == Steps::kPairs || is_still(i)) continue;
       rest += "  x.v" + number(i) + " = " + input(i) + ";\n";
       other += "    y.v" + number(i) + " = " + input(i) + ";\n";
     }
@@ -189,16 +208,20 @@ class BodyText {
     std::string single, pair;
     for (std::size_t i = 0; i < loop_.outputs.size(); ++i) {
       const Operand& it = layout_.outputs[i];
-      std::string type(type_name(it.dtype)), o = ".o" + number(i), to = at(i, true);
+      std::string type(type_name(it.dtype)), o = ".o" + number(i);
       text_ += "  " + type + " o" + number(i) + ";\n";
       std::string store = it.steps == Steps::kUnaligned ? "store_bytes<" : "store<";
-      single += "  " + store + type + ">(" + to + ", x" + o + ");\n";
-      if (it.steps == Steps::kPairs) {
-        pair += "  store<Pair<" + type + ">>(" + to + ", {x" + o + ", y" + o + "});\n";
-      } else {
-        pair += "  " + store + type + ">(" + to + ", x" + o +
-                ");\n  {\n    const Place& p = next;" + "\n    " + store + type + ">(" + to +
-                ", y" + o + ");\n  }\n";
+      for (bool in_row : {true, false}) {
+        if (in_row ? it.slot < 0 : !it.kept) continue;
+        std::string to = at(i, true, in_row);
+        single += "  " + store + type + ">(" + to + ", x" + o + ");\n";
+        if (it.steps == Steps::kPairs) {
+          pair += "  store<Pair<" + type + ">>(" + to + ", {x" + o + ", y" + o + "});\n";
+        } else {
+          pair += "  " + store + type + ">(" + to + ", x" + o +
+                  ");\n  {\n    const Place& p = next;" + "\n    " + store + type + ">(" + to +
+                  ", y" + o + ");\n  }\n";
+        }
       }
     }
     if (!loop_.folds.empty()) {
@@ -261,10 +284,13 @@ class BodyText {
 
   // All steps of a point again, with the conditions of each.
   void write_check() {
-    if (!tests_any()) return;
+    if (!tests_any()) {
+      text_ += "inline void settle(const Arguments&, const Place&, bool) {}\n";
+      return;
+    }
     text_ +=
         "STRIDER_APART void check(const Arguments& a, Place p) {\n  Inputs x;\n"
-        "  read(a, p, x);\n";
+        "  read_still(a, p, x);\n  read(a, p, x);\n";
     for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
       if (layout_.inputs[i].steps != Steps::kTurned) continue;
       text_ += "  x.v" + number(i) + " = turned" + number(i) + "(a, p);\n";
@@ -275,20 +301,18 @@ class BodyText {
       std::string bits = conditions_text(loop_.steps[i], i);
       text_ += "  if (unsigned bits = " + bits + ") note(" + number(i) + ", bits);\n";
     }
-    text_ += "}\n";
+    text_ +=
+        "}\ninline void settle(const Arguments& a, const Place& p, bool odd) {\n"
+        "  if (odd) check(a, p);\n}\n";
   }
   bool tests_any() const { return !tests_.values.empty() || !tests_.steps.empty(); }
 
   void write_compute() {
-    text_ += "inline Outputs compute(const Arguments& a, const Place& p, const Inputs& x) {\n";
+    text_ += "inline Outputs compute(const Arguments& a, const Inputs& x, bool& odd) {\n";
     for (std::size_t i = 0; i < loop_.steps.size(); ++i) write_step(i);
-    if (tests_any()) {
-      text_ += "  bool odd = false;\n";
-      for (std::uint16_t i : tests_.values) text_ += "  odd |= is_odd<0>(" + value(i) + ");\n";
-      for (std::uint16_t i : tests_.steps) {
-        text_ += "  odd |= " + test_text(loop_.steps[i], i) + ";\n";
-      }
-      text_ += "  if (odd) check(a, p);\n";
+    for (std::uint16_t i : tests_.values) text_ += "  odd |= is_odd<0>(" + value(i) + ");\n";
+    for (std::uint16_t i : tests_.steps) {
+      text_ += "  odd |= " + test_text(loop_.steps[i], i) + ";\n";
     }
     text_ += "  Outputs results;\n";
     for (std::size_t i = 0; i < loop_.outputs.size(); ++i) {

@@ -25,7 +25,10 @@ void add_body_arguments(const FusedLoop& loop, const LoopLayout& layout, std::ui
                         Arguments& arguments);
 
 // Place, Inputs, Outputs (with `folded` where there is a fold), Seen, and the functions place,
-// read, read_pair, compute, write, write_pair and report over them.
+// read_still, read, read_pair, compute, settle, write, write_pair and report over them. read_still
+// reads what is the same at all points, or at all of a row of a pass, and read the rest. compute
+// tells by `odd` that a point may have met conditions, and settle looks for them where that is so,
+// which reads the point's inputs again and therefore comes before anything is written over them.
 std::string body_text(const FusedLoop& loop, const LoopLayout& layout, bool watched);
 
 }  // namespace strider::nd::cuda

@@ -20,14 +20,34 @@ constexpr std::int64_t kSegmentElements = 8192;
 
 // What a combination raises, where somebody wants to hear.
 constexpr std::string_view kNote = R"(template <class T>
+inline bool may_raise(T result) {
+  return is_odd<0>(result);
+}
+template <class T>
 inline void note_combination(T x, T y, T result, Seen& seen) {
-  if (is_odd<0>(result)) {
+  if (may_raise(result)) {
     note_fold(seen, find_conditions<Row<kFoldOp>, kFoldOp, Conditions::kHardware>(x, y, result));
   }
 }
 )";
 constexpr std::string_view kNoNote = R"(template <class T>
+inline bool may_raise(T) {
+  return false;
+}
+template <class T>
 inline void note_combination(T, T, T, Seen&) {}
+)";
+
+// What a thread has under way.
+constexpr int kBatchBytes = 64, kLargeBatch = 8, kSmallBatch = 4;
+constexpr int kDearWork = 16;
+
+// In a pass a result is a row, all of which is folded.
+constexpr std::string_view kRowPositions = R"(
+inline Point result_base(const Arguments&, Index row) {
+  return {row, 0};
+}
+inline Index fold_offset(const Arguments&, Index position) { return position; }
 )";
 
 // Neighbouring axes, all folded or all kept.
@@ -72,7 +92,9 @@ struct FoldPlan {
     chunk = fold.chunk > 0 ? std::min(fold.chunk, row) : row;
     chunks = chunk > 0 ? (row + chunk - 1) / chunk : 1;
     lines = row > 0 ? count / row * chunks : 1;
-    bool ordered = fold.op == Op::kAdd && is_inexact(fold.type);
+    // The tree of a sum of a few elements goes from one to the next, as a thread does.
+    bool few = lines == 1 && count < (is_complex(fold.type) ? 4 : 8);
+    bool ordered = fold.op == Op::kAdd && is_inexact(fold.type) && !few;
     if (fold.kind == LoopFold::Kind::kScan)
       shape = is_inexact(fold.type) && count <= kShortScan ? Shape::kShort : Shape::kScans;
     else if (count == 0)
@@ -299,6 +321,22 @@ class FoldRender {
     return text + "  return point;\n}\n";
   }
 
+  // Elements that a thread reads before it computes the first: enough bytes to be under way, in
+  // no more registers than leave room for other threads.
+  int batch() const {
+    int bytes = 0;
+    bool far = false;
+    for (const Operand& input : request_.layout.inputs) {
+      if (input.steps == Steps::kScalar || input.steps == Steps::kRange) continue;
+      bytes += item_size(input.dtype);
+      far |= input.slot < 0 && input.steps != Steps::kStill;
+    }
+    bool dear = work_of(request_.loop) >= kDearWork;
+    int most = !far || dear ? kSmallBatch : kLargeBatch;
+    return static_cast<int>(std::bit_floor(static_cast<unsigned>(
+        std::clamp(kBatchBytes / std::max(1, bytes), 1, most))));
+  }
+
   void write_text() {
     auto flag = [&](std::string_view name, bool value) {
       *text_ +=
@@ -306,13 +344,20 @@ class FoldRender {
     };
     *text_ += arguments_.text();
     *text_ += body_text(request_.loop, request_.layout, request_.conditions != nullptr);
-    *text_ += position_text("result_base", "k", kept_);
-    *text_ += position_text("fold_offset", "d", folded_);
+    if (request_.layout.rows > 1) {
+      *text_ += kRowPositions;
+    } else {
+      *text_ += position_text("result_base", "k", kept_);
+      *text_ += position_text("fold_offset", "d", folded_);
+    }
+    *text_ += "inline constexpr unsigned kBatch = " + std::to_string(batch()) + ";\n";
     *text_ += "using Element = " + std::string(type_name(fold_.type)) + ";\n";
     *text_ += "inline constexpr Op kFoldOp = " + std::string(op_name(fold_.op)) + ";\n";
     flag("kFinds", fold_.kind == LoopFold::Kind::kFind);
     flag("kFromFirst", fold_.kind != LoopFold::Kind::kFold || fold_.from_first);
     bool raises = request_.conditions && fold_raises(fold_);
+    flag("kNotes", raises);
+    flag("kNear", in_pass_);
     *text_ += raises ? kNote : kNoNote;
     *text_ += "}\n";
     auto add = [&](std::string name) {

@@ -16,6 +16,9 @@ constexpr std::int64_t kNarrow = std::numeric_limits<std::int32_t>::max();
 // Neighbours that lie further apart share no cache line worth the name.
 constexpr std::int64_t kFarBytes = 64;
 constexpr int kTileBytes = 40 << 10;
+// Points below which all of an array is near anyway.
+constexpr std::int64_t kManyPoints = 1 << 20;
+constexpr std::int64_t kLongLine = 128;
 
 bool is_dense(const Operand& operand) {
   return operand.steps == Steps::kPairs || operand.steps == Steps::kDense;
@@ -40,13 +43,15 @@ bool merges(const FusedLoop& loop, int outer, int inner) {
   return true;
 }
 
-// The innermost axis of each run of merged axes.
-Dims merge_axes(const FusedLoop& loop, Dims& extents) {
+// The innermost axis of each run of merged axes; none goes on where the rows of a pass end.
+Dims merge_axes(const FusedLoop& loop, Dims& extents, std::int64_t rows) {
   Dims kept;
   int last = -1;
-  for (int axis = 0; axis < loop.extents.size(); ++axis) {
+  std::int64_t before = 1;
+  for (int axis = 0; axis < loop.extents.size(); before *= loop.extents[axis++]) {
     if (loop.extents[axis] == 1) continue;
-    if (last >= 0 && merges(loop, last, axis)) {
+    bool row_ends = rows > 1 && before == rows;
+    if (last >= 0 && !row_ends && merges(loop, last, axis)) {
       extents.back() *= loop.extents[axis];
       kept.back() = axis;
     } else {
@@ -82,10 +87,12 @@ void place(Operand& operand, const Dims& strides, const Dims& kept, bool pairs) 
 
 }  // namespace
 
-LoopLayout::LoopLayout(const FusedLoop& loop, const LoopMemory& memory, int work_alone, int axes) {
+LoopLayout::LoopLayout(const FusedLoop& loop, const LoopMemory& memory, int work_alone, int axes,
+                       std::int64_t pass_rows) {
   points = loop.point_count();
-  Dims kept = points == 0 ? Dims() : merge_axes(loop, extents);
+  Dims kept = points == 0 ? Dims() : merge_axes(loop, extents, pass_rows);
   if (extents.empty()) extents.push_back(points);
+  if (pass_rows > 1 && extents[0] == pass_rows) rows = pass_rows;
   bool folds = !loop.folds.empty();
   bool pairs = !folds && (extents.size() == 1 || extents.back() % 2 == 0);
   wide = 2 * points > kNarrow;
@@ -128,6 +135,7 @@ LoopLayout::LoopLayout(const FusedLoop& loop, const LoopMemory& memory, int work
   }
   bool dear = work_of(loop) > work_alone;
   grouping = folds || dear ? Grouping::kOne : any_pairs ? Grouping::kPair : Grouping::kApart;
+  if (!folds && !dear && reads_neighbouring_lines()) grouping = Grouping::kBands;
   if (grouping != Grouping::kPair) keep_single();
 }
 
@@ -147,6 +155,29 @@ void LoopLayout::generalise(int axes) {
       }
     }
   }
+}
+
+bool LoopLayout::is_still(const Operand& operand) const {
+  if (rows == 1 || !in_memory(operand)) return operand.steps == Steps::kStill;
+  for (int axis = 1; axis < rank(); ++axis) {
+    if (operand.strides[axis] != 0) return false;
+  }
+  return true;
+}
+
+bool LoopLayout::reads_neighbouring_lines() const {
+  int across = rank() - 2;
+  if (across < 0 || points < kManyPoints || extents.back() < kLongLine) return false;
+  for (const Operand& one : inputs) {
+    if (!is_dense(one) || one.strides[across] == 0) continue;
+    for (const Operand& other : inputs) {
+      if (!is_dense(other) || other.strides != one.strides) continue;
+      double lines = static_cast<double>(other.address - one.address) /
+                     static_cast<double>(one.strides[across]);
+      if (lines > 0.5 && lines < kBandLines) return true;
+    }
+  }
+  return false;
 }
 
 void LoopLayout::keep_single() {
@@ -183,12 +214,15 @@ void LoopLayout::append_key(std::string& key) const {
   key += wide ? 'w' : 'n';
   key += static_cast<char>(grouping);
   key += std::to_string(rank());
+  if (rows > 1) key += 'r';
   if (grouping == Grouping::kTiles) key += 'x' + std::to_string(cross);
   key += ':';
   for (const auto* list : {&inputs, &outputs}) {
     for (const Operand& operand : *list) {
       key += static_cast<char>(operand.steps);
       key += facts(operand.dtype).code;
+      if (operand.slot >= 0) key += operand.kept ? 'R' : 'r';
+      if (rows > 1 && is_still(operand)) key += 'o';
     }
     key += ';';
   }

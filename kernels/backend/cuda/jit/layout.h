@@ -27,10 +27,15 @@ struct Operand {
   const std::byte* address = nullptr;
   std::int64_t first = 0;  // of a range
   Dims strides;            // along the merged axes
+  // In a pass, an array whose row is kept in shared memory: from this byte on; -1: it is not.
+  std::int64_t slot = -1;
+  bool kept = true;  // an output that memory must have, too
 };
 
 // Points along a side of a tile.
 inline constexpr int kTileSide = 32;
+// Lines of a band.
+inline constexpr int kBandLines = 8;
 
 // How many points a thread computes at once.
 enum class Grouping : char {
@@ -38,6 +43,7 @@ enum class Grouping : char {
   kPair = 'p',   // neighbours
   kApart = 'a',  // one block of threads apart
   kTiles = 't',  // squares of points, whose turned inputs pass through shared memory
+  kBands = 'b',  // a column of a few points, so that neighbours across lines are near
 };
 
 struct LoopLayout {
@@ -46,13 +52,18 @@ struct LoopLayout {
   bool wide = false;  // whether points or strides need 64 bits
   Grouping grouping = Grouping::kOne;
   int cross = 0;  // of tiles: the axis along which turned inputs are dense
+  std::int64_t rows = 1;  // of a pass whose rows are the outermost axis; 1: points have no rows
   std::vector<Operand> inputs;
   std::vector<Operand> outputs;  // those of maps, and those beside a fold
 
   // A loop of more work than `work_alone` computes points one by one. With `axes` > 0 a map gets at
-  // least so many, and all its operands count as strided: one text for many layouts.
-  LoopLayout(const FusedLoop& loop, const LoopMemory& memory, int work_alone, int axes = 0);
+  // least so many, and all its operands count as strided: one text for many layouts. With the rows
+  // of a pass, axes of different rows are not merged with those within a row.
+  LoopLayout(const FusedLoop& loop, const LoopMemory& memory, int work_alone, int axes = 0,
+             std::int64_t pass_rows = 1);
   int rank() const { return extents.size(); }
+  // Whether an operand is one element for all points, or for all of a row of a pass.
+  bool is_still(const Operand& operand) const;
 
   // Appends what texts may depend on.
   void append_key(std::string& key) const;
@@ -69,6 +80,8 @@ struct LoopLayout {
   // Whether inputs are dense along another axis than the innermost one, so that threads along the
   // latter would touch memory all over the place; such inputs become `kTurned`.
   bool find_turned();
+  // Whether inputs are the same array, some lines along the last axis but one apart.
+  bool reads_neighbouring_lines() const;
   void keep_single();
 };
 

@@ -12,14 +12,19 @@ map(const __grid_constant__ Arguments a) {
   Seen seen;
   const Index threads = static_cast<Index>(gridDim.x) * blockDim.x;
   const Index thread = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
+  Inputs still;
+  read_still(a, Place{}, still);
 )";
 
 constexpr std::string_view kOne = R"(
   for (Index i = thread; i < a.points; i += threads) {
     const Place p = place(a, i);
-    Inputs x;
+    Inputs x = still;
     read(a, p, x);
-    write(a, p, compute(a, p, x));
+    bool odd = false;
+    const Outputs r = compute(a, x, odd);
+    settle(a, p, odd);
+    write(a, p, r);
   }
 )";
 
@@ -27,37 +32,79 @@ constexpr std::string_view kApart = R"(
   for (Index i = 2 * thread - threadIdx.x; i < a.points; i += 2 * threads) {
     const bool both = i + blockDim.x < a.points;
     const Place p = place(a, i), q = place(a, both ? i + blockDim.x : i);
-    Inputs x, y;
+    Inputs x = still, y = still;
     read(a, p, x);
     read(a, q, y);
-    const Outputs r = compute(a, p, x), s = compute(a, q, y);
+    bool odd = false;
+    const Outputs r = compute(a, x, odd), s = compute(a, y, odd);
+    settle(a, p, odd);
+    settle(a, q, odd);
     write(a, p, r);
     if (both) write(a, q, s);
   }
 )";
 
+// Two lines of a band at a time.
+constexpr std::string_view kBands = R"(
+  for (Index tile = blockIdx.x; tile < a.tiles; tile += gridDim.x) {
+    const Index band = tile / a.strips;
+    const Index column = (tile - band * a.strips) * blockDim.x + threadIdx.x;
+    if (column >= a.columns) continue;
+    const Index begin = band * BANDLINES, after = begin + BANDLINES;
+    const Index end = after < a.lines ? after : a.lines;
+    for (Index line = begin; line < end; line += 2) {
+      const bool both = line + 1 < end;
+      const Place p = place(a, line * a.columns + column);
+      const Place q = place(a, (both ? line + 1 : line) * a.columns + column);
+      Inputs x = still, y = still;
+      read(a, p, x);
+      read(a, q, y);
+      bool odd = false;
+      const Outputs r = compute(a, x, odd), s = compute(a, y, odd);
+      settle(a, p, odd);
+      settle(a, q, odd);
+      write(a, p, r);
+      if (both) write(a, q, s);
+    }
+  }
+)";
+
 constexpr std::string_view kRow = R"(
   for (Index i = threadIdx.x; i < a.row_points; i += blockDim.x) {
-    const Place p = place(a, row * a.row_points + i);
-    Inputs x;
+    const Place p = place(a, row_point(a, row, i));
+    Inputs x = still;
     read(a, p, x);
-    write(a, p, compute(a, p, x));
+    bool odd = false;
+    const Outputs r = compute(a, x, odd);
+    settle(a, p, odd);
+    write(a, p, r);
   }
 )";
 
 std::string pair_row_text(int rank) {
   return R"(
   for (Index i = 2 * threadIdx.x; i < a.row_points; i += 2 * blockDim.x) {
-    const Place p = place(a, row * a.row_points + i);
+    const Place p = place(a, row_point(a, row, i));
     Place q = p;
     q.at)" +
          std::to_string(rank - 1) + R"( += 1;
-    Inputs x, y;
+    Inputs x = still, y = still;
     read_pair(a, p, q, x, y);
-    const Outputs r = compute(a, p, x), s = compute(a, q, y);
+    bool odd = false;
+    const Outputs r = compute(a, x, odd), s = compute(a, y, odd);
+    settle(a, p, odd);
+    settle(a, q, odd);
     write_pair(a, p, q, r, s);
   }
 )";
+}
+
+std::string bands_text() {
+  std::string text(kBands), name = "BANDLINES";
+  for (std::size_t at; (at = text.find(name)) != text.npos;) {
+    text.replace(at, name.size(), std::to_string(kBandLines));
+  }
+  return text;
 }
 
 std::string opening_text(int resident) {
@@ -74,14 +121,17 @@ std::string pair_text(int rank) {
     Place q = p;
     q.at)" +
          last + R"( += both;
-    Inputs x, y;
+    Inputs x = still, y = still;
     if (both) {
       read_pair(a, p, q, x, y);
     } else {
       read(a, p, x);
       y = x;
     }
-    const Outputs r = compute(a, p, x), s = compute(a, q, y);
+    bool odd = false;
+    const Outputs r = compute(a, x, odd), s = compute(a, y, odd);
+    settle(a, p, odd);
+    settle(a, q, odd);
     if (both)
       write_pair(a, p, q, r, s);
     else
@@ -132,8 +182,21 @@ std::string tiles_text(const LoopLayout& layout) {
       p.at)" +
          cross + " = cross + i;\n      p.at" + inner + " = inner + x;\n      if (cross + i >= a.x" +
          cross + " || inner + x >= " + end +
-         ") continue;\n      Inputs in;\n      read(a, p, in);\n" + take +
-         "      write(a, p, compute(a, p, in));\n    }\n  }\n";
+         ") continue;\n      Inputs in = still;\n      read(a, p, in);\n" + take +
+         "      bool odd = false;\n      const Outputs r = compute(a, in, odd);\n"
+         "      settle(a, p, odd);\n      write(a, p, r);\n    }\n  }\n";
+}
+
+// The numbers of bands and of their pieces, each as wide as a block.
+std::int64_t add_bands(const LoopLayout& layout, Arguments& arguments) {
+  std::int64_t columns = layout.extents.back(), lines = layout.points / columns;
+  std::int64_t strips = (columns + kBlock - 1) / kBlock;
+  std::int64_t tiles = (lines + kBandLines - 1) / kBandLines * strips;
+  arguments.add_index("columns", columns, layout.wide);
+  arguments.add_index("lines", lines, layout.wide);
+  arguments.add_index("strips", strips, layout.wide);
+  arguments.add_index("tiles", tiles, layout.wide);
+  return tiles;
 }
 
 // The numbers of tiles, and all extents.
@@ -163,7 +226,11 @@ std::vector<std::byte> render_map_of_row(const Request& request, std::int64_t ro
   if (text) {
     *text += arguments.text();
     *text += body_text(request.loop, layout, request.conditions != nullptr);
-    *text += "inline void run_row(const Arguments& a, Index row, Seen&) {\n";
+    *text += "inline Point row_point(const Arguments& a, Index row, Index at) {\n  return ";
+    *text += layout.rows > 1 ? "{row, at};\n}\n" : "row * a.row_points + at;\n}\n";
+    *text +=
+        "inline void run_row(const Arguments& a, Index row, Seen&) {\n  Inputs still;\n"
+        "  read_still(a, place(a, row_point(a, row, 0)), still);\n";
     *text += layout.grouping == Grouping::kPair ? pair_row_text(layout.rank()) : std::string(kRow);
     *text += "}\n";
   }
@@ -174,8 +241,11 @@ void render_map(const Request& request, std::vector<KernelCall>* calls, std::str
   const LoopLayout& layout = request.layout;
   Arguments arguments(text != nullptr);
   add_body_arguments(request.loop, layout, request.conditions, arguments);
-  bool tiled = layout.grouping == Grouping::kTiles;
-  std::int64_t tiles = tiled ? add_tiles(layout, arguments) : 0;
+  bool bands = layout.grouping == Grouping::kBands;
+  bool tiled = layout.grouping == Grouping::kTiles || bands;
+  std::int64_t tiles = bands   ? add_bands(layout, arguments)
+                       : tiled ? add_tiles(layout, arguments)
+                               : 0;
   if (text) {
     *text += arguments.text();
     *text += body_text(request.loop, layout, request.conditions != nullptr);
@@ -192,6 +262,9 @@ void render_map(const Request& request, std::vector<KernelCall>* calls, std::str
         break;
       case Grouping::kTiles:
         *text += tiles_text(layout);
+        break;
+      case Grouping::kBands:
+        *text += bands_text();
     }
     *text += "  report(a, seen);\n}\n";
   }

@@ -20,7 +20,7 @@ namespace strider::nd::cuda {
 
 // How points are shared between threads, where measurements decide. No result depends on it.
 struct LaunchShape {
-  std::uint32_t threads = 256;  // of a map's block, at most 256
+  std::uint32_t threads = 128;  // of a map's block, at most 256
   int waves = 64;               // full loads of the device, after which threads take further points
   int waves_watched = 16;       // the same where conditions are told, once a block
   int waves_folding = 16;
@@ -33,7 +33,7 @@ struct LaunchShape {
 struct DeviceFacts {
   int processors = 132;
   int threads_per_processor = 2048;
-  std::size_t shared_bytes = 48 << 10;  // of a block
+  std::size_t shared_bytes = 48 << 10;  // that a block may have
   LaunchShape shape;
 };
 
@@ -78,9 +78,10 @@ struct PassLoop {
 
 // All loops of a pass (Backend::run) in one launch whose blocks take row after row, so that what
 // one loop leaves of a row is near when the next reads it; nothing where rows are too few, too
-// short or too long for that. Results have the bits of loop after loop.
+// short or too long for that. Results have the bits of loop after loop; of outputs at the same
+// addresses, memory gets the last.
 std::optional<Rendering> render_pass(std::span<const PassLoop> pass, std::int64_t rows,
                                      const DeviceFacts& facts);
-std::string pass_text(std::span<const PassLoop> pass, std::int64_t rows);
+std::string pass_text(std::span<const PassLoop> pass, std::int64_t rows, const DeviceFacts& facts);
 
 }  // namespace strider::nd::cuda

@@ -4,14 +4,7 @@
 namespace strider::nd::device {
 
 inline void run_row(const Arguments& a, Index row, Seen& seen) {
-  const Index base = result_base(a, row);
-  Total total{};
-  if (threadIdx.x < a.count) {
-    total = total_at(a, base, threadIdx.x, seen);
-    for (Index i = threadIdx.x + blockDim.x; i < a.count; i += blockDim.x) {
-      total = combine(total, total_at(a, base, i, seen), seen);
-    }
-  }
+  Total total = fold_elements(a, result_base(a, row), threadIdx.x, a.count, blockDim.x, seen);
   join_lanes(total, blockDim.x, a.count, seen);
   if (threadIdx.x == 0) finish(a, row, total, true, seen);
 }

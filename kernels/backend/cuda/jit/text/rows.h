@@ -14,15 +14,8 @@ extern "C" __global__ void __launch_bounds__(256) fold_rows(const __grid_constan
     const Index result = active ? task / a.parts : 0, part = active ? task - result * a.parts : 0;
     const Index begin = part * a.length, after = begin + a.length;
     const Index end = !active ? begin : after < a.count ? after : a.count;
-    const Index base = result_base(a, result);
-    Total total{};
-    if (begin + lane < end) {
-      total = total_at(a, base, begin + lane, seen);
-#pragma unroll 4
-      for (Index i = begin + lane + a.lanes; i < end; i += a.lanes) {
-        total = combine(total, total_at(a, base, i, seen), seen);
-      }
-    }
+    const Point base = result_base(a, result);
+    Total total = fold_elements(a, base, begin + lane, end, a.lanes, seen);
     join_lanes(total, a.lanes, end - begin, seen);
     if (lane != 0 || !active) continue;
     if (a.parts == 1)

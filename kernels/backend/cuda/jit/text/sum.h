@@ -26,15 +26,6 @@ inline unsigned level_count(Index count) {
   return levels;
 }
 
-template <class T>
-inline T from_lane(T value, unsigned lane, unsigned width) {
-  if constexpr (is_complex_type<T>)
-    return T(__shfl_sync(~0u, value.real(), lane, width),
-             __shfl_sync(~0u, value.imag(), lane, width));
-  else
-    return __shfl_sync(~0u, value, lane, width);
-}
-
 // What changes no sum.
 template <class T>
 inline T nothing() {
@@ -44,41 +35,96 @@ inline T nothing() {
     return T(-0.0);
 }
 
-// Run by all threads of a warp together, each group with a leaf of its own; every lane has the sum.
-inline Total add_leaf(const Arguments& a, Index point, Index count, Seen& seen) {
-  const unsigned lane = threadIdx.x % kLanes;
-  const Index whole = count - count % kLanes;
-  Total total = nothing<Total>(), last = total;
-#pragma unroll 4
-  for (Index i = lane; i < count; i += kLanes) {
-    const Total next = load_as<Number>(element(a, point + i, seen));
-    if (i < whole)
-      total = combine(total, next, seen);
-    else
-      last = next;
+// Adds elements in order. A sum that is not finite stays so: what additions raise is looked for
+// after all of them.
+template <unsigned kCount>
+inline void add_batch(Total& total, const Batch<kCount>& batch, Seen& seen) {
+  const Total before = total;
+#pragma unroll
+  for (unsigned i = 0; i < kCount; ++i) {
+    total = combine_plainly(total, load_as<Number>(batch.values[i]));
   }
-#pragma unroll 1
+  if (!may_raise(total)) return;
+  Total sum = before;
+#pragma unroll
+  for (unsigned i = 0; i < kCount; ++i) {
+    sum = combine(sum, load_as<Number>(batch.values[i]), seen);
+  }
+}
+
+// Adds the sums of a group's lanes, neighbours first; every lane has the sum.
+inline Total add_lanes(Total total, Seen& seen) {
+  Total sum = total;
+#pragma unroll
   for (unsigned other = 1; other < kLanes; other *= 2) {
-    total = combine(total, from_lane(total, lane ^ other, kLanes), seen);
+    sum = combine_plainly(sum, from_lane(sum, threadIdx.x ^ other, 32));
   }
-  if (__any_sync(~0u, whole != count)) {
+  if constexpr (kNotes) {
+    if (__any_sync(~0u, may_raise(sum))) {
 #pragma unroll 1
-    for (unsigned i = 0; i + 1 < kLanes; ++i) {
-      const Total next = from_lane(last, i, kLanes);
-      if (whole + i < count) total = combine(total, next, seen);
+      for (unsigned other = 1; other < kLanes; other *= 2) {
+        total = combine(total, from_lane(total, threadIdx.x ^ other, 32), seen);
+      }
     }
+  }
+  return sum;
+}
+
+// Adds the last elements of a leaf, less than a group has lanes, one after the other; each is in
+// the lane of its place, `count` of them.
+inline Total add_last(Total total, Total last, unsigned count, Seen& seen) {
+  if (!__any_sync(~0u, count != 0)) return total;
+#pragma unroll 1
+  for (unsigned i = 0; i + 1 < kLanes; ++i) {
+    const Total next = from_lane(last, i, kLanes);
+    if (i < count) total = combine(total, next, seen);
   }
   return total;
 }
 
+// Run by all threads of a warp together, each group with a leaf of its own; every lane has the sum.
+inline Total add_leaf(const Arguments& a, Point point, Index count, Seen& seen) {
+  const unsigned lane = threadIdx.x % kLanes;
+  const Index whole = count - count % kLanes;
+  Total total = nothing<Total>(), last = total;
+  if constexpr (kNear) {
+    const auto place_of = [&](Index i) { return point + i; };
+    each_batch(a, point, lane, whole, kLanes, place_of,
+               [&](const auto& batch, Index) { add_batch(total, batch, seen); });
+    each_element(a, point, whole + lane, count, kLanes, place_of,
+                 [&](Element value, Index) { last = load_as<Number>(value); });
+  } else {
+    // What comes after the leaf is read as an element before it: no branch parts the loads.
+    Inputs still;
+    read_still(a, place(a, point), still);
+#pragma unroll 1
+    for (Index first = lane; first < count; first += kBatch * kLanes) {
+      const auto place_of = [&](Index i) { return point + (i < count ? i : first); };
+      const Batch<kBatch> batch = take_batch<kBatch>(a, still, first, kLanes, place_of);
+#pragma unroll
+      for (unsigned i = 0; i < kBatch; ++i) {
+        const Index at = first + i * kLanes;
+        const Total next = load_as<Number>(batch.values[i]);
+        if (at < whole)
+          total = combine(total, next, seen);
+        else if (at < count)
+          last = next;
+      }
+    }
+  }
+  return add_last(add_lanes(total, seen), last, static_cast<unsigned>(count - whole), seen);
+}
+
 struct Line {
-  Index result, point, length;
+  Index result;
+  Point point;
+  Index length;
 };
 inline Line find_line(const Arguments& a, Index line) {
   const Index result = a.lines == 1 ? line : line / a.lines, rest = line - result * a.lines;
   const Index outer = a.chunks == 1 ? rest : rest / a.chunks, chunk = rest - outer * a.chunks;
   const Index begin = chunk * a.chunk, left = a.row - begin;
-  const Index point = result_base(a, result) + fold_offset(a, outer * a.row) + begin;
+  const Point point = result_base(a, result) + (fold_offset(a, outer * a.row) + begin);
   return {result, point, left < a.chunk ? left : a.chunk};
 }
 inline Index node_count(const Arguments& a, Index length) {
@@ -86,39 +132,70 @@ inline Index node_count(const Arguments& a, Index length) {
   return levels > 0 ? Index(1) << (levels - 1) : 1;
 }
 
-// Adds the values of neighbouring threads `apart`, of which `count` have one, in the tree's order.
-inline void add_neighbours(Total& total, Index at, Index count, unsigned values, unsigned slot,
-                           bool writes, Seen& seen) {
+// Adds the values of neighbouring groups of so many threads in the tree's order; the first of
+// `values` groups (a power of two) gets the sum. Groups without a value have nothing.
+template <unsigned kThreads>
+inline void add_neighbours(Total& total, unsigned values, Seen& seen) {
+  constexpr unsigned kInWarp = 32 / kThreads, kWarps = 8;
+  const unsigned group = threadIdx.x / kThreads;
+#pragma unroll
+  for (unsigned apart = 1; apart < kInWarp; apart *= 2) {
+    const Total other = from_lane(total, threadIdx.x + apart * kThreads, 32);
+    if (apart < values && group % (2 * apart) == 0) total = combine(total, other, seen);
+  }
+  if (values <= kInWarp) return;
   Total* shared = shared_totals();
-  for (unsigned apart = 1; apart < values; apart *= 2) {
-    __syncthreads();
-    if (writes) shared[slot] = total;
-    __syncthreads();
-    if (writes && at % (2 * apart) == 0 && at + apart < count) {
-      total = combine(total, shared[slot + apart], seen);
+  const unsigned warp = threadIdx.x / 32, warps = values / kInWarp;
+  __syncthreads();
+  if (threadIdx.x % 32 == 0) shared[warp] = total;
+  __syncthreads();
+  if (threadIdx.x % 32 != 0 || warp % warps != 0) return;
+  Total parts[kWarps];
+#pragma unroll
+  for (unsigned i = 0; i < kWarps; ++i) parts[i] = shared[warp + (i < warps ? i : 0)];
+#pragma unroll
+  for (unsigned apart = 1; apart < kWarps; apart *= 2) {
+#pragma unroll
+    for (unsigned i = 0; i < kWarps; i += 2 * apart) {
+      if (apart < warps && i < warps) parts[i] = combine(parts[i], parts[i + apart], seen);
     }
   }
+  total = parts[0];
 }
 
-// A node of the line's tree: one leaf, or two whose sum is the node's.
-inline Total add_node(const Arguments& a, const Line& it, Index node, Index nodes, bool active,
-                      Seen& seen) {
-  Index point = it.point, count = active ? it.length : 0;
+// A part of the line: where a node of the tree begins, its elements, and those of its first leaf.
+struct Span {
+  Point point;
+  Index count, half;
+};
+inline Span find_node(const Line& it, Index node, Index nodes, bool active) {
+  Point point = it.point;
+  Index count = active ? it.length : 0;
   for (Index bit = nodes / 2; active && bit > 0; bit /= 2) {
     const Index half = first_half(count);
-    point += node & bit ? half : 0;
+    point = point + (node & bit ? half : 0);
     count = node & bit ? count - half : half;
   }
-  const Index half = count > kLeafElements ? first_half(count) : count;
-  const bool second = __any_sync(~0u, half != count);
+  return {point, count, count > kLeafElements ? first_half(count) : count};
+}
+
+// The sum of one leaf, or of two.
+inline Total add_leaves(const Arguments& a, const Span& span, unsigned first, unsigned after,
+                        Seen& seen) {
   Total total = nothing<Total>();
 #pragma unroll 1
-  for (unsigned leaf = 0; leaf < 1u + second; ++leaf) {
-    const Index begin = leaf ? half : 0, size = leaf ? count - half : half;
-    const Total sum = add_leaf(a, point + begin, size, seen);
+  for (unsigned leaf = first; leaf < after; ++leaf) {
+    const Index begin = leaf ? span.half : 0, size = leaf ? span.count - span.half : span.half;
+    const Total sum = add_leaf(a, span.point + begin, size, seen);
     if (size > 0) total = combine(total, sum, seen);
   }
   return total;
+}
+inline Total add_node(const Arguments& a, const Line& it, Index node, Index nodes, bool active,
+                      Seen& seen) {
+  const Span span = find_node(it, node, nodes, active);
+  const bool second = __any_sync(~0u, span.half != span.count);
+  return add_leaves(a, span, 0, 1u + second, seen);
 }
 
 }  // namespace strider::nd::device

@@ -3,7 +3,8 @@
 
 namespace strider::nd::device {
 
-extern "C" __global__ void __launch_bounds__(256) sum_rows(const __grid_constant__ Arguments a) {
+extern "C" __global__ void __launch_bounds__(256, 4)
+    sum_rows(const __grid_constant__ Arguments a) {
   Seen seen;
   const unsigned group = threadIdx.x / kLanes;
   const bool leads = threadIdx.x % kLanes == 0;
@@ -16,7 +17,7 @@ extern "C" __global__ void __launch_bounds__(256) sum_rows(const __grid_constant
     const Index nodes = node_count(a, it.length);
     const bool active = task < a.tasks && node < nodes;
     Total total = add_node(a, it, node, nodes, active, seen);
-    add_neighbours(total, node, active ? nodes : 0, together, group, leads, seen);
+    add_neighbours<kLanes>(total, together, seen);
     if (!leads || !active || node % together != 0) continue;
     if (a.lines == 1 && a.nodes <= kGroups)
       finish(a, it.result, total, true, seen);
@@ -24,6 +25,22 @@ extern "C" __global__ void __launch_bounds__(256) sum_rows(const __grid_constant
       reinterpret_cast<Total*>(a.scratch)[line * a.per_line + node / together] = total;
   }
   report(a, seen);
+}
+
+// Adds neighbours, and the neighbouring sums, until one is left; all are read at once.
+inline constexpr unsigned kTogether = 8;
+inline Total add_some(const Total* values, unsigned count, Seen& seen) {
+  Total some[kTogether];
+#pragma unroll
+  for (unsigned i = 0; i < kTogether; ++i) some[i] = values[i < count ? i : 0];
+#pragma unroll
+  for (unsigned apart = 1; apart < kTogether; apart *= 2) {
+#pragma unroll
+    for (unsigned i = 0; i < kTogether; i += 2 * apart) {
+      if (apart < count && i < count) some[i] = combine(some[i], some[i + apart], seen);
+    }
+  }
+  return some[0];
 }
 
 // One block for each line whose nodes were added by several.
@@ -39,13 +56,16 @@ extern "C" __global__ void __launch_bounds__(256) sum_parts(const __grid_constan
       // Sums of 1, 2, 4 … values that wait for their neighbours.
       Total waiting[32];
       unsigned depth = 0;
-      for (Index i = 0; i < each; ++i) {
-        total = values[threadIdx.x * each + i];
-        for (Index bits = i; bits & 1; bits /= 2) total = combine(waiting[--depth], total, seen);
+      const unsigned together = each < kTogether ? static_cast<unsigned>(each) : kTogether;
+      for (Index i = 0; i < each; i += together) {
+        total = add_some(values + threadIdx.x * each + i, together, seen);
+        for (Index bits = i / together; bits & 1; bits /= 2) {
+          total = combine(waiting[--depth], total, seen);
+        }
         waiting[depth++] = total;
       }
     }
-    add_neighbours(total, threadIdx.x, parts / each, blockDim.x, threadIdx.x, true, seen);
+    add_neighbours<1>(total, blockDim.x, seen);
     if (threadIdx.x != 0) continue;
     if (a.lines == 1)
       finish(a, it.result, total, true, seen);

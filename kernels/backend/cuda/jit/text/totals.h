@@ -14,14 +14,19 @@ struct Found {
 using Number = Compute<Element>;
 using Total = std::conditional_t<kFinds, Found<Number>, Number>;
 
-// Combines two numbers and notes what that raises.
+// Combines two numbers.
+template <class T>
+inline T combine_plainly(T x, T y) {
+  if constexpr (kFoldOp == Op::kMultiply)
+    return multiply_plainly(x, y);
+  else
+    return static_cast<T>(Row<kFoldOp>::first(x, y, x));
+}
+
+// The same, and notes what that raises.
 template <class T>
 inline T combine(T x, T y, Seen& seen) {
-  T result;
-  if constexpr (kFoldOp == Op::kMultiply)
-    result = multiply_plainly(x, y);
-  else
-    result = static_cast<T>(Row<kFoldOp>::first(x, y, x));
+  const T result = combine_plainly(x, y);
   note_combination(x, y, result, seen);
   return result;
 }
@@ -38,13 +43,75 @@ inline Found<T> combine(Found<T> x, Found<T> y, Seen&) {
 }
 
 // One element: the loop's steps at a point, with the outputs that are written there.
-inline Element element(const Arguments& a, Index point, Seen&, bool writes = true) {
+inline Element element(const Arguments& a, Point point, Seen&, bool writes = true) {
   const Place p = place(a, point);
   Inputs x;
+  read_still(a, p, x);
   read(a, p, x);
-  const Outputs results = compute(a, p, x);
+  bool odd = false;
+  const Outputs results = compute(a, x, odd);
+  settle(a, p, odd);
   if (writes) write(a, p, results);
   return results.folded;
+}
+
+template <unsigned kCount>
+struct Batch {
+  Element values[kCount];
+};
+
+// The elements at `first`, `first` + `step`, …, all of them read before the first is computed, so
+// that they are under way together; `point(position)` is where one is.
+template <unsigned kCount, class Where>
+inline Batch<kCount> take_batch(const Arguments& a, const Inputs& still, Index first, Index step,
+                                Where point) {
+  Inputs inputs[kCount];
+  Outputs results[kCount];
+#pragma unroll
+  for (unsigned i = 0; i < kCount; ++i) {
+    inputs[i] = still;
+    read(a, place(a, point(first + i * step)), inputs[i]);
+  }
+  bool odd = false;
+#pragma unroll
+  for (unsigned i = 0; i < kCount; ++i) results[i] = compute(a, inputs[i], odd);
+  if (odd) {
+#pragma unroll 1
+    for (unsigned i = 0; i < kCount; ++i) settle(a, place(a, point(first + i * step)), true);
+  }
+  Batch<kCount> batch;
+#pragma unroll
+  for (unsigned i = 0; i < kCount; ++i) {
+    write(a, place(a, point(first + i * step)), results[i]);
+    batch.values[i] = results[i].folded;
+  }
+  return batch;
+}
+
+// Hands out the elements at `begin`, `begin` + `step`, … before `end`, in order, to
+// `use(batch, count, first position)`.
+template <class Where, class Use>
+inline void each_batch(const Arguments& a, Point base, Index begin, Index end, Index step,
+                       Where point, Use use) {
+  Inputs still;
+  read_still(a, place(a, base), still);
+  Index first = begin;
+#pragma unroll 1
+  for (; first + (kBatch - 1) * step < end; first += kBatch * step) {
+    use(take_batch<kBatch>(a, still, first, step, point), first);
+  }
+#pragma unroll 1
+  for (; first < end; first += step) use(take_batch<1>(a, still, first, step, point), first);
+}
+template <class Where, class Use>
+inline void each_element(const Arguments& a, Point base, Index begin, Index end, Index step,
+                         Where point, Use use) {
+  each_batch(a, base, begin, end, step, point, [&](const auto& batch, Index first) {
+#pragma unroll
+    for (unsigned i = 0; i < sizeof batch / sizeof(Element); ++i) {
+      use(batch.values[i], first + i * step);
+    }
+  });
 }
 
 template <class T>
@@ -56,9 +123,18 @@ inline void set_total(Found<T>& total, T value, Index place) {
   total.value = value;
   total.place = place;
 }
-inline Total total_at(const Arguments& a, Index base, Index position, Seen& seen) {
-  Total total;
-  set_total(total, load_as<Number>(element(a, base + fold_offset(a, position), seen)), position);
+
+// All elements of a result at these positions in one, in order; what it holds without any is
+// nothing.
+inline Total fold_elements(const Arguments& a, Point base, Index begin, Index end, Index step,
+                           Seen& seen) {
+  Total total{};
+  const auto point = [&](Index position) { return base + fold_offset(a, position); };
+  each_element(a, base, begin, end, step, point, [&](Element value, Index position) {
+    Total next;
+    set_total(next, load_as<Number>(value), position);
+    total = position == begin ? next : combine(total, next, seen);
+  });
   return total;
 }
 
@@ -80,17 +156,57 @@ inline Total* shared_totals() {
   return reinterpret_cast<Total*>(bytes);
 }
 
+// The value of another thread of the warp, carried by words.
+template <class T>
+struct Carried {
+  alignas(T) alignas(4) T value;
+};
+template <class T>
+struct Words {
+  unsigned list[sizeof(Carried<T>) / 4];
+};
+template <class T>
+inline T from_lane(T value, unsigned lane, unsigned width) {
+  auto words = std::bit_cast<Words<T>>(Carried<T>{value});
+#pragma unroll
+  for (unsigned i = 0; i < sizeof words / 4; ++i) {
+    words.list[i] = __shfl_sync(~0u, words.list[i], lane, width);
+  }
+  return std::bit_cast<Carried<T>>(words).value;
+}
+
 // Joins the totals of neighbouring lanes (a power of two of them), of which the first `count` have
-// one, into the first lane's.
+// one, into the first lane's: those half of the lanes apart, then those a quarter apart, ….
 inline void join_lanes(Total& total, unsigned lanes, Index count, Seen& seen) {
-  Total* shared = shared_totals();
+  constexpr unsigned kWarps = 8;
   const unsigned lane = threadIdx.x & (lanes - 1);
-  for (unsigned half = lanes / 2; half > 0; half /= 2) {
+  if (lanes > 32) {
+    Total* shared = shared_totals();
     __syncthreads();
     shared[threadIdx.x] = total;
     __syncthreads();
-    if (lane < half && lane + half < count) {
-      total = combine(total, shared[threadIdx.x + half], seen);
+    if (lane < 32) {
+      Total parts[kWarps];
+#pragma unroll
+      for (unsigned i = 0; i < kWarps; ++i) {
+        parts[i] = shared[threadIdx.x + (32 * i < lanes ? 32 * i : 0)];
+      }
+#pragma unroll
+      for (unsigned half = kWarps / 2; half > 0; half /= 2) {
+#pragma unroll
+        for (unsigned i = 0; i < half; ++i) {
+          const bool has = 64 * half <= lanes && lane + 32 * (i + half) < count;
+          if (has) parts[i] = combine(parts[i], parts[i + half], seen);
+        }
+      }
+      total = parts[0];
+    }
+  }
+#pragma unroll
+  for (unsigned half = 16; half > 0; half /= 2) {
+    const Total other = from_lane(total, threadIdx.x + half, 32);
+    if (lane < half && lane + half < count && 2 * half <= lanes) {
+      total = combine(total, other, seen);
     }
   }
 }

@@ -1,0 +1,185 @@
+// Follows the contents of arrays through the loops: each is made by one, or read first by one, and
+// lives until the last that reads it. Contents whose lives do not meet share their bytes; those
+// that another takes the place of in memory are never written there.
+#include "kernels/backend/cuda/jit/kept_rows.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace strider::nd::cuda {
+namespace {
+
+constexpr std::int64_t kAlignment = 16;
+
+struct Use {
+  std::size_t loop = 0, operand = 0;
+  bool writes = false;
+};
+
+// What an array's rows hold, from the loop that makes or first reads it on.
+struct Contents {
+  const Operand* array = nullptr;
+  std::vector<Use> uses;  // in order
+  bool replaced = false;  // in memory, by a later loop's
+  bool chosen = false;
+  std::int64_t slot = 0;
+
+  bool made() const { return uses.front().writes; }
+  std::size_t first() const { return uses.front().loop; }
+  std::size_t last() const { return uses.back().loop; }
+};
+
+struct Slot {
+  std::int64_t bytes = 0, offset = 0;
+  std::size_t last = 0;  // the loop that needs it last
+};
+
+bool in_memory(const Operand& operand) {
+  return operand.steps != Steps::kScalar && operand.steps != Steps::kRange;
+}
+
+// Whether a row of the operand is as dense as the loop's points.
+bool is_row(const LoopLayout& layout, const Operand& operand, std::int64_t points) {
+  int rank = layout.rank();
+  bool dense = operand.steps == Steps::kPairs || operand.steps == Steps::kDense;
+  if (!dense || layout.rows == 1 || rank < 2 || layout.points != layout.rows * points) return false;
+  for (int axis = 1; axis + 1 < rank; ++axis) {
+    if (operand.strides[axis] != operand.strides[axis + 1] * layout.extents[axis + 1]) return false;
+  }
+  return true;
+}
+
+bool is_same(const Operand& a, const Operand& b) {
+  return a.address == b.address && a.dtype == b.dtype && a.strides[0] == b.strides[0];
+}
+
+// The bytes that an operand touches, first and after the last.
+std::pair<std::int64_t, std::int64_t> reach(const LoopLayout& layout, const Operand& operand) {
+  auto low = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(operand.address));
+  std::int64_t high = low + item_size(operand.dtype);
+  for (int axis = 0; axis < layout.rank(); ++axis) {
+    std::int64_t bytes = operand.strides[axis] * (layout.extents[axis] - 1);
+    (bytes < 0 ? low : high) += bytes;
+  }
+  return {low, high};
+}
+
+class Keeping {
+ public:
+  Keeping(std::span<Request> pass, std::int64_t most_bytes) : pass_(pass), most_(most_bytes) {
+    for (const Request& request : pass) {
+      const LoopLayout& layout = request.layout;
+      if (layout.rows > 1) points_ = std::max(points_, layout.points / layout.rows);
+    }
+  }
+
+  KeptRows find() {
+    for (std::size_t loop = 0; loop < pass_.size(); ++loop) follow(loop);
+    for (Contents& each : contents_) each.chosen = each.last() > each.first() && stands_alone(each);
+    while (!place()) drop();
+    return note();
+  }
+
+ private:
+  void follow(std::size_t loop) {
+    const LoopLayout& layout = pass_[loop].layout;
+    for (bool writes : {false, true}) {
+      const std::vector<Operand>& operands = writes ? layout.outputs : layout.inputs;
+      for (std::size_t i = 0; i < operands.size(); ++i) {
+        if (in_memory(operands[i]) && is_row(layout, operands[i], points_))
+          add(operands[i], {loop, i, writes});
+      }
+    }
+  }
+
+  void add(const Operand& operand, Use use) {
+    auto latest = std::find_if(contents_.rbegin(), contents_.rend(), [&](const Contents& each) {
+      return is_same(*each.array, operand);
+    });
+    bool known = latest != contents_.rend();
+    if (known && !use.writes) {
+      latest->uses.push_back(use);
+      return;
+    }
+    if (known) latest->replaced = true;
+    contents_.push_back({&operand, {use}});
+  }
+
+  // Whether no operand reaches into the array other than by the same rows.
+  bool stands_alone(const Contents& contents) const {
+    auto [low, high] = reach(pass_[contents.first()].layout, *contents.array);
+    for (const Request& request : pass_) {
+      const LoopLayout& layout = request.layout;
+      for (const auto* list : {&layout.inputs, &layout.outputs}) {
+        for (const Operand& operand : *list) {
+          if (!in_memory(operand)) continue;
+          auto [begin, end] = reach(layout, operand);
+          bool same = is_row(layout, operand, points_) && is_same(operand, *contents.array);
+          if (begin < high && low < end && !same) return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  // Gives each chosen one a slot; false where they are too many. A loop's results may lie where it
+  // reads the same points.
+  bool place() {
+    std::vector<Slot> slots;
+    total_ = 0;
+    for (Contents& each : contents_) {
+      if (!each.chosen) continue;
+      std::int64_t bytes = points_ * item_size(each.array->dtype);
+      auto slot = std::find_if(slots.begin(), slots.end(), [&](const Slot& other) {
+        return other.bytes == bytes && other.last < each.first() + (each.made() ? 1 : 0);
+      });
+      if (slot == slots.end()) {
+        slots.push_back({bytes, total_, 0});
+        slot = slots.end() - 1;
+        total_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+      }
+      slot->last = each.last();
+      each.slot = slot->offset;
+    }
+    return total_ <= most_;
+  }
+
+  // Gives up the one that is used least.
+  void drop() {
+    Contents* least = nullptr;
+    for (Contents& each : contents_) {
+      if (each.chosen && (!least || each.uses.size() < least->uses.size())) least = &each;
+    }
+    least->chosen = false;
+  }
+
+  KeptRows note() {
+    KeptRows kept;
+    kept.bytes = total_;
+    kept.points = points_;
+    for (const Contents& each : contents_) {
+      if (!each.chosen) continue;
+      if (!each.made()) kept.copies.push_back({each.first(), each.uses.front().operand});
+      for (const Use& use : each.uses) {
+        LoopLayout& layout = pass_[use.loop].layout;
+        Operand& operand = (use.writes ? layout.outputs : layout.inputs)[use.operand];
+        operand.slot = each.slot;
+        if (use.writes) operand.kept = !each.replaced;
+      }
+    }
+    return kept;
+  }
+
+  std::span<Request> pass_;
+  std::int64_t most_;
+  std::int64_t points_ = 0, total_ = 0;
+  std::vector<Contents> contents_;  // in the order in which they come to be
+};
+
+}  // namespace
+
+KeptRows keep_rows(std::span<Request> pass, std::int64_t most_bytes) {
+  return Keeping(pass, most_bytes).find();
+}
+
+}  // namespace strider::nd::cuda
