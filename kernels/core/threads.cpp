@@ -72,6 +72,8 @@ struct Loop {
   std::mutex failure_lock;
   std::exception_ptr failure;
 
+  bool has_pieces() const { return next.load(std::memory_order_relaxed) < count; }
+
   // Works until no piece is left.
   void work() {
     for (;;) {
@@ -116,7 +118,7 @@ class Pool {
       std::lock_guard<std::mutex> guard(lock_);
       generation_.fetch_add(1);
     }
-    if (sleepers_.load() > 0) wake_.notify_all();
+    wake_some();
     Clock::time_point begun = Clock::now();
     loop.work();
     loop_.store(nullptr);  // workers that come late find nothing; nobody waits for them
@@ -133,6 +135,14 @@ class Pool {
   }
 
  private:
+  // Who comes to work wakes two others while there is work left: a short loop does not pay for
+  // waking everybody, and a long one has all of them after a few steps.
+  void wake_some() {
+    int asleep = sleepers_.load();
+    if (asleep > 0) wake_.notify_one();
+    if (asleep > 1) wake_.notify_one();
+  }
+
   void wait_for_workers(Clock::time_point limit) {
     while (working_.load() > 0) {
       _mm_pause();
@@ -155,6 +165,7 @@ class Pool {
     while (wait_for_work(seen)) {
       working_.fetch_add(1);
       if (Loop* loop = loop_.load()) {
+        if (loop->has_pieces()) wake_some();
         clear_floating_errors();
         loop->work();
         loop->conditions.fetch_or(take_floating_errors().flags, std::memory_order_relaxed);
