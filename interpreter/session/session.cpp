@@ -143,6 +143,7 @@ Session::~Session() {
   world_->main->dict().clear();
   world_->interpreter.modules->clear();
   collect_cycles();
+  nd::finish_background_work();
 }
 
 Outcome Session::run(std::string file_name, std::string text) {

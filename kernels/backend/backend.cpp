@@ -30,6 +30,11 @@ class Opened {
     return all;
   }
 
+  void stop_compiling() {
+    std::lock_guard<std::mutex> guard(lock_);
+    for (Backend* backend : backends_) backend->stop_compiling();
+  }
+
  private:
   std::mutex lock_;
   std::vector<Backend*> backends_;
@@ -64,6 +69,8 @@ Backend* open_cuda_backend(int number, std::string* reason) {
   opened().add(backend);
   return backend;
 }
+
+void stop_compiling() { opened().stop_compiling(); }
 
 KernelCounts kernel_counts() { return opened().count(); }
 

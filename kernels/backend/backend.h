@@ -33,6 +33,8 @@ class Backend {
   virtual RendererChoice choose_renderer(const FusedLoop& loop) const = 0;
   // What became of the kernels that its loops needed.
   virtual KernelCounts kernel_counts() { return {}; }
+  // Ends what compiles kernels beside the program; from now on loops wait for them.
+  virtual void stop_compiling() {}
   // Runs a pass: loops in their order. The outermost axes of all of them count `rows` points, none
   // of those axes is folded, and a row of a loop reads or replaces, of what the other loops write,
   // nothing but the same row: all loops may run for some rows before any runs for the others. One
@@ -48,5 +50,7 @@ Backend& host_backend();
 
 // Opens the backend of a device by number; null, with the reason, where there is none.
 Backend* open_cuda_backend(int number, std::string* reason);
+// Has all opened backends stop compiling beside the program.
+void stop_compiling();
 
 }  // namespace strider::nd

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <thread>
 #include <unordered_map>
 #include <vector>
@@ -58,7 +57,9 @@ class Opening {
     State before = State::kClosed;
     if (!state_.compare_exchange_strong(before, State::kOpening)) return;
     thread_ = std::thread([this] { open(); });
-    std::atexit([] { instance().thread_.join(); });
+  }
+  void finish() {
+    if (thread_.joinable()) thread_.join();
   }
 
   Speed device{1e12, 1e12};
@@ -161,6 +162,8 @@ bool has_earned(const PlanCost& cost, double gain, double speed) {
 }  // namespace
 
 bool may_choose_device() { return Opening::instance().possible(); }
+
+void finish_opening() { Opening::instance().finish(); }
 
 Backend* chosen_device() { return Opening::instance().ready(); }
 

@@ -14,6 +14,8 @@ Backend& choose_backend(const PlanCost& cost);
 bool may_choose_device();
 // The device that the choice may fall on; null as long as none is open.
 Backend* chosen_device();
+// Waits for the thread that opens the device, if it is at work.
+void finish_opening();
 // A plan of this cost has taken the host so many seconds.
 void learn_host_speed(const PlanCost& cost, double seconds);
 

@@ -107,6 +107,11 @@ void move_to(const Array& array, const DeviceChoice& choice) {
   }
 }
 
+void finish_background_work() {
+  finish_opening();
+  stop_compiling();
+}
+
 void synchronize_devices() {
   bool chooses = used().choice.kind == DeviceChoice::Kind::kAuto;
   Backend* backend = chooses ? chosen_device() : &backend_in_use();

@@ -1,7 +1,6 @@
 // Puts together what runs loops on a GPU.
 #include "kernels/backend/cuda/backend.h"
 
-#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <string>
@@ -86,7 +85,7 @@ class CudaBackend : public Backend {
   }
   void run(std::span<BoundLoop> pass, std::int64_t rows) override { runner_.run(pass, rows); }
 
-  void stop_compiling() { kernels_.stop(); }
+  void stop_compiling() override { kernels_.stop(); }
 
  private:
   CudaDevice device_;
@@ -107,14 +106,7 @@ Backend& device_backend(int number, std::string_view ready) {
   static auto* backends = new std::map<int, CudaBackend*>;  // arrays that die at exit need them
   std::lock_guard<std::mutex> guard(lock);
   CudaBackend*& backend = (*backends)[number];
-  if (!backend) {
-    backend = new CudaBackend(number, ready);
-    if (backends->size() == 1) {
-      std::atexit([] {
-        for (auto& [number, each] : *backends) each->stop_compiling();
-      });
-    }
-  }
+  if (!backend) backend = new CudaBackend(number, ready);
   return *backend;
 }
 

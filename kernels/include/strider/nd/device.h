@@ -74,6 +74,10 @@ void release_device_memory(const DeviceChoice& choice);
 // "NVIDIA H100 80GB HBM3".
 std::string device_description(const DeviceChoice& choice);
 
+// Ends threads that open devices or compile kernels beside the program. To be called before the
+// process ends, while the libraries that they use still stand; work may go on, without them.
+void finish_background_work();
+
 // Waits until all that was handed to devices is done. Throws what went wrong there.
 void synchronize_devices();
 
