@@ -12,6 +12,17 @@ constexpr const char kLetters[] = "SDCZ";
 
 const Factor kOne(1), kZero(0);
 
+// Stacks that go backwards are taken apart: the library's steps are not negative.
+
+std::int64_t bytes_of(const Elements& elements) { return static_cast<std::int64_t>(elements.size); }
+
+MatrixStack nth(const MatrixStack& stack, std::int64_t i, const Elements& elements) {
+  MatrixStack one = stack;
+  one.count = 1;
+  one.at += i * stack.step * bytes_of(elements);
+  return one;
+}
+
 }  // namespace
 
 Blas::Blas(CudaDevice& device) : device_(device), library_(kFile) {
@@ -86,6 +97,16 @@ void Blas::dot(const Elements& elements, const MatrixStack& a, const MatrixStack
 
 void Blas::multiply_vector(const Elements& elements, const MatrixVector& matrix,
                            const MatrixStack& vector, std::byte* out) {
+  if (matrix.count > 1 && (matrix.step < 0 || vector.step < 0)) {
+    for (std::int64_t i = 0; i < matrix.count; ++i) {
+      MatrixVector one = matrix;
+      one.count = 1;
+      one.at += i * matrix.step * bytes_of(elements);
+      multiply_vector(elements, one, nth(vector, i, elements),
+                      out + i * matrix.rows * bytes_of(elements));
+    }
+    return;
+  }
   bool turned = matrix.layout.by_rows;
   cublasOperation_t operation = turned ? CUBLAS_OP_T : CUBLAS_OP_N;
   std::int64_t m = turned ? matrix.columns : matrix.rows, n = turned ? matrix.rows : matrix.columns;
@@ -104,6 +125,13 @@ void Blas::multiply_vector(const Elements& elements, const MatrixVector& matrix,
 void Blas::multiply_matrices(const Elements& elements, const MatrixStack& a,
                              const MatrixLayout& lies_a, const MatrixStack& b,
                              const MatrixLayout& lies_b, std::byte* out) {
+  if (a.count > 1 && (a.step < 0 || b.step < 0)) {
+    for (std::int64_t i = 0; i < a.count; ++i) {
+      multiply_matrices(elements, nth(a, i, elements), lies_a, nth(b, i, elements), lies_b,
+                        out + i * a.rows * b.columns * bytes_of(elements));
+    }
+    return;
+  }
   auto operation = [](const MatrixLayout& lies) {
     return lies.by_rows ? CUBLAS_OP_N : CUBLAS_OP_T;
   };
