@@ -44,11 +44,8 @@ struct Transform {
   bool forward = true;
 };
 
-// Where the stream of PCG64 (or PCG64DXSM) is; low words first.
-struct RandomStream {
-  bool dxsm = false;
-  std::uint64_t state[2] = {}, increment[2] = {};
-};
+struct RandomStream;
+struct RandomDraw;
 
 // Element types are float32, float64, complex64 and complex128.
 class Library {
@@ -107,8 +104,10 @@ class Library {
   // become real are destroyed; the ends of their spectra are real. False: refused.
   virtual bool transform(const Transform&, std::byte* /*from*/, std::byte* /*to*/) { return false; }
 
-  // The doubles in [0, 1) that the stream gives next: 53 bits of a word each. False: refused.
-  virtual bool draw_doubles(const RandomStream&, double* /*to*/, std::int64_t /*count*/) {
+  // The numbers that the stream gives next by a rule; tells how many words (or halves of words,
+  // where the rule takes them) these use up. Equal to the host's to the bit. False: refused.
+  virtual bool draw(const RandomStream&, const RandomDraw&, std::byte* /*to*/,
+                    std::int64_t /*count*/, std::int64_t* /*used*/) {
     return false;
   }
 };

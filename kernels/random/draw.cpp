@@ -210,11 +210,30 @@ bool fill_at_once(BitGenerator& bits, Distribution distribution, const Parameter
   }
 }
 
-// Numbers in [0, 1) brought into a range, where they lie.
-Array stretch(const Array& numbers, const Parameters& p) {
+// Whether an offset and a factor bring numbers into no range where operations would warn.
+bool is_harmless(double offset, double factor) {
+  constexpr double kLarge = 1e200;
+  double size = std::fabs(factor);
+  return std::fabs(offset) < kLarge && (size == 0 || (size > 1 / kLarge && size < kLarge));
+}
+
+// The same on a device, by the same operations; null where the host should draw.
+Array draw_at_once_there(BitGenerator& bits, Distribution distribution, const Parameters& p,
+                         const Dims& shape) {
+  Drawn kind = distribution == Distribution::kNormal        ? Drawn::kNormal
+               : distribution == Distribution::kExponential ? Drawn::kExponential
+                                                            : Drawn::kUniform;
+  if (kind == Drawn::kUniform && distribution != Distribution::kUniform) return Array();
   double a = p[0] ? p[0].as<double>()[0] : 0, b = p[1] ? p[1].as<double>()[0] : 0;
-  return apply(Op::kAdd, apply(Op::kMultiply, numbers, Operand::weak_float(b - a)),
-               Operand::weak_float(a));
+  bool scaled_only = kind == Drawn::kExponential;
+  double offset = scaled_only ? 0 : a, factor = scaled_only              ? a
+                                                : kind == Drawn::kNormal ? b
+                                                                         : b - a;
+  if (!is_harmless(offset, factor)) return Array();
+  Array drawn = draw_real_there(bits, kind, DType::kFloat64, shape);
+  if (!drawn) return drawn;
+  Array scaled = apply(Op::kMultiply, drawn, Operand::weak_float(factor));
+  return scaled_only ? scaled : apply(Op::kAdd, scaled, Operand::weak_float(offset));
 }
 
 [[noreturn]] void unsupported(DType dtype, const char* what) {
@@ -291,8 +310,8 @@ Array draw(BitGenerator& bits, Distribution distribution, std::span<const Array>
   parameters.check(rule.constraints);
   if (rule.check && !relation_first) rule.check(parameters);
   ModernSource source{bits};
-  if (distribution == Distribution::kUniform && parameters.all_scalar() && size) {
-    if (Array there = draw_doubles_there(bits, *size)) return stretch(there, parameters);
+  if (parameters.all_scalar() && size) {
+    if (Array there = draw_at_once_there(bits, distribution, parameters, *size)) return there;
   }
   if (rule.real && parameters.all_scalar()) {
     Array result = empty_result(size, DType::kFloat64);
@@ -303,8 +322,8 @@ Array draw(BitGenerator& bits, Distribution distribution, std::span<const Array>
 
 Array random(BitGenerator& bits, const Size& size, DType dtype) {
   require_float(dtype, "random");
-  if (dtype == DType::kFloat64 && size) {
-    if (Array there = draw_doubles_there(bits, *size)) return there;
+  if (size) {
+    if (Array there = draw_real_there(bits, Drawn::kUniform, dtype, *size)) return there;
   }
   Array result = empty_result(size, dtype);
   if (dtype == DType::kFloat64)
@@ -316,6 +335,9 @@ Array random(BitGenerator& bits, const Size& size, DType dtype) {
 
 Array standard_normal(BitGenerator& bits, const Size& size, DType dtype) {
   require_float(dtype, "standard_normal");
+  if (size) {
+    if (Array there = draw_real_there(bits, Drawn::kNormal, dtype, *size)) return there;
+  }
   Array result = empty_result(size, dtype);
   if (dtype == DType::kFloat64)
     bits.fill_standard_normal(result.mutable_as<double>(), result.size());
@@ -335,6 +357,9 @@ Array standard_exponential(BitGenerator& bits, const Size& size, DType dtype,
       invert(result.mutable_as<float>(), result.size(),
              [](float u) { return static_cast<float>(std::log1p(static_cast<double>(u))); });
     return result;
+  }
+  if (size) {
+    if (Array there = draw_real_there(bits, Drawn::kExponential, dtype, *size)) return there;
   }
   Array result = empty_result(size, dtype);
   if (dtype == DType::kFloat64)

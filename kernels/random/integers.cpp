@@ -10,6 +10,7 @@
 #include "kernels/random/discrete.h"
 #include "kernels/random/engines.h"
 #include "kernels/random/parameters.h"
+#include "kernels/random/there.h"
 
 namespace strider::nd::random {
 namespace {
@@ -237,17 +238,22 @@ Array draw_integers(BitGenerator& bits, const Array& low_bound, const Array& hig
     low = lows.broadcast_to(shape).contiguous();
     high = highs.broadcast_to(shape).contiguous();
   }
+  std::uint64_t base = 0, range = 0;
+  if (scalar) {
+    base = static_cast<std::uint64_t>(static_cast<Uint128>(bound_at(low, 0)));
+    range = static_cast<std::uint64_t>(bound_at(high, 0) - (closed ? 0 : 1) - bound_at(low, 0));
+    RandomDraw draw{Drawn::kInteger, dtype, nullptr, base, range, masked};
+    if (range > 0)
+      if (Array there = draw_there(bits, draw, shape)) return there;
+  }
   Array result = Array::empty(shape, dtype);
   int width = width_of(dtype);
   std::byte* out = result.mutable_data();
   if (scalar) {
-    Int128 range = bound_at(high, 0) - (closed ? 0 : 1) - bound_at(low, 0);
-    auto base = static_cast<std::uint64_t>(static_cast<Uint128>(bound_at(low, 0)));
     dispatch(dtype, [&](auto zero) {
       using T = decltype(zero);
       if constexpr (std::is_integral_v<T>)
-        fill_same(bits, masked, reinterpret_cast<T*>(out), result.size(), base,
-                  static_cast<std::uint64_t>(range), width);
+        fill_same(bits, masked, reinterpret_cast<T*>(out), result.size(), base, range, width);
     });
     return result;
   }
@@ -341,12 +347,15 @@ Array randint(LegacyState& state, const Array& low, const Array& high, const Siz
 }
 
 std::string bytes(BitGenerator& bits, std::int64_t count) {
-  std::string result;
-  while (static_cast<std::int64_t>(result.size()) < count) {
-    std::uint32_t word = bits.next_uint32();
-    for (int shift = 0; shift < 32 && static_cast<std::int64_t>(result.size()) < count; shift += 8)
-      result.push_back(static_cast<char>(word >> shift & 0xff));
+  std::int64_t size = std::max<std::int64_t>(count, 0), whole = (size + 3) / 4;
+  std::string result(static_cast<std::size_t>(size), '\0');
+  RandomDraw draw{Drawn::kInteger, DType::kUInt32, nullptr, 0, 0xffffffffu, false};
+  Array words = draw_there(bits, draw, {whole});
+  if (!words) {
+    words = Array::empty({whole}, DType::kUInt32);
+    bits.fill_uint32(words.mutable_as<std::uint32_t>(), whole);
   }
+  std::memcpy(result.data(), words.data(), result.size());  // little-endian machines
   return result;
 }
 

@@ -3,10 +3,16 @@
 
 #include <strider/nd/random.h>
 
+#include "kernels/backend/drawing/request.h"
+
 namespace strider::nd::random {
 
-// The doubles in [0, 1) that the generator gives next, drawn on the device that the program asked
-// for; the generator is then behind them. Null where the host should draw them.
-Array draw_doubles_there(BitGenerator& bits, const Dims& shape);
+// The numbers that the generator gives next by a rule, drawn on the device that the program asked
+// for; the generator is then behind them. Null where the host should draw them: then nothing has
+// happened.
+Array draw_there(BitGenerator& bits, const RandomDraw& draw, const Dims& shape);
+
+// The same for float64 or float32 numbers, by the generators' own ziggurats.
+Array draw_real_there(BitGenerator& bits, Drawn kind, DType dtype, const Dims& shape);
 
 }  // namespace strider::nd::random

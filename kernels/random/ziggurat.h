@@ -5,20 +5,13 @@
 #include <cmath>
 #include <cstdint>
 
+#include "kernels/backend/drawing/rules.h"
+
 namespace strider::nd::random {
 
-// One layer i covers |x| < width[i] * (number of random steps); below accept[i] steps no test is
-// needed; height[i] is the density at the layer's edge.
-template <class Real, class Steps>
-struct Ziggurat {
-  Steps accept[256];
-  Real width[256];
-  Real height[256];
-};
-
-inline constexpr double kNormalEdge = 3.6541528853610087963519472518;
-inline constexpr double kNormalInverseEdge = 0.27366123732975827203338247596;
-inline constexpr double kExponentialEdge = 7.6971174701310497140446280481;
+using drawing::kExponentialEdge;
+using drawing::kNormalEdge;
+using drawing::kNormalInverseEdge;
 
 // Built when first asked for (Doornik 2005, after Marsaglia and Tsang 2000).
 const Ziggurat<double, std::uint64_t>& normal_ziggurat();

@@ -94,6 +94,16 @@ inline int __any_sync(unsigned mask, int value) {
   for (int lane = 0; lane < 32; ++lane) any |= __shfl_sync(mask, value, lane) != 0;
   return any;
 }
+inline int __syncthreads_or(int value) {
+  static int any;
+  if (threadIdx.x == 0) any = 0;
+  __syncthreads();
+  any |= value;
+  __syncthreads();
+  int result = any;
+  __syncthreads();
+  return result;
+}
 inline unsigned __umulhi(unsigned x, unsigned y) {
   return static_cast<unsigned>(static_cast<unsigned long>(x) * y >> 32);
 }
@@ -103,6 +113,11 @@ inline unsigned long __umul64hi(unsigned long x, unsigned long y) {
 inline unsigned atomicOr(unsigned* word, unsigned bits) {
   unsigned old = *word;
   *word |= bits;
+  return old;
+}
+inline unsigned atomicAdd(unsigned* word, unsigned amount) {
+  unsigned old = *word;
+  *word += amount;
   return old;
 }
 

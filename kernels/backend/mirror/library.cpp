@@ -1,10 +1,10 @@
-// Products, decompositions and transforms in the mirror's memory.
+// Products, decompositions, transforms and random numbers in the mirror's memory.
 #include "kernels/backend/mirror/library.h"
 
 #include "kernels/backend/matrix_layout.h"
+#include "kernels/backend/mirror/drawing.h"
 #include "kernels/fft/lines.h"
 #include "kernels/linalg/lapack.h"
-#include "kernels/random/engines.h"
 
 namespace strider::nd {
 namespace {
@@ -35,19 +35,10 @@ class MirrorLibrary : public Lapack {
     return true;
   }
 
-  bool draw_doubles(const RandomStream& stream, double* to, std::int64_t count) override {
-    stream.dxsm ? draw<random::Pcg64Dxsm>(stream, to, count)
-                : draw<random::Pcg64>(stream, to, count);
+  bool draw(const RandomStream& stream, const RandomDraw& draw, std::byte* to, std::int64_t count,
+            std::int64_t* used) override {
+    *used = draw_in_order(stream, draw, to, count);
     return true;
-  }
-
- private:
-  template <class Engine>
-  static void draw(const RandomStream& stream, double* to, std::int64_t count) {
-    Engine engine;
-    engine.state = random::make_uint128(stream.state[1], stream.state[0]);
-    engine.increment = random::make_uint128(stream.increment[1], stream.increment[0]);
-    for (std::int64_t i = 0; i < count; ++i) to[i] = engine.next_double();
   }
 };
 

@@ -4,7 +4,7 @@
 #include "kernels/backend/cuda/library/blas.h"
 #include "kernels/backend/cuda/library/fourier.h"
 #include "kernels/backend/cuda/library/solver.h"
-#include "kernels/backend/cuda/precompiled/uniform.h"
+#include "kernels/backend/cuda/precompiled/draw.h"
 #include "kernels/core/log.h"
 
 namespace strider::nd::cuda {
@@ -102,11 +102,14 @@ bool CudaLibrary::transform(const Transform& transform, std::byte* from, std::by
   return opened && opened->transform(transform, from, to);
 }
 
-bool CudaLibrary::draw_doubles(const RandomStream& stream, double* to, std::int64_t count) {
+bool CudaLibrary::draw(const RandomStream& stream, const RandomDraw& draw, std::byte* to,
+                       std::int64_t count, std::int64_t* used) {
   device_.activate();
-  cuda::draw_doubles(device_.stream(), stream.dxsm, stream.state, stream.increment, to, count);
-  ++device_counts().launches;
-  return true;
+  Queue queue{device_, device_.stream()};
+  auto draw_it = stream.kind == StreamKind::kPhilox      ? draw_philox
+                 : stream.kind == StreamKind::kPcg64Dxsm ? draw_pcg64_dxsm
+                                                         : draw_pcg64;
+  return draw_it(queue, stream, draw, to, count, used);
 }
 
 }  // namespace strider::nd::cuda

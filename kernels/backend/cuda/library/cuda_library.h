@@ -33,7 +33,8 @@ class CudaLibrary : public Library {
   Outcome decompose_general(DType dtype, const ColumnStack& a, std::byte* values,
                             std::byte* vectors) override;
   bool transform(const Transform& transform, std::byte* from, std::byte* to) override;
-  bool draw_doubles(const RandomStream& stream, double* to, std::int64_t count) override;
+  bool draw(const RandomStream& stream, const RandomDraw& draw, std::byte* to, std::int64_t count,
+            std::int64_t* used) override;
 
  private:
   // Null where they cannot be opened.

@@ -1,0 +1,11 @@
+// Draws from PCG64.
+#include "kernels/backend/cuda/precompiled/draw.cuh"
+
+namespace strider::nd::cuda {
+
+bool draw_pcg64(const Queue& queue, const RandomStream& stream, const RandomDraw& draw,
+                std::byte* to, std::int64_t count, std::int64_t* units) {
+  return draw_from<drawing::PcgWords<false>>(queue, stream, draw, to, count, units);
+}
+
+}  // namespace strider::nd::cuda
