@@ -3,8 +3,8 @@
 
     bench/gpu/draws.py --strider build/release/bin/strider [--check 1e7] [--time 1e8]
 
-Prints how many digests differ, and times: the best of five draws, each waited for. CuPy, where
-python3 has it, draws by its own generators. Fails where a digest differs.
+Prints how many digests differ, and times: the best of five draws, each waited for; of few numbers
+on the CPU, too. CuPy, where python3 has it, draws by its own generators. Fails where a digest differs.
 """
 
 import argparse
@@ -65,7 +65,9 @@ def main():
     parser.add_argument("--time", default="1e8", help="draws that are timed")
     options = parser.parse_args()
     equal = compare(options.strider, options.check)
-    print(output_of(options.strider, "cuda", options.time, "time"), end="")
+    for device, count in (("cuda", options.time), ("cpu", "1e4"), ("cuda", "1e4"), ("cpu", "1e5"),
+                          ("cuda", "1e5")):
+        print(output_of(options.strider, device, count, "time"), end="")
     time_cupy(int(float(options.time)))
     return 0 if equal else 1
 

@@ -212,3 +212,22 @@ TEST_CASE("a table that accepts nothing without a test, to which the host answer
   RandomDraw draw{Drawn::kNormal, DType::kFloat32, &table};
   check(some_stream(StreamKind::kPcg64Dxsm, 6), draw, 3000, limits);
 }
+
+TEST_CASE("what needs the host all the time is left to it") {
+  auto table = doubting(random::normal_ziggurat(), 1);
+  RandomDraw draw{Drawn::kNormal, DType::kFloat64, &table};
+  std::vector<double> to(20000);
+  HostMachine machine;
+  drawing::with_rule(draw, &table, [&](const auto& rule) {
+    using Rule = std::remove_cvref_t<decltype(rule)>;
+    if constexpr (std::is_same_v<typename Rule::Value, double>) {
+      using Cursor = drawing::CursorFor<drawing::PhiloxWords, std::uint64_t>;
+      DrawLimits limits;
+      limits.doubtfulness = 0x1p48;
+      std::int64_t units = 0;
+      RandomStream stream = some_stream(StreamKind::kPhilox, 1);
+      DrawRun<HostMachine, Cursor, Rule> run(machine, stream, rule, limits);
+      CHECK(!run.draw(to.data(), 20000, &units));
+    }
+  });
+}
