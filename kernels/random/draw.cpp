@@ -217,23 +217,23 @@ bool is_harmless(double offset, double factor) {
   return std::fabs(offset) < kLarge && (size == 0 || (size > 1 / kLarge && size < kLarge));
 }
 
-// The same on a device, by the same operations; null where the host should draw.
+// The same on a device, by the same operations; null where the host should draw. Of functions only
+// the square root is the CPU's to the bit everywhere.
 Array draw_at_once_there(BitGenerator& bits, Distribution distribution, const Parameters& p,
                          const Dims& shape) {
-  Drawn kind = distribution == Distribution::kNormal        ? Drawn::kNormal
-               : distribution == Distribution::kExponential ? Drawn::kExponential
-                                                            : Drawn::kUniform;
-  if (kind == Drawn::kUniform && distribution != Distribution::kUniform) return Array();
   double a = p[0] ? p[0].as<double>()[0] : 0, b = p[1] ? p[1].as<double>()[0] : 0;
-  bool scaled_only = kind == Drawn::kExponential;
-  double offset = scaled_only ? 0 : a, factor = scaled_only              ? a
-                                                : kind == Drawn::kNormal ? b
-                                                                         : b - a;
+  bool two = distribution == Distribution::kNormal || distribution == Distribution::kUniform;
+  bool root = distribution == Distribution::kRayleigh;
+  if (!two && !root && distribution != Distribution::kExponential) return Array();
+  bool uniform = distribution == Distribution::kUniform;
+  double offset = two ? a : 0, factor = uniform ? b - a : two ? b : a;
   if (!is_harmless(offset, factor)) return Array();
+  Drawn kind = uniform ? Drawn::kUniform : two ? Drawn::kNormal : Drawn::kExponential;
   Array drawn = draw_real_there(bits, kind, DType::kFloat64, shape);
   if (!drawn) return drawn;
+  if (root) drawn = apply(Op::kSqrt, apply(Op::kMultiply, drawn, Operand::weak_float(2.0)));
   Array scaled = apply(Op::kMultiply, drawn, Operand::weak_float(factor));
-  return scaled_only ? scaled : apply(Op::kAdd, scaled, Operand::weak_float(offset));
+  return two ? apply(Op::kAdd, scaled, Operand::weak_float(offset)) : scaled;
 }
 
 [[noreturn]] void unsupported(DType dtype, const char* what) {

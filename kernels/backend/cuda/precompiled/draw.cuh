@@ -30,6 +30,9 @@ struct DrawMachine {
   }
 };
 
+// Fewer numbers the host has drawn before a device has been waited for.
+constexpr std::int64_t kWorthWaiting = 1 << 14;
+
 template <class Words>
 bool draw_from(const Queue& queue, const RandomStream& stream, const RandomDraw& draw,
                std::byte* to, std::int64_t count, std::int64_t* units) {
@@ -38,6 +41,7 @@ bool draw_from(const Queue& queue, const RandomStream& stream, const RandomDraw&
   drawing::with_rule(draw, draw.table, [&](const auto& rule) {
     using Rule = std::remove_cv_t<std::remove_reference_t<decltype(rule)>>;
     using Cursor = drawing::CursorFor<Words, typename Rule::Unit>;
+    if (!rule.steady && count < kWorthWaiting) return;
     DrawRun<DrawMachine, Cursor, Rule> run(machine, stream, rule);
     done = run.draw(reinterpret_cast<typename Rule::Value*>(to), count, units);
   });
