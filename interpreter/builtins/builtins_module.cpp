@@ -7,6 +7,7 @@
 #include "interpreter/builtins/streams.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/import.h"
+#include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes.h"
 #include "interpreter/types/dict.h"
@@ -107,6 +108,7 @@ const NativeModule kBuiltinsModule = {
 
 void display_value(const Value& value) {
   if (value.is_none()) return;
+  if (const auto& show = Interpreter::current().show_value) return show(value);
   Module& builtins = *import_module("builtins").as<Module>();
   write_to(standard_output(), repr_text(value) + "\n");
   builtins.dict().set(names().underscore, value);

@@ -116,13 +116,29 @@ Type& StandardStream::type_object() {
   return type;
 }
 
+Front* stream_front() {
+  Front* front = Interpreter::exists() ? Interpreter::current().front : nullptr;
+  return front && front->owns_streams() ? front : nullptr;
+}
+
+Front* StandardStream::front() const {
+  bool standard = descriptor_ == STDOUT_FILENO || descriptor_ == STDERR_FILENO;
+  return standard ? stream_front() : nullptr;
+}
+
 void StandardStream::write(std::string_view text) {
   if (text.find('\xed') != text.npos) encode_text(text);  // refuses lone surrogates
+  if (Front* owner = front()) {
+    owner->write(descriptor_ == STDOUT_FILENO ? Front::Stream::kOutput : Front::Stream::kError,
+                 text);
+    return;
+  }
   buffer_ += text;
   if (buffer_.size() >= kBufferSize || (by_line_ && text.find('\n') != text.npos)) flush();
 }
 
 void StandardStream::flush() {
+  if (Front* owner = front()) owner->flush();
   std::size_t done = 0;
   while (done < buffer_.size()) {
     ssize_t written = ::write(descriptor_, buffer_.data() + done, buffer_.size() - done);
@@ -156,10 +172,23 @@ bool StandardInput::fill() {
   }
 }
 
-std::string StandardInput::read_line() {
+// A line that the front's user gives; false where there is none.
+bool StandardInput::ask(const std::string& prompt, bool hidden) {
+  Interpreter& interpreter = Interpreter::current();
+  std::optional<std::string> line = stream_front()->ask(prompt, hidden);
+  poll_interrupt(interpreter);
+  if (!line) return false;
+  buffer_.erase(0, position_);
+  position_ = 0;
+  buffer_ += *line + "\n";
+  return true;
+}
+
+std::string StandardInput::read_line(const std::string& prompt, bool hidden) {
+  bool asks = stream_front() != nullptr;
   for (;;) {
     std::size_t newline = buffer_.find('\n', position_);
-    bool ended = newline == buffer_.npos && !fill();
+    bool ended = newline == buffer_.npos && !(asks ? ask(prompt, hidden) : fill());
     if (newline == buffer_.npos && !ended) continue;
     std::size_t end = ended ? buffer_.size() : newline + 1;
     std::string line = buffer_.substr(position_, end - position_);
@@ -169,6 +198,7 @@ std::string StandardInput::read_line() {
 }
 
 std::string StandardInput::read_all() {
+  if (stream_front()) return read_line();
   while (fill()) {
   }
   std::string text = buffer_.substr(position_);

@@ -4,11 +4,13 @@
 #include <string>
 #include <string_view>
 
+#include "interpreter/runtime/front.h"
 #include "interpreter/runtime/type.h"
 
 namespace strider::lang {
 
-// A text stream on a file descriptor: buffered; by lines on a terminal.
+// A text stream on a file descriptor: buffered; by lines on a terminal. Where a front owns the
+// streams, standard output and error go to it at once.
 class StandardStream : public Object {
  public:
   StandardStream(int descriptor, std::string name);
@@ -21,6 +23,7 @@ class StandardStream : public Object {
 
  private:
   int descriptor_;
+  Front* front() const;
   std::string name_;
   std::string buffer_;
   bool by_line_;
@@ -32,15 +35,19 @@ class StandardInput : public Object {
   StandardInput();
   static Type& type_object();
   // The next line with its newline; empty at the end. An interrupt raises KeyboardInterrupt.
-  std::string read_line();
+  // A front that owns the streams is asked, with a prompt.
+  std::string read_line(const std::string& prompt = {}, bool hidden = false);
   std::string read_all();
 
  private:
   bool fill();
+  bool ask(const std::string& prompt, bool hidden);
   std::string buffer_;
   std::size_t position_ = 0;
 };
 
+// The front that the program's streams belong to, or null.
+Front* stream_front();
 // Writes to whatever sys.stdout (or another file-like object) is.
 void write_to(const Value& stream, std::string_view text);
 // The present value of sys.stdout / sys.stderr / sys.stdin.

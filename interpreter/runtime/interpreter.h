@@ -4,12 +4,17 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/value.h"
+
+namespace strider {
+class Front;
+}
 
 namespace strider::lang {
 
@@ -43,6 +48,11 @@ class Interpreter {
   std::atomic<bool> interrupt_requested{false};
   // Set beside it when the program must end: what it catches is raised again.
   std::atomic<bool> stopping{false};
+
+  // Where values and output are shown; null in scripts.
+  Front* front = nullptr;
+  // Shows the value of an expression that stands by itself at a prompt and keeps it, if not null.
+  std::function<void(const Value&)> show_value;
 
   // The program reaches no files, descriptors, settings of the process or standard input.
   bool isolated = false;
