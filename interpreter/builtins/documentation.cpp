@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "interpreter/builtins/numpy/ufunc_object.h"
 #include "interpreter/evaluator/function.h"
 #include "interpreter/runtime/module.h"
 #include "interpreter/runtime/protocol.h"
@@ -45,6 +46,14 @@ std::string function_signature(const Function& function) {
   return fmt::format("{}({})", function.name, fmt::join(parts, ", "));
 }
 
+std::string ufunc_signature(nd::Op op) {
+  const nd::OpFacts& facts = nd::facts(op);
+  std::string_view operands = facts.inputs == 1 ? "x" : "x1, x2";
+  std::string_view outputs = facts.outputs == 1 ? "out=None" : "out=(None, None)";
+  return fmt::format("{}({}, /, {}, *, where=True, casting='same_kind', order='K', dtype=None)",
+                     facts.name, operands, outputs);
+}
+
 std::string indent(std::string_view text) {
   std::istringstream lines{std::string(text)};
   std::string result, line;
@@ -62,6 +71,7 @@ std::string signature_text(const Value& callable) {
       if (text.starts_with(prefix)) text.remove_prefix(prefix.size());
     return std::string(text);
   }
+  if (callable.has_layout(Layout::kUfunc)) return ufunc_signature(callable.as<UfuncObject>()->op);
   if (callable.has_layout(Layout::kBoundMethod))
     return signature_text(callable.as<BoundMethod>()->function);
   return {};

@@ -12,6 +12,8 @@ namespace strider::lang {
 enum class LoweringMode : std::uint8_t {
   kModule,       // a file or exec(): names are globals
   kInteractive,  // expression statements show their value
+  kPrompt,       // the same, but not those that a ';' ends
+  kCell,         // only a last expression statement shows its value, unless a ';' ends it
   kExpression,   // eval(): one expression, whose value is the result
 };
 

@@ -75,6 +75,7 @@ Node* Lowering::function(const syntax::Scope& scope, std::string_view name,
                          const syntax::Expr* value, const syntax::Expr* returns, Span span) {
   std::unique_ptr<Lowering> lowering = inner(scope, name);
   lowering->take_parameters(arguments);
+  lowering->code->definition = span;
   if (body) {
     lowering->take_docstring(*body);
     if (const syntax::Expr* returned = scope.is_generator ? nullptr : returned_value(*body))
@@ -136,6 +137,11 @@ Node* Lowering::generator_expression(const syntax::GeneratorExp* node) {
                                    expression(node->generators[0]->iter));
 }
 
+void Lowering::lower_body(const syntax::Body& body) {
+  if (mode_ == LoweringMode::kCell && !body.empty()) last_of_cell_ = body[body.size() - 1];
+  code->body = block(body);
+}
+
 std::shared_ptr<const Code> lower_module(const syntax::Tree& tree, LoweringMode mode,
                                          bool in_namespace) {
   Lowering lowering(tree.source, mode, in_namespace);
@@ -145,7 +151,7 @@ std::shared_ptr<const Code> lower_module(const syntax::Tree& tree, LoweringMode 
     lowering.code->expression =
         lowering.expression(node_as<syntax::ExprStmt>(tree.module->body[0])->value);
   else
-    lowering.code->body = lowering.block(tree.module->body);
+    lowering.lower_body(tree.module->body);
   return lowering.code;
 }
 

@@ -154,13 +154,22 @@ Statement* Lowering::match(const syntax::Match* node) {
   return make_match(*code, node->span, subject, std::move(result));
 }
 
+// Whether an expression statement outside of functions and classes shows its value.
+bool Lowering::shows_value(const syntax::Stmt* node) const {
+  if (mode_ == LoweringMode::kInteractive) return true;
+  if (mode_ != LoweringMode::kPrompt && node != last_of_cell_) return false;
+  std::string_view rest = source_->text().substr(node->span.end);
+  std::size_t next = rest.find_first_not_of(" \t");
+  return next == rest.npos || rest[next] != ';';
+}
+
 Statement* Lowering::statement(const syntax::Stmt* node) {
   check_stack("maximum recursion depth exceeded during compilation");
   Span span = node->span;
   switch (node->kind) {
     case Kind::kExprStmt: {
       const syntax::Expr* value = node_as<syntax::ExprStmt>(node)->value;
-      if (mode_ == LoweringMode::kInteractive && scope_->type == syntax::ScopeType::kModule)
+      if (scope_->type == syntax::ScopeType::kModule && shows_value(node))
         return make_display_statement(*code, span, expression(value));
       if (value->kind == Kind::kConstant) return nullptr;
       return make_expression_statement(*code, span, expression(value));

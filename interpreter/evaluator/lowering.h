@@ -21,6 +21,8 @@ class Lowering {
   // The layout of the frame, from the resolver's scope.
   void take_scope(const syntax::Scope& scope, std::string_view name);
 
+  // The statements of a module.
+  void lower_body(const syntax::Body& body);
   // lower_statements.cpp
   Block block(syntax::Body body);
   Statement* statement(const syntax::Stmt* node);
@@ -77,6 +79,7 @@ class Lowering {
   Statement* sequence(std::vector<Statement*> statements, Span span);
   void take_parameters(const syntax::Arguments& arguments);
   void take_docstring(const syntax::Body& body);
+  bool shows_value(const syntax::Stmt* node) const;
   Statement* resumable_block(syntax::Body body);
   Statement* resumable(const syntax::Stmt* node);
   Statement* yield_statement(const syntax::Expr* yielding, const syntax::Expr* assigned, Span span);
@@ -86,6 +89,7 @@ class Lowering {
   int nesting_ = 0;  // of expressions being lowered
   const syntax::Scope* scope_ = nullptr;
   LoweringMode mode_;
+  const syntax::Stmt* last_of_cell_ = nullptr;
   bool in_namespace_;
 };
 

@@ -172,6 +172,7 @@ class Code {
   Name name = nullptr;
   std::string qualified_name;
   std::shared_ptr<const syntax::Source> source;
+  syntax::Span definition;  // of a function: its whole text
   ParameterLayout parameters;
   std::vector<Name> local_names;
   int local_count() const { return static_cast<int>(local_names.size()); }

@@ -55,14 +55,6 @@ bool terminal_marks_pastes() {
   return name && *name && std::strcmp(name, "dumb") != 0 && isatty(STDOUT_FILENO);
 }
 
-// Where the name before the end of `text` starts.
-std::size_t word_start(std::string_view text) {
-  std::size_t start = text.size();
-  auto is_word = [](unsigned char c) { return c == '_' || std::isalnum(c) || c >= 0x80; };
-  while (start > 0 && is_word(static_cast<unsigned char>(text[start - 1]))) --start;
-  return start;
-}
-
 }  // namespace
 
 LineEditor::LineEditor(Session& session, std::string history_file)
@@ -162,10 +154,12 @@ unsigned char LineEditor::complete(EditLine* editor, int) {
   if (text.find_first_not_of(' ', text.rfind('\n') + 1) == text.npos)
     return el_insertstr(editor, std::string(kIndentWidth, ' ').c_str()) == 0 ? CC_REFRESH
                                                                              : CC_ERROR;
-  std::vector<std::string> names = self.session_.complete(text);
-  if (names.empty()) return CC_ERROR;
+  Completions found = self.session_.complete(text, text.size());
+  if (found.items.empty()) return CC_ERROR;
+  std::vector<std::string> names;
+  for (Completions::Item& item : found.items) names.push_back(std::move(item.text));
   std::string prefix = common_prefix(names);
-  std::size_t typed = text.size() - word_start(text);
+  std::size_t typed = text.size() - found.start;
   if (prefix.size() > typed)
     return el_insertstr(editor, prefix.c_str() + typed) == 0 ? CC_REFRESH : CC_ERROR;
   if (names.size() == 1) return CC_NORM;

@@ -1,17 +1,14 @@
-// Completion: the names that may stand where a line of program text ends. Evaluates nothing.
+// Completion: what may stand where a line of program text ends. Evaluates nothing.
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
 
-#include "interpreter/runtime/module.h"
+#include "interpreter/session/lookup.h"
+#include "interpreter/session/session.h"
 
 namespace strider::lang {
 
-// Sorted, without repetitions: attributes behind a dot, modules in an import statement, else
-// names of `main`, built-in names and keywords. Private names only when asked for by a `_`.
-std::vector<std::string> complete_text(Module& main, Module& builtins,
-                                       std::string_view text);
+// See Session::complete. Sorted, without repetitions; private names only when asked for by a `_`.
+Completions complete_text(const Scope& scope, std::string_view text, std::size_t cursor);
 
 }  // namespace strider::lang

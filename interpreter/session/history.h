@@ -29,13 +29,15 @@ class History {
   std::vector<HistoryEntry> tail(std::size_t count) const;
   // Lines [start, stop) of a session; 0 is this one, -1 the one before.
   std::vector<HistoryEntry> range(int session, int start, int stop) const;
-  // The latest entries that match a pattern with * and ?, oldest first; `unique`: the last of equals.
+  // The latest entries that fit a pattern with *, ? and [], oldest first; `unique`: the last of
+  // equals.
   std::vector<HistoryEntry> search(std::string_view pattern, std::size_t count, bool unique) const;
 
  private:
   std::string file_;
   int session_ = 1;
   std::vector<HistoryEntry> entries_;
+  std::size_t own_begin_ = 0;  // where the entries of this session start
 };
 
 }  // namespace strider

@@ -20,6 +20,8 @@
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/runtime/recursion.h"
 #include "interpreter/session/completion.h"
+#include "interpreter/session/entry.h"
+#include "interpreter/session/inspection.h"
 #include "interpreter/syntax/completeness.h"
 #include "interpreter/types/dict.h"
 #include "interpreter/types/integer.h"
@@ -67,6 +69,8 @@ Outcome error_outcome(const Exception& exception) {
                        ? Outcome::Status::kInterrupted
                        : Outcome::Status::kError;
   outcome.error = describe(exception);
+  outcome.kind = std::string(exception.type()->name());
+  outcome.message = str_text(Value(Ref<Exception>(const_cast<Exception*>(&exception))));
   outcome.traceback = format_traceback(exception);
   return outcome;
 }
@@ -78,22 +82,64 @@ struct Session::World {
   CurrentInterpreter current{interpreter};
   const char* outer_stack_end = set_stack_end(find_stack_end());
   Ref<Module> main;
+  History history;
   int entry_number = 0;
+  std::string shown;  // plain text of the value that the running entry has shown last
 
   // One flag serves the language and the arrays, so that taking an interrupt leaves none behind.
-  World() { nd::share_interrupt_flag(&interpreter.interrupt_requested); }
+  explicit World(std::string history_file) : history(std::move(history_file)) {
+    nd::share_interrupt_flag(&interpreter.interrupt_requested);
+  }
   ~World() {
     nd::share_interrupt_flag(nullptr);
     set_stack_end(outer_stack_end);
   }
 
-  Outcome guarded(const std::shared_ptr<const syntax::Source>& source, LoweringMode mode) {
+  Scope scope() { return {*main, *interpreter.builtins_module.as<Module>()}; }
+
+  // Keeps the text of the running entry.
+  void remember(std::string_view text) {
+    std::string entry(text.substr(0, text.find_last_not_of(" \t\r\n") + 1));
+    if (interpreter.front)
+      outcome_of([&] {
+        call(library("_fronts.entries", "begin"), Value::integer(entry_number),
+             Value(make_str(entry)));
+      });
+    history.add(entry_number, std::move(entry));
+  }
+
+  // A function of one of the library's modules for fronts.
+  static Value library(std::string_view module, std::string_view function) {
+    return get_attribute(import_module(module), intern(function));
+  }
+
+  // Values of the running entry go to the front and are kept as Out[number]; nowhere if silent.
+  void show_values(bool silent) {
+    interpreter.show_value = [this, silent](const Value& value) {
+      if (silent) return;
+      shown = str_text(call(library("_fronts.entries", "show"), value,
+                            Value::integer(entry_number)));
+    };
+  }
+
+  // Runs `work`; what it raises becomes the outcome.
+  template <class Work>
+  Outcome outcome_of(const Work& work) {
     Ref<Exception> failure;
     try {
-      run_code(compile_source(source, mode), main->dict());
+      work();
     } catch (...) {
       failure = caught_exception();
     }
+    return settle(failure);
+  }
+
+  Outcome guarded(const std::shared_ptr<const syntax::Source>& source, LoweringMode mode) {
+    return outcome_of([&] { run_code(compile_source(source, mode), main->dict()); });
+  }
+
+  // What is left of an execution, whether it failed or not.
+  Outcome settle(const Ref<Exception>& failure) {
     interpreter.frame = nullptr;
     interpreter.handled = nullptr;
     interpreter.depth = 0;
@@ -112,7 +158,7 @@ struct Session::World {
   }
 };
 
-Session::Session(SessionOptions options) : world_(std::make_unique<World>()) {
+Session::Session(SessionOptions options) : world_(std::make_unique<World>(options.history_file)) {
   Interpreter& interpreter = world_->interpreter;
   set_default_float(options.single_precision ? nd::DType::kFloat32 : nd::DType::kFloat64);
   nd::recording().lazy = !options.eager;
@@ -120,6 +166,7 @@ Session::Session(SessionOptions options) : world_(std::make_unique<World>()) {
   if (options.fusion_threshold > 0) nd::recording().threshold = options.fusion_threshold;
   nd::limit_memory(options.array_memory);
   interpreter.isolated = options.isolated;
+  interpreter.front = options.front;
   interpreter.arguments = std::move(options.arguments);
   interpreter.search_path->items.emplace_back(make_str(options.search_folder));
   Ref<Module> builtins = make<Module>("builtins", &kBuiltinsModule);
@@ -154,16 +201,51 @@ Outcome Session::run(std::string file_name, std::string text) {
   return outcome;
 }
 
-Outcome Session::execute(std::string_view text) {
-  std::string name = "<input-" + std::to_string(++world_->entry_number) + ">";
-  auto source = std::make_shared<const syntax::Source>(std::move(name), std::string(text) + "\n");
-  Outcome outcome = world_->guarded(source, LoweringMode::kInteractive);
+Outcome Session::execute(std::string_view text, EntryOptions options) {
+  World& world = *world_;
+  if (!options.silent) ++world.entry_number;
+  std::string name = "<input-" + std::to_string(world.entry_number) + ">";
+  auto source = std::make_shared<const syntax::Source>(std::move(name),
+                                                       program_of_entry(text) + "\n");
+  world.shown.clear();
+  if (world.interpreter.front) world.show_values(options.silent);
+  if (!options.silent && options.kept) world.remember(text);
+  Outcome outcome =
+      world.guarded(source, options.last_value ? LoweringMode::kCell : LoweringMode::kPrompt);
+  world.interpreter.show_value = nullptr;
+  if (!world.shown.empty()) world.history.set_output(world.entry_number, std::move(world.shown));
   flush();
+  outcome.number = world.entry_number;
   return outcome;
 }
 
+Evaluation Session::evaluate(std::string_view expression) {
+  World& world = *world_;
+  Evaluation result;
+  auto source = std::make_shared<const syntax::Source>("<expression>", std::string(expression));
+  result.outcome = world.outcome_of([&] {
+    Value value = run_code(compile_source(source, LoweringMode::kExpression), world.main->dict());
+    Iteration forms(call(World::library("_fronts.bundles", "forms_of"), value));
+    Value form;
+    while (forms.next(form))
+      result.value.forms.push_back({str_text(get_item(form, Value::integer(0))),
+                                    str_text(get_item(form, Value::integer(1)))});
+  });
+  flush();
+  return result;
+}
+
+int Session::entry_count() const { return world_->entry_number; }
+
+const History& Session::history() const { return world_->history; }
+
 Session::Completeness Session::is_complete(std::string_view text, int* indent) const {
-  syntax::Completeness state = syntax::is_complete(text);
+  if (is_cell_command(text)) {
+    bool ended = text.find('\n') != text.npos && (text.ends_with('\n') || text.ends_with("\n "));
+    if (indent) *indent = 0;
+    return ended ? Completeness::kComplete : Completeness::kIncomplete;
+  }
+  syntax::Completeness state = syntax::is_complete(program_of_entry(text));
   if (indent) *indent = state.indent;
   switch (state.state) {
     case syntax::CompletenessState::kComplete:
@@ -175,10 +257,18 @@ Session::Completeness Session::is_complete(std::string_view text, int* indent) c
   }
 }
 
-std::vector<std::string> Session::complete(std::string_view text) const {
+Completions Session::complete(std::string_view text, std::size_t cursor) const {
   try {
-    return complete_text(*world_->main, *world_->interpreter.builtins_module.as<Module>(), text);
+    return complete_text(world_->scope(), text, cursor);
   } catch (const Raised&) {  // a module's own __getattr__ failed
+    return {};
+  }
+}
+
+Inspection Session::inspect(std::string_view text, std::size_t cursor, int detail) const {
+  try {
+    return inspect_text(world_->scope(), text, cursor, detail);
+  } catch (const Raised&) {
     return {};
   }
 }

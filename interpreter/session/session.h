@@ -27,8 +27,9 @@ struct Outcome {
 
 // How an entry is run.
 struct EntryOptions {
-  bool silent = false;  // shows no value, is not numbered and not remembered
-  bool kept = true;     // goes into the history
+  bool silent = false;      // shows no value, is not numbered and not remembered
+  bool kept = true;         // goes into the history
+  bool last_value = false;  // only a last expression shows its value, as in a cell
 };
 
 // What may stand in place of text[start, end).

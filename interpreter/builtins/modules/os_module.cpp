@@ -252,7 +252,8 @@ Value find_more(Name name) {
   if (wanted == "DirEntry") return Value(&directory_entry_type());
   if (wanted.starts_with("__")) return Value();
   for (const char* known :
-       {"walk", "makedirs", "removedirs", "renames", "PathLike", "fdopen", "popen", "system"})
+       {"walk", "makedirs", "removedirs", "renames", "PathLike", "fdopen", "popen", "system",
+        "waitstatus_to_exitcode"})
     if (wanted == known) return get_attribute(import_module("_oswalk"), name);
   return Value();
 }

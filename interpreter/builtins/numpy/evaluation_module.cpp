@@ -139,6 +139,9 @@ const NativeRow kFunctions[] = {
     {"evaluate(*arrays)", evaluate,
      "Computes the elements of arrays now and returns the arrays (one by itself)."},
     {"explain(array, /)", explain, "What computing an array will do."},
+    {"is_pending(array, /)",
+     [](const Parameters& p) { return Value::boolean(nd::is_pending(to_array(p[0]))); },
+     "Whether its elements are still to be computed."},
     {"counts()", counts, "What has been recorded and run."},
 };
 
