@@ -14,6 +14,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "interpreter/notebook/run_notebook.h"
 #include "interpreter/repl/repl.h"
 #include "interpreter/session/session.h"
 
@@ -47,6 +48,9 @@ struct CommandLine {
   std::string device = "auto";
   std::string precision = "float64";
   bool eager = false;
+  std::string output;  // of a notebook
+  bool in_place = false;
+  bool allow_errors = false;
 };
 
 int report(const strider::Outcome& outcome) {
@@ -87,6 +91,23 @@ int run_text(const CommandLine& line, std::string shown_name, std::string name, 
   return status;
 }
 
+int run_notebook_file(const CommandLine& line) {
+  strider::NotebookRun run;
+  run.file = line.file;
+  run.output = line.in_place ? line.file : line.output;
+  run.allow_errors = line.allow_errors;
+  strider::SessionOptions options = session_options(line);
+  options.arguments = {line.file};
+  options.arguments.insert(options.arguments.end(), line.arguments.begin(), line.arguments.end());
+  options.search_folder = fs::absolute(line.file).parent_path().string();
+  return strider::run_notebook(run, std::move(options), [](strider::Session* session) {
+    if (session)
+      install_interrupt_handler(*session);
+    else
+      interrupted_session = nullptr;
+  });
+}
+
 int run_file(const CommandLine& line) {
   std::ifstream stream(line.file, std::ios::binary);
   if (!stream || fs::is_directory(line.file)) {
@@ -97,7 +118,14 @@ int run_file(const CommandLine& line) {
   std::ostringstream text;
   text << stream.rdbuf();
   fs::path folder = fs::absolute(line.file).parent_path();
+  if (line.file.ends_with(".ipynb")) return run_notebook_file(line);
   return run_text(line, line.file, line.file, text.str(), folder.string());
+}
+
+// strider convert FROM [TO]
+int convert(const CommandLine& line) {
+  return run_text(line, "strider convert", "<convert>",
+                  "from _fronts.notebooks import convert; import sys; convert(sys.argv[1:])", "");
 }
 
 int run_standard_input(const CommandLine& line) {
@@ -115,15 +143,16 @@ int run_prompt(const CommandLine& line) {
   return status;
 }
 
-// Everything behind the file name (or behind -c CODE) belongs to the program.
+// Everything behind the file name (or behind -c CODE) belongs to the program; notebooks take
+// nothing.
 int split_own_arguments(int count, char** words) {
   for (int i = 1; i < count; ++i) {
     std::string_view word = words[i];
     if (word == "-c") return std::min(i + 2, count);
-    if (word == "--device" || word == "--precision")
+    if (word == "--device" || word == "--precision" || word == "--output")
       ++i;
     else if (word == "-" || !word.starts_with('-'))
-      return i + 1;
+      return word.ends_with(".ipynb") ? count : i + 1;
   }
   return count;
 }
@@ -142,6 +171,11 @@ void declare_options(CLI::App& app, CommandLine& line) {
   app.add_option("--precision", line.precision, "Default float type: float32 or float64")
       ->check(CLI::IsMember({"float32", "float64"}));
   app.add_flag("--eager", line.eager, "Evaluate every operation at once");
+  app.add_option("--output", line.output, "Write a notebook with its outputs to this file");
+  app.add_flag("--inplace", line.in_place, "Write a notebook's outputs into the notebook");
+  app.add_flag("--allow-errors", line.allow_errors, "Go on behind a notebook's cell that fails");
+  app.footer(
+      "strider convert FROM [TO]: a notebook (.ipynb) as a program with cells (.npx), or back");
 }
 
 int run_command_line(int count, char** words) {
@@ -159,6 +193,7 @@ int run_command_line(int count, char** words) {
   line.has_code = app.count("-c") > 0;
   if (line.has_code) return run_text(line, "-c", "<string>", line.code, "");
   if (line.file == "-") return run_standard_input(line);
+  if (line.file == "convert" && !fs::exists(line.file)) return convert(line);
   if (!line.file.empty()) return run_file(line);
   return isatty(STDIN_FILENO) ? run_prompt(line) : run_standard_input(line);
 }

@@ -70,12 +70,18 @@ const syntax::Expr* returned_value(const syntax::Body& body) {
 
 }  // namespace
 
+// A function's text from the start of the line of its name to its last statement.
+Span Lowering::definition_span(const syntax::Body& body, Span name) const {
+  std::uint32_t begin = source_->line_start(source_->line_of(name.begin));
+  return {begin, body.empty() ? name.end : body[body.size() - 1]->span.end};
+}
+
 Node* Lowering::function(const syntax::Scope& scope, std::string_view name,
                          const syntax::Arguments& arguments, const syntax::Body* body,
                          const syntax::Expr* value, const syntax::Expr* returns, Span span) {
   std::unique_ptr<Lowering> lowering = inner(scope, name);
   lowering->take_parameters(arguments);
-  lowering->code->definition = span;
+  lowering->code->definition = body ? definition_span(*body, span) : span;
   if (body) {
     lowering->take_docstring(*body);
     if (const syntax::Expr* returned = scope.is_generator ? nullptr : returned_value(*body))

@@ -80,6 +80,7 @@ class Lowering {
   void take_parameters(const syntax::Arguments& arguments);
   void take_docstring(const syntax::Body& body);
   bool shows_value(const syntax::Stmt* node) const;
+  Span definition_span(const syntax::Body& body, Span name) const;
   Statement* resumable_block(syntax::Body body);
   Statement* resumable(const syntax::Stmt* node);
   Statement* yield_statement(const syntax::Expr* yielding, const syntax::Expr* assigned, Span span);

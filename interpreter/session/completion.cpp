@@ -73,10 +73,13 @@ class Collector {
   std::string_view prefix_;
 };
 
-// The loaded module of that name, or Empty.
-Value loaded_module(std::string_view name) {
-  Value* found = Interpreter::current().modules->find(Value(make_str(name)));
-  return found ? *found : Value();
+// The module of that name if it is loaded or one of the library's, else Empty.
+Value known_module(std::string_view name) {
+  if (Value* found = Interpreter::current().modules->find(Value(make_str(name)))) return *found;
+  Names known;
+  list_importable_modules(known);
+  bool ours = std::find(known.begin(), known.end(), name) != known.end();
+  return ours ? import_module(name) : Value();
 }
 
 // The object in front of the dot that `text` ends with.
@@ -129,7 +132,7 @@ bool add_imports(Collector& found, std::string_view text) {
     return false;
   } else if (words.size() == 2) {
     found.add("import", "keyword");
-  } else if (Value module = loaded_module(words[1]); !module.is_empty()) {
+  } else if (Value module = known_module(words[1]); !module.is_empty()) {
     add_attributes(found, module);
   }
   return true;

@@ -30,7 +30,8 @@ ROOMS = {
     "interpreter/builtins/": ("interpreter/builtins/", "strider/nd/", "kernels/table/") + RUNTIME,
     "interpreter/session/": ("interpreter/", "strider/nd/"),
     "interpreter/repl/": ("interpreter/repl/", "interpreter/session/"),
-    "interpreter/cli/": ("interpreter/repl/", "interpreter/session/"),
+    "interpreter/notebook/": ("interpreter/notebook/", "interpreter/session/"),
+    "interpreter/cli/": ("interpreter/repl/", "interpreter/notebook/", "interpreter/session/"),
 }
 # Header prefix -> the only rooms that may include it.
 SPECIAL = {
@@ -41,6 +42,7 @@ SPECIAL = {
     "cusolver": ("kernels/backend/cuda/library/",),
     "xbyak": ("kernels/backend/cpu/",),
     "immintrin.h": ("kernels/",),
+    "nlohmann/": ("interpreter/notebook/", "jupyter-kernel/"),
     "xeus": ("jupyter-kernel/",),
     "histedit.h": ("interpreter/repl/",),
     "CLI/": ("interpreter/cli/",),
