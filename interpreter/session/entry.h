@@ -1,5 +1,5 @@
-// Entry: what is typed at a prompt or in a cell, turned into a program of the language: `%commands`,
-// `!commands` and `name?` become calls of the library's _fronts.commands. Evaluates nothing.
+// Entry: what is typed at a prompt or in a cell, turned into a program of the language: `%name`,
+// `!command` and `name?` become calls of the library's _fronts.commands. Evaluates nothing.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 namespace strider {
 
 // The entry as a program with as many lines, each statement on its own line.
-// `%name rest`, `!rest`, `target = %name rest`, `target = !rest`, `name?`, `name??` and `?name` count
-// where a statement may start; `%%name rest` on the first line takes the whole entry.
+// `%name rest`, `!rest`, `target = %name rest`, `target = !rest`, `name?`, `name??` and `?name`
+// count where a statement may start; `%%name rest` on the first line takes the whole entry.
 std::string program_of_entry(std::string_view entry);
 
 // Whether the entry is a `%%` command, whose text goes on until a blank line.
