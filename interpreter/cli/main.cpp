@@ -16,6 +16,7 @@
 
 #include "interpreter/notebook/run_notebook.h"
 #include "interpreter/repl/repl.h"
+#include "interpreter/session/highlight.h"
 #include "interpreter/session/session.h"
 
 namespace {
@@ -25,6 +26,8 @@ namespace fs = std::filesystem;
 constexpr int kUsageError = 2;
 constexpr int kInterrupted = 130;
 constexpr const char* kVersion = "Strider " STRIDER_VERSION;
+constexpr const char* kBanner = "Strider " STRIDER_VERSION
+    ": NumPy's dialect, without Python. help() and name? explain, Ctrl-D leaves.\n";
 
 strider::Session* interrupted_session = nullptr;
 
@@ -51,10 +54,15 @@ struct CommandLine {
   std::string output;  // of a notebook
   bool in_place = false;
   bool allow_errors = false;
+  bool prompts = false;
+  bool skips_startup = false;
 };
 
 int report(const strider::Outcome& outcome) {
-  std::fwrite(outcome.traceback.data(), 1, outcome.traceback.size(), stderr);
+  std::string text = strider::wants_colour(STDERR_FILENO)
+                         ? strider::colour_traceback(outcome.traceback)
+                         : outcome.traceback;
+  std::fwrite(text.data(), 1, text.size(), stderr);
   switch (outcome.status) {
     case strider::Outcome::Status::kOk:
       return 0;
@@ -136,9 +144,9 @@ int run_standard_input(const CommandLine& line) {
 int run_prompt(const CommandLine& line) {
   strider::SessionOptions options = session_options(line);
   options.arguments = {""};
-  strider::Session session(std::move(options));
-  install_interrupt_handler(session);
-  int status = strider::run_repl(session, kVersion);
+  strider::Repl repl(std::move(options));
+  install_interrupt_handler(repl.session());
+  int status = repl.run(kBanner, !line.skips_startup);
   interrupted_session = nullptr;
   return status;
 }
@@ -170,6 +178,8 @@ void declare_options(CLI::App& app, CommandLine& line) {
       });
   app.add_option("--precision", line.precision, "Default float type: float32 or float64")
       ->check(CLI::IsMember({"float32", "float64"}));
+  app.add_flag("-i", line.prompts, "A prompt, also where standard input is no terminal");
+  app.add_flag("--no-startup", line.skips_startup, "The prompt leaves out the start-up file");
   app.add_flag("--eager", line.eager, "Evaluate every operation at once");
   app.add_option("--output", line.output, "Write a notebook with its outputs to this file");
   app.add_flag("--inplace", line.in_place, "Write a notebook's outputs into the notebook");
@@ -195,7 +205,8 @@ int run_command_line(int count, char** words) {
   if (line.file == "-") return run_standard_input(line);
   if (line.file == "convert" && !fs::exists(line.file)) return convert(line);
   if (!line.file.empty()) return run_file(line);
-  return isatty(STDIN_FILENO) ? run_prompt(line) : run_standard_input(line);
+  bool prompts = line.prompts || isatty(STDIN_FILENO);
+  return prompts ? run_prompt(line) : run_standard_input(line);
 }
 
 }  // namespace

@@ -1,182 +1,244 @@
-// libedit behind a small class; its history is appended to a file entry by entry, so that a lost
-// terminal or a second session loses nothing.
+// The loop over keys, and the keys that edit.
 #include "interpreter/repl/line_editor.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
+#include <utility>
 
-#include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string_view>
-#include <vector>
-
-#include "interpreter/session/session.h"
+#include "interpreter/repl/pasted.h"
 
 namespace strider {
-namespace {
 
-constexpr int kHistorySize = 10000;
-constexpr int kIndentWidth = 4;
-constexpr std::size_t kMostNamesShown = 200;
-constexpr std::wstring_view kPasteEnd = L"\x1b[201~";
-
-LineEditor& owner(EditLine* editor) {
-  void* data = nullptr;
-  el_get(editor, EL_CLIENTDATA, &data);
-  return *static_cast<LineEditor*>(data);
-}
-
-// The part of `names` that all have in common.
-std::string common_prefix(const std::vector<std::string>& names) {
-  std::string prefix = names.front();
-  for (const std::string& name : names)
-    while (name.compare(0, prefix.size(), prefix) != 0) prefix.pop_back();
-  return prefix;
-}
-
-std::size_t terminal_width() {
-  winsize size = {};
-  bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 80;
-}
-
-bool input_waits() {
-  pollfd input = {STDIN_FILENO, POLLIN, 0};
-  return poll(&input, 1, 0) > 0;
-}
-
-bool terminal_marks_pastes() {
-  const char* name = std::getenv("TERM");
-  return name && *name && std::strcmp(name, "dumb") != 0 && isatty(STDOUT_FILENO);
-}
-
-}  // namespace
-
-LineEditor::LineEditor(Session& session, std::string history_file)
-    : session_(session),
-      history_file_(std::move(history_file)),
-      marks_pastes_(terminal_marks_pastes()),
-      editor_(el_init("strider", stdin, stdout, stderr)),
-      history_(history_init()) {
-  load_history();
-  el_set(editor_, EL_CLIENTDATA, this);
-  el_set(editor_, EL_PROMPT, prompt);
-  el_set(editor_, EL_EDITOR, "emacs");
-  el_set(editor_, EL_HIST, history, history_);
-  el_set(editor_, EL_SIGNAL, 1);
-  // The narrow el_set would copy these texts and never free them.
-  el_wset(editor_, EL_ADDFN, L"complete", L"complete the name", complete);
-  el_wset(editor_, EL_ADDFN, L"paste", L"take what the terminal pastes", paste);
-  el_set(editor_, EL_BIND, "\t", "complete", nullptr);
-  el_set(editor_, EL_BIND, "\x1b[200~", "paste", nullptr);
-  el_set(editor_, EL_BIND, "^R", "em-inc-search-prev", nullptr);
-  el_source(editor_, nullptr);
-}
-
-LineEditor::~LineEditor() {
-  history_end(history_);
-  el_end(editor_);
-}
-
-void LineEditor::load_history() {
-  HistEvent event;
-  history(history_, &event, H_SETSIZE, kHistorySize);
-  history(history_, &event, H_SETUNIQUE, 1);
-  if (history_file_.empty()) return;
-  // What no longer counts is dropped from the file once it is more than what does.
-  int read = history(history_, &event, H_LOAD, history_file_.c_str());
-  if (read > 2 * kHistorySize) history(history_, &event, H_SAVE, history_file_.c_str());
-}
-
-void LineEditor::remember(const std::string& entry) {
-  HistEvent event;
-  history(history_, &event, H_ENTER, entry.c_str());
-  if (history_file_.empty()) return;
-  int descriptor = open(history_file_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-  std::FILE* file = descriptor < 0 ? nullptr : fdopen(descriptor, "w");
-  if (!file) return;
-  std::fseek(file, 0, SEEK_END);
-  history(history_, &event, H_NSAVE_FP, std::size_t{1}, file);
-  std::fclose(file);
-}
-
-char* LineEditor::prompt(EditLine* editor) {
-  static char first[] = ">>> ", next[] = "... ";
-  return owner(editor).continued_ ? next : first;
-}
-
-LineEditor::Result LineEditor::read(std::string& line, bool continued, int indent) {
-  continued_ = continued;
-  if (indent > 0 && !input_waits())
-    el_push(editor_, std::string(static_cast<std::size_t>(indent), ' ').c_str());
-  if (marks_pastes_) std::fputs("\x1b[?2004h", stdout);
-  std::fflush(stdout);
-  el_set(editor_, EL_PREP_TERM, 1);  // before the prompt, so that the terminal echoes nothing
-  errno = 0;
-  int length = 0;
-  const char* text = el_gets(editor_, &length);
-  Result result = text && length > 0 ? Result::kLine
-                  : errno == EINTR   ? Result::kInterrupted
-                                     : Result::kEnd;
-  if (marks_pastes_) std::fputs("\x1b[?2004l", stdout);
-  if (result != Result::kLine) std::fputc('\n', stdout);
-  std::fflush(stdout);
-  if (result != Result::kLine) return result;
-  line.assign(text, static_cast<std::size_t>(length));
-  if (line.ends_with('\n')) line.pop_back();
+Input::Result LineEditor::read_entry(Session& session, std::string& entry) {
+  session_ = &session;
+  hidden_ = false;
+  Result result = edit(">>> ");
+  session_ = nullptr;
+  entry = buffer_.text();
   return result;
 }
 
-// All names in columns, below the line.
-void LineEditor::show_names(const std::vector<std::string>& names) const {
-  std::size_t shown = std::min(names.size(), kMostNamesShown), longest = 0;
-  for (std::size_t i = 0; i < shown; ++i) longest = std::max(longest, names[i].size());
-  std::size_t columns = std::max<std::size_t>(1, terminal_width() / (longest + 2));
-  std::size_t rows = (shown + columns - 1) / columns;
-  for (std::size_t row = 0; row < rows; ++row) {
-    std::fputc('\n', stdout);
-    for (std::size_t i = row; i < shown; i += rows)
-      std::fprintf(stdout, "%-*s", static_cast<int>(longest + 2), names[i].c_str());
-  }
-  if (shown < names.size()) std::fprintf(stdout, "\n(%zu more)", names.size() - shown);
-  std::fputc('\n', stdout);
+// Lines of the prompt but the last are printed.
+Input::Result LineEditor::read_line(const std::string& prompt, bool hidden, std::string& line) {
+  hidden_ = hidden;
+  std::size_t last = prompt.rfind('\n') + 1;
+  terminal_.write(prompt.substr(0, last));
+  Result result = edit(prompt.substr(last));
+  line = buffer_.text();
+  return result;
 }
 
-unsigned char LineEditor::complete(EditLine* editor, int) {
-  LineEditor& self = owner(editor);
-  const LineInfo* line = el_line(editor);
-  std::string text(line->buffer, line->cursor);
-  if (text.find_first_not_of(' ', text.rfind('\n') + 1) == text.npos)
-    return el_insertstr(editor, std::string(kIndentWidth, ' ').c_str()) == 0 ? CC_REFRESH
-                                                                             : CC_ERROR;
-  Completions found = self.session_.complete(text, text.size());
-  if (found.items.empty()) return CC_ERROR;
-  std::vector<std::string> names;
-  for (Completions::Item& item : found.items) names.push_back(std::move(item.text));
-  std::string prefix = common_prefix(names);
-  std::size_t typed = text.size() - found.start;
-  if (prefix.size() > typed)
-    return el_insertstr(editor, prefix.c_str() + typed) == 0 ? CC_REFRESH : CC_ERROR;
-  if (names.size() == 1) return CC_NORM;
-  self.show_names(names);
-  return CC_REDISPLAY;
+Input::Result LineEditor::edit(std::string prompt) {
+  Terminal::KeyMode mode(terminal_);
+  prompt_ = std::move(prompt);
+  buffer_.reset();
+  recall_.end();
+  search_.reset();
+  below_.clear();
+  screen_.begin();
+  Step step = Step::kGoOn;
+  while (step == Step::kGoOn) {
+    if (!terminal_.input_waits()) draw();
+    step = take(terminal_.read_key());
+  }
+  below_.clear();
+  search_.reset();
+  screen_.finish(view());
+  return step == Step::kDone  ? Result::kText
+         : step == Step::kEnd ? Result::kEnd
+                              : Result::kInterrupted;
 }
 
-// Everything up to the mark of the end goes into the line as it is, newlines too.
-unsigned char LineEditor::paste(EditLine* editor, int) {
-  std::wstring text;
-  wchar_t character;
-  while (!text.ends_with(kPasteEnd)) {
-    if (el_wgetc(editor, &character) != 1) return CC_EOF;
-    text += character == L'\r' ? L'\n' : character;
+View LineEditor::view() const {
+  View view;
+  view.prompt = prompt_;
+  view.next_prompt = session_ ? std::string_view("... ") : std::string_view();
+  if (!hidden_) view.text = buffer_.text();
+  view.cursor = hidden_ ? 0 : buffer_.cursor();
+  if (session_ && colours_) view.inks = ink_spans(buffer_.text());
+  view.below = below_;
+  if (search_) view.below = {(search_->failed ? "not found: " : "search: ") + search_->part + "_"};
+  return view;
+}
+
+LineEditor::Step LineEditor::take(const Key& key) {
+  Step step = Step::kGoOn;
+  if (key.kind == Key::Kind::kResize) {
+    screen_.resize(view());
+    return step;
   }
-  text.resize(text.size() - kPasteEnd.size());
-  return el_winsertstr(editor, text.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
+  if (search_ && search(key, step)) return step;
+  bool chose = std::exchange(choosing_, false);
+  if (key.kind == Key::Kind::kTab && session_) {
+    choosing_ = chose;
+    complete();
+    return step;
+  }
+  below_.clear();
+  switch (key.kind) {
+    case Key::Kind::kCharacter:
+      return take_character(key);
+    case Key::Kind::kEnter:
+      return take_enter(key);
+    case Key::Kind::kTab:
+      buffer_.insert("\t");
+      return step;
+    case Key::Kind::kBackTab:
+      explain();
+      return step;
+    case Key::Kind::kPaste:
+      paste(key.text);
+      return step;
+    case Key::Kind::kInterrupt:
+      return take_interrupt();
+    case Key::Kind::kEndOfInput:
+      return Step::kEnd;
+    default:
+      move(key);
+      return step;
+  }
+}
+
+void LineEditor::move(const Key& key) {
+  bool words = key.meta || key.control;
+  switch (key.kind) {
+    case Key::Kind::kLeft:
+      return words ? buffer_.move_word_left() : buffer_.move_left();
+    case Key::Kind::kRight:
+      return words ? buffer_.move_word_right() : buffer_.move_right();
+    case Key::Kind::kHome:
+      return words ? buffer_.move_begin() : buffer_.move_line_begin();
+    case Key::Kind::kEnd:
+      return words ? buffer_.move_end() : buffer_.move_line_end();
+    case Key::Kind::kUp:
+      return go_up();
+    case Key::Kind::kDown:
+      return go_down();
+    case Key::Kind::kBackspace:
+      return words ? buffer_.kill_word_left() : buffer_.erase_left();
+    case Key::Kind::kDelete:
+      return words ? buffer_.kill_word_right() : buffer_.erase_right();
+    default:
+      return;
+  }
+}
+
+LineEditor::Step LineEditor::take_character(const Key& key) {
+  if (key.control) return take_control(key.text.front());
+  if (key.meta)
+    take_meta(key);
+  else
+    buffer_.type(key.text);
+  return Step::kGoOn;
+}
+
+void LineEditor::take_meta(const Key& key) {
+  if (key.is_meta('b')) buffer_.move_word_left();
+  if (key.is_meta('f')) buffer_.move_word_right();
+  if (key.is_meta('d')) buffer_.kill_word_right();
+  if (key.is_meta('<')) buffer_.move_begin();
+  if (key.is_meta('>')) buffer_.move_end();
+}
+
+LineEditor::Step LineEditor::take_control(char letter) {
+  switch (letter) {
+    case 'a':
+      buffer_.move_line_begin();
+      break;
+    case 'b':
+      buffer_.move_left();
+      break;
+    case 'c':
+      return take_interrupt();
+    case 'd':
+      return take_end();
+    case 'e':
+      buffer_.move_line_end();
+      break;
+    case 'f':
+      buffer_.move_right();
+      break;
+    case 'k':
+      buffer_.kill_to_line_end();
+      break;
+    case 'l':
+      screen_.clear();
+      break;
+    case 'n':
+      go_down();
+      break;
+    case 'p':
+      go_up();
+      break;
+    case 'r':
+      begin_search();
+      break;
+    case 't':
+      buffer_.transpose();
+      break;
+    case 'u':
+      buffer_.kill_to_line_begin();
+      break;
+    case 'w':
+      buffer_.kill_word_left();
+      break;
+    case 'y':
+      buffer_.yank();
+      break;
+    case 'z':
+      terminal_.suspend();
+      screen_.begin();
+      break;
+    case '_':
+      buffer_.undo();
+      break;
+    default:
+      break;
+  }
+  return Step::kGoOn;
+}
+
+LineEditor::Step LineEditor::take_end() {
+  if (buffer_.text().empty()) return Step::kEnd;
+  buffer_.erase_right();
+  return Step::kGoOn;
+}
+
+LineEditor::Step LineEditor::take_interrupt() { return Step::kInterrupted; }
+
+// Whether Enter runs the entry. One that was recalled needs no blank line behind it.
+bool LineEditor::is_whole() const {
+  const std::string& text = buffer_.text();
+  if (text.find_first_not_of(" \t\n") == text.npos) return true;
+  if (session_->is_complete(text) != Session::Completeness::kIncomplete) return true;
+  return text == recalled_ &&
+         session_->is_complete(text + "\n") != Session::Completeness::kIncomplete;
+}
+
+LineEditor::Step LineEditor::take_enter(const Key& key) {
+  if (!session_) return Step::kDone;
+  bool on_last_line = buffer_.text().find('\n', buffer_.cursor()) == std::string::npos;
+  if (!key.meta && on_last_line && is_whole()) return Step::kDone;
+  add_line();
+  return Step::kGoOn;
+}
+
+// A new line with the indent that the text before it asks for; a paste brings its own.
+void LineEditor::add_line() {
+  std::string_view before = buffer_.before_cursor(), line = buffer_.line_before_cursor();
+  int indent = 0;
+  bool asks = session_->is_complete(before, &indent) == Session::Completeness::kIncomplete;
+  std::size_t blanks = line.find_first_not_of(' ');
+  if (!asks) indent = static_cast<int>(blanks == line.npos ? line.size() : blanks);
+  std::string text = "\n";
+  if (!terminal_.input_waits()) text.append(static_cast<std::size_t>(indent), ' ');
+  buffer_.insert(text);
+}
+
+void LineEditor::paste(std::string text) {
+  if (session_) {
+    buffer_.insert(program_of_paste(text));
+    return;
+  }
+  buffer_.insert(text.substr(0, text.find('\n')));
 }
 
 }  // namespace strider

@@ -3,23 +3,21 @@
 #include "interpreter/repl/repl.h"
 
 #include <langinfo.h>
+#include <unistd.h>
 
 #include <clocale>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <string>
+#include <fstream>
+#include <optional>
+#include <sstream>
 
 #include "interpreter/repl/line_editor.h"
-#include "interpreter/session/session.h"
+#include "interpreter/repl/places.h"
+#include "interpreter/repl/terminal_front.h"
+#include "interpreter/session/highlight.h"
 
 namespace strider {
 namespace {
-
-std::string history_file() {
-  const char* home = std::getenv("HOME");
-  return home ? std::string(home) + "/.strider_history" : std::string();
-}
 
 // The terminal's characters are UTF-8, also where no locale is set.
 void choose_locale() {
@@ -27,51 +25,96 @@ void choose_locale() {
   if (std::strcmp(nl_langinfo(CODESET), "UTF-8") != 0) std::setlocale(LC_CTYPE, "C.UTF-8");
 }
 
-enum class Entry { kWhole, kEnd, kInterrupted };
+std::unique_ptr<Input> make_input(Terminal& terminal) {
+  if (terminal.can_edit())
+    return std::make_unique<LineEditor>(terminal, wants_colour(STDOUT_FILENO));
+  return std::make_unique<PlainInput>();
+}
 
-// Reads lines until they make a whole entry (a broken one is whole: running it tells why).
-Entry read_entry(Session& session, LineEditor& editor, std::string& entry) {
-  entry.clear();
-  std::string line;
-  int indent = 0;
-  for (;;) {
-    switch (editor.read(line, !entry.empty(), indent)) {
-      case LineEditor::Result::kEnd:
-        return Entry::kEnd;
-      case LineEditor::Result::kInterrupted:
-        return Entry::kInterrupted;
-      case LineEditor::Result::kLine:
-        break;
-    }
-    entry += entry.empty() ? line : "\n" + line;
-    if (entry.find_first_not_of(" \t\n") == entry.npos) {
-      entry.clear();
-      continue;
-    }
-    if (session.is_complete(entry, &indent) != Session::Completeness::kIncomplete)
-      return Entry::kWhole;
-  }
+SessionOptions with_front(SessionOptions options, Front& front) {
+  options.front = &front;
+  options.history_file = history_file();
+  return options;
 }
 
 }  // namespace
 
-int run_repl(Session& session, const char* banner) {
+struct Repl::Parts {
+  Terminal terminal;
+  std::unique_ptr<Input> input = make_input(terminal);
+  TerminalFront front{*input, terminal};
+  bool colours = wants_colour(STDERR_FILENO);
+  Session session;
+
+  explicit Parts(SessionOptions options) : session(with_front(std::move(options), front)) {
+    front.set_session(session);
+  }
+
+  void tell(const std::string& traceback) {
+    if (traceback.empty()) return;
+    front.finish_line();
+    front.write(Front::Stream::kError, colours ? colour_traceback(traceback) : traceback);
+  }
+
+  // The status with which the program leaves, if it does.
+  std::optional<int> settle(const Outcome& outcome) {
+    tell(outcome.traceback);
+    if (outcome.status == Outcome::Status::kExit) return outcome.exit_code;
+    return std::nullopt;
+  }
+
+  // The user's start-up file: its names stay, but not its place.
+  std::optional<int> start_up() {
+    std::string file = startup_file();
+    if (file.empty()) return std::nullopt;
+    std::ifstream stream(file, std::ios::binary);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    std::optional<int> status = settle(session.run(file, text.str()));
+    EntryOptions unseen;
+    unseen.silent = true;
+    session.execute("globals().pop('__file__', None)", unseen);
+    return status;
+  }
+
+  // `exit` and `quit` alone leave, too, unless they are the program's own.
+  bool leaves(const std::string& entry) {
+    std::string word = entry.substr(0, entry.find_last_not_of(" \t\n;") + 1);
+    if (word != "exit" && word != "quit") return false;
+    Evaluation own = session.evaluate(word + " is __import__('builtins')." + word);
+    const std::string* text = own.value.find("text/plain");
+    return text && *text == "True";
+  }
+};
+
+Repl::Repl(SessionOptions options) {
   choose_locale();
-  std::printf("%s: NumPy's dialect, without Python. help(x) explains, Ctrl-D leaves.\n", banner);
-  LineEditor editor(session, history_file());
+  parts_ = std::make_unique<Parts>(std::move(options));
+}
+
+Repl::~Repl() = default;
+
+Session& Repl::session() { return parts_->session; }
+
+int Repl::run(const std::string& banner, bool starts_up) {
+  Parts& parts = *parts_;
+  parts.front.write(Front::Stream::kOutput, banner);
+  if (starts_up)
+    if (std::optional<int> status = parts.start_up()) return *status;
   std::string entry;
   for (;;) {
-    Entry kind = read_entry(session, editor, entry);
-    if (kind == Entry::kEnd) return 0;
-    if (kind == Entry::kInterrupted) {
-      session.forget_interrupt();
-      std::fputs("KeyboardInterrupt\n", stderr);
+    parts.front.finish_line();
+    Input::Result result = parts.input->read_entry(parts.session, entry);
+    if (result == Input::Result::kEnd) return 0;
+    parts.front.begin_entry();
+    if (result == Input::Result::kInterrupted) {
+      parts.session.forget_interrupt();
+      parts.front.write(Front::Stream::kError, "KeyboardInterrupt\n");
       continue;
     }
-    editor.remember(entry.substr(0, entry.find_last_not_of(" \t\n") + 1));
-    Outcome outcome = session.execute(entry);
-    std::fwrite(outcome.traceback.data(), 1, outcome.traceback.size(), stderr);
-    if (outcome.status == Outcome::Status::kExit) return outcome.exit_code;
+    if (entry.find_first_not_of(" \t\n") == entry.npos) continue;
+    if (parts.leaves(entry)) return 0;
+    if (std::optional<int> status = parts.settle(parts.session.execute(entry))) return *status;
   }
 }
 
