@@ -142,6 +142,8 @@ std::string statement_line(std::string_view line) {
 
 }  // namespace
 
+bool is_command_call(std::string_view line) { return line.find(kCommands) != line.npos; }
+
 bool is_cell_command(std::string_view entry) {
   return entry.starts_with("%%") && entry.size() > 2 && is_name_character(entry[2]);
 }

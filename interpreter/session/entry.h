@@ -12,6 +12,9 @@ namespace strider {
 // count where a statement may start; `%%name rest` on the first line takes the whole entry.
 std::string program_of_entry(std::string_view entry);
 
+// Whether a line of such a program is, or holds, the call that a command became.
+bool is_command_call(std::string_view line);
+
 // Whether the entry is a `%%` command, whose text goes on until a blank line.
 bool is_cell_command(std::string_view entry);
 

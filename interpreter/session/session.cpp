@@ -21,6 +21,7 @@
 #include "interpreter/runtime/recursion.h"
 #include "interpreter/session/completion.h"
 #include "interpreter/session/entry.h"
+#include "interpreter/session/failure.h"
 #include "interpreter/session/inspection.h"
 #include "interpreter/syntax/completeness.h"
 #include "interpreter/types/dict.h"
@@ -44,35 +45,6 @@ const char* find_stack_end() {
   pthread_attr_destroy(&attributes);
   const char* start = static_cast<const char*>(lowest);
   return usable_end(start, start + size);
-}
-
-// sys.exit(status): None is 0, an int itself, anything else is printed and is 1.
-Outcome exit_outcome(const Exception& exception) {
-  Outcome outcome;
-  outcome.status = Outcome::Status::kExit;
-  const Tuple& args = *exception.args;
-  Value code = args.size() == 0 ? Value::none() : args[0];
-  if (code.is_none()) return outcome;
-  if (is_integer(code)) {
-    outcome.exit_code = static_cast<int>(to_clamped_index(code) & 0xff);
-  } else {
-    outcome.exit_code = 1;
-    outcome.traceback = str_text(code) + "\n";
-  }
-  return outcome;
-}
-
-Outcome error_outcome(const Exception& exception) {
-  if (exception.type()->is_subclass_of(&errors::SystemExit())) return exit_outcome(exception);
-  Outcome outcome;
-  outcome.status = exception.type()->is_subclass_of(&errors::KeyboardInterrupt())
-                       ? Outcome::Status::kInterrupted
-                       : Outcome::Status::kError;
-  outcome.error = describe(exception);
-  outcome.kind = std::string(exception.type()->name());
-  outcome.message = str_text(Value(Ref<Exception>(const_cast<Exception*>(&exception))));
-  outcome.traceback = format_traceback(exception);
-  return outcome;
 }
 
 }  // namespace
@@ -148,7 +120,7 @@ struct Session::World {
     Outcome outcome;
     if (failure) {
       try {
-        outcome = error_outcome(*failure);
+        outcome = failure_outcome(*failure);
       } catch (...) {  // a failing __str__ or an interrupt while the text is made
         outcome.status = Outcome::Status::kError;
         outcome.error = outcome.traceback = "error while describing an exception\n";

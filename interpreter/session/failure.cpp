@@ -1,0 +1,77 @@
+// SystemExit is an end as asked for; all else is told by class, message and traceback.
+#include "interpreter/session/failure.h"
+
+#include <algorithm>
+
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/session/entry.h"
+#include "interpreter/types/integer.h"
+#include "interpreter/types/sequence.h"
+#include "interpreter/types/str.h"
+
+namespace strider {
+
+using namespace lang;  // NOLINT: the session is the language's only door
+
+namespace {
+
+constexpr std::string_view kLibraryFolder = "<stdlib>/_fronts/";
+constexpr std::string_view kCommandsModule = "_fronts.commands";
+constexpr int kLongestChain = 50;
+
+// sys.exit(status): None is 0, an int itself, anything else is printed and is 1.
+Outcome exit_outcome(const Exception& exception) {
+  Outcome outcome;
+  outcome.status = Outcome::Status::kExit;
+  const Tuple& args = *exception.args;
+  Value code = args.size() == 0 ? Value::none() : args[0];
+  if (code.is_none()) return outcome;
+  if (is_integer(code)) {
+    outcome.exit_code = static_cast<int>(to_clamped_index(code) & 0xff);
+  } else {
+    outcome.exit_code = 1;
+    outcome.traceback = str_text(code) + "\n";
+  }
+  return outcome;
+}
+
+// Whether nobody but the library wrote what stands at this place.
+bool is_inner(const TracebackEntry& entry) {
+  if (!entry.source) return false;
+  if (entry.source->file_name().starts_with(kLibraryFolder)) return true;
+  return is_command_call(entry.source->line_text(entry.source->line_of(entry.span.begin)));
+}
+
+void leave_out_inner(Exception& exception, int depth) {
+  if (depth > kLongestChain) return;
+  std::erase_if(exception.traceback, is_inner);
+  if (exception.cause) leave_out_inner(*exception.cause, depth + 1);
+  if (exception.context) leave_out_inner(*exception.context, depth + 1);
+}
+
+bool is_misuse(const Exception& exception) {
+  const Type& type = *exception.type();
+  return type.name() == "UsageError" && type.module == kCommandsModule;
+}
+
+}  // namespace
+
+Outcome failure_outcome(Exception& exception) {
+  if (exception.type()->is_subclass_of(&errors::SystemExit())) return exit_outcome(exception);
+  Outcome outcome;
+  bool interrupted = exception.type()->is_subclass_of(&errors::KeyboardInterrupt());
+  outcome.status = interrupted ? Outcome::Status::kInterrupted : Outcome::Status::kError;
+  outcome.kind = std::string(exception.type()->name());
+  outcome.message = str_text(Value(Ref<Exception>(&exception)));
+  if (is_misuse(exception)) {
+    outcome.error = outcome.kind + ": " + outcome.message;
+    outcome.traceback = outcome.error + "\n";
+    return outcome;
+  }
+  leave_out_inner(exception, 0);
+  outcome.error = describe(exception);
+  outcome.traceback = format_traceback(exception);
+  return outcome;
+}
+
+}  // namespace strider
