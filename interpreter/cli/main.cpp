@@ -26,7 +26,8 @@ namespace fs = std::filesystem;
 constexpr int kUsageError = 2;
 constexpr int kInterrupted = 130;
 constexpr const char* kVersion = "Strider " STRIDER_VERSION;
-constexpr const char* kBanner = "Strider " STRIDER_VERSION
+constexpr const char* kBanner =
+    "Strider " STRIDER_VERSION
     ": NumPy's dialect, without Python. help() and name? explain, Ctrl-D leaves.\n";
 
 strider::Session* interrupted_session = nullptr;

@@ -154,13 +154,23 @@ Statement* Lowering::match(const syntax::Match* node) {
   return make_match(*code, node->span, subject, std::move(result));
 }
 
+namespace {
+
+// Whether a `;` stands behind a place, and nothing but a comment behind it on its line.
+bool ends_silently(std::string_view rest) {
+  std::size_t next = rest.find_first_not_of(" \t");
+  if (next == rest.npos || rest[next] != ';') return false;
+  std::size_t behind = rest.find_first_not_of(" \t", next + 1);
+  return behind == rest.npos || std::string_view("\r\n#").find(rest[behind]) != rest.npos;
+}
+
+}  // namespace
+
 // Whether an expression statement outside of functions and classes shows its value.
 bool Lowering::shows_value(const syntax::Stmt* node) const {
   if (mode_ == LoweringMode::kInteractive) return true;
   if (mode_ != LoweringMode::kPrompt && node != last_of_cell_) return false;
-  std::string_view rest = source_->text().substr(node->span.end);
-  std::size_t next = rest.find_first_not_of(" \t");
-  return next == rest.npos || rest[next] != ';';
+  return !ends_silently(source_->text().substr(node->span.end));
 }
 
 Statement* Lowering::statement(const syntax::Stmt* node) {

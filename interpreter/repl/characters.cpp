@@ -38,7 +38,8 @@ std::size_t behind_sequence(std::string_view text, std::size_t at) {
 Character character_at(std::string_view text, std::size_t at) {
   auto first = static_cast<unsigned char>(text[at]);
   std::size_t length = length_from(first);
-  if (length == 1) return {first < 0x80 ? first : U'\ufffd', 1, first < 0x80 ? columns_of(first) : 1};
+  if (length == 1)
+    return {first < 0x80 ? first : U'\ufffd', 1, first < 0x80 ? columns_of(first) : 1};
   char32_t code = first & (0xffu >> (length + 1));
   for (std::size_t i = 1; i < length; ++i) {
     if (!continues(text, at + i)) return {U'\ufffd', 1, 1};

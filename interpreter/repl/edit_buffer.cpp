@@ -166,8 +166,8 @@ void EditBuffer::kill_word_right() { kill(cursor(), word_right()); }
 
 // Exchanges the characters beside the cursor, at the end of a line the last two.
 void EditBuffer::transpose() {
-  std::size_t middle = cursor() == line_end(cursor()) ? previous_character(text(), cursor())
-                                                      : cursor();
+  std::size_t middle =
+      cursor() == line_end(cursor()) ? previous_character(text(), cursor()) : cursor();
   std::size_t first = previous_character(text(), middle), end = next_character(text(), middle);
   if (middle <= line_begin(cursor()) || end > text().size()) return;
   keep();

@@ -1,5 +1,5 @@
-// LineEditor: what keys do while an entry, or a line for a program, is typed in a terminal. Knows of
-// the language only what a Session tells.
+// LineEditor: what keys do while an entry, or a line for a program, is typed in a terminal. Knows
+// of the language only what a Session tells.
 #pragma once
 
 #include <optional>

@@ -28,8 +28,8 @@ std::string decoded(std::string_view line) {
     bool octal = line[i] == '\\' && i + 3 < line.size() && is_octal(line[i + 1]) &&
                  is_octal(line[i + 2]) && is_octal(line[i + 3]);
     if (octal) {
-      text += static_cast<char>((line[i + 1] - '0') * 64 + (line[i + 2] - '0') * 8 + line[i + 3] -
-                                '0');
+      text +=
+          static_cast<char>((line[i + 1] - '0') * 64 + (line[i + 2] - '0') * 8 + line[i + 3] - '0');
       i += 3;
     } else {
       if (line[i] == '\\' && i + 1 < line.size()) ++i;

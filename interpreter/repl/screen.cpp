@@ -10,7 +10,7 @@ namespace strider {
 namespace {
 
 struct Row {
-  std::string text;   // with sequences
+  std::string text;  // with sequences
   int width = 0;
   bool wraps = false;  // the next row continues its line
 };
@@ -145,10 +145,10 @@ void Screen::draw(const View& view) {
   int first = std::clamp(layout.cursor_row - height + 1, 0, std::max(0, all - height));
   int last = std::min(all, first + height);
   int row = layout.cursor_row - first;
-  terminal_.write("\x1b[?25l" + up(cursor_row_) + "\r\x1b[J" +
-                  text_of(layout.rows, static_cast<std::size_t>(first),
-                          static_cast<std::size_t>(last)) +
-                  up(last - first - 1 - row) + "\r" + right(layout.cursor_column) + "\x1b[?25h");
+  terminal_.write(
+      "\x1b[?25l" + up(cursor_row_) + "\r\x1b[J" +
+      text_of(layout.rows, static_cast<std::size_t>(first), static_cast<std::size_t>(last)) +
+      up(last - first - 1 - row) + "\r" + right(layout.cursor_column) + "\x1b[?25h");
   cursor_row_ = row;
 }
 
@@ -160,8 +160,8 @@ void Screen::finish(View view) {
   if (layout.rows.size() > 1 && layout.rows.back().width == 0 &&
       layout.rows[layout.rows.size() - 2].wraps)
     layout.rows.pop_back();
-  terminal_.write(up(cursor_row_) + "\r\x1b[J" +
-                  text_of(layout.rows, 0, layout.rows.size()) + "\r\n");
+  terminal_.write(up(cursor_row_) + "\r\x1b[J" + text_of(layout.rows, 0, layout.rows.size()) +
+                  "\r\n");
   cursor_row_ = 0;
 }
 

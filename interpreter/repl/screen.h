@@ -13,13 +13,13 @@ namespace strider {
 
 // What is to be seen.
 struct View {
-  std::string_view prompt;        // before the first line
-  std::string_view next_prompt;   // before the others
+  std::string_view prompt;       // before the first line
+  std::string_view next_prompt;  // before the others
   std::string_view text;
-  std::size_t cursor = 0;         // byte of the text
-  std::vector<InkSpan> inks;      // none: without colours
-  std::vector<std::string> below; // lines that are cut at the window's width
-  std::string_view below_colour;  // the sequence that begins them
+  std::size_t cursor = 0;          // byte of the text
+  std::vector<InkSpan> inks;       // none: without colours
+  std::vector<std::string> below;  // lines that are cut at the window's width
+  std::string_view below_colour;   // the sequence that begins them
 };
 
 class Screen {

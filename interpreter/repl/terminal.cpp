@@ -108,9 +108,7 @@ int Terminal::height() const {
   return rows > 0 ? rows : 24;
 }
 
-Terminal::KeyMode::KeyMode(Terminal& terminal) : terminal_(terminal) {
-  terminal_.enter_key_mode();
-}
+Terminal::KeyMode::KeyMode(Terminal& terminal) : terminal_(terminal) { terminal_.enter_key_mode(); }
 
 Terminal::KeyMode::~KeyMode() { terminal_.leave_key_mode(); }
 
@@ -191,7 +189,11 @@ Key Terminal::read_character(unsigned char first) {
     return key;
   }
   key.text = static_cast<char>(first);
-  std::size_t length = first < 0xc2 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 1;
+  std::size_t length = first < 0xc2   ? 1
+                       : first < 0xe0 ? 2
+                       : first < 0xf0 ? 3
+                       : first < 0xf5 ? 4
+                                      : 1;
   while (key.text.size() < length) {
     int byte = next_byte(kEscapePatience);
     if (byte < 0x80 || byte >= 0xc0) break;
@@ -229,7 +231,7 @@ Key Terminal::read_sequence() {
       numbers[place] = numbers[place] * 10 + byte - '0';
   }
   if (byte == '~' && numbers[0] == 200) return read_paste();
-  Key key = key_of(byte < 0     ? Key::Kind::kUnknown
+  Key key = key_of(byte < 0      ? Key::Kind::kUnknown
                    : byte == '~' ? numbered_key(numbers[0])
                                  : named_key(static_cast<char>(byte)));
   int modifiers = numbers[1] > 0 ? numbers[1] - 1 : 0;

@@ -49,9 +49,9 @@ class TerminalFront : public Front {
   bool on_terminal_;
   std::string buffer_;
   OutputPlace place_;
-  std::string last_id_;   // of what was displayed last, if nothing was printed since
-  int last_row_ = 0;      // where it begins
-  bool clears_ = false;   // what was shown goes when the next thing comes
+  std::string last_id_;  // of what was displayed last, if nothing was printed since
+  int last_row_ = 0;     // where it begins
+  bool clears_ = false;  // what was shown goes when the next thing comes
 };
 
 }  // namespace strider

@@ -44,7 +44,6 @@ SPECIAL = {
     "immintrin.h": ("kernels/",),
     "nlohmann/": ("interpreter/notebook/", "jupyter-kernel/"),
     "xeus": ("jupyter-kernel/",),
-    "histedit.h": ("interpreter/repl/",),
     "CLI/": ("interpreter/cli/",),
 }
 

@@ -5,10 +5,10 @@ Knows the program only by what a person at a terminal types and sees.
 """
 
 import argparse
+import codecs
 import fcntl
 import os
 import pty
-import re
 import select
 import signal
 import struct
@@ -17,46 +17,35 @@ import tempfile
 import termios
 import time
 
-CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>78]|\x1b\([A-Z0-9]|[\x07\x0f\x0e]")
+from terminal_screen import Screen
+
 TIME_FACTOR = float(os.environ.get("STRIDER_TIME_FACTOR", 1))  # builds with sanitizers are slow
 PATIENCE = 15.0 * TIME_FACTOR
 PROMPT, NEXT = ">>> ", "... "
-CTRL_A, CTRL_C, CTRL_D, CTRL_R, TAB = "\x01", "\x03", "\x04", "\x12", "\t"
-UP, LEFT = "\x1b[A", "\x1b[D"
-
-
-def fold(text):
-    """What is left on a line after carriage returns and backspaces, escape sequences removed."""
-    lines = []
-    for line in CONTROL.sub("", text).replace("\r\n", "\n").split("\n"):
-        shown, at = [], 0
-        for character in line:
-            if character == "\r":
-                at = 0
-            elif character == "\b":
-                at = max(at - 1, 0)
-            else:
-                shown[at:at + 1] = [character]
-                at += 1
-        lines.append("".join(shown))
-    return "\n".join(lines)
+CTRL_A, CTRL_C, CTRL_D, CTRL_G, CTRL_K, CTRL_R, CTRL_U, CTRL_W, CTRL_Y, CTRL_Z, UNDO, TAB = (
+    "\x01", "\x03", "\x04", "\x07", "\x0b", "\x12", "\x15", "\x17", "\x19", "\x1a", "\x1f", "\t")
+UP, DOWN, RIGHT, LEFT, HOME, SHIFT_TAB = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[Z"
 
 
 class Terminal:
-    """One strider in a pseudo-terminal of its own, with its own home."""
+    """One program in a pseudo-terminal of its own, with its own home; what it writes is followed on a
+    screen (terminal_screen.py)."""
 
-    def __init__(self, strider, home, columns=80, term="xterm"):
-        self.seen = ""
+    def __init__(self, program, home, columns=80, rows=24, term="xterm", **environment):
         self.pid, self.end = pty.fork()
         if self.pid == 0:
             os.chdir(home)
-            environment = {"HOME": home, "TERM": term, "LANG": "C.UTF-8", "PATH": os.environ["PATH"]}
-            os.execve(strider, [strider], environment)
-        size = struct.pack("HHHH", 24, columns, 0, 0)
-        fcntl.ioctl(self.end, termios.TIOCSWINSZ, size)
+            known = {"HOME": home, "TERM": term, "LANG": "C.UTF-8", "PATH": os.environ["PATH"]}
+            os.execve(program[0], program, known | environment)
         self.raw = b""
+        self.screen = Screen(columns, rows)
+        self.resize(columns, rows)
         self.mark = 0
-        self.status = None
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def resize(self, columns, rows):
+        fcntl.ioctl(self.end, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.screen.columns, self.screen.rows = columns, rows
 
     def pump(self, seconds):
         """Reads what has come within the time; False at the end."""
@@ -68,33 +57,41 @@ class Terminal:
         except OSError:
             data = b""
         self.raw += data
+        self.screen.feed(self.decoder.decode(data))
         return bool(data)
 
     def text(self):
-        """All that was shown since the last step."""
-        return self.raw[self.mark:].decode("utf-8", "replace")
+        """What stands on the screen from the line of the last step on."""
+        return self.screen.text(self.mark)
 
-    def wait(self, what=PROMPT, patience=PATIENCE, after=""):
-        """Reads until `what` ends the output, behind `after`; returns what was shown before it, or
-        None."""
+    def wait(self, what=PROMPT, patience=PATIENCE, after="\n"):
+        """Reads until the cursor stands behind `what`, behind `after`; returns what is shown before
+        it, or None."""
         until = time.monotonic() + patience
         while time.monotonic() < until:
-            shown = fold(self.text())
+            shown = self.text()
             before = shown.removesuffix(what)
             if shown.endswith(what) and after in before:
-                self.mark = len(self.raw)
+                self.mark = self.screen.row
                 return before
             if not self.pump(0.05):
                 return None
         return None
 
     def find(self, what, patience=PATIENCE):
-        """Reads until `what` was shown somewhere."""
+        """Reads until `what` is shown somewhere."""
         until = time.monotonic() + patience
-        while what not in fold(self.text()):
+        while what not in self.screen.text(self.mark, whole=True):
             if time.monotonic() > until or not self.pump(0.05):
                 return False
         return True
+
+    def calm(self):
+        """Reads until nothing comes for a moment."""
+        before = -1
+        while before != len(self.raw):
+            before = len(self.raw)
+            self.pump(0.15 * TIME_FACTOR)
 
     def send(self, text):
         data = text.encode()
@@ -104,7 +101,7 @@ class Terminal:
     def enter(self, line, what=PROMPT):
         """Types a line; returns what it printed, without the echo of the line."""
         self.send(line + "\n")
-        shown = self.wait(what, after="\n")  # the echo may hold `what` too
+        shown = self.wait(what)
         return None if shown is None else shown.partition("\n")[2]
 
     def leave(self):
@@ -136,7 +133,7 @@ class Checks:
             print(f"FAILED {name}: expected {expected!r}, got {got!r}")
 
     def terminal(self, home, **options):
-        terminal = Terminal(self.strider, home, **options)
+        terminal = Terminal([self.strider], home, **options)
         terminal.wait()
         return terminal
 
@@ -156,7 +153,7 @@ def echo(c, home):
     c.check("assignments are silent", t.enter("x = [1, 2]"), "")
     c.check("several statements on a line", t.enter("x.append(3); x; len(x)"), "[1, 2, 3]\n3\n")
     c.check("print", t.enter("print('no', 'quotes')"), "no quotes\n")
-    c.check("print without a newline", t.enter("print('open', end='')", "open" + PROMPT), "")
+    c.check("print without a newline", t.enter("print('open', end='')"), "open\n")
     c.check("an empty line", t.enter(""), "")
     c.check("a comment", t.enter("# nothing"), "")
     c.check("import", t.enter("import numpy as np"), "")
@@ -188,7 +185,7 @@ def blocks(c, home):
     c.check("closed too", t.enter("b'''"), "'a\\nb'\n")
     t.enter("if double(1) > 5:", NEXT + "    ")
     t.enter("'big'", NEXT + "    ")
-    t.enter("\b\b\b\belse:", NEXT + "    ")
+    t.enter("\belse:", NEXT + "    ")
     t.enter("'small'", NEXT + "    ")
     c.check("else at the margin", t.enter(""), "'small'\n")
     t.enter("@staticmethod", NEXT)
@@ -247,7 +244,7 @@ def interrupts(c, home):
     c.check("the next is no part of it", t.enter("value + 2"), "7\n")
     t.enter("try:", NEXT + "    ")
     t.enter("while True: pass", NEXT + "    ")
-    t.enter("\b\b\b\bexcept KeyboardInterrupt:", NEXT + "    ")
+    t.enter("\bexcept KeyboardInterrupt:", NEXT + "    ")
     t.enter("print('caught', numpy.eye(2).sum())", NEXT + "    ")
     t.send("\n")
     time.sleep(0.3)
@@ -267,7 +264,7 @@ def history(c, home):
     t.wait()
     t.send(CTRL_D)
     t.leave()
-    kept = open(os.path.join(home, ".strider_history"), encoding="utf-8").read()
+    kept = open(os.path.join(home, ".local/state/strider/history"), encoding="utf-8").read()
     c.check("the history is kept", "second" in kept, True)
     t = c.terminal(home)
     t.send(UP)
@@ -288,7 +285,7 @@ def history(c, home):
     c.check("and runs", t.find("\n22\n"), True)
     os.kill(t.pid, signal.SIGHUP)
     t.leave()
-    c.check("only the owner reads it", os.stat(os.path.join(home, ".strider_history")).st_mode & 0o077, 0)
+    c.check("only the owner reads it", os.stat(os.path.join(home, ".local/state/strider/history")).st_mode & 0o077, 0)
 
 
 def completion(c, home):
@@ -342,7 +339,6 @@ def pasting(c, home):
     t = c.terminal(home)
     t.send("a = 1\nb = 2\nprint(a + b)\n")
     c.check("three lines", "3\n" in (t.wait("3\n" + PROMPT) or "") or "found", "found")
-    t.mark = len(t.raw)
     t.send("def area(w, h):\n    size = w * h\n    return size\n\narea(2, 3)\n")
     c.check("an indented function", t.find("6\n"), True)
     t.wait()
