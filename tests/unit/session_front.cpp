@@ -19,7 +19,7 @@ TEST_CASE("values of entries go to the front and are kept as _ and Out") {
 TEST_CASE("a semicolon silences a value") {
   FrontedSession s;
   CHECK(s.run("7;") == Calls{});
-  CHECK(s.run("7; 8") == Calls{"value 2 8"});
+  CHECK(s.run("7; 8") == Calls{"value 2 7", "value 2 8"});
   CHECK(s.run("7 ;  # seven") == Calls{});
   CHECK(s.run("'a;'") == Calls{"value 4 'a;'"});
 }
