@@ -4,6 +4,7 @@
 #include "interpreter/builtins/functions.h"
 #include "interpreter/builtins/modules/io_open.h"
 #include "interpreter/builtins/registry.h"
+#include "interpreter/builtins/site_objects.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/import.h"
@@ -84,6 +85,7 @@ Value find_builtin(Name name) {
       return function;
     }
   }
+  if (Value site = site_object(text); !site.is_empty()) return site;
   if (text == "NotImplemented") return not_implemented();
   if (text == "Ellipsis") return ellipsis();
   if (text == "__debug__") return Value::boolean(true);
@@ -97,6 +99,7 @@ void list_builtins(std::vector<std::string_view>& names) {
       std::string_view signature = row.signature;
       names.push_back(signature.substr(0, signature.find('(')));
     }
+  names.insert(names.end(), std::begin(kSiteObjects), std::end(kSiteObjects));
   names.insert(names.end(), {"NotImplemented", "Ellipsis"});
 }
 

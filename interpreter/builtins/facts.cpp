@@ -21,8 +21,15 @@ void add_line(std::string& text, std::string_view name, std::string_view value) 
   if (!value.empty()) text += fmt::format("{:<12}{}\n", fmt::format("{}:", name), value);
 }
 
+// As the program shows a shape: "(64, 128)", "(3,)".
+std::string tuple_text(const nd::Dims& shape) {
+  std::string text;
+  for (std::int64_t extent : shape) text += fmt::format("{}{}", text.empty() ? "" : ", ", extent);
+  return shape.size() == 1 ? "(" + text + ",)" : "(" + text + ")";
+}
+
 void add_array_facts(std::string& text, const nd::Array& array) {
-  add_line(text, "Shape", fmt::format("{}", nd::shape_text(array.shape())));
+  add_line(text, "Shape", tuple_text(array.shape()));
   add_line(text, "Dtype", nd::facts(array.dtype()).name);
   add_line(text, "Bytes", fmt::format("{}", array.byte_count()));
   add_line(text, "Device", nd::device_of(array));
@@ -64,7 +71,7 @@ std::string_view kind_of(const Value& object) {
 std::string short_detail(const Value& object) {
   if (is_array(object)) {
     const nd::Array& array = array_of(object);
-    return fmt::format("{} {}", nd::shape_text(array.shape()), nd::facts(array.dtype()).name);
+    return fmt::format("{} {}", tuple_text(array.shape()), nd::facts(array.dtype()).name);
   }
   if (is_callable(object)) return signature_text(object);
   return object.has_layout(Layout::kModule) ? std::string() : std::string(type_name(object));

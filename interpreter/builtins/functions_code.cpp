@@ -1,8 +1,6 @@
-// Built-in functions that run code or explain it: eval, exec, compile, help, exit.
-#include "interpreter/builtins/documentation.h"
+// Built-in functions that run code: eval, exec, compile.
 #include "interpreter/builtins/execution.h"
 #include "interpreter/builtins/functions.h"
-#include "interpreter/builtins/streams.h"
 #include "interpreter/evaluator/node.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/interpreter.h"
@@ -82,15 +80,6 @@ Value builtin_compile(const Parameters& p) {
   return make<CodeObject>(source, lowering);
 }
 
-Value builtin_help(const Parameters& p) {
-  std::string text =
-      p.has(0) ? documentation_text(p[0]) : "Type help(object) for help about an object.\n";
-  write_to(standard_output(), text);
-  return Value::none();
-}
-
-Value builtin_exit(const Parameters& p) { raise_value(errors::SystemExit(), p[0]); }
-
 }  // namespace
 
 const NativeRow kCodeFunctions[] = {
@@ -99,9 +88,6 @@ const NativeRow kCodeFunctions[] = {
     {"exec(source, globals=None, locals=None, /)", builtin_exec, "Runs the statements in a text."},
     {"compile(source, filename, mode, flags=0, dont_inherit=False, optimize=-1)", builtin_compile,
      "Checks a text and prepares it for eval() or exec()."},
-    {"help(object=<none>, /)", builtin_help, "Prints the documentation of an object."},
-    {"exit(code=None, /)", builtin_exit, "Leaves the program."},
-    {"quit(code=None, /)", builtin_exit, "Leaves the program."},
 };
 const std::size_t kCodeFunctionCount = std::size(kCodeFunctions);
 

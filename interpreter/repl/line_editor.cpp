@@ -33,7 +33,7 @@ Input::Result LineEditor::edit(std::string prompt) {
   recall_.end();
   search_.reset();
   below_.clear();
-  screen_.begin();
+  session_ ? screen_.begin_line() : screen_.begin();
   Step step = Step::kGoOn;
   while (step == Step::kGoOn) {
     if (!terminal_.input_waits()) draw();

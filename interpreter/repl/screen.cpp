@@ -136,6 +136,12 @@ std::string text_of(const std::vector<Row>& rows, std::size_t first, std::size_t
 
 }  // namespace
 
+// So many blanks reach the next line unless they begin at the margin.
+void Screen::begin_line() {
+  terminal_.write(std::string(static_cast<std::size_t>(terminal_.width() - 1), ' ') + "\r\x1b[K");
+  cursor_row_ = 0;
+}
+
 void Screen::draw(const View& view) {
   int width = terminal_.width(), height = terminal_.height();
   Layout layout = lay_out(view, width);

@@ -28,6 +28,8 @@ class Screen {
 
   // The next view begins where the cursor stands.
   void begin() { cursor_row_ = 0; }
+  // The next view begins on a line of its own, wherever programs have left the cursor.
+  void begin_line();
   void draw(const View& view);
   // Draws the whole text, without lines below, and goes to the line behind it.
   void finish(View view);

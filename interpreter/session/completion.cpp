@@ -24,8 +24,9 @@ namespace {
 using Names = std::vector<std::string_view>;
 
 constexpr std::string_view kCommandNames[] = {
-    "cd",   "env",  "explain", "history", "ls",   "matplotlib", "pwd",  "reset",
-    "run",  "time", "timeit",  "who",     "whos", "writefile",  "lsmagic"};
+    "bash",   "capture", "cd",       "env",        "explain",   "history", "html",     "load",
+    "ls",     "lsmagic", "markdown", "matplotlib", "precision", "pwd",     "reset",    "run",
+    "script", "sh",      "time",     "timeit",     "who",       "whos",    "writefile"};
 constexpr std::size_t kMostPaths = 500;
 
 std::string_view without_blanks(std::string_view text) {
@@ -189,8 +190,7 @@ void add_names(Collector& found, const Scope& scope) {
 }
 
 void add_element_types(Collector& found) {
-  for (int i = 0; i < nd::kDTypeCount; ++i)
-    found.add(nd::name(static_cast<nd::DType>(i)), "dtype");
+  for (int i = 0; i < nd::kDTypeCount; ++i) found.add(nd::name(static_cast<nd::DType>(i)), "dtype");
 }
 
 // Files and folders that continue a path.
@@ -206,8 +206,8 @@ void add_paths(Collector& found, std::string_view typed) {
     std::string name = entry->path().filename().string();
     if (!name.starts_with(start) || (name.starts_with('.') && start.empty())) continue;
     std::error_code ignored;
-    found.result.items.push_back({folder + name + (entry->is_directory(ignored) ? "/" : ""),
-                                  "path", {}});
+    found.result.items.push_back(
+        {folder + name + (entry->is_directory(ignored) ? "/" : ""), "path", {}});
     ++count;
   }
 }

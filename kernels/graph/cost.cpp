@@ -30,6 +30,40 @@ void add_copies(Storage& storage, PlanCost& cost) {
   if (std::find(list.begin(), list.end(), &storage) == list.end()) list.push_back(&storage);
 }
 
+namespace {
+
+// Whether one of the first `count` loops of a pass makes what the storage will hold.
+bool is_handed_on(const Pass& pass, std::size_t count, const Storage* storage) {
+  for (std::size_t i = 0; i < count; ++i) {
+    for (const Expression* output : pass.loops[i].outputs) {
+      if (output->storage == storage) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+PassTraffic traffic_of(const Pass& pass) {
+  PassTraffic traffic;
+  for (std::size_t at = 0; at < pass.loops.size(); ++at) {
+    const PlannedLoop& planned = pass.loops[at];
+    const FusedLoop& loop = planned.loop;
+    for (std::size_t i = 0; i < loop.inputs.size(); ++i) {
+      const LoopInput& input = loop.inputs[i];
+      const Storage* storage = planned.inputs[i].storage;
+      if (input.kind != LoopInput::Kind::kMemory || is_handed_on(pass, at, storage)) continue;
+      traffic.read += distinct_elements(input, loop.extents) * item_size(input.dtype);
+    }
+    auto points = static_cast<double>(loop.point_count());
+    for (const LoopOutput& output : loop.outputs)
+      traffic.written += points * item_size(output.dtype);
+    if (const Expression* folded = planned.folded)
+      traffic.written += static_cast<double>(folded->size() * item_size(folded->dtype));
+  }
+  return traffic;
+}
+
 PlanCost cost_of(const Plan& plan, Storage* target) {
   PlanCost cost;
   for (const Pass& pass : plan) {

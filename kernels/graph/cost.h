@@ -21,6 +21,12 @@ struct PlanCost {
 // `target` is where the last loop's results go, if not to memory of their own.
 PlanCost cost_of(const Plan& plan, Storage* target);
 
+// What a pass moves through memory, not counting what its loops hand on to each other.
+struct PassTraffic {
+  double read = 0, written = 0;  // bytes
+};
+PassTraffic traffic_of(const Pass& pass);
+
 // Adds to the elements that would have to be copied.
 void add_copies(Storage& storage, PlanCost& cost);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/core/device.h"
+#include "kernels/graph/cost.h"
 #include "kernels/graph/graph.h"
 #include "kernels/graph/late_conditions.h"
 #include "kernels/graph/log.h"
@@ -119,6 +120,15 @@ void keep_inputs(const Pass& pass, const Device& device) {
   }
 }
 
+void count_pass(const Pass& pass) {
+  EvaluationCounts& counts = graph_counts();
+  PassTraffic traffic = traffic_of(pass);
+  ++counts.passes;
+  counts.loops += static_cast<std::int64_t>(pass.loops.size());
+  counts.bytes_read += static_cast<std::int64_t>(traffic.read);
+  counts.bytes_written += static_cast<std::int64_t>(traffic.written);
+}
+
 void run_pass(const Pass& pass, Backend& backend, const Array* target, std::int64_t delay,
               Reports& reports) {
   Device* device = backend.device();
@@ -134,9 +144,8 @@ void run_pass(const Pass& pass, Backend& backend, const Array* target, std::int6
   if (target) bound.back().memory.delay = delay;
   PassLog log(pass, backend);
   backend.run(bound, pass.rows);
-  ++graph_counts().passes;
+  count_pass(pass);
   log.finish(pass);
-  graph_counts().loops += static_cast<std::int64_t>(bound.size());
   for (std::size_t i = 0; i < bound.size(); ++i) {
     if (!device) {
       reports.add(pass.loops[i], bound[i].conditions);

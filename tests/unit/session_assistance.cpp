@@ -35,7 +35,7 @@ TEST_CASE("names, attributes and modules are completed") {
   CHECK(found.start == 4);
   CHECK(found.end == 12);
   REQUIRE(found.items.size() == 1);
-  CHECK(found.items[0].detail == "(64,128) float32");
+  CHECK(found.items[0].detail == "(64, 128) float32");
 }
 
 TEST_CASE("keyword arguments, element types, keys, paths and commands are completed") {

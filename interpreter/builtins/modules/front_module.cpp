@@ -1,9 +1,14 @@
 // The module _front: what the front of the session (a notebook, a prompt) can show and ask, for the
 // modules of the library that prepare it. Without a front nothing is shown.
+#include <termios.h>
+#include <unistd.h>
+
+#include "interpreter/builtins/documentation.h"
 #include "interpreter/builtins/facts.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/import.h"
 #include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/integer.h"
@@ -70,14 +75,52 @@ Value page(const Parameters& p) {
   return Value::none();
 }
 
+// Keeps a terminal from showing what is typed while in scope.
+class HiddenTyping {
+ public:
+  HiddenTyping() : hides_(tcgetattr(STDIN_FILENO, &usual_) == 0) {
+    termios silent = usual_;
+    silent.c_lflag = (silent.c_lflag & ~static_cast<tcflag_t>(ECHO)) | ECHONL;
+    if (hides_) tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent);
+  }
+  ~HiddenTyping() {
+    if (hides_) tcsetattr(STDIN_FILENO, TCSAFLUSH, &usual_);
+  }
+  HiddenTyping(const HiddenTyping&) = delete;
+
+ private:
+  termios usual_ = {};
+  bool hides_;
+};
+
+// Asked on the terminal where there is no front; sys.stdin is read, which may hold lines already.
+Value read_hidden_line() {
+  HiddenTyping hidden;
+  return call_method(get_attribute(import_module("sys"), intern("stdin")), intern("readline"));
+}
+
 Value ask_hidden(const Parameters& p) {
-  if (!stream_front())
-    raise(errors::RuntimeError, "the session's user is asked on the terminal");
-  StandardInput input;
-  std::string line = input.read_line(std::string(to_text(p[0], "prompt")), true);
+  std::string prompt(to_text(p[0], "prompt"));
+  std::string line;
+  if (stream_front()) {
+    line = StandardInput().read_line(prompt, true);
+  } else {
+    require_outside();
+    flush_standard_streams();
+    write_to(standard_error(), prompt);
+    line = std::string(to_text(read_hidden_line(), "a line"));
+  }
   if (line.empty()) raise(errors::EOFError, "EOF when reading a line");
-  line.pop_back();
+  if (line.ends_with('\n')) line.pop_back();
   return make_str(std::move(line));
+}
+
+Value modules(const Parameters&) {
+  std::vector<std::string_view> known;
+  list_importable_modules(known);
+  Values items;
+  for (std::string_view name : known) items.emplace_back(make_str(name));
+  return make_list(std::move(items));
 }
 
 const NativeRow kFunctions[] = {
@@ -97,6 +140,10 @@ const NativeRow kFunctions[] = {
      },
      "Signature, type, shape, place and documentation, without computing anything."},
     {"ask_hidden(prompt, /)", ask_hidden, "A line that is not seen while it is typed."},
+    {"documentation(object, /)",
+     [](const Parameters& p) { return Value(make_str(documentation_text(p[0]))); },
+     "What help(object) prints."},
+    {"modules()", modules, "The names of modules that can be imported without a file."},
 };
 
 }  // namespace

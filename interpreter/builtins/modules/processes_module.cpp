@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 
 #include "interpreter/builtins/modules/io_base.h"
 #include "interpreter/builtins/registry.h"
@@ -83,8 +84,8 @@ class ShellCommand {
     sigaddset(&reset, SIGINT);
     sigaddset(&reset, SIGPIPE);
     posix_spawnattr_setsigdefault(&attributes, &reset);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-                                              POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setflags(
+        &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     char shell[] = "sh", option[] = "-c";
     std::string copy = text;
     char* words[] = {shell, option, copy.data(), nullptr};
@@ -127,7 +128,29 @@ Value run_shell(const Parameters& p) {
   return Value::integer(command.wait());
 }
 
+// Commands are to end by a closed pipe, which this process survives.
+class UsualPipeSignal {
+ public:
+  UsualPipeSignal() : former_(signal(SIGPIPE, SIG_DFL)) {}
+  ~UsualPipeSignal() { signal(SIGPIPE, former_); }
+  UsualPipeSignal(const UsualPipeSignal&) = delete;
+
+ private:
+  void (*former_)(int);
+};
+
+// Ctrl-C goes to the command alone.
+Value run_attached(const Parameters& p) {
+  require_outside();
+  std::string command(to_text(p[0], "a command"));
+  flush_standard_streams();
+  UsualPipeSignal usual;
+  return Value::integer(std::system(command.c_str()));
+}
+
 const NativeRow kFunctions[] = {
+    {"run_attached(command, /)", run_attached,
+     "Runs a command on the streams of this process; returns the wait status."},
     {"run_shell(command, write, with_errors=True, /)", run_shell,
      "Runs a command and calls write(text) with what it prints; returns the wait status."},
 };

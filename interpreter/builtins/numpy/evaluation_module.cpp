@@ -95,6 +95,8 @@ Value counts(const Parameters&) {
   set("plans", counted.plans);
   set("plan_hits", counted.plan_hits);
   set("pending", counted.pending);
+  set("bytes_read", counted.bytes_read);
+  set("bytes_written", counted.bytes_written);
   set("compiled", compiled.compiled);
   set("refused", compiled.refused);
   set("code_hits", compiled.hits);

@@ -41,13 +41,15 @@ bool is_away(const Array& array);
 
 // What happened since the start of the process, for np.runtime_stats().
 struct EvaluationCounts {
-  std::int64_t recorded = 0;   // operations
-  std::int64_t loops = 0;      // fused loops that ran
-  std::int64_t products = 0;   // of matrices that libraries computed as steps of a plan
-  std::int64_t passes = 0;     // over memory: a loop, several row by row, or a product
-  std::int64_t plans = 0;      // that were made
-  std::int64_t plan_hits = 0;  // that were found again by their structure
-  std::int64_t pending = 0;    // arrays whose elements are still promised
+  std::int64_t recorded = 0;       // operations
+  std::int64_t loops = 0;          // fused loops that ran
+  std::int64_t products = 0;       // of matrices that libraries computed as steps of a plan
+  std::int64_t passes = 0;         // over memory: a loop, several row by row, or a product
+  std::int64_t plans = 0;          // that were made
+  std::int64_t plan_hits = 0;      // that were found again by their structure
+  std::int64_t pending = 0;        // arrays whose elements are still promised
+  std::int64_t bytes_read = 0;     // by passes, from memory
+  std::int64_t bytes_written = 0;  // by passes, to memory
 };
 const EvaluationCounts& evaluation_counts();
 
