@@ -1,8 +1,6 @@
 // Callables with a text of their own.
 #include "interpreter/builtins/site_objects.h"
 
-#include "interpreter/builtins/documentation.h"
-#include "interpreter/builtins/streams.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/import.h"
 #include "interpreter/runtime/protocol.h"
@@ -34,14 +32,9 @@ Value leave(const Value& self, const Arguments& arguments) {
 
 Value explain(const Value& self, const Arguments& arguments) {
   Value object = optional_argument(self, arguments);
-  bool asks = object.is_empty() || is_str(object);
-  if (!asks) {
-    write_to(standard_output(), documentation_text(object));
-    return Value::none();
-  }
-  Value topics = import_module("_fronts.help");
-  if (object.is_empty()) return call(get_attribute(topics, intern("ask")));
-  return call(get_attribute(topics, intern("explain")), object);
+  Value help = import_module("_fronts.help");
+  if (object.is_empty()) return call(get_attribute(help, intern("ask")));
+  return call(get_attribute(help, intern("explain")), object);
 }
 
 Value leave_text(const Value& self) {

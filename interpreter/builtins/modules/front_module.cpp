@@ -142,7 +142,10 @@ const NativeRow kFunctions[] = {
     {"ask_hidden(prompt, /)", ask_hidden, "A line that is not seen while it is typed."},
     {"documentation(object, /)",
      [](const Parameters& p) { return Value(make_str(documentation_text(p[0]))); },
-     "What help(object) prints."},
+     "Name, signature and documentation of an object."},
+    {"signature(object, /)",
+     [](const Parameters& p) { return Value(make_str(signature_text(p[0]))); },
+     "'sum(a, axis=None)'; empty where it is not known."},
     {"modules()", modules, "The names of modules that can be imported without a file."},
 };
 
