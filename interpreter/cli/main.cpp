@@ -87,12 +87,23 @@ strider::SessionOptions session_options(const CommandLine& line) {
   return options;
 }
 
+// The prompt goes on with what the program has made.
+int run_and_prompt(strider::SessionOptions options, std::string name, std::string text) {
+  strider::Repl repl(std::move(options));
+  install_interrupt_handler(repl.session());
+  repl.run_program(std::move(name), std::move(text));
+  int status = repl.run("", false);
+  interrupted_session = nullptr;
+  return status;
+}
+
 int run_text(const CommandLine& line, std::string shown_name, std::string name, std::string text,
              std::string folder) {
   strider::SessionOptions options = session_options(line);
   options.arguments = {std::move(shown_name)};
   options.arguments.insert(options.arguments.end(), line.arguments.begin(), line.arguments.end());
   options.search_folder = std::move(folder);
+  if (line.prompts) return run_and_prompt(std::move(options), std::move(name), std::move(text));
   strider::Session session(std::move(options));
   install_interrupt_handler(session);
   int status = report(session.run(std::move(name), std::move(text)));
@@ -179,7 +190,8 @@ void declare_options(CLI::App& app, CommandLine& line) {
       });
   app.add_option("--precision", line.precision, "Default float type: float32 or float64")
       ->check(CLI::IsMember({"float32", "float64"}));
-  app.add_flag("-i", line.prompts, "A prompt, also where standard input is no terminal");
+  app.add_flag("-i", line.prompts,
+               "A prompt: behind the program, or where standard input is no terminal");
   app.add_flag("--no-startup", line.skips_startup, "The prompt leaves out the start-up file");
   app.add_flag("--eager", line.eager, "Evaluate every operation at once");
   app.add_option("--output", line.output, "Write a notebook with its outputs to this file");

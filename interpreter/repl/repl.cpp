@@ -96,6 +96,10 @@ Repl::~Repl() = default;
 
 Session& Repl::session() { return parts_->session; }
 
+void Repl::run_program(std::string file_name, std::string text) {
+  parts_->settle(parts_->session.run(std::move(file_name), std::move(text)));
+}
+
 int Repl::run(const std::string& banner, bool starts_up) {
   Parts& parts = *parts_;
   parts.front.write(Front::Stream::kOutput, banner);

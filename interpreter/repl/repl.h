@@ -16,6 +16,8 @@ class Repl {
   Repl(const Repl&) = delete;
 
   Session& session();
+  // Runs a whole program; its names stay.
+  void run_program(std::string file_name, std::string text);
   // Reads and runs entries until the end of input or exit(); returns the exit status. `starts_up`:
   // the user's start-up file runs first.
   int run(const std::string& banner, bool starts_up);

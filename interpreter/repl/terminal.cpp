@@ -2,7 +2,6 @@
 #include "interpreter/repl/terminal.h"
 
 #include <poll.h>
-#include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -25,14 +24,6 @@ constexpr std::string_view kPasteEnd = "\x1b[201~";
 volatile sig_atomic_t window_changed = 0;
 
 void on_window_change(int) { window_changed = 1; }
-
-// Reads are to end when the window changes or the program goes on.
-void watch_window() {
-  struct sigaction action = {};
-  action.sa_handler = on_window_change;
-  sigaction(SIGWINCH, &action, nullptr);
-  sigaction(SIGCONT, &action, nullptr);
-}
 
 winsize window_size() {
   winsize size = {};
@@ -88,10 +79,6 @@ Key::Kind numbered_key(int number) {
 
 }  // namespace
 
-Terminal::Terminal() {
-  if (can_edit()) watch_window();
-}
-
 bool Terminal::can_edit() const {
   const char* name = std::getenv("TERM");
   bool moves = name && *name && std::strcmp(name, "dumb") != 0;
@@ -120,6 +107,11 @@ void Terminal::enter_key_mode() {
   keys.c_cc[VMIN] = 1;
   keys.c_cc[VTIME] = 0;
   tcsetattr(STDIN_FILENO, TCSADRAIN, &keys);
+  // Reads are to end when the window changes or the program goes on after a stop.
+  struct sigaction action = {};
+  action.sa_handler = on_window_change;
+  sigaction(SIGWINCH, &action, &usual_window_action_);
+  sigaction(SIGCONT, &action, &usual_continue_action_);
   write(kPasteMarksOn);
   in_key_mode_ = true;
 }
@@ -127,6 +119,8 @@ void Terminal::enter_key_mode() {
 void Terminal::leave_key_mode() {
   if (!std::exchange(in_key_mode_, false)) return;
   write(kPasteMarksOff);
+  sigaction(SIGWINCH, &usual_window_action_, nullptr);
+  sigaction(SIGCONT, &usual_continue_action_, nullptr);
   tcsetattr(STDIN_FILENO, TCSADRAIN, &usual_);
 }
 
@@ -134,6 +128,7 @@ void Terminal::suspend() {
   leave_key_mode();
   kill(0, SIGTSTP);
   enter_key_mode();
+  window_changed = 1;
 }
 
 void Terminal::write(std::string_view text) const {

@@ -1,6 +1,7 @@
 // Terminal: its modes, its size, and what is typed, key by key. Knows nothing of lines.
 #pragma once
 
+#include <signal.h>
 #include <termios.h>
 
 #include <string>
@@ -43,8 +44,6 @@ struct Key {
 
 class Terminal {
  public:
-  Terminal();
-
   // Whether both ends are a terminal that can move its cursor.
   bool can_edit() const;
   int width() const;
@@ -78,6 +77,7 @@ class Terminal {
   Key read_character(unsigned char first);
 
   termios usual_ = {};
+  struct sigaction usual_window_action_ = {}, usual_continue_action_ = {};
   bool in_key_mode_ = false;
 };
 

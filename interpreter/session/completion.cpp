@@ -250,12 +250,27 @@ bool complete_command(std::string_view head, Completions& result) {
   return true;
 }
 
+// Paths behind `!` and behind commands that take files: `%run ex`.
+bool complete_command_path(std::string_view head, Completions& result) {
+  std::string_view line = head.substr(head.rfind('\n') + 1);
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  std::string_view name = line.substr(0, line.find(' '));
+  bool takes_paths = line.starts_with('!') || name == "%cd" || name == "%run" || name == "%load" ||
+                     name == "%ls" || name == "%%writefile";
+  if (!takes_paths || line.find(' ') == line.npos || Interpreter::current().isolated) return false;
+  std::string_view typed = head.substr(head.find_last_of(" '\"") + 1);
+  Collector found(typed, head.size() - typed.size(), head.size());
+  add_paths(found, typed);
+  result = found.finish();
+  return true;
+}
+
 }  // namespace
 
 Completions complete_text(const Scope& scope, std::string_view text, std::size_t cursor) {
   std::string_view head = text.substr(0, std::min(cursor, text.size()));
   Completions commands;
-  if (complete_command(head, commands)) return commands;
+  if (complete_command(head, commands) || complete_command_path(head, commands)) return commands;
   if (OpenString string = find_open_string(head); string.quote)
     return complete_string(scope, head, string);
   std::string_view before = before_word(head);

@@ -566,7 +566,7 @@ def explanations(c, home):
     c.check("nothing known", t.find("No documentation found for 'nonsense'"), True)
     c.check("quit leaves it", (t.enter("quit") is None, t.enter("1")), (False, "1\n"))
     t.send("import getpass; word = getpass.getpass('secret: ')\n")
-    t.find("secret: ")
+    t.find("\nsecret: ")
     t.send("xyzzy\n")
     t.wait()
     c.check("passwords are not seen", b"xyzzy" in t.raw, False)
@@ -630,6 +630,21 @@ def files(c, home):
     made = subprocess.run([c.strider, "-i"], input="1 + 1\ndef f():\n  return 3\n\nf()\n", cwd=home,
                           capture_output=True, text=True, env={"HOME": home, "PATH": os.environ["PATH"]})
     c.check("-i reads entries from a pipe", "2\n" in made.stdout and "3\n" in made.stdout, True)
+
+
+def programs(c, home):
+    with open(os.path.join(home, "made.npx"), "w", encoding="utf-8") as file:
+        file.write("import sys\nmade = sys.argv[1:]\nprint('ran')\n1 / 0\n")
+    t = Terminal([c.strider, "-i", "made.npx", "a"], home)
+    shown = t.wait() or ""
+    c.check("-i runs the program", shown.startswith("ran\n") and "ZeroDivisionError" in shown, True)
+    c.check("and prompts with its names", t.enter("made"), "['a']\n")
+    t.send("%run ma" + TAB)
+    c.check("paths of files complete", t.find("%run made.npx"), True)
+    t.send(CTRL_C)
+    t.wait()
+    t.send(CTRL_D)
+    c.check("leaves", t.leave(), 0)
 
 
 def windows(c, home):
@@ -697,7 +712,7 @@ def main():
     checks = Checks(options.strider, options.only)
     for scene in (echo, blocks, errors, interrupts, history, completion, unicode, pasting, terminals,
                   editing, searching, colours, assistance, commands, explanations, displays, files,
-                  windows, jobs):
+                  programs, windows, jobs):
         checks.run(scene)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0

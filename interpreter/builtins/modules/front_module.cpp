@@ -94,8 +94,10 @@ class HiddenTyping {
 };
 
 // Asked on the terminal where there is no front; sys.stdin is read, which may hold lines already.
-Value read_hidden_line() {
+Value read_hidden_line(const std::string& prompt) {
+  flush_standard_streams();
   HiddenTyping hidden;
+  write_to(standard_error(), prompt);
   return call_method(get_attribute(import_module("sys"), intern("stdin")), intern("readline"));
 }
 
@@ -106,9 +108,7 @@ Value ask_hidden(const Parameters& p) {
     line = StandardInput().read_line(prompt, true);
   } else {
     require_outside();
-    flush_standard_streams();
-    write_to(standard_error(), prompt);
-    line = std::string(to_text(read_hidden_line(), "a line"));
+    line = std::string(to_text(read_hidden_line(prompt), "a line"));
   }
   if (line.empty()) raise(errors::EOFError, "EOF when reading a line");
   if (line.ends_with('\n')) line.pop_back();
