@@ -3,10 +3,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 
 #include "interpreter/syntax/lexer.h"
+#include "interpreter/syntax/utf8.h"
 
 namespace strider {
 namespace {
@@ -48,8 +50,19 @@ void add_rest(std::string_view text, std::size_t at, std::vector<InkSpan>& spans
   if (quote != text.npos && !inside) spans.push_back({quote, text.size(), Ink::kString});
 }
 
+// The lexer takes UTF-8 only: other bytes count as letters.
+std::string readable(std::string_view text) {
+  std::string result(text);
+  for (std::size_t at = 0; at < result.size();) {
+    std::size_t size = syntax::decode_character(text, at).size;
+    if (size == 0) result[at] = '_';
+    at += std::max<std::size_t>(size, 1);
+  }
+  return result;
+}
+
 void add_program(std::string_view text, std::size_t begin, std::vector<InkSpan>& spans) {
-  syntax::Source source("<input>", std::string(text));
+  syntax::Source source("<input>", readable(text));
   syntax::Span range{static_cast<uint32_t>(begin), static_cast<uint32_t>(source.text().size())};
   std::size_t at = begin;
   TokenKind before = TokenKind::kNewline;

@@ -96,8 +96,9 @@ TEST_CASE("inks of program text") {
 }
 
 TEST_CASE("inks of any broken text are in order and inside of it") {
-  for (std::string_view text : {"'''a\nb", "\"", "f(]", "$ 'x'", "\x80\xff", "1__0 'a",
-                                "if x:\n a\n  b", "#", "x = f'{a", "\\", "%", "!"}) {
+  for (std::string_view text :
+       {"'''a\nb", "\"", "f(]", "$ 'x'", "\x80\xff", "\xff", "a\xff", "\xe6\x97", "'\xe6\x97",
+        "1__0 'a", "if x:\n a\n  b", "#", "x = f'{a", "\\", "%", "!"}) {
     std::size_t at = 0;
     for (const InkSpan& span : ink_spans(text)) {
       CHECK(span.begin >= at);
