@@ -135,7 +135,7 @@ std::string statement_line(std::string_view line) {
   std::string_view text = trim(line);
   if (text.empty()) return std::string(line);
   std::string indent(line.substr(0, line.find_first_not_of(kBlanks)));
-  for (auto reading : {command_call, question_call, assigned_call})
+  for (auto reading : {question_call, command_call, assigned_call})
     if (std::optional<std::string> made = reading(text)) return indent + *made;
   return std::string(line);
 }

@@ -522,6 +522,9 @@ def commands(c, home):
     c.check("%explain", "loop" in (t.enter("%explain big * 2 + 1") or ""), True)
     c.check("a command that does not exist", t.enter("%timit 1"),
             "UsageError: there is no command %timit. Did you mean %timeit?\n")
+    c.check("a command for cells", t.enter("%bash"),
+            "UsageError: there is no command %bash. Did you mean %%bash?\n")
+    c.check("%timeit?", "how long it takes" in (t.enter("%timeit?") or ""), True)
     c.check("a misused one", t.enter("%cd /nowhere"),
             "UsageError: %cd: [Errno 2] No such file or directory: '/nowhere'\n")
     shown = t.enter("%time 1 / 0") or ""

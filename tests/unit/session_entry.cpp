@@ -58,6 +58,9 @@ TEST_CASE("commands stand where statements start") {
   CHECK(is_call_of("x = !ls", "capture"));
   CHECK(is_call_of("np.sum?", "explain_name"));
   CHECK(is_call_of("?np", "explain_name"));
+  CHECK(is_call_of("%time?", "explain_name"));
+  CHECK(is_call_of("!echo why?", "shell"));
+  CHECK(is_call_of("%time f('?')", "run"));
   CHECK(is_call_of("np.*sum*?", "explain_name"));
   CHECK(is_call_of("%%bash\necho", "run_cell"));
   CHECK(is_call_of("for i in x:\n    %cd a", "run"));
