@@ -25,6 +25,17 @@ volatile sig_atomic_t window_changed = 0;
 
 void on_window_change(int) { window_changed = 1; }
 
+// What the terminal is given back when the program is ended while keys are read.
+termios modes_to_restore = {};
+
+void on_termination(int number) {
+  tcsetattr(STDIN_FILENO, TCSADRAIN, &modes_to_restore);
+  [[maybe_unused]] ssize_t written =
+      ::write(STDOUT_FILENO, kPasteMarksOff.data(), kPasteMarksOff.size());
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
 winsize window_size() {
   winsize size = {};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) size = {};
@@ -112,6 +123,9 @@ void Terminal::enter_key_mode() {
   action.sa_handler = on_window_change;
   sigaction(SIGWINCH, &action, &usual_window_action_);
   sigaction(SIGCONT, &action, &usual_continue_action_);
+  action.sa_handler = on_termination;
+  modes_to_restore = usual_;
+  sigaction(SIGTERM, &action, &usual_end_action_);
   write(kPasteMarksOn);
   in_key_mode_ = true;
 }
@@ -121,6 +135,7 @@ void Terminal::leave_key_mode() {
   write(kPasteMarksOff);
   sigaction(SIGWINCH, &usual_window_action_, nullptr);
   sigaction(SIGCONT, &usual_continue_action_, nullptr);
+  sigaction(SIGTERM, &usual_end_action_, nullptr);
   tcsetattr(STDIN_FILENO, TCSADRAIN, &usual_);
 }
 

@@ -635,6 +635,22 @@ def files(c, home):
     c.check("-i reads entries from a pipe", "2\n" in made.stdout and "3\n" in made.stdout, True)
 
 
+def ends(c, home):
+    t = c.terminal(home)
+    usual = termios.tcgetattr(t.end)[3]
+    os.kill(t.pid, signal.SIGTERM)
+    t.calm()
+    c.check("a prompt that is ended leaves the terminal as it was",
+            bool(termios.tcgetattr(t.end)[3] & termios.ECHO) and not usual & termios.ECHO, True)
+    c.check("by the signal", t.leave(), -signal.SIGTERM)
+    t = c.terminal(home)
+    os.kill(t.pid, signal.SIGINT)
+    c.check("an interrupt from elsewhere drops the entry", "KeyboardInterrupt" in (t.wait() or ""), True)
+    c.check("and no more", t.enter("6 * 7"), "42\n")
+    t.send(CTRL_D)
+    t.leave()
+
+
 def programs(c, home):
     with open(os.path.join(home, "made.npx"), "w", encoding="utf-8") as file:
         file.write("import sys\nmade = sys.argv[1:]\nprint('ran')\n1 / 0\n")
@@ -715,7 +731,7 @@ def main():
     checks = Checks(options.strider, options.only)
     for scene in (echo, blocks, errors, interrupts, history, completion, unicode, pasting, terminals,
                   editing, searching, colours, assistance, commands, explanations, displays, files,
-                  programs, windows, jobs):
+                  programs, ends, windows, jobs):
         checks.run(scene)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
