@@ -1,4 +1,4 @@
-// The command line: strider FILE [args], -c CODE, - (standard input), or a prompt.
+// The command line: strider FILE [args], -c CODE, - (standard input), a prompt, or `kernel …`.
 #include <signal.h>
 #include <unistd.h>
 
@@ -14,6 +14,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "interpreter/cli/kernel_command.h"
 #include "interpreter/notebook/run_notebook.h"
 #include "interpreter/repl/repl.h"
 #include "interpreter/session/highlight.h"
@@ -205,6 +206,8 @@ int run_command_line(int count, char** words) {
   CommandLine line;
   CLI::App app("Strider: NumPy's dialect, without Python", "strider");
   declare_options(app, line);
+  app.footer("`strider kernel install` makes the notebook kernel known to Jupyter "
+             "(`strider kernel --help`).");
   int own = split_own_arguments(count, words);
   try {
     app.parse(own, words);
@@ -226,6 +229,8 @@ int run_command_line(int count, char** words) {
 
 int main(int count, char** words) {
   try {
+    if (count > 1 && std::strcmp(words[1], "kernel") == 0 && !fs::exists(words[1]))
+      return strider::run_kernel_command(count - 1, words + 1);
     return run_command_line(count, words);
   } catch (const std::runtime_error& error) {  // a session that cannot begin
     std::fprintf(stderr, "strider: %s\n", error.what());

@@ -73,7 +73,7 @@ struct Session::World {
   void remember(std::string_view text) {
     std::string entry(text.substr(0, text.find_last_not_of(" \t\r\n") + 1));
     if (interpreter.front)
-      outcome_of([&] {
+      aside([&] {
         call(library("_fronts.entries", "begin"), Value::integer(entry_number),
              Value(make_str(entry)));
       });
@@ -106,15 +106,32 @@ struct Session::World {
     return settle(failure);
   }
 
+  // Runs `work` before an entry: what fails is forgotten, an interrupt is left for the entry.
+  template <class Work>
+  void aside(const Work& work) {
+    try {
+      work();
+    } catch (...) {
+      Ref<Exception> failure = caught_exception();
+      forget_frames();
+      if (failure->type()->is_subclass_of(&errors::KeyboardInterrupt()))
+        interpreter.interrupt_requested.store(true, std::memory_order_relaxed);
+    }
+  }
+
+  void forget_frames() {
+    interpreter.frame = nullptr;
+    interpreter.handled = nullptr;
+    interpreter.depth = 0;
+  }
+
   Outcome guarded(const std::shared_ptr<const syntax::Source>& source, LoweringMode mode) {
     return outcome_of([&] { run_code(compile_source(source, mode), main->dict()); });
   }
 
   // What is left of an execution, whether it failed or not.
   Outcome settle(const Ref<Exception>& failure) {
-    interpreter.frame = nullptr;
-    interpreter.handled = nullptr;
-    interpreter.depth = 0;
+    forget_frames();
     interpreter.stopping.store(false, std::memory_order_relaxed);
     interpreter.interrupt_requested.store(false, std::memory_order_relaxed);
     Outcome outcome;
@@ -256,6 +273,10 @@ void Session::interrupt() {
 
 void Session::forget_interrupt() {
   world_->interpreter.interrupt_requested.store(false, std::memory_order_relaxed);
+}
+
+bool Session::is_interrupted() const {
+  return world_->interpreter.interrupt_requested.load(std::memory_order_relaxed);
 }
 
 void Session::flush() { flush_standard_streams(); }

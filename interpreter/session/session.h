@@ -103,6 +103,8 @@ class Session {
   void interrupt();
   // Takes back an interrupt that came while nothing ran.
   void forget_interrupt();
+  // Whether an interrupt waits for the program to notice it.
+  bool is_interrupted() const;
   // Ends the running program: like interrupt(), but it cannot go on by catching the exception.
   void stop();
   // Writes out what the program has printed.

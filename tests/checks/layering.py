@@ -30,8 +30,13 @@ ROOMS = {
     "interpreter/builtins/": ("interpreter/builtins/", "strider/nd/", "kernels/table/") + RUNTIME,
     "interpreter/session/": ("interpreter/", "strider/nd/"),
     "interpreter/repl/": ("interpreter/repl/", "interpreter/session/"),
+<<<<<<< HEAD
     "interpreter/notebook/": ("interpreter/notebook/", "interpreter/session/"),
     "interpreter/cli/": ("interpreter/repl/", "interpreter/notebook/", "interpreter/session/"),
+=======
+    "interpreter/cli/": ("interpreter/cli/", "interpreter/repl/", "interpreter/session/"),
+    "jupyter-kernel/": ("jupyter-kernel/", "interpreter/session/", "interpreter/runtime/front.h"),
+>>>>>>> 9b863cb (The notebook kernel: a session behind Jupyter's sockets, on xeus's core with a server of its own)
 }
 # Header prefix -> the only rooms that may include it.
 SPECIAL = {
@@ -42,8 +47,14 @@ SPECIAL = {
     "cusolver": ("kernels/backend/cuda/library/",),
     "xbyak": ("kernels/backend/cpu/",),
     "immintrin.h": ("kernels/",),
+<<<<<<< HEAD
     "nlohmann/": ("interpreter/notebook/", "jupyter-kernel/"),
     "xeus": ("jupyter-kernel/",),
+=======
+    "xeus": ("jupyter-kernel/", "tests/"),
+    "zmq": ("jupyter-kernel/",),
+    "histedit.h": ("interpreter/repl/",),
+>>>>>>> 9b863cb (The notebook kernel: a session behind Jupyter's sockets, on xeus's core with a server of its own)
     "CLI/": ("interpreter/cli/",),
 }
 
@@ -55,7 +66,7 @@ def room_of(path):
 def complaints(path, text):
     room = room_of(path)
     for header in INCLUDE.findall(text):
-        ours = header.startswith(("interpreter/", "kernels/", "strider/"))
+        ours = header.startswith(("interpreter/", "jupyter-kernel/", "kernels/", "strider/"))
         if ours and room and not header.startswith(ROOMS[room]):
             yield f"{path}: {room} may not include {header}"
         for prefix, rooms in SPECIAL.items():
@@ -65,7 +76,7 @@ def complaints(path, text):
 
 def main():
     found = []
-    for folder in ("kernels", "interpreter"):
+    for folder in ("kernels", "interpreter", "jupyter-kernel"):
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in (".h", ".cpp", ".def"):
                 found += complaints(str(path.relative_to(ROOT)), path.read_text())

@@ -1,0 +1,124 @@
+#include "jupyter-kernel/interrupts.h"
+
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+namespace strider::jupyter {
+namespace {
+
+constexpr int kNudge = SIGUSR1;  // frees the running thread from a call that waits
+constexpr int kWake = SIGUSR2;   // has the watching thread look again
+constexpr long kNudgeInterval = 10'000'000, kWatchInterval = 500'000'000;  // nanoseconds
+constexpr time_t kGrace = 3;     // seconds to end in by itself
+
+sigset_t received_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  sigaddset(&set, kWake);
+  return set;
+}
+
+void do_nothing(int) {}
+
+}  // namespace
+
+void Interrupts::block_signals() {
+  sigset_t set = received_signals();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  struct sigaction action = {};
+  action.sa_handler = do_nothing;  // without SA_RESTART
+  sigaction(kNudge, &action, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+}
+
+Interrupts::Interrupts(Session& session, std::function<void()> leave)
+    : session_(&session), leave_(std::move(leave)), runner_(pthread_self()) {
+  if (const char* text = std::getenv("JPY_PARENT_PID")) front_ = std::atoi(text);
+  is_child_ = getppid() == front_;
+  thread_ = std::thread([this] { watch(); });
+}
+
+Interrupts::~Interrupts() {
+  ending_ = true;
+  pthread_kill(thread_.native_handle(), kWake);
+  thread_.join();
+}
+
+void Interrupts::begin() {
+  std::lock_guard guard(mutex_);
+  if (session_) session_->forget_interrupt();
+  running_ = true;
+}
+
+void Interrupts::end() {
+  std::lock_guard guard(mutex_);
+  running_ = false;
+}
+
+void Interrupts::request() {
+  {
+    std::lock_guard guard(mutex_);
+    if (!session_ || !running_) return;
+    session_->interrupt();
+  }
+  pthread_kill(thread_.native_handle(), kWake);  // it nudges from now on
+}
+
+void Interrupts::stop() {
+  stop_running();
+  pthread_kill(thread_.native_handle(), kWake);
+}
+
+void Interrupts::stop_running() {
+  std::lock_guard guard(mutex_);
+  if (session_ && running_) session_->stop();
+}
+
+void Interrupts::detach() {
+  std::lock_guard guard(mutex_);
+  session_ = nullptr;
+}
+
+bool Interrupts::is_pending() const {
+  return leaving_ || (running_ && session_ && session_->is_interrupted());
+}
+
+void Interrupts::watch() {
+  sigset_t set = received_signals();
+  time_t last_moment = 0;
+  while (!ending_) {
+    bool nudging = false;
+    {
+      std::lock_guard guard(mutex_);
+      nudging = running_ && session_ && session_->is_interrupted();
+      if (nudging) pthread_kill(runner_, kNudge);
+    }
+    timespec timeout = {0, nudging ? kNudgeInterval : kWatchInterval};
+    int signal = sigtimedwait(&set, nullptr, &timeout);
+    if (ending_) return;
+    if (signal == SIGINT) {
+      std::lock_guard guard(mutex_);
+      if (running_ && session_) session_->interrupt();
+    }
+    if (!leaving_ && (signal == SIGTERM || is_orphaned())) {
+      leaving_ = true;
+      last_moment = time(nullptr) + kGrace;
+      stop_running();
+      leave_();
+    }
+    if (leaving_ && time(nullptr) > last_moment) _exit(1);
+  }
+}
+
+bool Interrupts::is_orphaned() const {
+  if (front_ <= 1) return false;
+  return is_child_ ? getppid() != front_ : kill(front_, 0) != 0 && errno == ESRCH;
+}
+
+}  // namespace strider::jupyter

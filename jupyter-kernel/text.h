@@ -1,0 +1,19 @@
+// Text: positions and tracebacks as Jupyter counts and colours them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strider::jupyter {
+
+// Between code points, as messages count, and bytes of UTF-8. A position behind the end, or a
+// negative one, is the end.
+std::size_t byte_of(std::string_view text, long code_point);
+long code_point_of(std::string_view text, std::size_t byte);
+
+// The lines of a traceback with ANSI colours.
+std::vector<std::string> colour_traceback(std::string_view traceback);
+
+}  // namespace strider::jupyter
