@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "interpreter/session/highlight.h"
 #include "jupyter-kernel/text.h"
 
 namespace strider::jupyter {
@@ -13,7 +14,7 @@ Json error_content(const Outcome& outcome) {
   return {{"status", "error"},
           {"ename", outcome.kind},
           {"evalue", outcome.message},
-          {"traceback", colour_traceback(outcome.traceback)}};
+          {"traceback", lines_of(colour_traceback(outcome.traceback))}};
 }
 
 // sys.exit(status) with a status that tells of a failure.

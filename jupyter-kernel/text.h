@@ -1,4 +1,4 @@
-// Text: positions and tracebacks as Jupyter counts and colours them.
+// Text: positions and lines as messages hold them.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace strider::jupyter {
 std::size_t byte_of(std::string_view text, long code_point);
 long code_point_of(std::string_view text, std::size_t byte);
 
-// The lines of a traceback with ANSI colours.
-std::vector<std::string> colour_traceback(std::string_view traceback);
+// Without their newlines.
+std::vector<std::string> lines_of(std::string_view text);
 
 }  // namespace strider::jupyter

@@ -30,13 +30,10 @@ ROOMS = {
     "interpreter/builtins/": ("interpreter/builtins/", "strider/nd/", "kernels/table/") + RUNTIME,
     "interpreter/session/": ("interpreter/", "strider/nd/"),
     "interpreter/repl/": ("interpreter/repl/", "interpreter/session/"),
-<<<<<<< HEAD
     "interpreter/notebook/": ("interpreter/notebook/", "interpreter/session/"),
-    "interpreter/cli/": ("interpreter/repl/", "interpreter/notebook/", "interpreter/session/"),
-=======
-    "interpreter/cli/": ("interpreter/cli/", "interpreter/repl/", "interpreter/session/"),
+    "interpreter/cli/": ("interpreter/cli/", "interpreter/repl/", "interpreter/notebook/",
+                         "interpreter/session/"),
     "jupyter-kernel/": ("jupyter-kernel/", "interpreter/session/", "interpreter/runtime/front.h"),
->>>>>>> 9b863cb (The notebook kernel: a session behind Jupyter's sockets, on xeus's core with a server of its own)
 }
 # Header prefix -> the only rooms that may include it.
 SPECIAL = {
@@ -47,14 +44,9 @@ SPECIAL = {
     "cusolver": ("kernels/backend/cuda/library/",),
     "xbyak": ("kernels/backend/cpu/",),
     "immintrin.h": ("kernels/",),
-<<<<<<< HEAD
     "nlohmann/": ("interpreter/notebook/", "jupyter-kernel/"),
     "xeus": ("jupyter-kernel/",),
-=======
-    "xeus": ("jupyter-kernel/", "tests/"),
     "zmq": ("jupyter-kernel/",),
-    "histedit.h": ("interpreter/repl/",),
->>>>>>> 9b863cb (The notebook kernel: a session behind Jupyter's sockets, on xeus's core with a server of its own)
     "CLI/": ("interpreter/cli/",),
 }
 
