@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "interpreter/runtime/interpreter.h"
 #include "interpreter/types/list_methods.h"
 #include "interpreter/types/str.h"
 #include "interpreter/types/support.h"
@@ -29,6 +30,7 @@ class MergeSort {
 
  private:
   static constexpr std::size_t kInsertion = 10;
+  static constexpr std::size_t kPatience = 1 << 14;  // steps between looks for an interrupt
 
   // Already ascending: nothing to do. Strictly descending: reversed.
   bool is_one_run() {
@@ -74,10 +76,13 @@ class MergeSort {
               order_.begin() + static_cast<std::ptrdiff_t>(middle), spare_.begin());
     std::size_t left = 0, left_end = middle - begin, right = middle, out = begin;
     while (left < left_end && right < end) {
-      if (less_(order_[right], spare_[left]))
-        order_[out++] = order_[right++];
-      else
-        order_[out++] = spare_[left++];
+      for (std::size_t pause = out + kPatience; left < left_end && right < end && out < pause;) {
+        if (less_(order_[right], spare_[left]))
+          order_[out++] = order_[right++];
+        else
+          order_[out++] = spare_[left++];
+      }
+      poll_interrupt(Interpreter::current());
     }
     while (left < left_end) order_[out++] = spare_[left++];
   }

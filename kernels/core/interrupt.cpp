@@ -1,6 +1,7 @@
 // Which interrupt flag is looked at.
 #include <strider/nd/error.h>
 #include <strider/nd/interrupt.h>
+#include <strider/nd/threads.h>
 
 namespace strider::nd {
 
@@ -17,7 +18,7 @@ void share_interrupt_flag(std::atomic<bool>* flag) { flag_in_use = flag ? flag :
 
 void check_interrupt() {
   if (!interrupt_requested()) return;
-  request_interrupt(false);
+  if (!inside_parallel_for()) request_interrupt(false);
   throw Error(ErrorKind::kInterrupted, "interrupted");
 }
 

@@ -3,7 +3,9 @@
 // same, callers work alone for a while.
 #include <immintrin.h>
 #include <sched.h>
+#include <strider/nd/error.h>
 #include <strider/nd/floating_errors.h>
+#include <strider/nd/interrupt.h>
 #include <strider/nd/threads.h>
 #include <unistd.h>
 
@@ -89,6 +91,16 @@ struct Loop {
     }
   }
 };
+
+// All threads have seen an interrupt that ended the loop: it is over.
+[[noreturn]] void rethrow(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::kInterrupted) request_interrupt(false);
+    throw;
+  }
+}
 
 // True on workers, and on a caller while its loop runs: nested loops run in place.
 bool& inside_loop() {
@@ -252,7 +264,9 @@ void parallel_for(std::int64_t count, std::int64_t grain, RangeBody body, void* 
   pool().run(loop);
   inside_loop() = false;
   raise_floating_errors({static_cast<std::uint8_t>(loop.conditions.load())});
-  if (loop.failure) std::rethrow_exception(loop.failure);
+  if (loop.failure) rethrow(loop.failure);
 }
+
+bool inside_parallel_for() { return inside_loop(); }
 
 }  // namespace strider::nd

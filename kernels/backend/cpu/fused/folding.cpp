@@ -225,7 +225,7 @@ void FoldRunner::compute(std::int64_t point, std::int64_t count) {
     runner_.compute(point, count, targets_.data());
   }
   since_ += count;
-  if (!may_stop_ || since_ < (1 << 18)) return;
+  if (!may_stop_ || since_ < interrupt_span_) return;
   since_ = 0;
   check_interrupt();
 }

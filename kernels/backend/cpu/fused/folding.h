@@ -75,7 +75,8 @@ class FoldRunner {
         memory_(memory),
         conditions_(folding.loop.steps.size() + 1),
         runner_(folding.loop, rendering, memory, conditions_),
-        limit_(folding.direct ? kLongBatch : kBatch) {
+        limit_(folding.direct ? kLongBatch : kBatch),
+        interrupt_span_(interrupt_span(folding.loop)) {
     if (!folding.direct) {
       batch_ = make_line_buffer(static_cast<std::size_t>(kBatch * folding.size));
       targets_.assign(memory.outputs.size(), batch_.get());
@@ -129,6 +130,7 @@ class FoldRunner {
   StepConditions conditions_;
   SpanRunner runner_;
   std::int64_t limit_;  // elements at a time
+  std::int64_t interrupt_span_;
   LineBuffer batch_;
   const std::byte* elements_;        // those that were computed last
   std::vector<std::byte*> targets_;  // of the outputs, then the batch

@@ -11,7 +11,8 @@
 namespace strider::nd {
 namespace {
 
-constexpr std::int64_t kInterruptSpan = 1 << 18;
+// Between two looks for an interrupt: simple instructions, and points at most.
+constexpr std::int64_t kInterruptWork = 1 << 24, kInterruptPoints = 1 << 18;
 
 // One thread's part of a map.
 class MapPart {
@@ -20,18 +21,19 @@ class MapPart {
           LateResults& late, std::int64_t begin, std::int64_t end)
       : conditions_(loop.steps.size() + 1),
         runner_(loop, rendering, memory, conditions_),
-        writer_(loop, rendering.axes(), memory, late, begin, end) {}
+        writer_(loop, rendering.axes(), memory, late, begin, end),
+        longest_(std::min(writer_.longest(), interrupt_span(loop))) {}
 
   // Computes neighbouring points, those next to what was computed before.
   void run(std::int64_t begin, std::int64_t end, bool may_stop) {
     clear_floating_errors();
     while (begin < end) {
-      std::int64_t count = std::min(runner_.span(begin, end), writer_.longest());
+      std::int64_t count = std::min(runner_.span(begin, end), longest_);
       runner_.compute(begin, count, writer_.targets(begin));
       writer_.place(begin, count);
       begin += count;
       since_ += count;
-      if (!may_stop || since_ < kInterruptSpan) continue;
+      if (!may_stop || since_ < longest_) continue;
       since_ = 0;
       check_interrupt();
     }
@@ -45,6 +47,7 @@ class MapPart {
   StepConditions conditions_;
   SpanRunner runner_;
   Writer writer_;
+  std::int64_t longest_;
   std::int64_t since_ = 0;
 };
 
@@ -108,6 +111,11 @@ std::int64_t work_per_point(const FusedLoop& loop) {
     work += elementary ? 16 : 1;
   }
   return work;
+}
+
+std::int64_t interrupt_span(const FusedLoop& loop) {
+  std::int64_t points = kInterruptWork / work_per_point(loop) / kTile * kTile;
+  return std::clamp(points, kTile, kInterruptPoints);
 }
 
 StepConditions run_map(const FusedLoop& loop, const LoopMemory& memory) {

@@ -22,6 +22,9 @@ std::vector<std::uint16_t> wanted_values(const FusedLoop& loop);
 // The work of one point, in simple instructions.
 std::int64_t work_per_point(const FusedLoop& loop);
 
+// The points between two looks for an interrupt: a few milliseconds of work.
+std::int64_t interrupt_span(const FusedLoop& loop);
+
 // Results that would fill half of the last cache leave it to what is read.
 Stores choose_stores(const FusedLoop& loop);
 

@@ -19,7 +19,8 @@ inline void request_interrupt(bool on = true) {
   interrupt_flag().store(on, std::memory_order_relaxed);
 }
 
-// Throws Error(kInterrupted) and clears the flag when it is set.
+// Throws Error(kInterrupted) and clears the flag when it is set. In the body of a parallel_for the
+// flag stays, so that the other threads see it, until that ends.
 void check_interrupt();
 
 }  // namespace strider::nd

@@ -22,6 +22,9 @@ using RangeBody = void (*)(void* context, std::int64_t begin, std::int64_t end);
 // raised are raised on the caller. The first exception of a body is rethrown here.
 void parallel_for(std::int64_t count, std::int64_t grain, RangeBody body, void* context);
 
+// Whether the caller is the body of a loop that several threads share.
+bool inside_parallel_for();
+
 template <class Body>
 void parallel_for(std::int64_t count, std::int64_t grain, Body&& body) {
   using Plain = std::remove_reference_t<Body>;
