@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <cmath>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -18,7 +17,7 @@ namespace {
 
 // Multiplications between two looks at the interrupt flag.
 constexpr double kPanelWork = 2e9;
-// From here on a product with its own transpose is not done in one call.
+// A product with its own transpose is done in one call up to here.
 constexpr double kTransposeWork = 1e10;
 
 // An operand as BLAS takes it: transposed or not, with a leading dimension.
@@ -171,65 +170,35 @@ bool multiply_vector(const Matrix& a, const Matrix& b, T* out) {
   return false;
 }
 
-// Rows and columns of a product that are computed between two looks at the interrupt flag: a
-// block that is about square, so that packing its operands costs little beside multiplying them.
-struct Panel {
-  std::int64_t rows, columns;
-};
-
-Panel choose_panel(std::int64_t rows, std::int64_t columns, std::int64_t inner) {
-  static constexpr std::int64_t kStep = 64;
-  double area = kPanelWork / static_cast<double>(inner);
-  auto whole = [](double side) {
-    return std::max(static_cast<std::int64_t>(side) / kStep * kStep, kStep);
-  };
-  if (static_cast<double>(rows) * static_cast<double>(columns) <= area) return {rows, columns};
-  std::int64_t side = whole(std::sqrt(area));
-  if (columns <= side) return {whole(area / static_cast<double>(columns)), columns};
-  if (rows <= side) return {rows, whole(area / static_cast<double>(rows))};
-  return {side, side};
-}
-
 // Row-major out = a b is column-major out' = b' a', so the operands change places.
-template <class T>
-void multiply_block(const BlasOperand& x, const BlasOperand& y, T* out, int m, int n, int k,
-                    int leading) {
-  const T one(1), zero(0);
-  if (m >= n) {
-    std::int64_t step = x.transpose == 'N' ? x.leading : 1;
-    for_stripes(m, std::int64_t{n} * k, [&](std::int64_t first, std::int64_t count) {
-      const int rows = static_cast<int>(count);
-      call(routines<T>().gemm, &y.transpose, &x.transpose, &n, &rows, &k, &one, y.at, &y.leading,
-           static_cast<const T*>(x.at) + first * step, &x.leading, &zero, out + first * leading,
-           &leading, kOneLetter, kOneLetter);
-    });
-  } else {
-    std::int64_t across = y.transpose == 'N' ? 1 : y.leading;
-    for_stripes(n, std::int64_t{m} * k, [&](std::int64_t first, std::int64_t count) {
-      const int columns = static_cast<int>(count);
-      call(routines<T>().gemm, &y.transpose, &x.transpose, &columns, &m, &k, &one,
-           static_cast<const T*>(y.at) + first * across, &y.leading, x.at, &x.leading, &zero,
-           out + first, &leading, kOneLetter, kOneLetter);
-    });
-  }
-}
-
 template <class T>
 void multiply_full(const Matrix& a, const Matrix& b, T* out) {
   Readable<T> x(a), y(b);
-  const int n = static_cast<int>(b.columns), k = static_cast<int>(a.columns);
-  std::int64_t step = x->transpose == 'N' ? x->leading : 1;
-  std::int64_t across = y->transpose == 'N' ? 1 : y->leading;
-  Panel panel = choose_panel(a.rows, n, k);
-  for (std::int64_t row = 0; row < a.rows; row += panel.rows) {
-    for (std::int64_t column = 0; column < n; column += panel.columns) {
-      if (row > 0 || column > 0) check_interrupt();
-      BlasOperand left = *x, right = *y;
-      left.at = static_cast<const T*>(x->at) + row * step;
-      right.at = static_cast<const T*>(y->at) + column * across;
-      multiply_block(left, right, out + row * n + column,
-                     static_cast<int>(std::min(panel.rows, a.rows - row)),
-                     static_cast<int>(std::min(panel.columns, n - column)), k, n);
+  const T one(1), zero(0);
+  const int n = static_cast<int>(b.columns), k = static_cast<int>(a.columns), leading = n;
+  double row_work = static_cast<double>(b.columns) * static_cast<double>(a.columns);
+  auto panel = static_cast<std::int64_t>(std::clamp(kPanelWork / row_work, 192.0, 1e9));
+  for (std::int64_t row = 0; row < a.rows; row += panel) {
+    if (row > 0) check_interrupt();
+    const int m = static_cast<int>(std::min(panel, a.rows - row));
+    std::int64_t step = x->transpose == 'N' ? x->leading : 1;
+    const T* from = static_cast<const T*>(x->at) + row * step;
+    T* to = out + row * n;
+    if (m >= n) {
+      for_stripes(m, std::int64_t{n} * k, [&](std::int64_t first, std::int64_t count) {
+        const int rows = static_cast<int>(count);
+        call(routines<T>().gemm, &y->transpose, &x->transpose, &n, &rows, &k, &one, y->at,
+             &y->leading, from + first * step, &x->leading, &zero, to + first * n, &leading,
+             kOneLetter, kOneLetter);
+      });
+    } else {
+      std::int64_t across = y->transpose == 'N' ? 1 : y->leading;
+      for_stripes(n, std::int64_t{m} * k, [&](std::int64_t first, std::int64_t count) {
+        const int columns = static_cast<int>(count);
+        call(routines<T>().gemm, &y->transpose, &x->transpose, &columns, &m, &k, &one,
+             static_cast<const T*>(y->at) + first * across, &y->leading, from, &x->leading, &zero,
+             to + first, &leading, kOneLetter, kOneLetter);
+      });
     }
   }
 }

@@ -20,7 +20,7 @@ PROGRAMS = {
     "sort": "x = np.random.default_rng(1).random(200_000_000)\nprint('on')\nnp.sort(x)",
     "list sort": "x = [str(i) for i in range(1_000_000)]\nprint('on')\nx.sort(reverse=True)\n"
                  "while True: x.sort(key=lambda s: s[::-1])",
-    "matmul": "a = np.ones((6000, 6000))\nprint('on')\na @ a @ a @ a",
+    "matmul": "a = np.ones((3000, 3000))\nprint('on')\nwhile True: a @ a",
     "sleep": "import time\ntime.sleep(60)",
     "prints": "while True: print('x' * 50)",
     "displays": "while True: display(1)",
