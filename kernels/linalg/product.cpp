@@ -16,7 +16,7 @@ namespace strider::nd {
 namespace {
 
 // Multiplications between two looks at the interrupt flag.
-constexpr double kPanelWork = 2e9;
+constexpr double kPanelWork = 4e9;
 // A product with its own transpose is done in one call up to here.
 constexpr double kTransposeWork = 1e10;
 
@@ -177,7 +177,8 @@ void multiply_full(const Matrix& a, const Matrix& b, T* out) {
   const T one(1), zero(0);
   const int n = static_cast<int>(b.columns), k = static_cast<int>(a.columns), leading = n;
   double row_work = static_cast<double>(b.columns) * static_cast<double>(a.columns);
-  auto panel = static_cast<std::int64_t>(std::clamp(kPanelWork / row_work, 192.0, 1e9));
+  // Multiples of what the library takes at a time, so that panels change no bit.
+  auto panel = static_cast<std::int64_t>(std::clamp(kPanelWork / row_work, 192.0, 1e9)) & ~63;
   for (std::int64_t row = 0; row < a.rows; row += panel) {
     if (row > 0) check_interrupt();
     const int m = static_cast<int>(std::min(panel, a.rows - row));
