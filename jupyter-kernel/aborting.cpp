@@ -1,3 +1,4 @@
+// Dates of headers, and what they say about the order of a failure and a request.
 #include "jupyter-kernel/aborting.h"
 
 #include <time.h>

@@ -1,3 +1,4 @@
+// Entries of the history as rows of messages.
 #include "jupyter-kernel/history.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Replies: what the session says, in the words of Jupyter's messages.
 #include "jupyter-kernel/interpreter.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The thread that receives signals: it asks the session to stop and frees it from calls that wait.
 #include "jupyter-kernel/interrupts.h"
 
 #include <signal.h>

@@ -1,3 +1,4 @@
+// Bundles and texts on their way to messages.
 #include "jupyter-kernel/notebook_front.h"
 
 #include <xeus/xinterpreter.hpp>

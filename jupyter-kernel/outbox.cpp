@@ -1,3 +1,4 @@
+// The order of what is sent, and when a piece is due.
 #include "jupyter-kernel/outbox.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The thread of the IOPub socket, and how programs wait for it.
 #include "jupyter-kernel/publisher.h"
 
 #include <xeus/xguid.hpp>

@@ -1,3 +1,4 @@
+// Sockets: requests in, replies out, the heartbeat, questions to the user.
 #include "jupyter-kernel/server.h"
 
 #include <array>

@@ -1,5 +1,6 @@
 // Server: the kernel's five sockets, for xeus. The thread that calls start() takes requests and
-// runs programs; control and heartbeat have a thread, so has IOPub (publisher.h). Knows no language.
+// runs programs; control and heartbeat share a thread, IOPub has its own (publisher.h). Knows no
+// language.
 #pragma once
 
 #include <atomic>

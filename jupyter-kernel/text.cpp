@@ -1,3 +1,4 @@
+// Counting code points and cutting lines.
 #include "jupyter-kernel/text.h"
 
 #include <algorithm>
