@@ -237,7 +237,8 @@ template <class T>
 void multiply_blas(const Matrix& a, const Matrix& b, T* out) {
   if (a.rows == 1 && b.columns == 1) return dot_product(a, b, out);
   if ((a.rows == 1 || b.columns == 1) && multiply_vector(a, b, out)) return;
-  if (is_own_transpose(a, b) && work_of(a, b) < kTransposeWork) return multiply_by_transpose(a, out);
+  if (is_own_transpose(a, b) && work_of(a, b) < kTransposeWork)
+    return multiply_by_transpose(a, out);
   multiply_full(a, b, out);
 }
 
