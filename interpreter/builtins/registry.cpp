@@ -10,7 +10,8 @@ namespace {
 
 const NativeModule* const kModules[] = {
     &kBuiltinsModule,     &kSysModule,         &kBinasciiModule,
-    &kCmathModule,        &kCollectionsModule, &kErrnoModule,
+    &kCmathModule,        &kCollectionsModule, &kDrawingModule,
+    &kErrnoModule,
     &kDevicesModule,      &kEvaluationModule,   &kFrontModule,
     &kFunctoolsModule,    &kGcModule,
     &kHashlibModule,      &kHeapqModule,       &kIoModule,

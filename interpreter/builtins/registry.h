@@ -19,6 +19,7 @@ extern const NativeModule kSysModule;
 extern const NativeModule kBinasciiModule;
 extern const NativeModule kCmathModule;
 extern const NativeModule kCollectionsModule;
+extern const NativeModule kDrawingModule;
 extern const NativeModule kErrnoModule;
 extern const NativeModule kFrontModule;
 extern const NativeModule kFunctoolsModule;

@@ -23,11 +23,13 @@ ROOMS = {
     # It plays a device whose libraries are the host's own routines.
     "kernels/backend/mirror/": ("kernels/", "strider/nd/"),
     "kernels/": ("kernels/", "strider/nd/"),
+    "drawing/": ("drawing/",),
     "interpreter/syntax/": ("interpreter/syntax/",),
     "interpreter/runtime/": RUNTIME,
     "interpreter/types/": RUNTIME,
     "interpreter/evaluator/": RUNTIME,
-    "interpreter/builtins/": ("interpreter/builtins/", "strider/nd/", "kernels/table/") + RUNTIME,
+    "interpreter/builtins/": ("interpreter/builtins/", "strider/nd/", "kernels/table/",
+                              "drawing/drawing.h") + RUNTIME,
     "interpreter/session/": ("interpreter/", "strider/nd/"),
     "interpreter/repl/": ("interpreter/repl/", "interpreter/session/"),
     "interpreter/notebook/": ("interpreter/notebook/", "interpreter/session/"),
@@ -47,6 +49,8 @@ SPECIAL = {
     "nlohmann/": ("interpreter/notebook/", "jupyter-kernel/"),
     "xeus": ("jupyter-kernel/",),
     "zmq": ("jupyter-kernel/",),
+    "cairo": ("drawing/",),
+    "chafa": ("drawing/",),
     "CLI/": ("interpreter/cli/",),
 }
 
@@ -58,7 +62,7 @@ def room_of(path):
 def complaints(path, text):
     room = room_of(path)
     for header in INCLUDE.findall(text):
-        ours = header.startswith(("interpreter/", "jupyter-kernel/", "kernels/", "strider/"))
+        ours = header.startswith(("interpreter/", "jupyter-kernel/", "kernels/", "strider/", "drawing/"))
         if ours and room and not header.startswith(ROOMS[room]):
             yield f"{path}: {room} may not include {header}"
         for prefix, rooms in SPECIAL.items():
@@ -68,7 +72,7 @@ def complaints(path, text):
 
 def main():
     found = []
-    for folder in ("kernels", "interpreter", "jupyter-kernel"):
+    for folder in ("kernels", "interpreter", "jupyter-kernel", "drawing"):
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in (".h", ".cpp", ".def"):
                 found += complaints(str(path.relative_to(ROOT)), path.read_text())

@@ -1,0 +1,15 @@
+// Fonts for cairo: DejaVu's files where they are installed, else whatever the system calls sans,
+// serif and monospace. Knows nothing of pages.
+#pragma once
+
+#include <cairo.h>
+
+#include "drawing/drawing.h"
+
+namespace strider::drawing {
+
+// Sets face, size and slant on the context.
+void select_font(cairo_t* context, const Font& font);
+TextSize measure(std::string_view text, const Font& font);
+
+}  // namespace strider::drawing

@@ -1,0 +1,304 @@
+// Draws on a cairo context whose units are pixels, y downwards. Long opaque lines are stroked in
+// parts, because cairo's time grows with the crossings of one path.
+#include "drawing/page.h"
+
+#include <cairo.h>
+
+#include <array>
+
+#include "drawing/fonts.h"
+#include "drawing/simplify.h"
+#include "drawing/surface.h"
+
+namespace strider::drawing {
+namespace {
+
+constexpr std::size_t kStrokePart = 256;  // points
+constexpr double kPointsPerInch = 72;
+
+struct ContextDeleter {
+  void operator()(cairo_t* context) const { cairo_destroy(context); }
+};
+
+template <class T>
+const T& cycled(std::span<const T> items, std::size_t index) {
+  return items[index % items.size()];
+}
+
+class CairoPage final : public Page {
+ public:
+  explicit CairoPage(const PageOptions& options)
+      : options_(options),
+        height_(static_cast<double>(options.height)),
+        surface_(make_surface(options, file_)),
+        context_(cairo_create(surface_.get())) {
+    check(cairo_status(context_.get()));
+    if (options.format == Format::kPng) return;
+    double scale = kPointsPerInch / options.dpi;
+    cairo_scale(context_.get(), scale, scale);
+  }
+
+  void clip(const Box& box) override {
+    cairo_save(context_.get());
+    ++clips_;
+    double left = box.left, right = box.right, top = height_ - box.top;
+    double bottom = height_ - box.bottom;
+    if (options_.format == Format::kPng) {
+      left = std::floor(left + 0.5), right = std::floor(right + 0.5);
+      top = std::floor(top + 0.5), bottom = std::floor(bottom + 0.5);
+    }
+    cairo_rectangle(context_.get(), left, top, right - left, bottom - top);
+    cairo_clip(context_.get());
+  }
+
+  void clip_path(const Path& path, const Mapping& mapping) override {
+    cairo_save(context_.get());
+    ++clips_;
+    trace(path, Projection(mapping, height_));
+    cairo_clip(context_.get());
+  }
+
+  void unclip() override {
+    for (; clips_ > 0; --clips_) cairo_restore(context_.get());
+  }
+
+  void line(const Points& points, const Mapping& mapping, const Pen& pen, const Colour& colour,
+            bool smooth) override {
+    if (pen.width <= 0 || colour.alpha <= 0) return;
+    Pieces pieces = simplified(points, Projection(mapping, height_));
+    bool straight = options_.format == Format::kPng;
+    for (const auto& piece : pieces) straight = straight && is_rectilinear(piece);
+    set_pen(pen, pen.width);
+    set_smooth(smooth);
+    bool grouped = colour.alpha < 1 && pen.dashes.empty();
+    if (grouped) cairo_push_group(context_.get());
+    set_colour(grouped ? Colour{colour.red, colour.green, colour.blue, 1} : colour);
+    for (auto& piece : pieces) {
+      if (straight) snap(piece, pen.width);
+      stroke(piece, pen.dashes.empty() ? kStrokePart : piece.size());
+    }
+    if (!grouped) return;
+    cairo_pop_group_to_source(context_.get());
+    cairo_paint_with_alpha(context_.get(), colour.alpha);
+  }
+
+  void shapes(const Points& points, std::span<const std::int64_t> counts, const Mapping& mapping,
+              const Look& look, bool closed) override {
+    Projection projection(mapping, height_);
+    std::size_t start = 0;
+    std::vector<Point> shape;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      shape.clear();
+      auto end = start + static_cast<std::size_t>(counts[i]);
+      bool broken = false;
+      for (std::size_t k = start; k < end; ++k) {
+        shape.push_back(projection.near(points.x[k], points.y[k]));
+        broken = broken || !shape.back().finite();
+      }
+      start = end;
+      if (broken || shape.empty()) continue;
+      snap_shape(shape, look, i, closed);
+      trace(shape, closed);
+      paint(look, i);
+    }
+  }
+
+  void region(const Points& points, std::span<const std::int64_t> counts, const Mapping& mapping,
+              const Look& look) override {
+    Projection projection(mapping, height_);
+    std::size_t k = 0;
+    for (std::int64_t count : counts) {
+      for (std::int64_t i = 0; i < count; ++i, ++k) {
+        Point point = projection.near(points.x[k], points.y[k]);
+        i == 0 ? cairo_move_to(context_.get(), point.x, point.y)
+               : cairo_line_to(context_.get(), point.x, point.y);
+      }
+      cairo_close_path(context_.get());
+    }
+    paint(look, 0);
+  }
+
+  void path(const Path& path, const Mapping& mapping, const Look& look) override {
+    trace(path, Projection(mapping, height_));
+    paint(look, 0);
+  }
+
+  void markers(const Points& points, const Mapping& mapping, const Path& shape,
+               std::span<const double> sizes, const Look& look) override {
+    Projection projection(mapping, height_);
+    Projection flat(Mapping{}, 0);
+    for (std::size_t i = 0; i < points.x.size(); ++i) {
+      Point at = projection(points.x[i], points.y[i]);
+      double size = cycled(sizes, i);
+      if (!at.finite() || !is_seen(at, size)) continue;
+      cairo_matrix_t before;
+      cairo_get_matrix(context_.get(), &before);
+      cairo_translate(context_.get(), at.x, at.y);
+      cairo_scale(context_.get(), size, size);
+      trace(shape, flat);
+      cairo_set_matrix(context_.get(), &before);
+      paint(look, i);
+    }
+  }
+
+  void image(const Picture& picture, const Box& box, bool smooth) override {
+    Surface pixels = to_surface(picture);
+    double top = height_ - box.top;
+    double scale_x = (box.right - box.left) / static_cast<double>(picture.width);
+    double scale_y = (box.top - box.bottom) / static_cast<double>(picture.height);
+    if (scale_x == 0 || scale_y == 0 || picture.bytes.empty()) return;
+    cairo_save(context_.get());
+    cairo_translate(context_.get(), box.left, top);
+    cairo_scale(context_.get(), scale_x, scale_y);
+    cairo_rectangle(context_.get(), 0, 0, static_cast<double>(picture.width),
+                    static_cast<double>(picture.height));
+    set_smooth(smooth);
+    cairo_set_source_surface(context_.get(), pixels.get(), 0, 0);
+    cairo_pattern_set_filter(cairo_get_source(context_.get()),
+                             smooth ? CAIRO_FILTER_GOOD : CAIRO_FILTER_NEAREST);
+    cairo_pattern_set_extend(cairo_get_source(context_.get()), CAIRO_EXTEND_PAD);
+    cairo_fill(context_.get());
+    cairo_restore(context_.get());
+  }
+
+  void text(std::string_view text, double x, double y, const Font& font, const Colour& colour,
+            double angle) override {
+    cairo_save(context_.get());
+    cairo_translate(context_.get(), x, height_ - y);
+    cairo_rotate(context_.get(), -angle);
+    select_font(context_.get(), font);
+    set_colour(colour);
+    cairo_move_to(context_.get(), 0, 0);
+    cairo_show_text(context_.get(), std::string(text).c_str());
+    cairo_restore(context_.get());
+  }
+
+  std::string finish() override {
+    if (options_.format == Format::kPng) return to_png(surface_.get());
+    cairo_show_page(context_.get());
+    cairo_surface_finish(surface_.get());
+    check(cairo_surface_status(surface_.get()));
+    return file_;
+  }
+
+  Picture pixels() override {
+    if (options_.format != Format::kPng) return {};
+    return to_picture(surface_.get());
+  }
+
+ private:
+  void set_colour(const Colour& colour) {
+    cairo_set_source_rgba(context_.get(), colour.red, colour.green, colour.blue, colour.alpha);
+  }
+  void set_smooth(bool smooth) {
+    cairo_set_antialias(context_.get(), smooth ? CAIRO_ANTIALIAS_DEFAULT : CAIRO_ANTIALIAS_NONE);
+  }
+
+  void set_pen(const Pen& pen, double width) {
+    static constexpr std::array kCaps = {CAIRO_LINE_CAP_BUTT, CAIRO_LINE_CAP_ROUND,
+                                         CAIRO_LINE_CAP_SQUARE};
+    static constexpr std::array kJoins = {CAIRO_LINE_JOIN_MITER, CAIRO_LINE_JOIN_ROUND,
+                                          CAIRO_LINE_JOIN_BEVEL};
+    cairo_set_line_width(context_.get(), width);
+    cairo_set_line_cap(context_.get(), kCaps[static_cast<std::size_t>(pen.cap)]);
+    cairo_set_line_join(context_.get(), kJoins[static_cast<std::size_t>(pen.join)]);
+    cairo_set_dash(context_.get(), pen.dashes.data(), static_cast<int>(pen.dashes.size()),
+                   pen.dash_offset);
+  }
+
+  bool is_seen(const Point& at, double size) const {
+    double margin = 2 * std::fabs(size) + 10;
+    return at.x > -margin && at.y > -margin && at.y < height_ + margin &&
+           at.x < static_cast<double>(options_.width) + margin;
+  }
+
+  // Strokes the piece in parts of at most `part` points; each begins with the last step of the one
+  // before, so that the join between them is drawn.
+  void stroke(const std::vector<Point>& piece, std::size_t part) {
+    std::size_t start = 0;
+    while (start + 1 < piece.size() || start == 0) {
+      std::size_t end = std::min(piece.size(), start + part);
+      cairo_move_to(context_.get(), piece[start].x, piece[start].y);
+      for (std::size_t i = start + 1; i < end; ++i)
+        cairo_line_to(context_.get(), piece[i].x, piece[i].y);
+      if (piece.size() == 1) cairo_line_to(context_.get(), piece[0].x, piece[0].y);
+      cairo_stroke(context_.get());
+      if (end == piece.size()) return;
+      start = end - 2;
+    }
+  }
+
+  void snap_shape(std::vector<Point>& shape, const Look& look, std::size_t index, bool closed) {
+    if (options_.format != Format::kPng || !closed) return;
+    std::vector<Point> round = shape;
+    round.push_back(shape.front());
+    if (!is_rectilinear(round)) return;
+    snap(shape, look.edges.empty() || look.widths.empty() ? 0 : cycled(look.widths, index));
+  }
+
+  void trace(const std::vector<Point>& shape, bool closed) {
+    cairo_new_sub_path(context_.get());
+    for (const Point& point : shape) cairo_line_to(context_.get(), point.x, point.y);
+    if (closed) cairo_close_path(context_.get());
+  }
+
+  void trace(const Path& path, const Projection& projection) {
+    std::size_t k = 0;
+    auto next = [&] {
+      Point point = projection.near(path.points.x[k], path.points.y[k]);
+      ++k;
+      return point;
+    };
+    cairo_new_path(context_.get());
+    for (char command : path.commands) {
+      if (command == 'Z') {
+        cairo_close_path(context_.get());
+        continue;
+      }
+      if (k + (command == 'C' ? 3 : 1) > path.points.x.size()) break;
+      Point point = next();
+      if (command == 'M') cairo_move_to(context_.get(), point.x, point.y);
+      if (command == 'L') cairo_line_to(context_.get(), point.x, point.y);
+      if (command != 'C') continue;
+      Point second = next(), third = next();
+      cairo_curve_to(context_.get(), point.x, point.y, second.x, second.y, third.x, third.y);
+    }
+    if (path.commands.empty())
+      for (; k < path.points.x.size();) {
+        Point point = next();
+        cairo_line_to(context_.get(), point.x, point.y);
+      }
+  }
+
+  // Fills and strokes the path that has been traced, with the colours of thing `index`.
+  void paint(const Look& look, std::size_t index) {
+    if (!look.fills.empty() && cycled(look.fills, index).alpha > 0) {
+      set_smooth(look.smooth);
+      set_colour(cycled(look.fills, index));
+      cairo_fill_preserve(context_.get());
+    }
+    double width = look.widths.empty() ? 0 : cycled(look.widths, index);
+    if (!look.edges.empty() && width > 0 && cycled(look.edges, index).alpha > 0) {
+      set_smooth(true);
+      set_colour(cycled(look.edges, index));
+      set_pen(look.pen, width);
+      cairo_stroke_preserve(context_.get());
+    }
+    cairo_new_path(context_.get());
+  }
+
+  PageOptions options_;
+  double height_;
+  std::string file_;
+  Surface surface_;
+  std::unique_ptr<cairo_t, ContextDeleter> context_;
+  int clips_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Page> open_page(const PageOptions& options) {
+  return std::make_unique<CairoPage>(options);
+}
+
+}  // namespace strider::drawing
