@@ -15,6 +15,9 @@ namespace {
 
 constexpr std::size_t kStrokePart = 256;  // points
 constexpr double kPointsPerInch = 72;
+constexpr std::size_t kFewMarkers = 32;
+constexpr double kLargestStamp = 100;  // pixels
+constexpr int kPhases = 4;             // positions of stamps within a pixel, along each axis
 
 struct ContextDeleter {
   void operator()(cairo_t* context) const { cairo_destroy(context); }
@@ -127,6 +130,9 @@ class CairoPage final : public Page {
                std::span<const double> sizes, const Look& look) override {
     Projection projection(mapping, height_);
     Projection flat(Mapping{}, 0);
+    if (sizes.size() == 1 && look.widths.size() <= 1 && points.x.size() > kFewMarkers &&
+        options_.format == Format::kPng && std::fabs(sizes[0]) < kLargestStamp)
+      return stamp_markers(points, projection, shape, sizes[0], look);
     for (std::size_t i = 0; i < points.x.size(); ++i) {
       Point at = projection(points.x[i], points.y[i]);
       double size = cycled(sizes, i);
@@ -228,12 +234,70 @@ class CairoPage final : public Page {
     }
   }
 
+  // The shape's filling and edge at one position within a pixel, as coverage.
+  struct Stamp {
+    Surface fill, edge;
+  };
+
+  Stamp make_stamp(const Path& shape, double size, const Look& look, double dx, double dy, int side) {
+    static constexpr Colour kOpaque{0, 0, 0, 1};
+    auto draw = [&](bool edge) {
+      Surface surface(cairo_image_surface_create(CAIRO_FORMAT_A8, side, side));
+      std::unique_ptr<cairo_t, ContextDeleter> context(cairo_create(surface.get()));
+      std::swap(context, context_);
+      cairo_translate(context_.get(), side / 2 + dx, side / 2 + dy);
+      cairo_matrix_t before;
+      cairo_get_matrix(context_.get(), &before);
+      cairo_scale(context_.get(), size, size);
+      trace(shape, Projection(Mapping{}, 0));
+      cairo_set_matrix(context_.get(), &before);
+      Look alone{{}, {}, look.widths, look.pen, look.smooth};
+      (edge ? alone.edges : alone.fills) = std::span(&kOpaque, 1);
+      paint(alone, 0);
+      std::swap(context, context_);
+      return surface;
+    };
+    return {look.fills.empty() ? nullptr : draw(false), look.edges.empty() ? nullptr : draw(true)};
+  }
+
+  void put_stamp(const Surface& stamp, const Colour& colour, double x, double y) {
+    if (!stamp || colour.alpha <= 0) return;
+    set_colour(colour);
+    cairo_mask_surface(context_.get(), stamp.get(), x, y);
+  }
+
+  // Many markers of one size: each is drawn once for every position within a pixel.
+  void stamp_markers(const Points& points, const Projection& projection, const Path& shape,
+                     double size, const Look& look) {
+    double width = look.edges.empty() || look.widths.empty() ? 0 : look.widths[0];
+    int side = 2 * static_cast<int>(std::ceil(std::fabs(size) + 2 * width + 2));
+    std::vector<Stamp> stamps(kPhases * kPhases);
+    std::vector<bool> made(stamps.size());
+    for (std::size_t i = 0; i < points.x.size(); ++i) {
+      Point at = projection(points.x[i], points.y[i]);
+      if (!at.finite() || !is_seen(at, size)) continue;
+      double x = std::floor(at.x), y = std::floor(at.y);
+      int phase_x = static_cast<int>((at.x - x) * kPhases);
+      int phase_y = static_cast<int>((at.y - y) * kPhases);
+      auto phase = static_cast<std::size_t>(phase_y * kPhases + phase_x);
+      if (!made[phase])
+        stamps[phase] = make_stamp(shape, size, look, (phase_x + 0.5) / kPhases,
+                                   (phase_y + 0.5) / kPhases, side);
+      made[phase] = true;
+      if (!look.fills.empty())
+        put_stamp(stamps[phase].fill, cycled(look.fills, i), x - side / 2, y - side / 2);
+      if (!look.edges.empty())
+        put_stamp(stamps[phase].edge, cycled(look.edges, i), x - side / 2, y - side / 2);
+    }
+  }
+
   void snap_shape(std::vector<Point>& shape, const Look& look, std::size_t index, bool closed) {
     if (options_.format != Format::kPng || !closed) return;
     std::vector<Point> round = shape;
     round.push_back(shape.front());
     if (!is_rectilinear(round)) return;
-    snap(shape, look.edges.empty() || look.widths.empty() ? 0 : cycled(look.widths, index));
+    bool edged = !look.edges.empty() && !look.widths.empty() && cycled(look.edges, index).alpha > 0;
+    snap(shape, edged ? cycled(look.widths, index) : 0);
   }
 
   void trace(const std::vector<Point>& shape, bool closed) {
