@@ -32,8 +32,8 @@ class Projection {
   // The same, but never far outside; a gap stays a gap.
   Point near(double x, double y) const {
     Point point = (*this)(x, y);
-    return point.finite() ? Point{std::clamp(point.x, -kFar, kFar), std::clamp(point.y, -kFar, kFar)}
-                          : point;
+    if (!point.finite()) return point;
+    return {std::clamp(point.x, -kFar, kFar), std::clamp(point.y, -kFar, kFar)};
   }
 
  private:

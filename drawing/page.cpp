@@ -7,6 +7,7 @@
 #include <array>
 
 #include "drawing/fonts.h"
+#include "drawing/png.h"
 #include "drawing/simplify.h"
 #include "drawing/surface.h"
 
@@ -180,7 +181,7 @@ class CairoPage final : public Page {
   }
 
   std::string finish() override {
-    if (options_.format == Format::kPng) return to_png(surface_.get());
+    if (options_.format == Format::kPng) return png_file(to_picture(surface_.get()), options_.dpi);
     cairo_show_page(context_.get());
     cairo_surface_finish(surface_.get());
     check(cairo_surface_status(surface_.get()));
@@ -239,7 +240,8 @@ class CairoPage final : public Page {
     Surface fill, edge;
   };
 
-  Stamp make_stamp(const Path& shape, double size, const Look& look, double dx, double dy, int side) {
+  Stamp make_stamp(const Path& shape, double size, const Look& look, double dx, double dy,
+                   int side) {
     static constexpr Colour kOpaque{0, 0, 0, 1};
     auto draw = [&](bool edge) {
       Surface surface(cairo_image_surface_create(CAIRO_FORMAT_A8, side, side));

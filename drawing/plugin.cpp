@@ -2,7 +2,7 @@
 #include "drawing/contours.h"
 #include "drawing/fonts.h"
 #include "drawing/page.h"
-#include "drawing/surface.h"
+#include "drawing/png.h"
 #include "drawing/terminal.h"
 
 using namespace strider::drawing;

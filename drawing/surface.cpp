@@ -4,7 +4,7 @@
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 
-#include <cstring>
+#include <algorithm>
 #include <stdexcept>
 
 namespace strider::drawing {
@@ -14,14 +14,6 @@ constexpr double kPointsPerInch = 72;
 
 cairo_status_t append(void* file, const unsigned char* bytes, unsigned int count) {
   static_cast<std::string*>(file)->append(reinterpret_cast<const char*>(bytes), count);
-  return CAIRO_STATUS_SUCCESS;
-}
-
-cairo_status_t take(void* source, unsigned char* bytes, unsigned int count) {
-  auto& rest = *static_cast<std::string_view*>(source);
-  if (rest.size() < count) return CAIRO_STATUS_READ_ERROR;
-  std::memcpy(bytes, rest.data(), count);
-  rest.remove_prefix(count);
   return CAIRO_STATUS_SUCCESS;
 }
 
@@ -35,7 +27,8 @@ void unpack(std::uint32_t value, std::uint8_t* pixel) {
   std::uint32_t alpha = value >> 24;
   auto part = [&](int shift) {
     std::uint32_t colour = value >> shift & 0xff;
-    return static_cast<std::uint8_t>(alpha == 0 ? 0 : std::min(255u, (colour * 255 + alpha / 2) / alpha));
+    std::uint32_t whole = alpha == 0 ? 0 : (colour * 255 + alpha / 2) / alpha;
+    return static_cast<std::uint8_t>(std::min(255u, whole));
   };
   pixel[0] = part(16);
   pixel[1] = part(8);
@@ -97,22 +90,5 @@ Picture to_picture(cairo_surface_t* surface) {
   }
   return picture;
 }
-
-std::string to_png(cairo_surface_t* surface) {
-  std::string file;
-  check(cairo_surface_write_to_png_stream(surface, append, &file));
-  return file;
-}
-
-Picture read_png(std::string_view bytes) {
-  Surface surface(cairo_image_surface_create_from_png_stream(take, &bytes));
-  check(cairo_surface_status(surface.get()));
-  cairo_format_t format = cairo_image_surface_get_format(surface.get());
-  if (format != CAIRO_FORMAT_ARGB32 && format != CAIRO_FORMAT_RGB24)
-    throw std::runtime_error("a PNG file with more than 8 bits per colour");
-  return to_picture(surface.get());
-}
-
-std::string write_png(const Picture& picture) { return to_png(to_surface(picture).get()); }
 
 }  // namespace strider::drawing

@@ -1,5 +1,5 @@
-// Cairo's surfaces: made for a format, read as pixels, written as files in memory. Knows nothing of
-// what is drawn on them.
+// Cairo's surfaces: made for a format, made of pixels and read as such. Knows nothing of what is
+// drawn on them.
 #pragma once
 
 #include <cairo.h>
@@ -23,9 +23,5 @@ Surface make_surface(const PageOptions& options, std::string& file);
 // Pixels as cairo keeps them, and back.
 Surface to_surface(const Picture& picture);
 Picture to_picture(cairo_surface_t* surface);
-std::string to_png(cairo_surface_t* surface);
-
-Picture read_png(std::string_view bytes);
-std::string write_png(const Picture& picture);
 
 }  // namespace strider::drawing

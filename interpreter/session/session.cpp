@@ -94,6 +94,14 @@ struct Session::World {
     };
   }
 
+  // Runs what modules have registered for the end of an entry; a failure there fails the entry.
+  void end_entry(Outcome& outcome) {
+    constexpr std::string_view kModule = "_entryend";
+    if (!interpreter.front || !interpreter.modules->find(Value(make_str(kModule)))) return;
+    Outcome end = outcome_of([&] { call(library(kModule, "run")); });
+    if (outcome.status == Outcome::Status::kOk) outcome = std::move(end);
+  }
+
   // Runs `work`; what it raises becomes the outcome.
   template <class Work>
   Outcome outcome_of(const Work& work) {
@@ -202,6 +210,7 @@ Outcome Session::execute(std::string_view text, EntryOptions options) {
   Outcome outcome =
       world.guarded(source, options.last_value ? LoweringMode::kCell : LoweringMode::kPrompt);
   world.interpreter.show_value = nullptr;
+  if (!options.silent) world.end_entry(outcome);
   if (!world.shown.empty()) world.history.set_output(world.entry_number, std::move(world.shown));
   flush();
   outcome.number = world.entry_number;

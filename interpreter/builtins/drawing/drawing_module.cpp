@@ -1,5 +1,5 @@
-// The module _drawing: pages, text sizes, pictures, contours, and ways to show a figure. matplotlib
-// is written over it.
+// The module _drawing: pages, text sizes, pictures, contours, pictures as text. matplotlib is
+// written over it.
 #include <strider/nd/array.h>
 
 #include <cmath>
@@ -11,8 +11,6 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error.h"
-#include "interpreter/runtime/front.h"
-#include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes.h"
 #include "interpreter/types/sequence.h"
@@ -54,7 +52,7 @@ Value page(const Parameters& p) {
   options.dpi = to_double(p[3]);
   auto is_side = [](std::int64_t side) { return side > 0 && side <= kLargestSide; };
   if (!is_side(options.width) || !is_side(options.height))
-    raise(errors::ValueError, "Image size of {}x{} pixels is not between 1 and {} in each direction",
+    raise(errors::ValueError, "Image size of {}x{} pixels is not from 1 to {} in each direction",
           options.width, options.height, kLargestSide);
   return guarded([&] { return make_page(drawing_plugin().open_page(options)); });
 }
@@ -138,23 +136,6 @@ Value terminal_text(const Parameters& p) {
                                                  static_cast<int>(to_int64(p[2]))));
 }
 
-Front* picture_front() {
-  Front* front = Interpreter::current().front;
-  return front && front->shows("image/png") ? front : nullptr;
-}
-
-Value shows_pictures(const Parameters&) { return Value::boolean(picture_front() != nullptr); }
-
-Value show_png(const Parameters& p) {
-  MimeBundle bundle;
-  bundle.forms.push_back({"text/plain", std::string(to_text(p[0], "text"))});
-  bundle.forms.push_back({"image/png", std::string(to_text(p[1], "image"))});
-  bundle.width = static_cast<int>(to_int64(p[2]));
-  bundle.height = static_cast<int>(to_int64(p[3]));
-  if (Front* front = picture_front()) front->display(bundle, {});
-  return Value::none();
-}
-
 const NativeRow kFunctions[] = {
     {"open()", open, "Opens the plug-in; ImportError where that fails."},
     {"page(width, height, format, dpi, /)", page, "A page of so many pixels: 'png', 'svg', 'pdf'."},
@@ -170,8 +151,6 @@ const NativeRow kFunctions[] = {
      "Bytes of colours: rows of the table, whose last three are below, above and no number."},
     {"terminal_text(pixels, columns, rows, /)", terminal_text,
      "What shows the picture in the terminal."},
-    {"shows_pictures()", shows_pictures, "Whether there is a front that shows PNG images."},
-    {"show_png(text, image, width, height, /)", show_png, "Shows an image (base64) at the front."},
 };
 
 }  // namespace
