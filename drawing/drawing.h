@@ -63,7 +63,7 @@ struct Look {
   std::span<const Colour> fills, edges;
   std::span<const double> widths;  // of edges, in pixels
   Pen pen;                         // the rest of what edges are drawn with
-  bool smooth = true;              // edges of fillings are blended with what is behind
+  bool smooth = true;              // borders are blended with what is behind
 };
 
 struct Font {

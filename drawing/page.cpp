@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kStrokePart = 256;  // points
 constexpr double kPointsPerInch = 72;
+constexpr double kThinnest = 1;  // pixels: thinner lines that are not blended would vanish
 constexpr std::size_t kFewMarkers = 32;
 constexpr double kLargestStamp = 100;  // pixels
 constexpr int kPhases = 4;             // positions of stamps within a pixel, along each axis
@@ -345,9 +346,9 @@ class CairoPage final : public Page {
     }
     double width = look.widths.empty() ? 0 : cycled(look.widths, index);
     if (!look.edges.empty() && width > 0 && cycled(look.edges, index).alpha > 0) {
-      set_smooth(true);
+      set_smooth(look.smooth);
       set_colour(cycled(look.edges, index));
-      set_pen(look.pen, width);
+      set_pen(look.pen, look.smooth ? width : std::max(width, kThinnest));
       cairo_stroke_preserve(context_.get());
     }
     cairo_new_path(context_.get());
