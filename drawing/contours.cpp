@@ -100,9 +100,7 @@ class Tracer {
       sum += value(corners[i]);
     }
     if (above == 0 || above == 15) return;
-    auto edge = [&](int i) {
-      return crossing(corners[i], corners[(i + 1) % 4], level, mark);
-    };
+    auto edge = [&](int i) { return crossing(corners[i], corners[(i + 1) % 4], level, mark); };
     // Going round, the level is entered at an edge whose end alone is above, and left at an edge
     // whose start alone is; from leaving to entering, what is above lies on the left.
     int leaving[2], entering[2], count = 0, count_entering = 0;

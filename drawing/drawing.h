@@ -153,7 +153,7 @@ struct Drawing {
 };
 
 // The plug-in's one entry, and how it is looked up. What it returns stays.
-extern "C" using DrawingEntry = const Drawing*();
+extern "C" using DrawingEntry = const Drawing * ();
 inline constexpr const char* kDrawingEntry = "strider_drawing";
 
 }  // namespace strider::drawing

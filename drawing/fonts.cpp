@@ -25,8 +25,7 @@ const char* file_stem(const std::string& family) {
 
 std::string find_file(const Font& font) {
   std::string name = std::string(file_stem(font.family)) + (font.bold ? "-Bold" : "") + ".ttf";
-  std::vector<std::string> folders = {"/usr/share/fonts/truetype/dejavu",
-                                      "/usr/share/fonts/dejavu",
+  std::vector<std::string> folders = {"/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/dejavu",
                                       "/usr/share/fonts/dejavu-sans-fonts", "/usr/share/fonts/TTF"};
   if (const char* own = std::getenv("STRIDER_FONT_FOLDER")) folders.insert(folders.begin(), own);
   std::error_code ignored;
@@ -52,15 +51,14 @@ cairo_font_face_t* face_of(const Font& font) {
   auto [place, is_new] = faces.try_emplace(key, nullptr);
   if (is_new) place->second = open_file(find_file(font));
   if (!place->second)
-    place->second = cairo_toy_font_face_create(
-        font.family.c_str(), CAIRO_FONT_SLANT_NORMAL,
-        font.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    place->second =
+        cairo_toy_font_face_create(font.family.c_str(), CAIRO_FONT_SLANT_NORMAL,
+                                   font.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
   return place->second;
 }
 
 cairo_t* measuring_context() {
-  static cairo_t* context =
-      cairo_create(cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1));
+  static cairo_t* context = cairo_create(cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1));
   return context;
 }
 

@@ -9,7 +9,7 @@
 
 namespace strider::drawing {
 
-inline constexpr double kFar = 30000;      // pixels; nothing further away is ever seen
+inline constexpr double kFar = 30000;          // pixels; nothing further away is ever seen
 inline constexpr double kNoLogarithm = -1000;  // the logarithm of what has none
 
 struct Point {

@@ -25,6 +25,23 @@ struct ContextDeleter {
   void operator()(cairo_t* context) const { cairo_destroy(context); }
 };
 
+// Whoever shows an SVG file blends pixels that are shown large: how often to repeat them instead.
+std::int64_t repeats(double length, std::int64_t count) {
+  return std::clamp<std::int64_t>(std::llround(length / static_cast<double>(count)), 1, 256);
+}
+
+Picture enlarged(const Picture& picture, std::int64_t across, std::int64_t down) {
+  Picture result{picture.width * across, picture.height * down, {}};
+  result.bytes.reserve(static_cast<std::size_t>(result.width * result.height * 4));
+  for (std::int64_t y = 0; y < result.height; ++y)
+    for (std::int64_t x = 0; x < result.width; ++x) {
+      const std::uint8_t* pixel =
+          picture.bytes.data() + (y / down * picture.width + x / across) * 4;
+      result.bytes.insert(result.bytes.end(), pixel, pixel + 4);
+    }
+  return result;
+}
+
 template <class T>
 const T& cycled(std::span<const T> items, std::size_t index) {
   return items[index % items.size()];
@@ -150,11 +167,16 @@ class CairoPage final : public Page {
   }
 
   void image(const Picture& picture, const Box& box, bool smooth) override {
+    if (picture.bytes.empty() || box.right == box.left || box.top == box.bottom) return;
+    if (options_.format == Format::kSvg && !smooth) {
+      std::int64_t across = repeats(box.right - box.left, picture.width);
+      std::int64_t down = repeats(box.top - box.bottom, picture.height);
+      if (across * down > 1) return image(enlarged(picture, across, down), box, smooth);
+    }
     Surface pixels = to_surface(picture);
     double top = height_ - box.top;
     double scale_x = (box.right - box.left) / static_cast<double>(picture.width);
     double scale_y = (box.top - box.bottom) / static_cast<double>(picture.height);
-    if (scale_x == 0 || scale_y == 0 || picture.bytes.empty()) return;
     cairo_save(context_.get());
     cairo_translate(context_.get(), box.left, top);
     cairo_scale(context_.get(), scale_x, scale_y);
@@ -164,8 +186,13 @@ class CairoPage final : public Page {
     cairo_set_source_surface(context_.get(), pixels.get(), 0, 0);
     cairo_pattern_set_filter(cairo_get_source(context_.get()),
                              smooth ? CAIRO_FILTER_GOOD : CAIRO_FILTER_NEAREST);
-    cairo_pattern_set_extend(cairo_get_source(context_.get()), CAIRO_EXTEND_PAD);
-    cairo_fill(context_.get());
+    if (options_.format == Format::kPng) {
+      cairo_pattern_set_extend(cairo_get_source(context_.get()), CAIRO_EXTEND_PAD);
+      cairo_fill(context_.get());
+    } else {  // painted whole, so that files hold an image and no pattern
+      cairo_new_path(context_.get());
+      cairo_paint(context_.get());
+    }
     cairo_restore(context_.get());
   }
 
@@ -182,6 +209,7 @@ class CairoPage final : public Page {
   }
 
   std::string finish() override {
+    check(cairo_status(context_.get()));
     if (options_.format == Format::kPng) return png_file(to_picture(surface_.get()), options_.dpi);
     cairo_show_page(context_.get());
     cairo_surface_finish(surface_.get());

@@ -27,9 +27,9 @@ void put_chunk(std::string& file, std::string_view kind, std::string_view data) 
   put_number(file, static_cast<std::uint32_t>(data.size()));
   std::size_t start = file.size();
   file.append(kind).append(data);
-  put_number(file, static_cast<std::uint32_t>(
-                       crc32(0, reinterpret_cast<const Bytef*>(file.data() + start),
-                             static_cast<uInt>(file.size() - start))));
+  put_number(
+      file, static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(file.data() + start),
+                                             static_cast<uInt>(file.size() - start))));
 }
 
 // The row as filter 0 (as it is), 1 (less its left neighbour) or 2 (less the row above) leaves it.
@@ -71,8 +71,8 @@ std::vector<std::uint8_t> filtered(const Picture& picture) {
 std::string deflated(const std::vector<std::uint8_t>& bytes) {
   uLongf size = compressBound(bytes.size());
   std::string result(size, '\0');
-  int status = compress2(reinterpret_cast<Bytef*>(result.data()), &size, bytes.data(),
-                         bytes.size(), kEffort);
+  int status = compress2(reinterpret_cast<Bytef*>(result.data()), &size, bytes.data(), bytes.size(),
+                         kEffort);
   if (status != Z_OK) throw std::runtime_error("a picture cannot be compressed");
   result.resize(size);
   return result;

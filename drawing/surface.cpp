@@ -59,8 +59,8 @@ Surface make_surface(const PageOptions& options, std::string& file) {
 }
 
 Surface to_surface(const Picture& picture) {
-  Surface surface(cairo_image_surface_create(
-      CAIRO_FORMAT_ARGB32, static_cast<int>(picture.width), static_cast<int>(picture.height)));
+  Surface surface(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, static_cast<int>(picture.width),
+                                             static_cast<int>(picture.height)));
   check(cairo_surface_status(surface.get()));
   unsigned char* rows = cairo_image_surface_get_data(surface.get());
   int stride = cairo_image_surface_get_stride(surface.get());

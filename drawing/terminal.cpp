@@ -17,8 +17,7 @@ using Terminal = std::unique_ptr<ChafaTermInfo, Releaser<ChafaTermInfo, chafa_te
 using Config =
     std::unique_ptr<ChafaCanvasConfig, Releaser<ChafaCanvasConfig, chafa_canvas_config_unref>>;
 using Canvas = std::unique_ptr<ChafaCanvas, Releaser<ChafaCanvas, chafa_canvas_unref>>;
-using Symbols =
-    std::unique_ptr<ChafaSymbolMap, Releaser<ChafaSymbolMap, chafa_symbol_map_unref>>;
+using Symbols = std::unique_ptr<ChafaSymbolMap, Releaser<ChafaSymbolMap, chafa_symbol_map_unref>>;
 
 constexpr int kCellWidth = 10, kCellHeight = 20;  // pixels, where nobody says how large cells are
 

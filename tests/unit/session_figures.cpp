@@ -23,8 +23,9 @@ TEST_CASE("open figures are shown when an entry ends, and are closed") {
 
 TEST_CASE("show() shows figures in their place among what is printed") {
   FrontedSession s;
-  CHECK(s.run("import matplotlib.pyplot as plt\nlines = plt.plot([1])\nplt.show()\nprint('then')") ==
-        Calls{kFigure, "out then\n"});
+  CHECK(
+      s.run("import matplotlib.pyplot as plt\nlines = plt.plot([1])\nplt.show()\nprint('then')") ==
+      Calls{kFigure, "out then\n"});
 }
 
 TEST_CASE("a front that shows no images leaves figures open") {

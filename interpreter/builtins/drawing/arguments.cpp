@@ -96,8 +96,7 @@ drawing::Picture to_picture(const Value& value) {
 }
 
 Value picture_array(const drawing::Picture& picture) {
-  nd::Array array =
-      nd::Array::empty(nd::Dims{picture.height, picture.width, 4}, nd::DType::kUInt8);
+  nd::Array array = nd::Array::empty(nd::Dims{picture.height, picture.width, 4}, nd::DType::kUInt8);
   std::memcpy(array.mutable_data(), picture.bytes.data(), picture.bytes.size());
   return wrap(array);
 }

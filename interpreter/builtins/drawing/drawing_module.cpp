@@ -71,9 +71,7 @@ Value read_png(const Parameters& p) {
 }
 
 Value write_png(const Parameters& p) {
-  return guarded([&] {
-    return Value(make<Bytes>(drawing_plugin().write_png(to_picture(p[0]))));
-  });
+  return guarded([&] { return Value(make<Bytes>(drawing_plugin().write_png(to_picture(p[0])))); });
 }
 
 // The arguments x, y, values: three arrays of the shape of the last.
@@ -155,7 +153,7 @@ const NativeRow kFunctions[] = {
 
 }  // namespace
 
-const NativeModule kDrawingModule = {"_drawing", "Drawing of lines, shapes and text.", kFunctions,
-                                     {}};
+const NativeModule kDrawingModule = {
+    "_drawing", "Drawing of lines, shapes and text.", kFunctions, {}};
 
 }  // namespace strider::lang

@@ -90,8 +90,8 @@ Value markers(const Parameters& p) {
   Doubles sizes(p[7]);
   if (sizes.span().empty()) return Value::none();
   LookArguments arguments(p, 8);
-  page_of(p).markers(rows.points(), to_mapping(p[3]),
-                     {shape.points(), to_text(p[6], "commands")}, sizes, arguments.look);
+  page_of(p).markers(rows.points(), to_mapping(p[3]), {shape.points(), to_text(p[6], "commands")},
+                     sizes, arguments.look);
   return Value::none();
 }
 

@@ -34,16 +34,16 @@ struct Opened {
       return;
     }
     void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-    auto* entry = handle ? reinterpret_cast<drawing::DrawingEntry*>(
-                               dlsym(handle, drawing::kDrawingEntry))
-                         : nullptr;
+    auto* entry =
+        handle ? reinterpret_cast<drawing::DrawingEntry*>(dlsym(handle, drawing::kDrawingEntry))
+               : nullptr;
     if (!entry) {
       reason = dlerror();
       return;
     }
     const drawing::Drawing* found = entry();
-    bool ours = found->contract == drawing::kContract &&
-                std::strcmp(found->version, STRIDER_VERSION) == 0;
+    bool ours =
+        found->contract == drawing::kContract && std::strcmp(found->version, STRIDER_VERSION) == 0;
     if (ours) plugin = found;
     if (!ours) reason = file.string() + " belongs to another version of this program";
   }
