@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t kStrokePart = 256;  // points
 constexpr double kPointsPerInch = 72;
 constexpr double kThinnest = 1;  // pixels: thinner lines that are not blended would vanish
+constexpr double kSharpest = 4096;  // pixels along a side of an image in an SVG file
 constexpr std::size_t kFewMarkers = 32;
 constexpr double kLargestStamp = 100;  // pixels
 constexpr int kPhases = 4;             // positions of stamps within a pixel, along each axis
@@ -27,7 +28,9 @@ struct ContextDeleter {
 
 // Whoever shows an SVG file blends pixels that are shown large: how often to repeat them instead.
 std::int64_t repeats(double length, std::int64_t count) {
-  return std::clamp<std::int64_t>(std::llround(length / static_cast<double>(count)), 1, 256);
+  double wanted = std::round(length / static_cast<double>(count));
+  double most = std::max(1.0, kSharpest / static_cast<double>(count));
+  return wanted > 1 ? static_cast<std::int64_t>(std::min(wanted, most)) : 1;
 }
 
 Picture enlarged(const Picture& picture, std::int64_t across, std::int64_t down) {

@@ -4,7 +4,11 @@
 #include <chafa.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <initializer_list>
 #include <memory>
+#include <string_view>
 
 namespace strider::drawing {
 namespace {
@@ -31,14 +35,21 @@ ChafaPixelMode best_pixels(const ChafaTermInfo* terminal) {
   return CHAFA_PIXEL_MODE_SYMBOLS;
 }
 
+bool holds(const char* variable, std::initializer_list<std::string_view> words) {
+  const char* value = std::getenv(variable);
+  return value && std::any_of(words.begin(), words.end(), [value](std::string_view word) {
+           return std::string_view(value).find(word) != std::string_view::npos;
+         });
+}
+
+// Chafa takes every xterm for one with all colours; those who have them say so.
 ChafaCanvasMode best_colours(const ChafaTermInfo* terminal) {
-  if (chafa_term_info_have_seq(terminal, CHAFA_TERM_SEQ_SET_COLOR_FGBG_DIRECT))
+  bool direct = holds("COLORTERM", {"truecolor", "24bit"}) ||
+                holds("TERM", {"direct", "kitty", "foot", "alacritty", "ghostty", "mlterm"});
+  if (direct && chafa_term_info_have_seq(terminal, CHAFA_TERM_SEQ_SET_COLOR_FGBG_DIRECT))
     return CHAFA_CANVAS_MODE_TRUECOLOR;
-  if (chafa_term_info_have_seq(terminal, CHAFA_TERM_SEQ_SET_COLOR_FGBG_256))
-    return CHAFA_CANVAS_MODE_INDEXED_240;
-  if (chafa_term_info_have_seq(terminal, CHAFA_TERM_SEQ_SET_COLOR_FGBG_16))
-    return CHAFA_CANVAS_MODE_INDEXED_16;
-  return CHAFA_CANVAS_MODE_FGBG;
+  if (direct || holds("TERM", {"256color"})) return CHAFA_CANVAS_MODE_INDEXED_240;
+  return CHAFA_CANVAS_MODE_INDEXED_16;
 }
 
 Config make_config(const ChafaTermInfo* terminal, const Picture& picture, int columns, int rows) {
