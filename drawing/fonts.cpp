@@ -78,6 +78,7 @@ void select_font(cairo_t* context, const Font& font) {
 }
 
 TextSize measure(std::string_view text, const Font& font) {
+  if (!is_font_size(font.size)) return {};
   cairo_t* context = measuring_context();
   select_font(context, font);
   cairo_text_extents_t extents;

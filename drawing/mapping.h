@@ -12,6 +12,11 @@ namespace strider::drawing {
 inline constexpr double kFar = 30000;          // pixels; nothing further away is ever seen
 inline constexpr double kNoLogarithm = -1000;  // the logarithm of what has none
 
+// A length that cairo can draw: none where the number is no length.
+inline double bounded(double value, double least, double most) {
+  return std::isfinite(value) ? std::clamp(value, least, most) : std::max(least, 0.0);
+}
+
 struct Point {
   double x = 0, y = 0;
   bool finite() const { return std::isfinite(x) && std::isfinite(y); }

@@ -5,6 +5,7 @@
 #include <cairo.h>
 
 #include <array>
+#include <numeric>
 
 #include "drawing/fonts.h"
 #include "drawing/png.h"
@@ -16,8 +17,10 @@ namespace {
 
 constexpr std::size_t kStrokePart = 256;  // points
 constexpr double kPointsPerInch = 72;
-constexpr double kThinnest = 1;  // pixels: thinner lines that are not blended would vanish
-constexpr double kSharpest = 4096;  // pixels along a side of an image in an SVG file
+constexpr double kThinnest = 1;           // pixels: thinner lines that are not blended would vanish
+constexpr double kSharpest = 4096;        // pixels along a side of an image in an SVG file
+constexpr double kShortestDashes = 0.05;  // pixels of a whole pattern; shorter ones are solid
+constexpr double kFarthestImage = 4e6;    // pixels
 constexpr std::size_t kFewMarkers = 32;
 constexpr double kLargestStamp = 100;  // pixels
 constexpr int kPhases = 4;             // positions of stamps within a pixel, along each axis
@@ -66,8 +69,9 @@ class CairoPage final : public Page {
   void clip(const Box& box) override {
     cairo_save(context_.get());
     ++clips_;
-    double left = box.left, right = box.right, top = height_ - box.top;
-    double bottom = height_ - box.bottom;
+    double left = bounded(box.left, -kFar, kFar), right = bounded(box.right, -kFar, kFar);
+    double top = height_ - bounded(box.top, -kFar, kFar);
+    double bottom = height_ - bounded(box.bottom, -kFar, kFar);
     if (options_.format == Format::kPng) {
       left = std::floor(left + 0.5), right = std::floor(right + 0.5);
       top = std::floor(top + 0.5), bottom = std::floor(bottom + 0.5);
@@ -135,6 +139,7 @@ class CairoPage final : public Page {
     for (std::int64_t count : counts) {
       for (std::int64_t i = 0; i < count; ++i, ++k) {
         Point point = projection.near(points.x[k], points.y[k]);
+        if (!point.finite()) continue;
         i == 0 ? cairo_move_to(context_.get(), point.x, point.y)
                : cairo_line_to(context_.get(), point.x, point.y);
       }
@@ -157,8 +162,8 @@ class CairoPage final : public Page {
       return stamp_markers(points, projection, shape, sizes[0], look);
     for (std::size_t i = 0; i < points.x.size(); ++i) {
       Point at = projection(points.x[i], points.y[i]);
-      double size = cycled(sizes, i);
-      if (!at.finite() || !is_seen(at, size)) continue;
+      double size = bounded(cycled(sizes, i), 0, kFar);
+      if (size == 0 || !at.finite() || !is_seen(at, size)) continue;
       cairo_matrix_t before;
       cairo_get_matrix(context_.get(), &before);
       cairo_translate(context_.get(), at.x, at.y);
@@ -170,7 +175,10 @@ class CairoPage final : public Page {
   }
 
   void image(const Picture& picture, const Box& box, bool smooth) override {
+    auto is_shown = [](double edge) { return std::fabs(edge) < kFarthestImage; };
     if (picture.bytes.empty() || box.right == box.left || box.top == box.bottom) return;
+    if (!is_shown(box.left) || !is_shown(box.right) || !is_shown(box.bottom) || !is_shown(box.top))
+      return;
     if (options_.format == Format::kSvg && !smooth) {
       std::int64_t across = repeats(box.right - box.left, picture.width);
       std::int64_t down = repeats(box.top - box.bottom, picture.height);
@@ -201,6 +209,8 @@ class CairoPage final : public Page {
 
   void text(std::string_view text, double x, double y, const Font& font, const Colour& colour,
             double angle) override {
+    bool seen = std::fabs(x) < kFar && std::fabs(y) < kFar && std::isfinite(angle);
+    if (!seen || !is_font_size(font.size)) return;
     cairo_save(context_.get());
     cairo_translate(context_.get(), x, height_ - y);
     cairo_rotate(context_.get(), -angle);
@@ -227,7 +237,9 @@ class CairoPage final : public Page {
 
  private:
   void set_colour(const Colour& colour) {
-    cairo_set_source_rgba(context_.get(), colour.red, colour.green, colour.blue, colour.alpha);
+    auto part = [](double value) { return bounded(value, 0, 1); };
+    cairo_set_source_rgba(context_.get(), part(colour.red), part(colour.green), part(colour.blue),
+                          part(colour.alpha));
   }
   void set_smooth(bool smooth) {
     cairo_set_antialias(context_.get(), smooth ? CAIRO_ANTIALIAS_DEFAULT : CAIRO_ANTIALIAS_NONE);
@@ -238,11 +250,14 @@ class CairoPage final : public Page {
                                          CAIRO_LINE_CAP_SQUARE};
     static constexpr std::array kJoins = {CAIRO_LINE_JOIN_MITER, CAIRO_LINE_JOIN_ROUND,
                                           CAIRO_LINE_JOIN_BEVEL};
-    cairo_set_line_width(context_.get(), width);
+    cairo_set_line_width(context_.get(), bounded(width, 0, kFar));
     cairo_set_line_cap(context_.get(), kCaps[static_cast<std::size_t>(pen.cap)]);
     cairo_set_line_join(context_.get(), kJoins[static_cast<std::size_t>(pen.join)]);
-    cairo_set_dash(context_.get(), pen.dashes.data(), static_cast<int>(pen.dashes.size()),
-                   pen.dash_offset);
+    double length = std::accumulate(pen.dashes.begin(), pen.dashes.end(), 0.0);
+    bool dashed = length > kShortestDashes && length < kFar;
+    cairo_set_dash(context_.get(), pen.dashes.data(),
+                   dashed ? static_cast<int>(pen.dashes.size()) : 0,
+                   bounded(pen.dash_offset, -kFar, kFar));
   }
 
   bool is_seen(const Point& at, double size) const {
@@ -348,6 +363,8 @@ class CairoPage final : public Page {
       return point;
     };
     cairo_new_path(context_.get());
+    for (std::size_t i = 0; i < path.points.x.size(); ++i)
+      if (!projection(path.points.x[i], path.points.y[i]).finite()) return;
     for (char command : path.commands) {
       if (command == 'Z') {
         cairo_close_path(context_.get());

@@ -2,6 +2,7 @@
 #include "interpreter/builtins/drawing/arguments.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <numeric>
 
@@ -77,7 +78,14 @@ drawing::Pen to_pen(const Value& value) {
   const Tuple& parts = tuple_of(value, 5, "pen");
   drawing::Pen pen;
   pen.width = to_double(parts[0]);
-  for (double dash : Doubles(parts[1]).span()) pen.dashes.push_back(dash);
+  Doubles dashes(parts[1]);
+  pen.dashes.assign(dashes.span().begin(), dashes.span().end());
+  bool wrong = std::any_of(pen.dashes.begin(), pen.dashes.end(),
+                           [](double dash) { return !(dash >= 0) || std::isinf(dash); });
+  bool empty =
+      !pen.dashes.empty() && std::accumulate(pen.dashes.begin(), pen.dashes.end(), 0.0) <= 0;
+  if (wrong || empty)
+    raise(errors::ValueError, "dashes are lengths, at least one of them not zero");
   pen.dash_offset = to_double(parts[2]);
   std::string_view cap = to_text(parts[3], "cap"), join = to_text(parts[4], "join");
   pen.cap = cap == "round" ? Cap::kRound : cap == "projecting" ? Cap::kProjecting : Cap::kButt;

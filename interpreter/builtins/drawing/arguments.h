@@ -4,12 +4,13 @@
 
 #include <strider/nd/array.h>
 
-#include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "drawing/drawing.h"
+#include "interpreter/runtime/error.h"
 #include "interpreter/runtime/value.h"
 
 namespace strider::lang {
@@ -58,6 +59,16 @@ class PointRows {
  private:
   Doubles x_, y_;
 };
+
+// Runs work of the plug-in, whose errors are RuntimeErrors.
+template <class Function>
+auto guarded(Function function) {
+  try {
+    return function();
+  } catch (const std::runtime_error& error) {
+    raise(errors::RuntimeError, "{}", error.what());
+  }
+}
 
 drawing::Colour to_colour(const Value& value);
 // None, or (log x, factor, offset, log y, factor, offset).

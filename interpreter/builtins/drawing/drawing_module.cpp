@@ -19,6 +19,7 @@
 namespace strider::lang {
 namespace {
 
+constexpr double kLeastDpi = 1, kMostDpi = 10000;
 constexpr std::int64_t kLargestSide = 32767;  // pixels: what cairo's surfaces hold
 
 drawing::Format to_format(std::string_view name) {
@@ -27,16 +28,6 @@ drawing::Format to_format(std::string_view name) {
   if (name == "pdf") return drawing::Format::kPdf;
   raise(errors::ValueError, "Format '{}' is not supported (supported formats: pdf, png, svg)",
         name);
-}
-
-// The plug-in's errors are RuntimeErrors.
-template <class Function>
-auto guarded(Function function) {
-  try {
-    return function();
-  } catch (const std::runtime_error& error) {
-    raise(errors::RuntimeError, "{}", error.what());
-  }
 }
 
 Value open(const Parameters&) {
@@ -50,6 +41,9 @@ Value page(const Parameters& p) {
   options.height = to_int64(p[1]);
   options.format = to_format(to_text(p[2], "format"));
   options.dpi = to_double(p[3]);
+  if (!(options.dpi >= kLeastDpi && options.dpi <= kMostDpi))
+    raise(errors::ValueError, "dpi must be from {} to {}, not {}", kLeastDpi, kMostDpi,
+          options.dpi);
   auto is_side = [](std::int64_t side) { return side > 0 && side <= kLargestSide; };
   if (!is_side(options.width) || !is_side(options.height))
     raise(errors::ValueError, "Image size of {}x{} pixels is not from 1 to {} in each direction",

@@ -113,7 +113,7 @@ Value text(const Parameters& p) {
 Value pixels(const Parameters& p) { return picture_array(page_of(p).pixels()); }
 
 Value finish(const Parameters& p) {
-  std::string file = page_of(p).finish();
+  std::string file = guarded([&] { return page_of(p).finish(); });
   p[0].as<PageObject>()->page.reset();
   return make<Bytes>(std::move(file));
 }
