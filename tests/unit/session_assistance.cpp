@@ -66,7 +66,7 @@ TEST_CASE("completion and inspection run nothing") {
 TEST_CASE("inspection tells what is known") {
   FrontedSession s;
   s.run("import numpy as np\na = np.ones(100000) * 2\n"
-        "def area(width, height=2):\n    \"\"\"Width by height.\"\"\"\n    return width * height\n");
+        "def area(width, height=2):\n    '''Width by height.'''\n    return width * height\n");
   auto text = [&](const std::string& code, std::size_t cursor, int detail = 0) {
     Inspection found = s.session.inspect(code, cursor, detail);
     const std::string* plain = found.text.find("text/plain");

@@ -71,7 +71,8 @@ TEST_CASE("input asks the front") {
 TEST_CASE("display, update and clear reach the front") {
   FrontedSession s;
   s.run("from IPython.display import display, clear_output, HTML");
-  CHECK(s.run("h = display(1, display_id='one'); h.update(2); clear_output(); clear_output(True)") ==
+  CHECK(s.run("h = display(1, display_id='one'); h.update(2)\n"
+              "clear_output(); clear_output(True)") ==
         Calls{"display one 1", "update one 2", "clear", "clear later"});
   s.run("display(HTML('<b>x</b>'))");
   REQUIRE(s.front.shown.find("text/html"));

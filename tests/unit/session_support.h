@@ -14,8 +14,8 @@
 
 namespace strider::testing {
 
-// Each call is a line: "out a\n" of printed text, "value 1 7", "display id 7", "update id 8", "clear",
-// "page …"; values by their plain text.
+// Each call is a line: "out a\n" of printed text, "value 1 7", "display id 7", "update id 8",
+// "clear", "page …"; values by their plain text.
 class RecordingFront : public Front {
  public:
   std::vector<std::string> calls;
