@@ -2,11 +2,13 @@
 #include "interpreter/repl/terminal.h"
 
 #include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -16,14 +18,44 @@
 namespace strider {
 namespace {
 
-constexpr int kEscapePatience = 50;  // milliseconds between the bytes of one key
+constexpr int kEscapePatience = 50;   // milliseconds between the bytes of one key
+constexpr int kPastePatience = 2000;  // milliseconds between the bytes of a paste
 constexpr int kInputEnded = -1, kSignal = -2, kNothing = -3;
 constexpr std::string_view kPasteMarksOn = "\x1b[?2004h", kPasteMarksOff = "\x1b[?2004l";
 constexpr std::string_view kPasteEnd = "\x1b[201~";
 
-volatile sig_atomic_t window_changed = 0;
+volatile sig_atomic_t window_changed = 0, interrupt_came = 0;
 
-void on_window_change(int) { window_changed = 1; }
+// Becomes readable when a signal comes, in whichever thread it is handled.
+int wake_descriptor() {
+  static const int descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  return descriptor;
+}
+
+void wake() {
+  int error = errno;
+  std::uint64_t one = 1;
+  [[maybe_unused]] ssize_t written = ::write(wake_descriptor(), &one, sizeof one);
+  errno = error;
+}
+
+void on_window_change(int) {
+  window_changed = 1;
+  wake();
+}
+
+void on_interrupt(int) {
+  interrupt_came = 1;
+  wake();
+}
+
+void sleep_until_input() {
+  pollfd ends[] = {{STDIN_FILENO, POLLIN, 0}, {wake_descriptor(), POLLIN, 0}};
+  if (poll(ends, 2, -1) <= 0) return;
+  std::uint64_t count = 0;
+  if (ends[1].revents) [[maybe_unused]]
+    ssize_t got = ::read(wake_descriptor(), &count, sizeof count);
+}
 
 // What the terminal is given back when the program is ended while keys are read.
 termios modes_to_restore = {};
@@ -34,6 +66,12 @@ void on_termination(int number) {
       ::write(STDOUT_FILENO, kPasteMarksOff.data(), kPasteMarksOff.size());
   signal(number, SIG_DFL);
   raise(number);
+}
+
+void replace_action(int number, void (*handler)(int), struct sigaction& usual) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  sigaction(number, &action, &usual);
 }
 
 winsize window_size() {
@@ -118,14 +156,14 @@ void Terminal::enter_key_mode() {
   keys.c_cc[VMIN] = 1;
   keys.c_cc[VTIME] = 0;
   tcsetattr(STDIN_FILENO, TCSADRAIN, &keys);
-  // Reads are to end when the window changes or the program goes on after a stop.
-  struct sigaction action = {};
-  action.sa_handler = on_window_change;
-  sigaction(SIGWINCH, &action, &usual_window_action_);
-  sigaction(SIGCONT, &action, &usual_continue_action_);
-  action.sa_handler = on_termination;
+  wake_descriptor();  // made outside of handlers
+  window_changed = 0;
+  interrupt_came = 0;
   modes_to_restore = usual_;
-  sigaction(SIGTERM, &action, &usual_end_action_);
+  replace_action(SIGWINCH, on_window_change, usual_actions_[0]);
+  replace_action(SIGCONT, on_window_change, usual_actions_[1]);
+  replace_action(SIGINT, on_interrupt, usual_actions_[2]);
+  replace_action(SIGTERM, on_termination, usual_actions_[3]);
   write(kPasteMarksOn);
   in_key_mode_ = true;
 }
@@ -133,9 +171,10 @@ void Terminal::enter_key_mode() {
 void Terminal::leave_key_mode() {
   if (!std::exchange(in_key_mode_, false)) return;
   write(kPasteMarksOff);
-  sigaction(SIGWINCH, &usual_window_action_, nullptr);
-  sigaction(SIGCONT, &usual_continue_action_, nullptr);
-  sigaction(SIGTERM, &usual_end_action_, nullptr);
+  sigaction(SIGWINCH, &usual_actions_[0], nullptr);
+  sigaction(SIGCONT, &usual_actions_[1], nullptr);
+  sigaction(SIGINT, &usual_actions_[2], nullptr);
+  sigaction(SIGTERM, &usual_actions_[3], nullptr);
   tcsetattr(STDIN_FILENO, TCSADRAIN, &usual_);
 }
 
@@ -157,12 +196,19 @@ void Terminal::write(std::string_view text) const {
 
 bool Terminal::input_waits(int milliseconds) const {
   pollfd input = {STDIN_FILENO, POLLIN, 0};
-  return poll(&input, 1, milliseconds) > 0;
+  int ready;
+  do ready = poll(&input, 1, milliseconds);
+  while (ready < 0 && errno == EINTR);
+  return ready > 0;
 }
 
 // A byte, or one of the numbers below zero. Without a limit: milliseconds < 0.
 int Terminal::next_byte(int milliseconds) {
   if (milliseconds >= 0 && !input_waits(milliseconds)) return kNothing;
+  while (milliseconds < 0 && !input_waits()) {
+    if (window_changed || interrupt_came) return kSignal;
+    sleep_until_input();
+  }
   unsigned char byte = 0;
   ssize_t got = ::read(STDIN_FILENO, &byte, 1);
   if (got == 1) return byte;
@@ -170,11 +216,13 @@ int Terminal::next_byte(int milliseconds) {
 }
 
 Key Terminal::read_key() {
-  if (std::exchange(window_changed, 0)) return key_of(Key::Kind::kResize);
   int byte = next_byte(-1);
   if (byte == kInputEnded) return key_of(Key::Kind::kEndOfInput);
-  if (byte == kSignal)
-    return key_of(std::exchange(window_changed, 0) ? Key::Kind::kResize : Key::Kind::kInterrupt);
+  if (std::exchange(interrupt_came, 0)) return key_of(Key::Kind::kInterrupt);
+  if (byte == kSignal) {
+    window_changed = 0;
+    return key_of(Key::Kind::kResize);
+  }
   switch (byte) {
     case '\r':
     case '\n':
@@ -253,12 +301,12 @@ Key Terminal::read_sequence() {
 Key Terminal::read_paste() {
   Key key = key_of(Key::Kind::kPaste);
   while (!key.text.ends_with(kPasteEnd)) {
-    int byte = next_byte(-1);
-    if (byte == kSignal) continue;
-    if (byte < 0) return key_of(Key::Kind::kEndOfInput);
+    int byte = next_byte(kPastePatience);
+    if (byte == kInputEnded) return key_of(Key::Kind::kEndOfInput);
+    if (byte < 0) break;  // a terminal that forgets the mark of the end
     key.text += static_cast<char>(byte);
   }
-  key.text.resize(key.text.size() - kPasteEnd.size());
+  if (key.text.ends_with(kPasteEnd)) key.text.resize(key.text.size() - kPasteEnd.size());
   std::erase_if(key.text, [previous = '\0'](char c) mutable {
     bool second = c == '\n' && previous == '\r';
     previous = c;

@@ -77,7 +77,7 @@ class Terminal {
   Key read_character(unsigned char first);
 
   termios usual_ = {};
-  struct sigaction usual_window_action_ = {}, usual_continue_action_ = {}, usual_end_action_ = {};
+  struct sigaction usual_actions_[4] = {};
   bool in_key_mode_ = false;
 };
 
