@@ -70,7 +70,11 @@ class Terminal {
  private:
   void enter_key_mode();
   void leave_key_mode();
+  static constexpr int kInputEnded = -1, kSignal = -2, kNothing = -3;
+  // A byte, or one of these. Without a limit: milliseconds < 0.
   int next_byte(int milliseconds);
+  static bool took_interrupt();
+  static void took_window_change();
   Key read_escape();
   Key read_sequence();
   Key read_paste();
