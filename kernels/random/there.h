@@ -3,7 +3,7 @@
 
 #include <strider/nd/random.h>
 
-#include "kernels/backend/drawing/request.h"
+#include "kernels/backend/draws/request.h"
 
 namespace strider::nd::random {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "kernels/backend/drawing/rules.h"
+#include "kernels/backend/draws/rules.h"
 
 namespace strider::nd::random {
 

@@ -1,7 +1,7 @@
 // The devices' own rules; the host's functions are the judge.
 #include "kernels/backend/mirror/drawing.h"
 
-#include "kernels/backend/drawing/rules.h"
+#include "kernels/backend/draws/rules.h"
 
 namespace strider::nd {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "kernels/backend/drawing/request.h"
+#include "kernels/backend/draws/request.h"
 
 namespace strider::nd {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/backend/cuda/precompiled/queue.h"
-#include "kernels/backend/drawing/request.h"
+#include "kernels/backend/draws/request.h"
 
 namespace strider::nd::cuda {
 

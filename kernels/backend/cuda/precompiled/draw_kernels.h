@@ -5,7 +5,7 @@
 // numbers, and then write them. Compiled by nvcc, and on the host by tests. Knows no memory.
 #pragma once
 
-#include "kernels/backend/drawing/rules.h"
+#include "kernels/backend/draws/rules.h"
 
 namespace strider::nd::cuda {
 

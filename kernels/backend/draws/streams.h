@@ -2,7 +2,7 @@
 // for hosts and devices. Knows nothing of what is made of the words.
 #pragma once
 
-#include "kernels/backend/drawing/request.h"
+#include "kernels/backend/draws/request.h"
 
 #ifdef __CUDACC__
 #define STRIDER_ANYWHERE __host__ __device__

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "kernels/backend/drawing/streams.h"
+#include "kernels/backend/draws/streams.h"
 
 namespace strider::nd::drawing {
 
