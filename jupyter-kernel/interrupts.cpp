@@ -42,12 +42,20 @@ Interrupts::Interrupts(Session& session, std::function<void()> leave)
     : session_(&session), leave_(std::move(leave)), runner_(pthread_self()) {
   if (const char* text = std::getenv("JPY_PARENT_PID")) front_ = std::atoi(text);
   is_child_ = getppid() == front_;
+}
+
+void Interrupts::start() {
   thread_ = std::thread([this] { watch(); });
 }
 
+void Interrupts::wake_watcher() {
+  if (pthread_t watcher = watcher_) pthread_kill(watcher, kWake);
+}
+
 Interrupts::~Interrupts() {
+  if (!thread_.joinable()) return;
   ending_ = true;
-  pthread_kill(thread_.native_handle(), kWake);
+  wake_watcher();
   thread_.join();
 }
 
@@ -68,12 +76,12 @@ void Interrupts::request() {
     if (!session_ || !running_) return;
     session_->interrupt();
   }
-  pthread_kill(thread_.native_handle(), kWake);  // it nudges from now on
+  wake_watcher();  // it nudges from now on
 }
 
 void Interrupts::stop() {
   stop_running();
-  pthread_kill(thread_.native_handle(), kWake);
+  wake_watcher();
 }
 
 void Interrupts::stop_running() {
@@ -91,6 +99,7 @@ bool Interrupts::is_pending() const {
 }
 
 void Interrupts::watch() {
+  watcher_ = pthread_self();
   sigset_t set = received_signals();
   time_t last_moment = 0;
   while (!ending_) {

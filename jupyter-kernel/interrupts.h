@@ -26,6 +26,9 @@ class Interrupts {
   ~Interrupts();
   Interrupts(const Interrupts&) = delete;
 
+  // Once `leave` may be called.
+  void start();
+
   // Around an entry: interrupts at other times have nothing to stop.
   void begin();
   void end();
@@ -40,6 +43,7 @@ class Interrupts {
 
  private:
   void watch();
+  void wake_watcher();
   void stop_running();
   bool is_orphaned() const;
 
@@ -51,6 +55,7 @@ class Interrupts {
   bool is_child_ = false;
   std::atomic<bool> running_ = false, ending_ = false;
   std::atomic<bool> leaving_ = false;
+  std::atomic<pthread_t> watcher_ = 0;
   std::thread thread_;
 };
 

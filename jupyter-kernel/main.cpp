@@ -103,6 +103,7 @@ void serve(const xeus::xconfiguration& configuration, const CommandLine& line) {
     session.reset();  // what atexit has registered runs now
   };
   server.set_hooks(std::move(hooks));
+  interrupts.start();
   kernel.start();
 }
 
