@@ -8,6 +8,7 @@
 #include <xeus/xeus_context.hpp>
 #include <xeus/xkernel.hpp>
 
+#include "interpreter/session/environment.h"
 #include "interpreter/session/session.h"
 #include "jupyter-kernel/history.h"
 #include "jupyter-kernel/interpreter.h"
@@ -45,22 +46,12 @@ bool parse(int count, char** words, CommandLine& line) {
          (line.precision == "float64" || line.precision == "float32");
 }
 
-// Where entries are kept for all sessions, beside those of the prompt.
-std::string history_file() {
-  if (const char* state = std::getenv("XDG_STATE_HOME"); state && *state)
-    return std::string(state) + "/strider/history";
-  const char* home = std::getenv("HOME");
-  return home ? std::string(home) + "/.local/state/strider/history" : std::string();
-}
-
 SessionOptions session_options(const CommandLine& line, Front& front) {
   SessionOptions options;
   options.arguments = {""};
   options.device = line.device;
   options.single_precision = line.precision == "float32";
-  const char* fusion = std::getenv("STRIDER_FUSION");  // 0: off; N: from N elements on
-  options.fusion_threshold = fusion ? std::atol(fusion) : 0;
-  options.eager = fusion && options.fusion_threshold <= 0;
+  take_fusion_setting(options);
   options.front = &front;
   options.history_file = history_file();
   return options;

@@ -17,6 +17,7 @@
 #include "interpreter/cli/kernel_command.h"
 #include "interpreter/notebook/run_notebook.h"
 #include "interpreter/repl/repl.h"
+#include "interpreter/session/environment.h"
 #include "interpreter/session/highlight.h"
 #include "interpreter/session/session.h"
 
@@ -82,9 +83,8 @@ strider::SessionOptions session_options(const CommandLine& line) {
   strider::SessionOptions options;
   options.device = line.device;
   options.single_precision = line.precision == "float32";
-  const char* fusion = std::getenv("STRIDER_FUSION");  // 0: off; N: from N elements on
-  options.fusion_threshold = fusion ? std::atol(fusion) : 0;
-  options.eager = line.eager || (fusion && options.fusion_threshold <= 0);
+  options.eager = line.eager;
+  take_fusion_setting(options);
   return options;
 }
 

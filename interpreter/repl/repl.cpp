@@ -12,8 +12,8 @@
 #include <sstream>
 
 #include "interpreter/repl/line_editor.h"
-#include "interpreter/repl/places.h"
 #include "interpreter/repl/terminal_front.h"
+#include "interpreter/session/environment.h"
 #include "interpreter/session/highlight.h"
 
 namespace strider {

@@ -6,6 +6,7 @@
 
 #include "kernels/backend/cuda/jit/nvrtc.h"
 #include "kernels/backend/cuda/jit/ready_set.h"
+#include "kernels/backend/cuda/jit/unplaced.h"
 #include "kernels/backend/cuda/ready/pack.h"
 #include "kernels/core/node.h"
 #include "tests/unit/cuda_random.h"
@@ -15,11 +16,6 @@ using namespace strider::nd::cuda;
 namespace cuda = strider::nd::cuda;
 
 namespace {
-
-class NoScratch : public Scratch {
- public:
-  std::byte* take(std::size_t) override { return nullptr; }
-};
 
 const std::set<std::string>& ready_keys() {
   static const std::set<std::string>* keys = [] {
@@ -32,24 +28,9 @@ const std::set<std::string>& ready_keys() {
   return *keys;
 }
 
-// Addresses that nothing lies at.
-LoopMemory anywhere(const FusedLoop& loop) {
-  static const std::byte scalar[16] = {};
-  LoopMemory memory;
-  std::uintptr_t at = 1 << 20;
-  for (const LoopInput& input : loop.inputs) {
-    bool read = input.kind == LoopInput::Kind::kScalar;
-    memory.inputs.push_back(read ? scalar : reinterpret_cast<const std::byte*>(at += 1 << 20));
-  }
-  for (std::size_t i = 0; i < loop.outputs.size() + loop.folds.size(); ++i) {
-    memory.outputs.push_back(reinterpret_cast<std::byte*>(at += 1 << 20));
-  }
-  return memory;
-}
-
 // The loops into which a loop is taken apart whose kernels would have to be compiled.
 std::vector<std::string> find_missing(const FusedLoop& loop) {
-  LoopMemory memory = anywhere(loop);
+  LoopMemory memory = unplaced(loop);
   std::optional<UnfusedLoop> unfused = unfuse(loop, memory);
   if (!unfused) return {"the whole"};
   std::vector<std::byte*> temporaries;
@@ -165,7 +146,7 @@ TEST_CASE("copies between layouts share one kernel") {
     DeviceFacts facts;
     facts.shape = ready_shape(single, facts.shape);
     NoScratch scratch;
-    keys.insert(render(loop, anywhere(loop), nullptr, facts, scratch).key);
+    keys.insert(render(loop, unplaced(loop), nullptr, facts, scratch).key);
   }
   CHECK(keys.size() == 1);
 }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "kernels/backend/cuda/jit/nvrtc.h"
+#include "kernels/backend/cuda/jit/unplaced.h"
 #include "kernels/backend/cuda/jit/watching.h"
 #include "tests/unit/cuda_random.h"
 #include "tests/unit/cuda_workloads.h"
@@ -14,11 +15,6 @@ using namespace strider::nd::cuda;
 namespace cuda = strider::nd::cuda;
 
 namespace {
-
-class NoScratch : public Scratch {
- public:
-  std::byte* take(std::size_t) override { return nullptr; }
-};
 
 // Addresses that nothing lies at, far from each other.
 constexpr std::uintptr_t kApart = std::uintptr_t{1} << 30;

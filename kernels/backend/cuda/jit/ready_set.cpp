@@ -8,6 +8,7 @@
 #include "kernels/backend/cpu/kernels.h"
 #include "kernels/backend/cuda/jit/prelude.h"
 #include "kernels/backend/cuda/jit/shapes.h"
+#include "kernels/backend/cuda/jit/unplaced.h"
 #include "kernels/core/node.h"
 
 namespace strider::nd::cuda {
@@ -119,7 +120,7 @@ class Module {
 
   void add(const FusedLoop& loop) {
     std::uint32_t nothing = 0;
-    LoopMemory memory = place(loop);
+    LoopMemory memory = unplaced(loop);
     NoScratch scratch;
     Rendering rendering = render(loop, memory, &nothing, facts_, scratch);
     if (!known_.insert(rendering.key).second) return;
@@ -145,26 +146,6 @@ class Module {
   ReadyModule take() { return {prelude_text(all_, watched_, false) + texts_, std::move(keys_)}; }
 
  private:
-  class NoScratch : public Scratch {
-   public:
-    std::byte* take(std::size_t) override { return nullptr; }
-  };
-
-  // Addresses that nothing lies at, as even as those of temporaries.
-  static LoopMemory place(const FusedLoop& loop) {
-    static const std::byte scalar[16] = {};
-    LoopMemory memory;
-    std::uintptr_t at = 1 << 20;
-    for (const LoopInput& input : loop.inputs) {
-      bool read = input.kind == LoopInput::Kind::kScalar;
-      memory.inputs.push_back(read ? scalar : reinterpret_cast<const std::byte*>(at += 1 << 20));
-    }
-    for (std::size_t i = 0; i < loop.outputs.size() + loop.folds.size(); ++i) {
-      memory.outputs.push_back(reinterpret_cast<std::byte*>(at += 1 << 20));
-    }
-    return memory;
-  }
-
   void append(const std::string& text, const Rendering& rendering) {
     std::string prefix = ready_prefix(keys_.size()), before, after;
     for (const std::string& entry : entries_of(text)) {

@@ -1,5 +1,5 @@
 // Folders follow the XDG base directory specification: relative ones do not count.
-#include "interpreter/repl/places.h"
+#include "interpreter/session/environment.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "interpreter/session/history.h"
+#include "interpreter/session/session.h"
 
 namespace strider {
 namespace {
@@ -65,6 +66,13 @@ std::string startup_file() {
   std::error_code ignored;
   std::string file = place + "/startup.npx";
   return !place.empty() && fs::is_regular_file(file, ignored) ? file : std::string();
+}
+
+void take_fusion_setting(SessionOptions& options) {
+  const char* fusion = std::getenv("STRIDER_FUSION");  // 0: off; N: from N elements on
+  if (!fusion) return;
+  options.fusion_threshold = std::atol(fusion);
+  if (options.fusion_threshold <= 0) options.eager = true;
 }
 
 }  // namespace strider
