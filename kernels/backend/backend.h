@@ -13,6 +13,7 @@ namespace strider::nd {
 class Arranger;
 class Device;
 class Library;
+class Networks;
 
 // What computes the steps of a loop, and why nothing faster does (empty where there is nothing).
 struct RendererChoice {
@@ -29,6 +30,7 @@ class Backend {
   // What else is done on the device; null: nothing.
   virtual Library* library() { return nullptr; }
   virtual Arranger* arranger() { return nullptr; }
+  virtual Networks* networks() { return nullptr; }
   // What a run of the loop would be computed by. Runs nothing.
   virtual RendererChoice choose_renderer(const FusedLoop& loop) const = 0;
   // What became of the kernels that its loops needed.
