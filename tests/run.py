@@ -8,7 +8,9 @@ must the last line of standard error. Lines in a program steer its run:
 
     # exit: 1          the program is meant to leave with this status
     # stdin: text      one line of standard input
-    # npx-only         no python counterpart: `# expect: line` lines are the whole output
+    # arguments: text  what stands behind the program on the command line
+    # npx-only         no python counterpart: `# expect: line` lines are the whole output, and
+                       `# expect like: pattern` a line that a regular expression describes
     # needs fusion     not run with --mode eager
     # needs cpu        not run on a device: it looks at what only the CPU does
     # needs room       not run where elements leave their device all the time
@@ -30,6 +32,7 @@ import json
 import os
 import queue
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -37,7 +40,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-TOPICS = ("language", "arrays", "graph", "stdlib", "programs")
+TOPICS = ("language", "arrays", "graph", "stdlib", "nnet", "programs")
 EXAMPLE_SECONDS = 60
 # What a mode adds to the command line and to the environment.
 MODES = {
@@ -101,7 +104,10 @@ class Program:
         self.needs_room = "# needs room" in lines
         self.needs_memory = "# needs memory" in lines
         self.needs_two = "# needs two devices" in lines
-        self.expected = "".join(text + "\n" for text in values(lines, "expect"))
+        self.expected = "".join(text + "\n" for _, text in expectations(lines))
+        self.patterns = {place: text for place, (exact, text) in enumerate(expectations(lines))
+                         if not exact}
+        self.arguments = shlex.split(next(values(lines, "arguments"), ""))
         self.stdin = "".join(text + "\n" for text in values(lines, "stdin"))
         self.exit = int(next(values(lines, "exit"), 0))
 
@@ -127,6 +133,23 @@ def values(lines, name):
     for line in lines:
         if line.startswith(mark):
             yield line[len(mark):].removeprefix(" ")
+
+
+def expectations(lines):
+    """Yields (exact, text) for each line of output that a program announces."""
+    for line in lines:
+        for mark, exact in (("# expect:", True), ("# expect like:", False)):
+            if line.startswith(mark):
+                yield exact, line[len(mark):].removeprefix(" ")
+
+
+def as_described(program, actual):
+    """What the program must print, where lines that fit its patterns are as it printed them."""
+    wanted, got = program.expected.splitlines(True), actual.splitlines(True)
+    for place, pattern in program.patterns.items():
+        if place < len(got) and re.fullmatch(pattern, got[place].rstrip("\n")):
+            wanted[place] = got[place]
+    return "".join(wanted)
 
 
 def is_module(path):
@@ -170,7 +193,7 @@ def expected_result(program, options, oracles):
 def strider_result(program, options):
     """What the program prints under strider, in a fresh working folder."""
     flags, settings = MODES[options.mode]
-    command = [options.strider, *flags, *options.flag, str(program.path)]
+    command = [options.strider, *flags, *options.flag, str(program.path), *program.arguments]
     with tempfile.TemporaryDirectory() as folder:
         try:
             done = subprocess.run(command, cwd=folder, input=program.stdin.encode(),
@@ -239,6 +262,8 @@ def check(program, options, oracles):
     if complaint or not options.strider:
         return complaint
     actual = strider_result(program, options)
+    if program.patterns:
+        expected = {**expected, "stdout": as_described(program, actual["stdout"])}
     if options.mode.startswith("cuda"):
         actual["stdout"] = as_near(expected["stdout"], actual["stdout"])
     return difference(expected, actual)
