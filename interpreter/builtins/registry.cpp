@@ -16,7 +16,7 @@ const NativeModule* const kModules[] = {
     &kFunctoolsModule,    &kGcModule,
     &kHashlibModule,      &kHeapqModule,       &kIoModule,
     &kItertoolsModule,    &kJsonModule,        &kMathModule,
-    &kNativeZlibModule,   &kOperatorModule,    &kOsModule,
+    &kNativeZlibModule,   &kNetworkModule,      &kOperatorModule,    &kOsModule,
     &kProcessesModule,    &kRandomModule,       &kReModule,          &kStructModule,
     &kTimeModule,         &kNumpyModule,       &kNumpyLinalgModule,
     &kNumpyFftModule,     &kNumpyRandomModule, &kNumpyStrideTricksModule,

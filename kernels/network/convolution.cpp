@@ -1,0 +1,108 @@
+// Convolution and its gradient by the images, which is a convolution of what comes back: a place of
+// the image hears from those windows whose taps have lain on it.
+#include "kernels/network/convolution.h"
+
+#include <numeric>
+
+#include "kernels/network/slide.h"
+
+namespace strider::nd {
+namespace {
+
+std::vector<std::size_t> all_taps(const WindowAxis& axis) {
+  std::vector<std::size_t> taps(static_cast<std::size_t>(axis.size));
+  std::iota(taps.begin(), taps.end(), std::size_t{0});
+  return taps;
+}
+
+// Which elements of an axis a tap lies on, as remainders of the stride.
+std::int64_t remainder_of(const WindowAxis& axis, std::int64_t tap) {
+  std::int64_t remainder = (tap * axis.dilation - axis.before) % axis.stride;
+  return remainder < 0 ? remainder + axis.stride : remainder;
+}
+
+// The windows that an axis's first element of each remainder hears from.
+SheetAxis backward_axis(const WindowAxis& axis) {
+  std::vector<std::int64_t> taps;
+  for (std::int64_t k = 0; k < axis.size; ++k)
+    taps.push_back((remainder_of(axis, k) + axis.before - k * axis.dilation) / axis.stride);
+  return SheetAxis(axis.places(), 1, std::move(taps));
+}
+
+std::vector<std::size_t> taps_on(const WindowAxis& axis, std::int64_t remainder) {
+  std::vector<std::size_t> taps;
+  for (std::int64_t k = 0; k < axis.size; ++k)
+    if (remainder_of(axis, k) == remainder) taps.push_back(static_cast<std::size_t>(k));
+  return taps;
+}
+
+// How many elements of an axis have a remainder.
+std::int64_t count_on(const WindowAxis& axis, std::int64_t remainder) {
+  return remainder < axis.extent ? (axis.extent - 1 - remainder) / axis.stride + 1 : 0;
+}
+
+}  // namespace
+
+SheetAxis forward_axis(const WindowAxis& axis) {
+  std::vector<std::int64_t> taps;
+  for (std::int64_t k = 0; k < axis.size; ++k) taps.push_back(k * axis.dilation - axis.before);
+  return SheetAxis(axis.extent, axis.stride, std::move(taps));
+}
+
+template <class T>
+void convolve(const Convolution& shape, const T* x, const T* w, const T* b, T* y) {
+  SlideJob<T> job;
+  job.batch = shape.batch;
+  job.groups = shape.groups;
+  job.channels = shape.channels / shape.groups;
+  job.filters = shape.filters / shape.groups;
+  job.source = x;
+  job.weights = w;
+  job.row_step = shape.columns.size;
+  job.channel_step = shape.rows.size * shape.columns.size;
+  job.filter_step = job.channels * job.channel_step;
+  job.group_step = job.filters * job.filter_step;
+  job.bias = b;
+  job.target = y;
+  job.height = shape.rows.places();
+  job.width = shape.columns.places();
+  Sheet sheet(forward_axis(shape.rows), forward_axis(shape.columns), job.width);
+  slide(job, sheet, {{0, 0, job.height, job.width, all_taps(shape.rows), all_taps(shape.columns)}});
+}
+
+template <class T>
+void convolve_data_gradient(const Convolution& shape, const T* dy, const T* w, T* dx) {
+  const WindowAxis &rows = shape.rows, &columns = shape.columns;
+  SlideJob<T> job;
+  job.batch = shape.batch;
+  job.groups = shape.groups;
+  job.channels = shape.filters / shape.groups;
+  job.filters = shape.channels / shape.groups;
+  job.source = dy;
+  job.weights = w;
+  job.row_step = columns.size;
+  job.filter_step = rows.size * columns.size;
+  job.channel_step = job.filters * job.filter_step;
+  job.group_step = job.channels * job.channel_step;
+  job.target = dx;
+  job.height = rows.extent;
+  job.width = columns.extent;
+  job.step_down = rows.stride;
+  job.step_across = columns.stride;
+  std::vector<SlidePass> passes;
+  for (std::int64_t y = 0; y < rows.stride; ++y)
+    for (std::int64_t x = 0; x < columns.stride; ++x) {
+      SlidePass pass{
+          y, x, count_on(rows, y), count_on(columns, x), taps_on(rows, y), taps_on(columns, x)};
+      if (pass.rows > 0 && pass.columns > 0) passes.push_back(std::move(pass));
+    }
+  Sheet sheet(backward_axis(rows), backward_axis(columns), count_on(columns, 0));
+  slide(job, sheet, passes);
+}
+
+template void convolve(const Convolution&, const float*, const float*, const float*, float*);
+template void convolve(const Convolution&, const double*, const double*, const double*, double*);
+template void convolve_data_gradient(const Convolution&, const float*, const float*, float*);
+template void convolve_data_gradient(const Convolution&, const double*, const double*, double*);
+
+}  // namespace strider::nd
