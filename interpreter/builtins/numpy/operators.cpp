@@ -10,6 +10,7 @@
 #include "interpreter/builtins/numpy/ufunc_object.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
 
 namespace strider::lang {
@@ -135,6 +136,16 @@ Value simple_power(const Value& base, const Value& power) {
   return op == nd::Op::kPower ? Value() : wrap_like(nd::apply(op, array_of(base)), base);
 }
 
+// What a class that overrides ufuncs makes of array op= right.
+Value inplace_override(std::optional<nd::Op> elementwise, const Value& self, const Value& right) {
+  Value pair[] = {self, right};
+  KeywordArgument out{intern("out"), make_tuple({self})};
+  Arguments arguments(pair, 2);
+  arguments.keywords = &out;
+  arguments.keyword_count = 1;
+  return call(elementwise ? make_ufunc(*elementwise) : find_general_ufunc("matmul"), arguments);
+}
+
 }  // namespace
 
 bool defers_to(const Value& other) {
@@ -201,6 +212,7 @@ Value unary_array(UnaryOperator op, const Value& operand) {
 Value inplace_array(BinaryOperator op, const Value& self, const Value& right) {
   if (right.is_object() && defers_to(right)) return Value();
   std::optional<nd::Op> elementwise = elementwise_op(op);
+  if (has_override(self) || has_override(right)) return inplace_override(elementwise, self, right);
   if (elementwise && is_str(right)) refuse_text(*elementwise, self, right);
   if (!is_operand(right)) return Value();
   const nd::Array& array = array_of(self);

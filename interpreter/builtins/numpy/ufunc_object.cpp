@@ -3,6 +3,8 @@
 
 #include <strider/nd/ufunc.h>
 
+#include <algorithm>
+
 #include "interpreter/builtins/numpy/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/operators.h"
@@ -100,16 +102,39 @@ Values override_candidates(const Arguments& arguments) {
   return candidates;
 }
 
+// How many of a call's positional arguments are operands; what follows them are places for results.
+std::size_t operand_count(const Value& ufunc, std::string_view method, std::size_t given) {
+  if (method != "__call__" || !ufunc.has_layout(Layout::kUfunc)) return given;
+  auto inputs = static_cast<std::size_t>(nd::facts(ufunc.as<UfuncObject>()->op).inputs);
+  return std::min(given, inputs);
+}
+
+// What __array_ufunc__ is given: the ufunc, the method, operands, and `out` always as a tuple.
+ArgumentList override_arguments(const Value& ufunc, const char* method,
+                                const Arguments& arguments) {
+  std::size_t operands = operand_count(ufunc, method, arguments.count);
+  const Value* end = arguments.values + arguments.count;
+  ArgumentList list;
+  list.values = {ufunc, Value(make_str(method))};
+  list.values.insert(list.values.end(), arguments.values, arguments.values + operands);
+  if (operands < arguments.count)
+    list.keywords.push_back({intern("out"), make_tuple(Values(arguments.values + operands, end))});
+  for (KeywordArgument keyword : arguments.named()) {
+    if (text_of(keyword.name) == "out") {
+      if (keyword.value.is_none()) continue;
+      if (!is_tuple(keyword.value)) keyword.value = make_tuple({keyword.value});
+    }
+    list.keywords.push_back(keyword);
+  }
+  return list;
+}
+
 }  // namespace
 
 Value call_override(const Value& ufunc, const char* method, const Arguments& arguments) {
   Values candidates = override_candidates(arguments);
   if (candidates.empty()) return Value();
-  Values values{ufunc, Value(make_str(method))};
-  values.insert(values.end(), arguments.values, arguments.values + arguments.count);
-  Arguments passed(values.data(), values.size());
-  passed.keywords = arguments.keywords;
-  passed.keyword_count = arguments.keyword_count;
+  ArgumentList passed = override_arguments(ufunc, method, arguments);
   for (const Value& candidate : candidates) {
     Value result = call(find_special(candidate, names().array_ufunc), passed);
     if (!identical(result, not_implemented())) return result;
