@@ -40,7 +40,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-TOPICS = ("language", "arrays", "graph", "stdlib", "nnet", "programs")
+TOPICS = ("language", "arrays", "graph", "stdlib", "nnet", "predecessors", "programs")
 EXAMPLE_SECONDS = 60
 # What a mode adds to the command line and to the environment.
 MODES = {
