@@ -1,6 +1,7 @@
 // _devices: which devices there are, which one is used, and their memory. numpy.cuda is written on
 // it.
 #include <strider/nd/device.h>
+#include <strider/nd/precision.h>
 
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/device_arguments.h"
@@ -76,6 +77,12 @@ Value description(const Parameters& p) {
   return Value(make_str(nd::device_description(to_device(p[0]))));
 }
 
+Value allow_tf32(const Parameters& p) {
+  bool before = nd::is_tf32_allowed();
+  nd::allow_tf32(truth(p[0]));
+  return Value::boolean(before);
+}
+
 const NativeRow kFunctions[] = {
     {"use(device, /)", use, "Where operations are computed from now on; the former setting."},
     {"used()", used, "Where operations are computed."},
@@ -86,6 +93,7 @@ const NativeRow kFunctions[] = {
     {"largest(device, count, /)", largest, "The largest arrays there: bytes and lines."},
     {"limit_memory(device, bytes, /)", limit_memory, "Limits what arrays may take; 0: no limit."},
     {"release_memory(device, /)", release_memory, "Gives cached memory back."},
+    {"allow_tf32(allowed, /)", allow_tf32, "Whether float32 is rounded to TF32; before this."},
     {"description(device, /)", description, "The device's model."},
 };
 

@@ -11,6 +11,7 @@
 #include "kernels/backend/cuda/jit/kernel_cache.h"
 #include "kernels/backend/cuda/jit/nvrtc.h"
 #include "kernels/backend/cuda/library/cuda_library.h"
+#include "kernels/backend/cuda/library/cuda_networks.h"
 #include "kernels/backend/cuda/loop_runner.h"
 #include "kernels/backend/cuda/precompiled/arranger.h"
 #include "kernels/backend/cuda/ready/device_kernels.h"
@@ -76,6 +77,7 @@ class CudaBackend : public Backend {
   Device* device() override { return &device_; }
   Arranger* arranger() override { return &arranger_; }
   Library* library() override { return &library_; }
+  Networks* networks() override { return &networks_; }
   RendererChoice choose_renderer(const FusedLoop&) const override { return {"cuda", ""}; }
 
   KernelCounts kernel_counts() override {
@@ -91,6 +93,7 @@ class CudaBackend : public Backend {
   CudaDevice device_;
   CudaArranger arranger_{device_};
   CudaLibrary library_{device_};
+  CudaNetworks networks_{device_};
   DiskCache disk_{kernel_cache_folder(), kernel_cache_limit()};
   DeviceKernels maker_{device_};
   DeviceReadyKernels ready_;

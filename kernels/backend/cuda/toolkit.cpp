@@ -26,9 +26,36 @@ std::vector<fs::path> installed_toolkits() {
   return found;
 }
 
+// Where pip puts NVIDIA's packages, in the environment of the python3 that a shell would find:
+// lib/python3.12/site-packages/nvidia/cudnn/lib.
+void add_packages(const fs::path& root, std::vector<fs::path>& folders) {
+  std::error_code error;
+  for (const fs::directory_entry& python : fs::directory_iterator(root / "lib", error)) {
+    if (!python.path().filename().string().starts_with("python3")) continue;
+    for (const char* packages : {"site-packages", "dist-packages"}) {
+      fs::path nvidia = python.path() / packages / "nvidia";
+      for (const fs::directory_entry& package : fs::directory_iterator(nvidia, error))
+        folders.push_back(package.path() / "lib");
+    }
+  }
+}
+
+void add_python_packages(std::vector<fs::path>& folders) {
+  const char* path = std::getenv("PATH");
+  std::string rest = path ? path : "";
+  while (!rest.empty()) {
+    std::size_t end = std::min(rest.find(':'), rest.size());
+    fs::path folder = rest.substr(0, end);
+    rest.erase(0, end + 1);
+    std::error_code error;
+    if (!folder.empty() && fs::exists(folder / "python3", error))
+      return add_packages(folder.parent_path(), folders);
+  }
+}
+
 std::vector<fs::path> library_folders() {
   std::vector<fs::path> roots;
-  for (const char* variable : {"CUDA_PATH", "CUDA_HOME"}) {
+  for (const char* variable : {"CUDA_PATH", "CUDA_HOME", "CUDNN_PATH"}) {
     const char* root = std::getenv(variable);
     if (root && *root) roots.emplace_back(root);
   }
@@ -41,6 +68,7 @@ std::vector<fs::path> library_folders() {
   for (const fs::path& root : roots) add(root);
   folders.emplace_back(STRIDER_CUDA_LIBRARY_FOLDER);
   for (const fs::path& root : installed) add(root);
+  add_python_packages(folders);
   return folders;
 }
 

@@ -8,8 +8,9 @@ namespace strider::nd::cuda {
 // A shared library of the CUDA toolkit that stays open.
 class ToolkitLibrary {
  public:
-  // Opens `file` ("libnvrtc.so.13") from the loader's path, $CUDA_PATH, $CUDA_HOME, the toolkit
-  // that the program was built with, or /usr/local/cuda*.
+  // Opens `file` ("libnvrtc.so.13") from the loader's path, $CUDA_PATH, $CUDA_HOME, $CUDNN_PATH,
+  // the toolkit that the program was built with, /usr/local/cuda*, or the packages of the python3
+  // that is in $PATH.
   explicit ToolkitLibrary(const std::string& file);
 
   bool is_open() const { return handle_ != nullptr; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 namespace strider::nd {
 class Device;
@@ -13,6 +14,8 @@ class Workspace {
  public:
   // Never null, not even for no bytes. Throws kMemory.
   Workspace(Device& device, std::size_t bytes);
+  // The same where nothing has to make room for it; else none.
+  static std::optional<Workspace> if_free(Device& device, std::size_t bytes);
   ~Workspace();
   Workspace(Workspace&& other) noexcept
       : device_(other.device_), bytes_(other.bytes_), start_(other.start_) {
@@ -28,6 +31,9 @@ class Workspace {
   }
 
  private:
+  Workspace(Device& device, std::size_t bytes, std::byte* start)
+      : device_(device), bytes_(bytes), start_(start) {}
+
   Device& device_;
   std::size_t bytes_;
   std::byte* start_;

@@ -3,6 +3,7 @@
 #include "kernels/backend/cuda/library/blas.h"
 
 #include <strider/nd/error.h>
+#include <strider/nd/precision.h>
 
 namespace strider::nd::cuda {
 namespace {
@@ -139,6 +140,7 @@ void Blas::multiply_matrices(const Elements& elements, const MatrixStack& a,
   const void *one = kOne.as(elements), *zero = kZero.as(elements);
   bool single = elements.real == CUDA_R_32F;
   cublasComputeType_t compute = single ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_64F;
+  if (single && is_tf32_allowed()) compute = CUBLAS_COMPUTE_32F_FAST_TF32;
   cublasStatus_t status =
       a.count == 1 ? gemm_(handle_, operation(lies_b), operation(lies_a), m, n, k, one, b.at,
                            elements.type, lies_b.leading, a.at, elements.type, lies_a.leading, zero,

@@ -21,7 +21,7 @@ class Blas {
   // Why it is not open.
   const std::string& reason() const { return reason_; }
 
-  // As the contract's. float32 is multiplied and added as float32.
+  // As the contract's. float32 is multiplied and added as float32, unless TF32 is allowed.
   bool multiply(DType dtype, const MatrixStack& a, const MatrixStack& b, std::byte* out);
 
   // LU factors of many matrices at once, in place; int pivots and info words on the device.

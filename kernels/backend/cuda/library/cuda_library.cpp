@@ -3,38 +3,24 @@
 
 #include "kernels/backend/cuda/library/blas.h"
 #include "kernels/backend/cuda/library/fourier.h"
+#include "kernels/backend/cuda/library/opening.h"
 #include "kernels/backend/cuda/library/solver.h"
 #include "kernels/backend/cuda/precompiled/draw.h"
-#include "kernels/core/log.h"
 
 namespace strider::nd::cuda {
-namespace {
-
-// The opened library, or null: then the log has said why, once.
-template <class Opened, class... Arguments>
-Opened* open(std::unique_ptr<Opened>& kept, Arguments&... arguments) {
-  if (!kept) {
-    kept = std::make_unique<Opened>(arguments...);
-    if (!kept->is_open())
-      log_line("the host computes what a library of the GPU would: " + kept->reason());
-  }
-  return kept->is_open() ? kept.get() : nullptr;
-}
-
-}  // namespace
 
 CudaLibrary::CudaLibrary(CudaDevice& device) : device_(device) {}
 
 CudaLibrary::~CudaLibrary() = default;
 
-Blas* CudaLibrary::blas() { return open(blas_, device_); }
+Blas* CudaLibrary::blas() { return open_once(blas_, device_); }
 
 Solver* CudaLibrary::solver() {
   Blas* products = blas();
-  return products ? open(solver_, device_, *products) : nullptr;
+  return products ? open_once(solver_, device_, *products) : nullptr;
 }
 
-Fourier* CudaLibrary::fourier() { return open(fourier_, device_); }
+Fourier* CudaLibrary::fourier() { return open_once(fourier_, device_); }
 
 template <class Use>
 Outcome CudaLibrary::with_solver(Use&& use) {

@@ -1,0 +1,419 @@
+// What a GPU does for neural networks, beside plain loops over float64, for random shapes; twice,
+// with the same bits. Says nothing without a GPU. And what can be known of cuDNN without one: that
+// its functions are found, how plans are told apart, where weights go.
+#include "kernels/backend/cuda/library/cuda_networks.h"
+
+#include <doctest/doctest.h>
+#include <strider/nd/precision.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <string>
+
+#include "kernels/backend/cuda/device/errors.h"
+#include "kernels/backend/cuda/library/cudnn_convolution.h"
+#include "kernels/backend/cuda/library/cudnn_recurrent.h"
+#include "kernels/backend/cuda/workspace.h"
+#include "tests/unit/plain_networks.h"
+
+using namespace strider::nd;
+using namespace strider::nd::cuda;
+using plain::Numbers;
+
+namespace {
+
+constexpr int kTrials = 60;
+
+struct Bench {
+  CudaDevice device{0};
+  CudaNetworks networks{device};
+};
+
+Bench& bench() {
+  static Bench* instance = new Bench;
+  return *instance;
+}
+
+bool has_device() {
+  std::string reason;
+  return count_devices(reason) > 0;
+}
+
+bool has_cudnn() {
+  if (!has_device()) return false;
+  return bench().networks.trace_size(DType::kFloat32, {1, 1, 1, 1}) >= 0;
+}
+
+// Numbers on the device, of an element type.
+class There {
+ public:
+  There(DType dtype, const Numbers& numbers) : There(dtype, numbers.size()) {
+    Bytes bytes(space_.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      auto narrow = static_cast<float>(numbers[i]);
+      if (dtype == DType::kFloat32) std::memcpy(&bytes[i * 4], &narrow, 4);
+      if (dtype == DType::kFloat64) std::memcpy(&bytes[i * 8], &numbers[i], 8);
+    }
+    bench().device.upload(space_.start(), bytes.data(), bytes.size());
+  }
+  // Whose elements are not numbers as yet.
+  There(DType dtype, std::size_t count)
+      : dtype_(dtype), space_(bench().device, count * (dtype == DType::kFloat32 ? 4 : 8)) {
+    Bytes bytes(space_.size(), std::byte{0xff});
+    bench().device.upload(space_.start(), bytes.data(), bytes.size());
+  }
+
+  std::byte* start() const { return space_.start(); }
+  std::vector<std::byte> bytes() const {
+    Bytes bytes(space_.size());
+    bench().device.download(bytes.data(), space_.start(), bytes.size());
+    return bytes;
+  }
+  // The largest difference, by the largest number.
+  double error(const Numbers& wanted) const {
+    Bytes found = bytes();
+    double worst = 0, largest = 1e-3;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      float narrow = 0;
+      double value = 0;
+      if (dtype_ == DType::kFloat32) std::memcpy(&narrow, &found[i * 4], 4), value = narrow;
+      if (dtype_ == DType::kFloat64) std::memcpy(&value, &found[i * 8], 8);
+      double difference = std::abs(value - wanted[i]);
+      worst = std::isnan(difference) ? 1e300 : std::max(worst, difference);
+      largest = std::max(largest, std::abs(wanted[i]));
+    }
+    return worst / largest;
+  }
+
+ private:
+  using Bytes = std::vector<std::byte>;
+  DType dtype_;
+  Workspace space_;
+};
+
+double tolerance(DType dtype) { return dtype == DType::kFloat32 ? 2e-5 : 1e-12; }
+
+// What work(place) writes, and that it does so twice.
+template <class Work>
+double check(DType dtype, const Numbers& wanted, Work&& work) {
+  There first(dtype, wanted.size()), second(dtype, wanted.size());
+  REQUIRE(work(first.start()));
+  REQUIRE(work(second.start()));
+  CHECK(first.bytes() == second.bytes());
+  double error = first.error(wanted);
+  CHECK(error < tolerance(dtype));
+  return error;
+}
+
+class Random {
+ public:
+  explicit Random(unsigned seed) : engine_(seed) {}
+  std::int64_t from(std::int64_t low, std::int64_t high) {
+    return std::uniform_int_distribution<std::int64_t>(low, high)(engine_);
+  }
+  bool is(double chance) { return std::bernoulli_distribution(chance)(engine_); }
+  DType dtype() { return is(0.5) ? DType::kFloat32 : DType::kFloat64; }
+  // Multiples of 1/64, so that both element types have them, some of which are equal.
+  Numbers numbers(std::size_t count, double scale = 1) {
+    Numbers made(count);
+    for (double& number : made) number = static_cast<double>(from(-64, 64)) / 64 * scale;
+    return made;
+  }
+  WindowAxis axis(bool dilated) {
+    for (;;) {
+      WindowAxis axis{from(1, 20), from(1, 6), from(1, 3),
+                      from(0, 3),  from(0, 3), dilated ? from(1, 2) : 1};
+      if (is(0.5)) axis.after = axis.before;
+      // Pooling wants an element in every window.
+      bool covered = dilated || (axis.before < axis.size && axis.after < axis.size);
+      if (axis.before + axis.extent + axis.after >= axis.reach() && covered) return axis;
+    }
+  }
+  Convolution convolution() {
+    Convolution made;
+    made.groups = is(0.3) ? from(2, 3) : 1;
+    made.batch = from(1, 5);
+    made.channels = made.groups * from(1, 6);
+    made.filters = made.groups * from(1, 6);
+    made.rows = axis(true);
+    made.columns = axis(true);
+    return made;
+  }
+
+ private:
+  std::mt19937 engine_;
+};
+
+std::string text(const WindowAxis& axis) {
+  std::string made;
+  for (std::int64_t number :
+       {axis.extent, axis.size, axis.stride, axis.before, axis.after, axis.dilation})
+    made += std::to_string(number) + ' ';
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("every function of cuDNN that is used is there") {
+  ToolkitLibrary library("libcudnn.so.9");
+  if (!library.is_open()) {
+    MESSAGE(library.reason());
+    return;
+  }
+  CudnnFunctions functions(library);
+  CHECK(functions.are_there());
+  CHECK(functions.runtime_version() / 1000 >= 12);
+}
+
+TEST_CASE("a missing cuDNN has no functions") {
+  ToolkitLibrary library("libno-such-library.so");
+  CHECK_FALSE(CudnnFunctions(library).are_there());
+}
+
+TEST_CASE("edges become elements only where they differ in what windows see") {
+  WindowAxis same{28, 3, 1, 1, 1, 1};
+  CHECK(with_equal_edges(same).extent == 28);
+  CHECK(with_equal_edges(same).before == 1);
+  WindowAxis unseen{28, 3, 2, 1, 0, 1};  // the last window ends before the edge
+  CHECK(with_equal_edges(unseen).extent == 28);
+  CHECK(with_equal_edges(unseen).places() == unseen.places());
+  WindowAxis behind{28, 4, 1, 1, 2, 1};
+  CHECK(with_equal_edges(behind).extent == 31);
+  CHECK(with_equal_edges(behind).before == 0);
+  CHECK(with_equal_edges(behind).places() == behind.places());
+  WindowAxis small{1, 3, 1, 0, 2, 1};
+  CHECK(with_equal_edges(small).extent == 3);
+}
+
+TEST_CASE("plans of convolutions differ in all that is described") {
+  Convolution convolution;
+  convolution.channels = 3;
+  convolution.filters = 5;
+  convolution.rows = {28, 3, 1, 1, 1, 1};
+  convolution.columns = {30, 5, 2, 2, 2, 1};
+  auto key = [&](ConvolutionWork work = ConvolutionWork::kForward, DType dtype = DType::kFloat32,
+                 bool tf32 = false,
+                 std::int64_t batch = 8) { return key_of(work, dtype, tf32, convolution, batch); };
+  ConvolutionKey first = key();
+  CHECK(first == key());
+  CHECK_FALSE(first == key(ConvolutionWork::kData));
+  CHECK_FALSE(first == key(ConvolutionWork::kForward, DType::kFloat64));
+  CHECK_FALSE(first == key(ConvolutionWork::kForward, DType::kFloat32, true));
+  CHECK_FALSE(first == key(ConvolutionWork::kForward, DType::kFloat32, false, 9));
+  CHECK(key(ConvolutionWork::kData, DType::kFloat64, true) ==
+        key(ConvolutionWork::kData, DType::kFloat64, false));
+  convolution.columns.dilation = 2;
+  CHECK_FALSE(first == key());
+}
+
+TEST_CASE("large stacks of images are convolved in parts") {
+  Convolution convolution;
+  convolution.batch = 100;
+  convolution.rows = convolution.columns = {16384, 1, 1, 0, 0, 1};
+  CHECK(most_images(convolution) == 7);
+  convolution.channels = 8;
+  CHECK(most_images(convolution) == 0);
+  convolution.rows.extent = 16;
+  CHECK(most_images(convolution) == 100);
+}
+
+TEST_CASE("weights that lie alike are copied at once") {
+  std::vector<WeightPiece> pieces{{0, 0, 0, 8}, {0, 8, 8, 8}, {1, 0, 16, 4}, {1, 4, 32, 4}};
+  CHECK(joined(pieces) == std::vector<WeightPiece>{{0, 0, 0, 16}, {1, 0, 16, 4}, {1, 4, 32, 4}});
+  CHECK(joined({}).empty());
+}
+
+TEST_CASE("a GPU convolves as plain loops do") {
+  if (!has_cudnn()) return;
+  Networks& networks = bench().networks;
+  for (unsigned seed = 0; seed < kTrials; ++seed) {
+    Random random(seed);
+    DType dtype = random.dtype();
+    Convolution c = random.convolution();
+    INFO("seed " << seed << ": " << c.batch << ' ' << c.channels << ' ' << c.filters << ' '
+                 << c.groups << " rows " << text(c.rows) << "columns " << text(c.columns));
+    Numbers x = random.numbers(plain::images_size(c)), w = random.numbers(plain::weights_size(c));
+    Numbers b = random.numbers(plain::at(c.filters)), y(plain::results_size(c));
+    bool has_b = random.is(0.5);
+    std::size_t inner = y.size() / plain::at(c.batch * c.filters);
+    for (std::size_t i = 0; i < y.size() && has_b; ++i) y[i] = b[i / inner % plain::at(c.filters)];
+    There there_x(dtype, x), there_w(dtype, w), there_b(dtype, b);
+    plain::for_products(
+        c, [&](auto i, auto j, auto k) { y[plain::at(k)] += x[plain::at(i)] * w[plain::at(j)]; });
+    check(dtype, y, [&](std::byte* place) {
+      return networks.convolve(dtype, c, there_x.start(), there_w.start(),
+                               has_b ? there_b.start() : nullptr, place);
+    });
+    Numbers dy = random.numbers(y.size()), dx(x.size()), dw(w.size());
+    plain::for_products(c, [&](auto i, auto j, auto k) {
+      dx[plain::at(i)] += dy[plain::at(k)] * w[plain::at(j)];
+      dw[plain::at(j)] += dy[plain::at(k)] * x[plain::at(i)];
+    });
+    There there_dy(dtype, dy);
+    check(dtype, dx, [&](std::byte* place) {
+      return networks.convolve_data_gradient(dtype, c, there_dy.start(), there_w.start(), place);
+    });
+    check(dtype, dw, [&](std::byte* place) {
+      return networks.convolve_weight_gradient(dtype, c, there_dy.start(), there_x.start(), place);
+    });
+  }
+}
+
+TEST_CASE("a GPU pools as plain loops do") {
+  if (!has_device()) return;
+  Networks& networks = bench().networks;
+  for (unsigned seed = 0; seed < kTrials; ++seed) {
+    Random random(1000 + seed);
+    DType dtype = random.dtype();
+    Pooling p{static_cast<PoolKind>(random.from(0, 2)), random.from(1, 7), random.axis(false),
+              random.axis(false)};
+    INFO("seed " << seed << " rows " << text(p.rows) << "columns " << text(p.columns));
+    Numbers x = random.numbers(plain::elements_count(p));
+    if (random.is(0.3))
+      for (double& each : x) each = std::max(each, 0.0);  // equal maxima
+    Numbers y = plain::pool(p, x), dy = random.numbers(y.size());
+    There there_x(dtype, x), there_y(dtype, y), there_dy(dtype, dy);
+    check(dtype, y,
+          [&](std::byte* place) { return networks.pool(dtype, p, there_x.start(), place); });
+    check(dtype, plain::pool_gradient(p, dy, x), [&](std::byte* place) {
+      bool maximum = p.kind == PoolKind::kMaximum;
+      return networks.pool_gradient(dtype, p, there_dy.start(), maximum ? there_x.start() : nullptr,
+                                    maximum ? there_y.start() : nullptr, place);
+    });
+  }
+}
+
+TEST_CASE("a GPU normalises responses as plain loops do") {
+  if (!has_device()) return;
+  Networks& networks = bench().networks;
+  for (unsigned seed = 0; seed < kTrials; ++seed) {
+    Random random(2000 + seed);
+    DType dtype = random.dtype();
+    ResponseNorm r{random.from(1, 4),         random.from(1, 12),          random.from(1, 30),
+                   random.from(1, 7),         random.is(0.5) ? 1e-4 : 0.5, 0.75,
+                   random.is(0.5) ? 2.0 : 1.0};
+    INFO("seed " << seed);
+    Numbers x = random.numbers(plain::at(r.batch * r.channels * r.inner));
+    Numbers y = plain::normalize(r, x), dy = random.numbers(y.size());
+    There there_x(dtype, x), there_y(dtype, y), there_dy(dtype, dy);
+    check(dtype, y, [&](std::byte* place) {
+      return networks.normalize_response(dtype, r, there_x.start(), place);
+    });
+    check(dtype, plain::normalize_gradient(r, dy, x), [&](std::byte* place) {
+      return networks.normalize_response_gradient(dtype, r, there_dy.start(), there_x.start(),
+                                                  there_y.start(), place);
+    });
+  }
+}
+
+TEST_CASE("a GPU runs LSTMs as plain loops do") {
+  if (!has_cudnn()) return;
+  Networks& networks = bench().networks;
+  for (unsigned seed = 0; seed < kTrials; ++seed) {
+    Random random(3000 + seed);
+    DType dtype = random.dtype();
+    Recurrent r{random.from(1, 8), random.from(1, 9), random.from(1, 20), random.from(1, 24)};
+    INFO("seed " << seed << ": " << r.steps << ' ' << r.batch << ' ' << r.inputs << ' '
+                 << r.hidden);
+    auto states = plain::at(r.batch * r.hidden), gates = plain::at(4 * r.hidden);
+    plain::Lstm lstm;
+    lstm.sizes = r;
+    lstm.x = random.numbers(plain::at(r.steps * r.batch * r.inputs));
+    lstm.h = random.numbers(states);
+    lstm.c = random.numbers(states);
+    lstm.w_x = random.numbers(gates * plain::at(r.inputs), 0.5);
+    lstm.w_h = random.numbers(gates * plain::at(r.hidden), 0.5);
+    lstm.b = random.numbers(gates);
+    lstm.run();
+    Numbers dy = random.numbers(lstm.y.size());
+    Numbers dh = random.numbers(states), dc = random.numbers(states);
+    lstm.differentiate(dy, dh, dc);
+
+    There x(dtype, lstm.x), h(dtype, lstm.h), c(dtype, lstm.c);
+    There w_x(dtype, lstm.w_x), w_h(dtype, lstm.w_h), b(dtype, lstm.b);
+    RecurrentOperands operands{x.start(),   h.start(),   c.start(),
+                               w_x.start(), w_h.start(), b.start()};
+    std::int64_t trace_size = networks.trace_size(dtype, r);
+    REQUIRE(trace_size >= 0);
+    Workspace trace(bench().device, static_cast<std::size_t>(trace_size));
+    There last_h(dtype, states), last_c(dtype, states), y(dtype, dy.size());
+    check(dtype, lstm.y, [&](std::byte* place) {
+      return networks.recur(dtype, r, operands,
+                            {place, last_h.start(), last_c.start(), trace.start()});
+    });
+    CHECK(last_h.error(lstm.last_h) < tolerance(dtype));
+    CHECK(last_c.error(lstm.last_c) < tolerance(dtype));
+    There there_dy(dtype, dy), there_dh(dtype, dh), there_dc(dtype, dc);
+    There dx(dtype, lstm.x.size()), first_h(dtype, states), first_c(dtype, states);
+    There dw_x(dtype, lstm.w_x.size()), dw_h(dtype, lstm.w_h.size()), db(dtype, gates);
+    REQUIRE(networks.recur(dtype, r, operands,
+                           {y.start(), last_h.start(), last_c.start(), trace.start()}));
+    REQUIRE(networks.recur_gradient(
+        dtype, r, operands,
+        {y.start(), trace.start(), there_dy.start(), there_dh.start(), there_dc.start()},
+        {dx.start(), first_h.start(), first_c.start(), dw_x.start(), dw_h.start(), db.start()}));
+    CHECK(dx.error(lstm.dx) < tolerance(dtype));
+    CHECK(first_h.error(lstm.dh) < tolerance(dtype));
+    CHECK(first_c.error(lstm.dc) < tolerance(dtype));
+    CHECK(dw_x.error(lstm.dw_x) < tolerance(dtype));
+    CHECK(dw_h.error(lstm.dw_h) < tolerance(dtype));
+    CHECK(db.error(lstm.db) < tolerance(dtype));
+  }
+}
+
+TEST_CASE("a convolution finds an algorithm that needs little where memory is short") {
+  if (!has_cudnn()) return;
+  CudaDevice& device = bench().device;
+  Convolution c;
+  c.batch = 16, c.channels = 64, c.filters = 64;
+  c.rows = c.columns = {56, 3, 1, 1, 1, 1};
+  Random random(1);
+  Numbers w = random.numbers(plain::weights_size(c)), x = random.numbers(plain::images_size(c));
+  DType dtype = DType::kFloat32;
+  There there_w(dtype, w), there_x(dtype, x), y(dtype, plain::results_size(c));
+  There again(dtype, plain::results_size(c));
+  bench().networks.convolve(dtype, c, there_x.start(), there_w.start(), nullptr, y.start());
+  device.release_cached();
+  device.limit_memory(device.memory().used + (4u << 20));
+  bool done =
+      bench().networks.convolve(dtype, c, there_x.start(), there_w.start(), nullptr, again.start());
+  device.limit_memory(0);
+  CHECK(done);
+  std::vector<std::byte> bytes = y.bytes();
+  Numbers wanted(plain::results_size(c));
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    float value = 0;
+    std::memcpy(&value, &bytes[i * 4], 4);
+    wanted[i] = static_cast<double>(value);
+  }
+  CHECK(again.error(wanted) < tolerance(dtype));
+}
+
+TEST_CASE("TF32 is used on request and not otherwise") {
+  if (!has_cudnn()) return;
+  Convolution c;
+  c.batch = 8, c.channels = 64, c.filters = 64;
+  c.rows = c.columns = {28, 3, 1, 1, 1, 1};
+  Random random(2);
+  Numbers w = random.numbers(plain::weights_size(c)), x = random.numbers(plain::images_size(c));
+  for (double& each : x) each += 1.0 / 8192;  // what TF32 does not hold
+  DType dtype = DType::kFloat32;
+  There there_w(dtype, w), there_x(dtype, x), y(dtype, plain::results_size(c));
+  Numbers wanted(plain::results_size(c));
+  plain::for_products(c, [&](auto i, auto j, auto k) {
+    wanted[plain::at(k)] += x[plain::at(i)] * w[plain::at(j)];
+  });
+  auto error = [&] {
+    REQUIRE(
+        bench().networks.convolve(dtype, c, there_x.start(), there_w.start(), nullptr, y.start()));
+    return y.error(wanted);
+  };
+  CHECK(error() < tolerance(dtype));
+  allow_tf32(true);
+  double rough = error();
+  allow_tf32(false);
+  CHECK(rough < 1e-2);
+  MESSAGE("error with TF32: " << rough);
+  CHECK(error() < tolerance(dtype));
+}
