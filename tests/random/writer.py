@@ -17,7 +17,8 @@ DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"
           "float16", "float32", "float64", "complex64", "complex128")
 COMMON_DTYPES = ("float64", "float64", "float64", "float32", "float32", "int64", "int32", "bool")
 SMALL_SHAPES = ((7,), (1,), (3, 4), (4, 4), (5, 1), (2, 3, 4), (3, 1, 5), (2, 2, 2, 3), (0, 3), (33,))
-LARGE_SHAPES = ((4200,), (70, 61), (17, 16, 16), (3, 1500), (1500, 3), (64, 66), (5, 4, 3, 80))
+LARGE_SHAPES = ((4200,), (70, 61), (17, 16, 16), (3, 1500), (1500, 3), (64, 66), (5, 4, 3, 80),
+                (30, 150), (5, 7, 140))
 HUGE_SHAPES = ((300, 500), (140000,), (40, 50, 60))
 MOST_ELEMENTS = {"small": 400, "large": 12000, "huge": 200000}
 
@@ -179,6 +180,7 @@ class Writer:
             self._add(self._create())
         makers = (
             (self._create, 3), (self._view, 12), (self._compute, 22), (self._window_step, 8),
+            (self._stencil_in_place, 5),
             (self._write_window, 14), (self._write_out, 6), (self._write_mask, 8),
             (self._write_chosen, 5), (self._reduce, 14), (self._scan, 3), (self._cast, 5),
             (self._select, 8), (self._multiply, 5), (self._delete, 3), (self._alias, 3),
@@ -407,6 +409,26 @@ class Writer:
         if self._chance(0.5):
             return f"{self._fresh()} = {text}"
         return self._assignment(self._window(name, lengths), self._choice(IN_PLACE), text)
+
+    def _stencil_in_place(self):
+        """A window of an array replaced by what is around it, row for row."""
+        name = self._array()
+        if not name or self._value(name).ndim == 0:
+            return None
+        lengths = [extent - min(self._random.randint(0, 3), max(extent - 1, 0))
+                   for extent in self._value(name).shape]
+        target, *windows = (self._shifted(name, lengths) for _ in range(self._random.randint(2, 6)))
+        text = windows[0]
+        for window in windows[1:]:
+            text = f"({text} {self._choice('+-+')} {window})"
+        return self._assignment(target, "=", text + self._choice(("", " + 1", " * 2")))
+
+    def _shifted(self, name, lengths):
+        """A view of the array with these lengths, which begins anywhere."""
+        starts = [self._random.randint(0, extent - length)
+                  for length, extent in zip(lengths, self._value(name).shape)]
+        parts = (f"{start}:{start + length}" for start, length in zip(starts, lengths))
+        return f"{name}[{', '.join(parts)}]"
 
     def _assignment(self, target, operator, text):
         """A write whose value may be cast to the target's type."""

@@ -88,7 +88,61 @@ void check(DType dtype, const std::vector<int>& shifts) {
   }
 }
 
+// Replaces elements of a row by the sum of those around them, reading only what was there before.
+void check_in_place(DType dtype, const std::vector<int>& shifts, Target target, bool sharing) {
+  FusedLoop loop = sum_of(dtype, shifts);
+  if (!sharing) {
+    for (LoopInput& input : loop.inputs) input.neighbour = -1;
+  }
+  std::vector<std::uint16_t> wanted = {
+      static_cast<std::uint16_t>(loop.inputs.size() + loop.steps.size() - 1)};
+  std::vector<bool> still(shifts.size(), false);
+  auto code = Assembled::make(loop, wanted, still, target, Stores::kInPlace);
+  REQUIRE(code);
+  int size = item_size(dtype);
+  std::mt19937_64 random(2);
+  constexpr std::int64_t kSide = 8, kMost = 200;
+  std::vector<RowReading> readings;
+  for (std::size_t i = 0; i < shifts.size(); ++i) readings.push_back({i, 0, shifts[i], 0});
+  if (!code->replaces(readings, kMost)) return;
+  auto inputs_of = [&](const std::byte* row) {
+    std::vector<const std::byte*> inputs;
+    for (int shift : shifts) inputs.push_back(row + shift * size);
+    return inputs;
+  };
+  Bytes values = make_values(dtype, kMost + 2 * kSide + 64, random, true);
+  for (std::int64_t start = kSide; start < kSide + 64 / size + 1; ++start) {
+    for (std::int64_t count = 128; count < kMost; count += 7) {
+      Bytes memory = values, wanted_memory = values;
+      Bytes old(static_cast<std::size_t>((count + 64) * size));
+      std::byte* place = memory.data() + start * size;
+      std::byte* result = wanted_memory.data() + start * size;
+      auto bytes = static_cast<std::size_t>(count * size);
+      code->run(inputs_of(values.data() + start * size).data(), &result, count, true);
+      if (!code->replace(inputs_of(place).data(), place, old.data(), count)) continue;
+      CHECK(memory == wanted_memory);
+      CHECK(std::memcmp(old.data(), values.data() + start * size, bytes) == 0);
+    }
+  }
+}
+
 }  // namespace
+
+TEST_CASE("elements are replaced by sums of those that were around them") {
+  for (Target target : {Target::kAvx2, Target::kAvx512}) {
+    if (static_cast<int>(target) > static_cast<int>(best_target())) continue;
+    for (DType dtype : kEveryDType) {
+      if (dtype == DType::kBool) continue;
+      for (bool sharing : {false, true}) {
+        check_in_place(dtype, {0, -1, 1}, target, sharing);
+        check_in_place(dtype, {-1, 0, 1}, target, sharing);
+        check_in_place(dtype, {0, -2, 3, 1}, target, sharing);
+        check_in_place(dtype, {-1, 1}, target, sharing);
+        check_in_place(dtype, {0, 1, 5}, target, sharing);
+      }
+    }
+  }
+}
 
 TEST_CASE("neighbours that share loads give the same bits and touch nothing else") {
   for (DType dtype : {DType::kFloat64, DType::kFloat32, DType::kInt64, DType::kInt32}) {

@@ -2,6 +2,8 @@
 // last of them.
 #include "kernels/backend/cpu/assembler/assembled.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "kernels/backend/cpu/assembler/vector_code.h"
@@ -54,11 +56,24 @@ std::shared_ptr<const Assembled> Assembled::make(const FusedLoop& loop,
     compiled = compile_sharing_loop(loop, wanted, still, target, assembled->shared_);
     if (compiled) assembled->sharing_ = std::move(*compiled);
   }
-  if (stores == Stores::kUsual) return assembled;
+  bool replaces = stores == Stores::kInPlace && wanted.size() == 1;
+  if (replaces) assembled->compile_in_place(loop, wanted, still, target);
+  if (stores != Stores::kPastCaches) return assembled;
   assembled->alignment_ = static_cast<std::uintptr_t>(vector_bytes(target));
   compiled = compile_loop(loop, wanted, still, target, stores);
   if (compiled) assembled->streaming_ = std::move(*compiled);
   return assembled;
+}
+
+void Assembled::compile_in_place(const FusedLoop& loop, const std::vector<std::uint16_t>& wanted,
+                                 const std::vector<bool>& still, Target target) {
+  std::optional<CompiledLoop> compiled;
+  if (sharing_.memory.entry()) {
+    compiled = compile_sharing_loop(loop, wanted, still, target, shared_, Stores::kInPlace);
+    replacing_shares_ = compiled.has_value();
+  }
+  if (!compiled) compiled = compile_loop(loop, wanted, still, target, Stores::kInPlace);
+  if (compiled) replacing_ = std::move(*compiled);
 }
 
 // Whether the outputs lie as streaming code wants them.
@@ -75,9 +90,10 @@ bool Assembled::streams(std::byte* const* outputs) const {
 // The point from which on vectors of the operand do not reach across cache lines.
 std::int64_t Assembled::head_of(const std::byte* operand, int size) const {
   auto vector = static_cast<std::uintptr_t>(size * loop_.lanes);
+  auto element = static_cast<std::uintptr_t>(size);  // a power of two, as the vector is
   std::uintptr_t behind = reinterpret_cast<std::uintptr_t>(operand) & (vector - 1);
-  if (behind == 0 || behind % static_cast<std::uintptr_t>(size) != 0) return 0;
-  return static_cast<std::int64_t>((vector - behind) / static_cast<std::uintptr_t>(size));
+  if (behind == 0 || (behind & (element - 1)) != 0) return 0;
+  return static_cast<std::int64_t>((vector - behind) >> std::countr_zero(element));
 }
 
 // Whether the inputs lie as code wants them whose inputs share loads.
@@ -110,6 +126,34 @@ bool Assembled::run(const std::byte* const* inputs, std::byte* const* outputs, s
   std::int64_t whole = count - rest;
   std::uint32_t suspicious = whole > 0 ? code(inputs, outputs, whole, 0) : 0;
   return (suspicious | run_rest(inputs, outputs, whole, rest)) != 0;
+}
+
+// Whether loads of the base are a vector ahead of what is stored.
+bool Assembled::looks_ahead(int base) const {
+  return std::any_of(shared_.begin(), shared_.end(),
+                     [&](const SharedInput& each) { return each.base == base && each.shift > 0; });
+}
+
+bool Assembled::replaces(const std::vector<RowReading>& readings, std::int64_t count) const {
+  if (!replacing_.memory.entry() || count < 2 * loop_.lanes) return false;
+  return std::all_of(readings.begin(), readings.end(), [&](const RowReading& each) {
+    if (each.rows != 0 || each.columns >= 0) return true;
+    if (each.columns < -loop_.lanes) return false;
+    auto input = static_cast<int>(each.input);
+    bool shared = std::any_of(shared_.begin(), shared_.end(), [&](const SharedInput& neighbour) {
+      return neighbour.input == input;
+    });
+    return !replacing_shares_ || shared || looks_ahead(input);
+  });
+}
+
+std::optional<bool> Assembled::replace(const std::byte* const* inputs, std::byte* place,
+                                       std::byte* old, std::int64_t count) const {
+  const std::byte* aligned = replacing_shares_ ? inputs[shared_[0].base] : place;
+  std::int64_t head = head_of(aligned, output_sizes_[0]);
+  if (replacing_shares_ && !shares(inputs, head)) return std::nullopt;
+  std::byte* outputs[] = {place, old};
+  return replacing_.code()(inputs, outputs, count, head) != 0;
 }
 
 std::uint32_t Assembled::run_rest(const std::byte* const* inputs, std::byte* const* outputs,

@@ -66,6 +66,7 @@ class Compiler : public InputCode, private SharedLoads::Loader {
   bool compile() {
     Label again, done;
     enter();
+    if (stores_ == Stores::kInPlace) return compile_in_place();
     if (shares_ && (calls_ || !emit_sharing_loop())) return false;
     if (!calls_) registers_.pin(still_inputs());
     if (shares_) go_to_rest(done);
@@ -135,6 +136,89 @@ class Compiler : public InputCode, private SharedLoads::Loader {
     return true;
   }
 
+  // The points at both ends first, whose results wait on the stack; then, before these are stored,
+  // the vectors between, from the head on.
+  bool compile_in_place() {
+    if (calls_) {
+      refused_ = "it calls functions";
+      return false;
+    }
+    if (!emit_ends()) return false;
+    registers_.start_again();
+    code_.mov(position(), head());
+    if (!(shares_ ? emit_sharing_loop() : emit_late_loop())) return false;
+    int size = item_size(loop_.type_of(wanted_[0]));
+    code_.load(0, size, code_.rsp + kLastEnd);
+    code_.lea(position(), code_.ptr[count() - code_.lanes()]);
+    code_.store(0, size, output_element());
+    code_.load(0, size, code_.rsp + kFirstEnd);
+    code_.xor_(position(), position());
+    code_.store(0, size, output_element());
+    leave();
+    code_.place_literals();
+    return true;
+  }
+
+  bool emit_ends() {
+    VectorCode::Scope scope(code_);
+    Label again, done;
+    int size = item_size(loop_.type_of(wanted_[0]));
+    registers_.pin(still_inputs());
+    code_.lea(position(), code_.ptr[count() - code_.lanes()]);
+    code_.L(again);
+    ends_ = true;
+    if (!emit_points()) return false;
+    ends_ = false;
+    code_.test(position(), position());
+    code_.je(done);
+    Vec waiting = code_.temp(size);
+    code_.load(waiting.getIdx(), size, code_.rsp + kFirstEnd);
+    code_.store(waiting.getIdx(), size, code_.rsp + kLastEnd);
+    code_.xor_(position(), position());
+    code_.jmp(again, CodeGenerator::T_NEAR);
+    code_.L(done);
+    return true;
+  }
+
+  // The loop over whole vectors whose results are stored when those behind them are computed.
+  bool emit_late_loop() {
+    Label again;
+    int size = item_size(loop_.type_of(wanted_[0]));
+    late_ = registers_.set_aside(1);
+    registers_.pin(still_inputs());
+    code_.L(again);
+    if (!emit_points()) return false;
+    code_.add(position(), code_.lanes());
+    code_.lea(code_.rax, code_.ptr[position() + code_.lanes()]);
+    code_.cmp(code_.rax, count());
+    code_.jle(again, CodeGenerator::T_NEAR);
+    code_.sub(position(), code_.lanes());
+    code_.store(late_, size, output_element());
+    return true;
+  }
+
+  // Copies the old elements and keeps, or stores, the new ones.
+  void replace(int index) {
+    VectorCode::Scope scope(code_);
+    int size = item_size(loop_.type_of(wanted_[0]));
+    Vec old = code_.temp(size);
+    code_.load(old.getIdx(), size, output_element());
+    code_.store(old.getIdx(), size, element(pointer(0, outputs(), 8), size));
+    if (ends_) return code_.store(index, size, code_.rsp + kFirstEnd);
+    if (shares_) return code_.store(index, size, output_element());
+    Label first;
+    auto late = static_cast<std::size_t>(code_.lanes() * size);
+    code_.cmp(position(), head());
+    code_.je(first);
+    code_.store(late_, size, output_element() - late);
+    code_.L(first);
+    code_.copy(code_.vec(late_, size), code_.vec(index, size));
+  }
+
+  RegExp output_element() {
+    return element(pointer(0, outputs(), 0), item_size(loop_.type_of(wanted_[0])));
+  }
+
   // The points that do not fill a vector.
   void go_to_rest(Label& done) {
     code_.cmp(position(), count());
@@ -162,6 +246,8 @@ class Compiler : public InputCode, private SharedLoads::Loader {
   Reg32 flags() const { return code_.r14d; }
   Reg64 outputs() const { return code_.r15; }
   Reg64 spare() const { return code_.r11; }
+  // Where the results at both ends wait: operands of calls, which code in place has none of.
+  static constexpr int kFirstEnd = Caller::kArguments, kLastEnd = kFirstEnd + 64;
   // Where the head waits until the other points are done.
   Address head() const { return code_.qword[code_.rsp + Caller::kHead]; }
 
@@ -198,7 +284,8 @@ class Compiler : public InputCode, private SharedLoads::Loader {
       pointers_.push_back({array.getIdx(), 8 * static_cast<int>(i), free[next]});
       code_.mov(free[next++], code_.ptr[array + static_cast<int>(8 * i)]);
     };
-    for (std::size_t i = 0; i < wanted_.size(); ++i) add(outputs(), i);
+    std::size_t copies = stores_ == Stores::kInPlace ? 1 : 0;
+    for (std::size_t i = 0; i < wanted_.size() + copies; ++i) add(outputs(), i);
     for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
       if (!still_[i]) add(inputs(), i);
     }
@@ -221,6 +308,7 @@ class Compiler : public InputCode, private SharedLoads::Loader {
   }
 
   void store_output(std::size_t output, int index) {
+    if (stores_ == Stores::kInPlace) return replace(index);
     int size = item_size(loop_.type_of(wanted_[output]));
     Reg64 base = pointer(0, outputs(), 8 * static_cast<int>(output));
     bool streams = stores_ == Stores::kPastCaches && code_.lanes() * size == vector_bytes(target_);
@@ -288,6 +376,8 @@ class Compiler : public InputCode, private SharedLoads::Loader {
   SharedLoads shared_;
   bool shares_;
   bool sharing_ = false;  // within the loop whose inputs share loads
+  bool ends_ = false;     // at the ends of what is replaced
+  int late_ = 0;          // the register of results that are not stored yet
   bool calls_ = false;
   std::string refused_;
   std::vector<Pointer> pointers_;
@@ -333,8 +423,9 @@ std::optional<CompiledLoop> compile_loop(const FusedLoop& loop,
 std::optional<CompiledLoop> compile_sharing_loop(const FusedLoop& loop,
                                                  const std::vector<std::uint16_t>& wanted,
                                                  const std::vector<bool>& still, Target target,
-                                                 const std::vector<SharedInput>& shared) {
-  return compile(loop, wanted, still, target, Stores::kUsual, shared, nullptr);
+                                                 const std::vector<SharedInput>& shared,
+                                                 Stores stores) {
+  return compile(loop, wanted, still, target, stores, shared, nullptr);
 }
 
 }  // namespace strider::nd

@@ -50,8 +50,10 @@ std::vector<SharedInput> find_shared_inputs(const FusedLoop& loop, const std::ve
                                             Target target, int lanes);
 
 // How results go to memory. Past the caches: the count is a multiple of the lanes and outputs are
-// aligned to vectors, where they fill them.
-enum class Stores { kUsual, kPastCaches };
+// aligned to vectors, where they fill them. In place: the one output replaces elements that inputs
+// of the same call read, after they were copied to where a second output would be; there are at
+// least twice as many points as lanes.
+enum class Stores { kUsual, kPastCaches, kInPlace };
 
 // Nothing where some step has no code for this target; `refusal`, if any, says why. `still` inputs
 // are one element for all points.
@@ -60,10 +62,12 @@ std::optional<CompiledLoop> compile_loop(const FusedLoop& loop,
                                          const std::vector<bool>& still, Target target,
                                          Stores stores, std::string* refusal = nullptr);
 
-// The same for inputs that share loads; nothing where that is impossible.
+// The same for inputs that share loads; nothing where that is impossible. Stores in place come a
+// vector late unless inputs share loads.
 std::optional<CompiledLoop> compile_sharing_loop(const FusedLoop& loop,
                                                  const std::vector<std::uint16_t>& wanted,
                                                  const std::vector<bool>& still, Target target,
-                                                 const std::vector<SharedInput>& shared);
+                                                 const std::vector<SharedInput>& shared,
+                                                 Stores stores = Stores::kUsual);
 
 }  // namespace strider::nd

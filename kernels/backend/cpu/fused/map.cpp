@@ -51,6 +51,55 @@ class MapPart {
   std::int64_t since_ = 0;
 };
 
+// A map whose results replace what it reads, row by row.
+StepConditions replace_rows(const FusedLoop& loop, const LoopMemory& memory, OldRows& old,
+                            const Rendering& rendering, int threads) {
+  SharedConditions all(loop);
+  old.share(threads);
+  parallel_for(old.parts(), 1, [&](std::int64_t first, std::int64_t last) {
+    StepConditions conditions(loop.steps.size() + 1);
+    clear_floating_errors();
+    for (std::int64_t part = first; part < last; ++part) {
+      KeptRows rows(old, part);
+      SpanRunner runner(loop, rendering, memory, conditions, &rows);
+      for (std::int64_t row = rows.begin(); row < rows.end(); ++row) {
+        rows.advance();
+        runner.replace_row();
+      }
+    }
+    all.add(conditions);
+  });
+  clear_floating_errors();
+  return all.take();
+}
+
+// The same where results wait until what they replace has been read.
+StepConditions replace_late(const FusedLoop& loop, const LoopMemory& memory,
+                            const Rendering& rendering, int threads) {
+  SharedConditions all(loop);
+  LateResults late(rendering.axes(), memory, loop.outputs[0].dtype);
+  late.share(loop.point_count(), threads);
+  parallel_for(late.parts(), 1, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t i = first; i < last; ++i) {
+      MapPart part(loop, rendering, memory, late, late.begin(i), late.begin(i + 1));
+      part.run(late.begin(i), late.begin(i + 1), false);
+      all.add(part.finish());
+    }
+  });
+  late.write();
+  clear_floating_errors();
+  return all.take();
+}
+
+StepConditions run_in_place(const FusedLoop& loop, const LoopMemory& memory) {
+  std::shared_ptr<const Rendering> rendering = Rendering::of(loop, Stores::kInPlace);
+  bool alone = loop.point_count() * work_per_point(loop) < 2 * thread_work();
+  int threads = alone ? 1 : thread_count();
+  OldRows old(loop, rendering->axes(), memory);
+  return old.possible() ? replace_rows(loop, memory, old, *rendering, threads)
+                        : replace_late(loop, memory, *rendering, threads);
+}
+
 // Maps as stages of a pass write in place at most, so nothing waits.
 class MapStage : public Stage {
  public:
@@ -119,29 +168,21 @@ std::int64_t interrupt_span(const FusedLoop& loop) {
 }
 
 StepConditions run_map(const FusedLoop& loop, const LoopMemory& memory) {
+  if (memory.delay >= 0) return run_in_place(loop, memory);
   std::shared_ptr<const Rendering> rendering = Rendering::of(loop, choose_stores(loop));
   SharedConditions all(loop);
   std::int64_t points = loop.point_count(), work = work_per_point(loop);
-  bool in_place = memory.delay >= 0;
-  LateResults late(rendering->axes(), memory, in_place ? loop.outputs[0].dtype : DType::kBool);
+  LateResults late(rendering->axes(), memory, DType::kBool);
   auto run = [&](std::int64_t begin, std::int64_t end) {
     MapPart part(loop, *rendering, memory, late, begin, end);
-    part.run(begin, end, !in_place);
+    part.run(begin, end, true);
     all.add(part.finish());
   };
   bool alone = points * work < 2 * thread_work();
-  if (in_place) {
-    late.share(points, alone ? 1 : thread_count());
-    parallel_for(late.parts(), 1, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i) run(late.begin(i), late.begin(i + 1));
-    });
-    late.write();
-  } else {
-    std::int64_t tile = worth_a_thread(kTile);
-    std::int64_t grain = std::max(tile, thread_work() / work);
-    grain = (grain + tile - 1) / tile * tile;
-    parallel_for(points, alone ? points : grain, run);
-  }
+  std::int64_t tile = worth_a_thread(kTile);
+  std::int64_t grain = std::max(tile, thread_work() / work);
+  grain = (grain + tile - 1) / tile * tile;
+  parallel_for(points, alone ? points : grain, run);
   clear_floating_errors();
   return all.take();
 }

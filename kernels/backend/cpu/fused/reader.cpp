@@ -107,13 +107,13 @@ JointAxes::JointAxes(const FusedLoop& loop) {
 
 bool JointAxes::by_rows() const { return extents.size() == 1 || row() >= kLongRow; }
 
-std::int64_t JointAxes::row_offset(const Dims& strides, std::int64_t row) const {
+std::int64_t JointAxes::offset_among_planes(const Dims& strides, std::int64_t row) const {
   std::int64_t offset = 0;
   for (int axis = extents.size() - 2; axis > 0; --axis) {
     offset += row % extents[axis] * strides[axis];
     row /= extents[axis];
   }
-  return extents.size() > 1 ? offset + row * strides[0] : offset;
+  return offset + row * strides[0];
 }
 
 bool counts_short_rows(const FusedLoop& loop, const JointAxes& axes) {
@@ -176,10 +176,10 @@ std::int64_t LinearReader::span(std::int64_t begin, std::int64_t end) {
   return std::min(left, kTile / row * row);
 }
 
-const std::byte* const* LinearReader::read(std::int64_t begin, std::int64_t count) {
+const std::byte** LinearReader::read(std::int64_t begin, std::int64_t count) {
   Position at = cursor_.find(begin);
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    pointers_[i] = read_input(inputs_[i], at, count);
+    if (!inputs_[i].left_out) pointers_[i] = read_input(inputs_[i], at, count);
   }
   return pointers_.data();
 }

@@ -22,7 +22,13 @@ struct JointAxes {
   // Whether rows are so long that every span lies within one.
   bool by_rows() const;
   // The offset of a row's first element in a layout with these strides.
-  std::int64_t row_offset(const Dims& strides, std::int64_t row) const;
+  std::int64_t row_offset(const Dims& strides, std::int64_t row) const {
+    if (extents.size() == 1) return 0;
+    return extents.size() == 2 ? row * strides[0] : offset_among_planes(strides, row);
+  }
+
+ private:
+  std::int64_t offset_among_planes(const Dims& strides, std::int64_t row) const;
 };
 
 // A point, and where it is among rows.
@@ -71,8 +77,10 @@ class LinearReader {
   // are long, several whole rows where they are short; not more than a tile if inputs are repeated
   // or gathered.
   std::int64_t span(std::int64_t begin, std::int64_t end);
-  // Pointers to `count` contiguous elements of each input.
-  const std::byte* const* read(std::int64_t begin, std::int64_t count);
+  // Leaves it to the caller to say where this input is read.
+  void leave_out(std::size_t input) { inputs_[input].left_out = true; }
+  // Pointers to `count` contiguous elements of each input, until the next call.
+  const std::byte** read(std::int64_t begin, std::int64_t count);
 
  private:
   struct Input {
@@ -85,6 +93,7 @@ class LinearReader {
     bool dense = false;     // contiguous over all points
     bool periodic = false;  // the same in every row
     bool counts = false;    // handed out as a Counter
+    bool left_out = false;
     Counter counter;
     std::unique_ptr<std::byte[]> buffer;
     std::int64_t buffered = -1;  // the point, or the row, that the buffer begins with

@@ -88,19 +88,28 @@ void SharedConditions::add(const StepConditions& conditions) {
 }
 
 SpanRunner::SpanRunner(const FusedLoop& loop, const Rendering& rendering, const LoopMemory& memory,
-                       StepConditions& conditions)
+                       StepConditions& conditions, const KeptRows* rows)
     : loop_(loop),
       rendering_(rendering),
       memory_(memory),
       conditions_(conditions),
-      assembled_(rendering.assembled()) {
+      assembled_(rendering.assembled()),
+      rows_(rows) {
   targets_.resize(rendering.sizes().size());
   tile_targets_.resize(targets_.size());
   if (assembled_) {
     spans_ = std::make_unique<LinearReader>(loop, rendering.axes(), memory.inputs, true);
+    leave_out(*spans_);
+    replaces_ = rows && spans_->span(0, rows->width()) == rows->width() &&
+                assembled_->replaces(rows->readings(), rows->width());
   } else {
     tile_reader();
   }
+}
+
+void SpanRunner::leave_out(LinearReader& reader) const {
+  if (!rows_) return;
+  for (const RowReading& reading : rows_->readings()) reader.leave_out(reading.input);
 }
 
 std::int64_t SpanRunner::span(std::int64_t begin, std::int64_t end) {
@@ -120,22 +129,63 @@ void SpanRunner::compute(std::int64_t begin, std::int64_t count, std::byte* cons
   }
 }
 
+// A row that machine code cannot replace is computed from its copy.
+void SpanRunner::replace_row() {
+  std::int64_t width = rows_->width(), begin = rows_->row() * width;
+  Replaced replaced = replace_by_code(begin);
+  std::byte* place = rows_->place();
+  if (replaced == Replaced::kKept) {
+    compute(begin, width, &place);
+  } else if (replaced == Replaced::kSuspicious) {
+    compute_tiles(begin, width, &place);
+  }
+}
+
+SpanRunner::Replaced SpanRunner::replace_by_code(std::int64_t begin) {
+  std::int64_t width = rows_->width();
+  if (assembled_ && replaces_) {
+    const std::byte** inputs = spans_->read(begin, width);
+    rows_->redirect(inputs, 0, true);
+    std::optional<bool> suspicious =
+        assembled_->replace(inputs, rows_->place(), rows_->room(), width);
+    if (suspicious) {
+      bool look = is_suspicious(*suspicious);
+      rows_->keep_sides(look);
+      return look ? Replaced::kSuspicious : Replaced::kYes;
+    }
+  }
+  rows_->keep();
+  return Replaced::kKept;
+}
+
+// What inputs are to be taken for: of those that read what is replaced, the elements of before.
+const std::byte** SpanRunner::read(LinearReader& reader, std::int64_t begin, std::int64_t count) {
+  const std::byte** inputs = reader.read(begin, count);
+  if (rows_) rows_->redirect(inputs, begin - rows_->row() * rows_->width(), false);
+  return inputs;
+}
+
 // False where the conditions have to be looked at.
 bool SpanRunner::run_code(std::int64_t begin, std::int64_t count, std::byte* const* outputs) {
-  const std::byte* const* inputs = spans_->read(begin, count);
-  bool suspicious = assembled_->run(inputs, outputs, count, true);
-  if (rendering_.watched() == 0) return true;
+  const std::byte** inputs = read(*spans_, begin, count);
+  return !is_suspicious(assembled_->run(inputs, outputs, count, true));
+}
+
+// Whether conditions have to be looked at after a call of code that says so.
+bool SpanRunner::is_suspicious(bool suspicious) {
+  if (rendering_.watched() == 0) return false;
   suspicious |= (take_floating_errors().flags & rendering_.watched()) != 0;
   if (suspicious && ++looked_again_ == kPatience) {
     assembled_ = nullptr;
     tile_reader();
   }
-  return !suspicious;
+  return suspicious;
 }
 
 LinearReader& SpanRunner::tile_reader() {
   if (tiles_) return *tiles_;
   tiles_ = std::make_unique<LinearReader>(loop_, rendering_.axes(), memory_.inputs, false);
+  leave_out(*tiles_);
   scratch_.reset(new std::byte[rendering_.tiles(loop_).scratch_bytes() + 64]);
   return *tiles_;
 }
@@ -148,7 +198,7 @@ void SpanRunner::compute_tiles(std::int64_t begin, std::int64_t count, std::byte
     for (std::size_t i = 0; i < tile_targets_.size(); ++i) {
       tile_targets_[i] = outputs[i] + done * rendering_.sizes()[i];
     }
-    const std::byte* const* inputs = reader.read(begin + done, part);
+    const std::byte** inputs = read(reader, begin + done, part);
     rendering_.tiles(loop_).run(inputs, tile_targets_.data(), part, scratch_.get(), conditions);
     done += part;
   }

@@ -9,6 +9,7 @@
 
 #include "kernels/backend/backend.h"
 #include "kernels/backend/cpu/assembler/assembled.h"
+#include "kernels/backend/cpu/fused/old_rows.h"
 #include "kernels/backend/cpu/fused/reader.h"
 
 namespace strider::nd {
@@ -63,20 +64,27 @@ RendererChoice choose_cpu_renderer(const FusedLoop& loop);
 // Computes values of a loop point after point; one per thread.
 class SpanRunner {
  public:
-  // Adds the conditions of watched steps.
+  // Adds the conditions of watched steps. `rows`, if any, are replaced.
   SpanRunner(const FusedLoop& loop, const Rendering& rendering, const LoopMemory& memory,
-             StepConditions& conditions);
+             StepConditions& conditions, const KeptRows* rows = nullptr);
 
   // The points from `begin` on that are best computed together.
   std::int64_t span(std::int64_t begin, std::int64_t end);
   // Computes the wanted values of [begin, begin + count) into contiguous memory, which is not that
   // of the inputs.
   void compute(std::int64_t begin, std::int64_t count, std::byte* const* outputs);
+  // Computes the points of the present row in place of its elements.
+  void replace_row();
 
  private:
+  enum class Replaced { kYes, kKept, kSuspicious };
+  Replaced replace_by_code(std::int64_t begin);
+  const std::byte** read(LinearReader& reader, std::int64_t begin, std::int64_t count);
+  bool is_suspicious(bool suspicious);
   void compute_tiles(std::int64_t begin, std::int64_t count, std::byte* const* outputs);
   bool run_code(std::int64_t begin, std::int64_t count, std::byte* const* outputs);
   LinearReader& tile_reader();
+  void leave_out(LinearReader& reader) const;
 
   const FusedLoop& loop_;
   const Rendering& rendering_;
@@ -84,6 +92,8 @@ class SpanRunner {
   StepConditions& conditions_;
   const Assembled* assembled_;
   int looked_again_ = 0;
+  const KeptRows* rows_;
+  bool replaces_ = false;                // by machine code
   std::unique_ptr<LinearReader> spans_;  // of assembled code
   std::unique_ptr<LinearReader> tiles_;
   std::unique_ptr<std::byte[]> scratch_;
