@@ -15,7 +15,7 @@
 
 #include "kernels/backend/mirror/arranger.h"
 #include "kernels/backend/mirror/library.h"
-#include "kernels/backend/networks.h"
+#include "kernels/backend/mirror/networks.h"
 #include "kernels/backend/unfused.h"
 #include "kernels/core/device.h"
 
@@ -130,7 +130,7 @@ class MirrorBackend : public Backend {
   Device* device() override { return &device_; }
   Arranger* arranger() override { return &mirror_arranger(); }
   Library* library() override { return &mirror_library(); }
-  Networks* networks() override { return &host_networks(); }
+  Networks* networks() override { return &mirror_networks(); }
   RendererChoice choose_renderer(const FusedLoop& loop) const override {
     return cpu_backend().choose_renderer(loop);
   }
