@@ -69,6 +69,9 @@ Array deliver_dot(const Array& result, const Array* out) {
 Array contract_pair(const Array& a, const Array& b, int axis_b) {
   int axis_a = a.rank() - 1;
   if (a.shape()[axis_a] != b.shape()[axis_b]) throw_not_aligned(a, axis_a, b, axis_b);
+  if (a.rank() == 1 && b.rank() == 1) {
+    if (Array product = multiply_vectors(a, b)) return product;
+  }
   int summed_a[] = {axis_a}, summed_b[] = {axis_b};
   return contract(a, summed_a, b, summed_b);
 }

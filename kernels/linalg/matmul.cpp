@@ -113,6 +113,9 @@ Array multiply_in_order(const Array& a, const Array& b, const Dims& batch, const
 // Converts to the computing type and multiplies; `as_row`, `as_column` turn vectors into matrices.
 Array multiply(const Array& a, const Array& b, DType dtype, const Dims& batch, bool as_row,
                bool as_column) {
+  if (a.rank() == 1 && b.rank() == 1 && a.dtype() == dtype) {
+    if (Array product = multiply_vectors(a, b)) return product;
+  }
   DType compute = dtype == DType::kFloat16 ? DType::kFloat32 : dtype;
   Array x = a.dtype() == compute ? a : a.astype(compute, Order::kKeep, false);
   Array y = b.dtype() == compute ? b : b.astype(compute, Order::kKeep, false);

@@ -118,6 +118,11 @@ void dot_product(const Matrix& a, const Matrix& b, T* out) {
   Readable<T> x(a), y(b);
   int step_x = x->transpose == 'N' ? 1 : x->leading, step_y = y->transpose == 'N' ? y->leading : 1;
   constexpr std::int64_t kPiece = 1 << 16;
+  if (a.columns <= kPiece) {
+    *out = dot_piece(static_cast<int>(a.columns), static_cast<const T*>(x->at), step_x,
+                     static_cast<const T*>(y->at), step_y);
+    return;
+  }
   std::int64_t pieces = (a.columns + kPiece - 1) / kPiece;
   std::vector<T> sums(static_cast<std::size_t>(pieces));
   parallel_for(pieces, 1, [&](std::int64_t begin, std::int64_t end) {
@@ -128,7 +133,7 @@ void dot_product(const Matrix& a, const Matrix& b, T* out) {
                     static_cast<const T*>(y->at) + i * kPiece * step_y, step_y);
     }
   });
-  *out = pieces ? sums[0] : T(0);
+  *out = sums[0];
   for (std::int64_t i = 1; i < pieces; ++i) *out += sums[static_cast<std::size_t>(i)];
 }
 

@@ -91,6 +91,18 @@ Array multiply_stacks(const Array& a, const Array& b, const Dims& batch) {
   return result;
 }
 
+Array multiply_vectors(const Array& a, const Array& b) {
+  DType dtype = a.dtype();
+  bool simple = dtype == b.dtype() && dtype != DType::kFloat16 && a.size() > 0 &&
+                !worth_recording(a) && !worth_recording(b);
+  if (!simple) return Array();
+  std::int64_t count = a.size(), step_a = a.strides()[0], step_b = b.strides()[0];
+  Array result = Array::empty({}, dtype);
+  multiply_matrices(dtype, {a.data(), 1, count, count * step_a, step_a},
+                    {b.data(), count, 1, step_b, item_size(dtype)}, result.mutable_data());
+  return result;
+}
+
 Array with_shape(Array array, const Dims& shape) {
   Node& node = *array.node();
   if (node.base || node.references > 1) return array.reshape(shape);

@@ -27,6 +27,10 @@ Array with_axes(Array array, const Dims& order);
 // a (…, m, k) times b (…, k, n), both of `dtype`, leading axes broadcast to `batch`.
 Array multiply_stacks(const Array& a, const Array& b, const Dims& batch);
 
+// The product of two vectors of one length, a number without axes; null where it takes more than a
+// call: small ones of one type, in host memory, are all it is for.
+Array multiply_vectors(const Array& a, const Array& b);
+
 // a (m, k) times b (k, n); converts both to `dtype`.
 Array multiply_two(const Array& a, const Array& b, DType dtype);
 
