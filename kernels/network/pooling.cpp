@@ -22,6 +22,8 @@ Covered covered(const WindowAxis& axis, std::int64_t place) {
   return {std::max<std::int64_t>(start, 0), std::min(start + axis.size, axis.extent)};
 }
 
+constexpr std::int64_t kLineElements = 2048;  // of rows that are combined across at once
+
 template <class T>
 class Pool {
  public:
@@ -31,17 +33,23 @@ class Pool {
         columns_(pooling.columns),
         height_(rows_.places()),
         width_(columns_.places()),
-        maximum_(pooling.kind == PoolKind::kMaximum) {}
+        maximum_(pooling.kind == PoolKind::kMaximum),
+        rows_at_once_(line_size() == width_ * columns_.stride && columns_.size <= columns_.stride
+                          ? std::clamp<std::int64_t>(kLineElements / line_size(), 1, height_)
+                          : 1) {}
 
   void forward(const T* x, T* y) const {
     each_plane([&](std::int64_t plane, T* line, T*) {
       const T* from = x + plane * rows_.extent * columns_.extent;
       T* to = y + plane * height_ * width_;
-      for (std::int64_t p = 0; p < height_; ++p, to += width_) {
-        combine_rows(from, p, line);
-        auto across = maximum_ ? loops_.largest : loops_.sum;
-        across(line, columns_.stride, columns_.size, to, width_);
-        if (!maximum_) divide(p, to);
+      auto across = maximum_ ? loops_.largest : loops_.sum;
+      for (std::int64_t begin = 0; begin < height_; begin += rows_at_once_) {
+        std::int64_t count = std::min(rows_at_once_, height_ - begin);
+        for (std::int64_t p = 0; p < count; ++p)
+          combine_rows(from, begin + p, line + p * line_size());
+        across(line, columns_.stride, columns_.size, to, count * width_);
+        for (std::int64_t p = begin; p < begin + count; ++p, to += width_)
+          if (!maximum_) divide(p, to);
       }
     });
   }
@@ -80,13 +88,13 @@ class Pool {
  private:
   std::int64_t line_size() const { return columns_.before + columns_.extent + columns_.after; }
 
-  // body(plane, line, rest) with room for a row with what is around it, and for one of results.
+  // body(plane, line, rest) with room for rows with what is around them, and for one of results.
   template <class Body>
   void each_plane(Body&& body) const {
     std::int64_t work = (height_ + rows_.extent) * line_size() * 2;
     parallel_for(pooling_.planes, 1 + worth_a_thread(1 << 16) / work,
                  [&](std::int64_t begin, std::int64_t end) {
-                   std::vector<T> line(static_cast<std::size_t>(line_size())),
+                   std::vector<T> line(static_cast<std::size_t>(rows_at_once_ * line_size())),
                        rest(static_cast<std::size_t>(width_));
                    for (std::int64_t plane = begin; plane < end; ++plane) {
                      check_interrupt();
@@ -142,6 +150,8 @@ class Pool {
   const NetworkRows<T>& loops_ = network_rows<T>();
   std::int64_t height_, width_;
   bool maximum_;
+  // Where windows leave nothing of a row over, some rows are one long row: images are narrow.
+  std::int64_t rows_at_once_;
 };
 
 }  // namespace

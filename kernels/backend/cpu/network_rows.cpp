@@ -1,14 +1,25 @@
 // Loops over rows, for one instruction set.
 #include "kernels/backend/cpu/network_rows.h"
 
+#include <bit>
+#include <cstdint>
 #include <type_traits>
 
 namespace strider::nd::STRIDER_TARGET {
 namespace {
 
+// a where it holds, else b, without a branch: at the ends of rows, which are short, nothing can be
+// foretold of elements.
+template <class T>
+inline T choose(bool holds, T a, T b) {
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  Bits mask = Bits(0) - static_cast<Bits>(holds);
+  return std::bit_cast<T>((std::bit_cast<Bits>(a) & mask) | (std::bit_cast<Bits>(b) & ~mask));
+}
+
 template <class T>
 inline T larger_of(T a, T b) {
-  return (b > a) | (b != b) ? b : a;
+  return choose((b > a) | (b != b), b, a);
 }
 
 template <class T>
