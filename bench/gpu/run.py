@@ -5,7 +5,8 @@
 
 Needs a python3 with CuPy, JAX and NumPy, and a GPU. Each engine runs a row in a process of its own;
 for each size they are asked one after the other, --rounds times, and medians stand in the table.
-Warm: repeated calls queued one behind the other. Cold: the first call of the process, compilation
+Warm: repeated calls queued one behind the other, for `auto` after a second in which it places the
+work; a row is written down when it is measured. Cold: the first call of the process, compilation
 and the opening of libraries included. The floor is the bytes that the row must move over the
 bandwidth of a measured copy. A ratio is the engine's time over strider's: above 1, strider is faster.
 Knows nothing of what the rows compute; workloads.py does.
@@ -166,6 +167,8 @@ def read_options():
     parser.add_argument("--out", type=Path, help="default: bench/results/gpu-DATE.md")
     options = parser.parse_args()
     options.commit = options.commit or output_of("git", "describe", "--always", "--dirty")
+    date = f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}"
+    options.out = options.out or ROOT / "bench" / "results" / f"gpu-{date}.md"
     return options
 
 
@@ -190,12 +193,12 @@ def main():
             print(name, file=sys.stderr, flush=True)
             table = measure_row(row, commands, options.rounds, folder)
             lines += table_lines(name, row, table, bandwidth, engines)
+            options.out.write_text("\n".join(lines) + "\n")
         lines += ["", "From the start of the process to the first printed GPU result:", ""]
         lines += first_results(strider, options.python, folder)
     text = "\n".join(lines) + "\n"
     print(text)
-    date = f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}"
-    (options.out or ROOT / "bench" / "results" / f"gpu-{date}.md").write_text(text)
+    options.out.write_text(text)
     return 0
 
 
