@@ -186,6 +186,23 @@ TEST_CASE("edges become elements only where they differ in what windows see") {
   CHECK(with_equal_edges(small).extent == 3);
 }
 
+TEST_CASE("an axis that keeps its edges begins where it began, whatever the other does") {
+  Convolution original;
+  original.batch = 2;
+  original.channels = 3;
+  original.rows = {28, 3, 1, 1, 1, 1};
+  original.columns = {28, 4, 1, 1, 2, 1};
+  Convolution equal = original;
+  equal.rows = with_equal_edges(original.rows);
+  equal.columns = with_equal_edges(original.columns);
+  PlaneEdges edges = edges_of(original, equal, 2);
+  CHECK(edges.planes == 6);
+  CHECK(edges.top == 0);
+  CHECK(edges.left == 1);
+  CHECK(edges.whole_height == 28);
+  CHECK(edges.whole_width == 31);
+}
+
 TEST_CASE("plans of convolutions differ in all that is described") {
   Convolution convolution;
   convolution.channels = 3;

@@ -9,7 +9,6 @@
 #include <climits>
 
 #include "kernels/backend/cuda/library/elements.h"
-#include "kernels/backend/cuda/precompiled/planes.h"
 
 namespace strider::nd::cuda {
 namespace {
@@ -52,6 +51,19 @@ WindowAxis with_equal_edges(const WindowAxis& axis) {
   equal.extent = axis.before + axis.extent + axis.after;
   equal.before = equal.after = 0;
   return equal;
+}
+
+PlaneEdges edges_of(const Convolution& original, const Convolution& equal, std::int64_t batch) {
+  auto start = [](const WindowAxis& axis, const WindowAxis& whole) {
+    return axis.extent == whole.extent ? 0 : axis.before;
+  };
+  return {batch * original.channels,
+          original.rows.extent,
+          original.columns.extent,
+          start(original.rows, equal.rows),
+          start(original.columns, equal.columns),
+          equal.rows.extent,
+          equal.columns.extent};
 }
 
 ConvolutionKey key_of(ConvolutionWork work, DType dtype, bool tf32, const Convolution& convolution,
@@ -270,9 +282,7 @@ class CudnnConvolution::Images {
          std::int64_t batch)
       : device_(device),
         item_(static_cast<int>(elements_of(dtype).size)),
-        edges_{batch * original.channels, original.rows.extent,    original.columns.extent,
-               original.rows.before,      original.columns.before, equal.rows.extent,
-               equal.columns.extent},
+        edges_(edges_of(original, equal, batch)),
         same_(original.rows.extent == equal.rows.extent &&
               original.columns.extent == equal.columns.extent) {
     if (!same_) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/backend/cuda/library/cudnn.h"
+#include "kernels/backend/cuda/precompiled/planes.h"
 #include "kernels/backend/networks.h"
 
 namespace strider::nd::cuda {
@@ -29,6 +30,10 @@ struct ConvolutionKey {
 // The same windows on an axis with equal edges: the axis itself, or one whose elements are those of
 // the axis and what is before and after them.
 WindowAxis with_equal_edges(const WindowAxis& axis);
+
+// Where planes of so many images lie in those of the convolution on equal edges. An axis that keeps
+// its edges begins where it began.
+PlaneEdges edges_of(const Convolution& original, const Convolution& equal, std::int64_t batch);
 
 // The convolution, on axes with equal edges, of so many images.
 ConvolutionKey key_of(ConvolutionWork work, DType dtype, bool tf32, const Convolution& convolution,
