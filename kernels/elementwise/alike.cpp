@@ -52,6 +52,10 @@ bool waits(const Array& model) {
   return model.size() >= recording().limit() || (recording().on() && is_away(model));
 }
 
+bool waits(const Operand& operand) {
+  return operand.kind() == Kind::kArray && waits(operand.array());
+}
+
 // Records an operation on operands of one type, arrays among them C-contiguous and of one shape.
 Array record_alike(Op op, std::span<const Operand> operands, const Array& model, DType result) {
   DType types[3] = {model.dtype(), model.dtype(), model.dtype()};
@@ -67,7 +71,7 @@ Array apply_alike(Op op, const Operand& a, const Operand& b, const Array* out) {
   if (!a_array && !b_array) return Array();
   const Array& model = a_array ? a.array() : b.array();
   DType dtype = model.dtype();
-  bool later = !out && waits(model);
+  bool later = !out && (waits(a) || waits(b));
   if (!out && !later && is_away(model)) return Array();
   if (out && recording().on() && (is_there(*out) || is_there(a) || is_there(b))) return Array();
   const OpFacts& row = facts(op);
