@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/linalg/columns.h"
+#include "kernels/linalg/room.h"
 #include "kernels/linalg/stack_product.h"
 
 namespace strider::nd {
@@ -15,21 +16,24 @@ namespace {
 // Calls body(matrix) for each matrix until one fails.
 template <class T, class Body>
 Outcome for_each(const ColumnStack& stack, Body&& body) {
-  T* at = reinterpret_cast<T*>(stack.at);
-  for (std::int64_t k = 0; k < stack.count; ++k, at += stack.rows * stack.columns) {
+  for (std::int64_t k = 0; k < stack.count; ++k) {
     check_interrupt();
-    if (body(k, at) > 0) return Outcome::kFailed;
+    auto matrix =
+        roomy_matrix(reinterpret_cast<T*>(stack.at), k, stack.count, stack.rows, stack.columns);
+    if (body(k, matrix.get()) > 0) return Outcome::kFailed;
   }
   return Outcome::kDone;
 }
 
-// Calls a routine that needs work space: routine(work, size), first to ask for the size.
+// Calls a routine that needs work space: routine(work, size), first to ask for the size. It works
+// on a matrix of so many rows or columns.
 template <class T, class Call>
-int with_work(std::vector<T>& work, Call&& routine) {
+int with_work(std::vector<T>& work, std::int64_t extent, Call&& routine) {
   T answer{};
   routine(&answer, -1);
-  work.resize(static_cast<std::size_t>(queried_size(answer)));
-  return routine(work.data(), static_cast<int>(work.size()));
+  int size = queried_size(answer);
+  make_work_space(work, size, extent);
+  return routine(work.data(), size);
 }
 
 }  // namespace
@@ -60,8 +64,8 @@ Outcome Lapack::solve(DType dtype, const ColumnStack& a, const ColumnStack& b) {
     LibraryThreads threads(n >= kLargeSystem || columns >= kLargeSystem);
     return for_each<T>(a, [&](std::int64_t k, T* matrix) {
       int info = 0;
-      T* right = reinterpret_cast<T*>(b.at) + k * b.rows * b.columns;
-      call(routines<T>().gesv, &n, &columns, matrix, &leading, pivots.data(), right, &leading,
+      auto right = roomy_matrix(reinterpret_cast<T*>(b.at), k, b.count, b.rows, b.columns);
+      call(routines<T>().gesv, &n, &columns, matrix, &leading, pivots.data(), right.get(), &leading,
            &info);
       return info;
     });
@@ -106,7 +110,7 @@ Outcome Lapack::factor_qr(DType dtype, const ColumnStack& a, std::byte* scalars)
     LibraryThreads threads(k >= kLargeSystem);
     return for_each<T>(a, [&](std::int64_t i, T* matrix) {
       T* tau = reinterpret_cast<T*>(scalars) + i * k;
-      return with_work(work, [&](T* space, int size) {
+      return with_work(work, std::max(m, n), [&](T* space, int size) {
         int info = 0;
         call(routines<T>().geqrf, &m, &n, matrix, &leading, tau, space, &size, &info);
         return info;
@@ -125,7 +129,7 @@ Outcome Lapack::form_q(DType dtype, const ColumnStack& q, std::int64_t reflectio
     LibraryThreads threads(std::min(m, columns) >= kLargeSystem);
     return for_each<T>(q, [&](std::int64_t i, T* matrix) {
       const T* tau = reinterpret_cast<const T*>(scalars) + i * k;
-      return with_work(work, [&](T* space, int size) {
+      return with_work(work, std::max(m, columns), [&](T* space, int size) {
         int info = 0;
         call(routines<T>().orgqr, &m, &columns, &k, matrix, &leading, tau, space, &size, &info);
         return info;

@@ -6,6 +6,7 @@
 
 #include "kernels/linalg/columns.h"
 #include "kernels/linalg/lapack.h"
+#include "kernels/linalg/room.h"
 
 namespace strider::nd {
 namespace {
@@ -37,7 +38,7 @@ class SvdRoutine {
       size_ = -1;
       invoke(a, s, u, vt, &answer);
       size_ = queried_size(answer);
-      work_.resize(unsigned_of(size_));
+      make_work_space(work_, size_, std::max(shape_.m, shape_.n));
     }
     return invoke(a, s, u, vt, work_.data());
   }
@@ -78,10 +79,11 @@ Outcome Lapack::decompose_singular(DType dtype, SingularVectors vectors, const C
     SvdRoutine<T> routine(shape);
     for (std::int64_t i = 0; i < a.count; ++i) {
       check_interrupt();
-      int info = routine.run(reinterpret_cast<T*>(a.at) + i * m * n,
-                             reinterpret_cast<RealOf<T>*>(s) + i * shape.k,
-                             reinterpret_cast<T*>(u) + i * m * shape.u_columns(),
-                             reinterpret_cast<T*>(vh) + i * n * shape.vt_rows());
+      auto matrix = roomy_matrix(reinterpret_cast<T*>(a.at), i, a.count, m, n);
+      auto left = roomy_matrix(reinterpret_cast<T*>(u), i, a.count, m, shape.u_columns());
+      auto right = roomy_matrix(reinterpret_cast<T*>(vh), i, a.count, shape.vt_rows(), n);
+      int info = routine.run(matrix.get(), reinterpret_cast<RealOf<T>*>(s) + i * shape.k,
+                             left.get(), right.get());
       if (info > 0) return Outcome::kFailed;
     }
     return Outcome::kDone;
@@ -92,6 +94,7 @@ namespace {
 
 template <class T>
 struct EigenWork {
+  int size = 0;
   std::vector<T> work;
   std::vector<RealOf<T>> real_work;
   std::vector<int> integers;
@@ -121,14 +124,14 @@ int decompose_one_symmetric(char job, char triangle, int n, T* a, RealOf<T>* val
     RealOf<T> real_answer{};
     int integer_answer = 0;
     invoke_eigh(job, triangle, n, a, values, &answer, -1, &real_answer, -1, &integer_answer, -1);
-    work.work.resize(static_cast<std::size_t>(queried_size(answer)));
+    work.size = queried_size(answer);
+    make_work_space(work.work, work.size, n);
     work.real_work.resize(static_cast<std::size_t>(queried_size(real_answer)));
     work.integers.resize(static_cast<std::size_t>(at_least_one(integer_answer)));
   }
-  return invoke_eigh(job, triangle, n, a, values, work.work.data(),
-                     static_cast<int>(work.work.size()), work.real_work.data(),
-                     static_cast<int>(work.real_work.size()), work.integers.data(),
-                     static_cast<int>(work.integers.size()));
+  return invoke_eigh(job, triangle, n, a, values, work.work.data(), work.size,
+                     work.real_work.data(), static_cast<int>(work.real_work.size()),
+                     work.integers.data(), static_cast<int>(work.integers.size()));
 }
 
 // Eigenvalues and right vectors (columns) of one general complex matrix.
@@ -137,20 +140,20 @@ int decompose_one(bool vectors, int n, std::complex<T>* a, std::complex<T>* valu
                   std::complex<T>* right, EigenWork<std::complex<T>>& work) {
   using Complex = std::complex<T>;
   char left_job = 'N', job = vectors ? 'V' : 'N';
-  int info = 0, leading = at_least_one(n), size = static_cast<int>(work.work.size());
+  int info = 0, leading = at_least_one(n);
   LibraryThreads threads(n >= kLargeSystem);
   const Routine routine = routines<Complex>().geev;
   Complex nothing{}, answer{};
   work.real_work.resize(2 * static_cast<std::size_t>(leading));
-  if (size == 0) {
-    size = -1;
+  if (work.size == 0) {
+    int size = -1;
     call(routine, &left_job, &job, &n, a, &leading, values, &nothing, &leading, right, &leading,
          &answer, &size, work.real_work.data(), &info, kOneLetter, kOneLetter);
-    size = queried_size(answer);
-    work.work.resize(static_cast<std::size_t>(size));
+    work.size = queried_size(answer);
+    make_work_space(work.work, work.size, n);
   }
   call(routine, &left_job, &job, &n, a, &leading, values, &nothing, &leading, right, &leading,
-       work.work.data(), &size, work.real_work.data(), &info, kOneLetter, kOneLetter);
+       work.work.data(), &work.size, work.real_work.data(), &info, kOneLetter, kOneLetter);
   return info;
 }
 
@@ -177,21 +180,21 @@ template <class T>
 int decompose_one(bool vectors, int n, T* a, std::complex<T>* values, std::complex<T>* right,
                   EigenWork<T>& work) {
   char left_job = 'N', job = vectors ? 'V' : 'N';
-  int info = 0, leading = at_least_one(n), size = static_cast<int>(work.work.size());
+  int info = 0, leading = at_least_one(n);
   auto order = static_cast<std::size_t>(n);
   std::vector<T> real(order), imaginary(order), packed(vectors ? order * order : 1);
   LibraryThreads threads(n >= kLargeSystem);
   const Routine routine = routines<T>().geev;
   T nothing{}, answer{};
-  if (size == 0) {
-    size = -1;
+  if (work.size == 0) {
+    int size = -1;
     call(routine, &left_job, &job, &n, a, &leading, real.data(), imaginary.data(), &nothing,
          &leading, packed.data(), &leading, &answer, &size, &info, kOneLetter, kOneLetter);
-    size = queried_size(answer);
-    work.work.resize(static_cast<std::size_t>(size));
+    work.size = queried_size(answer);
+    make_work_space(work.work, work.size, n);
   }
   call(routine, &left_job, &job, &n, a, &leading, real.data(), imaginary.data(), &nothing, &leading,
-       packed.data(), &leading, work.work.data(), &size, &info, kOneLetter, kOneLetter);
+       packed.data(), &leading, work.work.data(), &work.size, &info, kOneLetter, kOneLetter);
   if (info > 0) return info;
   for (std::size_t i = 0; i < order; ++i) values[i] = {real[i], imaginary[i]};
   if (vectors) widen_vectors(imaginary.data(), n, packed.data(), right);
@@ -208,8 +211,8 @@ Outcome Lapack::decompose_symmetric(DType dtype, const ColumnStack& a, bool lowe
     EigenWork<T> work;
     for (std::int64_t k = 0; k < a.count; ++k) {
       check_interrupt();
-      int info = decompose_one_symmetric(vectors ? 'V' : 'N', lower ? 'L' : 'U', n,
-                                         reinterpret_cast<T*>(a.at) + k * n * n,
+      auto matrix = roomy_matrix(reinterpret_cast<T*>(a.at), k, a.count, n, n);
+      int info = decompose_one_symmetric(vectors ? 'V' : 'N', lower ? 'L' : 'U', n, matrix.get(),
                                          reinterpret_cast<RealOf<T>*>(values) + k * n, work);
       if (info > 0) return Outcome::kFailed;
     }
@@ -226,10 +229,11 @@ Outcome Lapack::decompose_general(DType dtype, const ColumnStack& a, std::byte* 
     EigenWork<T> work;
     for (std::int64_t k = 0; k < a.count; ++k) {
       check_interrupt();
-      int info =
-          decompose_one(vectors != nullptr, n, reinterpret_cast<T*>(a.at) + k * n * n,
-                        reinterpret_cast<Complex*>(values) + k * n,
-                        reinterpret_cast<Complex*>(vectors) + (vectors ? k * n * n : 0), work);
+      auto matrix = roomy_matrix(reinterpret_cast<T*>(a.at), k, a.count, n, n);
+      auto right =
+          roomy_matrix(reinterpret_cast<Complex*>(vectors), k, a.count, n, vectors ? n : 0);
+      int info = decompose_one(vectors != nullptr, n, matrix.get(),
+                               reinterpret_cast<Complex*>(values) + k * n, right.get(), work);
       if (info > 0) return Outcome::kFailed;
     }
     return Outcome::kDone;

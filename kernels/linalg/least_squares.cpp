@@ -12,6 +12,7 @@
 
 #include "kernels/index/arithmetic.h"
 #include "kernels/linalg/columns.h"
+#include "kernels/linalg/room.h"
 #include "kernels/linalg/site.h"
 #include "kernels/linalg/stack_product.h"
 
@@ -30,12 +31,14 @@ class LeastSquaresRoutine {
     int integer_answer = 0, size = -1;
     invoke(a, m, n, columns, b, s, rcond, &answer, &size, &real_answer, &integer_answer);
     size = queried_size(answer);
-    std::vector<T> work(static_cast<std::size_t>(size));
+    std::vector<T> work;
+    make_work_space(work, size, std::max(m, n));
     std::vector<Real> real_work(
         static_cast<std::size_t>(at_least_one(static_cast<int>(real_answer))));
     std::vector<int> integers(static_cast<std::size_t>(at_least_one(integer_answer)));
-    int info = invoke(a, m, n, columns, b, s, rcond, work.data(), &size, real_work.data(),
-                      integers.data());
+    RoomyMatrix<T> matrix(a, m, n, false), right(b, std::max(m, n), columns, false);
+    int info = invoke(matrix.get(), m, n, columns, right.get(), s, rcond, work.data(), &size,
+                      real_work.data(), integers.data());
     if (info > 0) throw Error(ErrorKind::kLinAlg, "SVD did not converge in Linear Least Squares");
     return rank_;
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/linalg/library.h"
+#include "kernels/linalg/room.h"
 
 namespace strider::nd {
 namespace {
@@ -102,9 +103,10 @@ template <class T>
 T dot_piece(int count, const T* x, int step_x, const T* y, int step_y) {
   Routine routine = routines<T>().dot;
   if constexpr (kHasImaginary<T>) {
+    RoomyVector<T> left(x, step_x, count, step_x != 1), right(y, step_y, count, step_y != 1);
     T result;
     reinterpret_cast<void (*)(int, const void*, int, const void*, int, void*)>(routine)(
-        count, x, step_x, y, step_y, &result);
+        count, left.at(), left.step(), right.at(), right.step(), &result);
     return result;
   } else {
     return reinterpret_cast<T (*)(int, const void*, int, const void*, int)>(routine)(
@@ -144,14 +146,16 @@ void matrix_vector(const BlasOperand& matrix, char transpose, int rows, int colu
   const T one(1), zero(0);
   const int unit = 1;
   bool by_rows = transpose == 'N';
+  // Stripes have as many rows left over as the whole.
+  RoomyVector<T> x(static_cast<const T*>(vector), step, columns, by_rows && reads_on<T>(rows));
   for_stripes(by_rows ? rows : columns, by_rows ? columns : rows,
               [&](std::int64_t first, std::int64_t count) {
                 const int m = by_rows ? static_cast<int>(count) : rows;
                 const int n = by_rows ? columns : static_cast<int>(count);
                 std::int64_t step_to_first = by_rows ? 1 : matrix.leading;
                 const T* at = static_cast<const T*>(matrix.at) + first * step_to_first;
-                call(routines<T>().gemv, &transpose, &m, &n, &one, at, &matrix.leading, vector,
-                     &step, &zero, out + first, &unit, kOneLetter);
+                call(routines<T>().gemv, &transpose, &m, &n, &one, at, &matrix.leading, x.at(),
+                     &x.step(), &zero, out + first, &unit, kOneLetter);
               });
 }
 

@@ -4,6 +4,7 @@
 #include <strider/nd/interrupt.h>
 #include <strider/nd/linalg.h>
 #include <strider/nd/signal.h>
+#include <sys/mman.h>
 
 #include <cmath>
 #include <numbers>
@@ -38,7 +39,49 @@ Array einsum_of(std::string_view subscripts, std::initializer_list<Array> operan
   return einsum(subscripts, list);
 }
 
+// Memory that ends where nothing may be read.
+class Fence {
+ public:
+  Fence() {
+    constexpr int kMode = PROT_READ | PROT_WRITE, kKind = MAP_PRIVATE | MAP_ANONYMOUS;
+    at_ = static_cast<std::byte*>(mmap(nullptr, 2 * kSize, kMode, kKind, -1, 0));
+    REQUIRE(mprotect(at_ + kSize, kSize, PROT_NONE) == 0);
+  }
+  ~Fence() { munmap(at_, 2 * kSize); }
+  Fence(const Fence&) = delete;
+
+  // An array of ones at the end; it lives no longer than this.
+  Array ones(const Dims& shape, DType dtype) {
+    std::int64_t bytes = element_count(shape) * item_size(dtype);
+    std::byte* first = at_ + kSize - bytes;
+    Array array = Array::on_memory(first, bytes, shape, dtype, nullptr, nullptr, true);
+    array.assign(Array::full(shape, Scalar(1.0), dtype));
+    return array;
+  }
+
+ private:
+  static constexpr std::int64_t kSize = 1 << 16;
+  std::byte* at_ = nullptr;
+};
+
 }  // namespace
+
+TEST_CASE("products read no element that is not there") {
+  constexpr std::int64_t kLength = 50;
+  for (DType dtype : {DType::kFloat64, DType::kComplex64, DType::kComplex128}) {
+    for (std::int64_t count = 1; count <= 7; ++count) {
+      Fence first, second;
+      Array vector = first.ones({kLength}, dtype), matrix = second.ones({kLength, count}, dtype);
+      Array expected = Array::full({count}, Scalar(double{kLength}), dtype);
+      CHECK(distance(matmul(vector, matrix), expected) == 0);
+      CHECK(distance(matmul(matrix.transpose(), vector), expected) == 0);
+      std::int64_t item = item_size(dtype);
+      Array column = matrix.view({kLength}, {count * item}, (count - 1) * item);
+      CHECK(distance(matmul(column, column), expected.view({}, {}, 0)) == 0);
+      CHECK(distance(matmul(column, matrix), expected) == 0);
+    }
+  }
+}
 
 TEST_CASE("products of integers wrap and of booleans mean 'any'") {
   Array a = counting({2, 2}, DType::kUInt8);
