@@ -15,6 +15,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 PYTHON = "/usr/bin/python3"  # the one that sees Debian's packages
+SANITIZERS = ("ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS")
 
 
 def environment(scratch, strider):
@@ -26,7 +27,14 @@ def environment(scratch, strider):
     for name in ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR"):
         made[f"JUPYTER_{name}"] = f"{scratch}/{name.lower()}"
         os.makedirs(made[f"JUPYTER_{name}"])
+    for name in SANITIZERS:
+        made[name] = ":".join([*filter(None, [os.environ.get(name)]), f"log_path={scratch}/report"])
     return made
+
+
+def reports(scratch):
+    """What sanitizers found in kernels that are built with them."""
+    return [path.read_text(errors="replace") for path in sorted(Path(scratch).glob("report.*"))]
 
 
 def main():
@@ -52,6 +60,9 @@ def main():
         failed = counts.get("failed", 0) + counts.get("error", 0) + counts.get("errors", 0)
         if done.returncode and not failed:
             failed = 1
+        found = reports(scratch)
+        print(*found, sep="\n", end="")
+        failed += len(found)
         if options.browser:
             status = subprocess.run([sys.executable, str(FOLDER / "browser.py"),
                                      "--strider", strider], env=variables,
