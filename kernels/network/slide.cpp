@@ -8,6 +8,7 @@
 #include <cstring>
 #include <memory>
 
+#include "kernels/backend/cpu/kernels.h"
 #include "kernels/backend/cpu/windows.h"
 
 namespace strider::nd {
@@ -83,14 +84,19 @@ class Cover {
 template <class T>
 class ReadyPass {
  public:
-  ReadyPass(const SlideJob<T>& job, const SlidePass& pass, std::int64_t block)
-      : pass(pass), block_(block) {
-    auto in_channel = static_cast<std::int64_t>(pass.row_taps.size() * pass.column_taps.size());
-    count_ = job.channels * in_channel;
-    weights_.reset(new T[static_cast<std::size_t>(job.groups * job.filters * count_)]);
-    parallel_for(job.groups * job.filters, 1 + worth_a_thread(1 << 15) / (count_ + 1),
+  ReadyPass(const SlideJob<T>& job, const SlidePass& pass, const Sheet& sheet, std::int64_t block)
+      : pass(pass),
+        in_channel_(static_cast<std::int64_t>(pass.row_taps.size() * pass.column_taps.size())),
+        all_taps_(pass.row_taps.size() == sheet.rows().taps() &&
+                  pass.column_taps.size() == sheet.columns().taps()),
+        block_(block),
+        count_(job.channels * in_channel_),
+        weights_(new T[static_cast<std::size_t>(job.groups * job.filters * count_)]) {
+    std::int64_t blocks = (job.filters + block - 1) / block;
+    parallel_for(job.groups * blocks, 1 + worth_a_thread(1 << 15) / (block * count_ + 1),
                  [&](std::int64_t begin, std::int64_t end) {
-                   for (std::int64_t i = begin; i < end; ++i) pack(job, i);
+                   for (std::int64_t i = begin; i < end; ++i)
+                     pack(job, i / blocks, i % blocks * block);
                  });
   }
 
@@ -110,23 +116,43 @@ class ReadyPass {
   const SlidePass& pass;
 
  private:
-  void pack(const SlideJob<T>& job, std::int64_t index) {
-    std::int64_t group = index / job.filters, filter = index % job.filters;
-    std::int64_t first = filter / block_ * block_;
+  // The weights of a block, tap by tap.
+  void pack(const SlideJob<T>& job, std::int64_t group, std::int64_t first) {
     std::int64_t size = std::min(block_, job.filters - first);
-    T* to = weights_.get() + (group * job.filters + first) * count_ + (filter - first);
-    const T* from = job.weights + group * job.group_step + filter * job.filter_step;
-    for (std::int64_t c = 0; c < job.channels; ++c, from += job.channel_step)
-      for (std::size_t row : pass.row_taps)
-        for (std::size_t column : pass.column_taps) {
-          *to = from[static_cast<std::int64_t>(row) * job.row_step +
-                     static_cast<std::int64_t>(column)];
-          to += size;
-        }
+    T* to = weights_.get() + (group * job.filters + first) * count_;
+    const T* from = job.weights + group * job.group_step + first * job.filter_step;
+    if (all_taps_ && job.channel_step == in_channel_)
+      return transpose(from, job.filter_step, to, count_, size);
+    for (std::int64_t c = 0; c < job.channels; ++c, from += job.channel_step) {
+      if (all_taps_)
+        transpose(from, job.filter_step, to, in_channel_, size);
+      else
+        pick(job, from, to, size);
+      to += in_channel_ * size;
+    }
   }
 
-  std::int64_t block_;  // filters of a tile
-  std::int64_t count_ = 0;
+  static void transpose(const T* from, std::int64_t filter_step, T* to, std::int64_t taps,
+                        std::int64_t size) {
+    constexpr std::int64_t kItem = sizeof(T);
+    kernels().transpose[kItem == 4 ? 2 : 3](reinterpret_cast<const std::byte*>(from),
+                                            filter_step * kItem, reinterpret_cast<std::byte*>(to),
+                                            size * kItem, taps, size);
+  }
+
+  void pick(const SlideJob<T>& job, const T* from, T* to, std::int64_t size) const {
+    for (std::size_t row : pass.row_taps)
+      for (std::size_t column : pass.column_taps) {
+        std::int64_t tap = static_cast<std::int64_t>(row) * job.row_step;
+        tap += static_cast<std::int64_t>(column);
+        for (std::int64_t f = 0; f < size; ++f) *to++ = from[f * job.filter_step + tap];
+      }
+  }
+
+  std::int64_t in_channel_;  // taps
+  bool all_taps_;            // in their order
+  std::int64_t block_;       // filters of a tile
+  std::int64_t count_;
   std::unique_ptr<T[]> weights_;
   std::vector<std::int64_t> taps_;
 };
@@ -140,7 +166,7 @@ class Slider {
         kernels_(window_kernels<T>()),
         block_(even_part(job.filters, kernels_.filters)) {
     for (const SlidePass& pass : passes) {
-      ready_.emplace_back(job, pass, block_);
+      ready_.emplace_back(job, pass, sheet, block_);
       rows_ = std::max(rows_, pass.rows);
     }
     std::int64_t row_bytes = job.channels * sheet.row() * static_cast<std::int64_t>(sizeof(T));
@@ -153,18 +179,30 @@ class Slider {
     std::int64_t images = job_.batch * job_.groups;
     std::int64_t numbers = job_.channels * sheet_.plane(height_) + kernels_.lanes;
     std::int64_t work = height_ * sheet_.pitch() * job_.filters * ready_[0].count();
-    std::int64_t least = 1 + worth_a_thread(1 << 17) / (work + 1);
-    parallel_for(images * bands, least, [&](std::int64_t begin, std::int64_t end) {
+    // Where there are few bands, parts of the filters are shared, too.
+    std::int64_t blocks = (job_.filters + block_ - 1) / block_;
+    std::int64_t parts = std::min(blocks / 2, kShares / (images * bands));
+    std::int64_t part = even_part(job_.filters, job_.filters / std::max<std::int64_t>(parts, 1));
+    part = (part + block_ - 1) / block_ * block_;
+    parts = (job_.filters + part - 1) / part;
+    std::int64_t least = 1 + worth_a_thread(1 << 17) * parts / (work + 1);
+    parallel_for(images * bands * parts, least, [&](std::int64_t begin, std::int64_t end) {
       std::unique_ptr<T[]> memory(new T[static_cast<std::size_t>(numbers)]);
       for (std::int64_t i = begin; i < end; ++i) {
         check_interrupt();
-        slide_band(i / bands, i % bands * height_, memory.get());
+        std::int64_t band = i / parts, first = i % parts * part;
+        slide_band(band / bands, band % bands * height_,
+                   {first, std::min(first + part, job_.filters)}, memory.get());
       }
     });
   }
 
  private:
-  void slide_band(std::int64_t image, std::int64_t top, T* memory) const {
+  struct Filters {
+    std::int64_t begin, end;
+  };
+
+  void slide_band(std::int64_t image, std::int64_t top, const Filters& filters, T* memory) const {
     const Sheet& sheet = sheet_;
     std::int64_t size = sheet.rows().extent() * sheet.columns().extent() * job_.channels;
     sheet.fill(job_.source + image * size, job_.channels, top, height_, memory);
@@ -172,26 +210,25 @@ class Slider {
     std::fill(end, end + kernels_.lanes, T(0));  // the last vectors may reach over
     for (const ReadyPass<T>& ready : ready_) {
       std::int64_t height = std::min(height_, ready.pass.rows - top);
-      if (height > 0) slide_pass(ready, image, top, height, memory);
+      if (height > 0) slide_pass(ready, image, top, height, filters, memory);
     }
   }
 
   void slide_pass(const ReadyPass<T>& ready, std::int64_t image, std::int64_t top,
-                  std::int64_t height, const T* memory) const {
+                  std::int64_t height, const Filters& filters, const T* memory) const {
     Cover cover(height, ready.pass.columns, sheet_.pitch(), kernels_.lanes);
     std::int64_t group = image % job_.groups;
     SlideTile<T> tile{};
     tile.source = memory;
     tile.taps = ready.taps();
     tile.count = ready.count();
-    for (std::int64_t f = 0; f < job_.filters;) {
-      std::int64_t block = std::min(block_, job_.filters - f);
+    for (std::int64_t f = filters.begin; f < filters.end; f += block_) {
+      std::int64_t block = std::min(block_, filters.end - f);
       std::int64_t filter = group * job_.filters + f;
       tile.weights = ready.weights(filter);
       tile.start = job_.bias ? job_.bias + filter : nullptr;
       T* target = job_.target + (image * job_.filters + f) * job_.height * job_.width;
       slide_block(tile, cover, block, ready.pass, top, target);
-      f += block;
     }
   }
 
