@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "kernels/network/few.h"
+
 namespace strider::nd {
 namespace {
 
@@ -45,13 +47,13 @@ void Sheet::fill_row(const T* row, std::int64_t cls, T* to) const {
   std::int64_t begin = std::clamp<std::int64_t>(floor_divide(-start + step - 1, step), 0, pitch_);
   std::int64_t end =
       std::clamp<std::int64_t>(floor_divide(extent - start + step - 1, step), begin, pitch_);
-  std::fill(to, to + begin, T(0));
+  clear_few(to, begin);
   if (step == 1) {
-    std::copy(row + start + begin, row + start + end, to + begin);
+    copy_few(row + start + begin, to + begin, end - begin);
   } else {
     for (std::int64_t i = begin; i < end; ++i) to[i] = row[start + i * step];
   }
-  std::fill(to + end, to + pitch_, T(0));
+  clear_few(to + end, pitch_ - end);
 }
 
 template <class T>
@@ -64,7 +66,7 @@ void Sheet::fill(const T* image, std::int64_t channels, std::int64_t top, std::i
         for (std::int64_t i = 0; i < height + rows_.more(); ++i, to += pitch_) {
           std::int64_t row = rows_.element(y, top + i);
           if (row < 0 || row >= extent)
-            std::fill(to, to + pitch_, T(0));
+            clear_few(to, pitch_);
           else
             fill_row(image + row * width, x, to);
         }

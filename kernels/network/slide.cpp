@@ -10,6 +10,7 @@
 
 #include "kernels/backend/cpu/kernels.h"
 #include "kernels/backend/cpu/windows.h"
+#include "kernels/network/few.h"
 
 namespace strider::nd {
 namespace {
@@ -238,7 +239,8 @@ class Slider {
     tile.sums = sums;
     const auto& kernels = kernels_.slide[block - 1];
     for (std::size_t first = 0; first < cover.size();) {
-      std::size_t vectors = std::min<std::size_t>(kMostVectors, cover.size() - first);
+      std::size_t left = cover.size() - first, vectors = std::min<std::size_t>(kMostVectors, left);
+      if (left == kMostVectors + 1) vectors = 2;  // one vector alone is slow
       tile.places = cover.places() + first;
       kernels[vectors - 1](tile);
       for (std::int64_t f = 0; f < block; ++f)
@@ -260,7 +262,7 @@ class Slider {
       T* to = plane + row * job_.width + column;
       const T* from = sums + run.lane;
       if (job_.step_across == 1)
-        std::copy_n(from, run.count, to);
+        copy_few(from, to, run.count);
       else
         for (std::int64_t i = 0; i < run.count; ++i) to[i * job_.step_across] = from[i];
     });
