@@ -105,7 +105,7 @@ def run(x, h, c, w_x, w_h, b, dy):
         dh = raws[t] @ w_h
     raw = np.stack(raws).reshape(steps * batch, -1)
     before = np.stack([first_h, *ys[:-1]]).reshape(steps * batch, -1)
-    return (np.stack(ys), raw @ w_x, dh, dc, raw.T @ x.reshape(steps * batch, -1), raw.T @ before,
+    return (np.stack(ys), (raw @ w_x).reshape(x.shape), dh, dc, raw.T @ x.reshape(steps * batch, -1), raw.T @ before,
             raw.sum(0))
 """
 LSTM_STRIDER = """
