@@ -87,6 +87,8 @@ Array apply_alike(Op op, const Operand& a, const Operand& b, const Array* out) {
     if (other.dtype() != dtype || !other.is_c_contiguous() || other.shape() != model.shape()) {
       return Array();
     }
+    later = later || (!out && waits(other));
+    if (!out && !later && is_away(other)) return Array();
   } else {
     const Operand& single = a_array ? b : a;
     if (!joins(single, dtype)) return Array();
