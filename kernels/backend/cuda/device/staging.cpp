@@ -14,7 +14,6 @@ namespace strider::nd::cuda {
 namespace {
 
 constexpr std::size_t kSlotSize = 2u << 20;
-constexpr std::size_t kSmall = 128u << 10;  // copies that share a slot
 constexpr std::int64_t kBytesWorthAThread = 256 << 10;
 
 void copy_on_host(std::byte* to, const std::byte* from, std::size_t bytes) {
@@ -27,7 +26,12 @@ void copy_on_host(std::byte* to, const std::byte* from, std::size_t bytes) {
 }  // namespace
 
 void Staging::upload(std::byte* to, const std::byte* from, std::size_t bytes) {
-  if (bytes <= kSmall) return upload_small(to, from, bytes);
+  if (are_few(bytes)) {
+    std::byte* staged = take_part(bytes);
+    std::memcpy(staged, from, bytes);
+    return check(cudaMemcpyAsync(to, staged, bytes, cudaMemcpyHostToDevice, stream_),
+                 "copying to the device");
+  }
   for (std::size_t at = 0; at < bytes; at += kSlotSize) {
     std::size_t count = std::min(kSlotSize, bytes - at);
     Slot& slot = next_slot();
@@ -38,14 +42,20 @@ void Staging::upload(std::byte* to, const std::byte* from, std::size_t bytes) {
   }
 }
 
-void Staging::upload_small(std::byte* to, const std::byte* from, std::size_t bytes) {
+const std::byte* Staging::fetch(const std::byte* from, std::size_t bytes) {
+  std::byte* staged = take_part(bytes);
+  check(cudaMemcpyAsync(staged, from, bytes, cudaMemcpyDeviceToHost, stream_),
+        "copying from the device");
+  return staged;
+}
+
+// Room in the slot that small copies share.
+std::byte* Staging::take_part(std::size_t bytes) {
   Slot* slot = &slots_[current_];
   if (!slot->bytes || slot->queued || slot->used + bytes > kSlotSize) slot = &next_slot();
-  std::byte* staged = slot->bytes + slot->used;
-  std::memcpy(staged, from, bytes);
+  std::byte* part = slot->bytes + slot->used;
   slot->used += (bytes + 15) / 16 * 16;
-  check(cudaMemcpyAsync(to, staged, bytes, cudaMemcpyHostToDevice, stream_),
-        "copying to the device");
+  return part;
 }
 
 void Staging::download(std::byte* to, const std::byte* from, std::size_t bytes) {

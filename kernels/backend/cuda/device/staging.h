@@ -16,6 +16,10 @@ class Staging {
 
   // Queues a copy from host memory, which may change once this returns.
   void upload(std::byte* to, const std::byte* from, std::size_t bytes);
+  // Queues a copy of a few bytes to host memory; where they are once the stream has come to it,
+  // until the next call.
+  const std::byte* fetch(const std::byte* from, std::size_t bytes);
+  static bool are_few(std::size_t bytes) { return bytes <= kSmall; }
   // Copies to host memory. Waits for the copy.
   void download(std::byte* to, const std::byte* from, std::size_t bytes);
 
@@ -30,9 +34,10 @@ class Staging {
   Slot& next_slot();
   void seal(Slot& slot);
   void await(Slot& slot);
-  void upload_small(std::byte* to, const std::byte* from, std::size_t bytes);
+  std::byte* take_part(std::size_t bytes);
 
   static constexpr std::size_t kSlots = 4;
+  static constexpr std::size_t kSmall = 128u << 10;  // copies that share a slot
 
   cudaStream_t stream_;
   std::array<Slot, kSlots> slots_;
