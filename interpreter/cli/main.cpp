@@ -138,9 +138,9 @@ int run_file(const CommandLine& line) {
   }
   std::ostringstream text;
   text << stream.rdbuf();
-  fs::path file = fs::absolute(line.file);
+  fs::path folder = fs::absolute(line.file).parent_path();
   if (line.file.ends_with(".ipynb")) return run_notebook_file(line);
-  return run_text(line, line.file, file.string(), text.str(), file.parent_path().string());
+  return run_text(line, line.file, line.file, text.str(), folder.string());
 }
 
 // strider convert FROM [TO]

@@ -134,11 +134,7 @@ struct Session::World {
   }
 
   Outcome guarded(const std::shared_ptr<const syntax::Source>& source, LoweringMode mode) {
-    return outcome_of([&] {
-      std::shared_ptr<const Code> code = compile_source(source, mode);
-      if (mode == LoweringMode::kModule) main->dict().set(names().doc, code->doc);
-      run_code(code, main->dict());
-    });
+    return outcome_of([&] { run_code(compile_source(source, mode), main->dict()); });
   }
 
   // What is left of an execution, whether it failed or not.

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "tests/unit/cuda_host.h"
+#include "tests/unit/cuda_march.h"
 #include "tests/unit/cuda_pass.h"
 #include "tests/unit/cuda_random.h"
 #ifdef STRIDER_CUDA_DEVICE
@@ -136,6 +137,38 @@ cuda::Trial type_trial(DType dtype) {
   return trial;
 }
 
+// Steps that have forms which do not branch, of ordinary values among odd ones.
+int check_quick(Executor& executor, const DeviceFacts& facts) {
+  int bad = 0;
+  for (bool watched : {true, false}) {
+    for (Op last : {Op::kSqrt, Op::kExp, Op::kLog}) {
+      constexpr std::int64_t kCount = 3001;
+      std::mt19937_64 random(5);
+      cuda::Trial trial;
+      trial.watched = watched;
+      trial.loop =
+          loop_of(operation(strider::nd::facts(Op::kDivide), DType::kFloat64, {0, 1}), kCount);
+      trial.loop.steps.push_back(operation(strider::nd::facts(last), DType::kFloat64, {0}));
+      trial.loop.outputs.push_back(trial.loop.outputs[0]);
+      trial.loop.outputs[1].value = 3;
+      for (Step& step : trial.loop.steps) step.watched = watched ? kEveryCondition : 0;
+      for (int i = 0; i < 2; ++i) {
+        trial.buffers.push_back(make_values(DType::kFloat64, kCount, random, false));
+        trial.offsets.push_back(0);
+      }
+      for (int i = 0; i < 2; ++i) {
+        trial.buffers.emplace_back(static_cast<std::size_t>(kCount * 8));
+        trial.offsets.push_back(0);
+      }
+      std::string found = check(trial, executor, facts, {last == Op::kSqrt ? 0.0 : 1.0});
+      if (found.empty()) continue;
+      ++bad;
+      std::printf("quick steps: %s\n", found.c_str());
+    }
+  }
+  return bad;
+}
+
 int check_types(Executor& executor, const DeviceFacts& facts) {
   int bad = 0;
   for (DType dtype : kEveryDType) {
@@ -236,6 +269,8 @@ int run_on_device(std::uint64_t first, std::uint64_t trials) {
   bad += check_operations(executor, executor.device_facts());
   bad += check_passes(executor, executor.device_facts(),
                       {DType::kFloat64, DType::kFloat32, DType::kFloat16}, {512, 1001, 4096, 6000});
+  bad += check_quick(executor, executor.device_facts());
+  bad += check_marches(executor, executor.device_facts());
   show_times(executor);
   return bad;
 }
@@ -250,7 +285,8 @@ int main(int count, char** arguments) try {
   std::uint64_t first = count > at + 1 ? std::strtoull(arguments[at + 1], nullptr, 10) : 0;
   if (host) {
     HostExecutor executor(arguments[2]);
-    int bad = check_types(executor, DeviceFacts()) +
+    int bad = check_types(executor, DeviceFacts()) + check_quick(executor, DeviceFacts()) +
+              check_marches(executor, DeviceFacts()) +
               check_passes(executor, DeviceFacts(), {DType::kFloat64}, {521});
     return bad + check_random(executor, DeviceFacts(), first, trials) != 0;
   }

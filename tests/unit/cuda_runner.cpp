@@ -174,6 +174,40 @@ TEST_CASE("a new loop runs one instruction at a time until its kernel is compile
   CHECK(s.kernels.counts().waited == 0);
 }
 
+TEST_CASE("a stencil in place takes a detour until its kernel is compiled") {
+  Setting s;
+  constexpr std::int64_t kLines = 40, kColumns = 200, kPitch = 202;
+  std::vector<double> array((kLines + 2) * kPitch);
+  FusedLoop loop;
+  loop.extents = {kLines, kColumns};
+  LoopInput input;
+  input.dtype = DType::kFloat64;
+  input.strides = {kPitch * 8, 8};
+  loop.inputs.assign(3, input);
+  loop.steps.push_back(cuda::operation(facts(Op::kAdd), DType::kFloat64, {0, 1}));
+  loop.steps.push_back(cuda::operation(facts(Op::kAdd), DType::kFloat64, {3, 2}));
+  loop.outputs.push_back({4, DType::kFloat64, input.strides});
+  auto run = [&] {
+    BoundLoop bound;
+    bound.loop = &loop;
+    auto* first = reinterpret_cast<std::byte*>(array.data() + kPitch + 1);
+    for (std::int64_t line : {-1, 0, 1}) bound.memory.inputs.push_back(first + line * kPitch * 8);
+    bound.memory.outputs.push_back(first);
+    bound.memory.delay = kColumns;
+    s.runner.run({&bound, 1}, 1);
+    return s.queue.take();
+  };
+  CHECK(run().find("whole") == std::string::npos);
+  s.maker.open();
+  std::string launched;
+  for (int i = 0; i < 5000 && launched != "whole:save whole:map "; ++i) {
+    launched = run();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  CHECK(launched == "whole:save whole:map ");
+  CHECK(s.queue.memory.blocks == 0);
+}
+
 TEST_CASE("what is there beforehand is never compiled") {
   Setting s;
   FusedLoop loop = cuda::loop_of(cuda::operation(facts(Op::kSqrt), DType::kFloat64, {0}), 900);

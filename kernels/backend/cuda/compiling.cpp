@@ -64,7 +64,7 @@ class CompilingBackend : public Backend {
     const FusedLoop& loop = *bound.loop;
     if (loop.point_count() == 0 && loop.folds.empty()) return;
     LoopMemory memory = bound.memory;
-    memory.delay = std::min<std::int64_t>(memory.delay, 0);  // results there lie elsewhere
+    if (memory.delay > 0 && !runs_in_place(loop, memory)) memory.delay = 0;  // a detour is taken
     NoScratch scratch;
     auto* words = reinterpret_cast<std::uint32_t*>(scratch.take((loop.steps.size() + 1) * 4));
     Rendering rendering = render(loop, memory, words, DeviceFacts(), scratch);

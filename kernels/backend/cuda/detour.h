@@ -1,5 +1,6 @@
-// Detour: results of a loop that replace elements which other points still read. No order of points
-// is kept on a device, so they wait in memory of their own and are copied when all are there.
+// Detour: results of a loop that replace elements which other points still read, where the loop is
+// no stencil that runs in place, or its kernel is not there yet. No order of points is kept on a
+// device, so they wait in memory of their own and are copied when all are there.
 #pragma once
 
 #include "kernels/backend/cuda/workspace.h"

@@ -82,6 +82,7 @@ void LoopRunner::run(std::span<BoundLoop> pass, std::int64_t rows) {
     if (watches(loop)) bound.late_conditions = queue_.take_words(loop.steps.size() + 1);
   }
   if (pass.size() == 1 && pass[0].memory.delay > 0) {
+    if (run_in_place(pass[0])) return;
     Detour detour(pass[0], queue_.device());
     run_apart({&detour.computed, 1});
     run_apart({&detour.copied, 1});
@@ -109,6 +110,20 @@ std::shared_ptr<Kernel> LoopRunner::find(const std::string& key,
   } catch (const std::exception&) {
     return nullptr;
   }
+}
+
+// Stencils, once their kernel is there.
+bool LoopRunner::run_in_place(BoundLoop& bound) {
+  if (!runs_in_place(*bound.loop, bound.memory)) return false;
+  Work work(queue_);
+  Rendering rendering =
+      render(*bound.loop, bound.memory, bound.late_conditions, queue_.facts(), work.new_scratch());
+  std::shared_ptr<Kernel> kernel =
+      find(rendering.key, [&] { return kernel_text(*bound.loop, bound.memory, rendering.key); });
+  if (!kernel) return false;
+  work.add(kernel, std::move(rendering.calls));
+  work.queue();
+  return true;
 }
 
 // One launch for all loops where rows allow it.

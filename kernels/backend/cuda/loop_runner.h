@@ -44,6 +44,7 @@ class LoopRunner {
  private:
   class Work;
 
+  bool run_in_place(BoundLoop& bound);
   bool run_together(std::span<BoundLoop> pass, std::int64_t rows);
   void run_apart(std::span<BoundLoop> pass);
   std::shared_ptr<Kernel> start(const std::string& key, const KernelCache::MakeText& make_text);

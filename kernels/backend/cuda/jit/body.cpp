@@ -2,6 +2,7 @@
 // with strides "s" and "t"; scalars "c", ranges "f" with steps "g".
 #include "kernels/backend/cuda/jit/body.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/backend/cuda/jit/prelude.h"
@@ -58,6 +59,9 @@ void add_operand(const Operand& operand, int index, bool wide, bool writes, Argu
   }
 }
 
+// Steps for which a path apart is worth its text.
+constexpr int kFewQuickSteps = 2;
+
 // A point of a row of a pass.
 constexpr std::string_view kRowPoint = R"(struct Point {
   Index row, at;
@@ -92,7 +96,7 @@ inline void note_fold(Seen&, unsigned) {}
 class BodyText {
  public:
   BodyText(const FusedLoop& loop, const LoopLayout& layout, bool watched)
-      : loop_(loop), layout_(layout), watched_(watched) {}
+      : loop_(loop), layout_(layout), watched_(watched), quick_(takes_quick_steps(loop, layout)) {}
 
   std::string text() {
     write_place();
@@ -110,6 +114,7 @@ class BodyText {
     text_ += outer ? kRowPoint : "using Point = Index;\n";
     text_ += "struct Place {\n  Index ";
     for (int axis = 0; axis < rank; ++axis) text_ += (axis ? ", at" : "at") + number(axis);
+    if (layout_.grouping == Grouping::kMarch) text_ += ";\n  int row, column";
     text_ += ";\n};\ninline Place place(const Arguments& a, Point point) {\n  Place p;\n";
     text_ += outer ? "  p.at0 = point.row;\n  Index rest = point.at;\n" : "  Index rest = point;\n";
     if (rank > outer + 1) text_ += "  Index whole;\n";
@@ -160,6 +165,8 @@ class BodyText {
       }
       return text;
     }
+    if (it.steps == Steps::kNear)
+      return "near(p, " + number(it.line) + ", " + number(it.column) + ")";
     std::string load = it.steps == Steps::kUnaligned ? "load_bytes<" : "load<";
     return load + type + ">(" + at(index, false, it.slot >= 0) + ")";
   }
@@ -191,8 +198,8 @@ class BodyText {
       if (layout_.inputs[i].steps != Steps::kPairs) continue;
       std::string type(type_name(loop_.inputs[i].dtype)), v = number(i);
       text_ += "  const auto b" + v + " = load<Pair<" + type + ">>(" +
-               at(i, false, layout_.inputs[i].slot >= 0) + ");\n  x.v" +
-               v + " = b" + v + ".first;\n  y.v" + v + " = b" + v + ".second;\n";
+               at(i, false, layout_.inputs[i].slot >= 0) + ");\n  x.v" + v + " = b" + v +
+               ".first;\n  y.v" + v + " = b" + v + ".second;\n";
     }
     std::string rest, other;
     for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
@@ -254,6 +261,14 @@ class BodyText {
            x + ", " + y + ", " + z + ")";
   }
 
+  std::string quick_text(const Step& step) const {
+    std::string x = value(step.arguments[0]);
+    if (step.op == Op::kSqrt) return "quick_root(" + x + ", odd)";
+    if (step.op == Op::kExp) return "quick_exponential(" + x + ", odd)";
+    if (step.op == Op::kLog) return "quick_logarithm(" + x + ", odd)";
+    return "quick_divide(" + x + ", " + value(step.arguments[1]) + ", odd)";
+  }
+
   // The template arguments and operands of a watched step's conditions.
   std::string watch_text(const Step& step, std::size_t index) const {
     std::string watched = number(int{step.watched}), x = value(step.arguments[0]);
@@ -275,61 +290,80 @@ class BodyText {
     return (row ? "row_is_odd" : "cast_is_odd") + watch_text(step, index);
   }
 
-  void write_step(std::size_t i) {
+  void write_step(std::size_t i, bool quick) {
     const Step& step = loop_.steps[i];
     std::string result = "v" + number(loop_.inputs.size() + i);
     text_ += "  const " + std::string(type_name(step.result)) + " " + result + " = " +
-             step_text(step) + ";\n";
+             (quick && is_quick(step) ? quick_text(step) : step_text(step)) + ";\n";
   }
 
-  // All steps of a point again, with the conditions of each.
+  // All steps of a point again, for any operands and with the conditions of each.
   void write_check() {
-    if (!tests_any()) {
-      text_ += "inline void settle(const Arguments&, const Place&, bool) {}\n";
+    if (!quick_ && !tests_any()) {
+      text_ += "inline void settle(const Arguments&, const Place&, bool, Outputs&) {}\n";
       return;
     }
     text_ +=
-        "STRIDER_APART void check(const Arguments& a, Place p) {\n  Inputs x;\n"
+        "STRIDER_APART Outputs check(const Arguments& a, Place p) {\n  Inputs x;\n"
         "  read_still(a, p, x);\n  read(a, p, x);\n";
     for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
       if (layout_.inputs[i].steps != Steps::kTurned) continue;
       text_ += "  x.v" + number(i) + " = turned" + number(i) + "(a, p);\n";
     }
     for (std::size_t i = 0; i < loop_.steps.size(); ++i) {
-      write_step(i);
-      if (loop_.steps[i].watched == 0) continue;
+      write_step(i, false);
+      if (!watched_ || loop_.steps[i].watched == 0) continue;
       std::string bits = conditions_text(loop_.steps[i], i);
       text_ += "  if (unsigned bits = " + bits + ") note(" + number(i) + ", bits);\n";
     }
+    write_results();
     text_ +=
-        "}\ninline void settle(const Arguments& a, const Place& p, bool odd) {\n"
-        "  if (odd) check(a, p);\n}\n";
+        "}\ninline void settle(const Arguments& a, const Place& p, bool odd, Outputs& results) {\n"
+        "  if (odd) results = check(a, p);\n}\n";
   }
   bool tests_any() const { return !tests_.values.empty() || !tests_.steps.empty(); }
 
   void write_compute() {
     text_ += "inline Outputs compute(const Arguments& a, const Inputs& x, bool& odd) {\n";
-    for (std::size_t i = 0; i < loop_.steps.size(); ++i) write_step(i);
+    for (std::size_t i = 0; i < loop_.steps.size(); ++i) write_step(i, quick_);
     for (std::uint16_t i : tests_.values) text_ += "  odd |= is_odd<0>(" + value(i) + ");\n";
     for (std::uint16_t i : tests_.steps) {
       text_ += "  odd |= " + test_text(loop_.steps[i], i) + ";\n";
     }
+    write_results();
+    text_ += "}\n";
+  }
+
+  void write_results() {
     text_ += "  Outputs results;\n";
     for (std::size_t i = 0; i < loop_.outputs.size(); ++i) {
       text_ += "  results.o" + number(i) + " = " + value(loop_.outputs[i].value) + ";\n";
     }
     if (!loop_.folds.empty()) text_ += "  results.folded = " + value(loop_.folds[0].value) + ";\n";
-    text_ += "  return results;\n}\n";
+    text_ += "  return results;\n";
   }
 
   const FusedLoop& loop_;
   const LoopLayout& layout_;
   bool watched_;
+  bool quick_;
   std::string text_;
   Tests tests_;
 };
 
 }  // namespace
+
+bool is_quick(const Step& step) {
+  bool quick =
+      step.op == Op::kDivide || step.op == Op::kSqrt || step.op == Op::kExp || step.op == Op::kLog;
+  return step.kind == Step::Kind::kOperation && quick && step.result == DType::kFloat64 &&
+         step.types[0] == DType::kFloat64 && (step.count == 1 || step.types[1] == DType::kFloat64);
+}
+
+bool takes_quick_steps(const FusedLoop& loop, const LoopLayout& layout) {
+  if (!loop.folds.empty() || layout.rows > 1) return false;
+  return std::count_if(loop.steps.begin(), loop.steps.end(), is_quick) >= kFewQuickSteps;
+}
 
 int work_of(const FusedLoop& loop) {
   int work = 0;

@@ -12,6 +12,10 @@ namespace strider::nd::cuda {
 // The work of one point, in simple instructions.
 int work_of(const FusedLoop& loop);
 
+// Whether text/float64.h has a form of the step that does not branch, and whether a map takes it.
+bool is_quick(const Step& step);
+bool takes_quick_steps(const FusedLoop& loop, const LoopLayout& layout);
+
 // Whether any step's conditions are wanted.
 bool watches(const FusedLoop& loop);
 // Whether combining raises conditions of its own.
@@ -27,8 +31,9 @@ void add_body_arguments(const FusedLoop& loop, const LoopLayout& layout, std::ui
 // Place, Inputs, Outputs (with `folded` where there is a fold), Seen, and the functions place,
 // read_still, read, read_pair, compute, settle, write, write_pair and report over them. read_still
 // reads what is the same at all points, or at all of a row of a pass, and read the rest. compute
-// tells by `odd` that a point may have met conditions, and settle looks for them where that is so,
-// which reads the point's inputs again and therefore comes before anything is written over them.
+// tells by `odd` that a point may have met conditions, or operands that a quick step is not made
+// for; settle computes it again where that is so, looking for them, which reads the point's inputs
+// again and therefore comes before anything is written over them.
 std::string body_text(const FusedLoop& loop, const LoopLayout& layout, bool watched);
 
 }  // namespace strider::nd::cuda

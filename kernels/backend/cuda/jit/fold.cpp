@@ -39,8 +39,12 @@ inline void note_combination(T, T, T, Seen&) {}
 )";
 
 // What a thread has under way.
-constexpr int kBatchBytes = 64, kLargeBatch = 8, kSmallBatch = 4;
+constexpr int kBatchBytes = 128, kLargeBatch = 8, kSmallBatch = 4;
 constexpr int kDearWork = 16;
+// The same of sums, whose lanes add 8 to 16 elements of a leaf.
+constexpr int kSumBatchBytes = 192, kSumBatch = 12;
+// Elements that a lane folds of a row, at least, and lanes that share a row's cache lines.
+constexpr std::int64_t kLaneElements = 16, kFewLanes = 8;
 
 // In a pass a result is a row, all of which is folded.
 constexpr std::string_view kRowPositions = R"(
@@ -229,8 +233,9 @@ class FoldRender {
     }
     std::int64_t length = (plan_.count + parts - 1) / parts;
     if (length > 0) parts = (plan_.count + length - 1) / length;
-    auto wanted = static_cast<std::uint64_t>(std::clamp<std::int64_t>(length / 8, 1, kBlock));
-    auto lanes = static_cast<std::uint32_t>(std::bit_ceil(wanted));
+    std::int64_t few = std::min(kFewLanes, length / kFewLanes);
+    auto wanted = std::clamp<std::int64_t>(std::max(length / kLaneElements, few), 1, kBlock);
+    auto lanes = static_cast<std::uint32_t>(std::bit_ceil(static_cast<std::uint64_t>(wanted)));
     index("tasks", plan_.results * parts);
     index("parts", parts);
     index("length", length);
@@ -332,9 +337,11 @@ class FoldRender {
       far |= input.slot < 0 && input.steps != Steps::kStill;
     }
     bool dear = work_of(request_.loop) >= kDearWork;
+    if (plan_.shape == Shape::kSums && far && !dear && !in_pass_)
+      return std::clamp(kSumBatchBytes / std::max(1, bytes), 1, kSumBatch);
     int most = !far || dear ? kSmallBatch : kLargeBatch;
-    return static_cast<int>(std::bit_floor(static_cast<unsigned>(
-        std::clamp(kBatchBytes / std::max(1, bytes), 1, most))));
+    return static_cast<int>(std::bit_floor(
+        static_cast<unsigned>(std::clamp(kBatchBytes / std::max(1, bytes), 1, most))));
   }
 
   void write_text() {

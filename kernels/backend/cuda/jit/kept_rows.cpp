@@ -53,17 +53,6 @@ bool is_same(const Operand& a, const Operand& b) {
   return a.address == b.address && a.dtype == b.dtype && a.strides[0] == b.strides[0];
 }
 
-// The bytes that an operand touches, first and after the last.
-std::pair<std::int64_t, std::int64_t> reach(const LoopLayout& layout, const Operand& operand) {
-  auto low = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(operand.address));
-  std::int64_t high = low + item_size(operand.dtype);
-  for (int axis = 0; axis < layout.rank(); ++axis) {
-    std::int64_t bytes = operand.strides[axis] * (layout.extents[axis] - 1);
-    (bytes < 0 ? low : high) += bytes;
-  }
-  return {low, high};
-}
-
 class Keeping {
  public:
   Keeping(std::span<Request> pass, std::int64_t most_bytes) : pass_(pass), most_(most_bytes) {
@@ -107,13 +96,13 @@ class Keeping {
 
   // Whether no operand reaches into the array other than by the same rows.
   bool stands_alone(const Contents& contents) const {
-    auto [low, high] = reach(pass_[contents.first()].layout, *contents.array);
+    auto [low, high] = pass_[contents.first()].layout.reach(*contents.array);
     for (const Request& request : pass_) {
       const LoopLayout& layout = request.layout;
       for (const auto* list : {&layout.inputs, &layout.outputs}) {
         for (const Operand& operand : *list) {
           if (!in_memory(operand)) continue;
-          auto [begin, end] = reach(layout, operand);
+          auto [begin, end] = layout.reach(operand);
           bool same = is_row(layout, operand, points_) && is_same(operand, *contents.array);
           if (begin < high && low < end && !same) return false;
         }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 
@@ -18,7 +19,9 @@ constexpr std::int64_t kFarBytes = 64;
 constexpr int kTileBytes = 40 << 10;
 // Points below which all of an array is near anyway.
 constexpr std::int64_t kManyPoints = 1 << 20;
-constexpr std::int64_t kLongLine = 128;
+constexpr std::int64_t kLongLine = 128, kManyLines = 16;
+// How far away a stencil in place may read.
+constexpr std::int64_t kFarLines = 4, kFarColumns = 8;
 
 bool is_dense(const Operand& operand) {
   return operand.steps == Steps::kPairs || operand.steps == Steps::kDense;
@@ -128,6 +131,11 @@ LoopLayout::LoopLayout(const FusedLoop& loop, const LoopMemory& memory, int work
     generalise(axes);
     return;
   }
+  if (memory.delay > 0 && find_near()) {
+    grouping = Grouping::kMarch;
+    keep_single();
+    return;
+  }
   if (!folds && find_turned()) {
     grouping = Grouping::kTiles;
     keep_single();
@@ -162,6 +170,49 @@ bool LoopLayout::is_still(const Operand& operand) const {
   for (int axis = 1; axis < rank(); ++axis) {
     if (operand.strides[axis] != 0) return false;
   }
+  return true;
+}
+
+std::pair<std::int64_t, std::int64_t> LoopLayout::reach(const Operand& operand) const {
+  auto low = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(operand.address));
+  std::int64_t high = low + item_size(operand.dtype);
+  for (int axis = 0; axis < rank(); ++axis) {
+    std::int64_t bytes = operand.strides[axis] * (extents[axis] - 1);
+    (bytes < 0 ? low : high) += bytes;
+  }
+  return {low, high};
+}
+
+bool LoopLayout::find_near() {
+  if (rank() != 2 || wide || outputs.size() != 1 || !is_dense(outputs[0])) return false;
+  if (extents[1] < kLongLine || extents[0] < kManyLines) return false;
+  const Operand& output = outputs[0];
+  std::int64_t size = item_size(output.dtype), line = output.strides[0];
+  auto [low, high] = reach(output);
+  std::vector<Operand> found = inputs;
+  std::int64_t lines = 1, left = 0, right = 0;
+  for (Operand& input : found) {
+    if (!in_memory(input)) continue;
+    auto [begin, end] = reach(input);
+    if (begin >= high || low >= end) continue;
+    if (input.dtype != output.dtype || input.strides != output.strides) return false;
+    std::int64_t apart = input.address - output.address;
+    std::int64_t away = std::llround(static_cast<double>(apart) / static_cast<double>(line));
+    apart -= away * line;
+    if (apart % size != 0 || std::abs(apart / size) > kFarColumns || std::abs(away) > kFarLines)
+      return false;
+    input.steps = Steps::kNear;
+    input.line = static_cast<std::int32_t>(away);
+    input.column = static_cast<std::int32_t>(apart / size);
+    lines = std::max(lines, std::abs(away));
+    left = std::max(left, -apart / size);
+    right = std::max(right, apart / size);
+  }
+  // What lies beside a line must not be another's.
+  if (std::abs(line) < size * (extents[1] + left + right)) return false;
+  std::int64_t columns = std::max<std::int64_t>({1, left, right});
+  if ((kMarchStep + 2 * lines) * (kMarchStrip + 2 * columns) * size > kTileBytes) return false;
+  inputs = std::move(found);
   return true;
 }
 
@@ -222,6 +273,9 @@ void LoopLayout::append_key(std::string& key) const {
       key += static_cast<char>(operand.steps);
       key += facts(operand.dtype).code;
       if (operand.slot >= 0) key += operand.kept ? 'R' : 'r';
+      if (operand.steps == Steps::kNear) {
+        key += std::to_string(operand.line) + '.' + std::to_string(operand.column);
+      }
       if (rows > 1 && is_still(operand)) key += 'o';
     }
     key += ';';

@@ -6,8 +6,13 @@
 namespace strider::nd::cuda {
 namespace {
 
+// Work of a point (work_of) that is much, bytes of a point that leave registers for it, and threads
+// of a processor for steps of eight bytes and of fewer.
+constexpr int kMuchWork = 64, kFewBytes = 48;
+constexpr int kThreadsWide = 1024, kThreadsNarrow = 1536;
+
 constexpr std::string_view kOpening = R"(
-extern "C" __global__ void __launch_bounds__(256RESIDENT)
+extern "C" __global__ void __launch_bounds__(BOUNDS)
 map(const __grid_constant__ Arguments a) {
   Seen seen;
   const Index threads = static_cast<Index>(gridDim.x) * blockDim.x;
@@ -22,8 +27,8 @@ constexpr std::string_view kOne = R"(
     Inputs x = still;
     read(a, p, x);
     bool odd = false;
-    const Outputs r = compute(a, x, odd);
-    settle(a, p, odd);
+    Outputs r = compute(a, x, odd);
+    settle(a, p, odd, r);
     write(a, p, r);
   }
 )";
@@ -36,9 +41,9 @@ constexpr std::string_view kApart = R"(
     read(a, p, x);
     read(a, q, y);
     bool odd = false;
-    const Outputs r = compute(a, x, odd), s = compute(a, y, odd);
-    settle(a, p, odd);
-    settle(a, q, odd);
+    Outputs r = compute(a, x, odd), s = compute(a, y, odd);
+    settle(a, p, odd, r);
+    settle(a, q, odd, s);
     write(a, p, r);
     if (both) write(a, q, s);
   }
@@ -60,9 +65,9 @@ constexpr std::string_view kBands = R"(
       read(a, p, x);
       read(a, q, y);
       bool odd = false;
-      const Outputs r = compute(a, x, odd), s = compute(a, y, odd);
-      settle(a, p, odd);
-      settle(a, q, odd);
+      Outputs r = compute(a, x, odd), s = compute(a, y, odd);
+      settle(a, p, odd, r);
+      settle(a, q, odd, s);
       write(a, p, r);
       if (both) write(a, q, s);
     }
@@ -75,8 +80,8 @@ constexpr std::string_view kRow = R"(
     Inputs x = still;
     read(a, p, x);
     bool odd = false;
-    const Outputs r = compute(a, x, odd);
-    settle(a, p, odd);
+    Outputs r = compute(a, x, odd);
+    settle(a, p, odd, r);
     write(a, p, r);
   }
 )";
@@ -91,9 +96,9 @@ std::string pair_row_text(int rank) {
     Inputs x = still, y = still;
     read_pair(a, p, q, x, y);
     bool odd = false;
-    const Outputs r = compute(a, x, odd), s = compute(a, y, odd);
-    settle(a, p, odd);
-    settle(a, q, odd);
+    Outputs r = compute(a, x, odd), s = compute(a, y, odd);
+    settle(a, p, odd, r);
+    settle(a, q, odd, s);
     write_pair(a, p, q, r, s);
   }
 )";
@@ -107,9 +112,35 @@ std::string bands_text() {
   return text;
 }
 
-std::string opening_text(int resident) {
-  std::string text(kOpening), bound = resident ? ", " + std::to_string(resident) : "";
-  return text.replace(text.find("RESIDENT"), 8, bound);
+// Where a point takes much work, the threads of a processor whose registers it must have room for,
+// so that some compute while others wait for memory; 0: what few registers leave room for.
+int find_threads_at_once(const Request& request) {
+  const LoopLayout& layout = request.layout;
+  if (layout.grouping != Grouping::kPair || work_of(request.loop) < kMuchWork) return 0;
+  int bytes = 0, widest = 0;
+  for (const auto* list : {&layout.inputs, &layout.outputs}) {
+    for (const Operand& operand : *list) {
+      if (operand.steps == Steps::kScalar || operand.steps == Steps::kRange) continue;
+      bytes += item_size(operand.dtype);
+    }
+  }
+  for (const Step& step : request.loop.steps) {
+    widest = std::max(widest, static_cast<int>(item_size(step.result)));
+  }
+  if (widest > 8 || bytes > kFewBytes) return 0;
+  return widest == 8 ? kThreadsWide : kThreadsNarrow;
+}
+
+std::string opening_text(const Request& request) {
+  const LaunchShape& shape = request.facts.shape;
+  std::string text(kOpening), bounds = "256";
+  if (shape.resident) {
+    bounds += ", " + std::to_string(shape.resident);
+  } else if (int threads = find_threads_at_once(request)) {
+    bounds = std::to_string(shape.threads) + ", " +
+             std::to_string(static_cast<std::uint32_t>(threads) / shape.threads);
+  }
+  return text.replace(text.find("BOUNDS"), 6, bounds);
 }
 
 std::string pair_text(int rank) {
@@ -129,9 +160,9 @@ std::string pair_text(int rank) {
       y = x;
     }
     bool odd = false;
-    const Outputs r = compute(a, x, odd), s = compute(a, y, odd);
-    settle(a, p, odd);
-    settle(a, q, odd);
+    Outputs r = compute(a, x, odd), s = compute(a, y, odd);
+    settle(a, p, odd, r);
+    settle(a, q, odd, s);
     if (both)
       write_pair(a, p, q, r, s);
     else
@@ -183,8 +214,8 @@ std::string tiles_text(const LoopLayout& layout) {
          cross + " = cross + i;\n      p.at" + inner + " = inner + x;\n      if (cross + i >= a.x" +
          cross + " || inner + x >= " + end +
          ") continue;\n      Inputs in = still;\n      read(a, p, in);\n" + take +
-         "      bool odd = false;\n      const Outputs r = compute(a, in, odd);\n"
-         "      settle(a, p, odd);\n      write(a, p, r);\n    }\n  }\n";
+         "      bool odd = false;\n      Outputs r = compute(a, in, odd);\n"
+         "      settle(a, p, odd, r);\n      write(a, p, r);\n    }\n  }\n";
 }
 
 // The numbers of bands and of their pieces, each as wide as a block.
@@ -239,6 +270,7 @@ std::vector<std::byte> render_map_of_row(const Request& request, std::int64_t ro
 
 void render_map(const Request& request, std::vector<KernelCall>* calls, std::string* text) {
   const LoopLayout& layout = request.layout;
+  if (layout.grouping == Grouping::kMarch) return render_march(request, calls, text);
   Arguments arguments(text != nullptr);
   add_body_arguments(request.loop, layout, request.conditions, arguments);
   bool bands = layout.grouping == Grouping::kBands;
@@ -249,7 +281,7 @@ void render_map(const Request& request, std::vector<KernelCall>* calls, std::str
   if (text) {
     *text += arguments.text();
     *text += body_text(request.loop, layout, request.conditions != nullptr);
-    *text += opening_text(request.facts.shape.resident);
+    *text += opening_text(request);
     switch (layout.grouping) {
       case Grouping::kOne:
         *text += kOne;
@@ -265,6 +297,9 @@ void render_map(const Request& request, std::vector<KernelCall>* calls, std::str
         break;
       case Grouping::kBands:
         *text += bands_text();
+        break;
+      case Grouping::kMarch:
+        break;
     }
     *text += "  report(a, seen);\n}\n";
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "kernels/backend/cuda/jit/body.h"
 #include "kernels/backend/cuda/jit/texts.h"
 
 namespace strider::nd::cuda {
@@ -38,11 +39,12 @@ constexpr std::string_view kHostLibrary = R"(#ifndef __CUDACC_RTC__
 )";
 
 struct Needs {
-  bool division = false, elementary = false, complex = false;
+  bool division = false, elementary = false, complex = false, quick = false;
 
   explicit Needs(const FusedLoop& loop, bool watches) {
     for (const Step& step : loop.steps) {
       if (step.kind == Step::Kind::kOperation) add(step.op, step.types[0]);
+      quick |= is_quick(step);
     }
     for (const LoopFold& fold : loop.folds) add(fold.op, fold.type);
     division |= watches;
@@ -111,6 +113,9 @@ std::string prelude_text(const FusedLoop& loop, bool watches, bool wide) {
   add("kernels/include/strider/nd/half.h");
   text += "#else\n#define STRIDER_APART __noinline__\n";
   add("kernels/backend/cuda/jit/text/standard.h");
+  text += "#endif\n";
+  if (needs.elementary || needs.quick) add("kernels/backend/cuda/jit/text/float64.h");
+  text += "#ifdef __CUDACC_RTC__\n";
   if (needs.elementary) add("kernels/backend/cuda/jit/text/elementary.h");
   if (needs.complex) add("kernels/backend/cuda/jit/text/complex.h");
   add("kernels/backend/cuda/jit/text/half.h");

@@ -34,6 +34,10 @@ Rendering render(const FusedLoop& loop, const LoopMemory& memory, std::uint32_t*
   return rendering;
 }
 
+bool runs_in_place(const FusedLoop& loop, const LoopMemory& memory) {
+  return LoopLayout(loop, memory, 0).grouping == Grouping::kMarch;
+}
+
 std::string kernel_text(const FusedLoop& loop, const LoopMemory& memory, const std::string& key,
                         const LaunchShape& shape) {
   bool watched = key.find('!') != std::string::npos;

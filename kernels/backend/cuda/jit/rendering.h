@@ -61,10 +61,12 @@ class Scratch {
 
 // The launches of a loop whose operands lie at these device addresses (scalars: host addresses).
 // `conditions` is the address, as the device sees it, of a 32-bit word for every step and a last
-// one for the fold, into which bits are or-ed; null if nobody wants to hear. `delay` > 0 is not for
-// this: results never lie where other points still read.
+// one for the fold, into which bits are or-ed; null if nobody wants to hear. Results must not lie
+// where other points still read (`delay` > 0), but for loops that run in place.
 Rendering render(const FusedLoop& loop, const LoopMemory& memory, std::uint32_t* conditions,
                  const DeviceFacts& facts, Scratch& scratch);
+// Whether the results of a loop can replace what other points read.
+bool runs_in_place(const FusedLoop& loop, const LoopMemory& memory);
 // The text of a rendering with this key and shape, complete for NVRTC.
 std::string kernel_text(const FusedLoop& loop, const LoopMemory& memory, const std::string& key,
                         const LaunchShape& shape = {});

@@ -26,6 +26,9 @@ inline bool is_odd(T result) {
   if constexpr (std::is_same_v<T, Half>) {
     unsigned exponent = result.bits & 0x7c00u;
     return exponent == 0x7c00u || ((kWatched & kUnderflowBit) && exponent == 0);
+  } else if constexpr (std::is_same_v<T, double> && !(kWatched & kUnderflowBit)) {
+    // Integers are compared beside the arithmetic of float64, not in its place.
+    return (std::bit_cast<std::uint64_t>(result) >> 32 & 0x7fffffffu) >= 0x7ff00000u;
   } else {
     return !is_finite(result) || ((kWatched & kUnderflowBit) && is_small(result));
   }

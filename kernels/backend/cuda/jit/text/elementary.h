@@ -1,12 +1,20 @@
-// The elementary functions of C++'s library by CUDA's own.
+// The elementary functions of C++'s library by CUDA's own, but for those that float64.h has.
 #pragma once
 
 namespace std {
 
-STRIDER_FUNCTION(exp)
+STRIDER_APART double logarithm_apart(double x) { return ::log(x); }
+
+inline float exp(float x) { return ::expf(x); }
+inline double exp(double x) { return strider::nd::device::exponential_of(x); }
+inline float log(float x) { return ::logf(x); }
+inline double log(double x) {
+  bool odd = false;
+  const double result = strider::nd::device::quick_logarithm(x, odd);
+  return odd ? logarithm_apart(x) : result;
+}
 STRIDER_FUNCTION(exp2)
 STRIDER_FUNCTION(expm1)
-STRIDER_FUNCTION(log)
 STRIDER_FUNCTION(log2)
 STRIDER_FUNCTION(log10)
 STRIDER_FUNCTION(log1p)

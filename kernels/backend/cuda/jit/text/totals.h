@@ -31,15 +31,27 @@ inline T combine(T x, T y, Seen& seen) {
   return result;
 }
 
-// The first of the extremes; NaN is extreme.
+// Whether y is more extreme than x; NaN is the most extreme.
+template <class T>
+inline bool beats(T y, T x) {
+  const bool ahead = kFoldOp == Op::kMaximum ? !less_equal(y, x) : !less_equal(x, y);
+  return ahead & !is_nan(x);
+}
+// The first of the extremes.
 template <class T>
 inline Found<T> combine(Found<T> x, Found<T> y, Seen&) {
-  bool earlier = y.place < x.place;
-  if (is_nan(x.value)) return is_nan(y.value) && earlier ? y : x;
-  if (is_nan(y.value)) return y;
-  bool wins = kFoldOp == Op::kMaximum ? less(x.value, y.value) : less(y.value, x.value);
-  bool loses = kFoldOp == Op::kMaximum ? less(y.value, x.value) : less(x.value, y.value);
-  return wins || (!loses && earlier) ? y : x;
+  const bool wins = beats(y.value, x.value), loses = beats(x.value, y.value);
+  return wins | (!loses & (y.place < x.place)) ? y : x;
+}
+// The same where y comes later.
+template <class T>
+inline T combine_later(T x, T y, Seen& seen) {
+  return combine(x, y, seen);
+}
+template <class T>
+inline Found<T> combine_later(Found<T> x, Found<T> y, Seen&) {
+  const bool wins = beats(y.value, x.value);
+  return {wins ? y.value : x.value, wins ? y.place : x.place};
 }
 
 // One element: the loop's steps at a point, with the outputs that are written there.
@@ -49,8 +61,8 @@ inline Element element(const Arguments& a, Point point, Seen&, bool writes = tru
   read_still(a, p, x);
   read(a, p, x);
   bool odd = false;
-  const Outputs results = compute(a, x, odd);
-  settle(a, p, odd);
+  Outputs results = compute(a, x, odd);
+  settle(a, p, odd, results);
   if (writes) write(a, p, results);
   return results.folded;
 }
@@ -77,7 +89,10 @@ inline Batch<kCount> take_batch(const Arguments& a, const Inputs& still, Index f
   for (unsigned i = 0; i < kCount; ++i) results[i] = compute(a, inputs[i], odd);
   if (odd) {
 #pragma unroll 1
-    for (unsigned i = 0; i < kCount; ++i) settle(a, place(a, point(first + i * step)), true);
+    for (unsigned i = 0; i < kCount; ++i) {
+      Outputs same;  // folds take no quick steps
+      settle(a, place(a, point(first + i * step)), true, same);
+    }
   }
   Batch<kCount> batch;
 #pragma unroll
@@ -133,7 +148,7 @@ inline Total fold_elements(const Arguments& a, Point base, Index begin, Index en
   each_element(a, base, begin, end, step, point, [&](Element value, Index position) {
     Total next;
     set_total(next, load_as<Number>(value), position);
-    total = position == begin ? next : combine(total, next, seen);
+    total = position == begin ? next : combine_later(total, next, seen);
   });
   return total;
 }
