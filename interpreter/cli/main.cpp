@@ -138,9 +138,9 @@ int run_file(const CommandLine& line) {
   }
   std::ostringstream text;
   text << stream.rdbuf();
-  fs::path folder = fs::absolute(line.file).parent_path();
+  fs::path file = fs::absolute(line.file);
   if (line.file.ends_with(".ipynb")) return run_notebook_file(line);
-  return run_text(line, line.file, line.file, text.str(), folder.string());
+  return run_text(line, line.file, file.string(), text.str(), file.parent_path().string());
 }
 
 // strider convert FROM [TO]

@@ -134,7 +134,11 @@ struct Session::World {
   }
 
   Outcome guarded(const std::shared_ptr<const syntax::Source>& source, LoweringMode mode) {
-    return outcome_of([&] { run_code(compile_source(source, mode), main->dict()); });
+    return outcome_of([&] {
+      std::shared_ptr<const Code> code = compile_source(source, mode);
+      if (mode == LoweringMode::kModule) main->dict().set(names().doc, code->doc);
+      run_code(code, main->dict());
+    });
   }
 
   // What is left of an execution, whether it failed or not.

@@ -118,8 +118,10 @@ Value concatenate(const Value& self, const Value& other) {
 }
 
 Value repeat(const Value& self, const Value& times) {
+  Value product = product_of_factor(self, times);
+  if (!product.is_empty()) return product;
   std::size_t count;
-  if (!repetition_count(times, to_bytes(self).size(), count)) return refuse_repetition(self, times);
+  if (!repetition_count(times, to_bytes(self).size(), count)) refuse_repetition(times);
   return make_bytes_like(self, repeated(self, count));
 }
 

@@ -3,6 +3,7 @@
 
 #include "interpreter/runtime/recursion.h"
 #include "interpreter/types/changing_slice.h"
+#include "interpreter/types/integer.h"
 #include "interpreter/types/list_methods.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/sequence_iterator.h"
@@ -143,8 +144,10 @@ Values repeated(const Values& items, std::size_t count) {
 }
 
 Value repeat(const Value& self, const Value& times) {
+  Value product = product_of_factor(self, times);
+  if (!product.is_empty()) return product;
   std::size_t count;
-  if (!repetition_count(times, items_of(self).size(), count)) return refuse_repetition(self, times);
+  if (!repetition_count(times, items_of(self).size(), count)) refuse_repetition(times);
   return make_list(repeated(items_of(self), count));
 }
 
@@ -161,6 +164,10 @@ Value list_reflected(BinaryOperator op, const Value& self, const Value& other) {
 }
 
 Value list_inplace(BinaryOperator op, const Value& self, const Value& other) {
+  if (!is_list(other) && !is_integer(other)) {
+    Value result = try_reflected(op, self, other);
+    if (!result.is_empty()) return result;
+  }
   if (op == BinaryOperator::kAdd) {
     extend_list(*self.as<List>(), other);
     return self;

@@ -192,9 +192,11 @@ Value try_reflected(BinaryOperator op, const Value& left, const Value& right) {
   return reflected ? reflected(op, right, left) : Value();
 }
 
-Value refuse_repetition(const Value& sequence, const Value& value) {
-  Value result = try_reflected(BinaryOperator::kMult, sequence, value);
-  if (!result.is_empty()) return result;
+Value product_of_factor(const Value& sequence, const Value& factor) {
+  return is_integer(factor) ? Value() : try_reflected(BinaryOperator::kMult, sequence, factor);
+}
+
+void refuse_repetition(const Value& value) {
   raise(errors::TypeError, "can't multiply sequence by non-int of type '{}'", type_name(value));
 }
 

@@ -119,8 +119,10 @@ Value concatenate(const Value& self, const Value& other) {
 
 Value repeat(const Value& self, const Value& times) {
   std::string_view text = text_of(self);
+  Value product = product_of_factor(self, times);
+  if (!product.is_empty()) return product;
   std::size_t count;
-  if (!repetition_count(times, text.size(), count)) return refuse_repetition(self, times);
+  if (!repetition_count(times, text.size(), count)) refuse_repetition(times);
   if (text.size() == 1) return make_str(std::string(count, text[0]));
   std::string result;
   result.reserve(text.size() * count);

@@ -64,9 +64,11 @@ inline Value order_result(CompareOperator op, std::int64_t order) {
 std::int64_t index_of_key(const Value& key, const char* name);
 // What the right operand's reflected operator makes of left OP right; Empty if nothing.
 Value try_reflected(BinaryOperator op, const Value& left, const Value& right);
-// sequence * value where value is no integer: the other side's answer, else TypeError "can't
-// multiply sequence by non-int of type 'float'".
-Value refuse_repetition(const Value& sequence, const Value& value);
+// What a factor that is no plain integer makes of sequence * factor, as arrays do; Empty: nothing.
+Value product_of_factor(const Value& sequence, const Value& factor);
+// sequence * value where value is no integer: TypeError "can't multiply sequence by non-int of
+// type 'float'".
+[[noreturn]] void refuse_repetition(const Value& value);
 // The number of repetitions asked for by sequence * value, at least 0; false if value is no
 // integer. OverflowError beyond 64 bits, MemoryError when the result cannot be held.
 bool repetition_count(const Value& value, std::size_t length, std::size_t& count);

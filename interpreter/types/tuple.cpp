@@ -70,8 +70,10 @@ Value concatenate(const Value& self, const Value& other) {
 
 Value repeat(const Value& self, const Value& times) {
   std::span<const Value> items = items_of(self);
+  Value product = product_of_factor(self, times);
+  if (!product.is_empty()) return product;
   std::size_t count;
-  if (!repetition_count(times, items.size(), count)) return refuse_repetition(self, times);
+  if (!repetition_count(times, items.size(), count)) refuse_repetition(times);
   if (items.size() * count == 0) return empty_tuple();
   Ref<Tuple> result = make_tuple_of(items.size() * count);
   Value* end = result->places();

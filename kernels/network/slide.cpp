@@ -8,9 +8,9 @@
 #include <cstring>
 #include <memory>
 
-#include "kernels/backend/cpu/kernels.h"
 #include "kernels/backend/cpu/windows.h"
 #include "kernels/network/few.h"
+#include "kernels/network/few_places.h"
 
 namespace strider::nd {
 namespace {
@@ -123,22 +123,14 @@ class ReadyPass {
     T* to = weights_.get() + (group * job.filters + first) * count_;
     const T* from = job.weights + group * job.group_step + first * job.filter_step;
     if (all_taps_ && job.channel_step == in_channel_)
-      return transpose(from, job.filter_step, to, count_, size);
+      return transpose_weights(from, job.filter_step, to, size, count_, size);
     for (std::int64_t c = 0; c < job.channels; ++c, from += job.channel_step) {
       if (all_taps_)
-        transpose(from, job.filter_step, to, in_channel_, size);
+        transpose_weights(from, job.filter_step, to, size, in_channel_, size);
       else
         pick(job, from, to, size);
       to += in_channel_ * size;
     }
-  }
-
-  static void transpose(const T* from, std::int64_t filter_step, T* to, std::int64_t taps,
-                        std::int64_t size) {
-    constexpr std::int64_t kItem = sizeof(T);
-    kernels().transpose[kItem == 4 ? 2 : 3](reinterpret_cast<const std::byte*>(from),
-                                            filter_step * kItem, reinterpret_cast<std::byte*>(to),
-                                            size * kItem, taps, size);
   }
 
   void pick(const SlideJob<T>& job, const T* from, T* to, std::int64_t size) const {
@@ -290,6 +282,7 @@ std::int64_t band_height(std::int64_t rows, std::int64_t more, std::int64_t row_
 
 template <class T>
 void slide(const SlideJob<T>& job, const Sheet& sheet, const std::vector<SlidePass>& passes) {
+  if (passes.size() == 1 && slide_few_places(job, sheet, passes[0])) return;
   Slider<T>(job, sheet, passes).run();
 }
 

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "kernels/backend/cpu/kernels.h"
 #include "kernels/network/sheet.h"
 
 namespace strider::nd {
@@ -37,6 +38,17 @@ void slide(const SlideJob<T>& job, const Sheet& sheet, const std::vector<SlidePa
 // enough bands to share. Depends on nothing but shapes, and so do results.
 std::int64_t band_height(std::int64_t rows, std::int64_t more, std::int64_t row_bytes,
                          std::int64_t images);
+
+// to[tap][filter] = from[filter][tap], filters being `from_step` apart there and taps `to_step`
+// here.
+template <class T>
+void transpose_weights(const T* from, std::int64_t from_step, T* to, std::int64_t to_step,
+                       std::int64_t taps, std::int64_t filters) {
+  constexpr std::int64_t kItem = sizeof(T);
+  kernels().transpose[kItem == 4 ? 2 : 3](reinterpret_cast<const std::byte*>(from),
+                                          from_step * kItem, reinterpret_cast<std::byte*>(to),
+                                          to_step * kItem, taps, filters);
+}
 
 // The size of equal parts, at most `most`, of which there are as few as possible.
 inline std::int64_t even_part(std::int64_t count, std::int64_t most) {

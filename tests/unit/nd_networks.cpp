@@ -42,6 +42,18 @@ Convolution pick_convolution(std::mt19937& bits) {
   return shape;
 }
 
+// Many channels and filters, and images not much larger than windows.
+Convolution pick_deep_convolution(std::mt19937& bits) {
+  Convolution shape = pick_convolution(bits);
+  shape.channels = shape.groups * pick(bits, 5, 60);
+  shape.filters = shape.groups * pick(bits, 10, 70);
+  for (WindowAxis* axis : {&shape.rows, &shape.columns}) {
+    std::int64_t places = pick(bits, 1, 5), around = axis->before + axis->after;
+    axis->extent = std::max<std::int64_t>(1, axis->reach() + (places - 1) * axis->stride - around);
+  }
+  return shape;
+}
+
 // The numbers of a convolution and of its gradients.
 template <class T>
 struct Numbers {
@@ -96,8 +108,7 @@ double difference(const std::vector<T>& found, const std::vector<double>& wanted
 }
 
 template <class T>
-void check_convolution(std::mt19937& bits, double bound) {
-  Convolution shape = pick_convolution(bits);
+void check_convolution(std::mt19937& bits, const Convolution& shape, double bound) {
   Numbers<T> numbers(bits, shape);
   numbers.compute(shape);
   std::vector<double> y(numbers.y.size()), dx(numbers.x.size()), dw(numbers.w.size());
@@ -126,8 +137,16 @@ void run_alone(Work&& work) {
 TEST_CASE("convolutions of random shapes and their gradients are plain sums") {
   std::mt19937 bits(7);
   for (int i = 0; i < 60; ++i) {
-    check_convolution<float>(bits, 1e-5);
-    check_convolution<double>(bits, 1e-13);
+    check_convolution<float>(bits, pick_convolution(bits), 1e-5);
+    check_convolution<double>(bits, pick_convolution(bits), 1e-13);
+  }
+}
+
+TEST_CASE("so are those of deep images with few places") {
+  std::mt19937 bits(10);
+  for (int i = 0; i < 30; ++i) {
+    check_convolution<float>(bits, pick_deep_convolution(bits), 1e-5);
+    check_convolution<double>(bits, pick_deep_convolution(bits), 1e-13);
   }
 }
 

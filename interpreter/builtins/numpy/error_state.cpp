@@ -54,7 +54,7 @@ void act(const Condition& condition, Action action, std::string_view operation,
     case Action::kRaise:
       raise_message(errors::FloatingPointError(), message);
     case Action::kPrint:
-      return write_to(standard_output(), "Warning: " + message + "\n");
+      return write_to(standard_error(), "Warning: " + message + "\n");
     case Action::kCall:
       if (state().callback.is_none())
         raise(errors::NameError, "python callback specified for {} (in  {}) but no function found.",

@@ -86,8 +86,10 @@ bool is_sequence(const Value& value) {
 }
 
 Value repeat(const Value& sequence, const Value& count) {
-  return binary(BinaryOperator::kMult, sequence,
-                type_of(count)->slots.to_index ? type_of(count)->slots.to_index(count) : count);
+  auto* to_index = type_of(count)->slots.to_index;
+  if (!to_index)
+    raise(errors::TypeError, "can't multiply sequence by non-int of type '{}'", type_name(count));
+  return binary(BinaryOperator::kMult, sequence, to_index(count));
 }
 
 Value apply_pair(BinaryOperator op, const Value& left, const Value& right) {
@@ -110,14 +112,12 @@ Value apply_pair(BinaryOperator op, const Value& left, const Value& right) {
 }  // namespace
 
 Value binary_scalar(BinaryOperator op, const Value& self, const Value& other) {
-  if (op == BinaryOperator::kMult && is_sequence(other) && !nd::is_inexact(scalar_of(self).dtype()))
-    return repeat(other, self);
+  if (op == BinaryOperator::kMult && is_sequence(other)) return repeat(other, self);
   return apply_pair(op, self, other);
 }
 
 Value reflected_scalar(BinaryOperator op, const Value& self, const Value& other) {
-  if (op == BinaryOperator::kMult && is_sequence(other) && !nd::is_inexact(scalar_of(self).dtype()))
-    return repeat(other, self);
+  if (op == BinaryOperator::kMult && is_sequence(other)) return repeat(other, self);
   return apply_pair(op, other, self);
 }
 

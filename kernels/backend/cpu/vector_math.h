@@ -14,6 +14,7 @@
 extern "C" {
 __m512d strider_asinh_d8(__m512d);
 __m512d strider_acosh_d8(__m512d);
+__m512d strider_pow_d8(__m512d, __m512d);
 __m512d _ZGVeN8v_tanh(__m512d);
 __m512 _ZGVeN16v_exp2f(__m512);
 __m512 _ZGVeN16v_expm1f(__m512);
@@ -36,6 +37,7 @@ __m512 _ZGVeN16vv_atan2f(__m512, __m512);
 extern "C" {
 __m256d strider_asinh_d4(__m256d);
 __m256d strider_acosh_d4(__m256d);
+__m256d strider_pow_d4(__m256d, __m256d);
 __m256 strider_asinh_f8(__m256);
 __m256 strider_acosh_f8(__m256);
 }
