@@ -177,7 +177,18 @@ Array Array::view(const Dims& shape, const Dims& strides, std::int64_t offset, D
   return Array(node);
 }
 
-Array Array::transpose() const { return view(reversed(shape()), reversed(strides()), 0); }
+Array Array::transpose() const {
+  Node* owner = node_->base ? node_->base : node_;
+  node_->storage->retain();
+  owner->retain();
+  auto* node = new Node(node_->storage, node_->offset, dtype(), shape(), strides(), owner);
+  std::reverse(node->shape.begin(), node->shape.end());
+  std::reverse(node->strides.begin(), node->strides.end());
+  node->writeable = node_->writeable;
+  node->c_contiguous = node_->f_contiguous;
+  node->f_contiguous = node_->c_contiguous;
+  return Array(node);
+}
 
 Array Array::transpose(std::span<const int> axes) const {
   if (static_cast<int>(axes.size()) != rank()) throw_value("axes don't match array");

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "kernels/core/node.h"
 #include "kernels/index/arranging.h"
 #include "kernels/index/walk.h"
 
@@ -237,7 +238,8 @@ class Resolver {
 // The axes of a view, added one behind the other.
 class ViewBuilder {
  public:
-  explicit ViewBuilder(const Array& array) : array_(array) {}
+  explicit ViewBuilder(const Array& array)
+      : array_(array), view_(array.view(Dims(), Dims(), 0)), node_(*view_.node()) {}
 
   void add_integer(std::int64_t index) {
     offset_ += checked_index(index, array_.shape()[axis_], axis_) * array_.strides()[axis_];
@@ -251,8 +253,8 @@ class ViewBuilder {
     ++axis_;
   }
   void add_axis(std::int64_t extent, std::int64_t stride) {
-    shape_.push_back(extent);
-    strides_.push_back(stride);
+    node_.shape.push_back(extent);
+    node_.strides.push_back(stride);
   }
   // The array's next axes as they are.
   void keep_axes(int count) {
@@ -260,12 +262,20 @@ class ViewBuilder {
   }
   Array finish() {
     keep_axes(array_.rank() - axis_);
-    return array_.view(shape_, strides_, offset_);
+    int item = item_size(node_.dtype);
+    node_.offset += offset_;
+    node_.size = element_count(node_.shape);
+    node_.c_contiguous = is_dense(node_.shape, node_.strides, item, false);
+    bool alike = node_.shape.size() < 2;
+    node_.f_contiguous =
+        alike ? node_.c_contiguous : is_dense(node_.shape, node_.strides, item, true);
+    return std::move(view_);
   }
 
  private:
   const Array& array_;
-  Dims shape_, strides_;
+  Array view_;  // whose axes are written where they stay
+  Node& node_;
   std::int64_t offset_ = 0;
   int axis_ = 0;
 };

@@ -92,6 +92,18 @@ bool is_integral(const Value& value) {
   return value.is_int() || (value.is_object() && is_integer(value));
 }
 
+// The items of a tuple as a shape; false where one is no plain integer, or there are too many.
+bool read_plain_shape(const Value& value, nd::Dims& shape) {
+  if (!is_tuple(value)) return false;
+  std::span<const Value> items = value.as<Tuple>()->items();
+  if (items.size() > nd::kMaxRank) return false;
+  for (const Value& item : items) {
+    if (!item.is_int()) return false;
+  }
+  for (const Value& item : items) shape.push_back(item.as_int());
+  return true;
+}
+
 }  // namespace
 
 nd::Operand to_operand(const Value& value, OperandKeeper& keeper) {
@@ -148,6 +160,7 @@ nd::Dims to_shape(const Value& value) {
   std::int64_t extent;
   if (value.is_int()) return nd::Dims{value.as_int()};
   nd::Dims shape;
+  if (read_plain_shape(value, shape)) return shape;
   if (is_tuple(value) || is_list(value) || !try_index(value, extent)) {
     const Slots& slots = type_of(value)->slots;
     if (is_str(value)) raise(errors::TypeError, "'str' object cannot be interpreted as an integer");
