@@ -6,9 +6,10 @@
 #include <strider/nd/threads.h>
 
 #include <algorithm>
-#include <memory>
+#include <vector>
 
 #include "kernels/backend/cpu/windows.h"
+#include "kernels/network/numbers.h"
 
 namespace strider::nd {
 namespace {
@@ -74,10 +75,9 @@ class FewPlaces {
  private:
   struct Memory {
     explicit Memory(const FewPlaces& owner)
-        : sheets(new T[static_cast<std::size_t>(owner.images_ * owner.sheet_size_)]),
-          sums(new T[static_cast<std::size_t>((owner.images_ * owner.places() + owner.bases_) *
-                                              owner.wide_)]) {}
-    std::unique_ptr<T[]> sheets, sums;
+        : sheets(owner.images_ * owner.sheet_size_),
+          sums((owner.images_ * owner.places() + owner.bases_) * owner.wide_) {}
+    Numbers<T> sheets, sums;
     std::vector<std::int64_t> bases;
   };
 
@@ -86,7 +86,7 @@ class FewPlaces {
   // Tile of filters by tile, tap by tap; filters that are none weigh 0.
   void pack_weights() {
     std::int64_t size = taps_ * wide_;
-    weights_.reset(new T[static_cast<std::size_t>(job_.groups * tiles_ * size)]);
+    weights_ = Numbers<T>(job_.groups * tiles_ * size);
     parallel_for(job_.groups * tiles_, 1, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
         std::int64_t first = i % tiles_ * wide_, count = std::min(wide_, job_.filters - first);
@@ -163,7 +163,7 @@ class FewPlaces {
   std::int64_t height_, width_, in_channel_, taps_, sheet_size_;
   std::int64_t vectors_ = 1, wide_ = 1;  // of a tile, in vectors and in filters
   std::int64_t tiles_ = 1, bases_ = 1, images_ = 1;
-  std::unique_ptr<T[]> weights_;
+  Numbers<T> weights_;
   std::vector<std::int64_t> steps_;
 };
 

@@ -6,11 +6,12 @@
 #include <strider/nd/threads.h>
 
 #include <algorithm>
-#include <memory>
+#include <vector>
 
 #include "kernels/backend/cpu/kernels.h"
 #include "kernels/backend/cpu/windows.h"
 #include "kernels/network/convolution.h"
+#include "kernels/network/numbers.h"
 #include "kernels/network/slide.h"
 
 namespace strider::nd {
@@ -50,7 +51,7 @@ class WeightGradient {
     std::int64_t shares =
         std::min({kMostShares, kShareBytes / bytes, places / kSharePlaces, items});
     shares = std::max<std::int64_t>(shares, 1);
-    std::unique_ptr<T[]> sums(new T[static_cast<std::size_t>(shares * size)]);
+    Numbers<T> sums(shares * size);
     std::int64_t least = 1 + worth_a_thread(1 << 17) / (places / shares * size + 1);
     parallel_for(shares, least, [&](std::int64_t begin, std::int64_t end) {
       Memory memory(*this);
@@ -69,11 +70,12 @@ class WeightGradient {
   // What a thread works with: a sheet and the vectors of what came back.
   struct Memory {
     explicit Memory(const WeightGradient& owner)
-        : sheet(
-              new T[static_cast<std::size_t>(owner.images_ * owner.sheet_size() + kLongestRun)]()),
-          values(new T[static_cast<std::size_t>(owner.images_ * owner.height_ * owner.places_ *
-                                                owner.width())]) {}
-    std::unique_ptr<T[]> sheet, values;
+        : sheet(owner.images_ * owner.sheet_size() + kLongestRun),
+          values(owner.images_ * owner.height_ * owner.places_ * owner.width()) {
+      T* end = sheet.get() + owner.images_ * owner.sheet_size();
+      std::fill(end, end + kLongestRun, T(0));
+    }
+    Numbers<T> sheet, values;
     std::vector<std::int64_t> steps;
   };
 
