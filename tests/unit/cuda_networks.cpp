@@ -224,6 +224,26 @@ TEST_CASE("plans of convolutions differ in all that is described") {
   CHECK_FALSE(first == key());
 }
 
+TEST_CASE("algorithms are put in the order that was written down") {
+  std::vector<ConvolutionAlgorithm> found{{1, CUDNN_FMA_MATH, 10},
+                                          {5, CUDNN_FMA_MATH, 20},
+                                          {1, CUDNN_DEFAULT_MATH, 30}};
+  auto order = [&](const char* text) {
+    std::string spaces;
+    for (const ConvolutionAlgorithm& each : in_order(found, text))
+      spaces += std::to_string(each.space) + ' ';
+    return spaces;
+  };
+  CHECK(order("") == "10 20 30 ");
+  std::vector<ConvolutionAlgorithm> other{found[1], found[2], found[0]};
+  CHECK(order(to_text(other).c_str()) == "20 30 10 ");
+  CHECK(order("5/3 9/3 5/3") == "20 10 30 ");
+  CHECK(order("1/0 what is this") == "30 10 20 ");
+  ConvolutionKey key;
+  CHECK(to_text(key) == "0 " + std::to_string(static_cast<int>(DType::kFloat32)) +
+                            " 0 1 1 1 1 0 0 0 0 0 0 0 0 0 0");
+}
+
 TEST_CASE("large stacks of images are convolved in parts") {
   Convolution convolution;
   convolution.batch = 100;

@@ -93,8 +93,8 @@ class CudaBackend : public Backend {
   CudaDevice device_;
   CudaArranger arranger_{device_};
   CudaLibrary library_{device_};
-  CudaNetworks networks_{device_};
   DiskCache disk_{kernel_cache_folder(), kernel_cache_limit()};
+  CudaNetworks networks_{device_, &disk_};
   DeviceKernels maker_{device_};
   DeviceReadyKernels ready_;
   KernelCache kernels_{maker_, disk_, 2048, &ready_};

@@ -22,11 +22,12 @@ bool is_countable(const Pooling& pooling) {
 
 }  // namespace
 
-CudaNetworks::CudaNetworks(CudaDevice& device) : device_(device) {}
+CudaNetworks::CudaNetworks(CudaDevice& device, DiskCache* choices)
+    : device_(device), choices_(choices) {}
 
 CudaNetworks::~CudaNetworks() = default;
 
-CudnnNetworks* CudaNetworks::cudnn() { return open_once(cudnn_, device_); }
+CudnnNetworks* CudaNetworks::cudnn() { return open_once(cudnn_, device_, choices_); }
 
 bool CudaNetworks::convolve(DType dtype, const Convolution& convolution, const std::byte* x,
                             const std::byte* w, const std::byte* b, std::byte* y) {

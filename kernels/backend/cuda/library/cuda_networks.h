@@ -13,10 +13,12 @@
 namespace strider::nd::cuda {
 
 class CudnnNetworks;
+class DiskCache;
 
 class CudaNetworks : public Networks {
  public:
-  explicit CudaNetworks(CudaDevice& device);
+  // `choices` keeps which of cuDNN's algorithms were fastest; null: nothing does.
+  explicit CudaNetworks(CudaDevice& device, DiskCache* choices = nullptr);
   ~CudaNetworks() override;
 
   bool convolve(DType dtype, const Convolution& convolution, const std::byte* x, const std::byte* w,
@@ -44,6 +46,7 @@ class CudaNetworks : public Networks {
   CudnnNetworks* cudnn();
 
   CudaDevice& device_;
+  DiskCache* choices_;
   std::mutex lock_;  // cuDNN does one thing at a time
   std::unique_ptr<CudnnNetworks> cudnn_;
 };

@@ -1,5 +1,4 @@
-// The heuristics tell what is fast; the first algorithm of each kind, which takes next to no work
-// space, ends the list.
+// Measuring waits for the device, once for each shape that no file knows.
 #include "kernels/backend/cuda/library/cudnn_convolution.h"
 
 #include <strider/nd/error.h>
@@ -7,25 +6,21 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdlib>
+#include <limits>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "kernels/backend/cuda/jit/disk_cache.h"
 #include "kernels/backend/cuda/library/elements.h"
+#include "kernels/backend/cuda/library/timed_queue.h"
 
 namespace strider::nd::cuda {
 namespace {
 
-const Factor kOne(1), kZero(0);
-
-// The algorithms that are always there and whose sums have one order.
-int plain_algorithm(ConvolutionWork work) {
-  switch (work) {
-    case ConvolutionWork::kForward:
-      return CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM;
-    case ConvolutionWork::kData:
-      return CUDNN_CONVOLUTION_BWD_DATA_ALGO_1;
-    default:
-      return CUDNN_CONVOLUTION_BWD_FILTER_ALGO_1;
-  }
-}
+// What is slower by less takes about as long.
+constexpr float kAlike = 1.03f;
 
 Convolution on_equal_edges(Convolution convolution) {
   convolution.rows = with_equal_edges(convolution.rows);
@@ -93,166 +88,84 @@ std::int64_t most_images(const Convolution& convolution) {
   return weights > INT_MAX ? 0 : std::min(equal.batch, INT_MAX / each);
 }
 
-struct CudnnConvolution::Plan {
-  Plan(const Cudnn& cudnn, const ConvolutionKey& key);
-
-  ConvolutionKey key;
-  TensorDescriptor x, y;
-  Descriptor<cudnnFilterDescriptor_t> w;
-  Descriptor<cudnnConvolutionDescriptor_t> convolution;
-  std::vector<Algorithm> algorithms;  // the fastest comes first
-};
-
-CudnnConvolution::Plan::Plan(const Cudnn& cudnn, const ConvolutionKey& asked)
-    : key(asked),
-      x(cudnn, cudnn.functions().create_tensor, cudnn.functions().destroy_tensor),
-      y(cudnn, cudnn.functions().create_tensor, cudnn.functions().destroy_tensor),
-      w(cudnn, cudnn.functions().create_filter, cudnn.functions().destroy_filter),
-      convolution(cudnn, cudnn.functions().create_convolution,
-                  cudnn.functions().destroy_convolution) {
-  const CudnnFunctions& functions = cudnn.functions();
-  const char* doing = "describing a convolution";
-  auto narrow = [](std::int64_t value) { return static_cast<int>(value); };
-  cudnnDataType_t type = cudnn_type(key.dtype);
-  auto describe = [&](const TensorDescriptor& tensor, std::int64_t channels, const int* planes) {
-    int extents[] = {narrow(key.batch), narrow(channels), planes[0], planes[1]};
-    int strides[] = {extents[1] * extents[2] * extents[3], extents[2] * extents[3], extents[3], 1};
-    cudnn.check(functions.set_tensor(tensor, type, 4, extents, strides), doing);
-  };
-  int extent[2], size[2], stride[2], edge[2], dilation[2], places[2];
-  for (int i = 0; i < 2; ++i) {
-    extent[i] = narrow(key.extent[i]), size[i] = narrow(key.size[i]);
-    stride[i] = narrow(key.stride[i]), edge[i] = narrow(key.edge[i]);
-    dilation[i] = narrow(key.dilation[i]);
-    places[i] = (extent[i] + 2 * edge[i] - (size[i] - 1) * dilation[i] - 1) / stride[i] + 1;
-  }
-  describe(x, key.channels, extent);
-  describe(y, key.filters, places);
-  cudnn.check(functions.set_filter(w, type, CUDNN_TENSOR_NCHW, narrow(key.filters),
-                                   narrow(key.channels / key.groups), size[0], size[1]),
-              doing);
-  cudnn.check(functions.set_convolution(convolution, edge[0], edge[1], stride[0], stride[1],
-                                        dilation[0], dilation[1], CUDNN_CROSS_CORRELATION, type),
-              doing);
-  cudnn.check(functions.set_groups(convolution, narrow(key.groups)), doing);
-  cudnn.check(functions.set_math(convolution, cudnn_math(key.dtype, key.tf32)), doing);
+CudnnConvolution::CudnnConvolution(Cudnn& cudnn, DiskCache* choices)
+    : cudnn_(cudnn), choices_(choices), measures_(true) {
+  const char* text = std::getenv("STRIDER_CUDNN");
+  if (text && std::string_view(text) == "estimate") measures_ = false;
 }
-
-CudnnConvolution::CudnnConvolution(Cudnn& cudnn) : cudnn_(cudnn) {}
 
 CudnnConvolution::~CudnnConvolution() = default;
 
-CudnnConvolution::Plan& CudnnConvolution::find(const ConvolutionKey& key) {
+ConvolutionPlan& CudnnConvolution::find(const ConvolutionKey& key) {
   auto found = std::find_if(plans_.begin(), plans_.end(),
-                            [&](const auto& plan) { return plan->key == key; });
+                            [&](const auto& plan) { return plan->key() == key; });
   if (found != plans_.end()) {
     plans_.splice(plans_.begin(), plans_, found);
     return *plans_.front();
   }
-  auto plan = std::make_unique<Plan>(cudnn_, key);
-  list_algorithms(*plan);
+  auto plan = std::make_unique<ConvolutionPlan>(cudnn_, key);
+  plan->algorithms = plan->list_algorithms();
   if (plans_.size() == kKept) plans_.pop_back();
   plans_.push_front(std::move(plan));
   return *plans_.front();
 }
 
-void CudnnConvolution::list_algorithms(Plan& plan) {
-  const CudnnFunctions& functions = cudnn_.functions();
-  cudnnHandle_t handle = cudnn_.handle();
-  switch (plan.key.work) {
-    case ConvolutionWork::kForward:
-      add_suggested<cudnnConvolutionFwdAlgoPerf_t>(
-          plan, CUDNN_CONVOLUTION_FWD_ALGO_COUNT, [&](int most, int* count, auto* found) {
-            return functions.suggest_forward(handle, plan.x, plan.w, plan.convolution, plan.y, most,
-                                             count, found);
-          });
-      break;
-    case ConvolutionWork::kData:
-      add_suggested<cudnnConvolutionBwdDataAlgoPerf_t>(
-          plan, CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT, [&](int most, int* count, auto* found) {
-            return functions.suggest_data(handle, plan.w, plan.y, plan.convolution, plan.x, most,
-                                          count, found);
-          });
-      break;
-    default:
-      add_suggested<cudnnConvolutionBwdFilterAlgoPerf_t>(
-          plan, CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT, [&](int most, int* count, auto* found) {
-            return functions.suggest_weights(handle, plan.x, plan.y, plan.convolution, plan.w, most,
-                                             count, found);
-          });
-  }
-  add(plan, plain_algorithm(plan.key.work), cudnn_math(plan.key.dtype, plan.key.tf32));
+std::string CudnnConvolution::name_of(const ConvolutionPlan& plan) const {
+  return "cuDNN " + std::to_string(cudnn_.functions().version()) + " on " +
+         cudnn_.device().description() + ": " + to_text(plan.key());
 }
 
-template <class Performance, class Suggest>
-void CudnnConvolution::add_suggested(Plan& plan, int most, Suggest&& suggest) {
-  std::vector<Performance> found(static_cast<std::size_t>(2 * most));
-  int count = 0;
-  if (suggest(2 * most, &count, found.data()) != CUDNN_STATUS_SUCCESS) return;
-  bool exact = cudnn_math(plan.key.dtype, plan.key.tf32) == CUDNN_FMA_MATH;
-  for (int i = 0; i < count; ++i) {
-    const Performance& one = found[static_cast<std::size_t>(i)];
-    bool good = one.status == CUDNN_STATUS_SUCCESS && one.determinism == CUDNN_DETERMINISTIC;
-    if (good && (!exact || one.mathType == CUDNN_FMA_MATH)) add(plan, one.algo, one.mathType);
+void CudnnConvolution::order(ConvolutionPlan& plan, const ConvolutionOperands& operands) {
+  if (plan.is_ordered || !measures_) return;
+  std::string name = choices_ ? name_of(plan) : "";
+  plan.is_ordered = true;
+  if (std::optional<std::string> kept = choices_ ? choices_->find(name) : std::nullopt) {
+    plan.algorithms = in_order(plan.algorithms, *kept);
+  } else if (plan.algorithms.size() > 1 && measure(plan, operands) && choices_) {
+    choices_->store(name, to_text(plan.algorithms));
   }
 }
 
-void CudnnConvolution::add(Plan& plan, int number, cudnnMathType_t math) {
-  for (const Algorithm& known : plan.algorithms)
-    if (known.number == number && known.math == math) return;
-  Algorithm algorithm{number, math, 0};
-  if (cudnn_.functions().set_math(plan.convolution, math) != CUDNN_STATUS_SUCCESS) return;
-  if (ask_space(plan, number, &algorithm.space) == CUDNN_STATUS_SUCCESS)
-    plan.algorithms.push_back(algorithm);
-}
-
-cudnnStatus_t CudnnConvolution::ask_space(const Plan& plan, int number, std::size_t* space) const {
-  const CudnnFunctions& functions = cudnn_.functions();
-  cudnnHandle_t handle = cudnn_.handle();
-  switch (plan.key.work) {
-    case ConvolutionWork::kForward:
-      return functions.forward_size(handle, plan.x, plan.w, plan.convolution, plan.y,
-                                    static_cast<cudnnConvolutionFwdAlgo_t>(number), space);
-    case ConvolutionWork::kData:
-      return functions.data_size(handle, plan.w, plan.y, plan.convolution, plan.x,
-                                 static_cast<cudnnConvolutionBwdDataAlgo_t>(number), space);
-    default:
-      return functions.weights_size(handle, plan.x, plan.y, plan.convolution, plan.w,
-                                    static_cast<cudnnConvolutionBwdFilterAlgo_t>(number), space);
+// What there is no memory for is not measured and comes last. Of those that take about as long the
+// one comes first that was estimated to, so that chance seldom decides.
+bool CudnnConvolution::measure(ConvolutionPlan& plan, ConvolutionOperands operands) {
+  CudaDevice& device = cudnn_.device();
+  std::optional<Workspace> result = Workspace::if_free(device, plan.result_bytes());
+  if (!result) return false;
+  operands.result = result->start();
+  TimedQueue queue(device);
+  std::vector<std::pair<float, ConvolutionAlgorithm>> timed;
+  constexpr float kLast = std::numeric_limits<float>::infinity();
+  float best = kLast;
+  for (const ConvolutionAlgorithm& algorithm : plan.algorithms) {
+    std::optional<Workspace> space = Workspace::if_free(device, algorithm.space);
+    if (!space) {
+      timed.emplace_back(kLast, algorithm);
+      continue;
+    }
+    auto run = [&] {
+      return plan.execute(algorithm, operands, space->start(), false) == CUDNN_STATUS_SUCCESS;
+    };
+    std::optional<float> time = queue.time(run, best);
+    if (time) best = std::min(best, *time);
+    if (time) timed.emplace_back(*time, algorithm);
   }
-}
-
-cudnnStatus_t CudnnConvolution::execute(const Plan& plan, const Algorithm& algorithm,
-                                        const Operands& operands, std::byte* space,
-                                        bool add) const {
-  const CudnnFunctions& functions = cudnn_.functions();
-  cudnnHandle_t handle = cudnn_.handle();
-  Elements elements = elements_of(plan.key.dtype);
-  const void *one = kOne.as(elements), *kept = (add ? kOne : kZero).as(elements);
-  cudnnStatus_t status = functions.set_math(plan.convolution, algorithm.math);
-  if (status != CUDNN_STATUS_SUCCESS) return status;
-  switch (plan.key.work) {
-    case ConvolutionWork::kForward:
-      return functions.forward(handle, one, plan.x, operands.x, plan.w, operands.w,
-                               plan.convolution,
-                               static_cast<cudnnConvolutionFwdAlgo_t>(algorithm.number), space,
-                               algorithm.space, kept, plan.y, operands.result);
-    case ConvolutionWork::kData:
-      return functions.data(handle, one, plan.w, operands.w, plan.y, operands.y, plan.convolution,
-                            static_cast<cudnnConvolutionBwdDataAlgo_t>(algorithm.number), space,
-                            algorithm.space, kept, plan.x, operands.result);
-    default:
-      return functions.weights(handle, one, plan.x, operands.x, plan.y, operands.y,
-                               plan.convolution,
-                               static_cast<cudnnConvolutionBwdFilterAlgo_t>(algorithm.number),
-                               space, algorithm.space, kept, plan.w, operands.result);
-  }
+  auto first = std::find_if(timed.begin(), timed.end(),
+                            [&](const auto& each) { return each.first <= best * kAlike; });
+  if (first != timed.end()) first->first = 0;
+  std::stable_sort(timed.begin(), timed.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  plan.algorithms.clear();
+  for (const auto& each : timed) plan.algorithms.push_back(each.second);
+  return !timed.empty() && timed.back().first < kLast;
 }
 
 // First whatever finds room for its work space as things are; then the one that needs least, for
 // which arrays have to make room. What cuDNN does not support after all is not tried again.
-bool CudnnConvolution::run(const ConvolutionKey& key, const Operands& operands, bool add) {
-  Plan& plan = find(key);
+bool CudnnConvolution::run(const ConvolutionKey& key, const ConvolutionOperands& operands,
+                           bool add) {
+  ConvolutionPlan& plan = find(key);
+  order(plan, operands);
   auto& algorithms = plan.algorithms;
   for (std::size_t i = 0; i < algorithms.size();) {
     std::optional<Workspace> space = Workspace::if_free(cudnn_.device(), algorithms[i].space);
@@ -261,17 +174,17 @@ bool CudnnConvolution::run(const ConvolutionKey& key, const Operands& operands, 
       continue;
     }
     cudnn_.device().activate();
-    cudnnStatus_t status = execute(plan, algorithms[i], operands, space->start(), add);
-    if (status == CUDNN_STATUS_SUCCESS) return true;
+    if (plan.execute(algorithms[i], operands, space->start(), add) == CUDNN_STATUS_SUCCESS)
+      return true;
     algorithms.erase(algorithms.begin() + static_cast<std::ptrdiff_t>(i));
   }
   if (algorithms.empty()) return false;
-  const Algorithm& least =
+  const ConvolutionAlgorithm& least =
       *std::min_element(algorithms.begin(), algorithms.end(),
                         [](const auto& a, const auto& b) { return a.space < b.space; });
   Workspace space(cudnn_.device(), least.space);
   cudnn_.device().activate();
-  cudnn_.check(execute(plan, least, operands, space.start(), add), "convolving");
+  cudnn_.check(plan.execute(least, operands, space.start(), add), "convolving");
   return true;
 }
 

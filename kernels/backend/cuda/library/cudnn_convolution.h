@@ -7,25 +7,14 @@
 
 #include <list>
 #include <memory>
-#include <vector>
 
-#include "kernels/backend/cuda/library/cudnn.h"
+#include "kernels/backend/cuda/library/cudnn_convolution_plan.h"
 #include "kernels/backend/cuda/precompiled/planes.h"
 #include "kernels/backend/networks.h"
 
 namespace strider::nd::cuda {
 
-enum class ConvolutionWork : std::uint8_t { kForward, kData, kWeights };
-
-// What a plan depends on. Edges are equal on both sides.
-struct ConvolutionKey {
-  ConvolutionWork work = ConvolutionWork::kForward;
-  DType dtype = DType::kFloat32;
-  bool tf32 = false;
-  std::int64_t batch = 1, channels = 1, filters = 1, groups = 1;
-  std::int64_t extent[2] = {}, size[2] = {}, stride[2] = {}, edge[2] = {}, dilation[2] = {};
-  bool operator==(const ConvolutionKey&) const = default;
-};
+class DiskCache;
 
 // The same windows on an axis with equal edges: the axis itself, or one whose elements are those of
 // the axis and what is before and after them.
@@ -44,7 +33,8 @@ std::int64_t most_images(const Convolution& convolution);
 
 class CudnnConvolution {
  public:
-  explicit CudnnConvolution(Cudnn& cudnn);
+  // `choices` keeps what was measured; null: nothing does.
+  CudnnConvolution(Cudnn& cudnn, DiskCache* choices);
   ~CudnnConvolution();
 
   // As the contract's, without b.
@@ -56,35 +46,24 @@ class CudnnConvolution {
                        const std::byte* x, std::byte* dw);
 
  private:
-  struct Algorithm {
-    int number;
-    cudnnMathType_t math;
-    std::size_t space;  // bytes
-  };
-  struct Plan;
-  // Two of x, w and y, and the place of the third.
-  struct Operands {
-    const std::byte *x, *w, *y;
-    std::byte* result;
-  };
   class Images;
 
   static constexpr std::size_t kKept = 256;
 
   template <class Run>
   bool for_images(const Convolution& convolution, Run&& run);
-  bool run(const ConvolutionKey& key, const Operands& operands, bool add);
-  Plan& find(const ConvolutionKey& key);
-  void list_algorithms(Plan& plan);
-  template <class Performance, class Suggest>
-  void add_suggested(Plan& plan, int most, Suggest&& suggest);
-  void add(Plan& plan, int number, cudnnMathType_t math);
-  cudnnStatus_t ask_space(const Plan& plan, int number, std::size_t* space) const;
-  cudnnStatus_t execute(const Plan& plan, const Algorithm& algorithm, const Operands& operands,
-                        std::byte* space, bool add) const;
+  bool run(const ConvolutionKey& key, const ConvolutionOperands& operands, bool add);
+  ConvolutionPlan& find(const ConvolutionKey& key);
+  // Puts the plan's algorithms in order, by what was measured before or is now.
+  void order(ConvolutionPlan& plan, const ConvolutionOperands& operands);
+  // False where there was too little memory for some.
+  bool measure(ConvolutionPlan& plan, ConvolutionOperands operands);
+  std::string name_of(const ConvolutionPlan& plan) const;
 
   Cudnn& cudnn_;
-  std::list<std::unique_ptr<Plan>> plans_;  // the one used last comes first
+  DiskCache* choices_;
+  bool measures_;
+  std::list<std::unique_ptr<ConvolutionPlan>> plans_;  // the one used last comes first
 };
 
 }  // namespace strider::nd::cuda

@@ -11,6 +11,7 @@ CudnnFunctions::CudnnFunctions(const ToolkitLibrary& library) {
   };
   find("cudnnCreate", create);
   find("cudnnSetStream", set_stream);
+  find("cudnnGetVersion", version);
   find("cudnnGetCudartVersion", runtime_version);
   find("cudnnGetErrorString", error_text);
   find("cudnnCreateTensorDescriptor", create_tensor);

@@ -14,6 +14,7 @@ struct CudnnFunctions {
   bool complete = false;
   decltype(cudnnCreate)* create;
   decltype(cudnnSetStream)* set_stream;
+  decltype(cudnnGetVersion)* version;
   decltype(cudnnGetCudartVersion)* runtime_version;
   decltype(cudnnGetErrorString)* error_text;
 

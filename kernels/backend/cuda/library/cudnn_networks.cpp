@@ -8,14 +8,15 @@
 namespace strider::nd::cuda {
 
 struct CudnnNetworks::Parts {
-  explicit Parts(CudaDevice& device) : cudnn(device) {}
+  Parts(CudaDevice& device, DiskCache* choices) : cudnn(device), convolution(cudnn, choices) {}
 
   Cudnn cudnn;
-  CudnnConvolution convolution{cudnn};
+  CudnnConvolution convolution;
   CudnnRecurrent recurrent{cudnn};
 };
 
-CudnnNetworks::CudnnNetworks(CudaDevice& device) : parts_(std::make_unique<Parts>(device)) {}
+CudnnNetworks::CudnnNetworks(CudaDevice& device, DiskCache* choices)
+    : parts_(std::make_unique<Parts>(device, choices)) {}
 
 CudnnNetworks::~CudnnNetworks() = default;
 

@@ -10,10 +10,13 @@
 
 namespace strider::nd::cuda {
 
+class DiskCache;
+
 class CudnnNetworks {
  public:
   // Check is_open() before anything else.
-  explicit CudnnNetworks(CudaDevice& device);
+  // `choices` keeps which algorithms were fastest; null: nothing does.
+  CudnnNetworks(CudaDevice& device, DiskCache* choices);
   ~CudnnNetworks();
 
   bool is_open() const;

@@ -7,7 +7,7 @@ struct CudnnNetworks::Parts {
   std::string reason = "the plug-in was built without the headers of cuDNN 9";
 };
 
-CudnnNetworks::CudnnNetworks(CudaDevice&) : parts_(std::make_unique<Parts>()) {}
+CudnnNetworks::CudnnNetworks(CudaDevice&, DiskCache*) : parts_(std::make_unique<Parts>()) {}
 
 CudnnNetworks::~CudnnNetworks() = default;
 
