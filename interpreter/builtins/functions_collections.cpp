@@ -5,6 +5,7 @@
 #include "interpreter/types/dict.h"
 #include "interpreter/types/integer.h"
 #include "interpreter/types/iterator.h"
+#include "interpreter/types/list_methods.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
 
@@ -95,10 +96,7 @@ Value builtin_min(const Parameters& p) { return extreme<CompareOperator::kLt>(p,
 
 Value builtin_sorted(const Parameters& p) {
   Value list = to_list(p[0]);
-  ArgumentList arguments;
-  arguments.keywords = {{intern("key"), p[1]}, {intern("reverse"), p[2]}};
-  static const Name sort = intern("sort");
-  call_method(list, sort, Arguments(arguments));
+  sort_list(*list.as<List>(), p[1], truth(p[2]));
   return list;
 }
 

@@ -10,6 +10,7 @@ namespace {
 
 const NativeModule* const kModules[] = {
     &kBuiltinsModule,     &kSysModule,         &kBinasciiModule,
+    &kBisectModule,
     &kCmathModule,        &kCollectionsModule, &kDrawingModule,
     &kErrnoModule,
     &kDevicesModule,      &kEvaluationModule,   &kFrontModule,

@@ -17,6 +17,7 @@ void list_importable_modules(std::vector<std::string_view>& names);
 extern const NativeModule kBuiltinsModule;
 extern const NativeModule kSysModule;
 extern const NativeModule kBinasciiModule;
+extern const NativeModule kBisectModule;
 extern const NativeModule kCmathModule;
 extern const NativeModule kCollectionsModule;
 extern const NativeModule kDrawingModule;

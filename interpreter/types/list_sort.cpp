@@ -200,9 +200,29 @@ bool sort_plain_integers(Values& items, bool reverse) {
   return true;
 }
 
+// A few texts, such as the letters of a word, sort where they are.
+bool sort_few_texts(Values& items, bool reverse) {
+  constexpr std::size_t kFew = 16;
+  if (items.size() > kFew ||
+      !all_of(items, [](const Value& item) { return is_exactly(item, Str::type_object()); }))
+    return false;
+  for (std::size_t i = 1; i < items.size(); ++i) {
+    Value item = std::move(items[i]);
+    std::string_view text = text_of(item);
+    std::size_t place = i;
+    for (; place > 0; --place) {
+      std::string_view before = text_of(items[place - 1]);
+      if (reverse ? before >= text : before <= text) break;
+      items[place] = std::move(items[place - 1]);
+    }
+    items[place] = std::move(item);
+  }
+  return true;
+}
+
 void sort_items(Values& items, const Value& key, bool reverse) {
   bool keyed = !key.is_none() && !key.is_empty();
-  if (!keyed && sort_plain_integers(items, reverse)) return;
+  if (!keyed && (sort_plain_integers(items, reverse) || sort_few_texts(items, reverse))) return;
   Values keys;
   if (keyed) {
     keys.reserve(items.size());

@@ -72,11 +72,15 @@ Value get_slice(const Value& self, const Slice& slice) {
     return make_str(slice_text(text, bounds.start, bounds.start + bounds.count));
   }
   std::string result;
+  result.reserve(static_cast<std::size_t>(bounds.count));
   for (std::int64_t i = 0; i < bounds.count; ++i) {
     std::int64_t index = bounds.start + i * bounds.step;
-    result += slice_text(text, index, index + 1);
+    if (text.is_ascii())
+      result += text.text()[static_cast<std::size_t>(index)];
+    else
+      result += slice_text(text, index, index + 1);
   }
-  return make_str(std::move(result));
+  return make_str(std::move(result), bounds.count);
 }
 
 Value str_get_item(const Value& self, const Value& key) {
