@@ -193,7 +193,9 @@ DType resolve_ldexp(std::span<const Operand> operands, const OpFacts& op) {
   bool whole = is_integer_kind(power) && can_cast(power, DType::kInt64, Casting::kSafe);
   std::optional<DType> dtype = first_safe_type(op, operands.first(1));
   if (!whole || !dtype) throw_no_loop(op, operands);
-  return *dtype;
+  // A Python integer beside an exponent that is none fits the first loop, as in NumPy.
+  bool yields = operands[0].is_weak() && is_integer_kind(operands[0].dtype());
+  return yields && !operands[1].is_weak() ? DType::kFloat16 : *dtype;
 }
 
 DType resolve_common(Op op, std::span<const Operand> operands) {
