@@ -76,8 +76,8 @@ class Planner {
     if (loops_.back().folded) scheduled_.push_back(loops_.back().folded->storage);
   }
 
-  // Adds what the loop computes and somebody will want: arrays that share dear work with it, and
-  // dear intermediate results that others read.
+  // Adds what the loop computes and somebody will want: arrays that share dear work with it,
+  // intermediate results that others read, if they are dear or let go of more than they take.
   void add_relatives(LoopBuilder& builder) {
     std::vector<Expression*> inlined = builder.planned().inlined;
     for (Expression* expression : inlined) {
@@ -87,10 +87,42 @@ class Planner {
       const std::uint16_t* value = builder.find(*expression);
       if (!value || is_written(builder, *expression)) continue;
       bool wanted = expression->storage->held || has_other_readers(builder, *expression);
-      if (wanted && (expression->cost >= kDear || expression->computed > 0)) {
+      if (!wanted) continue;
+      if (expression->cost >= kDear || expression->computed > 0 ||
+          releases_more(builder, *expression)) {
         builder.write(*expression, *value);
       }
     }
+  }
+
+  // Whether elements in memory that only this promise keeps take more than its own would.
+  bool releases_more(const LoopBuilder& builder, const Expression& expression) const {
+    if (!expression.storage->held || builder.planned().outputs.size() >= kMostOutputs) return false;
+    return kept_bytes(builder, expression) > expression.size() * item_size(expression.dtype);
+  }
+
+  // The bytes that a promise, and those that only it reads, keep in memory.
+  std::int64_t kept_bytes(const LoopBuilder& builder, const Expression& expression) const {
+    std::int64_t bytes = 0;
+    for (int i = 0; i < expression.count; ++i) {
+      const Reading& reading = expression.arguments[i];
+      if (!reading.storage || reading.storage->held || is_repeated(reading, expression)) continue;
+      const Expression* below = reading.storage->expression();
+      if (below && below->is_generated()) continue;
+      if (has_outside_readers(builder, *reading.storage)) continue;
+      bytes += below && contains(builder.planned().inlined, below)
+                   ? kept_bytes(builder, *below)
+                   : expression.size() * item_size(reading.dtype);
+    }
+    return bytes;
+  }
+
+  // Whether an element is read for several points.
+  static bool is_repeated(const Reading& reading, const Expression& expression) {
+    for (int axis = 0; axis < expression.shape.size(); ++axis) {
+      if (expression.shape[axis] > 1 && reading.strides[axis] == 0) return true;
+    }
+    return false;
   }
 
   static bool is_written(const LoopBuilder& builder, const Expression& expression) {
@@ -98,7 +130,11 @@ class Planner {
   }
 
   bool has_other_readers(const LoopBuilder& builder, const Expression& expression) const {
-    for (Reading* r = expression.storage->readers; r; r = r->next) {
+    return has_outside_readers(builder, *expression.storage);
+  }
+
+  static bool has_outside_readers(const LoopBuilder& builder, const Storage& storage) {
+    for (Reading* r = storage.readers; r; r = r->next) {
       bool inside = contains(builder.planned().inlined, r->reader) ||
                     is_written(builder, *r->reader) || builder.planned().folded == r->reader;
       if (!inside) return true;

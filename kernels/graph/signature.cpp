@@ -140,10 +140,10 @@ void Signature::visit(Expression& expression) {
   }
 }
 
-// Whether others than those that were met will read a promise.
+// Whether others than those that were met will read a promise, or what nobody holds any more.
 void Signature::mark_outsiders() {
   for (const Storage* storage : storages_) {
-    if (!storage->pending()) continue;
+    if (!storage->pending() && storage->held) continue;
     bool outside = false;
     for (const Reading* r = storage->readers; r; r = r->next) {
       outside |= !met(*r->reader->storage);
