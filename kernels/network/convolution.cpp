@@ -2,6 +2,7 @@
 // the image hears from those windows whose taps have lain on it.
 #include "kernels/network/convolution.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "kernels/network/slide.h"
@@ -36,9 +37,9 @@ std::vector<std::size_t> taps_on(const WindowAxis& axis, std::int64_t remainder)
   return taps;
 }
 
-// How many elements of an axis have a remainder.
+// How many elements of an axis have a remainder that one of them has.
 std::int64_t count_on(const WindowAxis& axis, std::int64_t remainder) {
-  return remainder < axis.extent ? (axis.extent - 1 - remainder) / axis.stride + 1 : 0;
+  return (axis.extent - 1 - remainder) / axis.stride + 1;
 }
 
 }  // namespace
@@ -90,12 +91,10 @@ void convolve_data_gradient(const Convolution& shape, const T* dy, const T* w, T
   job.step_down = rows.stride;
   job.step_across = columns.stride;
   std::vector<SlidePass> passes;
-  for (std::int64_t y = 0; y < rows.stride; ++y)
-    for (std::int64_t x = 0; x < columns.stride; ++x) {
-      SlidePass pass{
-          y, x, count_on(rows, y), count_on(columns, x), taps_on(rows, y), taps_on(columns, x)};
-      if (pass.rows > 0 && pass.columns > 0) passes.push_back(std::move(pass));
-    }
+  for (std::int64_t y = 0; y < std::min(rows.stride, rows.extent); ++y)
+    for (std::int64_t x = 0; x < std::min(columns.stride, columns.extent); ++x)
+      passes.push_back(
+          {y, x, count_on(rows, y), count_on(columns, x), taps_on(rows, y), taps_on(columns, x)});
   Sheet sheet(backward_axis(rows), backward_axis(columns), count_on(columns, 0));
   slide(job, sheet, passes);
 }
