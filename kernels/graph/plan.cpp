@@ -1,5 +1,5 @@
 // Deciding which promises share a loop: what is computed on the way and still wanted is written as
-// well, so that nothing dear is computed twice.
+// well, so that nothing dear is computed twice, and nothing apart that could not be computed later.
 #include "kernels/graph/plan.h"
 
 #include <algorithm>
@@ -27,7 +27,8 @@ bool contains(const std::vector<Expression*>& list, const Expression* expression
 
 class Planner {
  public:
-  explicit Planner(std::vector<PlannedLoop>& loops) : loops_(loops) {}
+  Planner(std::vector<PlannedLoop>& loops, const Storage* replaced)
+      : loops_(loops), replaced_(replaced) {}
 
   // Plans the promise unless a planned loop fulfils it; the reason says why it is planned apart.
   void schedule(Storage& storage, const char* reason = "") {
@@ -76,20 +77,25 @@ class Planner {
     if (loops_.back().folded) scheduled_.push_back(loops_.back().folded->storage);
   }
 
-  // Adds what the loop computes and somebody will want: arrays that share dear work with it,
-  // intermediate results that others read, if they are dear or let go of more than they take.
+  // Adds what the loop computes and somebody will want: arrays that share dear work with it, and
+  // intermediate results that others read, if they are dear, cannot be computed again or let go of
+  // more than they take.
   void add_relatives(LoopBuilder& builder) {
     std::vector<Expression*> inlined = builder.planned().inlined;
     for (Expression* expression : inlined) {
       if (expression->cost >= kDear) add_readers(builder, *expression);
     }
+    std::vector<Expression*> passing;  // computed from what is replaced
     for (Expression* expression : inlined) {
+      bool passes = reads_replaced(*expression, passing);
+      if (passes) passing.push_back(expression);
       const std::uint16_t* value = builder.find(*expression);
       if (!value || is_written(builder, *expression)) continue;
       bool wanted = expression->storage->held || has_other_readers(builder, *expression);
       if (!wanted) continue;
-      if (expression->cost >= kDear || expression->computed > 0 ||
-          releases_more(builder, *expression)) {
+      bool room = builder.planned().outputs.size() < kMostOutputs;
+      if (expression->cost >= kDear || expression->computed > 0 || (passes && room) ||
+          (room && releases_more(builder, *expression))) {
         builder.write(*expression, *value);
       }
     }
@@ -97,7 +103,7 @@ class Planner {
 
   // Whether elements in memory that only this promise keeps take more than its own would.
   bool releases_more(const LoopBuilder& builder, const Expression& expression) const {
-    if (!expression.storage->held || builder.planned().outputs.size() >= kMostOutputs) return false;
+    if (!expression.storage->held) return false;
     return kept_bytes(builder, expression) > expression.size() * item_size(expression.dtype);
   }
 
@@ -123,6 +129,16 @@ class Planner {
       if (expression.shape[axis] > 1 && reading.strides[axis] == 0) return true;
     }
     return false;
+  }
+
+  bool reads_replaced(const Expression& expression, const std::vector<Expression*>& passing) const {
+    if (!replaced_) return false;
+    return std::any_of(std::begin(expression.arguments), std::end(expression.arguments),
+                       [&](const Reading& reading) {
+                         const Storage* storage = reading.storage;
+                         if (!storage || storage == replaced_) return storage == replaced_;
+                         return storage->pending() && contains(passing, storage->expression());
+                       });
   }
 
   static bool is_written(const LoopBuilder& builder, const Expression& expression) {
@@ -160,15 +176,16 @@ class Planner {
   }
 
   std::vector<PlannedLoop>& loops_;
+  const Storage* replaced_;
   std::vector<Storage*> scheduled_;
 };
 
 }  // namespace
 
-std::vector<PlannedLoop> plan_loops(Expression& target) {
+std::vector<PlannedLoop> plan_loops(Expression& target, const Storage* replaced) {
   ++graph_counts().plans;
   std::vector<PlannedLoop> loops;
-  Planner(loops).schedule(*target.storage);
+  Planner(loops, replaced).schedule(*target.storage);
   return loops;
 }
 

@@ -40,7 +40,9 @@ struct PlannedLoop {
   const char* reason = "";  // why its results cannot stay within the loop that needs them
 };
 
-// The loops that compute a promise and what it needs, in the order in which they can run.
-std::vector<PlannedLoop> plan_loops(Expression& target);
+// The loops that compute a promise and what it needs, in the order in which they can run. What they
+// compute on the way from a storage whose elements the promise will replace is kept if it is
+// wanted.
+std::vector<PlannedLoop> plan_loops(Expression& target, const Storage* replaced = nullptr);
 
 }  // namespace strider::nd

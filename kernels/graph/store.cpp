@@ -41,7 +41,7 @@ bool ends_with(const std::vector<PlannedLoop>& loops, const Expression& expressi
 // elements is computed first. None if that computes the value too.
 std::vector<PlannedLoop> plan_replacement(Storage& source, const Storage& storage) {
   for (;;) {
-    std::vector<PlannedLoop> loops = plan_loops(*source.expression());
+    std::vector<PlannedLoop> loops = plan_loops(*source.expression(), &storage);
     const Reading* other = storage.readers;
     while (other && ends_with(loops, *other->reader)) other = other->next;
     if (!other) return loops;
