@@ -412,7 +412,8 @@ int main(int count, char** arguments) try {
     std::string word = arguments[i];
     if (word == "--list") lists = true;
     if (word == "--tf32") tf32 = true;
-    if (!word.starts_with("--")) words.push_back(word);
+    bool is_file = word.find('/') != std::string::npos;  // the program that other engines run
+    if (!is_file && !word.starts_with("--")) words.push_back(word);
   }
   must(!words.empty(), "usage: cuda_nnet_floor [--list] [--tf32] ROW NUMBER...");
   std::vector<Way> ways = ways_of(words, tf32);

@@ -26,9 +26,17 @@ std::int64_t complex_hash(const Value& self) {
   return result == -1 ? -2 : result;
 }
 
+// As try_complex; whatever is a float by its class takes part as one, NumPy's float64 too.
+bool try_operand(const Value& value, Number& result) {
+  if (try_complex(value, result)) return true;
+  if (!type_of(value)->is_subclass_of(&float_type())) return false;
+  result = to_double(value);
+  return true;
+}
+
 Value binary_complex(BinaryOperator op, const Value& self, const Value& other) {
   Number right;
-  return try_complex(other, right) ? complex_binary(op, number_of(self), right) : Value();
+  return try_operand(other, right) ? complex_binary(op, number_of(self), right) : Value();
 }
 
 Value reflected_complex(BinaryOperator op, const Value& self, const Value& other) {
@@ -52,6 +60,9 @@ bool equals(Number left, const Value& right) {
 Value compare_complex(CompareOperator op, const Value& self, const Value& other) {
   bool equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
   bool numeric = other.has_layout(Layout::kComplex) || is_float(other) || is_integer(other);
+  Number right;
+  if (equality && !numeric && try_operand(other, right))
+    return Value::boolean((number_of(self) == right) == (op == CompareOperator::kEq));
   if (!equality || !numeric) return Value();
   return Value::boolean(equals(number_of(self), other) == (op == CompareOperator::kEq));
 }
