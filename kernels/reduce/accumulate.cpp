@@ -73,8 +73,10 @@ void scan_array(Op op, const Array& input, const Array& result, int axis) {
   Nest nest;
   nest.plan(shape, {result.strides().data(), input.strides().data()});
   std::byte* first[2] = {result.mutable_data(), const_cast<std::byte*>(input.data())};
-  bool side_by_side = nest.extents[0] >= 8 && nest.strides[0][0] == scanning.size &&
-                      nest.strides[1][0] == scanning.size;
+  // Products of complex numbers side by side would be rounded once less than those of a scan.
+  bool fused_products = op == Op::kMultiply && is_complex(type);
+  bool side_by_side = !fused_products && nest.extents[0] >= 8 &&
+                      nest.strides[0][0] == scanning.size && nest.strides[1][0] == scanning.size;
   int cut = nest.axis_to_cut(2 * thread_count());
   std::int64_t per_step = std::max<std::int64_t>(1, input.size() / nest.extents[cut]);
   parallel_for(nest.extents[cut],

@@ -126,7 +126,8 @@ class Account:
         except Exception:
             self.names = before
             return False
-        if not all(self._acceptable(value) for value in self.names.values()):
+        acceptable = all(self._acceptable(value) for value in self.names.values())
+        if not acceptable or self._shows_nan():
             self.names = before
             return False
         self._note(statement, before, mark)
@@ -144,6 +145,19 @@ class Account:
     def _acceptable(self, value):
         return (isinstance(value, (np.ndarray, np.generic)) and value.size <= self._most
                 and value.ndim <= 5 and value.dtype.kind in "biufc")
+
+    def _shows_nan(self):
+        """Whether an array of integers shares memory with a NaN, whose bits nobody determines."""
+        shared = {}
+        for value in self.names.values():
+            for array in (value, root_of(value)):
+                if isinstance(array, np.ndarray):
+                    shared.setdefault(id(root_of(value)), []).append(array)
+        for arrays in shared.values():
+            floats = [array for array in arrays if array.dtype.kind in "fc"]
+            if len(floats) < len(arrays) and any(np.isnan(array).any() for array in floats):
+                return True
+        return False
 
     def _note(self, statement, before, mark):
         bound = statement.bound()
