@@ -21,6 +21,7 @@ bool KeptPlan::link(const Signature& signature, Plan& made) {
   }
   words_ = signature.words();
   plan = std::move(made);
+  bind(signature);
   return true;
 }
 
@@ -57,7 +58,10 @@ bool KeptPlan::link_loop(const Signature& signature, const PlannedLoop& planned)
   return met;
 }
 
+// Scalars are copied: the promise that had one may go with a pass before the one that reads it.
 void KeptPlan::bind(const Signature& signature) {
+  scalars_.clear();
+  for (const Scalar* scalar : signature.scalars()) scalars_.push_back(*scalar);
   std::size_t next = 0;
   for (Pass& pass : plan) {
     for (PlannedLoop& planned : pass.loops) bind_loop(signature, links_[next++], planned);
@@ -75,7 +79,7 @@ void KeptPlan::bind_loop(const Signature& signature, const Links& links, Planned
       target.storage = storage(input.storage);
       target.offset = input.offset + signature.offsets()[static_cast<std::size_t>(input.storage)];
     } else if (input.scalar >= 0) {
-      target.scalar = signature.scalars()[static_cast<std::size_t>(input.scalar)];
+      target.scalar = &scalars_[static_cast<std::size_t>(input.scalar)];
     }
   }
   for (std::size_t i = 0; i < links.outputs.size(); ++i) {

@@ -37,9 +37,10 @@ class KeptPlan {
   };
 
   bool link_loop(const Signature& signature, const PlannedLoop& planned);
-  static void bind_loop(const Signature& signature, const Links& links, PlannedLoop& planned);
+  void bind_loop(const Signature& signature, const Links& links, PlannedLoop& planned);
 
   std::vector<std::uint64_t> words_;
+  std::vector<Scalar> scalars_;  // by the numbers of the signature's
   std::vector<Links> links_;  // of the loops of all passes
 };
 
