@@ -58,13 +58,12 @@ bool equals(Number left, const Value& right) {
 }
 
 Value compare_complex(CompareOperator op, const Value& self, const Value& other) {
-  bool equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
-  bool numeric = other.has_layout(Layout::kComplex) || is_float(other) || is_integer(other);
+  if (op != CompareOperator::kEq && op != CompareOperator::kNotEq) return Value();
+  bool wanted = op == CompareOperator::kEq;
+  bool exact = other.has_layout(Layout::kComplex) || is_float(other) || is_integer(other);
+  if (exact) return Value::boolean(equals(number_of(self), other) == wanted);
   Number right;
-  if (equality && !numeric && try_operand(other, right))
-    return Value::boolean((number_of(self) == right) == (op == CompareOperator::kEq));
-  if (!equality || !numeric) return Value();
-  return Value::boolean(equals(number_of(self), other) == (op == CompareOperator::kEq));
+  return try_operand(other, right) ? Value::boolean((number_of(self) == right) == wanted) : Value();
 }
 
 // --- complex(...) ---

@@ -40,12 +40,10 @@ bool takes_directly(const Array& out, const Array& model, DType dtype) {
          (out.data() != model.data() || model.dtype() == dtype);
 }
 
-// Whether an output or an input lies on a device, or is promised: then a loop that computes what is
+// Where an output or an input lies on a device, or is promised, the loop that computes what is
 // promised computes the results as well.
-bool is_elsewhere(const Operand& operand) {
-  if (operand.kind() != Kind::kArray) return false;
-  const Storage& storage = *operand.array().node()->storage;
-  return storage.device() || storage.pending();
+bool is_away(const Operand& operand) {
+  return operand.kind() == Kind::kArray && is_away(operand.array());
 }
 
 // Whether a result like this array is computed later.
@@ -74,8 +72,7 @@ Array apply_alike(Op op, const Operand& a, const Operand& b, const Array* out) {
   DType dtype = model.dtype();
   bool later = !out && (waits(a) || waits(b));
   if (!out && !later && is_away(model)) return Array();
-  if (out && recording().on() && (is_elsewhere(*out) || is_elsewhere(a) || is_elsewhere(b)))
-    return Array();
+  if (out && recording().on() && (is_away(*out) || is_away(a) || is_away(b))) return Array();
   const OpFacts& row = facts(op);
   Kernel kernel = find_kernel(op, dtype);
   if (!kernel || !model.is_c_contiguous() || row.group == OpGroup::kPower || op == Op::kLdexp ||
@@ -127,7 +124,7 @@ Array apply_alike(Op op, const Operand& a, const Array* out) {
   const Array& array = a.array();
   bool later = !out && waits(array);
   if (!out && !later && is_away(array)) return Array();
-  if (out && recording().on() && (is_elsewhere(*out) || is_elsewhere(a))) return Array();
+  if (out && recording().on() && (is_away(*out) || is_away(a))) return Array();
   const OpFacts& row = facts(op);
   Kernel kernel = find_kernel(op, array.dtype());
   if (!kernel || !array.is_c_contiguous() || row.outputs != 1 || row.inputs != 1) return Array();
