@@ -10,6 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "shared"))
 from black_scholes import OPTION, POLYNOMIAL, SCHOLES, SINGLE
+from boltzmann import BOLTZMANN
 
 STEP = "0.2 * (g[1:-1, 1:-1] + g[:-2, 1:-1] + g[2:, 1:-1] + g[1:-1, :-2] + g[1:-1, 2:])"
 MATRIX = "a = np.sin(np.arange(n * n, dtype='{0}')).reshape(n, n)"
@@ -23,17 +24,6 @@ def run(x, m):
     mask = near == np.arange(m.shape[0])[:, None]
     sums = np.where(mask[:, :, None], x, 0.0).sum(1)
     return sums / mask.sum(1)[:, None]
-"""
-# One step of contrastive divergence, after Gnumpy's example.
-BOLTZMANN = """
-def run(v, w, hidden, visible, chance):
-    h = 1 / (1 + np.exp(-(v @ w + hidden)))
-    up = v.T @ h
-    drawn = (h > chance).astype('float32')
-    back = 1 / (1 + np.exp(-(drawn @ w.T + visible)))
-    again = 1 / (1 + np.exp(-(back @ w + hidden)))
-    step = (up - back.T @ again) * np.float32(0.1 / 128)
-    return w + step, visible + (v - back).sum(0) * np.float32(0.1 / 128)
 """
 
 

@@ -6,6 +6,12 @@ np (NumPy's), which every engine turns into its own. `floor` is what the floor p
 Knows nothing of timing.
 """
 
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "shared"))
+from boltzmann import BOLTZMANN
+
 NOISE = "np.sin(np.arange({0}) * {1}).reshape({2}).astype('float32')"
 
 
@@ -47,17 +53,6 @@ def convolution(work, batch, channels, extent, filters, size, padding):
                 jax=jax + "def run(dy, x, w):\n    return jax.vjp(lambda w: convolve(x, w), w)[1](dy)[0]\n")
 
 
-# One step of contrastive divergence, after Gnumpy's example.
-BOLTZMANN = """
-def run(v, w, hidden, visible, chance):
-    h = 1 / (1 + np.exp(-(v @ w + hidden)))
-    up = v.T @ h
-    drawn = (h > chance).astype('float32')
-    back = 1 / (1 + np.exp(-(drawn @ w.T + visible)))
-    again = 1 / (1 + np.exp(-(back @ w + hidden)))
-    step = (up - back.T @ again) * np.float32(0.1 / 128)
-    return w + step, visible + (v - back).sum(0) * np.float32(0.1 / 128)
-"""
 BOLTZMANN_TORCH = """
 def run(v, w, hidden, visible, chance):
     h = torch.sigmoid(v @ w + hidden)
