@@ -29,11 +29,11 @@ class FakeDevice : public Device {
   std::byte* take(std::size_t bytes) override {
     if (bytes > most) return nullptr;
     ++blocks;
-    return static_cast<std::byte*>(std::aligned_alloc(256, (bytes / 256 + 1) * 256));
+    taken_ += (bytes / 256 + 1) * 256;
+    return start() + taken_;
   }
-  void free(std::byte* address, std::size_t) noexcept override {
-    --blocks;
-    std::free(address);
+  void free(std::byte*, std::size_t) noexcept override {
+    if (--blocks == 0) taken_ = 0;
   }
   void upload(std::byte*, const std::byte*, std::size_t) override {}
   void download(std::byte*, const std::byte*, std::size_t) override {}
@@ -43,6 +43,11 @@ class FakeDevice : public Device {
 
   std::size_t most = 1 << 20;
   int blocks = 0;  // handed out
+
+ private:
+  // Nobody looks at what lies there.
+  static std::byte* start() { return reinterpret_cast<std::byte*>(std::uintptr_t{1} << 40); }
+  std::size_t taken_ = 0;
 };
 
 class FakeQueue : public cuda::LaunchQueue {
@@ -50,20 +55,21 @@ class FakeQueue : public cuda::LaunchQueue {
   Device& device() override { return memory; }
   const cuda::DeviceFacts& facts() override { return facts_; }
   std::uint32_t* take_words(std::size_t count) override {
-    words_.assign(count, 0);
-    return words_.data();
+    return count <= words_.size() ? words_.data() : nullptr;
   }
   void launch(const void* kernel, const cuda::KernelCall& call) override {
     launched += std::string(static_cast<const char*>(kernel)) + ":" + call.entry + " ";
+    calls.push_back(call);
   }
   std::string take() { return std::exchange(launched, ""); }
 
   FakeDevice memory;
   std::string launched;
+  std::vector<cuda::KernelCall> calls;
 
  private:
   cuda::DeviceFacts facts_;
-  std::vector<std::uint32_t> words_;
+  std::vector<std::uint32_t> words_ = std::vector<std::uint32_t>(64);
 };
 
 class NamedKernel : public cuda::Kernel {
@@ -215,7 +221,7 @@ TEST_CASE("what is there beforehand is never compiled") {
   CHECK(s.run(loop) == "single:map ");
   CHECK(s.maker.begun == 0);
   CHECK(s.kernels.counts().ready == 1);
-  CHECK(s.kernels.counts().hits == 1);
+  CHECK(s.runner.again_count() == 1);
 }
 
 TEST_CASE("a loop that does not compile goes on one instruction at a time") {
@@ -252,9 +258,10 @@ TEST_CASE("programs may ask to wait, and what does not compile still runs") {
   CHECK(s.run(waiting, loop) == "whole:map ");
   CHECK(s.kernels.counts().waited == 1);
   s.maker.fails = true;
-  loop.steps[2].op = Op::kSubtract;
-  CHECK(s.run(waiting, loop) == kApart);
-  CHECK(s.run(waiting, loop) == kApart);
+  FusedLoop other = three_steps();
+  other.steps[2].op = Op::kSubtract;
+  CHECK(s.run(waiting, other) == kApart);
+  CHECK(s.run(waiting, other) == kApart);
   CHECK(s.maker.begun == 2);
 }
 
@@ -301,6 +308,158 @@ TEST_CASE("rows that one launch would take are computed loop by loop until it is
   }
   CHECK(launched == "whole:pass ");
   CHECK(s.maker.begun == 1);
+}
+
+namespace {
+
+// Some loops, and operands for them that lie anywhere, but as evenly each time.
+struct Again {
+  Setting s;
+  cuda::LoopRunner waiting{s.queue, s.kernels, true};
+  double scalar = 0;
+  std::uintptr_t at = std::uintptr_t{1} << 32;
+
+  Again() { s.maker.open(); }
+
+  LoopMemory operands(const FusedLoop& loop, std::uintptr_t beside = 0) {
+    LoopMemory memory;
+    auto next = [&] { return reinterpret_cast<std::byte*>((at += 1 << 20) + beside); };
+    for (const LoopInput& input : loop.inputs) {
+      bool read = input.kind == LoopInput::Kind::kScalar;
+      memory.inputs.push_back(read ? reinterpret_cast<const std::byte*>(&scalar) : next());
+    }
+    for (std::size_t i = 0; i < loop.outputs.size() + loop.folds.size(); ++i)
+      memory.outputs.push_back(next());
+    return memory;
+  }
+  std::vector<cuda::KernelCall> run(const FusedLoop& loop, const LoopMemory& memory) {
+    BoundLoop bound;
+    bound.loop = &loop;
+    bound.memory = memory;
+    s.queue.calls.clear();
+    waiting.run({&bound, 1}, 1);
+    return s.queue.calls;
+  }
+  // Whether launches that are kept are those of a loop that never ran, and for other operands too.
+  void check(FusedLoop loop) {
+    run(loop, operands(loop));
+    for (int i = 0; i < 3; ++i) {
+      scalar += 1.5;
+      LoopMemory memory = operands(loop);
+      std::int64_t before = waiting.again_count();
+      auto kept = run(loop, memory);
+      CHECK(waiting.again_count() == before + 1);
+      FusedLoop fresh = loop;
+      fresh.preparation = nullptr;
+      auto made = run(fresh, memory);
+      CHECK(waiting.again_count() == before + 1);
+      REQUIRE(kept.size() == made.size());
+      for (std::size_t call = 0; call < kept.size(); ++call) {
+        CHECK(kept[call].entry == made[call].entry);
+        CHECK(std::equal(kept[call].grid, kept[call].grid + 3, made[call].grid));
+        CHECK(kept[call].arguments == made[call].arguments);
+      }
+    }
+  }
+};
+
+FusedLoop sum_of(const Dims& extents, std::uint64_t axes) {
+  FusedLoop loop;
+  loop.extents = extents;
+  LoopInput input;
+  input.dtype = DType::kFloat64;
+  std::int64_t stride = 8;
+  input.strides = Dims(extents.size());
+  for (int axis = extents.size() - 1; axis >= 0; stride *= extents[axis--])
+    input.strides[axis] = stride;
+  loop.inputs = {input};
+  LoopFold fold;
+  fold.type = DType::kFloat64;
+  fold.axes = axes;
+  fold.start = Scalar(0.0);
+  loop.folds = {fold};
+  return loop;
+}
+
+}  // namespace
+
+TEST_CASE("a loop that runs again is launched with the operands of the day") {
+  Again again;
+  SUBCASE("a map") { again.check(three_steps()); }
+  SUBCASE("a scalar") {
+    FusedLoop loop = three_steps();
+    LoopInput scalar;
+    scalar.kind = LoopInput::Kind::kScalar;
+    scalar.dtype = DType::kFloat64;
+    loop.inputs.push_back(scalar);
+    loop.steps = {cuda::operation(facts(Op::kAdd), DType::kFloat64, {0, 1})};
+    loop.outputs[0].value = 2;
+    again.check(loop);
+  }
+  SUBCASE("conditions") {
+    FusedLoop loop = three_steps();
+    loop.steps[0].watched = 8;
+    again.check(loop);
+  }
+  SUBCASE("a sum along rows") { again.check(sum_of({40, 3000}, 2)); }
+  SUBCASE("a sum of everything, in parts") { again.check(sum_of({1 << 22}, 1)); }
+  SUBCASE("a sum of chunks, in parts and lines") {
+    FusedLoop loop = sum_of({1 << 22}, 1);
+    loop.folds[0].chunk = 1 << 16;
+    again.check(loop);
+  }
+  SUBCASE("a sum of lines") {
+    FusedLoop loop = sum_of({1 << 16}, 1);
+    loop.folds[0].chunk = 1 << 12;
+    again.check(loop);
+  }
+  SUBCASE("a sum across rows, in parts") { again.check(sum_of({1 << 14, 30}, 1)); }
+  SUBCASE("the largest, in parts") {
+    FusedLoop loop = sum_of({1 << 22}, 1);
+    loop.folds[0].op = Op::kMaximum;
+    loop.folds[0].from_first = true;
+    again.check(loop);
+  }
+  SUBCASE("where the largest is") {
+    FusedLoop loop = sum_of({1 << 22}, 1);
+    loop.folds[0].op = Op::kMaximum;
+    loop.folds[0].kind = LoopFold::Kind::kFind;
+    again.check(loop);
+  }
+  SUBCASE("running sums") {
+    FusedLoop loop = sum_of({1 << 22}, 1);
+    loop.folds[0].kind = LoopFold::Kind::kScan;
+    again.check(loop);
+  }
+}
+
+TEST_CASE("launches are made anew for operands that lie otherwise, and where the kernel has gone") {
+  Again again;
+  FusedLoop loop = three_steps();
+  again.run(loop, again.operands(loop));
+  again.run(loop, again.operands(loop, 8));
+  CHECK(again.waiting.again_count() == 0);
+  again.run(loop, again.operands(loop, 8));
+  CHECK(again.waiting.again_count() == 1);
+  LoopMemory delayed = again.operands(loop, 8);
+  delayed.delay = 4;
+  again.run(loop, delayed);
+  CHECK(again.waiting.again_count() == 1);
+  cuda::KernelCache small{again.s.maker, again.s.disk, 1, nullptr};
+  cuda::LoopRunner other{again.s.queue, small, true};
+  auto run = [&](const FusedLoop& each) {
+    BoundLoop bound;
+    bound.loop = &each;
+    bound.memory = again.operands(each);
+    other.run({&bound, 1}, 1);
+  };
+  FusedLoop first = three_steps(), second = sum_of({900}, 1);
+  run(first);
+  run(first);
+  CHECK(other.again_count() == 1);
+  run(second);  // in its place
+  run(first);
+  CHECK(other.again_count() == 1);
 }
 
 TEST_CASE("the end of a program finishes what was begun, and not much more") {

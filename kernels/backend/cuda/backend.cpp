@@ -83,6 +83,7 @@ class CudaBackend : public Backend {
   KernelCounts kernel_counts() override {
     KernelCounts counts = kernels_.counts();
     counts.unfused = runner_.unfused_count();
+    counts.hits += runner_.again_count();
     return counts;
   }
   void run(std::span<BoundLoop> pass, std::int64_t rows) override { runner_.run(pass, rows); }

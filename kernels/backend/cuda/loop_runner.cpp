@@ -1,8 +1,9 @@
 // A pass's launches are gathered before the first is queued, so that what turns out to be missing
-// can still be waited for.
+// can still be waited for. They are kept with the loops for the next run.
 #include "kernels/backend/cuda/loop_runner.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -10,6 +11,7 @@
 
 #include "kernels/backend/cuda/detour.h"
 #include "kernels/backend/cuda/jit/ready_set.h"
+#include "kernels/backend/cuda/kept_launches.h"
 #include "kernels/backend/cuda/workspace.h"
 #include "kernels/backend/unfused.h"
 
@@ -18,6 +20,8 @@ namespace {
 
 // Temporaries of more bytes must leave as much memory for others.
 constexpr std::size_t kFewBytes = 64u << 20;
+// Loops of a pass whose launches are looked for where they are kept.
+constexpr std::size_t kMostKept = 8;
 
 // Memory between the launches of a loop, given back once they are queued.
 class DeviceScratch : public Scratch {
@@ -25,6 +29,11 @@ class DeviceScratch : public Scratch {
   explicit DeviceScratch(Device& device) : device_(device) {}
   std::byte* take(std::size_t bytes) override {
     return taken_.emplace_back(device_, bytes).start();
+  }
+  std::vector<std::size_t> sizes() const {
+    std::vector<std::size_t> sizes;
+    for (const Workspace& each : taken_) sizes.push_back(each.size());
+    return sizes;
   }
 
  private:
@@ -52,7 +61,7 @@ class LoopRunner::Work {
   void add(const std::shared_ptr<Kernel>& kernel, std::vector<KernelCall> calls) {
     for (KernelCall& call : calls) launches_.push_back({kernel, std::move(call)});
   }
-  Scratch& new_scratch() { return scratches_.emplace_back(queue_.device()); }
+  DeviceScratch& new_scratch() { return scratches_.emplace_back(queue_.device()); }
   DeviceTemporaries& new_temporaries(const std::vector<std::size_t>& sizes) {
     return temporaries_.emplace_back(queue_.device(), sizes);
   }
@@ -81,6 +90,7 @@ void LoopRunner::run(std::span<BoundLoop> pass, std::int64_t rows) {
     const FusedLoop& loop = *bound.loop;
     if (watches(loop)) bound.late_conditions = queue_.take_words(loop.steps.size() + 1);
   }
+  if (run_again(pass)) return;
   if (pass.size() == 1 && pass[0].memory.delay > 0) {
     if (run_in_place(pass[0])) return;
     Detour detour(pass[0], queue_.device());
@@ -89,6 +99,21 @@ void LoopRunner::run(std::span<BoundLoop> pass, std::int64_t rows) {
   } else if (!run_together(pass, rows)) {
     run_apart(pass);
   }
+}
+
+// The launches of an earlier run, if all loops have kept theirs.
+bool LoopRunner::run_again(std::span<BoundLoop> pass) {
+  if (pass.size() > kMostKept) return false;
+  std::array<const KeptLaunches*, kMostKept> kept;
+  std::array<std::shared_ptr<Kernel>, kMostKept> kernels;
+  for (std::size_t i = 0; i < pass.size(); ++i) {
+    kept[i] = KeptLaunches::find(pass[i], queue_);
+    if (kept[i]) kernels[i] = kept[i]->kernel();
+    if (!kernels[i]) return false;
+  }
+  for (std::size_t i = 0; i < pass.size(); ++i) kept[i]->launch(pass[i]);
+  again_ += static_cast<std::int64_t>(pass.size());
+  return true;
 }
 
 // The kernel of this key if it is there; null while it is compiled, and where it cannot be.
@@ -152,6 +177,7 @@ bool LoopRunner::run_together(std::span<BoundLoop> pass, std::int64_t rows) {
 // What is not compiled yet is begun for all loops before the first is waited for.
 void LoopRunner::run_apart(std::span<BoundLoop> pass) {
   struct Prepared {
+    DeviceScratch& scratch;
     Rendering rendering;
     std::shared_ptr<Kernel> kernel;
   };
@@ -164,9 +190,10 @@ void LoopRunner::run_apart(std::span<BoundLoop> pass) {
   };
   for (std::size_t i = 0; i < pass.size(); ++i) {
     BoundLoop& bound = pass[i];
-    Prepared& each = prepared.emplace_back();
-    each.rendering = render(*bound.loop, bound.memory, bound.late_conditions, queue_.facts(),
-                            work.new_scratch());
+    DeviceScratch& scratch = work.new_scratch();
+    prepared.push_back(
+        {scratch, render(*bound.loop, bound.memory, bound.late_conditions, queue_.facts(), scratch),
+         nullptr});
   }
   auto needs_kernel = [&](std::size_t i) {
     return !prepared[i].kernel && !prepared[i].rendering.calls.empty();
@@ -182,9 +209,19 @@ void LoopRunner::run_apart(std::span<BoundLoop> pass) {
     if (needs_kernel(i)) {
       prepared[i].kernel = kernels_.wait(prepared[i].rendering.key, make_text(i));
     }
-    work.add(prepared[i].kernel, std::move(prepared[i].rendering.calls));
+    Prepared& each = prepared[i];
+    if (each.kernel) keep(pass[i], each.kernel, each.rendering, each.scratch.sizes());
+    work.add(each.kernel, std::move(each.rendering.calls));
   }
   work.queue();
+}
+
+// Keeps launches with their loop.
+void LoopRunner::keep(const BoundLoop& bound, const std::shared_ptr<Kernel>& kernel,
+                      const Rendering& rendering, std::vector<std::size_t> scratch) {
+  bound.loop->preparation =
+      std::make_shared<KeptLaunches>(queue_, kernel, rendering, bound.memory,
+                                     bound.late_conditions != nullptr, std::move(scratch));
 }
 
 // The loop's launches one instruction at a time; false, with none of them, where kernels or memory

@@ -40,22 +40,27 @@ class LoopRunner {
   // As Backend::run.
   void run(std::span<BoundLoop> pass, std::int64_t rows);
   std::int64_t unfused_count() const { return unfused_; }
+  // How often a loop needed no kernel to be looked for.
+  std::int64_t again_count() const { return again_; }
 
  private:
   class Work;
 
+  bool run_again(std::span<BoundLoop> pass);
   bool run_in_place(BoundLoop& bound);
   bool run_together(std::span<BoundLoop> pass, std::int64_t rows);
   void run_apart(std::span<BoundLoop> pass);
   std::shared_ptr<Kernel> start(const std::string& key, const KernelCache::MakeText& make_text);
   std::shared_ptr<Kernel> find(const std::string& key, const KernelCache::MakeText& make_text);
+  void keep(const BoundLoop& bound, const std::shared_ptr<Kernel>& kernel,
+            const Rendering& rendering, std::vector<std::size_t> scratch);
   bool add_unfused(Work& work, BoundLoop& bound);
   bool has_room(std::size_t bytes);
 
   LaunchQueue& queue_;
   KernelCache& kernels_;
   const bool waits_;
-  std::atomic<std::int64_t> unfused_{0};
+  std::atomic<std::int64_t> unfused_{0}, again_{0};
 };
 
 }  // namespace strider::nd::cuda

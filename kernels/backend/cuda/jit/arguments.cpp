@@ -10,6 +10,7 @@ void Arguments::add(std::string_view type, std::string_view prefix, int first, i
   std::size_t start = (bytes_.size() + alignment - 1) / alignment * alignment;
   bytes_.resize(start + size);
   std::memcpy(bytes_.data() + start, value, size);
+  last_ = start;
   if (!with_text_) return;
   fields_.append("  ").append(type).append(" ").append(prefix);
   if (first >= 0) fields_ += std::to_string(first);
@@ -23,6 +24,11 @@ void Arguments::add_index(std::string_view prefix, std::int64_t value, bool wide
     add("Index", prefix, static_cast<std::uint64_t>(value), first, second);
   else
     add("Index", prefix, static_cast<std::uint32_t>(value), first, second);
+}
+
+void Arguments::changes(ChangingField::Kind kind, std::size_t index) {
+  changing_.push_back({kind, static_cast<std::uint8_t>(bytes_.size() - last_),
+                       static_cast<std::uint16_t>(index), static_cast<std::uint32_t>(last_)});
 }
 
 std::vector<std::byte> Arguments::take_bytes() {

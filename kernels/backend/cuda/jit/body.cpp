@@ -29,6 +29,8 @@ int stride_count(const Operand& operand, int rank) {
 }
 
 void add_operand(const Operand& operand, int index, bool wide, bool writes, Arguments& arguments) {
+  using Kind = ChangingField::Kind;
+  auto place = static_cast<std::size_t>(index);
   if (operand.steps == Steps::kScalar) {
     auto size = static_cast<std::size_t>(item_size(operand.dtype));
     std::byte value[16];
@@ -36,8 +38,9 @@ void add_operand(const Operand& operand, int index, bool wide, bool writes, Argu
       std::memcpy(value, operand.address, size);
     else
       std::memset(value, 0, size);
-    return arguments.add(type_name(operand.dtype), "c", index, -1, value, size,
-                         is_complex(operand.dtype) ? size / 2 : size);
+    arguments.add(type_name(operand.dtype), "c", index, -1, value, size,
+                  is_complex(operand.dtype) ? size / 2 : size);
+    return arguments.changes(Kind::kScalar, place);
   }
   if (operand.steps == Steps::kRange) {
     arguments.add("long", "f", operand.first, index);
@@ -47,6 +50,7 @@ void add_operand(const Operand& operand, int index, bool wide, bool writes, Argu
     return;
   }
   arguments.add(writes ? "char*" : "const char*", writes ? "q" : "p", operand.address, index);
+  arguments.changes(writes ? Kind::kOutput : Kind::kInput, place);
   if (operand.slot >= 0) {
     arguments.add("unsigned", writes ? "w" : "r", static_cast<std::uint32_t>(operand.slot), index);
   }
@@ -422,7 +426,9 @@ void add_body_arguments(const FusedLoop& loop, const LoopLayout& layout, std::ui
   for (std::size_t i = 0; i < loop.outputs.size(); ++i) {
     add_operand(layout.outputs[i], static_cast<int>(i), layout.wide, true, arguments);
   }
-  if (conditions) arguments.add("unsigned*", "conditions", conditions);
+  if (!conditions) return;
+  arguments.add("unsigned*", "conditions", conditions);
+  arguments.changes(ChangingField::Kind::kConditions);
 }
 
 std::string body_text(const FusedLoop& loop, const LoopLayout& layout, bool watched) {

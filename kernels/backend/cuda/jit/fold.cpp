@@ -135,13 +135,12 @@ std::int64_t node_count(std::uint32_t levels) {
 
 class FoldRender {
  public:
-  FoldRender(const Request& request, std::vector<KernelCall>* calls, std::string* text,
-             bool in_pass = false)
+  FoldRender(const Request& request, Rendering* rendering, std::string* text, bool in_pass = false)
       : request_(request),
         fold_(request.loop.folds[0]),
         plan_(request.loop),
         wide_(request.layout.wide),
-        calls_(calls),
+        rendering_(rendering),
         text_(text),
         arguments_(text != nullptr),
         in_pass_(in_pass) {}
@@ -150,8 +149,9 @@ class FoldRender {
   std::vector<std::byte> prepare() {
     add_body_arguments(request_.loop, request_.layout, request_.conditions, arguments_);
     add_groups();
-    arguments_.add("char*", "out",
-                   request_.memory.outputs.empty() ? nullptr : request_.memory.outputs.back());
+    const auto& outputs = request_.memory.outputs;
+    arguments_.add("char*", "out", outputs.empty() ? nullptr : outputs.back());
+    if (!outputs.empty()) arguments_.changes(ChangingField::Kind::kOutput, outputs.size() - 1);
     add_start();
     index("results", plan_.results);
     index("count", plan_.count);
@@ -177,11 +177,12 @@ class FoldRender {
 
   void run() {
     std::vector<std::byte> bytes = prepare();
-    if (!calls_ || plan_.results == 0) return;
+    if (!rendering_ || plan_.results == 0) return;
     for (KernelCall& call : launches_) {
       call.arguments = bytes;
-      calls_->push_back(std::move(call));
+      rendering_->calls.push_back(std::move(call));
     }
+    rendering_->changing = arguments_.take_changing();
   }
 
  private:
@@ -189,8 +190,17 @@ class FoldRender {
     arguments_.add_index(name, value, wide_);
   }
   std::byte* take(std::int64_t values) {
-    if (!request_.scratch || !calls_) return nullptr;
+    if (!request_.scratch || !rendering_) return nullptr;
+    ++taken_;
     return request_.scratch->take(static_cast<std::size_t>(values) * total_size(fold_, wide_));
+  }
+  // A field for memory that the request of this number, or the last one, has got; null: for none.
+  void add_scratch(std::string_view name, std::byte* address, std::size_t request) {
+    arguments_.add("char*", name, address);
+    if (address) arguments_.changes(ChangingField::Kind::kScratch, request);
+  }
+  void add_scratch(std::string_view name, std::byte* address) {
+    add_scratch(name, address, taken_ - 1);
   }
   void launch(const char* entry, std::int64_t threads) {
     KernelCall call;
@@ -242,7 +252,7 @@ class FoldRender {
     index("part_result", parts);
     index("part_step", 1);
     arguments_.add("unsigned", "lanes", lanes);
-    arguments_.add("char*", "scratch", parts > 1 ? take(plan_.results * parts) : nullptr);
+    add_scratch("scratch", parts > 1 ? take(plan_.results * parts) : nullptr);
     launch("fold_rows", plan_.results * parts * lanes);
     if (parts > 1) launch("fold_parts", plan_.results * kBlock);
   }
@@ -259,7 +269,7 @@ class FoldRender {
     index("part_result", 1);
     index("part_step", plan_.results);
     arguments_.add("unsigned", "lanes", std::uint32_t{1});
-    arguments_.add("char*", "scratch", parts > 1 ? take(plan_.results * parts) : nullptr);
+    add_scratch("scratch", parts > 1 ? take(plan_.results * parts) : nullptr);
     launch("fold_columns", plan_.results * parts);
     if (parts > 1) launch("fold_parts", plan_.results * kBlock);
   }
@@ -282,8 +292,8 @@ class FoldRender {
     arguments_.add("unsigned", "levels", levels);
     std::byte* first = parts || lines > 1 ? take(all * per_line) : nullptr;
     std::byte* second = parts && lines > 1 ? take(all) : first;
-    arguments_.add("char*", "scratch", first);
-    arguments_.add("char*", "sums", second);
+    add_scratch("scratch", first, 0);
+    add_scratch("sums", second, second == first ? 0 : taken_ - 1);
     launch("sum_rows", all * nodes * (kBlock / groups));
     if (parts) launch("sum_parts", all * kBlock);
     if (lines > 1) launch("sum_lines", plan_.results * 32);
@@ -300,7 +310,7 @@ class FoldRender {
     index("tasks", plan_.results * parts);
     index("parts", parts);
     index("length", length);
-    arguments_.add("char*", "scratch", parts > 1 ? take(plan_.results * parts) : nullptr);
+    add_scratch("scratch", parts > 1 ? take(plan_.results * parts) : nullptr);
     if (parts > 1) {
       launch("scan_totals", plan_.results * parts * kBlock);
       launch("scan_carries", plan_.results);
@@ -402,18 +412,19 @@ class FoldRender {
   const LoopFold& fold_;
   FoldPlan plan_;
   bool wide_;
-  std::vector<KernelCall>* calls_;
+  Rendering* rendering_;
   std::string* text_;
   Arguments arguments_;
   std::vector<KernelCall> launches_;
   bool in_pass_;
   int kept_ = 0, folded_ = 0;
+  std::size_t taken_ = 0;  // requests for memory in between
 };
 
 }  // namespace
 
-void render_fold(const Request& request, std::vector<KernelCall>* calls, std::string* text) {
-  FoldRender(request, calls, text).run();
+void render_fold(const Request& request, Rendering* rendering, std::string* text) {
+  FoldRender(request, rendering, text).run();
 }
 
 bool folds_rows(const FusedLoop& loop, std::int64_t rows) {

@@ -268,9 +268,9 @@ std::vector<std::byte> render_map_of_row(const Request& request, std::int64_t ro
   return arguments.take_bytes();
 }
 
-void render_map(const Request& request, std::vector<KernelCall>* calls, std::string* text) {
+void render_map(const Request& request, Rendering* rendering, std::string* text) {
   const LoopLayout& layout = request.layout;
-  if (layout.grouping == Grouping::kMarch) return render_march(request, calls, text);
+  if (layout.grouping == Grouping::kMarch) return render_march(request, rendering, text);
   Arguments arguments(text != nullptr);
   add_body_arguments(request.loop, layout, request.conditions, arguments);
   bool bands = layout.grouping == Grouping::kBands;
@@ -303,7 +303,7 @@ void render_map(const Request& request, std::vector<KernelCall>* calls, std::str
     }
     *text += "  report(a, seen);\n}\n";
   }
-  if (!calls || layout.points == 0) return;
+  if (!rendering || layout.points == 0) return;
   bool single = layout.grouping == Grouping::kOne;
   std::int64_t threads = tiled    ? tiles * int{kBlock}
                          : single ? layout.points
@@ -315,7 +315,8 @@ void render_map(const Request& request, std::vector<KernelCall>* calls, std::str
   call.grid[0] = block_count(threads, request.facts,
                              request.conditions ? shape.waves_watched : shape.waves, call.block[0]);
   call.arguments = arguments.take_bytes();
-  calls->push_back(std::move(call));
+  rendering->calls.push_back(std::move(call));
+  rendering->changing = arguments.take_changing();
 }
 
 }  // namespace strider::nd::cuda

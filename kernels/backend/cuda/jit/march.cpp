@@ -69,7 +69,7 @@ std::string march_text(const LoopLayout& layout) {
 
 }  // namespace
 
-void render_march(const Request& request, std::vector<KernelCall>* calls, std::string* text) {
+void render_march(const Request& request, Rendering* rendering, std::string* text) {
   const LoopLayout& layout = request.layout;
   Cut cut(layout, request.facts);
   Arguments arguments(text != nullptr);
@@ -85,7 +85,7 @@ void render_march(const Request& request, std::vector<KernelCall>* calls, std::s
   }
   std::byte* saved = nullptr;
   auto size = static_cast<std::size_t>(item_size(layout.outputs[0].dtype));
-  if (calls && request.scratch && cut.saved() > 0) {
+  if (rendering && request.scratch && cut.saved() > 0) {
     saved = request.scratch->take(static_cast<std::size_t>(cut.saved()) * size);
   }
   arguments.add("char*", "saved", saved);
@@ -100,7 +100,7 @@ void render_march(const Request& request, std::vector<KernelCall>* calls, std::s
     *text += embedded_text("kernels/backend/cuda/jit/text/march.h");
     *text += "namespace strider::nd::device {\n";
   }
-  if (!calls || layout.points == 0) return;
+  if (!rendering || layout.points == 0) return;
   std::vector<std::byte> bytes = arguments.take_bytes();
   auto add = [&](const char* entry, std::int64_t threads) {
     KernelCall call;
@@ -108,7 +108,7 @@ void render_march(const Request& request, std::vector<KernelCall>* calls, std::s
     call.block[0] = kBlock;
     call.grid[0] = block_count(threads, request.facts, request.facts.shape.waves_folding);
     call.arguments = bytes;
-    calls->push_back(std::move(call));
+    rendering->calls.push_back(std::move(call));
   };
   if (cut.saved() > 0) add("save", cut.saved());
   add("map", tiles * kStrip);

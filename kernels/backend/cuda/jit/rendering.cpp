@@ -28,9 +28,9 @@ Rendering render(const FusedLoop& loop, const LoopMemory& memory, std::uint32_t*
   Rendering rendering;
   rendering.key = key_of(request);
   if (loop.folds.empty())
-    render_map(request, &rendering.calls, nullptr);
+    render_map(request, &rendering, nullptr);
   else
-    render_fold(request, &rendering.calls, nullptr);
+    render_fold(request, &rendering, nullptr);
   return rendering;
 }
 

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/backend/cuda/jit/arguments.h"
 #include "kernels/backend/loop.h"
 
 namespace strider::nd::cuda {
@@ -50,7 +51,17 @@ struct KernelCall {
 struct Rendering {
   std::string key;  // equal keys have equal texts
   std::vector<KernelCall> calls;
+  // What changes in the arguments of all calls when the loop runs with other operands that are
+  // `as_even`. None where launches are not made for that.
+  std::vector<ChangingField> changing;
 };
+
+// Whether addresses are multiples of the same powers of two, as far as a rendering looks at that.
+inline bool as_even(const std::byte* a, const std::byte* b) {
+  constexpr std::uintptr_t kLooked = 2 * 16 - 1;  // a pair of the largest elements
+  return ((reinterpret_cast<std::uintptr_t>(a) ^ reinterpret_cast<std::uintptr_t>(b)) & kLooked) ==
+         0;
+}
 
 // Memory that a rendering needs between its calls; handed out by whoever runs it.
 class Scratch {

@@ -29,10 +29,10 @@ inline std::uint32_t block_count(std::int64_t threads, const DeviceFacts& facts,
 }
 
 // The launches of a loop, in order; each shape appends them and, where `text` is not null, its
-// arguments and kernels.
-void render_map(const Request& request, std::vector<KernelCall>* calls, std::string* text);
-void render_march(const Request& request, std::vector<KernelCall>* calls, std::string* text);
-void render_fold(const Request& request, std::vector<KernelCall>* calls, std::string* text);
+// arguments and kernels. `rendering` is null where only the text is wanted.
+void render_map(const Request& request, Rendering* rendering, std::string* text);
+void render_march(const Request& request, Rendering* rendering, std::string* text);
+void render_fold(const Request& request, Rendering* rendering, std::string* text);
 
 // The same for a loop of a pass, of which a block runs one row: the function run_row(arguments,
 // row, seen); what is returned are the arguments.
