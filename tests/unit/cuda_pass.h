@@ -99,7 +99,7 @@ inline int check_passes(Executor& executor, const DeviceFacts& facts,
   for (DType dtype : dtypes) {
     for (std::int64_t width : widths) {
       for (auto make : {softmax_trial, softmax_in_place_trial, norm_trial}) {
-        PassTrial trial = make(dtype, 64, width);
+        PassTrial trial = make(dtype, 67, width);
         std::mt19937_64 random(static_cast<std::uint64_t>(width));
         Bytes values = make_values(dtype, trial.rows * width, random, false);
         PassMemory apart(trial, executor, values), together(trial, executor, values);

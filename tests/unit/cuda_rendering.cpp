@@ -268,7 +268,8 @@ int run_on_device(std::uint64_t first, std::uint64_t trials) {
   int bad = check_random(executor, executor.device_facts(), first, trials);
   bad += check_operations(executor, executor.device_facts());
   bad += check_passes(executor, executor.device_facts(),
-                      {DType::kFloat64, DType::kFloat32, DType::kFloat16}, {512, 1001, 4096, 6000});
+                      {DType::kFloat64, DType::kFloat32, DType::kFloat16},
+                      {1, 10, 100, 257, 512, 1001, 1020, 4096, 6000, 16000});
   bad += check_quick(executor, executor.device_facts());
   bad += check_marches(executor, executor.device_facts());
   show_times(executor);
@@ -287,7 +288,8 @@ int main(int count, char** arguments) try {
     HostExecutor executor(arguments[2]);
     int bad = check_types(executor, DeviceFacts()) + check_quick(executor, DeviceFacts()) +
               check_marches(executor, DeviceFacts()) +
-              check_passes(executor, DeviceFacts(), {DType::kFloat64}, {521});
+              check_passes(executor, DeviceFacts(), {DType::kFloat64}, {521}) +
+              check_passes(executor, DeviceFacts(), {DType::kFloat32}, {10, 300, 1020});
     return bad + check_random(executor, DeviceFacts(), first, trials) != 0;
   }
 #ifdef STRIDER_CUDA_DEVICE

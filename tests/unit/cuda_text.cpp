@@ -219,12 +219,40 @@ TEST_CASE("a pass over rows is one launch") {
     CHECK(rendering(softmax(dtype, 1000, 4096), 1000, true)->calls.size() == 1);
     CHECK(rendering(layer_norm(dtype, 1000, 4096), 1000, true)->calls.size() == 1);
   }
+  for (std::int64_t width : {10, 100, 1000, 1020, 2000, 16384}) {
+    CHECK(rendering(softmax(DType::kFloat32, 1000, width), 1000, true)->calls.size() == 1);
+  }
   auto one = rendering(softmax(DType::kFloat64, 1000, 4096), 1000);
   CHECK(one->calls[0].shared_bytes == 8 * 4096);
   CHECK(one->key == rendering(softmax(DType::kFloat64, 700, 3000), 700)->key);
   CHECK(rendering(softmax(DType::kFloat64, 700, 6000), 700)->calls[0].shared_bytes == 0);
-  CHECK_FALSE(rendering(softmax(DType::kFloat64, 1000, 100), 1000));
   CHECK_FALSE(rendering(softmax(DType::kFloat64, 10, 4096), 10));
-  CHECK_FALSE(rendering(softmax(DType::kFloat64, 1000, 8190), 1000));
   CHECK_FALSE(rendering(softmax(DType::kFloat64, 1000, 100000), 1000));
+}
+
+TEST_CASE("a pass gives a row as many threads as it has work for") {
+  static const std::byte scalars[16] = {};
+  std::uint32_t words = 0;
+  struct Launch {
+    std::uint32_t grid, block;
+    bool operator==(const Launch&) const = default;
+  };
+  auto launch = [&](DType dtype, std::int64_t rows, std::int64_t width) {
+    std::vector<Workload> works = softmax(dtype, rows, width);
+    std::vector<LoopMemory> memory;
+    std::vector<PassLoop> pass;
+    for (const Workload& work : works) memory.push_back(anywhere(work.loop, scalars));
+    for (std::size_t i = 0; i < works.size(); ++i) {
+      pass.push_back({&works[i].loop, &memory[i], &words});
+    }
+    auto rendering = render_pass(pass, rows, DeviceFacts());
+    if (!rendering) return Launch{0, 0};
+    return Launch{rendering->calls[0].grid[0], rendering->calls[0].block[0]};
+  };
+  CHECK(launch(DType::kFloat32, 100, 10) == Launch{4, 256});
+  CHECK(launch(DType::kFloat32, 1000, 1000) == Launch{125, 256});
+  CHECK(launch(DType::kFloat32, 1000, 2000) == Launch{1000, 64});
+  CHECK(launch(DType::kFloat64, 1000, 1000) == Launch{1000, 64});
+  CHECK(launch(DType::kFloat64, 1000, 4096) == Launch{1000, 256});
+  CHECK(launch(DType::kFloat32, 10000000, 3) == Launch{0, 0});
 }

@@ -145,7 +145,8 @@ class BodyText {
   std::string at(std::size_t operand, bool writes, bool in_row) const {
     const Operand& it = writes ? layout_.outputs[operand] : layout_.inputs[operand];
     std::string text = (writes ? "a.q" : "a.p") + number(operand);
-    if (in_row) text = "row_memory() + " + std::string(writes ? "a.w" : "a.r") + number(operand);
+    if (in_row)
+      text = "row_memory(a.row_bytes) + " + std::string(writes ? "a.w" : "a.r") + number(operand);
     int rank = layout_.rank(), strides = stride_count(it, rank);
     for (int axis = in_row ? 1 : 0; axis < strides; ++axis) {
       text += " + offset_of(p.at" + number(axis) + (writes ? ", a.t" : ", a.s") + number(operand) +
@@ -425,6 +426,9 @@ void add_body_arguments(const FusedLoop& loop, const LoopLayout& layout, std::ui
   }
   for (std::size_t i = 0; i < loop.outputs.size(); ++i) {
     add_operand(layout.outputs[i], static_cast<int>(i), layout.wide, true, arguments);
+  }
+  if (layout.row_bytes > 0) {
+    arguments.add("unsigned", "row_bytes", static_cast<std::uint32_t>(layout.row_bytes));
   }
   if (!conditions) return;
   arguments.add("unsigned*", "conditions", conditions);

@@ -46,6 +46,9 @@ constexpr int kSumBatchBytes = 192, kSumBatch = 12;
 // Elements that a lane folds of a row, at least, and lanes that share a row's cache lines.
 constexpr std::int64_t kLaneElements = 16, kFewLanes = 8;
 
+// Nodes of a sum's tree that a group of lanes takes in a pass, at most.
+constexpr std::int64_t kMostNodes = 4;
+
 // In a pass a result is a row, all of which is folded.
 constexpr std::string_view kRowPositions = R"(
 inline Point result_base(const Arguments&, Index row) {
@@ -375,6 +378,8 @@ class FoldRender {
     bool raises = request_.conditions && fold_raises(fold_);
     flag("kNotes", raises);
     flag("kNear", in_pass_);
+    *text_ += std::string("inline constexpr unsigned kBlockThreads = ") +
+              (in_pass_ ? "kTeam" : "256") + ";\n";
     *text_ += raises ? kNote : kNoNote;
     *text_ += "}\n";
     auto add = [&](std::string name) {
@@ -427,12 +432,13 @@ void render_fold(const Request& request, Rendering* rendering, std::string* text
   FoldRender(request, rendering, text).run();
 }
 
-bool folds_rows(const FusedLoop& loop, std::int64_t rows) {
+bool folds_rows(const FusedLoop& loop, std::int64_t rows, std::int64_t team) {
   FoldPlan plan(loop);
   if (plan.results != rows || plan.count == 0) return false;
   const LoopFold& fold = loop.folds[0];
   if (plan.shape == Shape::kSums) {
-    return plan.lines == 1 && node_count(level_count(fold, plan.chunk)) <= group_count(fold);
+    std::int64_t groups = team * group_count(fold) / int{kBlock};
+    return plan.lines == 1 && node_count(level_count(fold, plan.chunk)) <= kMostNodes * groups;
   }
   return plan.shape == Shape::kRows;
 }

@@ -10,6 +10,12 @@ namespace strider::nd::cuda {
 namespace {
 
 constexpr std::int64_t kAlignment = 16;
+// Shared memory hands out so many bytes at once, of different addresses modulo these.
+constexpr std::int64_t kBankBytes = 128, kWarp = 32;
+
+std::int64_t round_up(std::int64_t bytes, std::int64_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
 
 struct Use {
   std::size_t loop = 0, operand = 0;
@@ -55,7 +61,8 @@ bool is_same(const Operand& a, const Operand& b) {
 
 class Keeping {
  public:
-  Keeping(std::span<Request> pass, std::int64_t most_bytes) : pass_(pass), most_(most_bytes) {
+  Keeping(std::span<Request> pass, std::int64_t most_bytes, std::int64_t team)
+      : pass_(pass), most_(most_bytes), team_(team) {
     for (const Request& request : pass) {
       const LoopLayout& layout = request.layout;
       if (layout.rows > 1) points_ = std::max(points_, layout.points / layout.rows);
@@ -82,9 +89,8 @@ class Keeping {
   }
 
   void add(const Operand& operand, Use use) {
-    auto latest = std::find_if(contents_.rbegin(), contents_.rend(), [&](const Contents& each) {
-      return is_same(*each.array, operand);
-    });
+    auto latest = std::find_if(contents_.rbegin(), contents_.rend(),
+                               [&](const Contents& each) { return is_same(*each.array, operand); });
     bool known = latest != contents_.rend();
     if (known && !use.writes) {
       latest->uses.push_back(use);
@@ -115,6 +121,7 @@ class Keeping {
   // reads the same points.
   bool place() {
     std::vector<Slot> slots;
+    std::int64_t widest = 0;
     total_ = 0;
     for (Contents& each : contents_) {
       if (!each.chosen) continue;
@@ -125,10 +132,16 @@ class Keeping {
       if (slot == slots.end()) {
         slots.push_back({bytes, total_, 0});
         slot = slots.end() - 1;
-        total_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+        total_ += round_up(bytes, kAlignment);
       }
       slot->last = each.last();
       each.slot = slot->offset;
+      widest = std::max<std::int64_t>(widest, item_size(each.array->dtype));
+    }
+    // The teams of a warp read at the same places of different banks.
+    if (team_ < kWarp && total_ > 0) {
+      std::int64_t apart = round_up(team_ * widest, kAlignment);
+      total_ = round_up(total_, kBankBytes) + apart % kBankBytes;
     }
     return total_ <= most_;
   }
@@ -152,6 +165,7 @@ class Keeping {
       for (const Use& use : each.uses) {
         LoopLayout& layout = pass_[use.loop].layout;
         Operand& operand = (use.writes ? layout.outputs : layout.inputs)[use.operand];
+        layout.row_bytes = total_;
         operand.slot = each.slot;
         if (use.writes) operand.kept = !each.replaced;
       }
@@ -160,15 +174,15 @@ class Keeping {
   }
 
   std::span<Request> pass_;
-  std::int64_t most_;
+  std::int64_t most_, team_;
   std::int64_t points_ = 0, total_ = 0;
   std::vector<Contents> contents_;  // in the order in which they come to be
 };
 
 }  // namespace
 
-KeptRows keep_rows(std::span<Request> pass, std::int64_t most_bytes) {
-  return Keeping(pass, most_bytes).find();
+KeptRows keep_rows(std::span<Request> pass, std::int64_t most_bytes, std::int64_t team) {
+  return Keeping(pass, most_bytes, team).find();
 }
 
 }  // namespace strider::nd::cuda

@@ -75,7 +75,7 @@ constexpr std::string_view kBands = R"(
 )";
 
 constexpr std::string_view kRow = R"(
-  for (Index i = threadIdx.x; i < a.row_points; i += blockDim.x) {
+  for (Index i = team_lane(); i < count; i += kTeam) {
     const Place p = place(a, row_point(a, row, i));
     Inputs x = still;
     read(a, p, x);
@@ -88,7 +88,7 @@ constexpr std::string_view kRow = R"(
 
 std::string pair_row_text(int rank) {
   return R"(
-  for (Index i = 2 * threadIdx.x; i < a.row_points; i += 2 * blockDim.x) {
+  for (Index i = 2 * team_lane(); i < count; i += 2 * kTeam) {
     const Place p = place(a, row_point(a, row, i));
     Place q = p;
     q.at)" +
@@ -260,7 +260,8 @@ std::vector<std::byte> render_map_of_row(const Request& request, std::int64_t ro
     *text += "inline Point row_point(const Arguments& a, Index row, Index at) {\n  return ";
     *text += layout.rows > 1 ? "{row, at};\n}\n" : "row * a.row_points + at;\n}\n";
     *text +=
-        "inline void run_row(const Arguments& a, Index row, Seen&) {\n  Inputs still;\n"
+        "inline void run_row(const Arguments& a, Index row, bool active, Seen&) {\n"
+        "  const Index count = active ? a.row_points : 0;\n  Inputs still;\n"
         "  read_still(a, place(a, row_point(a, row, 0)), still);\n";
     *text += layout.grouping == Grouping::kPair ? pair_row_text(layout.rank()) : std::string(kRow);
     *text += "}\n";

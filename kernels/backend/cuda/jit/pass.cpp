@@ -1,5 +1,8 @@
-// Passes: the loops' texts stand in namespaces of their own, and one kernel runs them for a row.
-// Rows that several loops touch are kept in the block's shared memory meanwhile.
+// Passes: the loops' texts stand in namespaces of their own, and one kernel runs them for a row, by
+// a team of threads as large as the row needs: some lanes of a warp, or a block. Rows that several
+// loops touch are kept in shared memory meanwhile.
+#include <bit>
+
 #include "kernels/backend/cuda/jit/kept_rows.h"
 #include "kernels/backend/cuda/jit/prelude.h"
 #include "kernels/backend/cuda/jit/shapes.h"
@@ -9,33 +12,71 @@ namespace strider::nd::cuda {
 namespace {
 
 constexpr std::size_t kMostArguments = 4000;  // bytes that any device takes
-// Rows for which a block is neither too large nor too small, and the blocks that are worth it.
-constexpr std::int64_t kShortRow = 512, kLongRow = 16384;
-constexpr std::int64_t kFewRows = 64;
-// Blocks whose registers a processor must have room for.
-constexpr int kBlocksAtOnce = 4;
+// Rows that a team runs, and those of which it runs any number.
+constexpr std::int64_t kLongRow = 16384, kShortRow = 1024, kFewRows = 64;
+// Shorter rows leave lanes without elements, which only few points make up for.
+constexpr std::int64_t kTinyRow = 16, kFewPoints = 1 << 20;
+// Elements of a lane, so that its work is long beside what lanes tell each other.
+constexpr std::int64_t kLaneElements = 32, kWideLaneElements = 16;
+constexpr std::int64_t kLeastTeam = 8, kWarp = 32;
+// Threads whose registers a processor must have room for.
+constexpr std::int64_t kThreadsAtOnce = 1024;
 // Shared memory for kept rows, so that a processor has room for several blocks, and what kernels
 // take of it besides.
 constexpr std::int64_t kMostKept = 64 << 10, kOtherShared = 16 << 10;
 
+// The elements of the longest row, and the bytes of the widest value.
+struct Sizes {
+  std::int64_t longest = 0, widest = 1;
+
+  Sizes(std::span<const PassLoop> pass, std::int64_t rows) {
+    auto widen = [&](DType dtype) { widest = std::max<std::int64_t>(widest, item_size(dtype)); };
+    for (const PassLoop& each : pass) {
+      longest = std::max(longest, each.loop->point_count() / rows);
+      for (const LoopInput& input : each.loop->inputs) {
+        if (input.kind == LoopInput::Kind::kMemory) widen(input.dtype);
+      }
+      for (const Step& step : each.loop->steps) widen(step.result);
+    }
+  }
+};
+
+// The threads of a row, a power of two, and those of a block.
+struct Teams {
+  std::int64_t size, block;
+
+  explicit Teams(const Sizes& sizes) {
+    std::int64_t each = sizes.widest < 8 ? kLaneElements : kWideLaneElements;
+    auto wanted = static_cast<std::uint64_t>((sizes.longest + each - 1) / each);
+    size = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::bit_ceil(wanted)), kLeastTeam,
+                                    kBlock);
+    block = size > kWarp ? size : int{kBlock};
+  }
+  std::int64_t count() const { return block / size; }
+};
+
 bool fits(std::span<const PassLoop> pass, std::int64_t rows) {
-  if (rows < kFewRows || pass.size() < 2) return false;
-  std::int64_t longest = 0;
+  if (rows < 2 || pass.size() < 2) return false;
+  Sizes sizes(pass, rows);
+  Teams teams(sizes);
+  if (sizes.longest > (rows < kFewRows ? kShortRow : kLongRow)) return false;
+  if (sizes.longest < kTinyRow && sizes.longest * rows > kFewPoints) return false;
   for (const PassLoop& each : pass) {
     std::int64_t points = each.loop->point_count();
-    if (points == 0 || points % rows != 0 || points / rows > kLongRow) return false;
-    longest = std::max(longest, points / rows);
-    if (!each.loop->folds.empty() && !folds_rows(*each.loop, rows)) return false;
+    if (points == 0 || points % rows != 0) return false;
+    if (!each.loop->folds.empty() && !folds_rows(*each.loop, rows, teams.size)) return false;
   }
-  return longest >= kShortRow;
+  return true;
 }
 
 struct Prepared {
   std::vector<Request> requests;
+  Teams teams;
   KeptRows kept;
 };
 
 Prepared prepare(std::span<const PassLoop> pass, std::int64_t rows, const DeviceFacts& facts) {
+  Teams teams{Sizes(pass, rows)};
   std::vector<Request> requests;
   bool wide = false;
   for (const PassLoop& each : pass) {
@@ -48,12 +89,12 @@ Prepared prepare(std::span<const PassLoop> pass, std::int64_t rows, const Device
   }
   for (Request& request : requests) request.layout.wide = wide;
   std::int64_t room = static_cast<std::int64_t>(facts.shared_bytes) - kOtherShared;
-  KeptRows kept = keep_rows(requests, std::min(kMostKept, room));
-  return {std::move(requests), std::move(kept)};
+  KeptRows kept = keep_rows(requests, std::min(kMostKept, room) / teams.count(), teams.size);
+  return {std::move(requests), teams, std::move(kept)};
 }
 
 std::string key_of(const Prepared& prepared) {
-  std::string key = "p";
+  std::string key = "p" + std::to_string(prepared.teams.size) + ':';
   for (const RowCopy& copy : prepared.kept.copies) {
     key += std::to_string(copy.loop) + "." + std::to_string(copy.input) + ",";
   }
@@ -73,6 +114,15 @@ std::vector<std::byte> render_row(const Request& request, std::int64_t rows, std
                                     : render_fold_of_row(request, text);
 }
 
+// A warp without a row is done, but a part of one has the others to go along with.
+constexpr std::string_view kEachRow = R"(
+  for (Index first = blockIdx.x * kTeams; first < a.rows; first += gridDim.x * kTeams) {
+    const Index mine = first + threadIdx.x / kTeam;
+    if (kTeam >= 32 && mine >= a.rows) break;
+    const bool active = kTeam >= 32 || mine < a.rows;
+    const Index row = active ? mine : first;
+)";
+
 // Copies the rows that a loop is the first to read.
 std::string copies_text(const Prepared& prepared, std::size_t loop) {
   std::string text, from = "a.l" + std::to_string(loop) + ".";
@@ -80,11 +130,11 @@ std::string copies_text(const Prepared& prepared, std::size_t loop) {
     if (copy.loop != loop) continue;
     const Operand& input = prepared.requests[loop].layout.inputs[copy.input];
     std::string n = std::to_string(copy.input);
-    text += "    keep_row<" + std::string(type_name(input.dtype)) + ">(row_memory() + " + from +
-            "r" + n + ", " + from + "p" + n + " + offset_of(row, " + from + "s" + n +
-            "_0), a.points);\n";
+    text += "    keep_row<" + std::string(type_name(input.dtype)) + ">(row_memory(" + from +
+            "row_bytes) + " + from + "r" + n + ", " + from + "p" + n + " + offset_of(row, " + from +
+            "s" + n + "_0), active ? a.points : 0);\n";
   }
-  return text.empty() ? text : text + "    __syncthreads();\n";
+  return text.empty() ? text : text + "    wait_for_team();\n";
 }
 
 }  // namespace
@@ -118,9 +168,10 @@ std::optional<Rendering> render_pass(std::span<const PassLoop> pass, std::int64_
   if (call.arguments.size() > kMostArguments) return std::nullopt;
   rendering.key = key_of(prepared);
   call.entry = "pass";
-  call.block[0] = kBlock;
-  call.shared_bytes = static_cast<std::uint32_t>(prepared.kept.bytes);
-  call.grid[0] = block_count(rows * int{kBlock}, facts, facts.shape.waves_folding);
+  const Teams& teams = prepared.teams;
+  call.block[0] = static_cast<std::uint32_t>(teams.block);
+  call.shared_bytes = static_cast<std::uint32_t>(prepared.kept.bytes * teams.count());
+  call.grid[0] = block_count(rows * teams.size, facts, facts.shape.waves_folding, teams.block);
   rendering.calls.push_back(std::move(call));
   return rendering;
 }
@@ -142,23 +193,22 @@ std::string pass_text(std::span<const PassLoop> pass, std::int64_t rows, const D
     fields += "  " + name + "::Arguments " + name + ";\n";
     seen += "  " + name + "::Seen s" + name + ";\n";
     calls += copies_text(prepared, i);
-    calls +=
-        "    " + name + "::run_row(a." + name + ", row, s" + name + ");\n    __syncthreads();\n";
+    calls += "    " + name + "::run_row(a." + name + ", row, active, s" + name +
+             ");\n    wait_for_team();\n";
     reports += "  " + name + "::report(a." + name + ", s" + name + ");\n";
   }
-  std::string bound;
-  int resident = facts.shape.resident ? facts.shape.resident : kBlocksAtOnce;
-  bound = ", " + std::to_string(resident);
+  const Teams& teams = prepared.teams;
+  std::int64_t at_once = facts.shape.resident ? facts.shape.resident * int{kBlock} : kThreadsAtOnce;
+  std::string bounds = std::to_string(teams.block) + ", " + std::to_string(at_once / teams.block);
   std::string keep(embedded_text("kernels/backend/cuda/jit/text/keep.h"));
-  return prelude_text(all, watched, requests[0].layout.wide) + keep + loops +
-         "namespace strider::nd::device {\nstruct Pass {\n" + fields +
+  return prelude_text(all, watched, requests[0].layout.wide) +
+         "namespace strider::nd::device {\ninline constexpr unsigned kTeam = " +
+         std::to_string(teams.size) + ", kTeams = " + std::to_string(teams.count()) + ";\n}\n" +
+         keep + loops + "namespace strider::nd::device {\nstruct Pass {\n" + fields +
          "  unsigned long rows, points;\n};\n"
-         "extern \"C\" __global__ void __launch_bounds__(256" +
-         bound +
-         ")\n"
-         "pass(const __grid_constant__ Pass a) {\n" +
-         seen + "  for (Index row = blockIdx.x; row < a.rows; row += gridDim.x) {\n" + calls +
-         "  }\n" + reports + "}\n}\n";
+         "extern \"C\" __global__ void __launch_bounds__(" +
+         bounds + ")\npass(const __grid_constant__ Pass a) {\n" + seen + std::string(kEachRow) +
+         calls + "  }\n" + reports + "}\n}\n";
 }
 
 }  // namespace strider::nd::cuda

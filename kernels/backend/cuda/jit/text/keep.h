@@ -1,23 +1,36 @@
-// Rows that a block of a pass keeps in shared memory, one behind the other.
+// The threads that run a row of a pass together, a team of kTeam, and the rows that it keeps in
+// shared memory, one behind the other. A team is a block, or part of a warp.
 #pragma once
 
 namespace strider::nd::device {
 
-inline char* row_memory() {
+inline constexpr bool kWithinWarp = kTeam <= 32;
+
+inline unsigned team_lane() { return kWithinWarp ? threadIdx.x % kTeam : threadIdx.x; }
+inline void wait_for_team() {
+  if constexpr (kWithinWarp)
+    __syncwarp();
+  else
+    __syncthreads();
+}
+
+// Where the team's rows begin; `bytes` are those of each team.
+inline char* row_memory([[maybe_unused]] unsigned bytes) {
 #ifdef __CUDACC_RTC__
   extern __shared__ Pair<std::uint64_t> kept_rows[];
 #else
   static Pair<std::uint64_t> kept_rows[1 << 12];
 #endif
-  return reinterpret_cast<char*>(kept_rows);
+  char* const first = reinterpret_cast<char*>(kept_rows);
+  return kWithinWarp ? first + threadIdx.x / kTeam * bytes : first;
 }
 
 // Copies bytes in units of T, several of which are under way together.
 template <class T>
 inline void keep_bytes(char* to, const char* from, unsigned bytes) {
   constexpr unsigned kTogether = 8;
-  const unsigned step = blockDim.x * sizeof(T);
-  for (unsigned first = threadIdx.x * sizeof(T); first < bytes; first += kTogether * step) {
+  const unsigned step = kTeam * sizeof(T);
+  for (unsigned first = team_lane() * sizeof(T); first < bytes; first += kTogether * step) {
     T some[kTogether];
 #pragma unroll
     for (unsigned i = 0; i < kTogether; ++i) {

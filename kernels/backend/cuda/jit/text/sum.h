@@ -143,7 +143,7 @@ inline void add_neighbours(Total& total, unsigned values, Seen& seen) {
     const Total other = from_lane(total, threadIdx.x + apart * kThreads, 32);
     if (apart < values && group % (2 * apart) == 0) total = combine(total, other, seen);
   }
-  if (values <= kInWarp) return;
+  if (kBlockThreads <= 32 || values <= kInWarp) return;
   Total* shared = shared_totals();
   const unsigned warp = threadIdx.x / 32, warps = values / kInWarp;
   __syncthreads();

@@ -1,5 +1,5 @@
 // What folds, sums and scans share: elements, their combination, the end of a result. Stands behind
-// the loop's own functions; Element, kFoldOp, kFinds, kFromFirst and
+// the loop's own functions; Element, kFoldOp, kFinds, kFromFirst, kBlockThreads and
 // note_combination are the loop's.
 #pragma once
 
@@ -167,7 +167,7 @@ inline void finish(const Arguments& a, Index result, Found<T> total, bool, Seen&
 
 // Memory that the threads of a block share.
 inline Total* shared_totals() {
-  alignas(16) __shared__ char bytes[256 * sizeof(Total)];
+  alignas(16) __shared__ char bytes[kBlockThreads * sizeof(Total)];
   return reinterpret_cast<Total*>(bytes);
 }
 
