@@ -143,6 +143,8 @@ class UnaryNode final : public Node {
   Operand operand_;
 };
 
+// What stands on the right has no other reference if and only if nobody sees it any more: whoever
+// has it from a variable holds one more (`shown`), so that slots may take a temporary apart.
 template <BinaryOperator kOp>
 Value augmented(Frame& frame, const NodeBase* at, const Value& left, const Value& right) {
   Value result;
@@ -178,6 +180,7 @@ class AugmentedLocal final : public Statement {
             text_of(name_));
     }
     if (kOp == BinaryOperator::kAdd && append_text(left, right)) return Flow::kNext;
+    Value shown = &right == &scratch ? Value() : right;
     frame.locals[slot_] = augmented<kOp>(frame, this, left, right);
     return Flow::kNext;
   }
@@ -225,6 +228,7 @@ class AugmentedAttribute final : public Statement {
     Value left = reader_.read(frame, this, object);
     Value scratch;
     const Value& right = value_.peek(frame, scratch);
+    Value shown = &right == &scratch ? Value() : right;
     writer_.write(frame, this, object, augmented<kOp>(frame, this, left, right));
     return Flow::kNext;
   }

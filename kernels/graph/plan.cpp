@@ -12,6 +12,8 @@ namespace strider::nd {
 namespace {
 
 constexpr std::size_t kMostOutputs = 8;
+// Bytes that a device writes in less time than a launch takes.
+constexpr std::int64_t kSoonWritten = 4 << 20;
 
 Dims ordered_extents(const Expression& expression) {
   Dims extents;
@@ -78,8 +80,8 @@ class Planner {
   }
 
   // Adds what the loop computes and somebody will want: arrays that share dear work with it, and
-  // intermediate results that others read, if they are dear, cannot be computed again or let go of
-  // more than they take.
+  // intermediate results that others read, if they are dear, cannot be computed again, let go of
+  // more than they take or are written sooner than computed again.
   void add_relatives(LoopBuilder& builder) {
     std::vector<Expression*> inlined = builder.planned().inlined;
     for (Expression* expression : inlined) {
@@ -95,10 +97,15 @@ class Planner {
       if (!wanted) continue;
       bool room = builder.planned().outputs.size() < kMostOutputs;
       if (expression->cost >= kDear || expression->computed > 0 || (passes && room) ||
-          (room && releases_more(builder, *expression))) {
+          (room && (is_soon_written(*expression) || releases_more(builder, *expression)))) {
         builder.write(*expression, *value);
       }
     }
+  }
+
+  static bool is_soon_written(const Expression& expression) {
+    return recording().on_device && expression.storage->held &&
+           expression.size() * item_size(expression.dtype) <= kSoonWritten;
   }
 
   // Whether elements in memory that only this promise keeps take more than its own would.

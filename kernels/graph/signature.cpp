@@ -2,6 +2,8 @@
 // readers of dear results.
 #include "kernels/graph/signature.h"
 
+#include <strider/nd/eval.h>
+
 #include <atomic>
 #include <bit>
 #include <cstring>
@@ -32,7 +34,7 @@ void Signature::take(Expression& promise, const Array* target) {
   scalars_.clear();
   found_.clear();
   add_storage(*promise.storage, 0);
-  add(target != nullptr);
+  add(pack(target != nullptr, recording().on_device));
   if (target) add_target(*target);
   for (std::size_t next = 0; next < found_.size() && reusable_; ++next) {
     visit(*found_[next]->expression());

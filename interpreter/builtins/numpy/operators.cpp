@@ -1,6 +1,7 @@
 // Operators on arrays. The common cases (two arrays, an array and a number) go first.
 #include "interpreter/builtins/numpy/operators.h"
 
+#include <strider/nd/eval.h>
 #include <strider/nd/linalg.h>
 #include <strider/nd/ufunc.h>
 
@@ -146,6 +147,21 @@ Value inplace_override(std::optional<nd::Op> elementwise, const Value& self, con
   return call(elementwise ? make_ufunc(*elementwise) : find_general_ufunc("matmul"), arguments);
 }
 
+// array op= a promise that nobody else sees: let go of before the result is stored, so that it need
+// not be stored beside it. False where that is not the case.
+bool take_promise(nd::Op op, const nd::Array& array, const Value& right) {
+  if (!is_plain_array(right) || right.object()->references() != 1) return false;
+  nd::Array& promise = right.as<ArrayObject>()->array;
+  bool alike = nd::is_pending(promise) && promise.dtype() == array.dtype() &&
+               promise.shape() == array.shape();
+  if (!alike) return false;
+  nd::Array result = nd::apply(op, array, promise);
+  if (result.dtype() != array.dtype()) return false;
+  promise = nd::Array();
+  array.assign(result);
+  return true;
+}
+
 }  // namespace
 
 bool defers_to(const Value& other) {
@@ -221,6 +237,7 @@ Value inplace_array(BinaryOperator op, const Value& self, const Value& right) {
     nd::matmul(array, to_array(right), &array);
     return self;
   }
+  if (take_promise(*elementwise, array, right)) return self;
   nd::UfuncOptions options;
   options.out[0] = &array;
   OperandKeeper keeper;
