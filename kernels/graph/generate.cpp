@@ -14,14 +14,18 @@
 namespace strider::nd {
 namespace {
 
-// Whether a new array of this shape is to be promised.
-bool worth_promising(const Dims& shape, DType dtype) {
+// Ranges are promised from a fraction of the elements at which operations are: written and read
+// again, they cost as much as what is done with them.
+constexpr std::int64_t kFractionOfRanges = 4;
+
+// Whether a new array of this shape is to be promised, if those of `limit` elements are.
+bool worth_promising(const Dims& shape, DType dtype, std::int64_t limit = recording().limit()) {
   if (!recording().on() || shape.size() > kMostAxes) return false;
   std::int64_t bytes = item_size(dtype);
   for (std::int64_t extent : shape) {
     if (extent <= 0 || __builtin_mul_overflow(bytes, extent, &bytes)) return false;
   }
-  return bytes / item_size(dtype) >= recording().limit() && !is_too_large(bytes);
+  return bytes / item_size(dtype) >= limit && !is_too_large(bytes);
 }
 
 Array promise(std::unique_ptr<Expression> expression, const Dims& shape, DType dtype, Order order) {
@@ -174,7 +178,8 @@ Array generate_zeros(const Dims& shape, DType dtype, Order order) {
 
 Array generate_range(const Scalar& start, const Scalar& step, std::int64_t count, DType dtype) {
   bool fits = is_integer(dtype) || is_floating(dtype);
-  if (!fits || !worth_promising(Dims{count}, dtype)) {
+  std::int64_t limit = recording().limit() / kFractionOfRanges;
+  if (!fits || !worth_promising(Dims{count}, dtype, limit)) {
     return Array::arange(start, step, count, dtype);
   }
   auto expression = std::make_unique<Expression>();
