@@ -61,6 +61,7 @@ MODES = {
     "cuda-eager": (["--eager"], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda"}),
 }
 TIME_FACTOR = float(os.environ.get("STRIDER_TIME_FACTOR", 1))  # builds with sanitizers are slow
+MODE_FACTORS = {"cuda-compile": 8}  # a kernel takes some tenths of a second, and programs wait for it
 
 
 class Oracle:
@@ -115,7 +116,7 @@ class Program:
         """How long it may run."""
         example = self.path.parent == HERE.parent / "examples"
         seconds = max(options.timeout, EXAMPLE_SECONDS) if example else options.timeout
-        return seconds * TIME_FACTOR
+        return seconds * TIME_FACTOR * MODE_FACTORS.get(options.mode, 1)
 
     def key(self, version):
         """Hash of everything the python side's output depends on."""

@@ -1,6 +1,7 @@
-// Reads pairs and paddings.
+// Reads pairs and paddings, and names what cannot be read.
 #include "interpreter/builtins/network/network_arguments.h"
 
+#include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
@@ -56,6 +57,13 @@ nd::WindowPadding to_window_padding(const char* function, const Value& value) {
         "{}: padding is {}, but wants an integer, (down, across), ((top, bottom), (left, right)), "
         "'same' or 'valid'",
         function, repr_text(value));
+}
+
+void raise_named(const char* function, const char* name) {
+  Ref<Exception> caught = caught_exception();
+  Type& type = *caught->type();
+  if (&type != &errors::TypeError() && &type != &errors::ValueError()) throw;
+  raise_message(type, fmt::format("{}: {}: {}", function, name, str_text(caught.get())));
 }
 
 }  // namespace strider::lang

@@ -15,107 +15,152 @@
 namespace strider::lang {
 namespace {
 
+// What a function gets and what it is called. Errors of a conversion begin with the names of the
+// function and the argument.
+class Given {
+ public:
+  Given(const char* function, const Parameters& values) : function_(function), values_(values) {}
+
+  const char* function() const { return function_; }
+  const Value& operator[](std::size_t place) const { return values_[place]; }
+
+  nd::Array array(std::size_t place, const char* name) const {
+    return named_conversion(function_, name, [&] { return to_array(values_[place]); });
+  }
+  // None gives an array that is none.
+  nd::Array optional_array(std::size_t place, const char* name) const {
+    return is_given(values_[place]) ? array(place, name) : nd::Array();
+  }
+  nd::Dims shape(std::size_t place, const char* name) const {
+    return named_conversion(function_, name, [&] { return to_shape(values_[place]); });
+  }
+  std::int64_t integer(std::size_t place, const char* name) const {
+    return named_conversion(function_, name, [&] { return to_int64(values_[place]); });
+  }
+  double number(std::size_t place, const char* name) const {
+    return named_conversion(function_, name, [&] { return to_double(values_[place]); });
+  }
+  nd::WindowPair pair(std::size_t place, const char* name) const {
+    return to_window_pair(function_, name, values_[place]);
+  }
+  nd::WindowPadding padding(std::size_t place) const {
+    return to_window_padding(function_, values_[place]);
+  }
+
+ private:
+  const char* function_;
+  const Parameters& values_;
+};
+
+// Null for an array that is none.
+const nd::Array* if_any(const nd::Array& array) { return array ? &array : nullptr; }
+
 // The arguments stride, padding, dilation, groups from `first` on.
-nd::ConvolutionOptions convolution_options(const char* function, const Parameters& p,
-                                           std::size_t first) {
+nd::ConvolutionOptions convolution_options(const Given& p, std::size_t first) {
   nd::ConvolutionOptions options;
-  options.stride = to_window_pair(function, "stride", p[first]);
-  options.padding = to_window_padding(function, p[first + 1]);
-  options.dilation = to_window_pair(function, "dilation", p[first + 2]);
-  options.groups = to_int64(p[first + 3]);
+  options.stride = p.pair(first, "stride");
+  options.padding = p.padding(first + 1);
+  options.dilation = p.pair(first + 2, "dilation");
+  options.groups = p.integer(first + 3, "groups");
   return options;
 }
 
 // The arguments size, stride, padding from `first` on; no stride: that of windows side by side.
-nd::PoolingOptions pooling_options(const char* function, const Parameters& p, std::size_t first) {
+nd::PoolingOptions pooling_options(const Given& p, std::size_t first) {
   nd::PoolingOptions options;
-  options.size = to_window_pair(function, "size", p[first]);
-  options.stride =
-      is_given(p[first + 1]) ? to_window_pair(function, "stride", p[first + 1]) : options.size;
-  options.padding = to_window_padding(function, p[first + 2]);
+  options.size = p.pair(first, "size");
+  options.stride = is_given(p[first + 1]) ? p.pair(first + 1, "stride") : options.size;
+  options.padding = p.padding(first + 2);
   return options;
 }
 
-nd::ResponseNormOptions norm_options(const Parameters& p, std::size_t first) {
-  return {to_int64(p[first]), to_double(p[first + 1]), to_double(p[first + 2]),
-          to_double(p[first + 3])};
+nd::ResponseNormOptions norm_options(const Given& p, std::size_t first) {
+  return {p.integer(first, "size"), p.number(first + 1, "alpha"), p.number(first + 2, "beta"),
+          p.number(first + 3, "k")};
 }
 
-// An array, or null for None.
-struct OptionalArray {
-  explicit OptionalArray(const Value& value) {
-    if (is_given(value)) array = to_array(value);
-  }
-  const nd::Array* get() const { return array ? &array : nullptr; }
-  nd::Array array;
-};
-
-Value conv2d(const Parameters& p) {
-  OptionalArray bias(p[2]);
+Value conv2d(const Parameters& values) {
+  Given p("conv2d", values);
+  nd::Array bias = p.optional_array(2, "b");
   return wrap(
-      nd::conv2d(to_array(p[0]), to_array(p[1]), bias.get(), convolution_options("conv2d", p, 3)));
+      nd::conv2d(p.array(0, "x"), p.array(1, "w"), if_any(bias), convolution_options(p, 3)));
 }
 
-Value conv2d_data_gradient(const Parameters& p) {
-  return wrap(nd::conv2d_data_gradient(to_array(p[0]), to_array(p[1]), to_shape(p[2]),
-                                       convolution_options("conv2d_data_gradient", p, 3)));
+Value conv2d_data_gradient(const Parameters& values) {
+  Given p("conv2d_data_gradient", values);
+  return wrap(nd::conv2d_data_gradient(p.array(0, "dy"), p.array(1, "w"), p.shape(2, "input_shape"),
+                                       convolution_options(p, 3)));
 }
 
-Value conv2d_weight_gradient(const Parameters& p) {
-  constexpr const char* kName = "conv2d_weight_gradient";
-  return wrap(nd::conv2d_weight_gradient(to_array(p[0]), to_array(p[1]),
-                                         to_window_pair(kName, "kernel_size", p[2]),
-                                         convolution_options(kName, p, 3)));
+Value conv2d_weight_gradient(const Parameters& values) {
+  Given p("conv2d_weight_gradient", values);
+  return wrap(nd::conv2d_weight_gradient(p.array(0, "dy"), p.array(1, "x"),
+                                         p.pair(2, "kernel_size"), convolution_options(p, 3)));
 }
 
-Value max_pool2d(const Parameters& p) {
-  return wrap(nd::max_pool2d(to_array(p[0]), pooling_options("max_pool2d", p, 1)));
+Value max_pool2d(const Parameters& values) {
+  Given p("max_pool2d", values);
+  return wrap(nd::max_pool2d(p.array(0, "x"), pooling_options(p, 1)));
 }
 
-Value max_pool2d_gradient(const Parameters& p) {
-  return wrap(nd::max_pool2d_gradient(to_array(p[0]), to_array(p[1]), to_array(p[2]),
-                                      pooling_options("max_pool2d_gradient", p, 3)));
+Value max_pool2d_gradient(const Parameters& values) {
+  Given p("max_pool2d_gradient", values);
+  return wrap(nd::max_pool2d_gradient(p.array(0, "dy"), p.array(1, "x"), p.array(2, "y"),
+                                      pooling_options(p, 3)));
 }
 
-Value avg_pool2d(const Parameters& p) {
-  nd::PoolingOptions options = pooling_options("avg_pool2d", p, 1);
+Value avg_pool2d(const Parameters& values) {
+  Given p("avg_pool2d", values);
+  nd::PoolingOptions options = pooling_options(p, 1);
   options.count_padding = truth(p[4]);
-  return wrap(nd::avg_pool2d(to_array(p[0]), options));
+  return wrap(nd::avg_pool2d(p.array(0, "x"), options));
 }
 
-Value avg_pool2d_gradient(const Parameters& p) {
-  nd::PoolingOptions options = pooling_options("avg_pool2d_gradient", p, 2);
+Value avg_pool2d_gradient(const Parameters& values) {
+  Given p("avg_pool2d_gradient", values);
+  nd::PoolingOptions options = pooling_options(p, 2);
   options.count_padding = truth(p[5]);
-  return wrap(nd::avg_pool2d_gradient(to_array(p[0]), to_shape(p[1]), options));
+  return wrap(nd::avg_pool2d_gradient(p.array(0, "dy"), p.shape(1, "input_shape"), options));
 }
 
-Value local_response_norm(const Parameters& p) {
-  return wrap(nd::local_response_norm(to_array(p[0]), norm_options(p, 1)));
+Value local_response_norm(const Parameters& values) {
+  Given p("local_response_norm", values);
+  return wrap(nd::local_response_norm(p.array(0, "x"), norm_options(p, 1)));
 }
 
-Value local_response_norm_gradient(const Parameters& p) {
-  return wrap(nd::local_response_norm_gradient(to_array(p[0]), to_array(p[1]), to_array(p[2]),
+Value local_response_norm_gradient(const Parameters& values) {
+  Given p("local_response_norm_gradient", values);
+  return wrap(nd::local_response_norm_gradient(p.array(0, "dy"), p.array(1, "x"), p.array(2, "y"),
                                                norm_options(p, 3)));
 }
 
-nd::LstmWeights to_weights(const Value& value) {
+nd::LstmWeights to_weights(const char* function, const Value& value) {
+  if (!is_tuple(value) && !is_list(value))
+    raise(errors::TypeError, "{}: weights is {}, but wants (w_x, w_h, b)", function,
+          repr_text(value));
   Ref<Tuple> items = to_tuple(value);
   if (items->size() != 3)
-    raise(errors::ValueError, "lstm: weights are {} arrays, but wants (w_x, w_h, b)",
+    raise(errors::ValueError, "{}: weights are {} arrays, but wants (w_x, w_h, b)", function,
           items->size());
-  return {to_array((*items)[0]), to_array((*items)[1]), to_array((*items)[2])};
+  auto weight = [&](std::size_t place, const char* name) {
+    return named_conversion(function, name, [&] { return to_array((*items)[place]); });
+  };
+  return {weight(0, "w_x"), weight(1, "w_h"), weight(2, "b")};
 }
 
-Value lstm(const Parameters& p) {
-  nd::LstmResult result =
-      nd::lstm(to_array(p[0]), to_array(p[1]), to_array(p[2]), to_weights(p[3]));
+Value lstm(const Parameters& values) {
+  Given p("lstm", values);
+  nd::LstmResult result = nd::lstm(p.array(0, "x"), p.array(1, "h0"), p.array(2, "c0"),
+                                   to_weights(p.function(), p[3]));
   return make_tuple(
       {wrap(result.y), wrap(result.h), wrap(result.c), make_trace(std::move(result.trace))});
 }
 
-Value lstm_gradient(const Parameters& p) {
-  OptionalArray dy(p[0]), dh(p[1]), dc(p[2]);
-  nd::LstmGradient result = nd::lstm_gradient(dy.get(), dh.get(), dc.get(), to_trace(p[3]));
+Value lstm_gradient(const Parameters& values) {
+  Given p("lstm_gradient", values);
+  nd::Array dy = p.optional_array(0, "dy"), dh = p.optional_array(1, "dh"),
+            dc = p.optional_array(2, "dc");
+  nd::LstmGradient result = nd::lstm_gradient(if_any(dy), if_any(dh), if_any(dc), to_trace(p[3]));
   const auto& [w_x, w_h, b] = result.weights;
   return make_tuple({wrap(result.x), wrap(result.h), wrap(result.c), array_tuple({w_x, w_h, b})});
 }

@@ -161,7 +161,9 @@ nd::Dims to_shape(const Value& value) {
   if (value.is_int()) return nd::Dims{value.as_int()};
   nd::Dims shape;
   if (read_plain_shape(value, shape)) return shape;
-  if (is_tuple(value) || is_list(value) || !try_index(value, extent)) {
+  bool several =
+      is_tuple(value) || is_list(value) || (is_array(value) && array_of(value).rank() > 0);
+  if (several || !try_index(value, extent)) {
     const Slots& slots = type_of(value)->slots;
     if (is_str(value)) raise(errors::TypeError, "'str' object cannot be interpreted as an integer");
     if (!slots.iterate && !slots.get_item)
