@@ -112,23 +112,37 @@ def table_lines(name, row, table, bandwidth, engines):
         yield f"| {name} | {size:,} | " + " | ".join(cells) + " |"
 
 
+FIRST = """x = np.linspace(0.0, 1.0, 100_000)
+print(float((x * x + 2 * x).sum()), flush=True)
+"""
+CONTEXT = {"numpy": "np.cuda.memory_info()", "cupy": "np.cuda.Device().mem_info"}
+
+
+def time_to_print(command, path, text, environment):
+    """Seconds from the start of a process to its first printed line."""
+    path.write_text(text)
+    begin = time.monotonic()
+    with subprocess.Popen([command, str(path)], env=environment, stdout=subprocess.PIPE) as process:
+        process.stdout.readline()
+        return time.monotonic() - begin
+
+
 def first_results(strider, python, folder):
-    """Seconds from start to the first printed GPU result: whole processes."""
-    text = "import {0} as np\nx = np.linspace(0.0, 1.0, 100_000)\nprint(float((x * x + 2 * x).sum()))\n"
+    """Milliseconds from the start of a process to the first printed GPU result, and of one that
+    opens the device only."""
+    path = Path(folder) / "first.npx"
+    environment = {**os.environ, "STRIDER_DEVICE": "cuda",
+                   "STRIDER_CACHE_DIR": str(Path(folder) / "first-cache")}
     rows = []
     for name, command, module, runs in (("strider, empty cache", strider, "numpy", 1),
                                         ("strider, full cache", strider, "numpy", 5),
                                         ("CuPy, its cache as it is", python, "cupy", 3)):
-        path = Path(folder) / "first.npx"
-        path.write_text(text.format(module))
-        environment = {**os.environ, "STRIDER_DEVICE": "cuda",
-                       "STRIDER_CACHE_DIR": str(Path(folder) / "first-cache")}
-        samples = []
-        for _ in range(runs):
-            begin = time.monotonic()
-            subprocess.run([command, str(path)], env=environment, check=False, capture_output=True)
-            samples.append(time.monotonic() - begin)
-        rows.append(f"- {name}: {show_time(statistics.median(samples))}")
+        head = f"import {module} as np\n"
+        opening = f"{head}{CONTEXT[module]}\nprint('open', flush=True)\n"
+        times = [statistics.median(time_to_print(command, path, text, environment)
+                                   for _ in range(runs)) for text in (head + FIRST, opening)]
+        rows.append(f"- {name}: {show_time(times[0])}; the device alone is open after "
+                    f"{show_time(times[1])}")
     return rows
 
 
