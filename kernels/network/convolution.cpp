@@ -42,6 +42,23 @@ std::int64_t count_on(const WindowAxis& axis, std::int64_t remainder) {
   return (axis.extent - 1 - remainder) / axis.stride + 1;
 }
 
+std::int64_t kernel_size(const Convolution& shape) { return shape.rows.size * shape.columns.size; }
+
+// What both directions have in common.
+template <class T>
+SlideJob<T> job_over(const Convolution& shape, const T* source, const T* w, T* target) {
+  SlideJob<T> job;
+  job.batch = shape.batch;
+  job.groups = shape.groups;
+  job.source = source;
+  job.weights = w;
+  job.row_step = shape.columns.size;
+  job.group_step =
+      shape.filters / shape.groups * (shape.channels / shape.groups) * kernel_size(shape);
+  job.target = target;
+  return job;
+}
+
 }  // namespace
 
 SheetAxis forward_axis(const WindowAxis& axis) {
@@ -52,40 +69,27 @@ SheetAxis forward_axis(const WindowAxis& axis) {
 
 template <class T>
 void convolve(const Convolution& shape, const T* x, const T* w, const T* b, T* y) {
-  SlideJob<T> job;
-  job.batch = shape.batch;
-  job.groups = shape.groups;
+  SlideJob<T> job = job_over(shape, x, w, y);
   job.channels = shape.channels / shape.groups;
   job.filters = shape.filters / shape.groups;
-  job.source = x;
-  job.weights = w;
-  job.row_step = shape.columns.size;
-  job.channel_step = shape.rows.size * shape.columns.size;
+  job.channel_step = kernel_size(shape);
   job.filter_step = job.channels * job.channel_step;
-  job.group_step = job.filters * job.filter_step;
   job.bias = b;
-  job.target = y;
   job.height = shape.rows.places();
   job.width = shape.columns.places();
   Sheet sheet(forward_axis(shape.rows), forward_axis(shape.columns), job.width);
   slide(job, sheet, {{0, 0, job.height, job.width, all_taps(shape.rows), all_taps(shape.columns)}});
 }
 
+// Channels and filters change places.
 template <class T>
 void convolve_data_gradient(const Convolution& shape, const T* dy, const T* w, T* dx) {
   const WindowAxis &rows = shape.rows, &columns = shape.columns;
-  SlideJob<T> job;
-  job.batch = shape.batch;
-  job.groups = shape.groups;
+  SlideJob<T> job = job_over(shape, dy, w, dx);
   job.channels = shape.filters / shape.groups;
   job.filters = shape.channels / shape.groups;
-  job.source = dy;
-  job.weights = w;
-  job.row_step = columns.size;
-  job.filter_step = rows.size * columns.size;
+  job.filter_step = kernel_size(shape);
   job.channel_step = job.filters * job.filter_step;
-  job.group_step = job.channels * job.channel_step;
-  job.target = dx;
   job.height = rows.extent;
   job.width = columns.extent;
   job.step_down = rows.stride;

@@ -1,49 +1,24 @@
 // Chooses the inner loops of networks for this processor.
-#include "kernels/backend/cpu/kernels.h"
 #include "kernels/backend/cpu/network_rows.h"
+#include "kernels/backend/cpu/targets.h"
 #include "kernels/backend/cpu/windows.h"
 
 namespace strider::nd {
 
-#define STRIDER_FILLS(target)                   \
-  namespace target {                            \
-  void fill_windows(WindowKernels<float>&);     \
-  void fill_windows(WindowKernels<double>&);    \
-  void fill_network_rows(NetworkRows<float>&);  \
-  void fill_network_rows(NetworkRows<double>&); \
-  inline void fill(auto& windows, auto& rows) { \
-    fill_windows(windows);                      \
-    fill_network_rows(rows);                    \
-  }                                             \
-  }
-STRIDER_FILLS(plain)
-#ifdef STRIDER_KERNELS_AVX2
-STRIDER_FILLS(avx2)
-#endif
-#ifdef STRIDER_KERNELS_AVX512
-STRIDER_FILLS(avx512)
-#endif
-#undef STRIDER_FILLS
+template <class Table>
+using Fill = void(Table& table);
+STRIDER_IN_TARGETS(Fill<WindowKernels<float>> fill_windows;
+                   Fill<WindowKernels<double>> fill_windows;
+                   Fill<NetworkRows<float>> fill_network_rows;
+                   Fill<NetworkRows<double>> fill_network_rows;)
 
 namespace {
 
 template <class T>
 struct Chosen {
   Chosen() {
-    switch (best_target()) {
-#ifdef STRIDER_KERNELS_AVX512
-      case Target::kAvx512:
-        avx512::fill(windows, rows);
-        break;
-#endif
-#ifdef STRIDER_KERNELS_AVX2
-      case Target::kAvx2:
-        avx2::fill(windows, rows);
-        break;
-#endif
-      default:
-        plain::fill(windows, rows);
-    }
+    STRIDER_AT_BEST(fill_windows(windows));
+    STRIDER_AT_BEST(fill_network_rows(rows));
   }
   WindowKernels<T> windows;
   NetworkRows<T> rows{};

@@ -5,41 +5,14 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "kernels/backend/cpu/targets.h"
+
 namespace strider::nd {
 
-#define STRIDER_FILLS(target)                  \
-  namespace target {                           \
-  void fill_arithmetic(KernelTable& table);    \
-  void fill_comparison(KernelTable& table);    \
-  void fill_bitwise(KernelTable& table);       \
-  void fill_division(KernelTable& table);      \
-  void fill_exponential(KernelTable& table);   \
-  void fill_power(KernelTable& table);         \
-  void fill_trigonometric(KernelTable& table); \
-  void fill_reduction(KernelTable& table);     \
-  void fill_casts(KernelTable& table);         \
-  void fill_transpose(KernelTable& table);     \
-  inline void fill(KernelTable& table) {       \
-    fill_arithmetic(table);                    \
-    fill_comparison(table);                    \
-    fill_bitwise(table);                       \
-    fill_division(table);                      \
-    fill_exponential(table);                   \
-    fill_power(table);                         \
-    fill_trigonometric(table);                 \
-    fill_reduction(table);                     \
-    fill_casts(table);                         \
-    fill_transpose(table);                     \
-  }                                            \
-  }
-STRIDER_FILLS(plain)
-#ifdef STRIDER_KERNELS_AVX2
-STRIDER_FILLS(avx2)
-#endif
-#ifdef STRIDER_KERNELS_AVX512
-STRIDER_FILLS(avx512)
-#endif
-#undef STRIDER_FILLS
+using Fill = void(KernelTable& table);
+STRIDER_IN_TARGETS(Fill fill_arithmetic, fill_comparison, fill_bitwise, fill_division,
+                   fill_exponential, fill_power, fill_trigonometric, fill_reduction, fill_casts,
+                   fill_transpose;)
 
 namespace {
 
@@ -65,20 +38,16 @@ Target wanted_target() {
 
 KernelTable make_table() {
   KernelTable table;
-  switch (best_target()) {
-#ifdef STRIDER_KERNELS_AVX512
-    case Target::kAvx512:
-      avx512::fill(table);
-      break;
-#endif
-#ifdef STRIDER_KERNELS_AVX2
-    case Target::kAvx2:
-      avx2::fill(table);
-      break;
-#endif
-    default:
-      plain::fill(table);
-  }
+  STRIDER_AT_BEST(fill_arithmetic(table));
+  STRIDER_AT_BEST(fill_comparison(table));
+  STRIDER_AT_BEST(fill_bitwise(table));
+  STRIDER_AT_BEST(fill_division(table));
+  STRIDER_AT_BEST(fill_exponential(table));
+  STRIDER_AT_BEST(fill_power(table));
+  STRIDER_AT_BEST(fill_trigonometric(table));
+  STRIDER_AT_BEST(fill_reduction(table));
+  STRIDER_AT_BEST(fill_casts(table));
+  STRIDER_AT_BEST(fill_transpose(table));
   return table;
 }
 

@@ -27,13 +27,19 @@ CudaNetworks::CudaNetworks(CudaDevice& device, DiskCache* choices)
 
 CudaNetworks::~CudaNetworks() = default;
 
-CudnnNetworks* CudaNetworks::cudnn() { return open_once(cudnn_, device_, choices_); }
+Networks& CudaNetworks::cudnn() {
+  if (!cudnn_) {
+    OpenedCudnn opened = open_cudnn(device_, choices_);
+    if (!opened.networks) say_host_computes(opened.reason);
+    cudnn_ = opened.networks ? std::move(opened.networks) : std::make_unique<Networks>();
+  }
+  return *cudnn_;
+}
 
 bool CudaNetworks::convolve(DType dtype, const Convolution& convolution, const std::byte* x,
                             const std::byte* w, const std::byte* b, std::byte* y) {
   std::lock_guard<std::mutex> guard(lock_);
-  CudnnNetworks* opened = cudnn();
-  if (!opened || !opened->convolve(dtype, convolution, x, w, y)) return false;
+  if (!cudnn().convolve(dtype, convolution, x, w, nullptr, y)) return false;
   if (b) {
     add_to_planes(queue_of(device_), dtype, y, b, convolution.batch, convolution.filters,
                   convolution.rows.places() * convolution.columns.places());
@@ -44,16 +50,14 @@ bool CudaNetworks::convolve(DType dtype, const Convolution& convolution, const s
 bool CudaNetworks::convolve_data_gradient(DType dtype, const Convolution& convolution,
                                           const std::byte* dy, const std::byte* w, std::byte* dx) {
   std::lock_guard<std::mutex> guard(lock_);
-  CudnnNetworks* opened = cudnn();
-  return opened && opened->convolve_data_gradient(dtype, convolution, dy, w, dx);
+  return cudnn().convolve_data_gradient(dtype, convolution, dy, w, dx);
 }
 
 bool CudaNetworks::convolve_weight_gradient(DType dtype, const Convolution& convolution,
                                             const std::byte* dy, const std::byte* x,
                                             std::byte* dw) {
   std::lock_guard<std::mutex> guard(lock_);
-  CudnnNetworks* opened = cudnn();
-  return opened && opened->convolve_weight_gradient(dtype, convolution, dy, x, dw);
+  return cudnn().convolve_weight_gradient(dtype, convolution, dy, x, dw);
 }
 
 bool CudaNetworks::pool(DType dtype, const Pooling& pooling, const std::byte* x, std::byte* y) {
@@ -84,15 +88,13 @@ bool CudaNetworks::normalize_response_gradient(DType dtype, const ResponseNorm& 
 
 std::int64_t CudaNetworks::trace_size(DType dtype, const Recurrent& recurrent) {
   std::lock_guard<std::mutex> guard(lock_);
-  CudnnNetworks* opened = cudnn();
-  return opened ? opened->trace_size(dtype, recurrent) : -1;
+  return cudnn().trace_size(dtype, recurrent);
 }
 
 bool CudaNetworks::recur(DType dtype, const Recurrent& recurrent, const RecurrentOperands& operands,
                          const RecurrentResults& results) {
   std::lock_guard<std::mutex> guard(lock_);
-  CudnnNetworks* opened = cudnn();
-  return opened && opened->recur(dtype, recurrent, operands, results);
+  return cudnn().recur(dtype, recurrent, operands, results);
 }
 
 bool CudaNetworks::recur_gradient(DType dtype, const Recurrent& recurrent,
@@ -100,8 +102,7 @@ bool CudaNetworks::recur_gradient(DType dtype, const Recurrent& recurrent,
                                   const RecurrentOutcome& outcome,
                                   const RecurrentGradients& gradients) {
   std::lock_guard<std::mutex> guard(lock_);
-  CudnnNetworks* opened = cudnn();
-  return opened && opened->recur_gradient(dtype, recurrent, operands, outcome, gradients);
+  return cudnn().recur_gradient(dtype, recurrent, operands, outcome, gradients);
 }
 
 }  // namespace strider::nd::cuda

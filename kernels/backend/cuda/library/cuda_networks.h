@@ -12,7 +12,6 @@
 
 namespace strider::nd::cuda {
 
-class CudnnNetworks;
 class DiskCache;
 
 class CudaNetworks : public Networks {
@@ -42,13 +41,14 @@ class CudaNetworks : public Networks {
                       const RecurrentGradients& gradients) override;
 
  private:
-  // Null where it cannot be opened.
-  CudnnNetworks* cudnn();
+  // cuDNN, opened at the first call; where it cannot be, what refuses everything, and the log has
+  // said why.
+  Networks& cudnn();
 
   CudaDevice& device_;
   DiskCache* choices_;
   std::mutex lock_;  // cuDNN does one thing at a time
-  std::unique_ptr<CudnnNetworks> cudnn_;
+  std::unique_ptr<Networks> cudnn_;
 };
 
 }  // namespace strider::nd::cuda

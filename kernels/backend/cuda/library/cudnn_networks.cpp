@@ -1,4 +1,4 @@
-// cuDNN with what is built on it.
+// The contract of a backend's networks over cuDNN.
 #include "kernels/backend/cuda/library/cudnn_networks.h"
 
 #include "kernels/backend/cuda/library/cudnn.h"
@@ -6,54 +6,53 @@
 #include "kernels/backend/cuda/library/cudnn_recurrent.h"
 
 namespace strider::nd::cuda {
+namespace {
 
-struct CudnnNetworks::Parts {
-  Parts(CudaDevice& device, DiskCache* choices) : cudnn(device), convolution(cudnn, choices) {}
+class CudnnNetworks : public Networks {
+ public:
+  CudnnNetworks(CudaDevice& device, DiskCache* choices)
+      : cudnn_(device), convolution_(cudnn_, choices), recurrent_(cudnn_) {}
 
-  Cudnn cudnn;
-  CudnnConvolution convolution;
-  CudnnRecurrent recurrent{cudnn};
+  const Cudnn& cudnn() const { return cudnn_; }
+
+  bool convolve(DType dtype, const Convolution& shape, const std::byte* x, const std::byte* w,
+                const std::byte* /*b*/, std::byte* y) override {
+    return convolution_.forward(dtype, shape, x, w, y);
+  }
+  bool convolve_data_gradient(DType dtype, const Convolution& shape, const std::byte* dy,
+                              const std::byte* w, std::byte* dx) override {
+    return convolution_.data_gradient(dtype, shape, dy, w, dx);
+  }
+  bool convolve_weight_gradient(DType dtype, const Convolution& shape, const std::byte* dy,
+                                const std::byte* x, std::byte* dw) override {
+    return convolution_.weight_gradient(dtype, shape, dy, x, dw);
+  }
+
+  std::int64_t trace_size(DType dtype, const Recurrent& shape) override {
+    return recurrent_.trace_size(dtype, shape);
+  }
+  bool recur(DType dtype, const Recurrent& shape, const RecurrentOperands& operands,
+             const RecurrentResults& results) override {
+    return recurrent_.run(dtype, shape, operands, results);
+  }
+  bool recur_gradient(DType dtype, const Recurrent& shape, const RecurrentOperands& operands,
+                      const RecurrentOutcome& outcome,
+                      const RecurrentGradients& gradients) override {
+    return recurrent_.gradient(dtype, shape, operands, outcome, gradients);
+  }
+
+ private:
+  Cudnn cudnn_;
+  CudnnConvolution convolution_;
+  CudnnRecurrent recurrent_;
 };
 
-CudnnNetworks::CudnnNetworks(CudaDevice& device, DiskCache* choices)
-    : parts_(std::make_unique<Parts>(device, choices)) {}
+}  // namespace
 
-CudnnNetworks::~CudnnNetworks() = default;
-
-bool CudnnNetworks::is_open() const { return parts_->cudnn.is_open(); }
-
-const std::string& CudnnNetworks::reason() const { return parts_->cudnn.reason(); }
-
-bool CudnnNetworks::convolve(DType dtype, const Convolution& convolution, const std::byte* x,
-                             const std::byte* w, std::byte* y) {
-  return parts_->convolution.forward(dtype, convolution, x, w, y);
-}
-
-bool CudnnNetworks::convolve_data_gradient(DType dtype, const Convolution& convolution,
-                                           const std::byte* dy, const std::byte* w, std::byte* dx) {
-  return parts_->convolution.data_gradient(dtype, convolution, dy, w, dx);
-}
-
-bool CudnnNetworks::convolve_weight_gradient(DType dtype, const Convolution& convolution,
-                                             const std::byte* dy, const std::byte* x,
-                                             std::byte* dw) {
-  return parts_->convolution.weight_gradient(dtype, convolution, dy, x, dw);
-}
-
-std::int64_t CudnnNetworks::trace_size(DType dtype, const Recurrent& recurrent) {
-  return parts_->recurrent.trace_size(dtype, recurrent);
-}
-
-bool CudnnNetworks::recur(DType dtype, const Recurrent& recurrent,
-                          const RecurrentOperands& operands, const RecurrentResults& results) {
-  return parts_->recurrent.run(dtype, recurrent, operands, results);
-}
-
-bool CudnnNetworks::recur_gradient(DType dtype, const Recurrent& recurrent,
-                                   const RecurrentOperands& operands,
-                                   const RecurrentOutcome& outcome,
-                                   const RecurrentGradients& gradients) {
-  return parts_->recurrent.gradient(dtype, recurrent, operands, outcome, gradients);
+OpenedCudnn open_cudnn(CudaDevice& device, DiskCache* choices) {
+  auto networks = std::make_unique<CudnnNetworks>(device, choices);
+  if (!networks->cudnn().is_open()) return {nullptr, networks->cudnn().reason()};
+  return {std::move(networks), {}};
 }
 
 }  // namespace strider::nd::cuda

@@ -3,43 +3,8 @@
 
 namespace strider::nd::cuda {
 
-struct CudnnNetworks::Parts {
-  std::string reason = "the plug-in was built without the headers of cuDNN 9";
-};
-
-CudnnNetworks::CudnnNetworks(CudaDevice&, DiskCache*) : parts_(std::make_unique<Parts>()) {}
-
-CudnnNetworks::~CudnnNetworks() = default;
-
-bool CudnnNetworks::is_open() const { return false; }
-
-const std::string& CudnnNetworks::reason() const { return parts_->reason; }
-
-bool CudnnNetworks::convolve(DType, const Convolution&, const std::byte*, const std::byte*,
-                             std::byte*) {
-  return false;
-}
-
-bool CudnnNetworks::convolve_data_gradient(DType, const Convolution&, const std::byte*,
-                                           const std::byte*, std::byte*) {
-  return false;
-}
-
-bool CudnnNetworks::convolve_weight_gradient(DType, const Convolution&, const std::byte*,
-                                             const std::byte*, std::byte*) {
-  return false;
-}
-
-std::int64_t CudnnNetworks::trace_size(DType, const Recurrent&) { return -1; }
-
-bool CudnnNetworks::recur(DType, const Recurrent&, const RecurrentOperands&,
-                          const RecurrentResults&) {
-  return false;
-}
-
-bool CudnnNetworks::recur_gradient(DType, const Recurrent&, const RecurrentOperands&,
-                                   const RecurrentOutcome&, const RecurrentGradients&) {
-  return false;
+OpenedCudnn open_cudnn(CudaDevice&, DiskCache*) {
+  return {nullptr, "the plug-in was built without the headers of cuDNN 9"};
 }
 
 }  // namespace strider::nd::cuda
