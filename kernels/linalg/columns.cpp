@@ -23,8 +23,8 @@ Array to_columns(const Array& a, DType dtype) {
   return a.swap_axes(a.rank() - 2, a.rank() - 1).astype(dtype, Order::kC, true);
 }
 
-Array from_columns(const Array& columns) {
-  return columns.swap_axes(columns.rank() - 2, columns.rank() - 1).copy();
+Array from_columns(const Array& columns, DType dtype) {
+  return columns.swap_axes(columns.rank() - 2, columns.rank() - 1).astype(dtype, Order::kC, true);
 }
 
 double cubic_work(const Array& a) {

@@ -44,7 +44,10 @@ Dims with_core(const Dims& stack, std::initializer_list<std::int64_t> core);
 Array to_columns(const Array& a, DType dtype);
 
 // The same the other way round: matrices row by row.
-Array from_columns(const Array& columns);
+Array from_columns(const Array& columns, DType dtype);
+
+// The array itself, if it is of that type, or converted.
+inline Array in_type(const Array& a, DType dtype) { return a.astype(dtype, Order::kKeep, false); }
 
 // rows columns min(rows, columns), summed over the stack: what decompositions take is a small
 // multiple of it, in multiplications.

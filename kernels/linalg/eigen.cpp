@@ -10,15 +10,15 @@ namespace {
 constexpr const char* kNotConverged = "Eigenvalues did not converge";
 
 Eigen eigh_at(Site site, const Array& a, bool lower, bool vectors) {
-  DType dtype = lapack_type(a.dtype());
-  Array columns = to_columns(a, dtype);
-  Array values = site.make(with_core(stack_shape(a, 2), {a.shape().back()}), real_of(dtype));
+  DType dtype = lapack_type(a.dtype()), computed = site.computing(dtype);
+  Array columns = to_columns(a, computed);
+  Array values = site.make(with_core(stack_shape(a, 2), {a.shape().back()}), real_of(computed));
   if (columns.size() > 0)
     site.run(kNotConverged, [&](Library& library) {
-      return library.decompose_symmetric(dtype, site.columns(columns), lower, vectors,
+      return library.decompose_symmetric(computed, site.columns(columns), lower, vectors,
                                          site.elements(values));
     });
-  return {values, vectors ? from_columns(columns) : Array()};
+  return {in_type(values, real_of(dtype)), vectors ? from_columns(columns, dtype) : Array()};
 }
 
 }  // namespace
@@ -34,18 +34,19 @@ Eigen eigh(const Array& a, bool lower, bool vectors) {
 }
 
 Eigen eig(const Array& a, bool vectors) {
-  DType dtype = lapack_type(a.dtype());
-  DType complex = complex_of(dtype);
   Site site({&a}, 12 * cubic_work(a));
-  Array columns = to_columns(a, dtype);
+  DType dtype = lapack_type(a.dtype()), computed = site.computing(dtype);
+  DType complex = complex_of(computed);
+  Array columns = to_columns(a, computed);
   Array values = site.make(with_core(stack_shape(a, 2), {a.shape().back()}), complex);
   Array right = vectors ? site.make(columns.shape(), complex) : Array();
   if (columns.size() > 0)
     site.run(kNotConverged, [&](Library& library) {
-      return library.decompose_general(dtype, site.columns(columns), site.elements(values),
+      return library.decompose_general(computed, site.columns(columns), site.elements(values),
                                        vectors ? site.elements(right) : nullptr);
     });
-  return {values, vectors ? from_columns(right) : Array()};
+  dtype = complex_of(dtype);
+  return {in_type(values, dtype), vectors ? from_columns(right, dtype) : Array()};
 }
 
 }  // namespace strider::nd

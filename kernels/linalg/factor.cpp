@@ -33,24 +33,24 @@ Array transposed(const Array& a) { return a.swap_axes(a.rank() - 2, a.rank() - 1
 
 Qr qr(const Array& a, QrMode mode) {
   std::int64_t m = a.shape()[a.rank() - 2], n = a.shape().back(), k = std::min(m, n);
-  DType dtype = lapack_type(a.dtype());
   Site site({&a}, cubic_work(a));
-  Array columns = to_columns(a, dtype),
-        scalars = site.make(with_core(stack_shape(a, 2), {k}), dtype);
+  DType dtype = lapack_type(a.dtype()), computed = site.computing(dtype);
+  Array columns = to_columns(a, computed),
+        scalars = site.make(with_core(stack_shape(a, 2), {k}), computed);
   if (columns.size() > 0)
     site.run("", [&](Library& library) {
-      return library.factor_qr(dtype, site.columns(columns), site.elements(scalars));
+      return library.factor_qr(computed, site.columns(columns), site.elements(scalars));
     });
-  if (mode == QrMode::kRaw) return {columns, scalars};
+  if (mode == QrMode::kRaw) return {in_type(columns, dtype), in_type(scalars, dtype)};
   std::int64_t q_columns = mode == QrMode::kComplete ? m : k;
-  Array r = triu(transposed(cut(columns, n, q_columns)));
+  Array r = in_type(triu(transposed(cut(columns, n, q_columns))), dtype);
   if (mode == QrMode::kR) return {Array(), r};
   Array q = start_q(columns, q_columns);
   if (q.size() > 0)
     site.run("", [&](Library& library) {
-      return library.form_q(dtype, site.columns(q), k, site.elements(scalars));
+      return library.form_q(computed, site.columns(q), k, site.elements(scalars));
     });
-  return {from_columns(q), r};
+  return {from_columns(q, dtype), r};
 }
 
 namespace {
@@ -72,19 +72,21 @@ Svd decompose(Site& site, const Array& a, SingularVectors vectors) {
   std::int64_t m = a.shape()[a.rank() - 2], n = a.shape().back(), k = std::min(m, n);
   bool none = vectors == SingularVectors::kNone, full = vectors == SingularVectors::kFull;
   std::int64_t u_columns = none ? 0 : full ? m : k, vh_rows = none ? 0 : full ? n : k;
-  DType dtype = lapack_type(a.dtype());
+  DType dtype = lapack_type(a.dtype()), computed = site.computing(dtype);
   if (k == 0) return svd_of_nothing(a, u_columns, vh_rows, dtype);
   Dims stack = stack_shape(a, 2);
-  Array columns = to_columns(a, dtype), s = site.make(with_core(stack, {k}), real_of(dtype));
-  Array u = site.make(with_core(stack, {u_columns, m}), dtype);
-  Array vh = site.make(with_core(stack, {n, vh_rows}), dtype);
+  Array columns = to_columns(a, computed);
+  Array s = site.make(with_core(stack, {k}), real_of(computed));
+  Array u = site.make(with_core(stack, {u_columns, m}), computed);
+  Array vh = site.make(with_core(stack, {n, vh_rows}), computed);
   if (columns.size() > 0)
     site.run(kNotConverged, [&](Library& library) {
-      return library.decompose_singular(dtype, vectors, site.columns(columns), site.elements(s),
+      return library.decompose_singular(computed, vectors, site.columns(columns), site.elements(s),
                                         site.elements(u), site.elements(vh));
     });
+  s = in_type(s, real_of(dtype));
   if (none) return {Array(), s, Array()};
-  return {from_columns(u), s, from_columns(vh)};
+  return {from_columns(u, dtype), s, from_columns(vh, dtype)};
 }
 
 }  // namespace

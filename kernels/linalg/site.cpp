@@ -10,6 +10,11 @@ namespace strider::nd {
 Site::Site(std::initializer_list<const Array*> arrays, double work)
     : backend_(place_library(arrays, work)) {}
 
+DType Site::computing(DType dtype) const {
+  if (backend_) return dtype;
+  return is_complex(dtype) ? DType::kComplex128 : DType::kFloat64;
+}
+
 Array Site::make(const Dims& shape, DType dtype) const {
   bool there = backend_ && element_count(shape) > 0;
   return there ? make_on(*backend_->device(), shape, dtype) : Array::empty(shape, dtype);

@@ -20,6 +20,9 @@ class Site {
   Site(std::initializer_list<const Array*> arrays, double work);
 
   bool on_device() const { return backend_ != nullptr; }
+  // The type that elements of a LAPACK type are decomposed in. A device takes them as they are; the
+  // host, as NumPy does, decomposes float32 in float64, whose results are then rounded once.
+  DType computing(DType dtype) const;
   // A new array there, its elements not set.
   Array make(const Dims& shape, DType dtype) const;
   // The elements of an array that nobody else reads, as they are seen there, to be written to.

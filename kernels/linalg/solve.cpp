@@ -32,12 +32,14 @@ Array solve_matrices(const Array& a, const Array& b, DType dtype) {
                     std::to_string(n) + ")");
   Site site({&a, &b}, (cubic_work(a) + 3 * cubic_work(b)) / 3);
   Dims stack = common_stack(a, b);
-  Array left = to_columns(spread(a, stack), dtype), right = to_columns(spread(b, stack), dtype);
+  DType computed = site.computing(dtype);
+  Array left = to_columns(spread(a, stack), computed),
+        right = to_columns(spread(b, stack), computed);
   if (right.size() > 0)
     site.run("Singular matrix", [&](Library& library) {
-      return library.solve(dtype, site.columns(left), site.columns(right));
+      return library.solve(computed, site.columns(left), site.columns(right));
     });
-  return from_columns(right);
+  return from_columns(right, dtype);
 }
 
 }  // namespace
@@ -93,8 +95,7 @@ Determinant<T> determinant_of(const T* diagonal, const std::int64_t* pivots, std
 
 // store(k, determinant) for each matrix; only diagonals and pivots come from a device.
 template <class T, class Store>
-void each_determinant(const Array& a, Store&& store) {
-  Site site({&a}, cubic_work(a) / 3);
+void each_determinant(Site& site, const Array& a, Store&& store) {
   std::int64_t n = a.shape().back(), count = element_count(stack_shape(a, 2));
   Array columns = to_columns(a, dtype_of<T>);
   Array pivots = site.make(with_core(stack_shape(a, 2), {n}), DType::kInt64);
@@ -113,43 +114,45 @@ void each_determinant(const Array& a, Store&& store) {
 }  // namespace
 
 Array det(const Array& a) {
-  DType dtype = lapack_type(a.dtype());
-  Array result = Array::empty(stack_shape(a, 2), dtype);
-  dispatch_lapack(dtype, [&](auto zero) {
+  Site site({&a}, cubic_work(a) / 3);
+  DType dtype = lapack_type(a.dtype()), computed = site.computing(dtype);
+  Array result = Array::empty(stack_shape(a, 2), computed);
+  dispatch_lapack(computed, [&](auto zero) {
     using T = decltype(zero);
     T* to = result.mutable_as<T>();
-    each_determinant<T>(a, [to](std::int64_t k, const Determinant<T>& determinant) {
+    each_determinant<T>(site, a, [to](std::int64_t k, const Determinant<T>& determinant) {
       to[k] = determinant.sign * std::exp(determinant.logarithm);
     });
   });
-  return result;
+  return in_type(result, dtype);
 }
 
 SignedLogarithm slogdet(const Array& a) {
-  DType dtype = lapack_type(a.dtype());
-  SignedLogarithm result{Array::empty(stack_shape(a, 2), dtype),
-                         Array::empty(stack_shape(a, 2), real_of(dtype))};
-  dispatch_lapack(dtype, [&](auto zero) {
+  Site site({&a}, cubic_work(a) / 3);
+  DType dtype = lapack_type(a.dtype()), computed = site.computing(dtype);
+  SignedLogarithm result{Array::empty(stack_shape(a, 2), computed),
+                         Array::empty(stack_shape(a, 2), real_of(computed))};
+  dispatch_lapack(computed, [&](auto zero) {
     using T = decltype(zero);
     T* sign = result.sign.mutable_as<T>();
     auto* logarithm = result.logarithm.mutable_as<RealOf<T>>();
-    each_determinant<T>(a, [=](std::int64_t k, const Determinant<T>& determinant) {
+    each_determinant<T>(site, a, [=](std::int64_t k, const Determinant<T>& determinant) {
       sign[k] = determinant.sign;
       logarithm[k] = determinant.logarithm;
     });
   });
-  return result;
+  return {in_type(result.sign, dtype), in_type(result.logarithm, real_of(dtype))};
 }
 
 Array cholesky(const Array& a, bool upper) {
-  DType dtype = lapack_type(a.dtype());
   Site site({&a}, cubic_work(a) / 6);
-  Array columns = to_columns(a, dtype);
+  DType dtype = lapack_type(a.dtype()), computed = site.computing(dtype);
+  Array columns = to_columns(a, computed);
   if (columns.size() > 0)
     site.run("Matrix is not positive definite", [&](Library& library) {
-      return library.factor_cholesky(dtype, site.columns(columns), upper);
+      return library.factor_cholesky(computed, site.columns(columns), upper);
     });
-  Array factor = columns.swap_axes(a.rank() - 2, a.rank() - 1);
+  Array factor = in_type(columns.swap_axes(a.rank() - 2, a.rank() - 1), dtype);
   return upper ? triu(factor) : tril(factor);
 }
 
