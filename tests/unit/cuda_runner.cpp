@@ -462,6 +462,49 @@ TEST_CASE("launches are made anew for operands that lie otherwise, and where the
   CHECK(other.again_count() == 1);
 }
 
+TEST_CASE(
+    "passes that run again are launched with the arrays of the day, if the same ones are one") {
+  Again again;
+  constexpr std::int64_t kRows = 64, kRow = 1000, kSize = 8 * kRows * kRow;
+  FusedLoop sum = sum_of({kRows, kRow}, 2), divide;
+  LoopInput rows = sum.inputs[0], sums = rows;
+  sums.strides = {8, 0};
+  divide.extents = sum.extents;
+  divide.inputs = {rows, sums};
+  divide.steps = {cuda::operation(facts(Op::kDivide), DType::kFloat64, {0, 1})};
+  divide.outputs.push_back({2, DType::kFloat64, rows.strides});
+  std::byte* at = reinterpret_cast<std::byte*>(std::uintptr_t{1} << 32);
+  auto run = [&](std::int64_t in, std::int64_t total, std::int64_t out) {
+    BoundLoop pass[2];
+    pass[0].loop = &sum;
+    pass[0].memory.inputs.push_back(at + in);
+    pass[0].memory.outputs.push_back(at + total);
+    pass[1].loop = &divide;
+    pass[1].memory.inputs.push_back(at + in);
+    pass[1].memory.inputs.push_back(at + total);
+    pass[1].memory.outputs.push_back(at + out);
+    again.s.queue.calls.clear();
+    again.waiting.run(pass, kRows);
+    REQUIRE(again.s.queue.calls.size() == 1);
+    CHECK(again.s.queue.calls[0].entry == "pass");
+    return again.s.queue.calls[0].arguments;
+  };
+  run(0, 2 * kSize, 3 * kSize);
+  CHECK(again.waiting.again_count() == 0);
+  auto kept = run(5 * kSize, 3 * kSize, kSize);
+  CHECK(again.waiting.again_count() == 1);
+  sum.preparation = nullptr;
+  CHECK(run(5 * kSize, 3 * kSize, kSize) == kept);
+  run(0, 3 * kSize, 0);  // in place
+  CHECK(again.waiting.again_count() == 1);
+  run(kSize, 4 * kSize, kSize);
+  CHECK(again.waiting.again_count() == 2);
+  run(kSize, 4 * kSize, 5 * kSize);
+  CHECK(again.waiting.again_count() == 2);
+  run(kSize + 8, 4 * kSize, 5 * kSize);  // not as even
+  CHECK(again.waiting.again_count() == 2);
+}
+
 TEST_CASE("the end of a program finishes what was begun, and not much more") {
   Setting s;
   s.run(three_steps());

@@ -1,8 +1,9 @@
-// KeptLaunches: what a loop's run has left for the next one: the launches, in whose arguments no
+// KeptLaunches: what a run of loops has left for the next one: the launches, in whose arguments no
 // more than addresses and scalars are another run's. Knows no texts and looks for no kernels.
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "kernels/backend/cuda/jit/kernel_cache.h"
@@ -14,30 +15,40 @@ class LaunchQueue;
 
 class KeptLaunches : public Preparation {
  public:
-  // What `queue` was given for a loop with these operands, whose launches took `scratch` bytes at
-  // each request. Kernels may go meanwhile; then the loop is rendered again.
+  // What `queue` was given for these loops, one or all of a pass, whose launches took `scratch`
+  // bytes at each request. Kernels may go meanwhile; then the loops are rendered again.
   KeptLaunches(LaunchQueue& queue, const std::shared_ptr<Kernel>& kernel, Rendering rendering,
-               const LoopMemory& memory, bool watched, std::vector<std::size_t> scratch);
+               std::span<const BoundLoop> loops, std::vector<std::size_t> scratch);
 
-  // The launches that are kept with a loop, where they can be used with these operands; else null.
-  static const KeptLaunches* find(const BoundLoop& bound, const LaunchQueue& queue);
+  // The launches that are kept with the first of these loops, where they can be used with these
+  // operands; else null.
+  static const KeptLaunches* find(std::span<const BoundLoop> loops, const LaunchQueue& queue);
 
+  // How many loops they run.
+  std::size_t loop_count() const { return before_.size(); }
   // Null where it has gone.
   std::shared_ptr<Kernel> kernel() const { return kernel_.lock(); }
   // Queues them. The kernel must be held.
-  void launch(const BoundLoop& bound) const;
+  void launch(std::span<const BoundLoop> loops) const;
 
  private:
-  bool fits(const BoundLoop& bound) const;
+  // Of a loop, when it ran.
+  struct Before {
+    LoopMemory memory;
+    bool watched;
+  };
+
+  bool fits(std::span<const BoundLoop> loops) const;
+  bool lie_alike(std::span<const BoundLoop> loops) const;
 
   LaunchQueue& queue_;
   std::weak_ptr<Kernel> kernel_;
   std::vector<const void*> entries_;       // of the calls
-  mutable std::vector<KernelCall> calls_;  // a loop belongs to one thread
+  mutable std::vector<KernelCall> calls_;  // loops belong to one thread
   std::vector<ChangingField> changing_;
+  std::vector<OperandReach> reaches_;
   std::vector<std::size_t> scratch_;
-  LoopMemory memory_;  // where operands were
-  bool watched_;       // conditions were told
+  std::vector<Before> before_;
 };
 
 }  // namespace strider::nd::cuda

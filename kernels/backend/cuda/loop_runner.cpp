@@ -106,13 +106,15 @@ bool LoopRunner::run_again(std::span<BoundLoop> pass) {
   if (pass.size() > kMostKept) return false;
   std::array<const KeptLaunches*, kMostKept> kept;
   std::array<std::shared_ptr<Kernel>, kMostKept> kernels;
-  for (std::size_t i = 0; i < pass.size(); ++i) {
-    kept[i] = KeptLaunches::find(pass[i], queue_);
+  for (std::size_t i = 0; i < pass.size(); i += kept[i]->loop_count()) {
+    kept[i] = KeptLaunches::find(pass.subspan(i), queue_);
     if (kept[i]) kernels[i] = kept[i]->kernel();
     if (!kernels[i]) return false;
   }
-  for (std::size_t i = 0; i < pass.size(); ++i) kept[i]->launch(pass[i]);
-  again_ += static_cast<std::int64_t>(pass.size());
+  for (std::size_t i = 0; i < pass.size(); i += kept[i]->loop_count()) {
+    kept[i]->launch(pass.subspan(i));
+    ++again_;
+  }
   return true;
 }
 
@@ -168,6 +170,7 @@ bool LoopRunner::run_together(std::span<BoundLoop> pass, std::int64_t rows) {
   if (!all) {
     if (!kernel) kernel = kernels_.wait(rendering->key, make_text);
     work.shorten(0);
+    keep(pass, kernel, *rendering, {});
     work.add(kernel, std::move(rendering->calls));
   }
   work.queue();
@@ -210,18 +213,17 @@ void LoopRunner::run_apart(std::span<BoundLoop> pass) {
       prepared[i].kernel = kernels_.wait(prepared[i].rendering.key, make_text(i));
     }
     Prepared& each = prepared[i];
-    if (each.kernel) keep(pass[i], each.kernel, each.rendering, each.scratch.sizes());
+    if (each.kernel) keep(pass.subspan(i, 1), each.kernel, each.rendering, each.scratch.sizes());
     work.add(each.kernel, std::move(each.rendering.calls));
   }
   work.queue();
 }
 
-// Keeps launches with their loop.
-void LoopRunner::keep(const BoundLoop& bound, const std::shared_ptr<Kernel>& kernel,
+// Keeps launches with the first of their loops.
+void LoopRunner::keep(std::span<const BoundLoop> loops, const std::shared_ptr<Kernel>& kernel,
                       const Rendering& rendering, std::vector<std::size_t> scratch) {
-  bound.loop->preparation =
-      std::make_shared<KeptLaunches>(queue_, kernel, rendering, bound.memory,
-                                     bound.late_conditions != nullptr, std::move(scratch));
+  loops[0].loop->preparation =
+      std::make_shared<KeptLaunches>(queue_, kernel, rendering, loops, std::move(scratch));
 }
 
 // The loop's launches one instruction at a time; false, with none of them, where kernels or memory

@@ -52,7 +52,7 @@ class LoopRunner {
   void run_apart(std::span<BoundLoop> pass);
   std::shared_ptr<Kernel> start(const std::string& key, const KernelCache::MakeText& make_text);
   std::shared_ptr<Kernel> find(const std::string& key, const KernelCache::MakeText& make_text);
-  void keep(const BoundLoop& bound, const std::shared_ptr<Kernel>& kernel,
+  void keep(std::span<const BoundLoop> loops, const std::shared_ptr<Kernel>& kernel,
             const Rendering& rendering, std::vector<std::size_t> scratch);
   bool add_unfused(Work& work, BoundLoop& bound);
   bool has_room(std::size_t bytes);

@@ -27,7 +27,7 @@ void Arguments::add_index(std::string_view prefix, std::int64_t value, bool wide
 }
 
 void Arguments::changes(ChangingField::Kind kind, std::size_t index) {
-  changing_.push_back({kind, static_cast<std::uint8_t>(bytes_.size() - last_),
+  changing_.push_back({kind, static_cast<std::uint8_t>(bytes_.size() - last_), 0,
                        static_cast<std::uint16_t>(index), static_cast<std::uint32_t>(last_)});
 }
 

@@ -18,6 +18,7 @@ struct ChangingField {
 
   Kind kind = Kind::kInput;
   std::uint8_t size = 0;    // in bytes
+  std::uint8_t loop = 0;    // of a pass
   std::uint16_t index = 0;  // of the input or output, or of the request for memory in between
   std::uint32_t at = 0;     // the first byte
 };

@@ -148,8 +148,8 @@ class FoldRender {
         arguments_(text != nullptr),
         in_pass_(in_pass) {}
 
-  // The struct of the fold's arguments; `run` queues the launches with it.
-  std::vector<std::byte> prepare() {
+  // The fold's arguments; `run` queues the launches with them.
+  Arguments prepare() {
     add_body_arguments(request_.loop, request_.layout, request_.conditions, arguments_);
     add_groups();
     const auto& outputs = request_.memory.outputs;
@@ -175,17 +175,18 @@ class FoldRender {
         launch("short_scan", plan_.results * 32);
     }
     if (text_) write_text();
-    return arguments_.take_bytes();
+    return std::move(arguments_);
   }
 
   void run() {
-    std::vector<std::byte> bytes = prepare();
+    Arguments arguments = prepare();
+    std::vector<std::byte> bytes = arguments.take_bytes();
     if (!rendering_ || plan_.results == 0) return;
     for (KernelCall& call : launches_) {
       call.arguments = bytes;
       rendering_->calls.push_back(std::move(call));
     }
-    rendering_->changing = arguments_.take_changing();
+    rendering_->changing = arguments.take_changing();
   }
 
  private:
@@ -443,7 +444,7 @@ bool folds_rows(const FusedLoop& loop, std::int64_t rows, std::int64_t team) {
   return plan.shape == Shape::kRows;
 }
 
-std::vector<std::byte> render_fold_of_row(const Request& request, std::string* text) {
+Arguments render_fold_of_row(const Request& request, std::string* text) {
   return FoldRender(request, nullptr, text, true).prepare();
 }
 

@@ -248,8 +248,7 @@ std::int64_t add_tiles(const LoopLayout& layout, Arguments& arguments) {
 
 }  // namespace
 
-std::vector<std::byte> render_map_of_row(const Request& request, std::int64_t rows,
-                                         std::string* text) {
+Arguments render_map_of_row(const Request& request, std::int64_t rows, std::string* text) {
   const LoopLayout& layout = request.layout;
   Arguments arguments(text != nullptr);
   add_body_arguments(request.loop, layout, request.conditions, arguments);
@@ -266,7 +265,7 @@ std::vector<std::byte> render_map_of_row(const Request& request, std::int64_t ro
     *text += layout.grouping == Grouping::kPair ? pair_row_text(layout.rank()) : std::string(kRow);
     *text += "}\n";
   }
-  return arguments.take_bytes();
+  return arguments;
 }
 
 void render_map(const Request& request, Rendering* rendering, std::string* text) {

@@ -109,9 +109,24 @@ std::string key_of(const Prepared& prepared) {
   return key;
 }
 
-std::vector<std::byte> render_row(const Request& request, std::int64_t rows, std::string* text) {
+Arguments render_row(const Request& request, std::int64_t rows, std::string* text) {
   return request.loop.folds.empty() ? render_map_of_row(request, rows, text)
                                     : render_fold_of_row(request, text);
+}
+
+// The arrays that a loop touches.
+void add_reaches(const Request& request, std::size_t loop, std::vector<OperandReach>& reaches) {
+  const LoopLayout& layout = request.layout;
+  for (bool writes : {false, true}) {
+    const std::vector<Operand>& operands = writes ? layout.outputs : layout.inputs;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      const Operand& operand = operands[i];
+      if (operand.steps == Steps::kScalar || operand.steps == Steps::kRange) continue;
+      auto [low, high] = layout.reach(operand);
+      auto at = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(operand.address));
+      reaches.push_back({loop, i, writes, low - at, high - at});
+    }
+  }
 }
 
 // A warp without a row is done, but a part of one has the others to go along with.
@@ -155,11 +170,18 @@ std::optional<Rendering> render_pass(std::span<const PassLoop> pass, std::int64_
   // A turned input is read through tiles, which a row has not.
   Rendering rendering;
   KernelCall call;
-  for (const Request& request : requests) {
-    for (const Operand& input : request.layout.inputs) {
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    for (const Operand& input : requests[i].layout.inputs) {
       if (input.steps == Steps::kTurned) return std::nullopt;
     }
-    std::vector<std::byte> bytes = render_row(request, rows, nullptr);
+    Arguments arguments = render_row(requests[i], rows, nullptr);
+    for (ChangingField field : arguments.take_changing()) {
+      field.loop = static_cast<std::uint8_t>(i);
+      field.at += static_cast<std::uint32_t>(call.arguments.size());
+      rendering.changing.push_back(field);
+    }
+    add_reaches(requests[i], i, rendering.reaches);
+    std::vector<std::byte> bytes = arguments.take_bytes();
     call.arguments.insert(call.arguments.end(), bytes.begin(), bytes.end());
   }
   for (std::int64_t number : {rows, prepared.kept.points}) {

@@ -47,6 +47,14 @@ struct KernelCall {
   std::vector<std::byte> arguments;  // the entry's only parameter, a struct passed by value
 };
 
+// The bytes that an operand of a loop of a pass touches, from its address: the first, and after the
+// last.
+struct OperandReach {
+  std::size_t loop = 0, index = 0;
+  bool writes = false;
+  std::int64_t low = 0, high = 0;
+};
+
 // Launches that run one after the other, in order.
 struct Rendering {
   std::string key;  // equal keys have equal texts
@@ -54,6 +62,8 @@ struct Rendering {
   // What changes in the arguments of all calls when the loop runs with other operands that are
   // `as_even`. None where launches are not made for that.
   std::vector<ChangingField> changing;
+  // Of a pass, whose launch is made for arrays that are the same where they were: all arrays.
+  std::vector<OperandReach> reaches;
 };
 
 // Whether addresses are multiples of the same powers of two, as far as a rendering looks at that.

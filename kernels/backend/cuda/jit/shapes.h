@@ -36,9 +36,8 @@ void render_fold(const Request& request, Rendering* rendering, std::string* text
 
 // The same for a loop of a pass, of which a team of threads (text/keep.h) runs one row: the
 // function run_row(arguments, row, active, seen); what is returned are the arguments.
-std::vector<std::byte> render_map_of_row(const Request& request, std::int64_t rows,
-                                         std::string* text);
-std::vector<std::byte> render_fold_of_row(const Request& request, std::string* text);
+Arguments render_map_of_row(const Request& request, std::int64_t rows, std::string* text);
+Arguments render_fold_of_row(const Request& request, std::string* text);
 // Whether a fold has one result for each row, and so large a team is enough for it.
 bool folds_rows(const FusedLoop& loop, std::int64_t rows, std::int64_t team);
 
