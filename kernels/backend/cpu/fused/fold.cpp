@@ -79,13 +79,7 @@ class FoldRun {
         runner.join_columns(column, count, result(column), true);
       }
     } else if (!folding_.folds_rows()) {
-      for (std::int64_t column = 0; column < row; column += kBatch) {
-        std::int64_t count = std::min(kBatch, row - column);
-        visit(groups, groups.size() - 1, 0, begin, end, row,
-              [&](std::int64_t point, std::int64_t place, bool fresh) {
-                runner.join_columns(point + column, count, result(place + column), fresh);
-              });
-      }
+      fold_columns(runner, {0, row}, 0, {begin, end});
     } else if (groups.size() == 2) {
       runner.fold_rows(begin * row, end - begin, result(begin), true);
     } else {
@@ -208,19 +202,53 @@ class FoldRun {
     }
   }
 
-  // [… folded kept]: columns next to each other, a batch of them at a time.
+  struct Span {
+    std::int64_t begin, end;
+  };
+
+  // Some columns, for some positions of the group `shared`: a batch of columns at a time, or rows
+  // of columns that lie next to each other where a batch holds several.
+  void fold_columns(FoldRunner& runner, const Span& columns, std::size_t shared,
+                    const Span& positions) const {
+    const std::vector<AxisGroup>& groups = folding_.groups;
+    std::int64_t row = folding_.row();
+    std::size_t inner = groups.size() - 1;
+    bool whole = columns.begin == 0 && columns.end == row;
+    if (whole && row <= kBatch / 2 && inner > 0 && groups[inner - 1].folded &&
+        shared != inner - 1) {
+      std::int64_t rows = groups[inner - 1].extent;
+      visit(groups, inner - 1, shared, positions.begin, positions.end, row * rows,
+            [&](std::int64_t point, std::int64_t place, bool fresh) {
+              runner.join_rows(point, rows, result(place), fresh);
+            });
+      return;
+    }
+    for (std::int64_t column = columns.begin; column < columns.end; column += kBatch) {
+      std::int64_t count = std::min(kBatch, columns.end - column);
+      visit(groups, inner, shared, positions.begin, positions.end, row,
+            [&](std::int64_t point, std::int64_t place, bool fresh) {
+              runner.join_columns(point + column, count, result(place + column), fresh);
+            });
+    }
+  }
+
+  // [… folded kept]: columns next to each other. Threads share stripes of them or, where there are
+  // few, the outermost kept axes.
   void run_columns(bool alone, std::int64_t work) {
     const std::vector<AxisGroup>& groups = folding_.groups;
     std::int64_t row = folding_.row(), points = folding_.loop.point_count();
+    std::int64_t outer = groups[0].extent;
+    if (!alone && groups.size() > 2 && !groups[0].folded && row < kStripe * thread_count()) {
+      std::int64_t per_outer = std::max<std::int64_t>(1, points / outer * work);
+      parallel_for(outer, std::max<std::int64_t>(1, thread_work() / per_outer),
+                   [&](std::int64_t begin, std::int64_t end) {
+                     with_runner([&](FoldRunner& runner) { run_outer(runner, begin, end); });
+                   });
+      return;
+    }
     auto part = [&](std::int64_t begin, std::int64_t end) {
       with_runner([&](FoldRunner& runner) {
-        for (std::int64_t column = begin; column < end; column += kBatch) {
-          std::int64_t count = std::min(kBatch, end - column);
-          visit(groups, groups.size() - 1, groups.size(), 0, 0, row,
-                [&](std::int64_t point, std::int64_t place, bool fresh) {
-                  runner.join_columns(point + column, count, result(place + column), fresh);
-                });
-        }
+        fold_columns(runner, {begin, end}, groups.size(), {0, 0});
       });
     };
     std::int64_t per_stripe = std::max<std::int64_t>(1, points / row * work * kStripe);

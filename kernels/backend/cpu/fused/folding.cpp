@@ -144,6 +144,25 @@ void FoldRunner::join_columns(std::int64_t point, std::int64_t count, std::byte*
   settle();
 }
 
+void FoldRunner::join_rows(std::int64_t point, std::int64_t rows, std::byte* accumulator,
+                           bool fresh) {
+  std::int64_t row = folding_.row(), together = limit_ / row;
+  if (fresh && !folding_.fold.from_first) fill_start(row, accumulator);
+  bool copies = fresh && folding_.fold.from_first;
+  for (std::int64_t done = 0; done < rows; done += together) {
+    std::int64_t part = std::min(together, rows - done);
+    compute(point + done * row, part * row);
+    const std::byte* elements = elements_;
+    for (std::int64_t i = 0; i < part; ++i, elements += row * folding_.size) {
+      if (copies && done + i == 0)
+        std::memcpy(accumulator, elements, static_cast<std::size_t>(row * folding_.size));
+      else
+        folding_.join(accumulator, elements, accumulator, row);
+    }
+    settle();
+  }
+}
+
 void FoldRunner::fold_short_rows(std::int64_t point, std::int64_t rows, std::byte* results,
                                  bool fresh) {
   std::int64_t row = folding_.row();
@@ -182,10 +201,9 @@ void FoldRunner::begin_rows(std::int64_t rows, std::byte* results) {
 }
 
 void FoldRunner::fill_start(std::int64_t count, std::byte* results) {
-  CastLoop copy = kernels().casts[static_cast<int>(folding_.fold.type)]
-                                 [static_cast<int>(folding_.fold.type)];
-  copy(static_cast<const std::byte*>(folding_.fold.start.data()), 0, results, folding_.size,
-       count);
+  CastLoop copy =
+      kernels().casts[static_cast<int>(folding_.fold.type)][static_cast<int>(folding_.fold.type)];
+  copy(static_cast<const std::byte*>(folding_.fold.start.data()), 0, results, folding_.size, count);
 }
 
 void FoldRunner::scan_row(std::int64_t point, std::int64_t row) {

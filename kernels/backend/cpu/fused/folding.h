@@ -100,6 +100,9 @@ class FoldRunner {
   // Combines neighbouring points with neighbouring accumulators.
   void join_columns(std::int64_t point, std::int64_t count, std::byte* accumulator, bool fresh);
 
+  // The same for neighbouring rows of points, one after the other with the same accumulators.
+  void join_rows(std::int64_t point, std::int64_t rows, std::byte* accumulator, bool fresh);
+
   const StepConditions& conditions() const { return conditions_; }
   // Whether an interrupt may end the work early.
   void set_may_stop(bool may_stop) { may_stop_ = may_stop; }

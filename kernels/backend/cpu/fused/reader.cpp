@@ -2,8 +2,8 @@
 #include "kernels/backend/cpu/fused/reader.h"
 
 #include <algorithm>
-#include <complex>
-#include <cstring>
+
+#include "kernels/backend/cpu/fused/short_rows.h"
 
 namespace strider::nd {
 namespace {
@@ -33,42 +33,6 @@ std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
 
 std::int64_t wrapping_product(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
-}
-
-// The offsets of rows, one after the other.
-class RowWalk {
- public:
-  RowWalk(const Dims& extents, const Dims& strides, std::int64_t row)
-      : extents_(extents), strides_(strides), at_(extents.size() - 1) {
-    for (int axis = at_.size() - 1; axis >= 0; --axis) {
-      at_[axis] = row % extents[axis];
-      row /= extents[axis];
-      offset_ += at_[axis] * strides[axis];
-    }
-  }
-  std::int64_t offset() const { return offset_; }
-  void next() {
-    for (int axis = at_.size() - 1; axis >= 0; --axis) {
-      offset_ += strides_[axis];
-      if (++at_[axis] < extents_[axis]) return;
-      offset_ -= strides_[axis] * extents_[axis];
-      at_[axis] = 0;
-    }
-  }
-
- private:
-  const Dims& extents_;
-  const Dims& strides_;
-  Dims at_;
-  std::int64_t offset_ = 0;
-};
-
-// A copy of few bytes, without a call.
-inline void copy_short(const std::byte* source, std::byte* target, std::int64_t bytes) {
-  std::int64_t done = 0;
-  for (; done + 16 <= bytes; done += 16) std::memcpy(target + done, source + done, 16);
-  for (; done + 4 <= bytes; done += 4) std::memcpy(target + done, source + done, 4);
-  for (; done < bytes; ++done) target[done] = source[done];
 }
 
 }  // namespace
@@ -241,8 +205,11 @@ const std::byte* LinearReader::gather_rows(Input& input, std::int64_t begin, std
     return input.buffer.get();
   }
   std::byte* target = buffer(input);
-  bool contiguous = is_memory(*input.row) && input.strides->back() == input.size;
-  if (contiguous && column == 0 && count % width == 0) {
+  bool whole_rows = is_memory(*input.row) && column == 0 && count % width == 0;
+  if (whole_rows && input.strides->back() == 0) {
+    RowWalk walk(axes_.extents, *input.strides, begin / width);
+    repeat_elements(walk, input.first, input.size, count / width, width, target);
+  } else if (whole_rows && input.strides->back() == input.size) {
     RowWalk walk(axes_.extents, *input.strides, begin / width);
     std::int64_t bytes = width * input.size;
     for (std::int64_t i = 0; i < count; i += width, target += bytes) {
