@@ -179,15 +179,23 @@ std::string absolute_name(Frame& frame, const std::string& module, int level) {
   return level == 0 ? module : resolve_relative(module, level, *frame.globals);
 }
 
+// Whether an import failed because there is no module of this name, not one that it imports.
+bool is_missing(const Raised& raised, std::string_view module_name) {
+  if (!raised.exception->type()->is_subclass_of(&errors::ModuleNotFoundError())) return false;
+  Value missing = find_attribute(Value(raised.exception), intern("name"));
+  return is_str(missing) && text_of(missing) == module_name;
+}
+
 // The attribute of a module, or the submodule of a package.
 Value import_name(const Value& module, const std::string& module_name, Name name) {
   Value found = find_attribute(module, name);
   if (!found.is_empty()) return found;
   if (!find_attribute(module, names().path).is_empty()) {
+    std::string submodule = module_name + "." + std::string(text_of(name));
     try {
-      return import_module(module_name + "." + std::string(text_of(name)));
+      return import_module(submodule);
     } catch (const Raised& raised) {
-      if (!raised.exception->type()->is_subclass_of(&errors::ModuleNotFoundError())) throw;
+      if (!is_missing(raised, submodule)) throw;
     }
   }
   Value file = find_attribute(module, names().file);
