@@ -113,9 +113,7 @@ Value conjugate(const Parameters& p) {
   return wrap_like(nd::apply(nd::Op::kConjugate, array), p[0]);
 }
 
-Value bring_to_device(const Parameters& p) {
-  return is_array(p[0]) ? on_device(p[0], p[1]) : p[0];
-}
+Value bring_to_device(const Parameters& p) { return is_array(p[0]) ? on_device(p[0], p[1]) : p[0]; }
 
 // A copy in host memory, as CuPy's method gives.
 Value get(const Parameters& p) {
@@ -124,6 +122,19 @@ Value get(const Parameters& p) {
   if (p[3].is_none()) return wrap(made);
   array_of(p[3]).assign(made);
   return p[3];
+}
+
+// The elements of an array of the same type and shape, as CuPy's method takes them.
+Value set(const Parameters& p) {
+  nd::Array array = this_array(p[0]), given = to_array(p[1]);
+  if (given.dtype() != array.dtype())
+    raise(errors::TypeError, "{} array cannot be set to {} array", nd::name(given.dtype()),
+          nd::name(array.dtype()));
+  if (given.shape() != array.shape())
+    raise(errors::ValueError, "Shape mismatch. Old shape: {}, new shape: {}",
+          nd::shape_text(array.shape()), nd::shape_text(given.shape()));
+  array.assign(given);
+  return Value::none();
 }
 
 // ufunc.method(*inputs, **kwargs): what a class that overrides ufuncs falls back to.
@@ -158,6 +169,7 @@ const NativeRow kMethods[] = {
      "The array itself, its elements brought to 'cpu', 'cuda' or 'cuda:N'."},
     {"get(self, stream=None, order='C', out=None, blocking=True)", get,
      "A copy whose elements are in host memory."},
+    {"set(self, arr, stream=None)", set, "Takes the elements of an array of this type and shape."},
     {"__abs__(self, /)", absolute, "The magnitudes."},
     {"__divmod__(self, other, /)", divmod, "Quotients and remainders."},
     {"__rdivmod__(self, other, /)", reflected_divmod, "Quotients and remainders, reflected."},
