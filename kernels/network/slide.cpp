@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include "kernels/backend/cpu/windows.h"
 #include "kernels/network/few.h"
@@ -104,8 +105,11 @@ class ReadyPass {
   std::int64_t count() const { return count_; }  // of taps, over all channels
   const T* weights(std::int64_t filter) const { return weights_.get() + filter * count_; }
 
-  // Finds where the taps are in a sheet of so many rows of windows.
-  void place_taps(const Sheet& sheet, std::int64_t channels, std::int64_t height) {
+  // Finds where the taps are in a sheet of so many rows of windows, and what vectors cover them.
+  void place_taps(const Sheet& sheet, std::int64_t channels, std::int64_t height,
+                  std::int64_t lanes) {
+    height_ = std::min(height, pass.rows);
+    cover_.emplace(height_, pass.columns, sheet.pitch(), lanes);
     taps_.reserve(static_cast<std::size_t>(count_));
     for (std::int64_t c = 0; c < channels; ++c)
       for (std::size_t row : pass.row_taps)
@@ -113,6 +117,8 @@ class ReadyPass {
           taps_.push_back(c * sheet.plane(height) + sheet.place(row, column, height));
   }
   const std::int64_t* taps() const { return taps_.data(); }
+  std::int64_t height() const { return height_; }  // of a band that is not the last one
+  const Cover& cover() const { return *cover_; }   // of such a band
 
   const SlidePass& pass;
 
@@ -148,6 +154,8 @@ class ReadyPass {
   std::int64_t count_;
   std::unique_ptr<T[]> weights_;
   std::vector<std::int64_t> taps_;
+  std::int64_t height_ = 0;
+  std::optional<Cover> cover_;
 };
 
 template <class T>
@@ -164,7 +172,8 @@ class Slider {
     }
     std::int64_t row_bytes = job.channels * sheet.row() * static_cast<std::int64_t>(sizeof(T));
     height_ = band_height(rows_, sheet.rows().more(), row_bytes, job.batch * job.groups);
-    for (ReadyPass<T>& ready : ready_) ready.place_taps(sheet, job.channels, height_);
+    for (ReadyPass<T>& ready : ready_)
+      ready.place_taps(sheet, job.channels, height_, kernels_.lanes);
   }
 
   void run() {
@@ -209,7 +218,10 @@ class Slider {
 
   void slide_pass(const ReadyPass<T>& ready, std::int64_t image, std::int64_t top,
                   std::int64_t height, const Filters& filters, const T* memory) const {
-    Cover cover(height, ready.pass.columns, sheet_.pitch(), kernels_.lanes);
+    std::optional<Cover> last;
+    if (height != ready.height())
+      last.emplace(height, ready.pass.columns, sheet_.pitch(), kernels_.lanes);
+    const Cover& cover = last ? *last : ready.cover();
     std::int64_t group = image % job_.groups;
     SlideTile<T> tile{};
     tile.source = memory;
