@@ -269,7 +269,7 @@ int run_on_device(std::uint64_t first, std::uint64_t trials) {
   bad += check_operations(executor, executor.device_facts());
   bad += check_passes(executor, executor.device_facts(),
                       {DType::kFloat64, DType::kFloat32, DType::kFloat16},
-                      {1, 10, 100, 257, 512, 1001, 1020, 4096, 6000, 16000});
+                      {10, 100, 257, 512, 1001, 1020, 4096, 6000, 16000});
   bad += check_quick(executor, executor.device_facts());
   bad += check_marches(executor, executor.device_facts());
   show_times(executor);

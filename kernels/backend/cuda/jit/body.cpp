@@ -66,11 +66,13 @@ void add_operand(const Operand& operand, int index, bool wide, bool writes, Argu
 // Steps for which a path apart is worth its text.
 constexpr int kFewQuickSteps = 2;
 
-// A point of a row of a pass.
+// A point of a row of a pass. Places in a row are signed, so that what is constant of a sum of them
+// can become part of an address.
 constexpr std::string_view kRowPoint = R"(struct Point {
-  Index row, at;
+  Index row;
+  int at;
 };
-inline Point operator+(Point point, Index points) { return {point.row, point.at + points}; }
+inline Point operator+(Point point, int points) { return {point.row, point.at + points}; }
 )";
 
 constexpr std::string_view kSeen = R"(inline unsigned* met() {
@@ -117,10 +119,14 @@ class BodyText {
     int rank = layout_.rank(), outer = layout_.rows > 1 ? 1 : 0;
     text_ += outer ? kRowPoint : "using Point = Index;\n";
     text_ += "struct Place {\n  Index ";
-    for (int axis = 0; axis < rank; ++axis) text_ += (axis ? ", at" : "at") + number(axis);
+    for (int axis = 0; axis < rank; ++axis) {
+      text_ += axis == 0 ? "at0" : (outer && axis == 1 ? ";\n  int at" : ", at") + number(axis);
+    }
     if (layout_.grouping == Grouping::kMarch) text_ += ";\n  int row, column";
     text_ += ";\n};\ninline Place place(const Arguments& a, Point point) {\n  Place p;\n";
-    text_ += outer ? "  p.at0 = point.row;\n  Index rest = point.at;\n" : "  Index rest = point;\n";
+    text_ += outer ? "  p.at0 = point.row;\n  " + std::string(rank > 2 ? "Index" : "int") +
+                         " rest = point.at;\n"
+                   : "  Index rest = point;\n";
     if (rank > outer + 1) text_ += "  Index whole;\n";
     for (int axis = rank - 1; axis > outer; --axis) {
       std::string k = number(axis);

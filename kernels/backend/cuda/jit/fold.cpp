@@ -54,7 +54,7 @@ constexpr std::string_view kRowPositions = R"(
 inline Point result_base(const Arguments&, Index row) {
   return {row, 0};
 }
-inline Index fold_offset(const Arguments&, Index position) { return position; }
+inline int fold_offset(const Arguments&, int position) { return position; }
 )";
 
 // Neighbouring axes, all folded or all kept.
@@ -239,6 +239,13 @@ class FoldRender {
                    is_complex(fold_.type) ? size / 2 : size);
   }
 
+  // The launch that joins the parts of results, where there are any.
+  void add_parts(std::int64_t parts) {
+    auto lanes = std::min(kBlock, std::bit_ceil(static_cast<std::uint32_t>(parts)));
+    arguments_.add("unsigned", "part_lanes", lanes);
+    if (parts > 1) launch("fold_parts", plan_.results * lanes);
+  }
+
   void rows() {
     std::int64_t parts = 1;
     if (plan_.results < kRowBlocks) {
@@ -258,7 +265,7 @@ class FoldRender {
     arguments_.add("unsigned", "lanes", lanes);
     add_scratch("scratch", parts > 1 ? take(plan_.results * parts) : nullptr);
     launch("fold_rows", plan_.results * parts * lanes);
-    if (parts > 1) launch("fold_parts", plan_.results * kBlock);
+    add_parts(parts);
   }
 
   void columns() {
@@ -275,7 +282,7 @@ class FoldRender {
     arguments_.add("unsigned", "lanes", std::uint32_t{1});
     add_scratch("scratch", parts > 1 ? take(plan_.results * parts) : nullptr);
     launch("fold_columns", plan_.results * parts);
-    if (parts > 1) launch("fold_parts", plan_.results * kBlock);
+    add_parts(parts);
   }
 
   // The numbers of text/sum.h: lines are rows, or chunks of them, that have a tree of their own.

@@ -74,34 +74,90 @@ constexpr std::string_view kBands = R"(
   }
 )";
 
+// Some points of a row at a time, all of them read before the first is computed, then the rest; the
+// functions that a thread moves one point with, or two neighbours.
 constexpr std::string_view kRow = R"(
-  for (Index i = team_lane(); i < count; i += kTeam) {
-    const Place p = place(a, row_point(a, row, i));
-    Inputs x = still;
-    read(a, p, x);
-    bool odd = false;
-    Outputs r = compute(a, x, odd);
-    settle(a, p, odd, r);
-    write(a, p, r);
+template <unsigned kCount>
+inline void run_some(const Arguments& a, const Inputs& still, Index row, int first) {
+  Some some[kCount];
+#pragma unroll
+  for (int i = 0; i < int(kCount); ++i) {
+    some[i].take(a, still, place(a, row_point(a, row, first + i * kWidth * kStep)));
   }
+  bool odd = false;
+#pragma unroll
+  for (int i = 0; i < int(kCount); ++i) some[i].find(a, odd);
+  if (odd) {
+#pragma unroll
+    for (int i = 0; i < int(kCount); ++i) some[i].check(a);
+  }
+#pragma unroll
+  for (int i = 0; i < int(kCount); ++i) some[i].put(a);
+}
+inline void run_row(const Arguments& a, Index row, bool active, Seen&) {
+  constexpr int kApart = kWidth * kStep, kTogether = kPoints / kWidth;
+  const int count = active ? a.row_points : 0;
+  Inputs still;
+  read_still(a, place(a, row_point(a, row, 0)), still);
+  int first = kWidth * team_lane();
+#pragma unroll 1
+  for (; first + (kTogether - 1) * kApart < count; first += kTogether * kApart) {
+    run_some<kTogether>(a, still, row, first);
+  }
+#pragma unroll 1
+  for (; first < count; first += kApart) run_some<1>(a, still, row, first);
+}
 )";
 
-std::string pair_row_text(int rank) {
+constexpr std::string_view kOneOfRow = R"(
+inline constexpr int kWidth = 1;
+struct Some {
+  Place p;
+  Inputs x;
+  Outputs r;
+  inline void take(const Arguments& a, const Inputs& still, Place place) {
+    p = place;
+    x = still;
+    read(a, p, x);
+  }
+  inline void find(const Arguments& a, bool& odd) { r = compute(a, x, odd); }
+  inline void check(const Arguments& a) { settle(a, p, true, r); }
+  inline void put(const Arguments& a) { write(a, p, r); }
+};
+)";
+
+std::string pair_of_row_text(int rank) {
   return R"(
-  for (Index i = 2 * team_lane(); i < count; i += 2 * kTeam) {
-    const Place p = place(a, row_point(a, row, i));
-    Place q = p;
+inline constexpr int kWidth = 2;
+struct Some {
+  Place p, q;
+  Inputs x, y;
+  Outputs r, s;
+  inline void take(const Arguments& a, const Inputs& still, Place place) {
+    p = q = place;
     q.at)" +
          std::to_string(rank - 1) + R"( += 1;
-    Inputs x = still, y = still;
+    x = y = still;
     read_pair(a, p, q, x, y);
-    bool odd = false;
-    Outputs r = compute(a, x, odd), s = compute(a, y, odd);
-    settle(a, p, odd, r);
-    settle(a, q, odd, s);
-    write_pair(a, p, q, r, s);
   }
+  inline void find(const Arguments& a, bool& odd) {
+    r = compute(a, x, odd);
+    s = compute(a, y, odd);
+  }
+  inline void check(const Arguments& a) {
+    settle(a, p, true, r);
+    settle(a, q, true, s);
+  }
+  inline void put(const Arguments& a) { write_pair(a, p, q, r, s); }
+};
 )";
+}
+
+// Points of a row that a thread has under way, in no more registers than leave room for others.
+int points_together(const FusedLoop& loop) {
+  bool wide = std::any_of(loop.steps.begin(), loop.steps.end(),
+                          [](const Step& step) { return item_size(step.result) >= 8; });
+  return wide ? 2 : 4;
 }
 
 std::string bands_text() {
@@ -256,14 +312,13 @@ Arguments render_map_of_row(const Request& request, std::int64_t rows, std::stri
   if (text) {
     *text += arguments.text();
     *text += body_text(request.loop, layout, request.conditions != nullptr);
-    *text += "inline Point row_point(const Arguments& a, Index row, Index at) {\n  return ";
+    *text += "inline Point row_point(const Arguments& a, Index row, int at) {\n  return ";
     *text += layout.rows > 1 ? "{row, at};\n}\n" : "row * a.row_points + at;\n}\n";
+    bool pairs = layout.grouping == Grouping::kPair;
     *text +=
-        "inline void run_row(const Arguments& a, Index row, bool active, Seen&) {\n"
-        "  const Index count = active ? a.row_points : 0;\n  Inputs still;\n"
-        "  read_still(a, place(a, row_point(a, row, 0)), still);\n";
-    *text += layout.grouping == Grouping::kPair ? pair_row_text(layout.rank()) : std::string(kRow);
-    *text += "}\n";
+        "inline constexpr int kPoints = " + std::to_string(points_together(request.loop)) + ";\n";
+    *text += pairs ? pair_of_row_text(layout.rank()) : std::string(kOneOfRow);
+    *text += kRow;
   }
   return arguments;
 }

@@ -43,6 +43,8 @@ inline long offset_of(unsigned at, int stride) {
   return static_cast<long>(static_cast<int>(at)) * stride;
 }
 inline long offset_of(unsigned long at, long stride) { return static_cast<long>(at) * stride; }
+inline long offset_of(int at, int stride) { return static_cast<long>(at) * stride; }
+inline long offset_of(int at, long stride) { return at * stride; }
 
 // Or-s bits into a word that others write too, and that lies far away.
 inline void tell(unsigned* word, unsigned bits) {

@@ -6,6 +6,7 @@ namespace strider::nd::device {
 
 inline constexpr bool kWithinWarp = kTeam <= 32;
 
+inline constexpr int kStep = kTeam;
 inline unsigned team_lane() { return kWithinWarp ? threadIdx.x % kTeam : threadIdx.x; }
 inline void wait_for_team() {
   if constexpr (kWithinWarp)

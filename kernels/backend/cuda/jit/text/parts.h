@@ -3,21 +3,25 @@
 
 namespace strider::nd::device {
 
-// One block for each result that was folded in parts.
+// Some lanes for each result that was folded in parts.
 extern "C" __global__ void __launch_bounds__(256) fold_parts(const __grid_constant__ Arguments a) {
   Seen seen;
   const Total* parts = reinterpret_cast<const Total*>(a.scratch);
-  for (Index result = blockIdx.x; result < a.results; result += gridDim.x) {
-    const Index first = result * a.part_result;
+  const Index slots = blockDim.x / a.part_lanes;
+  const unsigned lane = threadIdx.x & (a.part_lanes - 1);
+  for (Index first = blockIdx.x * slots; first < a.results; first += gridDim.x * slots) {
+    const Index result = first + threadIdx.x / a.part_lanes;
+    const bool active = result < a.results;
+    const Total* own = parts + (active ? result : 0) * a.part_result;
     Total total{};
-    if (threadIdx.x < a.parts) {
-      total = parts[first + threadIdx.x * a.part_step];
-      for (Index i = threadIdx.x + blockDim.x; i < a.parts; i += blockDim.x) {
-        total = combine(total, parts[first + i * a.part_step], seen);
+    if (active && lane < a.parts) {
+      total = own[lane * a.part_step];
+      for (Index i = lane + a.part_lanes; i < a.parts; i += a.part_lanes) {
+        total = combine(total, own[i * a.part_step], seen);
       }
     }
-    join_lanes(total, blockDim.x, a.parts, seen);
-    if (threadIdx.x == 0) finish(a, result, total, true, seen);
+    join_lanes(total, a.part_lanes, active ? a.parts : 0, seen);
+    if (lane == 0 && active) finish(a, result, total, true, seen);
   }
   report(a, seen);
 }

@@ -4,8 +4,8 @@
 namespace strider::nd::device {
 
 inline void run_row(const Arguments& a, Index row, bool active, Seen& seen) {
-  const Index count = active ? a.count : 0;
-  Total total = fold_elements(a, result_base(a, row), team_lane(), count, kTeam, seen);
+  const int count = active ? a.count : 0;
+  Total total = fold_elements(a, result_base(a, row), team_lane(), count, kStep, seen);
   join_lanes(total, kTeam, count, seen);
   if (team_lane() == 0 && active) finish(a, row, total, true, seen);
 }

@@ -8,26 +8,19 @@ inline void run_row(const Arguments& a, Index row, bool active, Seen& seen) {
   constexpr unsigned kTeamGroups = kTeam / kLanes;
   const unsigned group = team_lane() / kLanes, nodes = static_cast<unsigned>(a.nodes);
   const Line line = find_line(a, row);
-  Total total = nothing<Total>();
-  if (nodes <= kTeamGroups) {
-    const unsigned apart = 2 * nodes <= kTeamGroups ? 1 : 0, node = group >> apart;
-    const Span span = find_node(line, node, nodes, active && node < nodes);
-    const unsigned first = group & apart;
-    total = add_leaves(a, span, first, apart ? first + 1 : 2, seen);
-    add_neighbours<kLanes>(total, nodes << apart, seen);
-  } else {
-    const unsigned each = nodes / kTeamGroups;
-    Total half = total;
+  const unsigned apart = 2 * nodes <= kTeamGroups ? 1 : 0, first = group & apart;
+  const unsigned each = nodes > kTeamGroups ? nodes / kTeamGroups : 1;
+  Total total = nothing<Total>(), half = total;
 #pragma unroll 1
-    for (unsigned i = 0; i < each; ++i) {
-      const Span span = find_node(line, group * each + i, nodes, active);
-      const Total sum = add_leaves(a, span, 0, 2, seen);
-      total = i % 2 ? combine(total, sum, seen) : sum;
-      if (i == 1) half = total;
-    }
-    if (each == 4) total = combine(half, total, seen);
-    add_neighbours<kLanes>(total, kTeamGroups, seen);
+  for (unsigned i = 0; i < each; ++i) {
+    const unsigned node = (group >> apart) * each + i;
+    const Span span = find_node(line, node, nodes, active && node < nodes);
+    const Total sum = add_leaves(a, span, first, apart ? first + 1 : 2, seen);
+    total = i % 2 ? combine(total, sum, seen) : sum;
+    if (i == 1) half = total;
   }
+  if (each == 4) total = combine(half, total, seen);
+  add_neighbours<kLanes>(total, each > 1 ? kTeamGroups : nodes << apart, seen);
   if (team_lane() == 0 && active) finish(a, row, total, true, seen);
 }
 

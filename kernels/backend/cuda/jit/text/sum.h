@@ -88,11 +88,11 @@ inline Total add_leaf(const Arguments& a, Point point, Index count, Seen& seen) 
   const Index whole = count - count % kLanes;
   Total total = nothing<Total>(), last = total;
   if constexpr (kNear) {
-    const auto place_of = [&](Index i) { return point + i; };
+    const auto place_of = [&](Position i) { return point + i; };
     each_batch(a, point, lane, whole, kLanes, place_of,
-               [&](const auto& batch, Index) { add_batch(total, batch, seen); });
+               [&](const auto& batch, Position) { add_batch(total, batch, seen); });
     each_element(a, point, whole + lane, count, kLanes, place_of,
-                 [&](Element value, Index) { last = load_as<Number>(value); });
+                 [&](Element value, Position) { last = load_as<Number>(value); });
   } else {
     // What comes after the leaf is read as an element before it: no branch parts the loads.
     Inputs still;

@@ -67,36 +67,43 @@ inline Element element(const Arguments& a, Point point, Seen&, bool writes = tru
   return results.folded;
 }
 
+// Where an element of a result is among its others.
+using Position = std::conditional_t<kNear, int, Index>;
+
 template <unsigned kCount>
 struct Batch {
   Element values[kCount];
 };
+template <unsigned kCount>
+inline constexpr Position count_of(const Batch<kCount>&) {
+  return kCount;
+}
 
 // The elements at `first`, `first` + `step`, …, all of them read before the first is computed, so
 // that they are under way together; `point(position)` is where one is.
 template <unsigned kCount, class Where>
-inline Batch<kCount> take_batch(const Arguments& a, const Inputs& still, Index first, Index step,
+inline Batch<kCount> take_batch(const Arguments& a, const Inputs& still, Position first, Position step,
                                 Where point) {
   Inputs inputs[kCount];
   Outputs results[kCount];
 #pragma unroll
-  for (unsigned i = 0; i < kCount; ++i) {
+  for (Position i = 0; i < Position(kCount); ++i) {
     inputs[i] = still;
     read(a, place(a, point(first + i * step)), inputs[i]);
   }
   bool odd = false;
 #pragma unroll
-  for (unsigned i = 0; i < kCount; ++i) results[i] = compute(a, inputs[i], odd);
+  for (Position i = 0; i < Position(kCount); ++i) results[i] = compute(a, inputs[i], odd);
   if (odd) {
 #pragma unroll 1
-    for (unsigned i = 0; i < kCount; ++i) {
+    for (Position i = 0; i < Position(kCount); ++i) {
       Outputs same;  // folds take no quick steps
       settle(a, place(a, point(first + i * step)), true, same);
     }
   }
   Batch<kCount> batch;
 #pragma unroll
-  for (unsigned i = 0; i < kCount; ++i) {
+  for (Position i = 0; i < Position(kCount); ++i) {
     write(a, place(a, point(first + i * step)), results[i]);
     batch.values[i] = results[i].folded;
   }
@@ -106,24 +113,24 @@ inline Batch<kCount> take_batch(const Arguments& a, const Inputs& still, Index f
 // Hands out the elements at `begin`, `begin` + `step`, … before `end`, in order, to
 // `use(batch, count, first position)`.
 template <class Where, class Use>
-inline void each_batch(const Arguments& a, Point base, Index begin, Index end, Index step,
+inline void each_batch(const Arguments& a, Point base, Position begin, Position end, Position step,
                        Where point, Use use) {
   Inputs still;
   read_still(a, place(a, base), still);
-  Index first = begin;
+  Position first = begin;
 #pragma unroll 1
-  for (; first + (kBatch - 1) * step < end; first += kBatch * step) {
+  for (; first + Position(kBatch - 1) * step < end; first += Position(kBatch) * step) {
     use(take_batch<kBatch>(a, still, first, step, point), first);
   }
 #pragma unroll 1
   for (; first < end; first += step) use(take_batch<1>(a, still, first, step, point), first);
 }
 template <class Where, class Use>
-inline void each_element(const Arguments& a, Point base, Index begin, Index end, Index step,
+inline void each_element(const Arguments& a, Point base, Position begin, Position end, Position step,
                          Where point, Use use) {
-  each_batch(a, base, begin, end, step, point, [&](const auto& batch, Index first) {
+  each_batch(a, base, begin, end, step, point, [&](const auto& batch, Position first) {
 #pragma unroll
-    for (unsigned i = 0; i < sizeof batch / sizeof(Element); ++i) {
+    for (Position i = 0; i < count_of(batch); ++i) {
       use(batch.values[i], first + i * step);
     }
   });
@@ -141,14 +148,17 @@ inline void set_total(Found<T>& total, T value, Index place) {
 
 // All elements of a result at these positions in one, in order; what it holds without any is
 // nothing.
-inline Total fold_elements(const Arguments& a, Point base, Index begin, Index end, Index step,
-                           Seen& seen) {
+inline Total fold_elements(const Arguments& a, Point base, Position begin, Position end,
+                           Position step, Seen& seen) {
   Total total{};
-  const auto point = [&](Index position) { return base + fold_offset(a, position); };
-  each_element(a, base, begin, end, step, point, [&](Element value, Index position) {
-    Total next;
-    set_total(next, load_as<Number>(value), position);
-    total = position == begin ? next : combine_later(total, next, seen);
+  const auto point = [&](Position position) { return base + fold_offset(a, position); };
+  each_batch(a, base, begin, end, step, point, [&](const auto& batch, Position first) {
+#pragma unroll
+    for (Position i = 0; i < count_of(batch); ++i) {
+      Total next;
+      set_total(next, load_as<Number>(batch.values[i]), first + i * step);
+      total = i == 0 && first == begin ? next : combine_later(total, next, seen);
+    }
   });
   return total;
 }
