@@ -41,10 +41,12 @@ inline void note_combination(T, T, T, Seen&) {}
 // What a thread has under way.
 constexpr int kBatchBytes = 128, kLargeBatch = 8, kSmallBatch = 4;
 constexpr int kDearWork = 16;
-// The same of sums, whose lanes add 8 to 16 elements of a leaf.
-constexpr int kSumBatchBytes = 192, kSumBatch = 12;
-// Elements that a lane folds of a row, at least, and lanes that share a row's cache lines.
+// The same of sums, whose lanes add up to 16 elements of a leaf.
+constexpr int kSumBatchBytes = 192, kSumBatch = 16;
+// Elements that a lane folds of a row, at least, and lanes that share a row's cache lines. Lanes of
+// a warp wait for no others, which is worth more elements.
 constexpr std::int64_t kLaneElements = 16, kFewLanes = 8;
+constexpr std::int64_t kWarp = 32, kWarpElements = 32 * kWarp;
 
 // Nodes of a sum's tree that a group of lanes takes in a pass, at most.
 constexpr std::int64_t kMostNodes = 4;
@@ -255,7 +257,8 @@ class FoldRender {
     std::int64_t length = (plan_.count + parts - 1) / parts;
     if (length > 0) parts = (plan_.count + length - 1) / length;
     std::int64_t few = std::min(kFewLanes, length / kFewLanes);
-    auto wanted = std::clamp<std::int64_t>(std::max(length / kLaneElements, few), 1, kBlock);
+    std::int64_t most = length <= kWarpElements ? kWarp : int{kBlock};
+    auto wanted = std::clamp<std::int64_t>(std::max(length / kLaneElements, few), 1, most);
     auto lanes = static_cast<std::uint32_t>(std::bit_ceil(static_cast<std::uint64_t>(wanted)));
     index("tasks", plan_.results * parts);
     index("parts", parts);

@@ -82,8 +82,8 @@ inline constexpr Position count_of(const Batch<kCount>&) {
 // The elements at `first`, `first` + `step`, …, all of them read before the first is computed, so
 // that they are under way together; `point(position)` is where one is.
 template <unsigned kCount, class Where>
-inline Batch<kCount> take_batch(const Arguments& a, const Inputs& still, Position first, Position step,
-                                Where point) {
+inline Batch<kCount> take_batch(const Arguments& a, const Inputs& still, Position first,
+                                Position step, Where point) {
   Inputs inputs[kCount];
   Outputs results[kCount];
 #pragma unroll
@@ -126,8 +126,8 @@ inline void each_batch(const Arguments& a, Point base, Position begin, Position 
   for (; first < end; first += step) use(take_batch<1>(a, still, first, step, point), first);
 }
 template <class Where, class Use>
-inline void each_element(const Arguments& a, Point base, Position begin, Position end, Position step,
-                         Where point, Use use) {
+inline void each_element(const Arguments& a, Point base, Position begin, Position end,
+                         Position step, Where point, Use use) {
   each_batch(a, base, begin, end, step, point, [&](const auto& batch, Position first) {
 #pragma unroll
     for (Position i = 0; i < count_of(batch); ++i) {
