@@ -28,6 +28,9 @@ class FakeMaker : public cuda::KernelMaker {
   std::string identity() override { return version; }
   std::string compile(const std::string& text) override {
     ++compiled;
+    for (int i = 0; i < 5000 && compiled < together; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    met += compiled >= together;
     std::this_thread::sleep_for(std::chrono::milliseconds(slowness));
     if (text == "wrong") throw std::runtime_error("does not compile");
     return "code of " + text;
@@ -43,7 +46,8 @@ class FakeMaker : public cuda::KernelMaker {
   std::string version = "1";
   std::string unloadable;
   int slowness = 0;
-  std::atomic<int> compiled{0};
+  int together = 0;  // a compilation waits for so many to have begun
+  std::atomic<int> compiled{0}, met{0};
 };
 
 std::string code_of(const std::shared_ptr<cuda::Kernel>& kernel) {
@@ -88,6 +92,18 @@ TEST_CASE("a kernel is compiled beside the program") {
   CHECK(code_of(cache.wait("a", text("A"))) == "code of A");
   CHECK(cache.find_or_start("a", text("A")) != nullptr);
   CHECK(s.maker.compiled == 2);
+}
+
+TEST_CASE("several kernels are compiled beside the program at the same time") {
+  Setting s;
+  s.maker.together = 3;
+  cuda::KernelCache cache(s.maker, s.none, 2048, nullptr, 3);
+  for (const char* name : {"a", "b", "c"}) CHECK(!cache.find_or_start(name, text(name)));
+  for (const char* name : {"a", "b", "c"})
+    CHECK(code_of(cache.wait(name, text(name))) == std::string("code of ") + name);
+  CHECK(s.maker.met == 3);
+  CHECK(cache.counts().compiled == 3);
+  CHECK(cache.counts().compiling == 0);
 }
 
 TEST_CASE("what does not compile says so each time, and is not tried again") {

@@ -1,6 +1,9 @@
 // Puts together what runs loops on a GPU.
 #include "kernels/backend/cuda/backend.h"
 
+#include <strider/nd/threads.h>
+
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <string>
@@ -66,6 +69,12 @@ class DeviceQueue : public LaunchQueue {
   CudaDevice& device_;
 };
 
+// Threads that compile beside the program, which keeps half of the cores.
+std::size_t compiling_threads() {
+  constexpr int kMost = 8;
+  return static_cast<std::size_t>(std::clamp(thread_count() / 2, 1, kMost));
+}
+
 class CudaBackend : public Backend {
  public:
   CudaBackend(int number, std::string_view ready) : device_(number), ready_(device_, ready) {
@@ -98,7 +107,7 @@ class CudaBackend : public Backend {
   CudaNetworks networks_{device_, &disk_};
   DeviceKernels maker_{device_};
   DeviceReadyKernels ready_;
-  KernelCache kernels_{maker_, disk_, 2048, &ready_};
+  KernelCache kernels_{maker_, disk_, 2048, &ready_, compiling_threads()};
   DeviceQueue queue_{device_};
   LoopRunner runner_{queue_, kernels_, waits_for_compiler()};
 };

@@ -1,6 +1,8 @@
 // An entry goes from queued to being made to done; whoever makes it does so without the lock.
 #include "kernels/backend/cuda/jit/kernel_cache.h"
 
+#include <utility>
+
 #include "kernels/core/blocked_signals.h"
 #include "kernels/core/log.h"
 
@@ -24,8 +26,8 @@ struct KernelCache::Entry {
 };
 
 KernelCache::KernelCache(KernelMaker& maker, DiskCache& disk, std::size_t limit,
-                         ReadyKernels* ready)
-    : maker_(maker), disk_(disk), ready_(ready), limit_(limit) {}
+                         ReadyKernels* ready, std::size_t most_workers)
+    : maker_(maker), disk_(disk), ready_(ready), limit_(limit), most_workers_(most_workers) {}
 
 KernelCache::~KernelCache() { stop(); }
 
@@ -59,12 +61,17 @@ std::shared_ptr<Kernel> KernelCache::find_or_start(const std::string& key,
   if (stopping_) return nullptr;
   queue_.push_back(add(key, std::move(text)));
   ++counts_.compiling;
-  if (!worker_.joinable()) {
+  call_worker();
+  return nullptr;
+}
+
+// Has a thread look at the queue: another one, while all have something to do.
+void KernelCache::call_worker() {
+  if (idle_ < queue_.size() && workers_.size() < most_workers_) {
     BlockedSignals blocked;
-    worker_ = std::thread([this] { work(); });
+    workers_.emplace_back([this] { work(); });
   }
   changed_.notify_all();
-  return nullptr;
 }
 
 std::shared_ptr<Kernel> KernelCache::wait(const std::string& key, const MakeText& make_text) {
@@ -106,8 +113,9 @@ void KernelCache::stop() {
   stopping_ = true;
   last_start_ = std::chrono::steady_clock::now() + kFinishing;
   changed_.notify_all();
+  std::vector<std::thread> workers = std::exchange(workers_, {});
   guard.unlock();
-  if (worker_.joinable()) worker_.join();
+  for (std::thread& worker : workers) worker.join();
 }
 
 KernelCounts KernelCache::counts() const {
@@ -215,7 +223,9 @@ std::string KernelCache::compile(const std::string& text) {
 void KernelCache::work() {
   std::unique_lock<std::mutex> guard(lock_);
   for (;;) {
+    ++idle_;
     changed_.wait(guard, [&] { return stopping_ || !queue_.empty(); });
+    --idle_;
     bool late = stopping_ && std::chrono::steady_clock::now() >= last_start_;
     if (late || queue_.empty()) return;
     EntryPointer entry = std::move(queue_.front());

@@ -15,6 +15,7 @@
 #include <string>
 #include <thread>
 #include <unordered_map>
+#include <vector>
 
 #include "kernels/backend/backend.h"
 #include "kernels/backend/cuda/jit/digest.h"
@@ -53,9 +54,9 @@ class KernelCache {
   using MakeText = std::function<std::string()>;
 
   // Keeps at most `limit` kernels in memory; those that were not used for longest go first. `ready`
-  // may be null.
+  // may be null. At most so many threads compile beside the program.
   KernelCache(KernelMaker& maker, DiskCache& disk, std::size_t limit = 2048,
-              ReadyKernels* ready = nullptr);
+              ReadyKernels* ready = nullptr, std::size_t most_workers = 1);
   ~KernelCache();
   KernelCache(const KernelCache&) = delete;
 
@@ -67,7 +68,7 @@ class KernelCache {
   // The kernel of this key, once it is there. Throws what compiling it threw.
   std::shared_ptr<Kernel> wait(const std::string& key, const MakeText& make_text);
 
-  // Ends the thread beside the program: it goes on for a quarter of a second at most with what was
+  // Ends the threads beside the program: they go on for a quarter of a second at most with what was
   // not begun, which is then compiled by those who wait for it.
   void stop();
   KernelCounts counts() const;
@@ -89,17 +90,19 @@ class KernelCache {
   std::string compile(const std::string& text);
   void drop_oldest(std::size_t count);
   void work();
+  void call_worker();
 
   KernelMaker& maker_;
   DiskCache& disk_;
   ReadyKernels* ready_;
-  const std::size_t limit_;
+  const std::size_t limit_, most_workers_;
   mutable std::mutex lock_;  // guards what follows
   std::condition_variable changed_;
   std::unordered_map<std::string, EntryPointer> entries_;
   std::list<Entry*> by_use_;  // the latest first
   std::deque<EntryPointer> queue_;
-  std::thread worker_;
+  std::vector<std::thread> workers_;
+  std::size_t idle_ = 0;  // workers that wait for something to do
   bool stopping_ = false;
   std::chrono::steady_clock::time_point last_start_;  // of a compilation, once it is stopping
   KernelCounts counts_;
