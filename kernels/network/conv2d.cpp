@@ -2,6 +2,7 @@
 #include <strider/nd/error.h>
 #include <strider/nd/generate.h>
 #include <strider/nd/network.h>
+#include <strider/nd/ufunc.h>
 
 #include "kernels/network/operand.h"
 #include "kernels/network/site.h"
@@ -49,6 +50,11 @@ Array without_products(const Dims& shape, DType dtype, const Array* b) {
   return b->reshape(column).broadcast_to(shape).astype(dtype, Order::kC, true);
 }
 
+// Devices add the bias when the sum is read: by the loop of an activation that follows.
+Array add_later(const Array& y, const Array& bias) {
+  return apply(Op::kAdd, y, bias.reshape({bias.size(), 1, 1}));
+}
+
 }  // namespace
 
 Array conv2d(const Array& x, const Array& w, const Array* b, const ConvolutionOptions& options) {
@@ -62,11 +68,14 @@ Array conv2d(const Array& x, const Array& w, const Array* b, const ConvolutionOp
   if (x.size() == 0 || w.size() == 0) return without_products(result, dtype, b);
   Array images = x.contiguous(dtype), filters = w.contiguous(dtype);
   Array bias = b ? b->contiguous(dtype) : Array();
-  return make_by_network(
+  bool adds = false;
+  Array made = make_by_network(
       result, dtype, {&images, &filters}, work_of(shape), [&](NetworkSite& site, std::byte* y) {
-        const std::byte* at = b ? site.read(bias) : nullptr;
+        adds = b && !site.backend();
+        const std::byte* at = adds ? site.read(bias) : nullptr;
         return site.networks().convolve(dtype, shape, site.read(images), site.read(filters), at, y);
       });
+  return b && !adds ? add_later(made, bias) : made;
 }
 
 Array conv2d_data_gradient(const Array& dy, const Array& w, const Dims& input_shape,
