@@ -179,7 +179,12 @@ Value builtin_import(const Parameters& p) {
   return truth(p[3]) ? module : import_module(name.substr(0, name.find('.')));
 }
 
-Value builtin_format(const Parameters& p) { return format(p[0], p[1]); }
+Value builtin_format(const Parameters& p) {
+  if (!is_str(p[1]))
+    raise(errors::TypeError, "format() argument 2 must be str, not {}",
+          p[1].is_none() ? "None" : type_name(p[1]));
+  return format(p[0], p[1]);
+}
 
 }  // namespace
 

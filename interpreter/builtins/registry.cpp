@@ -9,8 +9,8 @@ namespace strider::lang {
 namespace {
 
 const NativeModule* const kModules[] = {
-    &kBuiltinsModule,     &kSysModule,         &kBinasciiModule,
-    &kBisectModule,
+    &kBuiltinsModule,     &kSysModule,         &kArrayModule,
+    &kBinasciiModule,     &kBisectModule,
     &kCmathModule,        &kCollectionsModule, &kDrawingModule,
     &kErrnoModule,
     &kDevicesModule,      &kEvaluationModule,   &kFrontModule,

@@ -16,6 +16,7 @@ void list_importable_modules(std::vector<std::string_view>& names);
 
 extern const NativeModule kBuiltinsModule;
 extern const NativeModule kSysModule;
+extern const NativeModule kArrayModule;
 extern const NativeModule kBinasciiModule;
 extern const NativeModule kBisectModule;
 extern const NativeModule kCmathModule;

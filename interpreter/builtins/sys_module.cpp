@@ -6,6 +6,7 @@
 #include <climits>
 #include <filesystem>
 
+#include "interpreter/builtins/modules/struct_sequence.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/evaluator/node.h"
@@ -111,30 +112,68 @@ Value make_argv() {
   return make_list(std::move(values));
 }
 
-// An object with attributes and a name, such as sys.float_info.
+// An object with attributes, such as sys.implementation.
 Value make_record(std::initializer_list<std::pair<const char*, Value>> fields) {
   Ref<SimpleNamespace> record = make<SimpleNamespace>();
   for (const auto& [name, value] : fields) record->attributes()->set(intern(name), value);
   return record;
 }
 
+// A tuple with named fields, such as sys.float_info.
+Value make_fields(const char* name, std::span<const char* const> fields, Values values) {
+  return (*new StructSequenceType(name, "sys", fields, fields.size())).make(std::move(values));
+}
+
 Value make_float_info() {
-  return make_record({{"max", Value::real(DBL_MAX)},
-                      {"min", Value::real(DBL_MIN)},
-                      {"epsilon", Value::real(DBL_EPSILON)},
-                      {"dig", Value::integer(DBL_DIG)},
-                      {"mant_dig", Value::integer(DBL_MANT_DIG)},
-                      {"max_exp", Value::integer(DBL_MAX_EXP)},
-                      {"min_exp", Value::integer(DBL_MIN_EXP)},
-                      {"max_10_exp", Value::integer(DBL_MAX_10_EXP)},
-                      {"min_10_exp", Value::integer(DBL_MIN_10_EXP)},
-                      {"radix", Value::integer(FLT_RADIX)},
-                      {"rounds", Value::integer(1)}});
+  static constexpr const char* kFields[] = {"max",     "max_exp",    "max_10_exp", "min",
+                                            "min_exp", "min_10_exp", "dig",        "mant_dig",
+                                            "epsilon", "radix",      "rounds"};
+  return make_fields(
+      "float_info", kFields,
+      {Value::real(DBL_MAX), Value::integer(DBL_MAX_EXP), Value::integer(DBL_MAX_10_EXP),
+       Value::real(DBL_MIN), Value::integer(DBL_MIN_EXP), Value::integer(DBL_MIN_10_EXP),
+       Value::integer(DBL_DIG), Value::integer(DBL_MANT_DIG), Value::real(DBL_EPSILON),
+       Value::integer(FLT_RADIX), Value::integer(1)});
+}
+
+Value make_int_info() {
+  static constexpr const char* kFields[] = {"bits_per_digit", "sizeof_digit",
+                                            "default_max_str_digits", "str_digits_check_threshold"};
+  return make_fields(
+      "int_info", kFields,
+      {Value::integer(30), Value::integer(4), Value::integer(4300), Value::integer(640)});
 }
 
 Value make_version_info() {
-  return make_tuple({Value::integer(3), Value::integer(11), Value::integer(0),
-                     Value(make_str("final")), Value::integer(0)});
+  static constexpr const char* kFields[] = {"major", "minor", "micro", "releaselevel", "serial"};
+  return make_fields("version_info", kFields,
+                     {Value::integer(3), Value::integer(11), Value::integer(0),
+                      Value(make_str("final")), Value::integer(0)});
+}
+
+Value make_flags() {
+  static constexpr const char* kFields[] = {"debug",
+                                            "inspect",
+                                            "interactive",
+                                            "optimize",
+                                            "dont_write_bytecode",
+                                            "no_user_site",
+                                            "no_site",
+                                            "ignore_environment",
+                                            "verbose",
+                                            "bytes_warning",
+                                            "quiet",
+                                            "hash_randomization",
+                                            "isolated",
+                                            "dev_mode",
+                                            "utf8_mode",
+                                            "warn_default_encoding",
+                                            "safe_path",
+                                            "int_max_str_digits"};
+  Values values(std::size(kFields), Value::integer(0));
+  values[13] = values[16] = Value::boolean(false);
+  values.back() = Value::integer(4300);
+  return make_fields("flags", kFields, std::move(values));
 }
 
 Value make_executable() {
@@ -163,13 +202,11 @@ const ConstantRow kConstants[] = {
     {"maxsize", [] { return Value::integer(INT64_MAX); }},
     {"maxunicode", [] { return Value::integer(0x10ffff); }},
     {"float_info", make_float_info},
+    {"int_info", make_int_info},
     {"float_repr_style", [] { return Value(make_str("short")); }},
     {"executable", make_executable},
     {"prefix", [] { return Value(make_str("/usr")); }},
-    {"flags",
-     [] {
-       return make_record({{"interactive", Value::integer(0)}});
-     }},
+    {"flags", make_flags},
     {"warnoptions", [] { return Value(make_list()); }},
     {"dont_write_bytecode", [] { return Value::boolean(true); }},
 };

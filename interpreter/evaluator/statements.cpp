@@ -145,7 +145,7 @@ class AssertStatement final : public Statement {
     frame.at = this;
     if (test_->test(frame)) return Flow::kNext;
     Value message = message_ ? message_->evaluate(frame) : Value();
-    frame.at = this;
+    frame.at = test_;
     if (message.is_empty())
       raise_exception(make_exception(Value(&errors::AssertionError()), Value::none()));
     raise_value(errors::AssertionError(), message);
@@ -243,10 +243,21 @@ class ImportStarStatement final : public Statement {
       return result;
     }
     std::vector<std::string_view> known;
-    module.as<Module>()->list_names(known);
+    if (module.has_layout(Layout::kModule)) module.as<Module>()->list_names(known);
+    Value space = known.empty() ? find_attribute(module, names().dict) : Value();
+    if (known.empty() && space.is_empty())
+      raise(errors::ImportError, "from-import-* object has no __dict__ and no __all__");
     for (std::string_view name : known)
       if (!name.starts_with('_')) result.push_back(intern(name));
+    if (!space.is_empty()) list_keys(space, result);
     return result;
+  }
+  // The names of what stands in sys.modules without being a module.
+  static void list_keys(const Value& space, std::vector<Name>& result) {
+    Iteration keys(space);
+    Value key;
+    while (keys.next(key))
+      if (is_str(key) && !text_of(key).starts_with('_')) result.push_back(intern(text_of(key)));
   }
   std::string module_;
   int level_;

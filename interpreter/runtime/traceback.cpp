@@ -117,6 +117,21 @@ Value make_frame_record(std::string_view function, std::string_view file, int li
   return frame;
 }
 
+namespace {
+
+// Where an entry stands in its source: text of the line, columns from 0 (in characters) of begin
+// and end, line of the end.
+void add_place(Attributes& fields, const TracebackEntry& entry) {
+  syntax::Position begin = entry.source->position(entry.span.begin);
+  syntax::Position end = entry.source->position(entry.span.end);
+  fields.set(intern("_text"), make_str(entry.source->line_text(begin.line)));
+  fields.set(intern("_columns"),
+             make_tuple({Value::integer(begin.column - 1), Value::integer(end.line),
+                         Value::integer(end.column - 1)}));
+}
+
+}  // namespace
+
 Value traceback_object(const Exception& exception) {
   if (exception.traceback.empty()) return Value::none();
   Value chain = Value::none();
@@ -126,6 +141,7 @@ Value traceback_object(const Exception& exception) {
     int line = entry.source ? entry.source->line_of(entry.span.begin) : 0;
     fields.set(intern("tb_lineno"), Value::integer(line));
     fields.set(intern("tb_next"), chain);
+    if (entry.source) add_place(fields, entry);
     fields.set(
         intern("tb_frame"),
         make_frame_record(entry.function, entry.source ? entry.source->file_name() : "", line));

@@ -13,8 +13,15 @@ constexpr const char* kRangeError = "byte must be in range(0, 256)";
 
 std::string& self_of(const Parameters& parameters) { return parameters[0].as<ByteArray>()->bytes; }
 
+// The bytes for a change of their number.
+std::string& resizable(const Parameters& parameters) {
+  parameters[0].as<ByteArray>()->require_resizable();
+  return self_of(parameters);
+}
+
 Value append(const Parameters& parameters) {
-  self_of(parameters) += to_byte(parameters[1], kRangeError);
+  char byte = to_byte(parameters[1], kRangeError);
+  resizable(parameters) += byte;
   return Value::none();
 }
 
@@ -22,7 +29,8 @@ Value extend(const Parameters& parameters) {
   const Value& source = parameters[1];
   if (!is_bytes_like(source) && !type_of(source)->slots.iterate)
     raise(errors::TypeError, "can't extend bytearray with {}", type_name(source));
-  self_of(parameters) += bytes_from_source(source, "bytearray");
+  std::string fresh = bytes_from_source(source, "bytearray");
+  if (!fresh.empty()) resizable(parameters) += fresh;
   return Value::none();
 }
 
@@ -32,6 +40,7 @@ Value insert(const Parameters& parameters) {
   std::int64_t index = to_int64(parameters[1]);
   if (index < 0) index += size;
   char byte = to_byte(parameters[2], kRangeError);
+  resizable(parameters);
   bytes.insert(bytes.begin() + std::clamp<std::int64_t>(index, 0, size), byte);
   return Value::none();
 }
@@ -44,7 +53,7 @@ Value pop(const Parameters& parameters) {
   if (index < 0) index += size;
   if (index < 0 || index >= size) raise(errors::IndexError, "pop index out of range");
   auto byte = static_cast<unsigned char>(bytes[static_cast<std::size_t>(index)]);
-  bytes.erase(static_cast<std::size_t>(index), 1);
+  resizable(parameters).erase(static_cast<std::size_t>(index), 1);
   return Value::integer(byte);
 }
 
@@ -52,12 +61,12 @@ Value remove(const Parameters& parameters) {
   std::string& bytes = self_of(parameters);
   std::size_t at = bytes.find(to_byte(parameters[1], kRangeError));
   if (at == std::string::npos) raise(errors::ValueError, "value not found in bytearray");
-  bytes.erase(at, 1);
+  resizable(parameters).erase(at, 1);
   return Value::none();
 }
 
 Value clear(const Parameters& parameters) {
-  self_of(parameters).clear();
+  if (!self_of(parameters).empty()) resizable(parameters).clear();
   return Value::none();
 }
 

@@ -1,9 +1,11 @@
 // Bytes and ByteArray as data, and what bytes-like means.
 #include "interpreter/types/bytes.h"
 
+#include "interpreter/types/buffer.h"
 #include "interpreter/types/bytes_methods.h"
 #include "interpreter/types/integer.h"
 #include "interpreter/types/memory_view.h"
+#include "interpreter/types/number_array.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/support.h"
 
@@ -15,14 +17,18 @@ Bytes::Bytes(std::string bytes, Type* type)
 ByteArray::ByteArray(std::string bytes, Type* type)
     : Object(Layout::kByteArray, type ? type : &type_object()), bytes(std::move(bytes)) {}
 
+void ByteArray::require_resizable() const { require_no_exports(exports); }
+
 bool is_bytes_like(const Value& value) {
-  return is_bytes(value) || value.has_layout(Layout::kByteArray) || is_memory_view(value);
+  return is_bytes(value) || value.has_layout(Layout::kByteArray) || is_memory_view(value) ||
+         is_number_array(value);
 }
 
 std::string_view to_bytes(const Value& value) {
   if (is_bytes(value)) return value.as<Bytes>()->bytes();
   if (value.has_layout(Layout::kByteArray)) return value.as<ByteArray>()->bytes;
   if (is_memory_view(value)) return memory_view_bytes(value);
+  if (const BufferOffer* offer = find_buffer(value)) return buffer_bytes(value, *offer);
   raise(errors::TypeError, "a bytes-like object is required, not '{}'", type_name(value));
 }
 

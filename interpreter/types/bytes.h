@@ -22,13 +22,16 @@ class ByteArray : public Object {
  public:
   explicit ByteArray(std::string bytes, Type* type = nullptr);
   static Type& type_object();
+  // Raises BufferError while others rely on the memory.
+  void require_resizable() const;
   std::string bytes;
+  int exports = 0;  // how many views and arrays rely on the memory
 };
 
 inline bool is_bytes(const Value& value) { return value.has_layout(Layout::kBytes); }
-// True for bytes, bytearray, memoryview and instances of their subclasses.
+// True for bytes, bytearray, memoryview, array.array and instances of their subclasses.
 bool is_bytes_like(const Value& value);
-// The bytes of any bytes-like value (bytes, bytearray, memoryview); TypeError otherwise.
+// The bytes of any value that shows its memory (these, numpy's arrays); TypeError otherwise.
 std::string_view to_bytes(const Value& value);
 
 }  // namespace strider::lang

@@ -1,6 +1,7 @@
 // What the operators of the language do with bytes and bytearray.
 #include <algorithm>
 
+#include "interpreter/types/buffer.h"
 #include "interpreter/types/bytes.h"
 #include "interpreter/types/bytes_methods.h"
 #include "interpreter/types/changing_slice.h"
@@ -182,7 +183,9 @@ Value bytearray_construct(Type* cls, const Arguments&) {
 void bytearray_initialize(const Value& self, const Arguments& arguments) {
   static const Signature& signature =
       *new Signature("bytearray(source=<none>, encoding=<none>, errors=<none>)");
-  self.as<ByteArray>()->bytes = content_of(arguments, "bytearray", signature);
+  std::string content = content_of(arguments, "bytearray", signature);
+  if (!self.as<ByteArray>()->bytes.empty()) self.as<ByteArray>()->require_resizable();
+  self.as<ByteArray>()->bytes.swap(content);
 }
 
 // --- Changes of bytearrays ---
@@ -191,6 +194,7 @@ void set_slice(ByteArray& array, const Slice& slice, const Value& value) {
   std::string fresh = value.is_empty() ? "" : bytes_from_source(value, "bytearray");
   SliceBounds bounds = resolve_changing_slice(slice, [&] { return array.bytes.size(); });
   auto count = static_cast<std::size_t>(bounds.count);
+  if (fresh.size() != count) array.require_resizable();
   if (bounds.step == 1) {
     array.bytes.replace(static_cast<std::size_t>(bounds.start), count, fresh);
     return;
@@ -219,10 +223,12 @@ void bytearray_set_item(const Value& self, const Value& key, const Value& value)
   constexpr const char* kRangeError = "byte must be in range(0, 256)";
   char byte = value.is_empty() ? '\0' : to_byte(value, kRangeError);
   std::size_t index = checked_index(self, key);
-  if (value.is_empty())
-    array.bytes.erase(index, 1);
-  else
+  if (!value.is_empty()) {
     array.bytes[index] = byte;
+    return;
+  }
+  array.require_resizable();
+  array.bytes.erase(index, 1);
 }
 
 Value bytearray_inplace(BinaryOperator op, const Value& self, const Value& other) {
@@ -231,13 +237,22 @@ Value bytearray_inplace(BinaryOperator op, const Value& self, const Value& other
   if (op == BinaryOperator::kAdd) {
     if (!is_bytes_like(other))
       raise(errors::TypeError, "can't concat {} to {}", type_name(other), type_name(self));
-    bytes += std::string(to_bytes(other));
+    std::string fresh(to_bytes(other));
+    if (!fresh.empty()) self.as<ByteArray>()->require_resizable();
+    bytes += fresh;
     return self;
   }
   if (op != BinaryOperator::kMult || !repetition_count(other, bytes.size(), count)) return Value();
+  if (count != 1) self.as<ByteArray>()->require_resizable();
   bytes = repeated(self, count);
   return self;
 }
+
+Buffer describe_bytes(const Value& value) {
+  return {"B", 1, {bytes_length(value)}, {1}, value.has_layout(Layout::kByteArray)};
+}
+
+char* place_of_bytes(const Value& value, bool) { return const_cast<char*>(to_bytes(value).data()); }
 
 void fill_common(Type& type) {
   type.set(Type::kSubclassable);
@@ -266,6 +281,7 @@ Type& Bytes::type_object() {
   type.slots.repr = bytes_repr;
   type.slots.hash = bytes_hash;
   type.slots.construct = bytes_construct;
+  offer_buffer(type, {describe_bytes, place_of_bytes, bytes_length, nullptr});
   return type;
 }
 
@@ -283,6 +299,9 @@ Type& ByteArray::type_object() {
   type.slots.inplace = bytearray_inplace;
   type.slots.construct = bytearray_construct;
   type.slots.initialize = bytearray_initialize;
+  offer_buffer(type,
+               {describe_bytes, place_of_bytes, bytes_length,
+                [](const Value& value, int change) { value.as<ByteArray>()->exports += change; }});
   add_bytearray_methods(type);
   return type;
 }

@@ -1,4 +1,4 @@
-// memoryview: a window on the bytes of a bytes or bytearray, without copying.
+// memoryview: a window on the memory of another object, without copying.
 #pragma once
 
 #include <string>
@@ -12,9 +12,11 @@ class Type;
 
 Type& memory_view_type();
 bool is_memory_view(const Value& value);
-// The bytes seen; a view with a step other than 1 is refused with BufferError.
+// The bytes seen; a view whose elements do not follow each other is refused with BufferError.
 std::string_view memory_view_bytes(const Value& view);
-// A copy of the bytes seen, whatever the step.
+// A copy of the bytes seen, element by element.
 std::string copy_memory_view(const Value& view);
+// The view's memory for writing `size` bytes from its start; TypeError when it is read-only.
+char* memory_view_place(const Value& view, std::size_t size);
 
 }  // namespace strider::lang

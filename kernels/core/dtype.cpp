@@ -35,9 +35,11 @@ std::optional<DType> from_code(char code) {
     if (kFacts[i].code == code) return static_cast<DType>(i);
   }
   switch (code) {
+    case 'n':
     case 'p':
     case 'q':
       return DType::kInt64;
+    case 'N':
     case 'P':
     case 'Q':
       return DType::kUInt64;

@@ -97,6 +97,8 @@ Array ravel_multi_index(std::span<const Array> indices, const Dims& shape,
   }
   Dims common = rank ? broadcast_shapes(shapes) : Dims{};
   Array result = Array::zeros(common, DType::kInt64);
+  if (result.size() > 0 && std::find(shape.begin(), shape.end(), 0) != shape.end())
+    throw Error(ErrorKind::kValue, "cannot unravel if shape has zero entries (is empty).");
   std::int64_t* to = result.mutable_as<std::int64_t>();
   std::int64_t factor = 1;
   for (int step = 0; step < rank; ++step) {

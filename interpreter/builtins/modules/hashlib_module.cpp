@@ -4,6 +4,7 @@
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/types/buffer.h"
 #include "interpreter/types/bytes.h"
 #include "interpreter/types/set.h"
 #include "interpreter/types/str.h"
@@ -27,7 +28,7 @@ Hash& hash_of(const Value& self) { return *self.as<Hash>(); }
 
 std::string_view data_of(const Value& value) {
   if (is_str(value)) raise(errors::TypeError, "Strings must be encoded before hashing");
-  if (!is_bytes_like(value)) raise(errors::TypeError, "object supporting the buffer API required");
+  if (!find_buffer(value)) raise(errors::TypeError, "object supporting the buffer API required");
   return to_bytes(value);
 }
 

@@ -7,6 +7,7 @@
 #include "interpreter/builtins/modules/io_open.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/types/buffer.h"
 #include "interpreter/types/bytes.h"
 #include "interpreter/types/memory_view.h"
 #include "interpreter/types/sequence.h"
@@ -40,15 +41,13 @@ Value binary_write(const Parameters& p) {
 }
 
 Value binary_read_into(const Parameters& p) {
-  auto size = static_cast<std::size_t>(length(p[1]));
-  std::string bytes = file_of(p[0]).read(static_cast<std::int64_t>(size));
-  if (p[1].has_layout(Layout::kByteArray))
-    std::copy(bytes.begin(), bytes.end(), p[1].as<ByteArray>()->bytes.begin());
-  else
-    set_item(p[1],
-             make<Slice>(Value::integer(0), Value::integer(static_cast<std::int64_t>(bytes.size())),
-                         Value::none()),
-             to_value(bytes));
+  const BufferOffer* offer = find_buffer(p[1]);
+  if (!offer || !offer->describe(p[1]).writable)
+    raise(errors::TypeError, "readinto() argument must be read-write bytes-like object, not {}",
+          type_name(p[1]));
+  auto size = static_cast<std::int64_t>(buffer_bytes(p[1], *offer).size());
+  std::string bytes = file_of(p[0]).read(size);
+  std::copy(bytes.begin(), bytes.end(), offer->place(p[1], true));
   return Value::integer(static_cast<std::int64_t>(bytes.size()));
 }
 

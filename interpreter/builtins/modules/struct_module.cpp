@@ -8,6 +8,7 @@
 #include "interpreter/builtins/modules/math_support.h"
 #include "interpreter/builtins/modules/native_rows.h"
 #include "interpreter/builtins/registry.h"
+#include "interpreter/types/buffer.h"
 #include "interpreter/types/bytes.h"
 #include "interpreter/types/dict.h"
 #include "interpreter/types/iterator.h"
@@ -322,11 +323,14 @@ Value unpack_from(const Format& format, const Value& buffer, const Value& offset
 
 Value pack_into(const Format& format, const Value& buffer, const Value& offset,
                 std::span<const Value> values) {
-  if (!buffer.has_layout(Layout::kByteArray))
-    raise(errors::TypeError, "pack_into() takes a bytearray, not '{}'", type_name(buffer));
-  std::string& bytes = buffer.as<ByteArray>()->bytes;
+  const BufferOffer* offer = find_buffer(buffer);
+  if (!offer || !offer->describe(buffer).writable)
+    raise(errors::TypeError, "pack_into() argument must be read-write bytes-like object, not {}",
+          type_name(buffer));
   std::string packed = pack(format, values, "pack_into");
-  bytes.replace(checked_offset(format, bytes.size(), offset, "pack_into"), packed.size(), packed);
+  std::size_t size = buffer_bytes(buffer, *offer).size();
+  std::size_t start = checked_offset(format, size, offset, "pack_into");
+  packed.copy(offer->place(buffer, true) + start, packed.size());
   return Value::none();
 }
 

@@ -6,6 +6,7 @@
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/dict.h"
+#include "interpreter/types/memory_view.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
 
@@ -91,7 +92,13 @@ Value array_interface(const Value& self) {
   return result;
 }
 
+Value get_data(const Value& self) {
+  Value array = is_array(self) ? self : wrap(this_array(self));
+  return call(Value(&memory_view_type()), array);
+}
+
 const PropertyRow kProperties[] = {
+    {"data", get_data, nullptr, "The memory of the elements, as a memoryview."},
     {"shape", [](const Value& self) { return shape_tuple(this_array(self).shape()); }, set_shape,
      "The length of each axis."},
     {"ndim", [](const Value& self) { return integer(this_array(self).rank()); }, nullptr,

@@ -73,4 +73,7 @@ class DTypeObject : public Object {
 
 Value make_dtype(nd::DType dtype);
 
+// Makes arrays show their memory as a buffer.
+void offer_array_buffer(const Type& type);
+
 }  // namespace strider::lang

@@ -167,6 +167,7 @@ Type& ArrayObject::type_object() {
   slots.to_float = array_to_float;
   slots.to_index = array_to_index;
   slots.construct = construct;
+  offer_array_buffer(type);
   add_array_methods(type);
   type.add(kMethods);
   return type;

@@ -10,6 +10,7 @@ namespace {
 
 constexpr const char* kPackages[] = {"numpy.lib",
                                      "numpy.lib.array_utils",
+                                     "numpy.lib.mixins",
                                      "numpy.testing",
                                      "numpy.typing",
                                      "numpy.emath",

@@ -6,8 +6,10 @@
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/runtime/recursion.h"
+#include "interpreter/types/buffer.h"
 #include "interpreter/types/bytes.h"
 #include "interpreter/types/integer.h"
+#include "interpreter/types/memory_view.h"
 #include "interpreter/types/number.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
@@ -29,19 +31,26 @@ std::optional<std::span<const Value>> items_of(const Value& value) {
   return std::nullopt;
 }
 
+// The elements that bytearray, memoryview or array.array shows; Empty if there is no such dtype.
+Value buffer_array(const Value& value) {
+  const BufferOffer* offer = find_buffer(value);
+  Buffer buffer = offer->describe(value);
+  std::optional<DType> dtype = nd::parse_dtype(buffer.format);
+  if (buffer.format == "c" || !dtype) return Value();
+  nd::Dims shape;
+  for (std::int64_t length : buffer.shape) shape.push_back(length);
+  std::string content = is_memory_view(value) ? copy_memory_view(value)
+                                              : std::string(buffer_bytes(value, *offer));
+  nd::Array flat = nd::Array::copy_of(content.data(), element_count(buffer.shape), *dtype);
+  return wrap(flat.reshape(shape));
+}
+
 // Lists stand for other sequences, arrays for objects that know how to become one; Empty if the
 // value is a single element.
 Value converted(const Value& value) {
   if (!value.is_object() || is_str(value) || value.has_layout(Layout::kType)) return Value();
-  if (value.has_layout(Layout::kByteArray))
-    return wrap(nd::Array::copy_of(
-        to_bytes(value).data(), static_cast<std::int64_t>(to_bytes(value).size()), DType::kUInt8));
   if (is_bytes(value)) return Value();
-  if (is_bytes_like(value)) {
-    std::string_view bytes = to_bytes(value);
-    return wrap(
-        nd::Array::copy_of(bytes.data(), static_cast<std::int64_t>(bytes.size()), DType::kUInt8));
-  }
+  if (is_bytes_like(value)) return buffer_array(value);
   Value method = find_special(value, names().array);
   if (!method.is_empty()) {
     Value made = call(method);

@@ -10,6 +10,7 @@
 #include "interpreter/builtins/numpy/library_functions.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/types/buffer.h"
 #include "interpreter/types/bytes.h"
 #include "interpreter/types/dict.h"
 #include "interpreter/types/sequence.h"
@@ -132,8 +133,6 @@ Value from_file(const Parameters& p) {
   return wrap(nd::fromfile(to_path(p[0]), type.dtype, count, separator, offset, type.swapped));
 }
 
-void release_object(void* object) { static_cast<Object*>(object)->release(); }
-
 // The number of elements that frombuffer takes; ValueError in NumPy's words.
 std::int64_t buffer_count(std::int64_t bytes, std::int64_t size, std::int64_t count,
                           std::int64_t offset) {
@@ -147,6 +146,20 @@ std::int64_t buffer_count(std::int64_t bytes, std::int64_t size, std::int64_t co
     raise(errors::ValueError, "buffer is smaller than requested size");
   return count;
 }
+
+// An object whose memory an array relies on.
+struct Held {
+  Held(const Value& value, const BufferOffer* by) : owner(value), offer(by) {
+    if (offer->hold) offer->hold(owner, +1);
+  }
+  ~Held() {
+    if (offer->hold) offer->hold(owner, -1);
+  }
+  Value owner;
+  const BufferOffer* offer;
+};
+
+void let_go(void* held) { delete static_cast<Held*>(held); }
 
 // frombuffer(buffer, dtype, count, offset)
 Value from_buffer(const Parameters& p) {
@@ -163,11 +176,10 @@ Value from_buffer(const Parameters& p) {
   auto length = static_cast<std::int64_t>(content.size());
   std::int64_t count = buffer_count(length, size, to_int64(p[2]), offset);
   if (type.swapped) return wrap(nd::frombuffer(bytes_of(content), type.dtype, count, offset, true));
-  p[0].object()->retain();
-  bool writeable = p[0].has_layout(Layout::kByteArray);
-  return wrap(nd::Array::on_memory(const_cast<char*>(content.data()) + offset, count * size,
-                                   nd::Dims{count}, type.dtype, p[0].object(), release_object,
-                                   writeable));
+  const BufferOffer* offer = find_buffer(p[0]);
+  char* place = offer->place(p[0], false);
+  return wrap(nd::Array::on_memory(place + offset, count * size, nd::Dims{count}, type.dtype,
+                                   new Held{p[0], offer}, let_go, offer->describe(p[0]).writable));
 }
 
 // _parse_numbers(text, delimiter, columns)
