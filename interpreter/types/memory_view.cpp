@@ -7,6 +7,7 @@
 #include "interpreter/types/bytes.h"
 #include "interpreter/types/bytes_methods.h"
 #include "interpreter/types/element_codec.h"
+#include "interpreter/types/memory_view_object.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
 #include "interpreter/types/support.h"
@@ -14,81 +15,12 @@
 namespace strider::lang {
 namespace {
 
-using Extents = std::vector<std::int64_t>;
-
-class MemoryView final : public Object {
- public:
-  MemoryView(const Value& owner, const BufferOffer* offer, Buffer buffer, std::int64_t start)
-      : Object(Layout::kOther, &memory_view_type()),
-        owner(owner),
-        offer(offer),
-        buffer(std::move(buffer)),
-        start(start) {
-    if (offer->hold) offer->hold(owner, +1);
-  }
-  ~MemoryView() override { release(); }
-  void release() {
-    if (!owner.is_none() && offer->hold) offer->hold(owner, -1);
-    owner = Value::none();
-  }
-  Value owner;  // None once released
-  const BufferOffer* const offer;
-  const Buffer buffer;
-  const std::int64_t start;  // bytes before the first element
-};
-
-MemoryView& view_of(const Value& value) { return *value.as<MemoryView>(); }
-
-void require_alive(const MemoryView& view) {
-  if (view.owner.is_none())
-    raise(errors::ValueError, "operation forbidden on released memoryview object");
-}
-
-// The first element's place; ValueError once the view was released or its owner shrank.
-char* place_of(const MemoryView& view, bool writing = false) {
-  require_alive(view);
-  std::int64_t low = view.start, high = view.start + view.buffer.item_size;
-  for (std::size_t axis = 0; axis < view.buffer.shape.size(); ++axis) {
-    std::int64_t reach = (view.buffer.shape[axis] - 1) * view.buffer.strides[axis];
-    (reach < 0 ? low : high) += reach;
-  }
-  bool empty = element_count(view.buffer.shape) == 0;
-  bool fixed = !view.offer->size;
-  if (!empty && !fixed && (low < 0 || high > view.offer->size(view.owner)))
-    raise(errors::ValueError, "operation forbidden on released memoryview object");
-  return view.offer->place(view.owner, writing) + (empty ? 0 : view.start);
-}
-
-char code_of(const MemoryView& view) {
-  char code = view.buffer.format.size() == 1 ? view.buffer.format[0] : '\0';
-  if (!element_size(code))
-    raise(errors::NotImplementedError, "memoryview: format {} not supported", view.buffer.format);
-  return code;
-}
-
-std::size_t rank_of(const MemoryView& view) { return view.buffer.shape.size(); }
-
-bool is_packed(const MemoryView& view) {
-  return element_count(view.buffer.shape) <= 1 ||
-         view.buffer.strides == packed_strides(view.buffer.shape, view.buffer.item_size);
-}
-
 // Visits every element's place, the last axis quickest.
 template <class Visit>
 void visit_elements(const MemoryView& view, char* place, std::size_t axis, const Visit& visit) {
   if (axis == rank_of(view)) return visit(place);
   for (std::int64_t i = 0; i < view.buffer.shape[axis]; ++i)
     visit_elements(view, place + i * view.buffer.strides[axis], axis + 1, visit);
-}
-
-std::string content_of(const MemoryView& view) {
-  char* place = place_of(view);
-  auto size = static_cast<std::size_t>(view.buffer.item_size);
-  if (is_packed(view))
-    return {place, static_cast<std::size_t>(element_count(view.buffer.shape)) * size};
-  std::string result;
-  visit_elements(view, place, 0, [&](char* at) { result.append(at, size); });
-  return result;
 }
 
 Value nested_list(const MemoryView& view, char* place, std::size_t axis) {
@@ -203,14 +135,10 @@ void view_set_item(const Value& self, const Value& key, const Value& value) {
   store_element(view, key, value);
 }
 
-Value to_list_value(const Value& self) {
-  return nested_list(view_of(self), place_of(view_of(self)), 0);
-}
-
 Value view_iterate(const Value& self) {
   if (rank_of(view_of(self)) != 1)
     raise(errors::NotImplementedError, "multi-dimensional sub-views are not implemented");
-  return iterate(to_list_value(self));
+  return iterate(list_elements(view_of(self)));
 }
 
 Value view_compare(CompareOperator op, const Value& self, const Value& other) {
@@ -223,7 +151,7 @@ Value view_compare(CompareOperator op, const Value& self, const Value& other) {
   bool same = a.buffer.shape == b.buffer.shape &&
               (a.buffer.format == b.buffer.format && a.buffer.format == "B"
                    ? content_of(a) == content_of(b)
-                   : equal(to_list_value(self), to_list_value(right)));
+                   : equal(list_elements(view_of(self)), list_elements(view_of(right))));
   return Value::boolean(same == (op == CompareOperator::kEq));
 }
 
@@ -250,122 +178,50 @@ Value view_construct(Type*, const Arguments& arguments) {
   return make<MemoryView>(object, offer, offer->describe(object), 0);
 }
 
-Value tobytes(const Parameters& p) { return make<Bytes>(content_of(view_of(p[0]))); }
-Value tolist(const Parameters& p) { return to_list_value(p[0]); }
-
-Value hex(const Parameters& p) {
-  static const Name method = intern("hex");
-  Value bytes = tobytes(p);
-  if (p[1].is_empty()) return call_method(bytes, method);
-  return call_method(bytes, method, p[1], p[2]);
-}
-
-Value release(const Parameters& p) {
-  view_of(p[0]).release();
-  return Value::none();
-}
-
-Value enter(const Parameters& p) {
-  require_alive(view_of(p[0]));
-  return p[0];
-}
-
-Value toreadonly(const Parameters& p) {
-  const MemoryView& view = view_of(p[0]);
-  require_alive(view);
-  Buffer buffer = view.buffer;
-  buffer.writable = false;
-  return make<MemoryView>(view.owner, view.offer, std::move(buffer), view.start);
-}
-
-// The shape that cast() was given, or all elements in one row.
-Extents cast_shape(const Value& given, std::int64_t count) {
-  if (given.is_empty()) return {count};
-  Extents shape;
-  Iteration lengths(given);
-  Value length;
-  while (lengths.next(length)) shape.push_back(to_int64(length));
-  if (element_count(shape) != count)
-    raise(errors::TypeError, "memoryview: product(shape) * itemsize != buffer size");
-  return shape;
-}
-
-Value cast(const Parameters& p) {
-  const MemoryView& view = view_of(p[0]);
-  require_alive(view);
-  if (!is_packed(view))
-    raise(errors::TypeError, "memoryview: casts are restricted to C-contiguous views");
-  std::string_view format = to_text(p[1], "format");
-  if (format.starts_with('@')) format.remove_prefix(1);
-  int size = format.size() == 1 && format[0] != 'u' ? element_size(format[0]) : 0;
-  if (!size)
-    raise(errors::ValueError,
-          "memoryview: destination format must be a native single character format prefixed with "
-          "an optional '@'");
-  auto is_byte = [](std::string_view text) { return text == "B" || text == "b" || text == "c"; };
-  if (!is_byte(format) && !is_byte(view.buffer.format))
-    raise(errors::TypeError, "memoryview: cannot cast between two non-byte formats");
-  std::int64_t bytes = element_count(view.buffer.shape) * view.buffer.item_size;
-  if (bytes % size != 0)
-    raise(errors::TypeError, "memoryview: length is not a multiple of itemsize");
-  Extents shape = cast_shape(p[2], bytes / size);
-  Extents strides = packed_strides(shape, size);
-  Buffer buffer{std::string(format), size, shape, strides, view.buffer.writable};
-  return make<MemoryView>(view.owner, view.offer, std::move(buffer), view.start);
-}
-
-constexpr NativeRow kMethods[] = {
-    {"tobytes(self, /, order='C')", tobytes, "The bytes as a bytes object."},
-    {"tolist(self, /)", tolist, "The elements as a list, nested along the axes."},
-    {"hex(self, /, sep=<none>, bytes_per_sep=1)", hex, "The bytes as hexadecimal digits."},
-    {"cast(self, /, format, shape=<none>)", cast, "The same bytes with another format or shape."},
-    {"toreadonly(self, /)", toreadonly, "The same view, but read-only."},
-    {"release(self, /)", release, "Let go of the object behind."},
-    {"__enter__(self, /)", enter, "The view itself."},
-    {"__exit__(self, /, *exc_info)", release, "Let go of the object behind."},
-};
-
-const MemoryView& alive(const Value& self) {
-  require_alive(view_of(self));
-  return view_of(self);
-}
-
-Value tuple_of(const Extents& extents) {
-  Values values;
-  for (std::int64_t extent : extents) values.push_back(Value::integer(extent));
-  return make_tuple(std::move(values));
-}
-
-constexpr PropertyRow kProperties[] = {
-    {"nbytes",
-     [](const Value& self) {
-       return Value::integer(element_count(alive(self).buffer.shape) *
-                             view_of(self).buffer.item_size);
-     },
-     nullptr, "Number of bytes."},
-    {"itemsize", [](const Value& self) { return Value::integer(alive(self).buffer.item_size); },
-     nullptr, "Bytes of one element."},
-    {"ndim",
-     [](const Value& self) {
-       return Value::integer(static_cast<std::int64_t>(rank_of(alive(self))));
-     },
-     nullptr, "Number of dimensions."},
-    {"format", [](const Value& self) { return Value(make_str(alive(self).buffer.format)); },
-     nullptr, "Format of an element."},
-    {"obj", [](const Value& self) { return alive(self).owner; }, nullptr, "The object behind."},
-    {"readonly", [](const Value& self) { return Value::boolean(!alive(self).buffer.writable); },
-     nullptr, "Whether the memory cannot be changed."},
-    {"shape", [](const Value& self) { return tuple_of(alive(self).buffer.shape); }, nullptr,
-     "Number of elements along each axis."},
-    {"strides", [](const Value& self) { return tuple_of(alive(self).buffer.strides); }, nullptr,
-     "Bytes from one element to the next along each axis."},
-    {"c_contiguous", [](const Value& self) { return Value::boolean(is_packed(alive(self))); },
-     nullptr, "Whether the elements follow each other."},
-    {"contiguous", [](const Value& self) { return Value::boolean(is_packed(alive(self))); },
-     nullptr, "Whether the elements follow each other."},
-};
-
 }  // namespace
+
+void require_alive(const MemoryView& view) {
+  if (view.owner.is_none())
+    raise(errors::ValueError, "operation forbidden on released memoryview object");
+}
+
+char* place_of(const MemoryView& view, bool writing) {
+  require_alive(view);
+  std::int64_t low = view.start, high = view.start + view.buffer.item_size;
+  for (std::size_t axis = 0; axis < view.buffer.shape.size(); ++axis) {
+    std::int64_t reach = (view.buffer.shape[axis] - 1) * view.buffer.strides[axis];
+    (reach < 0 ? low : high) += reach;
+  }
+  bool empty = element_count(view.buffer.shape) == 0;
+  bool fixed = !view.offer->size;
+  if (!empty && !fixed && (low < 0 || high > view.offer->size(view.owner)))
+    raise(errors::ValueError, "operation forbidden on released memoryview object");
+  return view.offer->place(view.owner, writing) + (empty ? 0 : view.start);
+}
+
+char code_of(const MemoryView& view) {
+  char code = view.buffer.format.size() == 1 ? view.buffer.format[0] : '\0';
+  if (!element_size(code))
+    raise(errors::NotImplementedError, "memoryview: format {} not supported", view.buffer.format);
+  return code;
+}
+
+bool is_packed(const MemoryView& view) {
+  return element_count(view.buffer.shape) <= 1 ||
+         view.buffer.strides == packed_strides(view.buffer.shape, view.buffer.item_size);
+}
+
+std::string content_of(const MemoryView& view) {
+  char* place = place_of(view);
+  auto size = static_cast<std::size_t>(view.buffer.item_size);
+  if (is_packed(view))
+    return {place, static_cast<std::size_t>(element_count(view.buffer.shape)) * size};
+  std::string result;
+  visit_elements(view, place, 0, [&](char* at) { result.append(at, size); });
+  return result;
+}
+
+Value list_elements(const MemoryView& view) { return nested_list(view, place_of(view), 0); }
 
 bool is_memory_view(const Value& value) { return is_exactly(value, memory_view_type()); }
 
@@ -403,14 +259,16 @@ Type& memory_view_type() {
   type.slots.hash = view_hash;
   type.slots.construct = view_construct;
   offer_buffer(type,
-               {[](const Value& value) { return alive(value).buffer; },
-                [](const Value& value, bool writing) { return place_of(alive(value), writing); },
+               {[](const Value& value) {
+                  require_alive(view_of(value));
+                  return view_of(value).buffer;
+                },
+                [](const Value& value, bool writing) { return place_of(view_of(value), writing); },
                 [](const Value& value) {
                   return static_cast<std::int64_t>(memory_view_bytes(value).size());
                 },
                 nullptr});
-  type.add(kMethods);
-  type.add(kProperties);
+  add_memory_view_methods(type);
   return type;
 }
 
