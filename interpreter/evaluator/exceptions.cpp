@@ -23,10 +23,17 @@ class RaiseStatement final : public Statement {
     Ref<Exception> exception = make_exception(given, Value::none());
     if (cause_) set_cause(frame, *exception);
     link_context(*exception);
+    note_again(frame, *exception);
     return raise_flow(frame, exception);
   }
 
  private:
+  // An exception that this frame has a line of already gets another: of where it is raised again.
+  static void note_again(const Frame& frame, Exception& exception) {
+    if (exception.traceback.empty() || exception.traceback.back().frame != &frame) return;
+    exception.traceback.back().frame = nullptr;
+    add_traceback_entry(frame, exception);
+  }
   void set_cause(Frame& frame, Exception& exception) const {
     Value cause = cause_->evaluate(frame);
     frame.at = this;

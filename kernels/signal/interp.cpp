@@ -53,12 +53,19 @@ struct Points {
   }
 };
 
-// The last point that is not beyond `where`; -1 before the first, `count` after the last.
+constexpr std::int64_t kFewPoints = 4;  // searched one by one
+
+// The last point that is not beyond `where`; -1 before the first, `count` after the last. Points
+// that are NaN count as beyond.
 template <class T>
 std::int64_t segment_of(const Points<T>& points, double where) {
-  const double* end = points.x + points.count;
+  const double *first = points.x, *end = first + points.count;
   if (where > end[-1]) return points.count;
-  return std::upper_bound(points.x, end, where) - points.x - 1;
+  if (where < first[0]) return -1;
+  auto reached = [where](double point) { return where >= point; };
+  const double* next = points.count <= kFewPoints ? std::find_if_not(first + 1, end, reached)
+                                                  : std::partition_point(first, end, reached);
+  return next - first - 1;
 }
 
 template <class T>
