@@ -1,4 +1,4 @@
-// The importer: sys.modules, native modules, the embedded standard library, then files on sys.path.
+// The importer: sys.modules, native modules, files on sys.path, then the embedded standard library.
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -60,15 +60,39 @@ Found find_in_folder(const std::string& folder, const std::string& name) {
   return {};
 }
 
-Found find_source(std::string_view dotted_name, const Value& folders) {
-  Found found = find_in_stdlib(dotted_name);
-  if (found.exists || folders.is_empty() || Interpreter::current().isolated) return found;
+// The first of these folders that has the module.
+Found find_in_folders(std::string_view dotted_name, const Value& folders) {
+  Found found;
+  if (folders.is_empty() || Interpreter::current().isolated) return found;
   std::string last(dotted_name.substr(dotted_name.rfind('.') + 1));
   Iteration items(folders);
   Value folder;
   while (!found.exists && items.next(folder))
     if (is_str(folder)) found = find_in_folder(std::string(text_of(folder)), last);
   return found;
+}
+
+// Whether the library's own code is running.
+bool library_imports() {
+  Dict* globals = current_globals();
+  Value* file = globals ? globals->find(names().file) : nullptr;
+  return file && is_str(*file) && text_of(*file).starts_with("<stdlib>");
+}
+
+// Whether a program's own file goes before the library's module of this name, as in CPython. The
+// interfaces of predecessors stay: programs carry copies of the originals, which need a GPU.
+bool program_goes_first(std::string_view dotted_name) {
+  for (std::string_view name : {"cudarray", "cudamat", "gnumpy", "grumpy", "cupy", "cupyx"})
+    if (dotted_name.substr(0, dotted_name.find('.')) == name) return false;
+  return dotted_name.find('.') != dotted_name.npos || !library_imports();
+}
+
+Found find_source(std::string_view dotted_name, const Value& folders) {
+  Found embedded = find_in_stdlib(dotted_name);
+  if (embedded.exists && !program_goes_first(dotted_name)) return embedded;
+  Found found = find_in_folders(dotted_name, folders);
+  bool bare_folder = found.exists && found.file_name == found.package_path;
+  return embedded.exists && (!found.exists || bare_folder) ? embedded : found;
 }
 
 // Runs the text as the module's body; a module that fails is forgotten again.
