@@ -20,12 +20,18 @@
 #include <string>
 #include <vector>
 
-#include "kernels/backend/cuda/library/cudnn_functions.h"
+#include "kernels/backend/cuda/library/cudnn_graph.h"
 #include "kernels/backend/cuda/toolkit.h"
 
 namespace {
 
+using strider::nd::cuda::ConvolutionGraph;
+using strider::nd::cuda::ConvolutionKey;
+using strider::nd::cuda::ConvolutionWork;
 using strider::nd::cuda::CudnnFunctions;
+using strider::nd::cuda::EngineChoice;
+using strider::nd::cuda::ExecutionPlan;
+using strider::nd::cuda::to_text;
 using strider::nd::cuda::ToolkitLibrary;
 
 constexpr double kSecondsBudget = 0.3;
@@ -120,114 +126,58 @@ const float kOne = 1, kZero = 0;
 class Convolution {
  public:
   Convolution(const std::string& work, const std::vector<int>& sizes, bool tf32)
-      : work_(work), math_(tf32 ? CUDNN_DEFAULT_MATH : CUDNN_FMA_MATH) {
-    int batch = sizes[0], channels = sizes[1], extent = sizes[2], filters = sizes[3];
-    int size = sizes[4], padding = sizes[5], places = extent + 2 * padding - size + 1;
-    const CudnnFunctions& f = dnn().functions;
-    x_ = dnn().tensor({batch, channels, extent, extent});
-    y_ = dnn().tensor({batch, filters, places, places});
-    dnn().check(f.create_filter(&w_));
-    dnn().check(
-        f.set_filter(w_, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW, filters, channels, size, size));
-    dnn().check(f.create_convolution(&convolution_));
-    dnn().check(f.set_convolution(convolution_, padding, padding, 1, 1, 1, 1,
-                                  CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT));
-    auto count = [](int a, int b, int c) { return static_cast<std::size_t>(a) * b * c * c; };
-    at_x_ = memory(count(batch, channels, extent));
-    at_y_ = memory(count(batch, filters, places));
-    at_w_ = memory(count(filters, channels, size));
+      : key_(key_of(work, sizes, tf32)), graph_(dnn().functions, dnn().handle, key_) {
+    must(graph_.is_good(), "cuDNN does not take the graph");
+    auto planes = [](std::int64_t count, std::int64_t rows, std::int64_t columns) {
+      return memory(static_cast<std::size_t>(count * rows * columns));
+    };
+    x_ = planes(key_.batch * key_.channels, key_.extent[0], key_.extent[1]);
+    w_ = planes(key_.filters * key_.channels, key_.size[0], key_.size[1]);
+    y_ = planes(key_.batch * key_.filters, key_.places(0), key_.places(1));
   }
 
-  // Those that give other bits from time to time are left out.
   std::vector<Way> ways() {
-    int most = CUDNN_CONVOLUTION_FWD_ALGO_COUNT;
-    if (work_ == "data") most = CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT;
-    if (work_ == "weights") most = CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT;
     std::vector<Way> made;
-    dnn().check(dnn().functions.set_math(convolution_, math_));
-    int suggested = suggest();
-    for (int number = 0; number < most; ++number) {
-      bool varies =
-          (work_ == "data" && number == 0) || (work_ == "weights" && (number == 0 || number == 3));
-      std::size_t space = 0;
-      if (varies || ask_space(number, &space) != CUDNN_STATUS_SUCCESS) continue;
-      std::string name = "algorithm " + std::to_string(number);
-      if (number == suggested) name += " (suggested)";
-      made.push_back({name, space, [this, number, space] {
-                        return run(number, space) == CUDNN_STATUS_SUCCESS;
-                      }});
+    for (const EngineChoice& choice : graph_.list_choices()) {
+      std::shared_ptr<ExecutionPlan> plan = graph_.build(choice);
+      if (plan)
+        made.push_back(
+            {to_text(std::vector{choice}), plan->space(), [this, plan] { return run(*plan); }});
     }
+    if (!made.empty()) made.front().name += " (suggested)";
     return made;
   }
 
  private:
-  // The first suggestion that gives the same bits every time.
-  template <class Performance, class Suggest>
-  int first_of(Suggest&& suggest) const {
-    Performance found[16];
-    int count = 0;
-    dnn().check(suggest(16, &count, found));
-    for (int i = 0; i < count; ++i)
-      if (found[i].status == CUDNN_STATUS_SUCCESS && found[i].determinism == CUDNN_DETERMINISTIC)
-        return found[i].algo;
-    return -1;
+  static ConvolutionKey key_of(const std::string& work, const std::vector<int>& sizes, bool tf32) {
+    ConvolutionKey key;
+    key.work = work == "forward" ? ConvolutionWork::kForward
+               : work == "data"  ? ConvolutionWork::kData
+                                 : ConvolutionWork::kWeights;
+    key.tf32 = tf32;
+    key.batch = sizes[0], key.channels = sizes[1], key.filters = sizes[3];
+    for (int axis = 0; axis < 2; ++axis) {
+      key.extent[axis] = sizes[2], key.size[axis] = sizes[4], key.edge[axis] = sizes[5];
+      key.stride[axis] = key.dilation[axis] = 1;
+    }
+    return key;
   }
-  int suggest() const {
-    const CudnnFunctions& f = dnn().functions;
-    cudnnHandle_t handle = dnn().handle;
-    if (work_ == "forward")
-      return first_of<cudnnConvolutionFwdAlgoPerf_t>([&](int most, int* count, auto* found) {
-        return f.suggest_forward(handle, x_, w_, convolution_, y_, most, count, found);
-      });
-    if (work_ == "data")
-      return first_of<cudnnConvolutionBwdDataAlgoPerf_t>([&](int most, int* count, auto* found) {
-        return f.suggest_data(handle, w_, y_, convolution_, x_, most, count, found);
-      });
-    return first_of<cudnnConvolutionBwdFilterAlgoPerf_t>([&](int most, int* count, auto* found) {
-      return f.suggest_weights(handle, x_, y_, convolution_, w_, most, count, found);
-    });
-  }
-  cudnnStatus_t ask_space(int number, std::size_t* space) const {
-    const CudnnFunctions& f = dnn().functions;
-    cudnnHandle_t handle = dnn().handle;
-    if (work_ == "forward")
-      return f.forward_size(handle, x_, w_, convolution_, y_,
-                            static_cast<cudnnConvolutionFwdAlgo_t>(number), space);
-    if (work_ == "data")
-      return f.data_size(handle, w_, y_, convolution_, x_,
-                         static_cast<cudnnConvolutionBwdDataAlgo_t>(number), space);
-    return f.weights_size(handle, x_, y_, convolution_, w_,
-                          static_cast<cudnnConvolutionBwdFilterAlgo_t>(number), space);
-  }
-  cudnnStatus_t run(int number, std::size_t space) {
-    if (space > space_size_) {
+  bool run(ExecutionPlan& plan) {
+    if (plan.space() > space_size_) {
       must(cudaDeviceSynchronize());
       if (space_) must(cudaFree(space_));
       space_ = nullptr, space_size_ = 0;
-      if (cudaMalloc(&space_, space) != cudaSuccess) return CUDNN_STATUS_NOT_SUPPORTED;
-      space_size_ = space;
+      if (cudaMalloc(&space_, plan.space()) != cudaSuccess) return false;
+      space_size_ = plan.space();
     }
-    const CudnnFunctions& f = dnn().functions;
-    cudnnHandle_t handle = dnn().handle;
-    if (work_ == "forward")
-      return f.forward(handle, &kOne, x_, at_x_, w_, at_w_, convolution_,
-                       static_cast<cudnnConvolutionFwdAlgo_t>(number), space_, space, &kZero, y_,
-                       at_y_);
-    if (work_ == "data")
-      return f.data(handle, &kOne, w_, at_w_, y_, at_y_, convolution_,
-                    static_cast<cudnnConvolutionBwdDataAlgo_t>(number), space_, space, &kZero, x_,
-                    at_x_);
-    return f.weights(handle, &kOne, x_, at_x_, y_, at_y_, convolution_,
-                     static_cast<cudnnConvolutionBwdFilterAlgo_t>(number), space_, space, &kZero,
-                     w_, at_w_);
+    auto bytes = [](float* numbers) { return reinterpret_cast<std::byte*>(numbers); };
+    return plan.execute(dnn().handle, {bytes(x_), bytes(w_), bytes(y_), nullptr},
+                        static_cast<std::byte*>(space_)) == CUDNN_STATUS_SUCCESS;
   }
 
-  std::string work_;
-  cudnnMathType_t math_;
-  cudnnTensorDescriptor_t x_, y_;
-  cudnnFilterDescriptor_t w_;
-  cudnnConvolutionDescriptor_t convolution_;
-  float *at_x_, *at_y_, *at_w_;
+  ConvolutionKey key_;
+  ConvolutionGraph graph_;
+  float *x_, *w_, *y_;
   void* space_ = nullptr;
   std::size_t space_size_ = 0;
 };
@@ -235,7 +185,9 @@ class Convolution {
 // lstm STEPS BATCH HIDDEN: the run and both gradients; as many inputs as are hidden.
 class Lstm {
  public:
-  Lstm(const std::vector<int>& sizes, bool tf32, cudnnRNNAlgo_t algorithm, bool packed) {
+  Lstm(const std::vector<int>& sizes, bool tf32, cudnnRNNAlgo_t algorithm, bool packed,
+       cudaStream_t stream)
+      : stream_(stream) {
     int steps = sizes[0], batch = sizes[1], hidden = sizes[2];
     const CudnnFunctions& f = dnn().functions;
     cudnnDropoutDescriptor_t dropout;
@@ -280,19 +232,21 @@ class Lstm {
     const CudnnFunctions& f = dnn().functions;
     cudnnHandle_t handle = dnn().handle;
     float** s = at_state_;
-    return f.recur(handle, recurrent_, CUDNN_FWD_MODE_TRAINING, nullptr, x_, at_x_, y_, at_y_,
+    return f.set_stream(handle, stream_) == CUDNN_STATUS_SUCCESS &&
+           f.recur(handle, recurrent_, CUDNN_FWD_MODE_TRAINING, nullptr, x_, at_x_, y_, at_y_,
                    state_, s[0], s[1], state_, s[2], s[3], weights_, at_weights_, space_, at_space_,
                    kept_, at_kept_) == CUDNN_STATUS_SUCCESS &&
            f.recur_data(handle, recurrent_, nullptr, y_, at_y_, at_dy_, x_, at_dx_, state_, s[0],
                         s[4], s[5], state_, s[2], s[6], s[7], weights_, at_weights_, space_,
                         at_space_, kept_, at_kept_) == CUDNN_STATUS_SUCCESS &&
-           cudaMemsetAsync(at_dweights_, 0, weights_, nullptr) == cudaSuccess &&
+           cudaMemsetAsync(at_dweights_, 0, weights_, stream_) == cudaSuccess &&
            f.recur_weights(handle, recurrent_, CUDNN_WGRAD_MODE_ADD, nullptr, x_, at_x_, state_,
                            s[0], y_, at_y_, weights_, at_dweights_, space_, at_space_, kept_,
                            at_kept_) == CUDNN_STATUS_SUCCESS;
   }
 
  private:
+  cudaStream_t stream_;
   bool possible_ = false;
   cudnnRNNDescriptor_t recurrent_;
   cudnnRNNDataDescriptor_t x_, y_;
@@ -304,15 +258,22 @@ class Lstm {
 
 std::vector<Way> lstm_ways(const std::vector<int>& sizes, bool tf32) {
   std::vector<Way> made;
+  cudaStream_t own = nullptr, apart = nullptr;
+  must(cudaStreamCreate(&own));
+  must(cudaStreamCreateWithFlags(&apart, cudaStreamNonBlocking));
   struct Kind {
     const char* name;
     cudnnRNNAlgo_t algorithm;
     bool packed;
+    cudaStream_t stream;
   };
-  for (const Kind& kind : {Kind{"standard, packed", CUDNN_RNN_ALGO_STANDARD, true},
-                           Kind{"standard, unpacked", CUDNN_RNN_ALGO_STANDARD, false},
-                           Kind{"persistent", CUDNN_RNN_ALGO_PERSIST_STATIC, true}}) {
-    auto lstm = std::make_shared<Lstm>(sizes, tf32, kind.algorithm, kind.packed);
+  for (const Kind& kind : {Kind{"standard, packed", CUDNN_RNN_ALGO_STANDARD, true, nullptr},
+                           Kind{"standard, unpacked", CUDNN_RNN_ALGO_STANDARD, false, nullptr},
+                           Kind{"standard, packed, stream", CUDNN_RNN_ALGO_STANDARD, true, own},
+                           Kind{"standard, packed, apart", CUDNN_RNN_ALGO_STANDARD, true, apart},
+                           Kind{"standard, unpacked, apart", CUDNN_RNN_ALGO_STANDARD, false, apart},
+                           Kind{"persistent", CUDNN_RNN_ALGO_PERSIST_STATIC, true, nullptr}}) {
+    auto lstm = std::make_shared<Lstm>(sizes, tf32, kind.algorithm, kind.packed, kind.stream);
     made.push_back({kind.name, lstm->space(), [lstm] { return lstm->run(); }});
   }
   return made;

@@ -224,24 +224,31 @@ TEST_CASE("plans of convolutions differ in all that is described") {
   CHECK_FALSE(first == key());
 }
 
-TEST_CASE("algorithms are put in the order that was written down") {
-  std::vector<ConvolutionAlgorithm> found{{1, CUDNN_FMA_MATH, 10},
-                                          {5, CUDNN_FMA_MATH, 20},
-                                          {1, CUDNN_DEFAULT_MATH, 30}};
-  auto order = [&](const char* text) {
-    std::string spaces;
-    for (const ConvolutionAlgorithm& each : in_order(found, text))
-      spaces += std::to_string(each.space) + ' ';
-    return spaces;
-  };
-  CHECK(order("") == "10 20 30 ");
-  std::vector<ConvolutionAlgorithm> other{found[1], found[2], found[0]};
-  CHECK(order(to_text(other).c_str()) == "20 30 10 ");
-  CHECK(order("5/3 9/3 5/3") == "20 10 30 ");
-  CHECK(order("1/0 what is this") == "30 10 20 ");
+TEST_CASE("choices of engines are written down and read") {
+  std::vector<EngineChoice> choices{{70, {{2, 12}, {18, 0}}}, {3, {}}, {18, {{11, 2}}}};
+  CHECK(to_text(choices) == "70:2=12,18=0 3 18:11=2");
+  CHECK(to_choices(to_text(choices)) == choices);
+  CHECK(to_choices("").empty());
+  CHECK(to_choices("-1 x 4: 4:2 4:2= 4:2=1, 4,2=1 4:2=1;3=1 4x 5:2=1") ==
+        std::vector<EngineChoice>{{5, {{2, 1}}}});
   ConvolutionKey key;
   CHECK(to_text(key) == "0 " + std::to_string(static_cast<int>(DType::kFloat32)) +
-                            " 0 1 1 1 1 0 0 0 0 0 0 0 0 0 0");
+                            " 0 0 16 1 1 1 1 0 0 0 0 0 0 0 0 0 0");
+}
+
+TEST_CASE("a key knows the sizes of results") {
+  ConvolutionKey key;
+  key.batch = 2, key.channels = 4, key.filters = 6, key.groups = 2;
+  key.extent[0] = 28, key.size[0] = 3, key.stride[0] = 1, key.edge[0] = 1, key.dilation[0] = 1;
+  key.extent[1] = 30, key.size[1] = 5, key.stride[1] = 2, key.edge[1] = 0, key.dilation[1] = 3;
+  CHECK(key.places(0) == 28);
+  CHECK(key.places(1) == 9);
+  CHECK(key.result_bytes() == 2 * 6 * 28 * 9 * 4);
+  key.work = ConvolutionWork::kData;
+  CHECK(key.result_bytes() == 2 * 4 * 28 * 30 * 4);
+  key.work = ConvolutionWork::kWeights;
+  key.dtype = DType::kFloat64;
+  CHECK(key.result_bytes() == 6 * 2 * 3 * 5 * 8);
 }
 
 TEST_CASE("large stacks of images are convolved in parts") {

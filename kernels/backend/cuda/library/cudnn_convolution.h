@@ -1,20 +1,12 @@
-// Convolutions by cuDNN. What it has found out about a shape is kept as a plan. Of its algorithms
-// those are used that give the same bits every time, in the order of its own estimates, which do
-// not change from run to run either; where there is no memory for the work space of one, the next.
+// Convolutions by cuDNN: images as it wants them, with equal edges, and as many at a time as it can
+// count. Knows no engines.
 #pragma once
 
-#include <cudnn.h>
-
-#include <list>
-#include <memory>
-
-#include "kernels/backend/cuda/library/cudnn_convolution_plan.h"
+#include "kernels/backend/cuda/library/cudnn_convolution_plans.h"
 #include "kernels/backend/cuda/precompiled/planes.h"
 #include "kernels/backend/networks.h"
 
 namespace strider::nd::cuda {
-
-class DiskCache;
 
 // The same windows on an axis with equal edges: the axis itself, or one whose elements are those of
 // the axis and what is before and after them.
@@ -34,36 +26,17 @@ std::int64_t most_images(const Convolution& convolution);
 class CudnnConvolution {
  public:
   // `choices` keeps what was measured; null: nothing does.
-  CudnnConvolution(Cudnn& cudnn, DiskCache* choices);
-  ~CudnnConvolution();
+  CudnnConvolution(Cudnn& cudnn, DiskCache* choices) : cudnn_(cudnn), plans_(cudnn, choices) {}
 
-  // As the contract's, without b.
-  bool forward(DType dtype, const Convolution& convolution, const std::byte* x, const std::byte* w,
-               std::byte* y);
-  bool data_gradient(DType dtype, const Convolution& convolution, const std::byte* dy,
-                     const std::byte* w, std::byte* dx);
-  bool weight_gradient(DType dtype, const Convolution& convolution, const std::byte* dy,
-                       const std::byte* x, std::byte* dw);
+  // Queues the work; false where cuDNN has nothing for it.
+  bool run(ConvolutionWork work, DType dtype, const Convolution& convolution,
+           const ConvolutionOperands& operands);
 
  private:
   class Images;
 
-  static constexpr std::size_t kKept = 256;
-
-  template <class Run>
-  bool for_images(const Convolution& convolution, Run&& run);
-  bool run(const ConvolutionKey& key, const ConvolutionOperands& operands, bool add);
-  ConvolutionPlan& find(const ConvolutionKey& key);
-  // Puts the plan's algorithms in order, by what was measured before or is now.
-  void order(ConvolutionPlan& plan, const ConvolutionOperands& operands);
-  // False where there was too little memory for some.
-  bool measure(ConvolutionPlan& plan, ConvolutionOperands operands);
-  std::string name_of(const ConvolutionPlan& plan) const;
-
   Cudnn& cudnn_;
-  DiskCache* choices_;
-  bool measures_;
-  std::list<std::unique_ptr<ConvolutionPlan>> plans_;  // the one used last comes first
+  ConvolutionPlans plans_;
 };
 
 }  // namespace strider::nd::cuda

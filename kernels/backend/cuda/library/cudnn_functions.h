@@ -21,24 +21,13 @@ struct CudnnFunctions {
   decltype(cudnnCreateTensorDescriptor)* create_tensor;
   decltype(cudnnDestroyTensorDescriptor)* destroy_tensor;
   decltype(cudnnSetTensorNdDescriptor)* set_tensor;
-  decltype(cudnnCreateFilterDescriptor)* create_filter;
-  decltype(cudnnDestroyFilterDescriptor)* destroy_filter;
-  decltype(cudnnSetFilter4dDescriptor)* set_filter;
 
-  decltype(cudnnCreateConvolutionDescriptor)* create_convolution;
-  decltype(cudnnDestroyConvolutionDescriptor)* destroy_convolution;
-  decltype(cudnnSetConvolution2dDescriptor)* set_convolution;
-  decltype(cudnnSetConvolutionGroupCount)* set_groups;
-  decltype(cudnnSetConvolutionMathType)* set_math;
-  decltype(cudnnGetConvolutionForwardAlgorithm_v7)* suggest_forward;
-  decltype(cudnnGetConvolutionForwardWorkspaceSize)* forward_size;
-  decltype(cudnnConvolutionForward)* forward;
-  decltype(cudnnGetConvolutionBackwardDataAlgorithm_v7)* suggest_data;
-  decltype(cudnnGetConvolutionBackwardDataWorkspaceSize)* data_size;
-  decltype(cudnnConvolutionBackwardData)* data;
-  decltype(cudnnGetConvolutionBackwardFilterAlgorithm_v7)* suggest_weights;
-  decltype(cudnnGetConvolutionBackwardFilterWorkspaceSize)* weights_size;
-  decltype(cudnnConvolutionBackwardFilter)* weights;
+  decltype(cudnnBackendCreateDescriptor)* create_descriptor;
+  decltype(cudnnBackendDestroyDescriptor)* destroy_descriptor;
+  decltype(cudnnBackendSetAttribute)* set_attribute;
+  decltype(cudnnBackendGetAttribute)* get_attribute;
+  decltype(cudnnBackendFinalize)* finalize;
+  decltype(cudnnBackendExecute)* execute;
 
   decltype(cudnnCreateDropoutDescriptor)* create_dropout;
   decltype(cudnnDestroyDropoutDescriptor)* destroy_dropout;

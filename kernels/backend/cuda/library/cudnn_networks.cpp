@@ -17,15 +17,15 @@ class CudnnNetworks : public Networks {
 
   bool convolve(DType dtype, const Convolution& shape, const std::byte* x, const std::byte* w,
                 const std::byte* /*b*/, std::byte* y) override {
-    return convolution_.forward(dtype, shape, x, w, y);
+    return convolution_.run(ConvolutionWork::kForward, dtype, shape, {x, w, nullptr, y});
   }
   bool convolve_data_gradient(DType dtype, const Convolution& shape, const std::byte* dy,
                               const std::byte* w, std::byte* dx) override {
-    return convolution_.data_gradient(dtype, shape, dy, w, dx);
+    return convolution_.run(ConvolutionWork::kData, dtype, shape, {nullptr, w, dy, dx});
   }
   bool convolve_weight_gradient(DType dtype, const Convolution& shape, const std::byte* dy,
                                 const std::byte* x, std::byte* dw) override {
-    return convolution_.weight_gradient(dtype, shape, dy, x, dw);
+    return convolution_.run(ConvolutionWork::kWeights, dtype, shape, {x, nullptr, dy, dw});
   }
 
   std::int64_t trace_size(DType dtype, const Recurrent& shape) override {
