@@ -86,10 +86,13 @@ std::size_t count_plans(const ConvolutionKey& key) {
   CHECK(graph.is_good());
   std::vector<EngineChoice> choices = graph.list_choices();
   std::size_t count = 0;
+  bool has_knobs = false;
   for (const EngineChoice& choice : choices) {
     CHECK(std::count(choices.begin(), choices.end(), choice) == 1);
+    if (!choice.knobs.empty()) has_knobs = true;
     if (graph.build(choice)) ++count;
   }
+  CHECK(has_knobs);
   return count;
 }
 
