@@ -251,6 +251,34 @@ TEST_CASE("a key knows the sizes of results") {
   CHECK(key.result_bytes() == 6 * 2 * 3 * 5 * 8);
 }
 
+TEST_CASE("tiles cover a result, and what they see fits") {
+  ConvolutionKey key;
+  key.work = ConvolutionWork::kData;
+  key.batch = 8, key.channels = 3, key.filters = 16;
+  for (int axis = 0; axis < 2; ++axis) {
+    key.extent[axis] = 256, key.size[axis] = 20;
+    key.stride[axis] = key.dilation[axis] = 1;
+  }
+  std::optional<ConvolutionTiles> tiles = cut_into_tiles(key, 128);
+  REQUIRE(tiles);
+  CHECK(tiles->key.batch == 8 * 9);
+  CHECK(tiles->step[0] == 86);
+  CHECK(tiles->key.extent[1] == 86);
+  CHECK(tiles->key.edge[1] == 19);
+  CHECK(tiles->key.places(0) == 86 + 19);
+  CHECK_FALSE(cut_into_tiles(key, 64));  // little but what is seen
+  key.work = ConvolutionWork::kForward;
+  CHECK_FALSE(cut_into_tiles(key, 128));  // cuDNN takes the whole
+  key.extent[1] = 300;
+  tiles = cut_into_tiles(key, 128);
+  REQUIRE(tiles);
+  CHECK(tiles->count[0] == 3);
+  CHECK(tiles->step[0] == 79);
+  CHECK(tiles->key.places(1) == tiles->step[1]);
+  key.stride[0] = 2;
+  CHECK_FALSE(cut_into_tiles(key, 128));
+}
+
 TEST_CASE("large stacks of images are convolved in parts") {
   Convolution convolution;
   convolution.batch = 100;
@@ -301,6 +329,41 @@ TEST_CASE("a GPU convolves as plain loops do") {
     check(dtype, dw, [&](std::byte* place) {
       return networks.convolve_weight_gradient(dtype, c, there_dy.start(), there_x.start(), place);
     });
+  }
+}
+
+TEST_CASE("a GPU convolves in tiles as plain loops do") {
+  if (!has_cudnn()) return;
+  Cudnn cudnn(bench().device);
+  CudnnChoices choices(cudnn, nullptr);
+  ConvolutionPlans plans(cudnn, choices);
+  TiledConvolution tiled(cudnn, choices, plans);
+  Convolution c;
+  c.batch = 2, c.channels = 2, c.filters = 3;
+  c.rows = {40, 5, 1, 1, 1, 1};
+  c.columns = {270, 7, 1, 8, 8, 1};
+  Random random(7);
+  for (DType dtype : {DType::kFloat32, DType::kFloat64}) {
+    Numbers x = random.numbers(plain::images_size(c)), w = random.numbers(plain::weights_size(c));
+    Numbers dy = random.numbers(plain::results_size(c));
+    Numbers y(dy.size()), dx(x.size()), dw(w.size());
+    plain::for_products(c, [&](auto i, auto j, auto k) {
+      y[plain::at(k)] += x[plain::at(i)] * w[plain::at(j)];
+      dx[plain::at(i)] += dy[plain::at(k)] * w[plain::at(j)];
+      dw[plain::at(j)] += dy[plain::at(k)] * x[plain::at(i)];
+    });
+    There there_x(dtype, x), there_w(dtype, w), there_dy(dtype, dy);
+    auto run = [&](ConvolutionWork work, const std::byte* from_x, const std::byte* from_w,
+                   const std::byte* from_y) {
+      return [&, work, from_x, from_w, from_y](std::byte* place) {
+        ConvolutionKey key = key_of(work, dtype, false, c, c.batch);
+        std::optional<ConvolutionTiles> tiles = cut_into_tiles(key, 64);
+        return tiles && tiled.run_in_tiles(key, *tiles, {from_x, from_w, from_y, place});
+      };
+    };
+    check(dtype, y, run(ConvolutionWork::kForward, there_x.start(), there_w.start(), nullptr));
+    check(dtype, dx, run(ConvolutionWork::kData, nullptr, there_w.start(), there_dy.start()));
+    check(dtype, dw, run(ConvolutionWork::kWeights, there_x.start(), nullptr, there_dy.start()));
   }
 }
 

@@ -146,7 +146,7 @@ bool CudnnConvolution::run(ConvolutionWork work, DType dtype, const Convolution&
     if (work == ConvolutionWork::kData) part.result = images.place_for(place);
     key.adds = work == ConvolutionWork::kWeights && first > 0;
     key.alignment = alignment_of(part, item);
-    if (!plans_.run(key, part)) return false;
+    if (!tiles_.run(key, part)) return false;
     if (work == ConvolutionWork::kData) images.give_to(place);
   }
   return true;

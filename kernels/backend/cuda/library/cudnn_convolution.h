@@ -2,7 +2,7 @@
 // count. Knows no engines.
 #pragma once
 
-#include "kernels/backend/cuda/library/cudnn_convolution_plans.h"
+#include "kernels/backend/cuda/library/cudnn_tiles.h"
 #include "kernels/backend/cuda/precompiled/planes.h"
 #include "kernels/backend/networks.h"
 
@@ -25,8 +25,12 @@ std::int64_t most_images(const Convolution& convolution);
 
 class CudnnConvolution {
  public:
-  // `choices` keeps what was measured; null: nothing does.
-  CudnnConvolution(Cudnn& cudnn, DiskCache* choices) : cudnn_(cudnn), plans_(cudnn, choices) {}
+  // `files` keeps what was measured; null: nothing does.
+  CudnnConvolution(Cudnn& cudnn, DiskCache* files)
+      : cudnn_(cudnn),
+        choices_(cudnn, files),
+        plans_(cudnn, choices_),
+        tiles_(cudnn, choices_, plans_) {}
 
   // Queues the work; false where cuDNN has nothing for it.
   bool run(ConvolutionWork work, DType dtype, const Convolution& convolution,
@@ -36,7 +40,9 @@ class CudnnConvolution {
   class Images;
 
   Cudnn& cudnn_;
+  CudnnChoices choices_;
   ConvolutionPlans plans_;
+  TiledConvolution tiles_;
 };
 
 }  // namespace strider::nd::cuda

@@ -5,14 +5,12 @@
 #include <strider/nd/error.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 #include <map>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <utility>
 
-#include "kernels/backend/cuda/jit/disk_cache.h"
 #include "kernels/backend/cuda/library/timed_queue.h"
 #include "kernels/backend/cuda/workspace.h"
 #include "kernels/core/log.h"
@@ -26,6 +24,7 @@ constexpr float kAlike = 1.03f;
 constexpr float kHopeless = 8;
 // Plans that want more bytes are not considered.
 constexpr std::size_t kMostSpace = std::size_t{1} << 30;
+constexpr const char* kChoice = "plans";
 constexpr float kLast = std::numeric_limits<float>::infinity();
 
 // What there is no memory for comes last. Of those that take about as long the one comes first that
@@ -64,18 +63,10 @@ struct ConvolutionPlans::Shape {
   bool is_listed = false;  // a second time
 };
 
-ConvolutionPlans::ConvolutionPlans(Cudnn& cudnn, DiskCache* choices)
-    : cudnn_(cudnn), choices_(choices), measures_(true) {
-  const char* text = std::getenv("STRIDER_CUDNN");
-  if (text && std::string_view(text) == "estimate") measures_ = false;
-}
+ConvolutionPlans::ConvolutionPlans(Cudnn& cudnn, CudnnChoices& choices)
+    : cudnn_(cudnn), choices_(choices) {}
 
 ConvolutionPlans::~ConvolutionPlans() = default;
-
-std::string ConvolutionPlans::name_of(const ConvolutionKey& key) const {
-  return "plans of cuDNN " + std::to_string(cudnn_.functions().version()) + " on " +
-         cudnn_.device().description() + ": " + to_text(key);
-}
 
 ConvolutionPlans::Shape& ConvolutionPlans::find(const ConvolutionKey& key,
                                                 const ConvolutionOperands& operands) {
@@ -108,18 +99,17 @@ ConvolutionPlans::Candidates ConvolutionPlans::build(
 
 ConvolutionPlans::Candidates ConvolutionPlans::choose(const Shape& shape,
                                                       const ConvolutionOperands& operands) {
-  std::string name = measures_ && choices_ ? name_of(shape.key) : "";
-  std::optional<std::string> kept = name.empty() ? std::nullopt : choices_->find(name);
+  std::optional<std::string> kept = choices_.find(kChoice, shape.key);
   Candidates candidates;
   if (kept) candidates = build(shape.graph, to_choices(*kept));
   if (!candidates.empty()) return candidates;
   candidates = build(shape.graph, shape.graph.list_choices());
-  bool complete = measures_ && measure(shape, operands, candidates);
+  bool complete = choices_.are_measured() && measure(shape, operands, candidates);
   keep_useful(candidates);
-  if (complete && !name.empty()) {
+  if (complete) {
     std::vector<EngineChoice> choices;
     for (const Candidate& each : candidates) choices.push_back(each.choice);
-    choices_->store(name, to_text(choices));
+    choices_.store(kChoice, shape.key, to_text(choices));
   }
   return candidates;
 }

@@ -5,20 +5,17 @@
 
 #include <list>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "kernels/backend/cuda/library/cudnn.h"
+#include "kernels/backend/cuda/library/cudnn_choices.h"
 #include "kernels/backend/cuda/library/cudnn_graph.h"
 
 namespace strider::nd::cuda {
 
-class DiskCache;
-
 class ConvolutionPlans {
  public:
-  // `choices` keeps what was measured; null: nothing does.
-  ConvolutionPlans(Cudnn& cudnn, DiskCache* choices);
+  ConvolutionPlans(Cudnn& cudnn, CudnnChoices& choices);
   ~ConvolutionPlans();
 
   // Queues the work; false where cuDNN has nothing for it.
@@ -42,11 +39,9 @@ class ConvolutionPlans {
   // False where there was too little memory for some.
   bool measure(const Shape& shape, ConvolutionOperands operands, Candidates& candidates) const;
   bool run(Candidates& candidates, const ConvolutionOperands& operands);
-  std::string name_of(const ConvolutionKey& key) const;
 
   Cudnn& cudnn_;
-  DiskCache* choices_;
-  bool measures_;
+  CudnnChoices& choices_;
   std::list<Shape> shapes_;  // the one used last comes first
 };
 

@@ -34,6 +34,37 @@ struct Crop {
   }
 };
 
+template <class Word>
+struct Cut {
+  PlaneTiles tiles;
+  const Word* from;
+  Word* to;
+  __device__ void operator()(std::int64_t i) const {
+    std::int64_t line = i / tiles.tile_width, stack = line / tiles.tile_height;
+    std::int64_t plane = stack % tiles.planes, tile = stack / tiles.planes;
+    std::int64_t row = tile / tiles.across * tiles.step_down + tiles.top + line % tiles.tile_height;
+    std::int64_t column =
+        tile % tiles.across * tiles.step_across + tiles.left + i % tiles.tile_width;
+    bool inside = row >= 0 && row < tiles.height && column >= 0 && column < tiles.width;
+    to[i] = inside ? from[(plane * tiles.height + row) * tiles.width + column] : Word{0};
+  }
+};
+
+template <class Word>
+struct Join {
+  PlaneTiles tiles;
+  const Word* from;
+  Word* to;
+  __device__ void operator()(std::int64_t i) const {
+    std::int64_t column = i % tiles.width, line = i / tiles.width;
+    std::int64_t row = line % tiles.height, plane = line / tiles.height;
+    std::int64_t tile = row / tiles.step_down * tiles.across + column / tiles.step_across;
+    std::int64_t stack = tile * tiles.planes + plane;
+    to[i] = from[(stack * tiles.step_down + row % tiles.step_down) * tiles.step_across +
+                 column % tiles.step_across];
+  }
+};
+
 template <class Float>
 __global__ void __launch_bounds__(kBlockThreads)
     add_each_plane(Float* y, const Float* b, std::int64_t filters, std::int64_t inner) {
@@ -61,11 +92,11 @@ void add_to(const Queue& queue, std::byte* y, const std::byte* b, std::int64_t b
   }
 }
 
-template <template <class> class Copy, class Word>
-void copy(const Queue& queue, std::int64_t count, const PlaneEdges& edges, const std::byte* from,
+template <template <class> class Copy, class Word, class Places>
+void copy(const Queue& queue, std::int64_t count, const Places& places, const std::byte* from,
           std::byte* to) {
   for_each(queue, count,
-           Copy<Word>{edges, reinterpret_cast<const Word*>(from), reinterpret_cast<Word*>(to)});
+           Copy<Word>{places, reinterpret_cast<const Word*>(from), reinterpret_cast<Word*>(to)});
 }
 
 }  // namespace
@@ -82,6 +113,21 @@ void crop_planes(const Queue& queue, int item, const PlaneEdges& edges, const st
   std::int64_t count = edges.planes * edges.height * edges.width;
   if (item == 4) return copy<Crop, std::uint32_t>(queue, count, edges, from, to);
   copy<Crop, std::uint64_t>(queue, count, edges, from, to);
+}
+
+void cut_planes(const Queue& queue, int item, const PlaneTiles& tiles, const std::byte* from,
+                std::byte* to) {
+  std::int64_t count =
+      tiles.down * tiles.across * tiles.planes * tiles.tile_height * tiles.tile_width;
+  if (item == 4) return copy<Cut, std::uint32_t>(queue, count, tiles, from, to);
+  copy<Cut, std::uint64_t>(queue, count, tiles, from, to);
+}
+
+void join_planes(const Queue& queue, int item, const PlaneTiles& tiles, const std::byte* from,
+                 std::byte* to) {
+  std::int64_t count = tiles.planes * tiles.height * tiles.width;
+  if (item == 4) return copy<Join, std::uint32_t>(queue, count, tiles, from, to);
+  copy<Join, std::uint64_t>(queue, count, tiles, from, to);
 }
 
 void add_to_planes(const Queue& queue, DType dtype, std::byte* y, const std::byte* b,
