@@ -265,7 +265,7 @@ def check(program, options, oracles):
     actual = strider_result(program, options)
     if program.patterns:
         expected = {**expected, "stdout": as_described(program, actual["stdout"])}
-    if options.mode.startswith("cuda"):
+    if options.mode.startswith(("cuda", "mirror")):
         actual["stdout"] = as_near(expected["stdout"], actual["stdout"])
     return difference(expected, actual)
 
@@ -339,7 +339,7 @@ def main():
     programs = find_programs(options.paths or default_paths(), options.filter)
     if options.mode.endswith("eager"):
         programs = [program for program in programs if not program.needs_fusion]
-    if options.mode.startswith("cuda"):
+    if options.mode.startswith(("cuda", "mirror")):
         programs = [program for program in programs if not program.needs_cpu]
     if options.mode == "mirror-tight":
         programs = [program for program in programs if not program.needs_room]
