@@ -1,6 +1,6 @@
-// Numbers: room for so many numbers, not set, that begins where cache lines begin, so that vectors of
-// whole lines cross none. Its memory comes from where arrays have theirs: it is kept for the next
-// call, and lies on huge pages where there is much of it.
+// Numbers: room for so many numbers, not set, that begins where cache lines begin, so that vectors
+// of whole lines cross none. Its memory comes from where arrays have theirs: it is kept for the
+// next call, and lies on huge pages where there is much of it.
 #pragma once
 
 #include <cstdint>
