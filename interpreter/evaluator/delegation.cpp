@@ -40,8 +40,9 @@ bool delegate_step(const Value& inner, const Value& sent, const Ref<Exception>& 
   result = Value::none();
   if (inner.has_layout(Layout::kGenerator)) {
     auto* generator = inner.as<Generator>();
+    bool was_finished = generator->finished();
     bool more = thrown ? generator->throw_in(thrown, item) : generator->resume(sent, item);
-    if (!more) result = generator->result();
+    if (!more && !was_finished) result = generator->result();
     return more;
   }
   if (thrown) return throw_into(inner, thrown, item, result);

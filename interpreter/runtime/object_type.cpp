@@ -30,10 +30,11 @@ std::int64_t object_hash(const Value& self) {
 }
 
 Value object_compare(CompareOperator op, const Value& self, const Value& other) {
-  if (!identical(self, other)) return Value();
-  if (op == CompareOperator::kEq) return Value::boolean(true);
-  if (op == CompareOperator::kNotEq) return Value::boolean(false);
-  return Value();
+  if (op == CompareOperator::kEq) return identical(self, other) ? Value::boolean(true) : Value();
+  if (op != CompareOperator::kNotEq) return Value();
+  // What __eq__ of the class says, inverted.
+  Value same = type_of(self)->slots.compare(CompareOperator::kEq, self, other);
+  return same.is_empty() ? same : Value::boolean(!truth(same));
 }
 
 bool overrides(Type* type, Name name) { return type->owner_of(name) != &Type::object_type(); }

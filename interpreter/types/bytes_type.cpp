@@ -8,6 +8,7 @@
 #include "interpreter/types/codec.h"
 #include "interpreter/types/integer.h"
 #include "interpreter/types/iterator.h"
+#include "interpreter/types/number_array.h"
 #include "interpreter/types/sequence.h"
 #include "interpreter/types/str.h"
 #include "interpreter/types/support.h"
@@ -141,7 +142,7 @@ Value bytes_reflected(BinaryOperator op, const Value& self, const Value& other) 
 }
 
 Value bytes_compare(CompareOperator op, const Value& self, const Value& other) {
-  if (!is_bytes_like(other)) return Value();
+  if (!is_bytes_like(other) || (is_bytes(self) && is_number_array(other))) return Value();
   return order_result(op, to_bytes(self).compare(to_bytes(other)));
 }
 
