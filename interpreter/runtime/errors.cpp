@@ -372,7 +372,7 @@ void raise_os_error(int error_number, std::string_view path) {
   Values args;
   args.push_back(Value::integer(error_number));
   args.push_back(make_str(std::strerror(error_number)));
-  if (!path.empty()) args.push_back(make_str(path));
+  if (path.data()) args.push_back(make_str(path));
   raise_exception(make<Exception>(&os_error_type(error_number), make_tuple(std::move(args))));
 }
 

@@ -212,7 +212,8 @@ void JsonWriter::append_dict(const Value& value) {
 
 void JsonWriter::append_other(const Value& value) {
   if (settings_.fallback.is_none())
-    raise(errors::TypeError, "Object of type {} is not JSON serializable", type_name(value));
+    raise(errors::TypeError, "Object of type {} is not JSON serializable",
+          str_text(get_attribute(Value(type_of(value)), names().name)));
   check_stack("maximum recursion depth exceeded while encoding a JSON object");
   bool held = settings_.check_cycles && value.is_object();
   if (held && std::find(open_.begin(), open_.end(), value.object()) != open_.end())
