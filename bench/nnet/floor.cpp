@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/backend/cuda/library/cudnn_graph.h"
+#include "kernels/backend/cuda/library/cudnn/graph.h"
 #include "kernels/backend/cuda/toolkit.h"
 
 namespace {

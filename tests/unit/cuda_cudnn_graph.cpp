@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "kernels/backend/cuda/library/cudnn_graph.h"
+#include "kernels/backend/cuda/library/cudnn/graph.h"
 #include "kernels/backend/cuda/toolkit.h"
 
 using namespace strider::nd;

@@ -12,8 +12,8 @@
 #include <string>
 
 #include "kernels/backend/cuda/device/errors.h"
-#include "kernels/backend/cuda/library/cudnn_convolution.h"
-#include "kernels/backend/cuda/library/cudnn_recurrent.h"
+#include "kernels/backend/cuda/library/cudnn/convolution.h"
+#include "kernels/backend/cuda/library/cudnn/recurrent.h"
 #include "kernels/backend/cuda/workspace.h"
 #include "tests/unit/plain_networks.h"
 

@@ -3,7 +3,7 @@
 
 #include <climits>
 
-#include "kernels/backend/cuda/library/cudnn_networks.h"
+#include "kernels/backend/cuda/library/cudnn/networks.h"
 #include "kernels/backend/cuda/library/opening.h"
 #include "kernels/backend/cuda/precompiled/planes.h"
 

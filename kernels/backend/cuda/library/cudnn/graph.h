@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/backend/cuda/library/cudnn_convolution_key.h"
-#include "kernels/backend/cuda/library/cudnn_descriptor.h"
+#include "kernels/backend/cuda/library/cudnn/convolution_key.h"
+#include "kernels/backend/cuda/library/cudnn/descriptor.h"
 
 namespace strider::nd::cuda {
 

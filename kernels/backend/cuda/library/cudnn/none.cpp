@@ -1,5 +1,5 @@
 // Where there are no headers of cuDNN to build with.
-#include "kernels/backend/cuda/library/cudnn_networks.h"
+#include "kernels/backend/cuda/library/cudnn/networks.h"
 
 namespace strider::nd::cuda {
 

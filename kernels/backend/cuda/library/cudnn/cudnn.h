@@ -8,7 +8,7 @@
 #include <string>
 
 #include "kernels/backend/cuda/device/cuda_device.h"
-#include "kernels/backend/cuda/library/cudnn_functions.h"
+#include "kernels/backend/cuda/library/cudnn/functions.h"
 #include "kernels/backend/cuda/toolkit.h"
 
 namespace strider::nd::cuda {

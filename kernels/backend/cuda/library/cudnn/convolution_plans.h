@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/backend/cuda/library/cudnn.h"
-#include "kernels/backend/cuda/library/cudnn_choices.h"
-#include "kernels/backend/cuda/library/cudnn_graph.h"
+#include "kernels/backend/cuda/library/cudnn/choices.h"
+#include "kernels/backend/cuda/library/cudnn/cudnn.h"
+#include "kernels/backend/cuda/library/cudnn/graph.h"
 
 namespace strider::nd::cuda {
 

@@ -1,5 +1,5 @@
 // One bias, in the product of the inputs; gates in cuDNN's order, which is the contract's.
-#include "kernels/backend/cuda/library/cudnn_recurrent.h"
+#include "kernels/backend/cuda/library/cudnn/recurrent.h"
 
 #include <strider/nd/error.h>
 #include <strider/nd/precision.h>

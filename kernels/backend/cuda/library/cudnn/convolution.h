@@ -2,7 +2,7 @@
 // count. Knows no engines.
 #pragma once
 
-#include "kernels/backend/cuda/library/cudnn_tiles.h"
+#include "kernels/backend/cuda/library/cudnn/tiles.h"
 #include "kernels/backend/cuda/precompiled/planes.h"
 #include "kernels/backend/networks.h"
 

@@ -1,9 +1,9 @@
 // The contract of a backend's networks over cuDNN.
-#include "kernels/backend/cuda/library/cudnn_networks.h"
+#include "kernels/backend/cuda/library/cudnn/networks.h"
 
-#include "kernels/backend/cuda/library/cudnn.h"
-#include "kernels/backend/cuda/library/cudnn_convolution.h"
-#include "kernels/backend/cuda/library/cudnn_recurrent.h"
+#include "kernels/backend/cuda/library/cudnn/convolution.h"
+#include "kernels/backend/cuda/library/cudnn/cudnn.h"
+#include "kernels/backend/cuda/library/cudnn/recurrent.h"
 
 namespace strider::nd::cuda {
 namespace {

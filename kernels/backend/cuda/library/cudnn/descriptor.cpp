@@ -1,5 +1,5 @@
 // Attributes are arrays of one type; a descriptor that is read is written into one that exists.
-#include "kernels/backend/cuda/library/cudnn_descriptor.h"
+#include "kernels/backend/cuda/library/cudnn/descriptor.h"
 
 #include <algorithm>
 #include <utility>

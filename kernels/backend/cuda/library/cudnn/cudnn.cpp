@@ -1,5 +1,5 @@
 // The parts of cuDNN lie beside libcudnn.so.9, which opens them when it needs them.
-#include "kernels/backend/cuda/library/cudnn.h"
+#include "kernels/backend/cuda/library/cudnn/cudnn.h"
 
 #include <cuda_runtime_api.h>
 #include <strider/nd/error.h>

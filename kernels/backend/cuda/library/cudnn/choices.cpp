@@ -1,5 +1,5 @@
 // Files are named by everything that a choice depends on.
-#include "kernels/backend/cuda/library/cudnn_choices.h"
+#include "kernels/backend/cuda/library/cudnn/choices.h"
 
 #include <cstdlib>
 #include <string_view>

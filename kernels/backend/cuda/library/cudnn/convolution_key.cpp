@@ -1,5 +1,5 @@
 // Texts are what files are found by and hold.
-#include "kernels/backend/cuda/library/cudnn_convolution_key.h"
+#include "kernels/backend/cuda/library/cudnn/convolution_key.h"
 
 #include <sstream>
 

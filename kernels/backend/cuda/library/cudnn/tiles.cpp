@@ -1,6 +1,6 @@
 // A tile of y sees as many elements of x and size - 1 more; a tile of dx those of dy. The gradient
 // by the weights is one sum over all tiles.
-#include "kernels/backend/cuda/library/cudnn_tiles.h"
+#include "kernels/backend/cuda/library/cudnn/tiles.h"
 
 #include <algorithm>
 #include <climits>

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/backend/cuda/library/cudnn.h"
+#include "kernels/backend/cuda/library/cudnn/cudnn.h"
 #include "kernels/backend/networks.h"
 
 namespace strider::nd::cuda {

@@ -1,5 +1,5 @@
 // All of them are in version 9.0 and later ones.
-#include "kernels/backend/cuda/library/cudnn_functions.h"
+#include "kernels/backend/cuda/library/cudnn/functions.h"
 
 namespace strider::nd::cuda {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "kernels/backend/cuda/library/cudnn.h"
-#include "kernels/backend/cuda/library/cudnn_convolution_key.h"
+#include "kernels/backend/cuda/library/cudnn/convolution_key.h"
+#include "kernels/backend/cuda/library/cudnn/cudnn.h"
 
 namespace strider::nd::cuda {
 

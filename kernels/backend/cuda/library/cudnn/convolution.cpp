@@ -1,5 +1,5 @@
 // Edges that cuDNN does not have are elements of a copy of the images.
-#include "kernels/backend/cuda/library/cudnn_convolution.h"
+#include "kernels/backend/cuda/library/cudnn/convolution.h"
 
 #include <strider/nd/precision.h>
 

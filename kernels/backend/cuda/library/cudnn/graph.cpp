@@ -1,5 +1,5 @@
 // The three works differ in nothing but the names of their attributes.
-#include "kernels/backend/cuda/library/cudnn_graph.h"
+#include "kernels/backend/cuda/library/cudnn/graph.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Measuring waits for the device, once for each shape that no file knows. It begins with an idle
 // queue, so that what a plan costs the host counts, too.
-#include "kernels/backend/cuda/library/cudnn_convolution_plans.h"
+#include "kernels/backend/cuda/library/cudnn/convolution_plans.h"
 
 #include <strider/nd/error.h>
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/backend/cuda/library/cudnn_convolution_plans.h"
+#include "kernels/backend/cuda/library/cudnn/convolution_plans.h"
 #include "kernels/backend/cuda/precompiled/planes.h"
 
 namespace strider::nd::cuda {

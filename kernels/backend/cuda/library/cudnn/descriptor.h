@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/backend/cuda/library/cudnn_functions.h"
+#include "kernels/backend/cuda/library/cudnn/functions.h"
 
 namespace strider::nd::cuda {
 
