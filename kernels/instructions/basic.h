@@ -227,10 +227,14 @@ inline bool logical_and(bool x, bool y) { return x & y; }
 inline bool logical_or(bool x, bool y) { return x | y; }
 inline bool logical_not(bool x) { return !x; }
 
+// Of two that are equal the second, which for zeros of opposite sign can be told: so does NumPy,
+// because the machine does. Complex numbers are the first.
 template <class T>
 inline T maximum(T x, T y) {
   if constexpr (is_bool<T>)
     return x | y;
+  else if constexpr (std::is_floating_point_v<T>)
+    return less(y, x) | is_nan(x) ? x : y;
   else
     return less_equal(y, x) | is_nan(x) ? x : y;
 }
@@ -238,6 +242,8 @@ template <class T>
 inline T minimum(T x, T y) {
   if constexpr (is_bool<T>)
     return x & y;
+  else if constexpr (std::is_floating_point_v<T>)
+    return less(x, y) | is_nan(x) ? x : y;
   else
     return less_equal(x, y) | is_nan(x) ? x : y;
 }

@@ -73,12 +73,12 @@ bool Emitter::emit_real(Op op, int size, const Operands& at) {
     case Op::kMinimum:
     case Op::kFmax:
     case Op::kFmin:
-      real_extreme(op, size, at.to, at.a, at.b);
+      real_extreme(op, size, at.to, at.a, at.b, op == Op::kFmax || op == Op::kFmin);
       return true;
     case Op::kClip: {
       Vec above = code_.temp(size);
-      real_extreme(Op::kMaximum, size, above, at.a, at.b);
-      real_extreme(Op::kMinimum, size, at.to, above, at.c);
+      real_extreme(Op::kMaximum, size, above, at.a, at.b, true);
+      real_extreme(Op::kMinimum, size, at.to, above, at.c, true);
       return true;
     }
     case Op::kSign:
@@ -99,12 +99,14 @@ bool Emitter::emit_real(Op op, int size, const Operands& at) {
   }
 }
 
-// The first argument where it is at least as extreme or the NaN that counts.
-void Emitter::real_extreme(Op op, int size, const Vec& to, const Vec& a, const Vec& b) {
+// The first argument where it is more extreme, as extreme and `ties_first`, or the NaN that counts.
+void Emitter::real_extreme(Op op, int size, const Vec& to, const Vec& a, const Vec& b,
+                           bool ties_first) {
   VectorCode::Scope scope(code_);
   bool largest = op == Op::kMaximum || op == Op::kFmax;
   bool nan_wins = op == Op::kMaximum || op == Op::kMinimum;
-  Mask first = code_.compare(largest ? b : a, largest ? a : b, Ordering::kLessEqual, size);
+  Ordering before = ties_first ? Ordering::kLessEqual : Ordering::kLess;
+  Mask first = code_.compare(largest ? b : a, largest ? a : b, before, size);
   const Vec& tested = nan_wins ? a : b;
   first = code_.either(first, code_.compare(tested, tested, Ordering::kUnordered, size));
   code_.blend(to, first, a, b, size);

@@ -35,7 +35,7 @@ class Emitter {
   bool compare_reals(Op op, int size, const Operands& at);
   bool compare_integers(Op op, DType dtype, const Operands& at);
 
-  void real_extreme(Op op, int size, const Vec& to, const Vec& a, const Vec& b);
+  void real_extreme(Op op, int size, const Vec& to, const Vec& a, const Vec& b, bool ties_first);
   void real_sign(int size, const Vec& to, const Vec& a);
   void real_step(int size, const Operands& at);
   bool integer_extreme(bool largest, int size, bool is_signed, const Vec& to, const Vec& a,
