@@ -197,19 +197,31 @@ TEST_CASE("a choice of two that follow a step follows it") {
   CHECK(find_tests(work.loop).values.size() == 1);
 }
 
-TEST_CASE("a pass over rows is one launch") {
-  static const std::byte scalars[16] = {};
-  std::uint32_t words = 0;
-  auto rendering = [&](std::vector<Workload> works, std::int64_t rows, bool compiled = false) {
-    std::vector<LoopMemory> memory;
-    std::vector<PassLoop> pass;
-    for (const Workload& work : works) memory.push_back(anywhere(work.loop, scalars));
+// Loops as a pass over memory that lies anywhere.
+class AnyPass {
+ public:
+  explicit AnyPass(const std::vector<Workload>& works) {
+    for (const Workload& work : works) memory_.push_back(anywhere(work.loop, kScalars));
     for (std::size_t i = 0; i < works.size(); ++i) {
-      pass.push_back({&works[i].loop, &memory[i], &words});
+      loops_.push_back({&works[i].loop, &memory_[i], &words_});
     }
-    auto rendering = render_pass(pass, rows, DeviceFacts());
+  }
+  auto& loops() { return loops_; }
+
+ private:
+  static constexpr std::byte kScalars[16] = {};
+  std::uint32_t words_ = 0;
+  std::vector<LoopMemory> memory_;
+  std::vector<PassLoop> loops_;
+};
+
+TEST_CASE("a pass over rows is one launch") {
+  auto rendering = [](const std::vector<Workload>& works, std::int64_t rows,
+                      bool compiled = false) {
+    AnyPass pass(works);
+    auto rendering = render_pass(pass.loops(), rows, DeviceFacts());
     if (rendering && compiled && has_nvrtc()) {
-      std::string text = pass_text(pass, rows, DeviceFacts());
+      std::string text = pass_text(pass.loops(), rows, DeviceFacts());
       CHECK_NOTHROW(compile(text, "compute_75"));
       CHECK_NOTHROW(compile(text, "sm_90"));
     }
@@ -231,21 +243,14 @@ TEST_CASE("a pass over rows is one launch") {
 }
 
 TEST_CASE("a pass gives a row as many threads as it has work for") {
-  static const std::byte scalars[16] = {};
-  std::uint32_t words = 0;
   struct Launch {
     std::uint32_t grid, block;
     bool operator==(const Launch&) const = default;
   };
-  auto launch = [&](DType dtype, std::int64_t rows, std::int64_t width) {
+  auto launch = [](DType dtype, std::int64_t rows, std::int64_t width) {
     std::vector<Workload> works = softmax(dtype, rows, width);
-    std::vector<LoopMemory> memory;
-    std::vector<PassLoop> pass;
-    for (const Workload& work : works) memory.push_back(anywhere(work.loop, scalars));
-    for (std::size_t i = 0; i < works.size(); ++i) {
-      pass.push_back({&works[i].loop, &memory[i], &words});
-    }
-    auto rendering = render_pass(pass, rows, DeviceFacts());
+    AnyPass pass(works);
+    auto rendering = render_pass(pass.loops(), rows, DeviceFacts());
     if (!rendering) return Launch{0, 0};
     return Launch{rendering->calls[0].grid[0], rendering->calls[0].block[0]};
   };
