@@ -70,6 +70,8 @@ Backend* open_cuda_backend(int number, std::string* reason) {
   return backend;
 }
 
+bool may_have_device() { return renderer_is("mirror") || has_nvidia_driver(); }
+
 void stop_compiling() { opened().stop_compiling(); }
 
 KernelCounts kernel_counts() { return opened().count(); }

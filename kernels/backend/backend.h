@@ -52,6 +52,8 @@ Backend& host_backend();
 
 // Opens the backend of a device by number; null, with the reason, where there is none.
 Backend* open_cuda_backend(int number, std::string* reason);
+// Whether it is worth asking for one that nobody named: false where no driver is installed.
+bool may_have_device();
 // Has all opened backends stop compiling beside the program.
 void stop_compiling();
 

@@ -54,4 +54,9 @@ const Plugin* cuda_plugin(std::string* reason) {
   return opened.plugin;
 }
 
+bool has_nvidia_driver() {
+  static void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+  return driver != nullptr;
+}
+
 }  // namespace strider::nd

@@ -27,4 +27,7 @@ inline constexpr const char* kPluginEntry = "strider_plugin";
 // lib/strider beside the program's. Null, with the reason, where it cannot be opened.
 const Plugin* cuda_plugin(std::string* reason);
 
+// Whether NVIDIA's driver can be opened. Needs no plug-in.
+bool has_nvidia_driver();
+
 }  // namespace strider::nd

@@ -71,8 +71,8 @@ class Opening {
   void open() {
     State state = State::kNone;
     try {
-      std::string reason;
-      backend_ = open_cuda_backend(0, &reason);
+      std::string reason = "no NVIDIA driver is installed";
+      backend_ = may_have_device() ? open_cuda_backend(0, &reason) : nullptr;
       if (backend_ && backend_->device()) {
         measure(*backend_->device());
         state = State::kReady;

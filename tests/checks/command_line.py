@@ -60,6 +60,9 @@ def options(c):
     if cuda.returncode:  # a machine without a GPU
         c.expect("no such device", cuda, 1, "", "strider: cuda:0 is not there: ")
         c.expect("auto without one", c.run("--device", "auto", "-c", "print(2)"), 0, "2\n", "")
+        work = "import numpy as np\nx = np.ones(10**7)\nfor _ in range(8): np.sin(np.sqrt(np.sqrt(np.exp(x)))).sum()\n"
+        mapped = "print('libstrider_cuda' in open('/proc/self/maps').read())"
+        c.expect("auto without a driver", c.run("-c", work + mapped), 0, "False\n", "")
     c.expect("unknown device", c.run("--device", "abacus", "-c", "pass"), 2)
     c.expect("device and eager", c.run("--device", "cpu", "--eager", "-c", "print(2)"), 0, "2\n")
     float_type = "import numpy as np; print(np.zeros(1).dtype)"

@@ -5,7 +5,8 @@
 
 A chain of fifty operations needs its inputs and its output, and one hundredth more; as many
 operations as are asked for, with no value ever read, need no more than a tenth of them does.
---megabytes is the size of each input. Peaks are the processes' own, as the kernel counts them.
+--megabytes is the size of each input. Peaks are the processes' own, as the kernel counts them; the
+host computes, since a device's driver needs memory of its own.
 """
 
 import argparse
@@ -54,7 +55,7 @@ for i in range({operations}):
 
 def peak(options, text):
     """The peak memory of a program in bytes; 0 when it fails."""
-    process = subprocess.Popen([options.strider, *options.flag, "-c", text])
+    process = subprocess.Popen([options.strider, "--device", "cpu", *options.flag, "-c", text])
     status, usage = os.wait4(process.pid, 0)[1:]
     process.returncode = os.waitstatus_to_exitcode(status)
     return 0 if process.returncode else usage.ru_maxrss * 1024

@@ -1,11 +1,12 @@
 // Turns status codes into texts that say what to do.
 #include "kernels/backend/cuda/device/errors.h"
 
-#include <dlfcn.h>
 #include <strider/nd/error.h>
 
 #include <atomic>
 #include <cstdint>
+
+#include "kernels/backend/plugin.h"
 
 namespace strider::nd::cuda {
 namespace {
@@ -14,14 +15,8 @@ std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-bool has_driver() {
-  void* handle = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
-  if (handle) dlclose(handle);
-  return handle != nullptr;
-}
-
 std::string explain_no_device(cudaError_t status) {
-  if (!has_driver()) return "no NVIDIA driver is installed (libcuda.so.1 cannot be opened)";
+  if (!has_nvidia_driver()) return "no NVIDIA driver is installed (libcuda.so.1 cannot be opened)";
   if (status == cudaErrorInsufficientDriver) {
     int driver = 0;
     cudaDriverGetVersion(&driver);
