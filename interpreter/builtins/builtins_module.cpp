@@ -2,7 +2,7 @@
 #include <array>
 
 #include "interpreter/builtins/functions.h"
-#include "interpreter/builtins/modules/io_open.h"
+#include "interpreter/builtins/modules/io/io_open.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/site_objects.h"
 #include "interpreter/builtins/streams.h"
@@ -10,17 +10,17 @@
 #include "interpreter/runtime/import.h"
 #include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/bytes.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/integer.h"
-#include "interpreter/types/memory_view.h"
-#include "interpreter/types/number.h"
-#include "interpreter/types/property.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/sequence_iterator.h"
-#include "interpreter/types/set.h"
-#include "interpreter/types/str.h"
-#include "interpreter/types/super.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/bytes/memory_view.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/numbers/number.h"
+#include "interpreter/types/objects/property.h"
+#include "interpreter/types/objects/super.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/sequences/sequence_iterator.h"
+#include "interpreter/types/sets/set.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <sstream>
 
-#include "interpreter/builtins/numpy/ufunc_object.h"
+#include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
 #include "interpreter/evaluator/function.h"
 #include "interpreter/runtime/module.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

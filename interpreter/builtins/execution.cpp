@@ -4,11 +4,11 @@
 #include "interpreter/evaluator/node.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/syntax/error.h"
-#include "interpreter/syntax/parser.h"
-#include "interpreter/syntax/resolver.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
+#include "interpreter/syntax/parser/parser.h"
+#include "interpreter/syntax/resolver/resolver.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

@@ -6,13 +6,13 @@
 #include <strider/nd/eval.h>
 
 #include "interpreter/builtins/documentation.h"
-#include "interpreter/builtins/numpy/array_object.h"
+#include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/evaluator/function.h"
 #include "interpreter/evaluator/node.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/syntax/source.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

@@ -2,8 +2,8 @@
 #include "interpreter/builtins/functions.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/iterator.h"
-#include "interpreter/types/sequence.h"
+#include "interpreter/types/sequences/iterator.h"
+#include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {
 namespace {

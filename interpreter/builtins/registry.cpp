@@ -1,7 +1,7 @@
 // The list of native modules. A new module is one declaration and one line here.
 #include "interpreter/builtins/registry.h"
 
-#include "interpreter/builtins/numpy/library_modules.h"
+#include "interpreter/builtins/numpy/libraries/library_modules.h"
 #include "interpreter/builtins/numpy/namespaces.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
 
@@ -9,20 +9,25 @@ namespace strider::lang {
 namespace {
 
 const NativeModule* const kModules[] = {
-    &kBuiltinsModule,     &kSysModule,         &kArrayModule,
-    &kBinasciiModule,     &kBisectModule,
-    &kCmathModule,        &kCollectionsModule, &kDrawingModule,
-    &kErrnoModule,
-    &kDevicesModule,      &kEvaluationModule,   &kFrontModule,
+    &kBuiltinsModule,     &kSysModule,
+    &kArrayModule,        &kBinasciiModule,
+    &kBisectModule,       &kCmathModule,
+    &kCollectionsModule,  &kDrawingModule,
+    &kErrnoModule,        &kDevicesModule,
+    &kEvaluationModule,   &kFrontModule,
     &kFunctoolsModule,    &kGcModule,
-    &kHashlibModule,      &kHeapqModule,       &kIoModule,
-    &kItertoolsModule,    &kJsonModule,        &kMathModule,
-    &kNativeZlibModule,   &kNetworkModule,      &kOperatorModule,    &kOsModule,
-    &kProcessesModule,    &kRandomModule,       &kReModule,          &kStructModule,
-    &kTimeModule,         &kNumpyModule,       &kNumpyLinalgModule,
-    &kNumpyFftModule,     &kNumpyRandomModule, &kNumpyStrideTricksModule,
-    &kNumpyVersionModule, &kUnicodedataModule, &kWeakrefModule,
-    &kZlibModule,
+    &kHashlibModule,      &kHeapqModule,
+    &kIoModule,           &kItertoolsModule,
+    &kJsonModule,         &kMathModule,
+    &kNativeZlibModule,   &kNetworkModule,
+    &kOperatorModule,     &kOsModule,
+    &kProcessesModule,    &kRandomModule,
+    &kReModule,           &kStructModule,
+    &kTimeModule,         &kNumpyModule,
+    &kNumpyLinalgModule,  &kNumpyFftModule,
+    &kNumpyRandomModule,  &kNumpyStrideTricksModule,
+    &kNumpyVersionModule, &kUnicodedataModule,
+    &kWeakrefModule,      &kZlibModule,
 };
 
 }  // namespace

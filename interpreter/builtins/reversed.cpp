@@ -2,7 +2,7 @@
 #include "interpreter/builtins/functions.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/iterator.h"
+#include "interpreter/types/sequences/iterator.h"
 
 namespace strider::lang {
 namespace {

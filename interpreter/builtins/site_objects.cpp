@@ -4,7 +4,7 @@
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/import.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

@@ -5,15 +5,15 @@
 
 #include <cerrno>
 
-#include "interpreter/builtins/modules/io_base.h"
-#include "interpreter/builtins/modules/io_binary.h"
+#include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/modules/io/io_binary.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/import.h"
 #include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/codec.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/codec.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

@@ -6,17 +6,17 @@
 #include <climits>
 #include <filesystem>
 
-#include "interpreter/builtins/modules/struct_sequence.h"
+#include "interpreter/builtins/modules/system/struct_sequence.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/evaluator/node.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/namespace.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/objects/namespace.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

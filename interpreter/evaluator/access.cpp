@@ -2,8 +2,8 @@
 #include "interpreter/evaluator/attribute_cache.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/sequence.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {
 namespace {

@@ -4,9 +4,9 @@
 #include "interpreter/evaluator/attribute_cache.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error.h"
-#include "interpreter/types/integer.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {
@@ -289,7 +289,7 @@ Base* make_for_operator(Code& code, Span span, BinaryOperator op, Args... args) 
 #define STRIDER_BINARY(name, symbol, precedence) \
   case BinaryOperator::k##name:                  \
     return code.make<Kind<BinaryOperator::k##name>>(span, args...);
-#include "interpreter/syntax/ast.def"
+#include "interpreter/syntax/tree/ast.def"
   }
   __builtin_unreachable();
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/number.h"
+#include "interpreter/types/numbers/number.h"
 
 namespace strider::lang {
 

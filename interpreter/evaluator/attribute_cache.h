@@ -6,7 +6,7 @@
 #include "interpreter/evaluator/node.h"
 #include "interpreter/runtime/module.h"
 #include "interpreter/runtime/type.h"
-#include "interpreter/types/dict.h"
+#include "interpreter/types/mappings/dict.h"
 
 namespace strider::lang {
 

@@ -1,10 +1,10 @@
 // Calls whose arguments are collected first: keywords, stars; and super() without arguments.
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
-#include "interpreter/types/super.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/objects/super.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

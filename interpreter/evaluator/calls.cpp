@@ -9,7 +9,7 @@
 #include "interpreter/runtime/module.h"
 #include "interpreter/runtime/recursion.h"
 #include "interpreter/runtime/stack_limit.h"
-#include "interpreter/types/dict.h"
+#include "interpreter/types/mappings/dict.h"
 
 namespace strider::lang {
 namespace {

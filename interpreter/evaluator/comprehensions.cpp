@@ -4,9 +4,9 @@
 #include "interpreter/evaluator/iteration.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/set.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/sets/set.h"
 
 namespace strider::lang {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "interpreter/evaluator/generator.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/sequence.h"
+#include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {
 namespace {

@@ -4,10 +4,10 @@
 
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/set.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/sets/set.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

@@ -1,10 +1,10 @@
 // The type of functions: binding to instances, attributes, repr.
 #include "interpreter/evaluator/function.h"
 #include "interpreter/runtime/error.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/namespace.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/objects/namespace.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

@@ -3,9 +3,9 @@
 
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/stack_limit.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

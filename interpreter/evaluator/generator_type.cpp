@@ -1,8 +1,8 @@
 // The type `generator`: send, throw, close, iteration.
 #include "interpreter/evaluator/generator.h"
 #include "interpreter/runtime/error.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "interpreter/evaluator/node.h"
 #include "interpreter/runtime/collector.h"
-#include "interpreter/types/iterator.h"
-#include "interpreter/types/sequence.h"
+#include "interpreter/types/sequences/iterator.h"
+#include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {
 

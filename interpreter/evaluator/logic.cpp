@@ -173,7 +173,7 @@ Node* make_for_compare(Code& code, Span span, CompareOperator op, Node* left, No
 #define STRIDER_COMPARE(name, symbol) \
   case CompareOperator::k##name:      \
     return code.make<Kind<CompareOperator::k##name>>(span, left, right);
-#include "interpreter/syntax/ast.def"
+#include "interpreter/syntax/tree/ast.def"
   }
   __builtin_unreachable();
 }

@@ -2,11 +2,11 @@
 #include <cstdlib>
 
 #include "interpreter/evaluator/lowering.h"
-#include "interpreter/types/bytes.h"
-#include "interpreter/types/integer.h"
-#include "interpreter/types/number.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/numbers/number.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 

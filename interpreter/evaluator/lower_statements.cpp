@@ -1,6 +1,6 @@
 // Lowering of statements.
 #include "interpreter/evaluator/lowering.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 

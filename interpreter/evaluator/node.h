@@ -13,7 +13,7 @@
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/runtime/stack_array.h"
 #include "interpreter/runtime/value.h"
-#include "interpreter/syntax/scope.h"
+#include "interpreter/syntax/resolver/scope.h"
 #include "interpreter/syntax/source.h"
 
 namespace strider::lang {

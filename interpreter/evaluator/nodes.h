@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "interpreter/evaluator/node.h"
-#include "interpreter/syntax/ast.h"
+#include "interpreter/syntax/tree/ast.h"
 
 namespace strider::lang {
 

@@ -3,8 +3,8 @@
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/import.h"
 #include "interpreter/runtime/module.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

@@ -1,8 +1,8 @@
 // Attribute access: the descriptor protocol and the search order of object.__getattribute__.
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "interpreter/runtime/type.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 

@@ -9,8 +9,8 @@
 #include "interpreter/runtime/recursion.h"
 #include "interpreter/runtime/stack_array.h"
 #include "interpreter/runtime/stack_limit.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

@@ -4,12 +4,12 @@
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/runtime/recursion.h"
-#include "interpreter/types/generic_alias.h"
-#include "interpreter/types/integer.h"
-#include "interpreter/types/number.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/singletons.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/numbers/number.h"
+#include "interpreter/types/objects/generic_alias.h"
+#include "interpreter/types/objects/singletons.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <utility>
 
-#include "interpreter/types/dict.h"
-#include "interpreter/types/sequence.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {
 namespace {

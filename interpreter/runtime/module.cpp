@@ -4,8 +4,8 @@
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/runtime/suggestion.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <unordered_map>
 
-#include "interpreter/types/str.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

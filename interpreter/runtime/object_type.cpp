@@ -5,9 +5,9 @@
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/runtime/root_types.h"
 #include "interpreter/runtime/suggestion.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

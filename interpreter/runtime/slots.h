@@ -7,7 +7,7 @@
 
 #include "interpreter/runtime/name.h"
 #include "interpreter/runtime/value.h"
-#include "interpreter/syntax/ast.h"
+#include "interpreter/syntax/tree/ast.h"
 
 namespace strider::lang {
 

@@ -7,7 +7,7 @@
 
 #include "interpreter/runtime/module.h"
 #include "interpreter/runtime/type.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

@@ -8,9 +8,9 @@
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/runtime/root_types.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/property.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/objects/property.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

@@ -3,11 +3,11 @@
 #include "interpreter/runtime/import.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/runtime/root_types.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/generic_alias.h"
-#include "interpreter/types/mapping_proxy.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/mappings/mapping_proxy.h"
+#include "interpreter/types/objects/generic_alias.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

@@ -13,10 +13,10 @@
 #include "interpreter/runtime/import.h"
 #include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/suggestion.h"
-#include "interpreter/syntax/token.h"
-#include "interpreter/types/bytes.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/str.h"
+#include "interpreter/syntax/lexer/token.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

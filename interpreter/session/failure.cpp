@@ -5,9 +5,9 @@
 
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/session/entry.h"
-#include "interpreter/types/integer.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider {
 

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <cstdlib>
 
-#include "interpreter/syntax/lexer.h"
+#include "interpreter/syntax/lexer/lexer.h"
 #include "interpreter/syntax/utf8.h"
 
 namespace strider {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "interpreter/runtime/interpreter.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 

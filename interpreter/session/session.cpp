@@ -10,7 +10,7 @@
 #include <cstdio>
 
 #include "interpreter/builtins/execution.h"
-#include "interpreter/builtins/numpy/precision.h"
+#include "interpreter/builtins/numpy/scalar/precision.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/runtime/error.h"
@@ -24,10 +24,10 @@
 #include "interpreter/session/failure.h"
 #include "interpreter/session/inspection.h"
 #include "interpreter/syntax/completeness.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/integer.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider {
 
@@ -89,8 +89,8 @@ struct Session::World {
   void show_values(bool silent) {
     interpreter.show_value = [this, silent](const Value& value) {
       if (silent) return;
-      shown = str_text(call(library("_fronts.entries", "show"), value,
-                            Value::integer(entry_number)));
+      shown =
+          str_text(call(library("_fronts.entries", "show"), value, Value::integer(entry_number)));
     };
   }
 
@@ -206,8 +206,8 @@ Outcome Session::execute(std::string_view text, EntryOptions options) {
   World& world = *world_;
   if (!options.silent) ++world.entry_number;
   std::string name = "<input-" + std::to_string(world.entry_number) + ">";
-  auto source = std::make_shared<const syntax::Source>(std::move(name),
-                                                       program_of_entry(text) + "\n");
+  auto source =
+      std::make_shared<const syntax::Source>(std::move(name), program_of_entry(text) + "\n");
   world.shown.clear();
   if (world.interpreter.front) world.show_values(options.silent);
   if (!options.silent && options.kept) world.remember(text);

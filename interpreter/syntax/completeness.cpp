@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "interpreter/syntax/parser.h"
-#include "interpreter/syntax/resolver.h"
+#include "interpreter/syntax/parser/parser.h"
+#include "interpreter/syntax/resolver/resolver.h"
 
 namespace strider::syntax {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "interpreter/syntax/arena.h"
+#include "interpreter/syntax/tree/arena.h"
 
 namespace strider::syntax {
 

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "interpreter/syntax/completeness.h"
-#include "interpreter/syntax/dump.h"
-#include "interpreter/syntax/parser.h"
-#include "interpreter/syntax/resolver.h"
+#include "interpreter/syntax/parser/parser.h"
+#include "interpreter/syntax/resolver/resolver.h"
+#include "interpreter/syntax/tree/dump.h"
 
 namespace syntax = strider::syntax;
 

@@ -60,7 +60,7 @@ class Server:
             [*words, "--no-browser", "--ip=127.0.0.1", f"--port={self.port}", "--allow-root"],
             cwd=folder, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,
             start_new_session=True)
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + 4 * PATIENCE  # JupyterLab is slow to start on a busy machine
         while True:
             try:
                 urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api", timeout=1)

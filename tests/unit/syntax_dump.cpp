@@ -8,9 +8,9 @@
 #include <sstream>
 #include <string>
 
-#include "interpreter/syntax/dump.h"
-#include "interpreter/syntax/parser.h"
-#include "interpreter/syntax/resolver.h"
+#include "interpreter/syntax/parser/parser.h"
+#include "interpreter/syntax/resolver/resolver.h"
+#include "interpreter/syntax/tree/dump.h"
 
 namespace syntax = strider::syntax;
 

@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "interpreter/syntax/dump.h"
-#include "interpreter/syntax/parser.h"
-#include "interpreter/syntax/resolver.h"
+#include "interpreter/syntax/parser/parser.h"
+#include "interpreter/syntax/resolver/resolver.h"
+#include "interpreter/syntax/tree/dump.h"
 
 namespace strider::syntax::test {
 

@@ -7,14 +7,14 @@
 #include "interpreter/builtins/drawing/arguments.h"
 #include "interpreter/builtins/drawing/page_type.h"
 #include "interpreter/builtins/drawing/plugin.h"
-#include "interpreter/builtins/numpy/array_object.h"
+#include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/bytes.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

@@ -6,9 +6,9 @@
 #include "interpreter/builtins/drawing/arguments.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/bytes.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

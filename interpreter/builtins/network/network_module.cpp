@@ -5,12 +5,12 @@
 #include "interpreter/builtins/network/network_arguments.h"
 #include "interpreter/builtins/network/trace_type.h"
 #include "interpreter/builtins/numpy/arguments.h"
-#include "interpreter/builtins/numpy/array_object.h"
+#include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
-#include "interpreter/builtins/numpy/library_modules.h"
+#include "interpreter/builtins/numpy/libraries/library_modules.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/sequence.h"
+#include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {
 namespace {
@@ -150,8 +150,8 @@ nd::LstmWeights to_weights(const char* function, const Value& value) {
 
 Value lstm(const Parameters& values) {
   Given p("lstm", values);
-  nd::LstmResult result = nd::lstm(p.array(0, "x"), p.array(1, "h0"), p.array(2, "c0"),
-                                   to_weights(p.function(), p[3]));
+  nd::LstmResult result =
+      nd::lstm(p.array(0, "x"), p.array(1, "h0"), p.array(2, "c0"), to_weights(p.function(), p[3]));
   return make_tuple(
       {wrap(result.y), wrap(result.h), wrap(result.c), make_trace(std::move(result.trace))});
 }

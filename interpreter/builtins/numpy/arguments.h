@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/builtins/numpy/array_object.h"
+#include "interpreter/builtins/numpy/array/array_object.h"
 
 namespace strider::lang {
 

@@ -7,13 +7,13 @@
 #include <cstdio>
 #include <cstring>
 
-#include "interpreter/builtins/numpy/error_state.h"
+#include "interpreter/builtins/numpy/ufunc/error_state.h"
 #include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/integer.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {
@@ -109,8 +109,7 @@ Ref<Exception> translate(const std::exception& error) {
   const auto* known = dynamic_cast<const nd::Error*>(&error);
   if (!known) return nullptr;
   if (known->kind() == nd::ErrorKind::kAxis) return make_axis_error(error.what());
-  if (known->kind() == nd::ErrorKind::kInterrupted)
-    return take_interrupt(Interpreter::current());
+  if (known->kind() == nd::ErrorKind::kInterrupted) return take_interrupt(Interpreter::current());
   Value text = make_str(error.what());
   auto exception = make<Exception>(&class_of(known->kind()), make_tuple({text}));
   if (const auto* late = dynamic_cast<const nd::LateError*>(known)) add_place(*exception, *late);

@@ -1,7 +1,7 @@
 // Submodules of numpy that hold only names written in npx, types and errors.
 #include "interpreter/builtins/numpy/namespaces.h"
 
-#include "interpreter/builtins/numpy/array_object.h"
+#include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
 

@@ -4,8 +4,8 @@
 
 #include "interpreter/evaluator/node.h"
 #include "interpreter/runtime/interpreter.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

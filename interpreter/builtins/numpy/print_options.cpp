@@ -8,11 +8,11 @@
 #include "interpreter/builtins/numpy/print_options_type.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/integer.h"
-#include "interpreter/types/number.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/numbers/number.h"
 #include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

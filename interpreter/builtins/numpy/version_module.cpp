@@ -1,6 +1,6 @@
 // The module numpy.version: which NumPy's dialect this is.
-#include "interpreter/builtins/numpy/library_modules.h"
-#include "interpreter/types/str.h"
+#include "interpreter/builtins/numpy/libraries/library_modules.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

@@ -4,8 +4,8 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/bytes.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 

@@ -3,18 +3,18 @@
 #include <strider/nd/index.h>
 
 #include "interpreter/builtins/numpy/arguments.h"
-#include "interpreter/builtins/numpy/array_methods.h"
+#include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/file/file_arguments.h"
 #include "interpreter/builtins/numpy/file/npz_type.h"
-#include "interpreter/builtins/numpy/library_functions.h"
+#include "interpreter/builtins/numpy/libraries/library_functions.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/buffer.h"
-#include "interpreter/types/bytes.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/bytes/buffer.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

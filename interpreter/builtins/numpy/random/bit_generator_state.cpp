@@ -1,12 +1,12 @@
 // The states of bit generators as dicts, as the attribute `state` shows them.
-#include "interpreter/builtins/numpy/array_object.h"
+#include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/random/random_objects.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/dict.h"
-#include "interpreter/types/integer.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

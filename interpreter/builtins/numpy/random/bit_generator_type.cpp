@@ -1,13 +1,13 @@
 // numpy.random's bit generators as types of the language: PCG64, PCG64DXSM, MT19937, Philox, SFC64.
 #include "interpreter/builtins/numpy/arguments.h"
-#include "interpreter/builtins/numpy/array_object.h"
+#include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/random/random_arguments.h"
 #include "interpreter/builtins/numpy/random/random_objects.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/integer.h"
-#include "interpreter/types/sequence.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
 
 namespace strider::lang {

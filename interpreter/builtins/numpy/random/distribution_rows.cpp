@@ -2,7 +2,7 @@
 #include <array>
 #include <string>
 
-#include "interpreter/builtins/numpy/array_object.h"
+#include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/random/random_arguments.h"
 #include "interpreter/builtins/numpy/random/random_objects.h"

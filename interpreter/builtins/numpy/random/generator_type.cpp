@@ -5,9 +5,9 @@
 #include "interpreter/builtins/numpy/random/random_objects.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/sequence.h"
-#include "interpreter/types/str.h"
+#include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

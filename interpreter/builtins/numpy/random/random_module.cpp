@@ -1,5 +1,5 @@
 // The module numpy.random: its types, default_rng, and the methods of one global RandomState.
-#include "interpreter/builtins/numpy/library_modules.h"
+#include "interpreter/builtins/numpy/libraries/library_modules.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/builtins/numpy/random/random_objects.h"
 #include "interpreter/runtime/import.h"

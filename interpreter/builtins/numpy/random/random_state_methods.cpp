@@ -1,15 +1,15 @@
 // Methods of numpy.random.RandomState that are no row of the table of distributions.
 #include "interpreter/builtins/numpy/arguments.h"
-#include "interpreter/builtins/numpy/array_object.h"
+#include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/builtins/numpy/random/random_arguments.h"
 #include "interpreter/builtins/numpy/random/random_objects.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/types/bytes.h"
-#include "interpreter/types/integer.h"
-#include "interpreter/types/sequence.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {
 namespace {

@@ -1,0 +1,134 @@
+// The module binascii: bytes as hexadecimal and base 64 text.
+#include <zlib.h>
+
+#include "interpreter/builtins/modules/functional/native_rows.h"
+#include "interpreter/builtins/registry.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+constexpr std::string_view kAlphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+Type& binascii_error() {
+  static Type& type = *[] {
+    Ref<Dict> space = make_dict();
+    space->set(names().module, Value(make_str("binascii")));
+    Ref<Type> made =
+        make_class("Error", {Ref<Type>(&errors::ValueError())}, space, &Type::type_object());
+    return made.detach();
+  }();
+  return type;
+}
+
+std::string_view data_of(const Value& value) {
+  if (!is_str(value)) return to_bytes(value);
+  if (!value.as<Str>()->is_ascii())
+    raise(errors::ValueError, "string argument should contain only ASCII characters");
+  return text_of(value);
+}
+
+Value to_hex(const Parameters& p) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (unsigned char c : to_bytes(p[0])) {
+    text += kDigits[c >> 4];
+    text += kDigits[c & 15];
+  }
+  return make<Bytes>(std::move(text));
+}
+
+int hex_value(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+Value from_hex(const Parameters& p) {
+  std::string_view text = data_of(p[0]);
+  if (text.size() % 2) raise_message(binascii_error(), "Odd-length string");
+  std::string bytes;
+  for (std::size_t i = 0; i < text.size(); i += 2) {
+    int high = hex_value(text[i]), low = hex_value(text[i + 1]);
+    if (high < 0 || low < 0) raise_message(binascii_error(), "Non-hexadecimal digit found");
+    bytes += static_cast<char>(high * 16 + low);
+  }
+  return make<Bytes>(std::move(bytes));
+}
+
+Value to_base64(const Parameters& p) {
+  std::string_view bytes = to_bytes(p[0]);
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
+    std::uint32_t group = 0;
+    for (std::size_t j = 0; j < 3; ++j)
+      group = group << 8 | (j < count ? static_cast<unsigned char>(bytes[i + j]) : 0);
+    for (std::size_t j = 0; j < 4; ++j)
+      text += j <= count ? kAlphabet[group >> (18 - 6 * j) & 63] : '=';
+  }
+  if (truth(p[1])) text += '\n';
+  return make<Bytes>(std::move(text));
+}
+
+Value from_base64(const Parameters& p) {
+  std::string bytes;
+  std::uint32_t group = 0;
+  int bits = 0;
+  std::size_t padding = 0, digits = 0;
+  for (char c : data_of(p[0])) {
+    if (c == '=') {
+      ++padding;
+      if (digits % 4 >= 2 && digits % 4 + padding >= 4) break;
+      continue;
+    }
+    std::size_t value = kAlphabet.find(c);
+    if (value == kAlphabet.npos) continue;  // anything else is skipped
+    padding = 0;
+    ++digits;
+    group = group << 6 | static_cast<std::uint32_t>(value);
+    bits += 6;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes += static_cast<char>(group >> bits & 255);
+    }
+  }
+  if (digits % 4 == 1)
+    raise_message(binascii_error(),
+                  fmt::format("Invalid base64-encoded string: number of data characters ({}) "
+                              "cannot be 1 more than a multiple of 4",
+                              digits));
+  if (digits % 4 && digits % 4 + padding < 4) raise_message(binascii_error(), "Incorrect padding");
+  return make<Bytes>(std::move(bytes));
+}
+
+Value checksum(const Parameters& p) {
+  std::string_view bytes = to_bytes(p[0]);
+  return Value::integer(static_cast<std::int64_t>(
+      crc32_z(static_cast<std::uint32_t>(to_int64(p[1])),
+              reinterpret_cast<const Bytef*>(bytes.data()), bytes.size())));
+}
+
+const NativeRow kFunctions[] = {
+    {"hexlify(data)", to_hex, "Bytes as hexadecimal digits."},
+    {"b2a_hex(data)", to_hex, "Bytes as hexadecimal digits."},
+    {"unhexlify(hexstr, /)", from_hex, "Hexadecimal digits as bytes."},
+    {"a2b_hex(hexstr, /)", from_hex, "Hexadecimal digits as bytes."},
+    {"b2a_base64(data, /, *, newline=True)", to_base64, "Bytes in base 64."},
+    {"a2b_base64(data, /, *, strict_mode=False)", from_base64, "Base 64 as bytes."},
+    {"crc32(data, crc=0, /)", checksum, "The CRC-32 checksum."},
+};
+
+const ConstantRow kConstants[] = {{"Error", [] { return Value(&binascii_error()); }}};
+
+}  // namespace
+
+const NativeModule kBinasciiModule = {"binascii", "Bytes as text.", kFunctions, kConstants};
+
+}  // namespace strider::lang

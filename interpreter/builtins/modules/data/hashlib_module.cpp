@@ -1,0 +1,129 @@
+// The module hashlib: digests as objects.
+#include "interpreter/builtins/modules/data/digests.h"
+#include "interpreter/builtins/modules/functional/native_rows.h"
+#include "interpreter/builtins/registry.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes/buffer.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/sets/set.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+constexpr const char* kAlgorithms[] = {"md5", "sha1", "sha224", "sha256", "sha384", "sha512"};
+
+Type& hash_type();
+
+class Hash final : public Object {
+ public:
+  Hash(std::string algorithm, std::unique_ptr<Digest> made)
+      : Object(Layout::kOther, &hash_type()), name(std::move(algorithm)), digest(std::move(made)) {}
+  std::string name;
+  std::unique_ptr<Digest> digest;
+};
+
+Hash& hash_of(const Value& self) { return *self.as<Hash>(); }
+
+std::string_view data_of(const Value& value) {
+  if (is_str(value)) raise(errors::TypeError, "Strings must be encoded before hashing");
+  if (!find_buffer(value)) raise(errors::TypeError, "object supporting the buffer API required");
+  return to_bytes(value);
+}
+
+std::string to_hex(const std::string& bytes) {
+  std::string text;
+  for (unsigned char c : bytes) text += fmt::format("{:02x}", c);
+  return text;
+}
+
+Value hash_update(const Parameters& p) {
+  hash_of(p[0]).digest->update(data_of(p[1]));
+  return Value::none();
+}
+
+const NativeRow kHashMethods[] = {
+    {"update(self, data, /)", hash_update, "Adds bytes."},
+    {"digest(self)",
+     [](const Parameters& p) { return Value(make<Bytes>(hash_of(p[0]).digest->finish())); },
+     "The digest as bytes."},
+    {"hexdigest(self)",
+     [](const Parameters& p) { return Value(make_str(to_hex(hash_of(p[0]).digest->finish()))); },
+     "The digest as hexadecimal digits."},
+    {"copy(self)",
+     [](const Parameters& p) {
+       return Value(make<Hash>(hash_of(p[0]).name, hash_of(p[0]).digest->clone()));
+     },
+     "A copy that goes on separately."},
+};
+
+const PropertyRow kHashProperties[] = {
+    {"name", [](const Value& self) { return Value(make_str(hash_of(self).name)); }, nullptr,
+     "The algorithm."},
+    {"digest_size",
+     [](const Value& self) {
+       return Value::integer(static_cast<std::int64_t>(hash_of(self).digest->finish().size()));
+     },
+     nullptr, "Bytes of the digest."},
+    {"block_size",
+     [](const Value& self) {
+       return Value::integer(static_cast<std::int64_t>(hash_of(self).digest->block_size()));
+     },
+     nullptr, "Bytes of a block."},
+};
+
+Type& hash_type() {
+  static Type& type = *[] {
+    Type& made = make_module_type("HASH", "_hashlib");
+    made.add(kHashMethods);
+    made.add(kHashProperties);
+    made.slots.repr = [](const Value& self) {
+      return Value(make_str(fmt::format("<{} _hashlib.HASH object @ {}>", hash_of(self).name,
+                                        fmt::ptr(self.object()))));
+    };
+    return &made;
+  }();
+  return type;
+}
+
+Value start(std::string_view name, const Value& data) {
+  std::unique_ptr<Digest> digest = make_digest(name);
+  if (!digest) raise(errors::ValueError, "unsupported hash type {}", name);
+  if (!data.is_empty()) digest->update(data_of(data));
+  return make<Hash>(std::string(name), std::move(digest));
+}
+
+template <std::size_t kIndex>
+Value start_known(const Parameters& p) {
+  return start(kAlgorithms[kIndex], p[0]);
+}
+
+const NativeRow kFunctions[] = {
+    {"new(name, data=<none>, *, usedforsecurity=True)",
+     [](const Parameters& p) { return start(to_text(p[0], "new() argument 'name'"), p[1]); },
+     "A digest by its name."},
+    {"md5(string=<none>, *, usedforsecurity=True)", start_known<0>, "An MD5 digest."},
+    {"sha1(string=<none>, *, usedforsecurity=True)", start_known<1>, "A SHA-1 digest."},
+    {"sha224(string=<none>, *, usedforsecurity=True)", start_known<2>, "A SHA-224 digest."},
+    {"sha256(string=<none>, *, usedforsecurity=True)", start_known<3>, "A SHA-256 digest."},
+    {"sha384(string=<none>, *, usedforsecurity=True)", start_known<4>, "A SHA-384 digest."},
+    {"sha512(string=<none>, *, usedforsecurity=True)", start_known<5>, "A SHA-512 digest."},
+};
+
+Value algorithm_names() {
+  Ref<Set> names = make_set();
+  for (const char* name : kAlgorithms) names->add(Value(make_str(name)));
+  return names;
+}
+
+const ConstantRow kConstants[] = {
+    {"algorithms_available", algorithm_names},
+    {"algorithms_guaranteed", algorithm_names},
+};
+
+}  // namespace
+
+const NativeModule kHashlibModule = {"hashlib", "Message digests.", kFunctions, kConstants};
+
+}  // namespace strider::lang

@@ -1,0 +1,36 @@
+// The iterator classes of itertools, by file. Private to the module.
+#pragma once
+
+#include "interpreter/builtins/modules/functional/native_rows.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/sequences/iterator.h"
+#include "interpreter/types/sequences/sequence.h"
+
+namespace strider::lang {
+
+// An iterator class of itertools that is called to make its instances.
+Type& make_itertools_type(const char* name, Value (*construct)(Type*, const Arguments&));
+
+Type& count_type();
+Type& cycle_type();
+Type& repeat_type();
+Type& accumulate_type();
+Type& chain_type();
+Type& compress_type();
+Type& dropwhile_type();
+Type& filterfalse_type();
+Type& takewhile_type();
+Type& starmap_type();
+Type& islice_type();
+Type& groupby_type();
+Type& pairwise_type();
+Type& zip_longest_type();
+Type& product_type();
+Type& permutations_type();
+Type& combinations_type();
+Type& combinations_with_replacement_type();
+// tee(iterable, n=2).
+Value tee(const Parameters& parameters);
+
+}  // namespace strider::lang

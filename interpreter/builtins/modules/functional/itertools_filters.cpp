@@ -1,0 +1,299 @@
+// itertools: iterators that pass on, skip or transform the items of others.
+#include "interpreter/builtins/modules/functional/itertools.h"
+
+namespace strider::lang {
+namespace {
+
+// An iterator over the items of one other, with a function of the user's.
+class Filtering : public Iterator {
+ public:
+  Filtering(Type* type, const Value& function, const Value& iterable)
+      : Iterator(type), function_(function), source_(iterate(iterable)) {}
+  void traverse(Visitor& visitor) override {
+    visitor.visit(function_);
+    visitor.visit(source_);
+  }
+  void clear_references() override { source_ = Value::none(); }
+
+ protected:
+  bool accepts(const Value& item) { return truth(call(function_, item)); }
+  Value function_, source_;
+};
+
+class DropWhile final : public Filtering {
+ public:
+  using Filtering::Filtering;
+  bool advance(Value& item) override {
+    while (next(source_, item)) {
+      if (started_) return true;
+      if (accepts(item)) continue;
+      return started_ = true;
+    }
+    return false;
+  }
+
+ private:
+  bool started_ = false;
+};
+
+class TakeWhile final : public Filtering {
+ public:
+  using Filtering::Filtering;
+  bool advance(Value& item) override {
+    if (stopped_ || !next(source_, item)) return false;
+    if (accepts(item)) return true;
+    stopped_ = true;
+    return false;
+  }
+
+ private:
+  bool stopped_ = false;
+};
+
+class FilterFalse final : public Filtering {
+ public:
+  using Filtering::Filtering;
+  bool advance(Value& item) override {
+    while (next(source_, item))
+      if (!(function_.is_none() ? truth(item) : accepts(item))) return true;
+    return false;
+  }
+};
+
+class StarMap final : public Filtering {
+ public:
+  using Filtering::Filtering;
+  bool advance(Value& item) override {
+    Value row;
+    if (!next(source_, row)) return false;
+    Ref<Tuple> arguments = is_tuple(row) ? Ref<Tuple>(row.as<Tuple>()) : to_tuple(row);
+    item = call(function_, Arguments(arguments->items()));
+    return true;
+  }
+};
+
+template <class T>
+Value construct_filtering(Type* cls, const Arguments& arguments) {
+  static const Signature signature(std::string(cls->name()) + "(function, iterable, /)");
+  Value slots[2];
+  signature.bind(arguments, slots);
+  return make<T>(cls, slots[0], slots[1]);
+}
+
+class Compress final : public Iterator {
+ public:
+  Compress(Type* type, const Value& data, const Value& selectors)
+      : Iterator(type), data_(iterate(data)), selectors_(iterate(selectors)) {}
+  bool advance(Value& item) override {
+    Value selector;
+    while (next(data_, item) && next(selectors_, selector))
+      if (truth(selector)) return true;
+    return false;
+  }
+  void traverse(Visitor& visitor) override {
+    visitor.visit(data_);
+    visitor.visit(selectors_);
+  }
+  void clear_references() override { data_ = selectors_ = Value::none(); }
+
+ private:
+  Value data_, selectors_;
+};
+
+Value construct_compress(Type* cls, const Arguments& arguments) {
+  static const Signature signature("compress(data, selectors)");
+  Value slots[2];
+  signature.bind(arguments, slots);
+  return make<Compress>(cls, slots[0], slots[1]);
+}
+
+class Accumulate final : public Iterator {
+ public:
+  Accumulate(Type* type, const Value& iterable, const Value& function, const Value& initial)
+      : Iterator(type), source_(iterate(iterable)), function_(function), initial_(initial) {}
+  bool advance(Value& item) override {
+    if (!initial_.is_none()) {
+      total_ = std::move(initial_);
+      initial_ = Value::none();
+      item = total_;
+      return true;
+    }
+    Value value;
+    if (!next(source_, value)) return false;
+    std::int64_t sum;
+    if (total_.is_empty())
+      total_ = value;
+    else if (function_.is_none() && total_.is_int() && value.is_int() &&
+             !__builtin_add_overflow(total_.as_int(), value.as_int(), &sum))
+      total_ = Value::integer(sum);
+    else
+      total_ = function_.is_none() ? binary(BinaryOperator::kAdd, total_, value)
+                                   : call(function_, total_, value);
+    item = total_;
+    return true;
+  }
+  void traverse(Visitor& visitor) override {
+    for (const Value* each : {&source_, &function_, &initial_, &total_}) visitor.visit(*each);
+  }
+  void clear_references() override { source_ = total_ = Value::none(); }
+
+ private:
+  Value source_, function_, initial_, total_;
+};
+
+Value construct_accumulate(Type* cls, const Arguments& arguments) {
+  static const Signature signature("accumulate(iterable, func=None, *, initial=None)");
+  Value slots[3];
+  signature.bind(arguments, slots);
+  return make<Accumulate>(cls, slots[0], slots[1], slots[2]);
+}
+
+class Chain final : public Iterator {
+ public:
+  Chain(Type* type, const Value& iterables) : Iterator(type), sources_(iterate(iterables)) {}
+  bool advance(Value& item) override {
+    while (!sources_.is_empty()) {
+      if (active_.is_empty()) {
+        Value iterable;
+        if (!next(sources_, iterable)) {
+          sources_ = Value();
+          return false;
+        }
+        active_ = iterate(iterable);
+      }
+      if (next(active_, item)) return true;
+      active_ = Value();
+    }
+    return false;
+  }
+  void traverse(Visitor& visitor) override {
+    visitor.visit(sources_);
+    visitor.visit(active_);
+  }
+  void clear_references() override { sources_ = active_ = Value(); }
+
+ private:
+  Value sources_, active_;
+};
+
+Value construct_chain(Type* cls, const Arguments& arguments) {
+  if (arguments.keyword_count) raise(errors::TypeError, "chain() takes no keyword arguments");
+  return make<Chain>(cls, Value(make_tuple(arguments.positional())));
+}
+
+const NativeRow kChainMethods[] = {
+    {"classmethod from_iterable(cls, iterable, /)",
+     [](const Parameters& p) { return Value(make<Chain>(&chain_type(), p[1])); },
+     "A chain over the iterables that one iterable gives."},
+};
+
+class ISlice final : public Iterator {
+ public:
+  ISlice(Type* type, const Value& iterable, std::int64_t start, std::int64_t stop,
+         std::int64_t step)
+      : Iterator(type), source_(iterate(iterable)), wanted_(start), stop_(stop), step_(step) {}
+  bool advance(Value& item) override {
+    if (source_.is_empty()) return false;
+    std::int64_t goal = stop_ >= 0 && wanted_ >= stop_ ? stop_ : wanted_ + 1;
+    while (seen_ < goal) {
+      if (!next(source_, item)) return finish();
+      ++seen_;
+    }
+    if (stop_ >= 0 && wanted_ >= stop_) return finish();
+    wanted_ += step_;
+    if (wanted_ < 0) wanted_ = INT64_MAX - 1;
+    return true;
+  }
+  void traverse(Visitor& visitor) override { visitor.visit(source_); }
+  void clear_references() override { source_ = Value(); }
+
+ private:
+  bool finish() {
+    source_ = Value();
+    return false;
+  }
+  Value source_;
+  std::int64_t seen_ = 0;  // items taken from the source
+  std::int64_t wanted_;    // index of the next item to give
+  std::int64_t stop_;      // negative: none
+  std::int64_t step_;
+};
+
+std::int64_t slice_bound(const Value& value, std::int64_t absent, std::int64_t least,
+                         const char* message) {
+  if (value.is_none()) return absent;
+  std::int64_t bound;
+  if (!try_index(value, bound) || bound < least) raise(errors::ValueError, "{}", message);
+  return bound;
+}
+
+Value construct_islice(Type* cls, const Arguments& arguments) {
+  constexpr const char* kBounds =
+      "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.";
+  if (arguments.count < 2 || arguments.count > 4)
+    raise(errors::TypeError, "islice expected at {} arguments, got {}",
+          arguments.count < 2 ? "least 2" : "most 4", arguments.count);
+  const Value* values = arguments.values;
+  if (arguments.count == 2) {
+    std::int64_t stop = slice_bound(
+        values[1], -1, 0,
+        "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.");
+    return make<ISlice>(cls, values[0], 0, stop, 1);
+  }
+  std::int64_t start = slice_bound(values[1], 0, 0, kBounds);
+  std::int64_t stop =
+      slice_bound(values[2], -1, 0,
+                  "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.");
+  std::int64_t step = 1;
+  if (arguments.count == 4)
+    step = slice_bound(values[3], 1, 1, "Step for islice() must be a positive integer or None.");
+  return make<ISlice>(cls, values[0], start, stop, step);
+}
+
+}  // namespace
+
+Type& accumulate_type() {
+  static Type& type = make_itertools_type("accumulate", construct_accumulate);
+  return type;
+}
+
+Type& chain_type() {
+  static Type& type = *[] {
+    Type& made = make_itertools_type("chain", construct_chain);
+    made.add(kChainMethods);
+    return &made;
+  }();
+  return type;
+}
+
+Type& compress_type() {
+  static Type& type = make_itertools_type("compress", construct_compress);
+  return type;
+}
+
+Type& dropwhile_type() {
+  static Type& type = make_itertools_type("dropwhile", construct_filtering<DropWhile>);
+  return type;
+}
+
+Type& filterfalse_type() {
+  static Type& type = make_itertools_type("filterfalse", construct_filtering<FilterFalse>);
+  return type;
+}
+
+Type& takewhile_type() {
+  static Type& type = make_itertools_type("takewhile", construct_filtering<TakeWhile>);
+  return type;
+}
+
+Type& starmap_type() {
+  static Type& type = make_itertools_type("starmap", construct_filtering<StarMap>);
+  return type;
+}
+
+Type& islice_type() {
+  static Type& type = make_itertools_type("islice", construct_islice);
+  return type;
+}
+
+}  // namespace strider::lang

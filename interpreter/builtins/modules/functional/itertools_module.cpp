@@ -1,0 +1,181 @@
+// The module itertools: its list of names, and the iterators that need no input iterator's state.
+#include "interpreter/builtins/modules/functional/itertools.h"
+#include "interpreter/builtins/registry.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+class Count final : public Iterator {
+ public:
+  Count(Type* type, const Value& start, const Value& step)
+      : Iterator(type), present_(start), step_(step) {}
+  bool advance(Value& item) override {
+    item = present_;
+    std::int64_t sum;
+    if (present_.is_int() && step_.is_int() &&
+        !__builtin_add_overflow(present_.as_int(), step_.as_int(), &sum))
+      present_ = Value::integer(sum);
+    else
+      present_ = binary(BinaryOperator::kAdd, present_, step_);
+    return true;
+  }
+  void traverse(Visitor& visitor) override {
+    visitor.visit(present_);
+    visitor.visit(step_);
+  }
+  void clear_references() override { present_ = Value::none(); }
+  std::string text() const {
+    bool plain = step_.is_int() && step_.as_int() == 1;
+    return fmt::format("count({}{})", repr_text(present_),
+                       plain ? std::string() : ", " + repr_text(step_));
+  }
+
+ private:
+  Value present_, step_;
+};
+
+Value construct_count(Type* cls, const Arguments& arguments) {
+  static const Signature signature("count(start=0, step=1)");
+  Value slots[2];
+  signature.bind(arguments, slots);
+  for (const Value& number : slots)
+    if (!is_integer(number) && !type_of(number)->slots.to_float && !type_of(number)->slots.to_index)
+      raise(errors::TypeError, "a number is required");
+  return make<Count>(cls, slots[0], slots[1]);
+}
+
+class Cycle final : public Iterator {
+ public:
+  Cycle(Type* type, const Value& iterable) : Iterator(type), source_(iterate(iterable)) {}
+  bool advance(Value& item) override {
+    if (!source_.is_empty()) {
+      if (next(source_, item)) {
+        saved_.push_back(item);
+        return true;
+      }
+      source_ = Value();
+    }
+    if (saved_.empty()) return false;
+    item = saved_[index_];
+    if (++index_ == saved_.size()) index_ = 0;
+    return true;
+  }
+  void traverse(Visitor& visitor) override {
+    visitor.visit(source_);
+    for (const Value& each : saved_) visitor.visit(each);
+  }
+  void clear_references() override { saved_.clear(); }
+
+ private:
+  Value source_;
+  Values saved_;
+  std::size_t index_ = 0;
+};
+
+Value construct_cycle(Type* cls, const Arguments& arguments) {
+  static const Signature signature("cycle(iterable, /)");
+  Value slots[1];
+  signature.bind(arguments, slots);
+  return make<Cycle>(cls, slots[0]);
+}
+
+class Repeat final : public Iterator {
+ public:
+  Repeat(Type* type, const Value& object, std::int64_t times)
+      : Iterator(type), object_(object), left_(times) {}
+  bool advance(Value& item) override {
+    if (left_ == 0) return false;
+    if (left_ > 0) --left_;
+    item = object_;
+    return true;
+  }
+  std::int64_t remaining() const override { return left_; }
+  void traverse(Visitor& visitor) override { visitor.visit(object_); }
+  void clear_references() override { object_ = Value::none(); }
+  std::string text() const {
+    return fmt::format("repeat({}{})", repr_text(object_),
+                       left_ < 0 ? std::string() : fmt::format(", {}", left_));
+  }
+
+ private:
+  Value object_;
+  std::int64_t left_;  // negative: for ever
+};
+
+Value construct_repeat(Type* cls, const Arguments& arguments) {
+  static const Signature signature("repeat(object, times=<none>)");
+  Value slots[2];
+  signature.bind(arguments, slots);
+  std::int64_t times = slots[1].is_empty() ? -1 : std::max<std::int64_t>(0, to_int64(slots[1]));
+  return make<Repeat>(cls, slots[0], times);
+}
+
+const NativeRow kFunctions[] = {
+    {"tee(iterable, n=2, /)", tee, "Several independent iterators over one iterable."},
+};
+
+const ConstantRow kTypes[] = {
+    {"count", [] { return Value(&count_type()); }},
+    {"cycle", [] { return Value(&cycle_type()); }},
+    {"repeat", [] { return Value(&repeat_type()); }},
+    {"accumulate", [] { return Value(&accumulate_type()); }},
+    {"chain", [] { return Value(&chain_type()); }},
+    {"compress", [] { return Value(&compress_type()); }},
+    {"dropwhile", [] { return Value(&dropwhile_type()); }},
+    {"filterfalse", [] { return Value(&filterfalse_type()); }},
+    {"takewhile", [] { return Value(&takewhile_type()); }},
+    {"starmap", [] { return Value(&starmap_type()); }},
+    {"islice", [] { return Value(&islice_type()); }},
+    {"groupby", [] { return Value(&groupby_type()); }},
+    {"pairwise", [] { return Value(&pairwise_type()); }},
+    {"zip_longest", [] { return Value(&zip_longest_type()); }},
+    {"product", [] { return Value(&product_type()); }},
+    {"permutations", [] { return Value(&permutations_type()); }},
+    {"combinations", [] { return Value(&combinations_type()); }},
+    {"combinations_with_replacement", [] { return Value(&combinations_with_replacement_type()); }},
+};
+
+template <class T>
+Value repr_of(const Value& self) {
+  return make_str(self.as<T>()->text());
+}
+
+}  // namespace
+
+Type& make_itertools_type(const char* name, Value (*construct)(Type*, const Arguments&)) {
+  Type* type = make_iterator_type(name);
+  type->module = "itertools";
+  type->slots.construct = construct;
+  type->slots.initialize = [](const Value&, const Arguments&) {};
+  return *type;
+}
+
+Type& count_type() {
+  static Type& type = *[] {
+    Type& made = make_itertools_type("count", construct_count);
+    made.slots.repr = repr_of<Count>;
+    return &made;
+  }();
+  return type;
+}
+
+Type& cycle_type() {
+  static Type& type = make_itertools_type("cycle", construct_cycle);
+  return type;
+}
+
+Type& repeat_type() {
+  static Type& type = *[] {
+    Type& made = make_itertools_type("repeat", construct_repeat);
+    made.slots.repr = repr_of<Repeat>;
+    return &made;
+  }();
+  return type;
+}
+
+const NativeModule kItertoolsModule = {"itertools", "Iterators that build on iterators.",
+                                       kFunctions, kTypes};
+
+}  // namespace strider::lang

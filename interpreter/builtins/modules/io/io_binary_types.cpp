@@ -1,0 +1,282 @@
+// The classes of binary files and their methods.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/modules/io/io_binary.h"
+#include "interpreter/builtins/modules/io/io_open.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes/buffer.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/bytes/memory_view.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+BinaryFile& file_of(const Value& self) { return *self.as<BinaryFile>(); }
+DescriptorFile& descriptor_file(const Value& self) { return *self.as<DescriptorFile>(); }
+
+Value to_value(std::string bytes) { return make<Bytes>(std::move(bytes)); }
+
+std::string_view bytes_argument(const Value& value) {
+  if (!is_bytes_like(value)) {
+    Value method = find_special(value, intern("tobytes"));
+    if (method.is_empty())
+      raise(errors::TypeError, "a bytes-like object is required, not '{}'", type_name(value));
+  }
+  return to_bytes(value);
+}
+
+Value binary_write(const Parameters& p) {
+  Value data = p[1];
+  if (!is_bytes_like(data) && !is_str(data) && has_attribute(data, intern("tobytes")))
+    data = call_method(data, intern("tobytes"));
+  std::string_view bytes = bytes_argument(data);
+  file_of(p[0]).write(bytes);
+  return Value::integer(static_cast<std::int64_t>(bytes.size()));
+}
+
+Value binary_read_into(const Parameters& p) {
+  const BufferOffer* offer = find_buffer(p[1]);
+  if (!offer || !offer->describe(p[1]).writable)
+    raise(errors::TypeError, "readinto() argument must be read-write bytes-like object, not {}",
+          type_name(p[1]));
+  auto size = static_cast<std::int64_t>(buffer_bytes(p[1], *offer).size());
+  std::string bytes = file_of(p[0]).read(size);
+  std::copy(bytes.begin(), bytes.end(), offer->place(p[1], true));
+  return Value::integer(static_cast<std::int64_t>(bytes.size()));
+}
+
+Value binary_readlines(const Parameters& p) {
+  std::int64_t hint = size_argument(p[1]), total = 0;
+  Ref<List> lines = make_list();
+  for (;;) {
+    std::string line = file_of(p[0]).read_line(-1);
+    if (line.empty()) return lines;
+    total += static_cast<std::int64_t>(line.size());
+    lines->items.push_back(to_value(std::move(line)));
+    if (hint > 0 && total >= hint) return lines;
+  }
+}
+
+Value binary_seek(const Parameters& p) {
+  std::int64_t whence = to_int64(p[2]);
+  if (whence < 0 || whence > 2)
+    raise(errors::ValueError, "invalid whence ({}, should be 0, 1 or 2)", whence);
+  return Value::integer(file_of(p[0]).seek(to_int64(p[1]), static_cast<int>(whence)));
+}
+
+Value binary_truncate(const Parameters& p) {
+  std::int64_t size = p[1].is_none() ? file_of(p[0]).tell() : to_int64(p[1]);
+  file_of(p[0]).truncate(size);
+  return Value::integer(size);
+}
+
+Value binary_close(const Parameters& p) {
+  file_of(p[0]).close();
+  return Value::none();
+}
+
+Value binary_flush(const Parameters& p) {
+  if (file_of(p[0]).closed()) raise_closed_file();
+  file_of(p[0]).flush();
+  return Value::none();
+}
+
+Value binary_fileno(const Parameters& p) {
+  if (file_of(p[0]).closed()) raise_closed_file();
+  if (file_of(p[0]).descriptor() < 0) raise_unsupported("fileno");
+  return Value::integer(file_of(p[0]).descriptor());
+}
+
+template <bool (BinaryFile::*kAnswer)() const>
+Value answer(const Parameters& p) {
+  if (file_of(p[0]).closed()) raise_closed_file();
+  return Value::boolean((file_of(p[0]).*kAnswer)());
+}
+
+Value binary_seekable(const Parameters& p) { return Value::boolean(file_of(p[0]).seekable()); }
+
+Value binary_isatty(const Parameters& p) {
+  int descriptor = file_of(p[0]).descriptor();
+  return Value::boolean(descriptor >= 0 && isatty(descriptor));
+}
+
+bool binary_next(const Value& self, Value& item) {
+  std::string line = file_of(self).read_line(-1);
+  if (line.empty()) return false;
+  item = to_value(std::move(line));
+  return true;
+}
+
+const PropertyRow kBinaryProperties[] = {
+    {"closed", [](const Value& self) { return Value::boolean(file_of(self).closed()); }, nullptr,
+     "Whether the file is closed."},
+};
+
+const PropertyRow kDescriptorProperties[] = {
+    {"name", [](const Value& self) { return descriptor_file(self).name(); }, nullptr,
+     "What was opened."},
+    {"mode", [](const Value& self) { return Value(make_str(descriptor_file(self).mode())); },
+     nullptr, "How it was opened."},
+    {"raw", [](const Value& self) { return self; }, nullptr, "The file itself."},
+    {"closefd", [](const Value& self) { return Value::boolean(descriptor_file(self).owned()); },
+     nullptr, "Whether closing closes the descriptor."},
+};
+
+Value descriptor_repr(const Value& self) {
+  DescriptorFile& file = descriptor_file(self);
+  std::string text = fmt::format("<_io.{} name={}", type_name(self), repr_text(file.name()));
+  if (is_exactly(self, file_io_type()))
+    text += fmt::format(" mode='{}' closefd={}", file.mode(), file.owned() ? "True" : "False");
+  return make_str(text + ">");
+}
+
+const NativeRow kBytesIOMethods[] = {
+    {"getvalue(self)",
+     [](const Parameters& p) {
+       if (file_of(p[0]).closed()) raise_closed_file();
+       return to_value(p[0].as<MemoryFile>()->bytes);
+     },
+     "All bytes."},
+    {"getbuffer(self)",
+     [](const Parameters& p) {
+       return call(Value(&memory_view_type()), to_value(p[0].as<MemoryFile>()->bytes));
+     },
+     "All bytes as a memoryview."},
+};
+
+Value bytes_io_construct(Type* cls, const Arguments&) { return make_instance<MemoryFile>(cls); }
+
+void bytes_io_initialize(const Value& self, const Arguments& arguments) {
+  static const Signature signature("BytesIO(initial_bytes=None)");
+  Value slots[1];
+  signature.bind(arguments, slots);
+  auto& file = *self.as<MemoryFile>();
+  file.bytes = is_bytes_like(slots[0]) ? std::string(to_bytes(slots[0])) : std::string();
+  if (!is_bytes_like(slots[0]) && !slots[0].is_none() && !slots[0].is_empty())
+    raise(errors::TypeError, "a bytes-like object is required, not '{}'", type_name(slots[0]));
+  file.position = 0;
+}
+
+// FileIO(file, mode='r', closefd=True, opener=None).
+Value file_io_construct(Type*, const Arguments& arguments) {
+  static const Signature signature("FileIO(file, mode='r', closefd=True, opener=None)");
+  Value slots[4];
+  signature.bind(arguments, slots);
+  OpenRequest request;
+  request.file = slots[0];
+  request.mode = std::string(to_text(slots[1], "FileIO() argument 'mode'"));
+  if (request.mode.find('b') == std::string::npos) request.mode += 'b';
+  request.buffering = 0;
+  request.close_descriptor = truth(slots[2]);
+  request.opener = slots[3];
+  return open_file(request);
+}
+
+// BufferedReader(raw) and its kin around a file of ours: the same descriptor, buffered.
+Value buffered_construct(Type* cls, const Arguments& arguments) {
+  static const Signature signature("Buffered(raw, buffer_size=8192)");
+  Value slots[2];
+  signature.bind(arguments, slots);
+  if (as_binary_file(slots[0])) return slots[0];
+  raise(errors::TypeError, "{} takes a file opened by open() or FileIO, not '{}'", cls->name(),
+        type_name(slots[0]));
+}
+
+Type& make_binary_type(const char* name, Type& base) {
+  auto* type = new Type(name, &base);
+  type->module = "_io";
+  type->instance_layout = Layout::kFile;
+  type->add(std::span(kBinaryMethods, kBinaryMethodCount));
+  type->add(kBinaryProperties);
+  type->slots.next = binary_next;
+  return *type;
+}
+
+Type& make_descriptor_type(const char* name, Type& base,
+                           Value (*construct)(Type*, const Arguments&)) {
+  Type& type = make_binary_type(name, base);
+  type.add(kDescriptorProperties);
+  type.slots.repr = descriptor_repr;
+  type.slots.construct = construct;
+  type.slots.initialize = [](const Value&, const Arguments&) {};
+  return type;
+}
+
+}  // namespace
+
+const NativeRow kBinaryMethods[] = {
+    {"read(self, size=-1, /)",
+     [](const Parameters& p) { return to_value(file_of(p[0]).read(size_argument(p[1]))); },
+     "Up to `size` bytes, all by default."},
+    {"read1(self, size=-1, /)",
+     [](const Parameters& p) {
+       return to_value(file_of(p[0]).read_available(size_argument(p[1])));
+     },
+     "The bytes that are there."},
+    {"readall(self)", [](const Parameters& p) { return to_value(file_of(p[0]).read(-1)); },
+     "All bytes up to the end."},
+    {"readinto(self, buffer, /)", binary_read_into, "Fills a buffer."},
+    {"readinto1(self, buffer, /)", binary_read_into, "Fills a buffer."},
+    {"readline(self, size=-1, /)",
+     [](const Parameters& p) { return to_value(file_of(p[0]).read_line(size_argument(p[1]))); },
+     "The next line."},
+    {"readlines(self, hint=None, /)", binary_readlines, "All lines as a list."},
+    {"peek(self, size=0, /)", [](const Parameters& p) { return to_value(file_of(p[0]).peek()); },
+     "The next bytes, without moving on."},
+    {"write(self, buffer, /)", binary_write, "Writes bytes."},
+    {"seek(self, offset, whence=0, /)", binary_seek, "Moves to a position."},
+    {"tell(self)", [](const Parameters& p) { return Value::integer(file_of(p[0]).tell()); },
+     "The present position."},
+    {"truncate(self, size=None, /)", binary_truncate, "Cuts the file off."},
+    {"flush(self)", binary_flush, "Writes out what is buffered."},
+    {"close(self)", binary_close, "Closes the file."},
+    {"fileno(self)", binary_fileno, "The file descriptor."},
+    {"isatty(self)", binary_isatty, "Whether it is a terminal."},
+    {"readable(self)", answer<&BinaryFile::readable>, "Whether it can be read."},
+    {"writable(self)", answer<&BinaryFile::writable>, "Whether it can be written."},
+    {"seekable(self)", binary_seekable, "Whether it has positions."},
+};
+const std::size_t kBinaryMethodCount = std::size(kBinaryMethods);
+
+Type& file_io_type() {
+  static Type& type = make_descriptor_type("FileIO", raw_io_base_type(), file_io_construct);
+  return type;
+}
+
+Type& buffered_reader_type() {
+  static Type& type =
+      make_descriptor_type("BufferedReader", buffered_io_base_type(), buffered_construct);
+  return type;
+}
+
+Type& buffered_writer_type() {
+  static Type& type =
+      make_descriptor_type("BufferedWriter", buffered_io_base_type(), buffered_construct);
+  return type;
+}
+
+Type& buffered_random_type() {
+  static Type& type =
+      make_descriptor_type("BufferedRandom", buffered_io_base_type(), buffered_construct);
+  return type;
+}
+
+Type& bytes_io_type() {
+  static Type& type = *[] {
+    Type& made = make_binary_type("BytesIO", buffered_io_base_type());
+    made.set(Type::kSubclassable);
+    made.add(kBytesIOMethods);
+    made.slots.construct = bytes_io_construct;
+    made.slots.initialize = bytes_io_initialize;
+    return &made;
+  }();
+  return type;
+}
+
+}  // namespace strider::lang

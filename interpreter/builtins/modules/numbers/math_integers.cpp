@@ -1,0 +1,125 @@
+// math's functions of integers: factorial, comb, perm, gcd, lcm, isqrt. Any size.
+#include <numeric>
+
+#include "interpreter/builtins/modules/numbers/math_support.h"
+#include "interpreter/types/sequences/sequence.h"
+
+namespace strider::lang {
+namespace {
+
+// first * (first + 1) * … * last by halves, so that factors stay of like size.
+Integer product_of_range(std::int64_t first, std::int64_t last) {
+  if (first > last) return 1;
+  if (last - first < 8) {
+    Integer product = first;
+    for (std::int64_t factor = first + 1; factor <= last; ++factor) product *= factor;
+    return product;
+  }
+  std::int64_t middle = first + (last - first) / 2;
+  return product_of_range(first, middle) * product_of_range(middle + 1, last);
+}
+
+Value math_factorial(const Parameters& p) {
+  Value number = to_exact_int(p[0]);
+  if (integer_is_negative(number))
+    raise(errors::ValueError, "factorial() not defined for negative values");
+  if (!number.is_int() || number.as_int() > 100000000)
+    raise(errors::OverflowError, "factorial() argument should not exceed {}", INT64_MAX);
+  return from_integer(product_of_range(1, number.as_int()));
+}
+
+// The non-negative arguments n and k of comb and perm.
+struct Choice {
+  Integer n, k;
+};
+
+Choice read_choice(const Value& n, const Value& k, const char* k_message) {
+  Choice choice{to_integer(to_exact_int(n)), to_integer(to_exact_int(k))};
+  if (choice.n < 0) raise(errors::ValueError, "n must be a non-negative integer");
+  if (choice.k < 0) raise(errors::ValueError, "{}", k_message);
+  return choice;
+}
+
+std::int64_t small_count(const Integer& count, const char* function) {
+  if (count > 100000000) raise(errors::OverflowError, "{} result is too large", function);
+  return static_cast<std::int64_t>(count);
+}
+
+// n * (n - 1) * … of `count` factors.
+Integer falling_product(const Integer& n, std::int64_t count) {
+  if (n <= INT64_MAX) {
+    auto last = static_cast<std::int64_t>(n);
+    return product_of_range(last - count + 1, last);
+  }
+  Integer product = 1;
+  for (std::int64_t i = 0; i < count; ++i) product *= n - i;
+  return product;
+}
+
+Value math_perm(const Parameters& p) {
+  if (p[1].is_none()) return math_factorial(p);
+  Choice choice = read_choice(p[0], p[1], "k must be a non-negative integer");
+  if (choice.k > choice.n) return Value::integer(0);
+  return from_integer(falling_product(choice.n, small_count(choice.k, "perm()")));
+}
+
+Value math_comb(const Parameters& p) {
+  Choice choice = read_choice(p[0], p[1], "k must be a non-negative integer");
+  if (choice.k > choice.n) return Value::integer(0);
+  Integer rest = choice.n - choice.k;
+  std::int64_t count = small_count(std::min(choice.k, rest), "comb()");
+  return from_integer(falling_product(choice.n, count) / product_of_range(1, count));
+}
+
+Value gcd_of(const Value& left, const Value& right) {
+  if (left.is_int() && right.is_int() && left.as_int() != INT64_MIN && right.as_int() != INT64_MIN)
+    return Value::integer(std::gcd(left.as_int(), right.as_int()));
+  return from_integer(boost::multiprecision::gcd(to_integer(left), to_integer(right)));
+}
+
+Value absolute(const Value& value) {
+  if (!integer_is_negative(value)) return value;
+  return from_integer(-to_integer(value));
+}
+
+Value math_gcd(const Parameters& p) {
+  Value result = Value::integer(0);
+  for (const Value& item : p[0].as<Tuple>()->items()) result = gcd_of(result, to_exact_int(item));
+  return absolute(result);
+}
+
+Value math_lcm(const Parameters& p) {
+  Value result = Value::integer(1);
+  for (const Value& item : p[0].as<Tuple>()->items()) {
+    Value number = to_exact_int(item);
+    if (result.is_int() && result.as_int() == 0) continue;
+    if (number.is_int() && number.as_int() == 0) {
+      result = number;
+      continue;
+    }
+    Integer divisor = to_integer(gcd_of(result, number));
+    result = absolute(from_integer(to_integer(result) / divisor * to_integer(number)));
+  }
+  return result;
+}
+
+Value math_isqrt(const Parameters& p) {
+  Value number = to_exact_int(p[0]);
+  if (integer_is_negative(number))
+    raise(errors::ValueError, "isqrt() argument must be nonnegative");
+  return from_integer(boost::multiprecision::sqrt(to_integer(number)));
+}
+
+}  // namespace
+
+const NativeRow kIntegerMathFunctions[] = {
+    {"factorial(n, /)", math_factorial, "n!"},
+    {"perm(n, k=None, /)", math_perm, "Ordered ways to choose k of n items."},
+    {"comb(n, k, /)", math_comb, "Unordered ways to choose k of n items."},
+    {"gcd(*integers)", math_gcd, "The greatest common divisor."},
+    {"lcm(*integers)", math_lcm, "The least common multiple."},
+    {"isqrt(n, /)", math_isqrt, "The integer part of the square root."},
+};
+const std::size_t kIntegerMathFunctionCount = std::size(kIntegerMathFunctions);
+
+}  // namespace strider::lang

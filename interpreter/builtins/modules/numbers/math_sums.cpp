@@ -1,0 +1,130 @@
+// math's functions of several numbers: exactly rounded sums, norms and products.
+#include "interpreter/builtins/modules/numbers/math_support.h"
+#include "interpreter/types/sequences/sequence.h"
+
+namespace strider::lang {
+namespace {
+
+// A sum kept exact as non-overlapping doubles of growing size (Shewchuk 1997).
+class ExactSum {
+ public:
+  void add(double number) {
+    if (!std::isfinite(number)) {
+      special_ += number;
+      infinite_ += std::isinf(number);
+      saw_special_ = true;
+      return;
+    }
+    std::size_t kept = 0;
+    for (double part : parts_) {
+      if (std::fabs(number) < std::fabs(part)) std::swap(number, part);
+      double high = number + part;
+      double low = part - (high - number);
+      if (low != 0.0) parts_[kept++] = low;
+      number = high;
+    }
+    if (!std::isfinite(number)) raise(errors::OverflowError, "intermediate overflow in fsum");
+    parts_.resize(kept);
+    parts_.push_back(number);
+  }
+
+  double result() const {
+    if (saw_special_) {
+      if (infinite_ && std::isnan(special_)) raise(errors::ValueError, "-inf + inf in fsum");
+      return special_;
+    }
+    return rounded();
+  }
+
+ private:
+  // The parts from the largest down; a rest of exactly half a unit rounds by the part below it.
+  double rounded() const {
+    std::size_t left = parts_.size();
+    if (left == 0) return 0.0;
+    double high = parts_[--left], low = 0.0;
+    while (left > 0) {
+      double before = high, part = parts_[--left];
+      high = before + part;
+      low = part - (high - before);
+      if (low != 0.0) break;
+    }
+    if (left > 0 &&
+        ((low < 0.0 && parts_[left - 1] < 0.0) || (low > 0.0 && parts_[left - 1] > 0.0))) {
+      double doubled = low * 2.0, moved = high + doubled;
+      if (doubled == moved - high) high = moved;
+    }
+    return high;
+  }
+
+  std::vector<double> parts_;
+  double special_ = 0.0;
+  int infinite_ = 0;
+  bool saw_special_ = false;
+};
+
+Value math_fsum(const Parameters& p) {
+  ExactSum sum;
+  Iteration items(p[0]);
+  Value item;
+  while (items.next(item)) sum.add(item.is_float() ? item.as_float() : to_double(item));
+  return Value::real(sum.result());
+}
+
+// The Euclidean norm: scaled by a power of two, summed in 113 bits, the root corrected once.
+double vector_norm(const std::vector<double>& numbers) {
+  double largest = 0.0;
+  bool has_nan = false;
+  for (double number : numbers) {
+    if (std::isinf(number)) return HUGE_VAL;
+    has_nan = has_nan || std::isnan(number);
+    largest = std::fmax(largest, std::fabs(number));
+  }
+  if (has_nan) return std::nan("");
+  if (largest == 0.0 || numbers.size() == 1) return largest;
+  int exponent;
+  std::frexp(largest, &exponent);
+  __float128 sum = 0;
+  for (double number : numbers) {
+    __float128 scaled = std::ldexp(number, -exponent);
+    sum += scaled * scaled;
+  }
+  double root = std::sqrt(static_cast<double>(sum));
+  __float128 rest = sum - static_cast<__float128>(root) * root;
+  root = static_cast<double>(root + rest / (2 * static_cast<__float128>(root)));
+  return std::ldexp(root, exponent);
+}
+
+Value math_hypot(const Parameters& p) {
+  std::vector<double> numbers;
+  for (const Value& item : p[0].as<Tuple>()->items()) numbers.push_back(to_double(item));
+  return Value::real(vector_norm(numbers));
+}
+
+Value math_dist(const Parameters& p) {
+  Ref<Tuple> a = to_tuple(p[0]), b = to_tuple(p[1]);
+  if (a->size() != b->size())
+    raise(errors::ValueError, "both points must have the same number of dimensions");
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < a->size(); ++i)
+    numbers.push_back(to_double((*a)[i]) - to_double((*b)[i]));
+  return Value::real(vector_norm(numbers));
+}
+
+Value math_prod(const Parameters& p) {
+  Value product = p[1], item;
+  Iteration items(p[0]);
+  while (items.next(item)) product = binary(BinaryOperator::kMult, product, item);
+  return product;
+}
+
+}  // namespace
+
+const NativeRow kSumMathFunctions[] = {
+    {"fsum(seq, /)", math_fsum, "The exactly rounded sum of floats."},
+    {"hypot(*coordinates)", math_hypot, "The Euclidean length of a vector."},
+    {"dist(p, q, /)", math_dist, "The Euclidean distance of two points."},
+    {"prod(iterable, /, *, start=1)", math_prod, "The product of all items."},
+};
+const std::size_t kSumMathFunctionCount = std::size(kSumMathFunctions);
+
+}  // namespace strider::lang

@@ -1,0 +1,104 @@
+// The module _random: the Mersenne Twister behind random.Random.
+#include <strider/nd/random.h>
+
+#include "interpreter/builtins/modules/functional/native_rows.h"
+#include "interpreter/builtins/modules/numbers/math_support.h"
+#include "interpreter/builtins/registry.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
+
+namespace strider::lang {
+namespace {
+
+namespace random = nd::random;
+constexpr std::size_t kStateWords = 625;  // the key and the position in it
+
+class Twister : public Object {
+ public:
+  explicit Twister(Type* type)
+      : Object(Layout::kOther, type),
+        bits(random::BitGenerator::legacy_mt19937(std::uint32_t{0})) {}
+  std::unique_ptr<random::BitGenerator> bits;
+};
+
+random::BitGenerator& bits_of(const Parameters& p) { return *p[0].as<Twister>()->bits; }
+
+// Starts the stream from the 32-bit words of abs(value).
+Value random_seed(const Parameters& p) {
+  Value number = is_integer(p[1]) ? exact_int(p[1]) : Value::integer(hash(p[1]));
+  Integer value = to_integer(number);
+  if (value < 0) value = -value;
+  std::vector<std::uint32_t> words;
+  do {
+    words.push_back(static_cast<std::uint32_t>(value & 0xffffffffu));
+    value >>= 32;
+  } while (value != 0);
+  p[0].as<Twister>()->bits = random::BitGenerator::legacy_mt19937(words);
+  return Value::none();
+}
+
+Value random_random(const Parameters& p) { return Value::real(bits_of(p).next_double()); }
+
+Value random_getrandbits(const Parameters& p) {
+  std::int64_t count = to_int64(p[1]);
+  if (count < 0) raise(errors::ValueError, "number of bits must be non-negative");
+  if (count == 0) return Value::integer(0);
+  random::BitGenerator& bits = bits_of(p);
+  if (count <= 32) return Value::integer(bits.next_uint32() >> (32 - count));
+  Integer result = 0;
+  for (std::int64_t place = 0; place < count; place += 32) {
+    std::uint32_t word = bits.next_uint32();
+    if (count - place < 32) word >>= 32 - (count - place);
+    result |= Integer(word) << static_cast<unsigned>(place);
+  }
+  return from_integer(std::move(result));
+}
+
+Value random_getstate(const Parameters& p) {
+  Values words;
+  for (std::uint64_t word : bits_of(p).state().words)
+    words.push_back(Value::integer(static_cast<std::int64_t>(word)));
+  return make_tuple(std::move(words));
+}
+
+Value random_setstate(const Parameters& p) {
+  if (!is_tuple(p[1])) raise(errors::TypeError, "state vector must be a tuple");
+  const Tuple& words = *p[1].as<Tuple>();
+  if (words.size() != kStateWords) raise(errors::ValueError, "state vector is the wrong size");
+  random::BitGeneratorState state = bits_of(p).state();
+  for (std::size_t i = 0; i < kStateWords; ++i)
+    state.words[i] = static_cast<std::uint32_t>(to_int64(words[i]));
+  if (state.words.back() > 624) raise(errors::ValueError, "invalid state");
+  bits_of(p).set_state(state);
+  return Value::none();
+}
+
+const NativeRow kMethods[] = {
+    {"seed(self, number=0, /)", random_seed, "Starts the stream from a number."},
+    {"random(self, /)", random_random, "The next float in [0, 1)."},
+    {"getrandbits(self, k, /)", random_getrandbits, "An integer of k random bits."},
+    {"getstate(self, /)", random_getstate, "The state as a tuple of integers."},
+    {"setstate(self, state, /)", random_setstate, "Goes back to a state."},
+};
+
+Type& twister_type() {
+  static Type& type = *[] {
+    Type& made = make_module_type("Random", "_random");
+    made.set(Type::kSubclassable);
+    made.add(kMethods);
+    made.slots.construct = [](Type* cls, const Arguments&) {
+      return Value(make_instance<Twister>(cls));
+    };
+    made.slots.initialize = [](const Value&, const Arguments&) {};
+    return &made;
+  }();
+  return type;
+}
+
+const ConstantRow kConstants[] = {{"Random", [] { return Value(&twister_type()); }}};
+
+}  // namespace
+
+const NativeModule kRandomModule = {"_random", "The Mersenne Twister.", {}, kConstants};
+
+}  // namespace strider::lang

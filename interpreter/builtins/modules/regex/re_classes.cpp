@@ -1,0 +1,206 @@
+// The characters of regular expressions: escapes and classes.
+#include <fmt/format.h>
+
+#include "interpreter/builtins/modules/regex/re_reader.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/syntax/utf8.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+bool is_octal(char c) { return c >= '0' && c <= '7'; }
+bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+int hex_value(char c) {
+  if (is_decimal_digit(c)) return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+}  // namespace
+
+// The next character (or byte) as a code.
+std::int64_t RegexReader::take_character() {
+  if (bytes_) return static_cast<unsigned char>(text_[place_++]);
+  return decode_code_point(text_, place_);
+}
+
+// A character that stands for itself.
+void RegexReader::write_code(std::string& out, std::int64_t code) const {
+  bool plain = code < 128 &&
+               (is_letter(static_cast<char>(code)) || is_decimal_digit(static_cast<char>(code)) ||
+                code == '_' || code == ' ' || code == '"' || code == '\'' || code == ',' ||
+                code == ';' || code == '<' || code == '>' || code == '/');
+  if (plain)
+    out += static_cast<char>(code);
+  else
+    out += fmt::format("\\x{{{:x}}}", code);
+}
+
+std::string RegexReader::quoted_escape(std::size_t begin) const {
+  return std::string(text_.substr(begin, place_ - begin));
+}
+
+std::int64_t RegexReader::read_hex(std::size_t digits, std::size_t begin) {
+  std::int64_t code = 0;
+  for (std::size_t i = 0; i < digits; ++i) {
+    int digit = ended() ? -1 : hex_value(peek());
+    if (digit < 0) fail("incomplete escape " + quoted_escape(begin), begin);
+    code = code * 16 + digit;
+    ++place_;
+  }
+  if (code > 0x10ffff) fail("bad escape " + quoted_escape(begin), begin);
+  return code;
+}
+
+std::int64_t RegexReader::read_named_character(std::size_t begin) {
+  if (!accept('{')) fail("missing {", place_);
+  std::size_t end = text_.find('}', place_);
+  if (end == text_.npos) fail("missing }, unterminated name", place_);
+  std::string_view name = text_.substr(place_, end - place_);
+  if (name.empty()) fail("missing character name", place_);
+  place_ = end + 1;
+  char32_t code = syntax::find_character(name);
+  if (code == 0) fail(fmt::format("undefined character name {}", quote(name)), begin);
+  return code;
+}
+
+// \a \f \n \r \t \v \\ \x.. \u.... \U........ \N{...}; -1 if the letter means something else.
+std::int64_t RegexReader::read_code_escape(char letter, std::size_t begin) {
+  switch (letter) {
+    case 'a':
+      return '\a';
+    case 'f':
+      return '\f';
+    case 'n':
+      return '\n';
+    case 'r':
+      return '\r';
+    case 't':
+      return '\t';
+    case 'v':
+      return '\v';
+    case '\\':
+      return '\\';
+    case 'x':
+      return read_hex(2, begin);
+    case 'u':
+      return bytes_ ? -1 : read_hex(4, begin);
+    case 'U':
+      return bytes_ ? -1 : read_hex(8, begin);
+    case 'N':
+      return bytes_ ? -1 : read_named_character(begin);
+    default:
+      return -1;
+  }
+}
+
+// A backreference, or a character by its octal code.
+void RegexReader::read_number_escape(std::size_t begin) {
+  if (peek() == '0' || (is_octal(peek()) && is_octal(peek(1)) && is_octal(peek(2)))) {
+    std::int64_t code = 0;
+    for (int i = 0; i < 3 && !ended() && is_octal(peek()); ++i)
+      code = code * 8 + (text_[place_++] - '0');
+    if (code > 0377)
+      fail(fmt::format("octal escape value {} outside of range 0-0o377", quoted_escape(begin)),
+           begin);
+    return write_code(out_, code);
+  }
+  std::size_t number = static_cast<std::size_t>(text_[place_++] - '0');
+  if (is_decimal_digit(peek()))
+    number = number * 10 + static_cast<std::size_t>(text_[place_++] - '0');
+  if (number >= names_.size()) fail(fmt::format("invalid group reference {}", number), begin + 1);
+  if (!closed_[number]) fail("cannot refer to an open group", begin);
+  out_ += fmt::format("\\g{{{}}}", number);
+}
+
+void RegexReader::read_escape() {
+  std::size_t begin = place_++;
+  if (ended()) fail("bad escape (end of pattern)", begin);
+  char letter = peek();
+  if (is_decimal_digit(letter)) return read_number_escape(begin);
+  if (std::string_view("AbBdDsSwW").find(letter) != std::string_view::npos) {
+    ++place_;
+    out_ += '\\';
+    out_ += letter;
+    return;
+  }
+  if (letter == 'Z') {
+    ++place_;
+    out_ += "\\z";
+    return;
+  }
+  if (!is_letter(letter)) return write_code(out_, take_character());
+  ++place_;
+  std::int64_t code = read_code_escape(letter, begin);
+  if (code < 0) fail("bad escape " + quoted_escape(begin), begin);
+  write_code(out_, code);
+}
+
+std::int64_t RegexReader::read_class_member(std::string& out, std::size_t begin) {
+  if (peek() != '\\') {
+    std::int64_t code = take_character();
+    write_code(out, code);
+    return code;
+  }
+  ++place_;
+  if (ended()) fail("bad escape (end of pattern)", begin);
+  char letter = peek();
+  if (std::string_view("dDsSwW").find(letter) != std::string_view::npos) {
+    ++place_;
+    out += '\\';
+    out += letter;
+    return -1;
+  }
+  std::int64_t code;
+  if (is_octal(letter)) {
+    code = 0;
+    for (int i = 0; i < 3 && !ended() && is_octal(peek()); ++i)
+      code = code * 8 + (text_[place_++] - '0');
+    if (code > 0377)
+      fail(fmt::format("octal escape value {} outside of range 0-0o377", quoted_escape(begin)),
+           begin);
+  } else if (!is_letter(letter) && !is_decimal_digit(letter)) {
+    code = take_character();
+  } else {
+    ++place_;
+    code = letter == 'b' ? '\b' : read_code_escape(letter, begin);
+    if (code < 0) fail("bad escape " + quoted_escape(begin), begin);
+  }
+  write_code(out, code);
+  return code;
+}
+
+void RegexReader::read_class() {
+  std::size_t opened = place_++;
+  std::string out = "[";
+  if (accept('^')) out += '^';
+  for (bool first = true;; first = false) {
+    if (ended()) fail("unterminated character set", opened);
+    if (peek() == ']' && !first) break;
+    std::size_t begin = place_;
+    std::int64_t low = read_class_member(out, begin);
+    if (peek() != '-' || place_ + 1 >= text_.size()) {
+      if (ended()) fail("unterminated character set", opened);
+      continue;
+    }
+    if (peek(1) == ']') {
+      ++place_;
+      out += "\\-";
+      break;
+    }
+    ++place_;
+    std::string upper;
+    std::int64_t high = read_class_member(upper, place_);
+    if (low < 0 || high < low)
+      fail(fmt::format("bad character range {}", quoted_escape(begin)), begin);
+    out += '-' + upper;
+  }
+  ++place_;
+  out_ += out + "]";
+}
+
+}  // namespace strider::lang

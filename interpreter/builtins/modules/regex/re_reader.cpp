@@ -1,0 +1,383 @@
+// The structure of regular expressions: alternatives, items, quantifiers, groups.
+#include "interpreter/builtins/modules/regex/re_reader.h"
+
+#include <fmt/format.h>
+
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/recursion.h"
+#include "interpreter/types/text/str.h"
+#include "interpreter/types/text/unicode.h"
+
+namespace strider::lang {
+namespace {
+
+bool is_digit_character(char c) { return c >= '0' && c <= '9'; }
+
+std::uint32_t flag_of(char letter) {
+  switch (letter) {
+    case 'a':
+      return kAscii;
+    case 'i':
+      return kIgnoreCase;
+    case 'L':
+      return kLocale;
+    case 'm':
+      return kMultiLine;
+    case 's':
+      return kDotAll;
+    case 'u':
+      return kUnicode;
+    case 'x':
+      return kVerbose;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+void RegexReader::fail(std::string_view message, std::size_t place) const {
+  raise_regex_error(message, text_, place, bytes_);
+}
+
+bool RegexReader::accept(char c) {
+  if (ended() || text_[place_] != c) return false;
+  ++place_;
+  return true;
+}
+
+TranslatedRegex RegexReader::translate() {
+  read_leading_flags();
+  read_alternatives(0, false);
+  if (!ended()) fail("unbalanced parenthesis", place_);
+  for (const auto& [number, place] : references_)
+    if (number >= names_.size()) fail(fmt::format("invalid group reference {}", number), place);
+  if (!bytes_ && !(flags_ & kAscii)) flags_ |= kUnicode;
+  return {std::move(out_), flags_, std::move(names_), std::move(parents_)};
+}
+
+// (?flags) before everything else hold for the whole expression.
+void RegexReader::read_leading_flags() {
+  while (peek() == '(' && peek(1) == '?' && (flag_of(peek(2)) != 0)) {
+    std::size_t end = place_ + 2;
+    while (end < text_.size() && flag_of(text_[end])) ++end;
+    if (end >= text_.size() || text_[end] != ')') return;
+    for (std::size_t i = place_ + 2; i < end; ++i) flags_ |= flag_of(text_[i]);
+    if (bytes_ && (flags_ & kUnicode))
+      fail("bad inline flags: cannot use 'u' flag with a bytes pattern", place_ + 3);
+    if (!bytes_ && (flags_ & kLocale))
+      fail("bad inline flags: cannot use 'L' flag with a str pattern", place_ + 3);
+    if ((flags_ & kAscii) && (flags_ & kUnicode))
+      fail("bad inline flags: flags 'a', 'u' and 'L' are incompatible", place_ + 3);
+    place_ = end + 1;
+  }
+}
+
+// White space and comments of a verbose expression; true if there were any.
+bool RegexReader::skip_verbose() {
+  if (!(flags_ & kVerbose) || ended()) return false;
+  char c = peek();
+  if (std::string_view(" \t\n\r\f\v").find(c) != std::string_view::npos) {
+    ++place_;
+    return true;
+  }
+  if (c != '#') return false;
+  while (!ended() && peek() != '\n') ++place_;
+  return true;
+}
+
+void RegexReader::read_alternatives(std::size_t opened, bool inside) {
+  check_stack("maximum recursion depth exceeded during compilation");
+  Item before = Item::kNone;
+  std::size_t begin = out_.size();
+  for (;;) {
+    if (skip_verbose()) continue;
+    if (ended()) {
+      if (inside) fail("missing ), unterminated subpattern", opened);
+      return;
+    }
+    char c = peek();
+    if (c == ')') return;
+    if (c == '|') {
+      ++place_;
+      out_ += '|';
+      before = Item::kNone;
+      continue;
+    }
+    bool quantifier = c == '*' || c == '+' || c == '?';
+    if (quantifier || c == '{') {
+      std::size_t place = place_;
+      read_quantifier(c, before, begin);
+      bool literal = !quantifier && place_ == place + 1;
+      before = literal ? Item::kPlain : Item::kQuantified;
+      if (literal) begin = out_.size() - 2;
+      continue;
+    }
+    begin = out_.size();
+    before = read_item(begin);
+  }
+}
+
+RegexReader::Item RegexReader::read_item(std::size_t) {
+  char c = peek();
+  switch (c) {
+    case '(':
+      return read_group();
+    case '[':
+      read_class();
+      return Item::kPlain;
+    case '\\':
+      read_escape();
+      return Item::kPlain;
+    case '^':
+      ++place_;
+      out_ += "^";
+      return Item::kAssertion;
+    case '$':
+      ++place_;
+      out_ += "$";
+      return Item::kAssertion;
+    case '.':
+      ++place_;
+      out_ += c;
+      return Item::kPlain;
+    default:
+      write_code(out_, take_character());
+      return Item::kPlain;
+  }
+}
+
+// {m}, {m,}, {,n} or {m,n}; false, and nothing read, if the brace stands for itself.
+bool RegexReader::read_braces(std::string& written, std::size_t begin) {
+  std::size_t end = place_ + 1;
+  auto digits = [&] {
+    std::string number;
+    while (end < text_.size() && is_digit_character(text_[end])) number += text_[end++];
+    return number;
+  };
+  std::string least = digits(), most = least;
+  if (end < text_.size() && text_[end] == ',') {
+    ++end;
+    most = digits();
+  } else if (least.empty()) {
+    return false;
+  }
+  if (end >= text_.size() || text_[end] != '}') return false;
+  bool unlimited = most.empty();
+  for (const std::string& number : {least, most})
+    if (number.size() > 9) raise(errors::OverflowError, "the repetition number is too large");
+  if (!least.empty() && !unlimited && std::stol(least) > std::stol(most))
+    fail("min repeat greater than max repeat", begin + 1);
+  if ((!least.empty() && std::stol(least) > 65535) || (!unlimited && std::stol(most) > 65535))
+    fail("the repetition number is too large: at most 65535 is supported", begin);
+  written = fmt::format("{{{},{}}}", least.empty() ? "0" : least, most);
+  place_ = end + 1;
+  return true;
+}
+
+void RegexReader::read_quantifier(char first, Item before, std::size_t) {
+  std::size_t here = place_;
+  std::string written(1, first);
+  if (first == '{') {
+    if (!read_braces(written, here)) {
+      ++place_;
+      out_ += "\\{";
+      return;
+    }
+  } else {
+    ++place_;
+  }
+  if (before == Item::kNone || before == Item::kAssertion) fail("nothing to repeat", here);
+  if (before == Item::kQuantified) fail("multiple repeat", here);
+  if (accept('?'))
+    written += '?';
+  else if (accept('+'))
+    written += '+';
+  out_ += written;
+}
+
+// --- Groups ---
+
+RegexReader::Item RegexReader::read_group() {
+  std::size_t begin = place_++;
+  if (accept('?')) return read_extension(begin);
+  open_group("(", "", begin);
+  return Item::kPlain;
+}
+
+// A capturing group up to its closing bracket.
+void RegexReader::open_group(std::string_view head, std::string name, std::size_t begin) {
+  std::size_t number = names_.size();
+  names_.push_back(std::move(name));
+  parents_.push_back(parent_);
+  closed_.push_back(false);
+  std::size_t outer = parent_;
+  parent_ = number;
+  read_body(head, begin);
+  parent_ = outer;
+  closed_[number] = true;
+}
+
+void RegexReader::read_body(std::string_view head, std::size_t begin) {
+  std::uint32_t flags = flags_;
+  out_ += head;
+  read_alternatives(begin, true);
+  ++place_;
+  out_ += ')';
+  flags_ = flags;
+}
+
+RegexReader::Item RegexReader::read_extension(std::size_t begin) {
+  if (ended()) fail("unexpected end of pattern", place_);
+  char c = peek();
+  switch (c) {
+    case ':':
+    case '>':
+      ++place_;
+      read_body(c == ':' ? "(?:" : "(?>", begin);
+      return Item::kPlain;
+    case '=':
+    case '!':
+      ++place_;
+      read_body(c == '=' ? "(?=" : "(?!", begin);
+      return Item::kPlain;
+    case '<':
+      ++place_;
+      if (ended()) fail("unexpected end of pattern", place_);
+      if (peek() != '=' && peek() != '!')
+        fail(fmt::format("unknown extension ?<{}", peek()), begin + 1);
+      read_body(text_[place_++] == '=' ? "(?<=" : "(?<!", begin);
+      return Item::kPlain;
+    case '#':
+      while (!ended() && peek() != ')') ++place_;
+      if (ended()) fail("missing ), unterminated comment", begin);
+      ++place_;
+      return Item::kNone;
+    case 'P':
+      ++place_;
+      return read_named(begin);
+    case '(':
+      ++place_;
+      return read_conditional(begin);
+    default:
+      if (flag_of(c) || c == '-') return read_flag_group(begin);
+      fail(fmt::format("unknown extension ?{}", c), begin + 1);
+  }
+}
+
+std::string RegexReader::read_group_name(char end, std::size_t& name_place) {
+  name_place = place_;
+  std::size_t stop = text_.find(end, place_);
+  if (stop == text_.npos) {
+    if (ended()) fail("missing group name", place_);
+    fail(fmt::format("missing {}, unterminated name", end), place_);
+  }
+  std::string name(text_.substr(place_, stop - place_));
+  if (name.empty()) fail("missing group name", place_);
+  place_ = stop + 1;
+  return name;
+}
+
+bool is_group_name(std::string_view name) {
+  std::size_t offset = 0;
+  for (bool first = true; offset < name.size(); first = false) {
+    char32_t code = decode_code_point(name, offset);
+    if (!(first ? is_identifier_start(code) : is_identifier_part(code))) return false;
+  }
+  return !name.empty();
+}
+
+std::size_t RegexReader::find_group(std::string_view name, std::size_t place) const {
+  for (std::size_t i = 1; i < names_.size(); ++i)
+    if (names_[i] == name) return i;
+  fail(fmt::format("unknown group name {}", quote(name)), place);
+}
+
+// (?P<name>…) and (?P=name).
+RegexReader::Item RegexReader::read_named(std::size_t begin) {
+  std::size_t name_place;
+  if (accept('<')) {
+    std::string name = read_group_name('>', name_place);
+    if (!is_group_name(name))
+      fail(fmt::format("bad character in group name {}", quote(name)), name_place);
+    for (std::size_t i = 1; i < names_.size(); ++i)
+      if (names_[i] == name)
+        fail(fmt::format("redefinition of group name {} as group {}; was group {}", quote(name),
+                         names_.size(), i),
+             name_place);
+    open_group("(", std::move(name), begin);
+    return Item::kPlain;
+  }
+  if (accept('=')) {
+    std::string name = read_group_name(')', name_place);
+    if (!is_group_name(name))
+      fail(fmt::format("bad character in group name {}", quote(name)), name_place);
+    std::size_t number = find_group(name, name_place);
+    if (!closed_[number]) fail("cannot refer to an open group", name_place);
+    out_ += fmt::format("\\g{{{}}}", number);
+    return Item::kPlain;
+  }
+  if (ended()) fail("unexpected end of pattern", place_);
+  fail(fmt::format("unknown extension ?P{}", peek()), begin + 1);
+}
+
+// (?(group)yes|no).
+RegexReader::Item RegexReader::read_conditional(std::size_t begin) {
+  std::size_t name_place;
+  std::string name = read_group_name(')', name_place);
+  std::size_t number;
+  if (is_digit_character(name[0])) {
+    number = static_cast<std::size_t>(std::atol(name.c_str()));
+    if (number == 0) fail("bad group number", name_place);
+    references_.emplace_back(number, name_place);
+  } else {
+    if (!is_group_name(name))
+      fail(fmt::format("bad character in group name {}", quote(name)), name_place);
+    number = find_group(name, name_place);
+  }
+  read_body(fmt::format("(?({})", number), begin);
+  return Item::kPlain;
+}
+
+std::uint32_t RegexReader::read_flag_letters(std::size_t begin) {
+  std::uint32_t flags = 0;
+  while (std::uint32_t flag = ended() ? 0 : flag_of(peek())) {
+    flags |= flag;
+    ++place_;
+  }
+  if (ended()) fail("missing -, : or )", place_);
+  if (std::isalpha(static_cast<unsigned char>(peek()))) fail("unknown flag", place_);
+  (void)begin;
+  return flags;
+}
+
+// (?flags-flags:…).
+RegexReader::Item RegexReader::read_flag_group(std::size_t begin) {
+  std::uint32_t on = read_flag_letters(begin), off = 0;
+  if (peek() == ')') {
+    fail("global flags not at the start of the expression", begin);
+  }
+  if (accept('-')) {
+    if (!flag_of(peek())) fail(ended() ? "missing flag" : "unknown flag", place_);
+    off = read_flag_letters(begin);
+  }
+  if (!accept(':')) fail("missing :", place_);
+  if ((on | off) & (kAscii | kUnicode | kLocale) & ~(flags_ & (kAscii | kUnicode)))
+    fail("the flags a, u and L inside an expression are not supported", begin);
+  std::string letters, less;
+  for (auto [flag, letter] : {std::pair{kIgnoreCase, 'i'}, {kMultiLine, 'm'}, {kDotAll, 's'}}) {
+    if (on & flag) letters += letter;
+    if (off & flag) less += letter;
+  }
+  std::uint32_t before = flags_;
+  flags_ = (flags_ | (on & kVerbose)) & ~(off & kVerbose);
+  std::string head = "(?" + letters + (less.empty() ? "" : "-" + less) + ":";
+  out_ += head;
+  read_alternatives(begin, true);
+  ++place_;
+  out_ += ')';
+  flags_ = before;
+  return Item::kPlain;
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,71 @@
+// The reader behind translate_regex: a recursive walk over a Python regular expression.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interpreter/builtins/modules/regex/re_translate.h"
+
+namespace strider::lang {
+
+class RegexReader {
+ public:
+  RegexReader(std::string_view pattern, std::uint32_t flags, bool bytes)
+      : text_(pattern), flags_(flags), bytes_(bytes) {}
+  TranslatedRegex translate();
+
+ private:
+  // What a quantifier may follow.
+  enum class Item { kNone, kPlain, kQuantified, kAssertion };
+
+  [[noreturn]] void fail(std::string_view message, std::size_t place) const;
+  bool ended() const { return place_ >= text_.size(); }
+  char peek(std::size_t ahead = 0) const {
+    return place_ + ahead < text_.size() ? text_[place_ + ahead] : '\0';
+  }
+  bool accept(char c);
+  void read_leading_flags();
+  void read_alternatives(std::size_t opened, bool inside);
+  Item read_item(std::size_t begin);
+  void read_quantifier(char first, Item before, std::size_t begin);
+  bool read_braces(std::string& written, std::size_t begin);
+  bool skip_verbose();
+
+  Item read_group();
+  Item read_extension(std::size_t begin);
+  Item read_named(std::size_t begin);
+  Item read_conditional(std::size_t begin);
+  Item read_flag_group(std::size_t begin);
+  std::uint32_t read_flag_letters(std::size_t begin);
+  void open_group(std::string_view head, std::string name, std::size_t begin);
+  void read_body(std::string_view head, std::size_t begin);
+  std::string read_group_name(char end, std::size_t& name_place);
+  std::size_t find_group(std::string_view name, std::size_t place) const;
+
+  void read_escape();
+  void read_class();
+  // One member of a class: its code, or -1 for a category; written to `out`.
+  std::int64_t read_class_member(std::string& out, std::size_t begin);
+  std::int64_t read_code_escape(char letter, std::size_t begin);
+  std::int64_t read_hex(std::size_t digits, std::size_t begin);
+  std::int64_t read_named_character(std::size_t begin);
+  void read_number_escape(std::size_t begin);
+  void write_code(std::string& out, std::int64_t code) const;
+  std::int64_t take_character();
+  std::string quoted_escape(std::size_t begin) const;
+
+  std::string_view text_;
+  std::size_t place_ = 0;
+  std::uint32_t flags_;
+  bool bytes_;
+  int depth_ = 0;
+  std::size_t parent_ = 0;  // the group being read
+  std::string out_;
+  std::vector<std::string> names_{""};
+  std::vector<std::size_t> parents_{0};
+  std::vector<bool> closed_{false};
+  std::vector<std::pair<std::size_t, std::size_t>> references_;  // of conditions: group, place
+};
+
+}  // namespace strider::lang

@@ -1,0 +1,272 @@
+// The module os: names and constants, the environment and the process.
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/times.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+#include "interpreter/builtins/modules/functional/native_rows.h"
+#include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/modules/system/os_files.h"
+#include "interpreter/builtins/modules/system/struct_sequence.h"
+#include "interpreter/builtins/registry.h"
+#include "interpreter/builtins/streams.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/import.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/text/str.h"
+
+extern char** environ;
+
+namespace strider::lang {
+namespace {
+
+// os.environ: a dict of texts; what is set here is set for the process too.
+Value environ_repr(const Value& self) {
+  return make_str("environ(" + std::string(text_of(Dict::type_object().slots.repr(self))) + ")");
+}
+
+std::string environ_text(const Value& value) {
+  if (!is_str(value)) raise(errors::TypeError, "str expected, not {}", type_name(value));
+  return std::string(text_of(value));
+}
+
+void environ_set_item(const Value& self, const Value& key, const Value& value) {
+  require_outside();
+  std::string name = environ_text(key);
+  if (value.is_empty())
+    unsetenv(name.c_str());
+  else
+    setenv(name.c_str(), environ_text(value).c_str(), 1);
+  Dict::type_object().slots.set_item(self, key, value);
+}
+
+Type& environ_type() {
+  static Type& type = *[] {
+    Type& made = make_module_type("_Environ", "os", Dict::type_object());
+    made.slots.repr = environ_repr;
+    made.slots.set_item = environ_set_item;
+    return &made;
+  }();
+  return type;
+}
+
+Value make_environ() {
+  Ref<Dict> variables = make<Dict>(&environ_type());
+  for (char** entry = environ; entry && *entry; ++entry) {
+    std::string_view text = *entry;
+    std::size_t equals = text.find('=', 1);
+    if (equals == text.npos) continue;
+    variables->set(Value(make_str(text.substr(0, equals))),
+                   Value(make_str(text.substr(equals + 1))));
+  }
+  return variables;
+}
+
+Value os_getenv(const Parameters& p) {
+  Value variables = get_attribute(import_module("os"), intern("environ"));
+  environ_text(p[0]);
+  const Value* found = variables.as<Dict>()->find(p[0]);
+  return found ? *found : p[1];
+}
+
+Value os_putenv(const Parameters& p) {
+  setenv(environ_text(p[0]).c_str(), environ_text(p[1]).c_str(), 1);
+  return Value::none();
+}
+
+Value os_unsetenv(const Parameters& p) {
+  unsetenv(environ_text(p[0]).c_str());
+  return Value::none();
+}
+
+Value os_urandom(const Parameters& p) {
+  std::int64_t size = to_int64(p[0]);
+  if (size < 0) raise(errors::ValueError, "negative argument not allowed");
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  for (std::size_t done = 0; done < bytes.size();) {
+    ssize_t got = getrandom(bytes.data() + done, bytes.size() - done, 0);
+    if (got < 0 && errno != EINTR) raise_os_error(errno);
+    if (got > 0) done += static_cast<std::size_t>(got);
+  }
+  return make<Bytes>(std::move(bytes));
+}
+
+Value os_uname(const Parameters&) {
+  static constexpr const char* kFields[] = {"sysname", "nodename", "release", "version", "machine"};
+  static StructSequenceType type("uname_result", "posix", kFields, 5);
+  utsname names;
+  uname(&names);
+  return type.make({Value(make_str(names.sysname)), Value(make_str(names.nodename)),
+                    Value(make_str(names.release)), Value(make_str(names.version)),
+                    Value(make_str(names.machine))});
+}
+
+Value os_times(const Parameters&) {
+  static constexpr const char* kFields[] = {"user", "system", "children_user", "children_system",
+                                            "elapsed"};
+  static StructSequenceType type("times_result", "posix", kFields, 5);
+  tms used;
+  clock_t elapsed = times(&used);
+  auto seconds = [ticks = static_cast<double>(sysconf(_SC_CLK_TCK))](clock_t count) {
+    return Value::real(static_cast<double>(count) / ticks);
+  };
+  return type.make({seconds(used.tms_utime), seconds(used.tms_stime), seconds(used.tms_cutime),
+                    seconds(used.tms_cstime), seconds(elapsed)});
+}
+
+Value os_get_terminal_size(const Parameters& p) {
+  static constexpr const char* kFields[] = {"columns", "lines"};
+  static StructSequenceType type("terminal_size", "os", kFields, 2);
+  winsize size;
+  if (ioctl(static_cast<int>(to_int64(p[0])), TIOCGWINSZ, &size) != 0) raise_os_error(errno);
+  return type.make({Value::integer(size.ws_col), Value::integer(size.ws_row)});
+}
+
+Value os_cpu_count(const Parameters&) { return Value::integer(sysconf(_SC_NPROCESSORS_ONLN)); }
+
+Value os_sched_getaffinity(const Parameters& p) {
+  cpu_set_t processors;
+  if (sched_getaffinity(static_cast<pid_t>(to_int64(p[0])), sizeof processors, &processors) != 0)
+    raise_os_error(errno);
+  Values numbers;
+  for (int i = 0; i < CPU_SETSIZE; ++i)
+    if (CPU_ISSET(i, &processors)) numbers.push_back(Value::integer(i));
+  return call(get_attribute(import_module("builtins"), intern("set")),
+              Value(make_list(std::move(numbers))));
+}
+
+Value os_getloadavg(const Parameters&) {
+  double loads[3];
+  if (getloadavg(loads, 3) != 3) raise(errors::OSError, "Load averages are unobtainable");
+  return make_tuple({Value::real(loads[0]), Value::real(loads[1]), Value::real(loads[2])});
+}
+
+Value os_exit(const Parameters& p) { _exit(static_cast<int>(to_int64(p[0]))); }
+
+Value os_kill(const Parameters& p) {
+  flush_standard_streams();
+  if (kill(static_cast<pid_t>(to_int64(p[0])), static_cast<int>(to_int64(p[1]))) != 0)
+    raise_os_error(errno);
+  return Value::none();
+}
+
+Value os_strerror(const Parameters& p) {
+  return make_str(std::strerror(static_cast<int>(to_int64(p[0]))));
+}
+
+Value os_fspath(const Parameters& p) {
+  if (is_str(p[0]) || is_bytes(p[0])) return p[0];
+  std::string text = path_text(p[0]);
+  return make_str(std::move(text));
+}
+
+Value os_fsencode(const Parameters& p) { return make<Bytes>(path_text(p[0])); }
+Value os_fsdecode(const Parameters& p) { return make_str(path_text(p[0])); }
+
+template <auto kFunction>
+Value number_of(const Parameters&) {
+  return Value::integer(static_cast<std::int64_t>(kFunction()));
+}
+
+Value os_umask(const Parameters& p) {
+  return Value::integer(umask(static_cast<mode_t>(to_int64(p[0]))));
+}
+
+const NativeRow kFunctions[] = {
+    {"getenv(key, default=None)", os_getenv, "An environment variable."},
+    {"putenv(name, value, /)", outside<os_putenv>, "Sets an environment variable of the process."},
+    {"unsetenv(name, /)", outside<os_unsetenv>, "Removes an environment variable of the process."},
+    {"urandom(size, /)", os_urandom, "Random bytes from the system."},
+    {"getrandom(size, flags=0)", os_urandom, "Random bytes from the system."},
+    {"uname()", os_uname, "Names of the system."},
+    {"times()", os_times, "Processor times used."},
+    {"get_terminal_size(fd=1, /)", outside<os_get_terminal_size>,
+     "Columns and lines of the terminal."},
+    {"cpu_count()", os_cpu_count, "Number of processors."},
+    {"sched_getaffinity(pid, /)", os_sched_getaffinity, "The processors that may be used."},
+    {"getloadavg()", os_getloadavg, "Load averages."},
+    {"getpid()", number_of<getpid>, "The process's number."},
+    {"getppid()", number_of<getppid>, "The parent's number."},
+    {"getuid()", number_of<getuid>, "The user's number."},
+    {"geteuid()", number_of<geteuid>, "The effective user's number."},
+    {"getgid()", number_of<getgid>, "The group's number."},
+    {"getegid()", number_of<getegid>, "The effective group's number."},
+    {"umask(mask, /)", outside<os_umask>, "Sets the mask of new files' modes."},
+    {"_exit(status)", outside<os_exit>, "Ends the process at once."},
+    {"kill(pid, signal, /)", outside<os_kill>, "Sends a signal."},
+    {"strerror(code, /)", os_strerror, "The text of an error number."},
+    {"fspath(path)", os_fspath, "The text or bytes of a path."},
+    {"fsencode(filename)", os_fsencode, "A path as bytes."},
+    {"fsdecode(filename)", os_fsdecode, "A path as text."},
+};
+
+Value text(const char* value) { return make_str(value); }
+
+const ConstantRow kConstants[] = {
+    {"environ", make_environ},
+    {"name", [] { return text("posix"); }},
+    {"sep", [] { return text("/"); }},
+    {"altsep", [] { return Value::none(); }},
+    {"extsep", [] { return text("."); }},
+    {"pathsep", [] { return text(":"); }},
+    {"linesep", [] { return text("\n"); }},
+    {"curdir", [] { return text("."); }},
+    {"pardir", [] { return text(".."); }},
+    {"devnull", [] { return text("/dev/null"); }},
+    {"defpath", [] { return text("/bin:/usr/bin"); }},
+    {"error", [] { return Value(&errors::OSError()); }},
+    {"F_OK", [] { return Value::integer(F_OK); }},
+    {"R_OK", [] { return Value::integer(R_OK); }},
+    {"W_OK", [] { return Value::integer(W_OK); }},
+    {"X_OK", [] { return Value::integer(X_OK); }},
+    {"O_RDONLY", [] { return Value::integer(O_RDONLY); }},
+    {"O_WRONLY", [] { return Value::integer(O_WRONLY); }},
+    {"O_RDWR", [] { return Value::integer(O_RDWR); }},
+    {"O_CREAT", [] { return Value::integer(O_CREAT); }},
+    {"O_EXCL", [] { return Value::integer(O_EXCL); }},
+    {"O_TRUNC", [] { return Value::integer(O_TRUNC); }},
+    {"O_APPEND", [] { return Value::integer(O_APPEND); }},
+    {"SEEK_SET", [] { return Value::integer(SEEK_SET); }},
+    {"SEEK_CUR", [] { return Value::integer(SEEK_CUR); }},
+    {"SEEK_END", [] { return Value::integer(SEEK_END); }},
+};
+
+// Functions of files, classes, and what is written in npx: os.path, walk, makedirs.
+Value find_more(Name name) {
+  Value found = make_native_function(std::span(kFileFunctions, kFileFunctionCount), name, "posix");
+  if (!found.is_empty()) return found;
+  std::string_view wanted = text_of(name);
+  if (wanted == "path") return import_module("posixpath");
+  if (wanted == "stat_result") return Value(&stat_result_type());
+  if (wanted == "DirEntry") return Value(&directory_entry_type());
+  if (wanted.starts_with("__")) return Value();
+  for (const char* known : {"walk", "makedirs", "removedirs", "renames", "PathLike", "fdopen",
+                            "popen", "system", "waitstatus_to_exitcode"})
+    if (wanted == known) return get_attribute(import_module("_oswalk"), name);
+  return Value();
+}
+
+void list_more(std::vector<std::string_view>& names) {
+  list_function_names(std::span(kFileFunctions, kFileFunctionCount), names);
+  names.insert(names.end(), {"path", "walk", "makedirs", "removedirs", "renames", "PathLike",
+                             "fdopen", "stat_result", "DirEntry"});
+}
+
+}  // namespace
+
+const NativeModule kOsModule = {"os",       "Files, folders, the environment and the process.",
+                                kFunctions, kConstants,
+                                find_more,  list_more};
+
+}  // namespace strider::lang

@@ -1,0 +1,196 @@
+// os: facts about files, and folders walked entry by entry.
+#include <dirent.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+
+#include "interpreter/builtins/modules/functional/native_rows.h"
+#include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/modules/system/os_files.h"
+#include "interpreter/builtins/modules/system/struct_sequence.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/sequences/iterator.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+constexpr const char* kStatFields[] = {
+    "st_mode",  "st_ino",      "st_dev",      "st_nlink",    "st_uid",     "st_gid",
+    "st_size",  "st_atime",    "st_mtime",    "st_ctime",    "st_atime",   "st_mtime",
+    "st_ctime", "st_atime_ns", "st_mtime_ns", "st_ctime_ns", "st_blksize", "st_blocks"};
+
+StructSequenceType& stat_type() {
+  static StructSequenceType type("stat_result", "os", kStatFields, 10);
+  return type;
+}
+
+Value make_stat(const struct stat& status) {
+  Values values;
+  for (std::uint64_t number :
+       {static_cast<std::uint64_t>(status.st_mode), static_cast<std::uint64_t>(status.st_ino),
+        static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_nlink),
+        static_cast<std::uint64_t>(status.st_uid), static_cast<std::uint64_t>(status.st_gid),
+        static_cast<std::uint64_t>(status.st_size)})
+    values.push_back(from_uint64(number));
+  const timespec times[] = {status.st_atim, status.st_mtim, status.st_ctim};
+  for (const timespec& time : times) values.push_back(Value::integer(time.tv_sec));
+  for (const timespec& time : times)
+    values.push_back(
+        Value::real(static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec)));
+  for (const timespec& time : times)
+    values.push_back(Value::integer(time.tv_sec * 1000000000 + time.tv_nsec));
+  values.push_back(Value::integer(status.st_blksize));
+  values.push_back(Value::integer(status.st_blocks));
+  return stat_type().make(std::move(values));
+}
+
+// One name in a folder, as scandir gives it.
+class DirectoryEntry final : public Object {
+ public:
+  DirectoryEntry(std::string name_text, std::string path_value, unsigned char kind_code)
+      : Object(Layout::kOther, &directory_entry_type()),
+        name(std::move(name_text)),
+        path(std::move(path_value)),
+        kind(kind_code) {}
+  // Whether it is of a kind (S_IFDIR, S_IFREG); a missing file is of none.
+  bool is(mode_t wanted, bool follow) const {
+    bool known = kind != DT_UNKNOWN && !(follow && kind == DT_LNK);
+    if (known) return static_cast<mode_t>(DTTOIF(kind)) == wanted;
+    struct stat status;
+    int result = follow ? stat(path.c_str(), &status) : lstat(path.c_str(), &status);
+    return result == 0 && (status.st_mode & S_IFMT) == wanted;
+  }
+  const std::string name, path;
+  const unsigned char kind;
+};
+
+DirectoryEntry& entry_of(const Value& self) { return *self.as<DirectoryEntry>(); }
+
+template <mode_t kKind>
+Value entry_is(const Parameters& p) {
+  return Value::boolean(entry_of(p[0]).is(kKind, truth(p[1])));
+}
+
+const NativeRow kEntryMethods[] = {
+    {"is_dir(self, *, follow_symlinks=True)", entry_is<S_IFDIR>, "Whether it is a folder."},
+    {"is_file(self, *, follow_symlinks=True)", entry_is<S_IFREG>, "Whether it is a plain file."},
+    {"is_symlink(self)",
+     [](const Parameters& p) { return Value::boolean(entry_of(p[0]).is(S_IFLNK, false)); },
+     "Whether it is a symbolic link."},
+    {"stat(self, *, follow_symlinks=True)",
+     [](const Parameters& p) { return stat_path(entry_of(p[0]).path, truth(p[1])); },
+     "Facts about the file."},
+    {"inode(self)",
+     [](const Parameters& p) {
+       return get_attribute(stat_path(entry_of(p[0]).path, false), intern("st_ino"));
+     },
+     "The number of the file."},
+    {"__fspath__(self)", [](const Parameters& p) { return Value(make_str(entry_of(p[0]).path)); },
+     "The path."},
+};
+
+const PropertyRow kEntryProperties[] = {
+    {"name", [](const Value& self) { return Value(make_str(entry_of(self).name)); }, nullptr,
+     "The name in its folder."},
+    {"path", [](const Value& self) { return Value(make_str(entry_of(self).path)); }, nullptr,
+     "The path."},
+};
+
+class DirectoryIterator final : public Iterator {
+ public:
+  DirectoryIterator(DIR* folder, std::string path)
+      : Iterator(iterator_type()), folder_(folder), path_(std::move(path)) {}
+  ~DirectoryIterator() override { close(); }
+  bool advance(Value& item) override {
+    while (dirent* entry = folder_ ? readdir(folder_) : nullptr) {
+      std::string name = entry->d_name;
+      if (name == "." || name == "..") continue;
+      std::string path = path_.ends_with('/') ? path_ + name : path_ + "/" + name;
+      item = make<DirectoryEntry>(name, path, entry->d_type);
+      return true;
+    }
+    close();
+    return false;
+  }
+  void close() {
+    if (folder_) closedir(folder_);
+    folder_ = nullptr;
+  }
+  void traverse(Visitor&) override {}
+  void clear_references() override {}
+
+ private:
+  static Type* iterator_type();
+  DIR* folder_;
+  std::string path_;
+};
+
+Value close_iterator(const Parameters& p) {
+  p[0].as<DirectoryIterator>()->close();
+  return Value::none();
+}
+
+const NativeRow kIteratorMethods[] = {
+    {"__enter__(self)", [](const Parameters& p) { return p[0]; }, "The iterator itself."},
+    {"__exit__(self, *args)", close_iterator, "Closes the folder."},
+    {"close(self)", close_iterator, "Closes the folder."},
+};
+
+Type* DirectoryIterator::iterator_type() {
+  static Type* type = [] {
+    Type* made = make_iterator_type("ScandirIterator");
+    made->module = "posix";
+    made->add(kIteratorMethods);
+    return made;
+  }();
+  return type;
+}
+
+}  // namespace
+
+Value stat_path(const std::string& path, bool follow) {
+  struct stat status;
+  int result = follow ? stat(path.c_str(), &status) : lstat(path.c_str(), &status);
+  if (result != 0) raise_os_error(errno, path);
+  return make_stat(status);
+}
+
+Type& stat_result_type() { return stat_type().type(); }
+
+Type& directory_entry_type() {
+  static Type& type = *[] {
+    Type& made = make_module_type("DirEntry", "posix");
+    made.add(kEntryMethods);
+    made.add(kEntryProperties);
+    made.slots.repr = [](const Value& self) {
+      return Value(make_str("<DirEntry " + quote(entry_of(self).name) + ">"));
+    };
+    return &made;
+  }();
+  return type;
+}
+
+Value os_scandir(const Parameters& p) {
+  std::string path = p[0].is_none() ? "." : path_text(p[0]);
+  DIR* folder = opendir(path.c_str());
+  if (!folder) raise_os_error(errno, path);
+  return make<DirectoryIterator>(folder, path);
+}
+
+Value os_stat(const Parameters& p) {
+  if (is_integer(p[0])) return os_fstat(p);
+  return stat_path(path_text(p[0]), truth(p[1]));
+}
+
+Value os_lstat(const Parameters& p) { return stat_path(path_text(p[0]), false); }
+
+Value os_fstat(const Parameters& p) {
+  struct stat status;
+  if (fstat(static_cast<int>(to_int64(p[0])), &status) != 0) raise_os_error(errno);
+  return make_stat(status);
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,247 @@
+// The module time: clocks, sleeping, calendar times and their texts.
+#include <time.h>
+
+#include <cerrno>
+#include <cmath>
+
+#include "interpreter/builtins/modules/functional/native_rows.h"
+#include "interpreter/builtins/modules/system/struct_sequence.h"
+#include "interpreter/builtins/registry.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/numbers/number.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+constexpr std::int64_t kNanoseconds = 1000000000;
+
+std::int64_t read_clock(clockid_t clock) {
+  timespec now;
+  if (clock_gettime(clock, &now) != 0) raise_os_error(errno);
+  return now.tv_sec * kNanoseconds + now.tv_nsec;
+}
+
+template <clockid_t kClock>
+Value clock_seconds(const Parameters&) {
+  return Value::real(static_cast<double>(read_clock(kClock)) * 1e-9);
+}
+
+template <clockid_t kClock>
+Value clock_nanoseconds(const Parameters&) {
+  return Value::integer(read_clock(kClock));
+}
+
+Value time_sleep(const Parameters& p) {
+  double seconds = to_double(p[0]);
+  if (std::isnan(seconds)) raise(errors::ValueError, "Invalid value NaN (not a number)");
+  if (seconds < 0) raise(errors::ValueError, "sleep length must be non-negative");
+  if (seconds > 9e9) raise(errors::OverflowError, "timestamp too large to convert to C _PyTime_t");
+  std::int64_t end =
+      read_clock(CLOCK_MONOTONIC) + static_cast<std::int64_t>(seconds * kNanoseconds);
+  timespec until{end / kNanoseconds, end % kNanoseconds};
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) == EINTR)
+    poll_interrupt(Interpreter::current());
+  return Value::none();
+}
+
+constexpr const char* kFields[] = {"tm_year",  "tm_mon",  "tm_mday",  "tm_hour",
+                                   "tm_min",   "tm_sec",  "tm_wday",  "tm_yday",
+                                   "tm_isdst", "tm_zone", "tm_gmtoff"};
+
+StructSequenceType& struct_time_type() {
+  static StructSequenceType type("struct_time", "time", kFields, 9);
+  return type;
+}
+
+Value make_struct_time(const tm& parts) {
+  auto integer = [](long value) { return Value::integer(value); };
+  return struct_time_type().make(
+      {integer(parts.tm_year + 1900), integer(parts.tm_mon + 1), integer(parts.tm_mday),
+       integer(parts.tm_hour), integer(parts.tm_min), integer(parts.tm_sec),
+       integer((parts.tm_wday + 6) % 7), integer(parts.tm_yday + 1), integer(parts.tm_isdst),
+       Value(make_str(parts.tm_zone ? parts.tm_zone : "UTC")), integer(parts.tm_gmtoff)});
+}
+
+time_t seconds_argument(const Value& value) {
+  if (value.is_empty() || value.is_none()) return time(nullptr);
+  if (is_float(value)) {
+    double seconds = std::floor(float_value(value));
+    if (std::isnan(seconds)) raise(errors::ValueError, "Invalid value NaN (not a number)");
+    if (std::fabs(seconds) > 9e18)
+      raise(errors::OverflowError, "timestamp out of range for platform time_t");
+    return static_cast<time_t>(seconds);
+  }
+  return to_int64(value);
+}
+
+Value time_gmtime(const Parameters& p) {
+  time_t seconds = seconds_argument(p[0]);
+  tm parts;
+  if (!gmtime_r(&seconds, &parts)) raise_os_error(errno);
+  return make_struct_time(parts);
+}
+
+Value time_localtime(const Parameters& p) {
+  time_t seconds = seconds_argument(p[0]);
+  tm parts;
+  if (!localtime_r(&seconds, &parts)) raise_os_error(errno);
+  return make_struct_time(parts);
+}
+
+tm local_now() {
+  time_t seconds = time(nullptr);
+  tm parts;
+  localtime_r(&seconds, &parts);
+  return parts;
+}
+
+// The nine numbers of a time tuple; now if absent.
+tm parts_argument(const Value& value) {
+  if (value.is_empty() || value.is_none()) return local_now();
+  if (!is_tuple(value)) raise(errors::TypeError, "Tuple or struct_time argument required");
+  const Tuple& fields = *value.as<Tuple>();
+  if (fields.size() < 9)
+    raise(errors::TypeError, "function takes exactly 9 arguments ({} given)", fields.size());
+  auto field = [&](std::size_t index) { return static_cast<int>(to_int64(fields[index])); };
+  tm parts{};
+  parts.tm_year = field(0) - 1900;
+  parts.tm_mon = field(1) - 1;
+  parts.tm_mday = field(2);
+  parts.tm_hour = field(3);
+  parts.tm_min = field(4);
+  parts.tm_sec = field(5);
+  parts.tm_wday = (field(6) + 1) % 7;
+  parts.tm_yday = field(7) - 1;
+  parts.tm_isdst = field(8);
+  return parts;
+}
+
+void check_parts(tm& parts) {
+  auto check = [](int value, int least, int most, const char* name) {
+    if (value < least || value > most) raise(errors::ValueError, "{} out of range", name);
+  };
+  if (parts.tm_mon == -1) parts.tm_mon = 0;
+  if (parts.tm_mday == 0) parts.tm_mday = 1;
+  if (parts.tm_yday == -1) parts.tm_yday = 0;
+  check(parts.tm_mon, 0, 11, "month");
+  check(parts.tm_mday, 1, 31, "day of month");
+  check(parts.tm_hour, 0, 23, "hour");
+  check(parts.tm_min, 0, 59, "minute");
+  check(parts.tm_sec, 0, 61, "seconds");
+  check(parts.tm_yday, 0, 365, "day of year");
+}
+
+Value time_mktime(const Parameters& p) {
+  tm parts = parts_argument(p[0]);
+  parts.tm_wday = -1;
+  time_t seconds = mktime(&parts);
+  if (seconds == -1 && parts.tm_wday == -1)
+    raise(errors::OverflowError, "mktime argument out of range");
+  return Value::real(static_cast<double>(seconds));
+}
+
+Value time_strftime(const Parameters& p) {
+  std::string format(to_text(p[0], "strftime() argument 1"));
+  tm parts = parts_argument(p[1]);
+  check_parts(parts);
+  if (format.empty()) return make_str("");
+  format += ' ';  // so that an empty result differs from a full buffer
+  std::string text(64, '\0');
+  std::size_t size;
+  while ((size = strftime(text.data(), text.size(), format.c_str(), &parts)) == 0)
+    text.resize(text.size() * 2);
+  text.resize(size - 1);
+  return make_str(std::move(text));
+}
+
+Value time_strptime(const Parameters& p) {
+  std::string text(to_text(p[0], "strptime() argument 0"));
+  std::string format(to_text(p[1], "strptime() argument 1"));
+  tm parts{};
+  parts.tm_mday = 1;
+  parts.tm_year = 0;  // 1900
+  parts.tm_isdst = -1;
+  const char* end = strptime(text.c_str(), format.c_str(), &parts);
+  if (!end)
+    raise(errors::ValueError, "time data {} does not match format {}", repr_text(p[0]),
+          repr_text(p[1]));
+  if (*end) raise(errors::ValueError, "unconverted data remains: {}", end);
+  tm filled = parts;
+  timegm(&filled);
+  parts.tm_wday = filled.tm_wday;
+  parts.tm_yday = filled.tm_yday;
+  return make_struct_time(parts);
+}
+
+std::string asctime_text(const tm& parts) {
+  static constexpr const char* kDays[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  static constexpr const char* kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                            "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  return fmt::format("{} {}{:3} {:02}:{:02}:{:02} {}", kDays[(parts.tm_wday % 7 + 7) % 7],
+                     kMonths[parts.tm_mon], parts.tm_mday, parts.tm_hour, parts.tm_min,
+                     parts.tm_sec, parts.tm_year + 1900);
+}
+
+Value time_asctime(const Parameters& p) {
+  tm parts = parts_argument(p[0]);
+  check_parts(parts);
+  return make_str(asctime_text(parts));
+}
+
+Value time_ctime(const Parameters& p) {
+  time_t seconds = seconds_argument(p[0]);
+  tm parts;
+  if (!localtime_r(&seconds, &parts)) raise_os_error(errno);
+  return make_str(asctime_text(parts));
+}
+
+Value zone_offset() {
+  tzset();
+  return Value::integer(timezone);
+}
+
+Value zone_names() {
+  tzset();
+  return make_tuple({Value(make_str(tzname[0])), Value(make_str(tzname[1]))});
+}
+
+const NativeRow kFunctions[] = {
+    {"time()", clock_seconds<CLOCK_REALTIME>, "Seconds since 1970."},
+    {"time_ns()", clock_nanoseconds<CLOCK_REALTIME>, "Nanoseconds since 1970."},
+    {"monotonic()", clock_seconds<CLOCK_MONOTONIC>, "A clock that never goes back, in seconds."},
+    {"monotonic_ns()", clock_nanoseconds<CLOCK_MONOTONIC>, "monotonic() in nanoseconds."},
+    {"perf_counter()", clock_seconds<CLOCK_MONOTONIC>, "The clock for measurements, in seconds."},
+    {"perf_counter_ns()", clock_nanoseconds<CLOCK_MONOTONIC>, "perf_counter() in nanoseconds."},
+    {"process_time()", clock_seconds<CLOCK_PROCESS_CPUTIME_ID>, "CPU time of the process."},
+    {"process_time_ns()", clock_nanoseconds<CLOCK_PROCESS_CPUTIME_ID>,
+     "process_time() in nanoseconds."},
+    {"thread_time()", clock_seconds<CLOCK_THREAD_CPUTIME_ID>, "CPU time of the thread."},
+    {"thread_time_ns()", clock_nanoseconds<CLOCK_THREAD_CPUTIME_ID>,
+     "thread_time() in nanoseconds."},
+    {"sleep(seconds, /)", outside<time_sleep>, "Waits."},
+    {"gmtime(seconds=None, /)", time_gmtime, "A time as UTC calendar fields."},
+    {"localtime(seconds=None, /)", time_localtime, "A time as local calendar fields."},
+    {"mktime(tuple, /)", time_mktime, "Local calendar fields as seconds since 1970."},
+    {"strftime(format, tuple=None, /)", time_strftime, "Calendar fields as text."},
+    {"strptime(string, format='%a %b %d %H:%M:%S %Y', /)", time_strptime,
+     "Text as calendar fields."},
+    {"asctime(tuple=None, /)", time_asctime, "Calendar fields as fixed text."},
+    {"ctime(seconds=None, /)", time_ctime, "A time as fixed text."},
+};
+
+const ConstantRow kConstants[] = {
+    {"struct_time", [] { return Value(&struct_time_type().type()); }},
+    {"timezone", zone_offset},
+    {"tzname", zone_names},
+    {"daylight", [] { return Value::integer(daylight); }},
+    {"altzone", [] { return Value::integer(zone_offset().as_int() - (daylight ? 3600 : 0)); }},
+};
+
+}  // namespace
+
+const NativeModule kTimeModule = {"time", "Clocks and calendar times.", kFunctions, kConstants};
+
+}  // namespace strider::lang

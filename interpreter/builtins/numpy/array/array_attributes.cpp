@@ -1,0 +1,139 @@
+// Attributes of arrays and scalars: shape, dtype, T, real, flat, flags and their kin.
+#include <strider/nd/device.h>
+
+#include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes/memory_view.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+Value integer(std::int64_t value) { return Value::integer(value); }
+
+void set_shape(const Value& self, const Value& value) {
+  if (!is_array(self)) raise(errors::AttributeError, "attribute 'shape' is not writable");
+  nd::Array& array = self.as<ArrayObject>()->array;
+  nd::Array reshaped = array.reshape(to_shape(value));
+  if (!reshaped.same_storage(array))
+    raise(errors::AttributeError,
+          "Incompatible shape for in-place modification. Use `.reshape()` to make a copy with the "
+          "desired shape.");
+  bool was_owner = array.owns_data();
+  array = reshaped;
+  if (was_owner) self.as<ArrayObject>()->owner = Value::none();
+}
+
+void set_dtype(const Value& self, const Value& value) {
+  if (!is_array(self)) raise(errors::AttributeError, "attribute 'dtype' is not writable");
+  Value viewed = call_method(self, intern("view"), value);
+  self.as<ArrayObject>()->array = array_of(viewed);
+}
+
+Value get_base(const Value& self) {
+  if (!is_array(self)) return Value::none();
+  const Value& owner = self.as<ArrayObject>()->owner;
+  if (!owner.is_empty()) return owner;
+  nd::Array base = array_of(self).base();
+  return base ? wrap(base) : Value::none();
+}
+
+Value matrix_transpose(const Value& self) {
+  nd::Array array = this_array(self);
+  if (array.rank() < 2) raise(errors::ValueError, "matrix transpose with ndim < 2 is undefined");
+  return view_result(array.swap_axes(-1, -2), self);
+}
+
+Value get_imaginary(const Value& self) {
+  nd::Array array = this_array(self);
+  if (nd::is_complex(array.dtype())) return view_result(array.imag(), self);
+  nd::Array zeros = array.imag();
+  return is_array(self) ? wrap(zeros) : wrap_result(zeros);
+}
+
+void require_array(const Value& self, const char* name) {
+  if (!is_array(self))
+    raise(errors::AttributeError, "attribute '{}' of 'numpy.generic' objects is not writable",
+          name);
+}
+
+void set_real(const Value& self, const Value& value) {
+  require_array(self, "real");
+  array_of(self).real().assign(to_array(value));
+}
+
+void set_imaginary(const Value& self, const Value& value) {
+  require_array(self, "imag");
+  if (!nd::is_complex(array_of(self).dtype()))
+    raise(errors::TypeError, "cannot set imaginary component on a non-complex array");
+  array_of(self).imag().assign(to_array(value));
+}
+
+void set_flat(const Value& self, const Value& value) {
+  require_array(self, "flat");
+  assign_flat(self, value);
+}
+
+Value array_interface(const Value& self) {
+  nd::Array array = this_array(self);
+  Ref<Dict> result = make_dict();
+  auto address = reinterpret_cast<std::intptr_t>(array.data());
+  Value data = make_tuple({integer(address), Value::boolean(!array.writeable())});
+  bool plain = array.is_c_contiguous();
+  result->set(intern("data"), data);
+  result->set(intern("strides"), plain ? Value::none() : shape_tuple(array.strides()));
+  result->set(intern("typestr"), get_attribute(make_dtype(array.dtype()), intern("str")));
+  result->set(intern("shape"), shape_tuple(array.shape()));
+  result->set(intern("version"), integer(3));
+  return result;
+}
+
+Value get_data(const Value& self) {
+  Value array = is_array(self) ? self : wrap(this_array(self));
+  return call(Value(&memory_view_type()), array);
+}
+
+const PropertyRow kProperties[] = {
+    {"data", get_data, nullptr, "The memory of the elements, as a memoryview."},
+    {"shape", [](const Value& self) { return shape_tuple(this_array(self).shape()); }, set_shape,
+     "The length of each axis."},
+    {"ndim", [](const Value& self) { return integer(this_array(self).rank()); }, nullptr,
+     "The number of axes."},
+    {"size", [](const Value& self) { return integer(this_array(self).size()); }, nullptr,
+     "The number of elements."},
+    {"dtype", [](const Value& self) { return make_dtype(this_array(self).dtype()); }, set_dtype,
+     "The type of the elements."},
+    {"itemsize", [](const Value& self) { return integer(nd::item_size(this_array(self).dtype())); },
+     nullptr, "Bytes of an element."},
+    {"nbytes", [](const Value& self) { return integer(this_array(self).byte_count()); }, nullptr,
+     "Bytes of all elements."},
+    {"strides", [](const Value& self) { return shape_tuple(this_array(self).strides()); }, nullptr,
+     "Bytes from one element to the next, along each axis."},
+    {"base", get_base, nullptr, "The array this one is a view of, or None."},
+    {"T", [](const Value& self) { return view_result(this_array(self).transpose(), self); },
+     nullptr, "A view with the axes reversed."},
+    {"mT", matrix_transpose, nullptr, "A view with the last two axes exchanged."},
+    {"real", [](const Value& self) { return view_result(this_array(self).real(), self); }, set_real,
+     "The real parts."},
+    {"imag", get_imaginary, set_imaginary, "The imaginary parts."},
+    {"flat",
+     [](const Value& self) { return make_flat(is_array(self) ? self : wrap(this_array(self))); },
+     set_flat, "The elements one by one, in C order."},
+    {"flags",
+     [](const Value& self) { return make_flags(is_array(self) ? self : wrap(this_array(self))); },
+     nullptr, "What is known about the memory."},
+    {"device", [](const Value& self) { return Value(make_str(nd::device_of(this_array(self)))); },
+     nullptr, "Where the elements lie, or would if they were computed now: 'cpu', 'cuda:0'."},
+    {"__array_interface__", array_interface, nullptr, "Address, shape and type of the memory."},
+    {"__array_priority__", [](const Value&) { return Value::real(0.0); }, nullptr, "0."},
+};
+
+}  // namespace
+
+std::span<const PropertyRow> array_properties() { return kProperties; }
+
+}  // namespace strider::lang

@@ -1,0 +1,127 @@
+// numpy.ndarray.flags: what is known about an array's memory.
+#include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+class FlagsObject : public Object {
+ public:
+  FlagsObject(const Value& array, Type* type) : Object(Layout::kOther, type), array(array) {}
+  const Value array;
+};
+
+const nd::Array& array_behind(const Value& self) { return array_of(self.as<FlagsObject>()->array); }
+
+void set_writeable(const Value& self, const Value& value) {
+  const Value& array = self.as<FlagsObject>()->array;
+  call_method(array, intern("setflags"), value);
+}
+
+bool owns(const Value& self) {
+  const Value& array = self.as<FlagsObject>()->array;
+  const Value& owner = array.as<ArrayObject>()->owner;
+  return owner.is_none() || (owner.is_empty() && array_of(array).owns_data());
+}
+
+enum class Flag { kC, kF, kOwn, kWriteable, kAligned, kCopyBack, kForc, kFnc };
+
+bool flag(const Value& self, Flag which) {
+  const nd::Array& array = array_behind(self);
+  bool c = array.is_c_contiguous(), f = array.is_f_contiguous();
+  switch (which) {
+    case Flag::kC:
+      return c;
+    case Flag::kF:
+      return f;
+    case Flag::kOwn:
+      return owns(self);
+    case Flag::kWriteable:
+      return array.writeable();
+    case Flag::kAligned:
+      return true;
+    case Flag::kForc:
+      return c || f;
+    case Flag::kFnc:
+      return f && !c;
+    default:
+      return false;
+  }
+}
+
+template <Flag kFlag>
+Value get_flag(const Value& self) {
+  return Value::boolean(flag(self, kFlag));
+}
+
+const PropertyRow kFlags[] = {
+    {"c_contiguous", get_flag<Flag::kC>, nullptr, "Whether the elements lie in C order."},
+    {"f_contiguous", get_flag<Flag::kF>, nullptr, "Whether the elements lie in Fortran order."},
+    {"contiguous", get_flag<Flag::kC>, nullptr, "As c_contiguous."},
+    {"fortran", get_flag<Flag::kFnc>, nullptr, "As fnc."},
+    {"owndata", get_flag<Flag::kOwn>, nullptr, "Whether the memory is the array's own."},
+    {"writeable", get_flag<Flag::kWriteable>, set_writeable, "Whether elements may be set."},
+    {"aligned", get_flag<Flag::kAligned>, nullptr, "True."},
+    {"writebackifcopy", get_flag<Flag::kCopyBack>, nullptr, "False."},
+    {"forc", get_flag<Flag::kForc>, nullptr, "Contiguous in C or Fortran order."},
+    {"fnc", get_flag<Flag::kFnc>, nullptr, "Fortran order and not C order."},
+    {"farray", get_flag<Flag::kFnc>, nullptr, "As fnc."},
+    {"carray", get_flag<Flag::kC>, nullptr, "As c_contiguous."},
+    {"behaved", get_flag<Flag::kWriteable>, nullptr, "Aligned and writeable."},
+};
+
+struct NamedFlag {
+  const char* name;
+  const char* letter;
+  Flag flag;
+};
+constexpr NamedFlag kNamed[] = {
+    {"C_CONTIGUOUS", "C", Flag::kC},  {"F_CONTIGUOUS", "F", Flag::kF},
+    {"OWNDATA", "O", Flag::kOwn},     {"WRITEABLE", "W", Flag::kWriteable},
+    {"ALIGNED", "A", Flag::kAligned}, {"WRITEBACKIFCOPY", "X", Flag::kCopyBack},
+    {"CONTIGUOUS", "C", Flag::kC},    {"FORTRAN", "F", Flag::kF},
+    {"FORC", "FORC", Flag::kForc},    {"FNC", "FNC", Flag::kFnc}};
+
+Value get_named(const Value& self, const Value& key) {
+  std::string_view name = is_str(key) ? text_of(key) : std::string_view();
+  for (const NamedFlag& each : kNamed)
+    if (name == each.name || name == each.letter) return Value::boolean(flag(self, each.flag));
+  raise(errors::KeyError, "Unknown flag");
+}
+
+void set_named(const Value& self, const Value& key, const Value& value) {
+  std::string_view name = is_str(key) ? text_of(key) : std::string_view();
+  if (name != "WRITEABLE" && name != "W") raise(errors::KeyError, "Unknown flag");
+  set_writeable(self, value);
+}
+
+Value repr_flags(const Value& self) {
+  std::string text;
+  for (int i = 0; i < 6; ++i)
+    text += fmt::format("{}  {} : {}", i ? "\n" : "", kNamed[i].name,
+                        flag(self, kNamed[i].flag) ? "True" : "False");
+  return make_str(text + "\n");
+}
+
+Type& flags_type() {
+  static bool ready = false;
+  static Type& type = new_type("numpy.flagsobj", Type::object_type());
+  if (ready) return type;
+  ready = true;
+  type.module = "numpy";
+  type.qualified_name = "flagsobj";
+  type.slots.repr = repr_flags;
+  type.slots.get_item = get_named;
+  type.slots.set_item = set_named;
+  type.add(kFlags);
+  return type;
+}
+
+}  // namespace
+
+Value make_flags(const Value& array) { return make<FlagsObject>(array, &flags_type()); }
+
+}  // namespace strider::lang

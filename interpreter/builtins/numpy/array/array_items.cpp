@@ -1,0 +1,93 @@
+// Subscripts of arrays in the language.
+#include "interpreter/builtins/numpy/array/array_items.h"
+
+#include "interpreter/builtins/numpy/array/array_object.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/sequences/iterator.h"
+#include "interpreter/types/sequences/sequence.h"
+
+namespace strider::lang {
+namespace {
+
+// Two plain integers as the key of a matrix.
+bool is_integer_pair(const Value& key) {
+  if (!is_tuple(key)) return false;
+  const Tuple& parts = *key.as<Tuple>();
+  return parts.size() == 2 && parts[0].is_int() && parts[1].is_int();
+}
+
+bool is_number(const Value& value) {
+  return !value.is_object() || is_numpy_scalar(value) || value.has_layout(Layout::kComplex) ||
+         value.has_layout(Layout::kBigInt);
+}
+
+class ArrayIterator final : public Iterator {
+ public:
+  explicit ArrayIterator(const Value& array)
+      : Iterator(type()), array_(array), count_(array_of(array).shape()[0]) {}
+  bool advance(Value& item) override {
+    if (array_.is_empty() || index_ >= count_) return false;
+    const nd::Array& array = array_of(array_);
+    item = array.rank() == 1 ? make_scalar(nd::get_element(array, index_))
+                             : wrap_view(nd::get_row(array, index_), array_);
+    ++index_;
+    return true;
+  }
+  std::int64_t remaining() const override { return count_ - index_; }
+  void traverse(Visitor& visitor) override { visitor.visit(array_); }
+  void clear_references() override { array_ = Value(); }
+
+ private:
+  static Type* type() {
+    static Type* made = make_iterator_type("array_iterator");
+    return made;
+  }
+  Value array_;
+  std::int64_t count_;
+  std::int64_t index_ = 0;
+};
+
+}  // namespace
+
+Value get_array_item(const Value& self, const Value& key) {
+  const nd::Array& array = array_of(self);
+  if (key.is_int() && array.rank() >= 1) {
+    if (array.rank() == 1) return make_scalar(nd::get_element(array, key.as_int()));
+    return wrap_view(nd::get_row(array, key.as_int()), self);
+  }
+  if (array.rank() == 2 && is_integer_pair(key)) {
+    const Tuple& parts = *key.as<Tuple>();
+    return make_scalar(nd::get_element(array, parts[0].as_int(), parts[1].as_int()));
+  }
+  IndexItemList items(key);
+  nd::Array result = nd::get(array, items);
+  if (result.rank() == 0 && nd::yields_scalar(items)) return make_scalar(result.item());
+  if (nd::is_basic(items)) return wrap_view(std::move(result), self);
+  return is_subclass_array(self) ? wrap_like(std::move(result), self) : wrap(std::move(result));
+}
+
+void set_array_item(const Value& self, const Value& key, const Value& value) {
+  const nd::Array& array = array_of(self);
+  if (value.is_empty()) raise(errors::ValueError, "cannot delete array elements");
+  if (is_number(value)) {
+    nd::Scalar scalar = to_scalar(value, array.dtype());
+    if (key.is_int() && array.rank() == 1) return nd::set_element(array, key.as_int(), scalar);
+    if (array.rank() == 2 && is_integer_pair(key)) {
+      const Tuple& parts = *key.as<Tuple>();
+      return nd::set_element(array, parts[0].as_int(), parts[1].as_int(), scalar);
+    }
+    return nd::set(array, IndexItemList(key), scalar);
+  }
+  IndexItemList items(key);
+  nd::Array values = is_array(value) ? array_of(value) : to_array(value, array.dtype());
+  nd::set(array, items, values);
+}
+
+Value iterate_array(const Value& self) {
+  if (array_of(self).rank() == 0) raise(errors::TypeError, "iteration over a 0-d array");
+  return make<ArrayIterator>(self);
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,184 @@
+// Methods of arrays about their elements: item, tolist, bytes, fill, clip, round, conversions.
+#include <strider/nd/format.h>
+
+#include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/device/device_arguments.h"
+#include "interpreter/builtins/numpy/functions/array_function.h"
+#include "interpreter/builtins/numpy/ufunc/elementwise_functions.h"
+#include "interpreter/builtins/numpy/ufunc/operators.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/numbers/number.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+Value item(const Parameters& p) {
+  nd::Array array = this_array(p[0]);
+  Value index = p[1];
+  if (index.as<Tuple>()->size() == 1) index = (*index.as<Tuple>())[0];
+  if (is_tuple(index) && index.as<Tuple>()->size() == 0) {
+    if (array.size() != 1)
+      raise(errors::ValueError, "can only convert an array of size 1 to a Python scalar");
+    return to_python(array.item());
+  }
+  if (!is_tuple(index)) {
+    std::int64_t position = to_int64(index);
+    if (position < -array.size() || position >= array.size())
+      raise(errors::IndexError, "index {} is out of bounds for size {}", position, array.size());
+    return to_python(nd::flat_element(array, position));
+  }
+  if (static_cast<int>(index.as<Tuple>()->size()) != array.rank())
+    raise(errors::ValueError, "incorrect number of indices for array");
+  return to_python(nd::get(array, IndexItemList(index)).item());
+}
+
+Value nested_list(const std::byte* bytes, const nd::Array& array, int axis) {
+  std::int64_t step = array.strides()[axis], count = array.shape()[axis];
+  Values items;
+  items.reserve(static_cast<std::size_t>(count));
+  bool last = axis + 1 == array.rank();
+  for (std::int64_t i = 0; i < count; ++i, bytes += step)
+    items.push_back(last ? to_python(nd::Scalar(array.dtype(), bytes))
+                         : nested_list(bytes, array, axis + 1));
+  return make_list(std::move(items));
+}
+
+Value to_nested_list(const Parameters& p) {
+  nd::Array array = this_array(p[0]);
+  if (array.rank() == 0) return to_python(array.item());
+  return nested_list(array.data(), array, 0);
+}
+
+Value to_byte_string(const Parameters& p) {
+  nd::Array array = this_array(p[0]);
+  nd::Order order = to_order(p[1]);
+  bool fortran = order == nd::Order::kF ||
+                 (order == nd::Order::kAny && array.is_f_contiguous() && !array.is_c_contiguous());
+  nd::Array flat = (fortran ? array.transpose() : array).contiguous();
+  return make<Bytes>(std::string(reinterpret_cast<const char*>(flat.data()),
+                                 static_cast<std::size_t>(flat.byte_count())));
+}
+
+Value fill(const Parameters& p) {
+  nd::Array array = this_array(p[0]);
+  array.assign(to_scalar(p[1], array.dtype()));
+  return Value::none();
+}
+
+Value swap_bytes(const Parameters& p) {
+  nd::Array array = this_array(p[0]);
+  nd::Array swapped = array.copy(nd::Order::kKeep);
+  nd::Array flat = swapped.ravel(nd::Order::kKeep);
+  int size = nd::item_size(nd::real_of(array.dtype()));
+  std::byte* bytes = flat.mutable_data();
+  for (std::byte* end = bytes + flat.byte_count(); bytes < end; bytes += size)
+    std::reverse(bytes, bytes + size);
+  if (p[1].is_bool() && p[1].as_bool()) {
+    array.assign(flat.reshape(array.shape()));
+    return p[0];
+  }
+  return view_result(flat.reshape(array.shape()), p[0]);
+}
+
+Value as_complex(const Parameters& p) {
+  const nd::Array& array = array_of(p[0]);
+  if (array.rank() != 0)
+    raise(errors::TypeError, "only 0-dimensional arrays can be converted to Python scalars");
+  return make_complex(array.item().to_complex());
+}
+
+Value to_other_array(const Parameters& p) {
+  std::optional<nd::DType> dtype = to_optional_dtype(p[1]);
+  if (is_array(p[0]) && (!dtype || *dtype == array_of(p[0]).dtype()) && !p[2].is_bool())
+    return p[0];
+  return wrap(to_new_array(p[0], dtype));
+}
+
+Value divmod(const Parameters& p) { return apply_divmod(p[0], p[1]); }
+Value reflected_divmod(const Parameters& p) { return apply_divmod(p[1], p[0]); }
+
+Value absolute(const Parameters& p) {
+  return wrap_like(nd::apply(nd::Op::kAbsolute, this_array(p[0])), p[0]);
+}
+
+Value conjugate(const Parameters& p) {
+  nd::Array array = this_array(p[0]);
+  if (!nd::is_complex(array.dtype())) return p[0];
+  return wrap_like(nd::apply(nd::Op::kConjugate, array), p[0]);
+}
+
+Value bring_to_device(const Parameters& p) { return is_array(p[0]) ? on_device(p[0], p[1]) : p[0]; }
+
+// A copy in host memory, as CuPy's method gives.
+Value get(const Parameters& p) {
+  nd::Array made = this_array(p[0]).copy(to_order(p[2]));
+  nd::move_to(made, {nd::DeviceChoice::Kind::kHost, 0});
+  if (p[3].is_none()) return wrap(made);
+  array_of(p[3]).assign(made);
+  return p[3];
+}
+
+// The elements of an array of the same type and shape, as CuPy's method takes them.
+Value set(const Parameters& p) {
+  nd::Array array = this_array(p[0]), given = to_array(p[1]);
+  if (given.dtype() != array.dtype())
+    raise(errors::TypeError, "{} array cannot be set to {} array", nd::name(given.dtype()),
+          nd::name(array.dtype()));
+  if (given.shape() != array.shape())
+    raise(errors::ValueError, "Shape mismatch. Old shape: {}, new shape: {}",
+          nd::shape_text(array.shape()), nd::shape_text(given.shape()));
+  array.assign(given);
+  return Value::none();
+}
+
+// ufunc.method(*inputs, **kwargs): what a class that overrides ufuncs falls back to.
+Value apply_ufunc(const Parameters& p) {
+  ArgumentList arguments;
+  const Tuple& inputs = *p[3].as<Tuple>();
+  arguments.values.assign(inputs.items().begin(), inputs.items().end());
+  for (const Dict::Entry& entry : p[4].as<Dict>()->entries())
+    arguments.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
+  std::string_view method = to_text(p[2], "method");
+  if (method == "__call__") return call(p[1], arguments);
+  return call(get_attribute(p[1], intern(method)), arguments);
+}
+
+const NativeRow kMethods[] = {
+    {"__array_ufunc__(self, ufunc, method, /, *inputs, **kwargs)", apply_ufunc,
+     "Applies a ufunc; classes override it."},
+    {"__array_function__(self, func, types, args, kwargs, /)", run_implementation,
+     "Calls a function of numpy; classes override it."},
+    {"item(self, /, *args)", item, "One element as a bool, int, float or complex."},
+    {"tolist(self, /)", to_nested_list, "The elements as nested lists of Python numbers."},
+    {"tobytes(self, /, order='C')", to_byte_string, "The elements' bytes."},
+    {"fill(self, value, /)", fill, "Sets every element to a value."},
+    {"byteswap(self, /, inplace=False)", swap_bytes, "Every element with its bytes reversed."},
+    {"clip(self, /, min=None, max=None, out=None, **kwargs)", clip_function,
+     "The elements limited to an interval."},
+    {"round(self, /, decimals=0, out=None)", round_function,
+     "The elements rounded to a number of decimals."},
+    {"conj(self, /)", conjugate, "The complex conjugates."},
+    {"conjugate(self, /)", conjugate, "The complex conjugates."},
+    {"to_device(self, device, /, *, stream=None)", bring_to_device,
+     "The array itself, its elements brought to 'cpu', 'cuda' or 'cuda:N'."},
+    {"get(self, stream=None, order='C', out=None, blocking=True)", get,
+     "A copy whose elements are in host memory."},
+    {"set(self, arr, stream=None)", set, "Takes the elements of an array of this type and shape."},
+    {"__abs__(self, /)", absolute, "The magnitudes."},
+    {"__divmod__(self, other, /)", divmod, "Quotients and remainders."},
+    {"__rdivmod__(self, other, /)", reflected_divmod, "Quotients and remainders, reflected."},
+    {"__complex__(self, /)", as_complex, "The single element as a complex number."},
+    {"__array__(self, dtype=None, /, *, copy=None)", to_other_array, "The array itself."},
+};
+
+}  // namespace
+
+std::span<const NativeRow> array_value_methods() { return kMethods; }
+
+}  // namespace strider::lang

@@ -1,0 +1,80 @@
+// Making arrays, scalars and dtypes into objects of the language.
+#include "interpreter/builtins/numpy/array/array_object.h"
+
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/numbers/number.h"
+#include "interpreter/types/support.h"
+
+namespace strider::lang {
+
+Value wrap(nd::Array array) { return make<ArrayObject>(std::move(array)); }
+
+Value wrap_result(nd::Array array) {
+  if (array.rank() == 0) return make_scalar(array.item());
+  return make<ArrayObject>(std::move(array));
+}
+
+Value wrap_owner(nd::Array array) {
+  auto result = make<ArrayObject>(std::move(array));
+  result->owner = Value::none();
+  return result;
+}
+
+Value wrap_as(Type* cls, nd::Array array, const Value& model) {
+  Value made = make_instance<ArrayObject>(cls, std::move(array));
+  Value hook = find_special(made, intern("__array_finalize__"));
+  if (!hook.is_empty() && !hook.is_none()) call(hook, model);
+  return made;
+}
+
+Value wrap_like(nd::Array array, const Value& model) {
+  if (!is_subclass_array(model) || array.rank() == 0) return wrap_result(std::move(array));
+  return wrap_as(type_of(model), std::move(array), model);
+}
+
+Value wrap_view(nd::Array array, const Value& parent) {
+  Value made = is_subclass_array(parent) ? wrap_as(type_of(parent), std::move(array), parent)
+                                         : wrap(std::move(array));
+  auto* result = made.as<ArrayObject>();
+  if (is_array(parent) && result->array.same_storage(array_of(parent))) {
+    const Value& owner = parent.as<ArrayObject>()->owner;
+    result->owner = owner.is_empty() || owner.is_none() ? parent : owner;
+  }
+  return made;
+}
+
+Value make_scalar(const nd::Scalar& value) {
+  if (value.dtype() != nd::DType::kBool) return make<NumpyScalar>(value);
+  // True_ and False_ are single objects.
+  static const Value& yes = *new Value(make<NumpyScalar>(nd::Scalar(true)));
+  static const Value& no = *new Value(make<NumpyScalar>(nd::Scalar(false)));
+  return value.truth() ? yes : no;
+}
+
+Value make_dtype(nd::DType dtype) {
+  static const auto& objects = *[] {
+    auto* made = new Values;
+    for (int i = 0; i < nd::kDTypeCount; ++i)
+      made->emplace_back(make<DTypeObject>(static_cast<nd::DType>(i)));
+    return made;
+  }();
+  return objects[static_cast<std::size_t>(dtype)];
+}
+
+Value to_python(const nd::Scalar& value) {
+  switch (nd::category(value.dtype())) {
+    case nd::Category::kBoolean:
+      return Value::boolean(value.truth());
+    case nd::Category::kSigned:
+      return Value::integer(value.as(nd::DType::kInt64).get<std::int64_t>());
+    case nd::Category::kUnsigned:
+      return from_uint64(value.as(nd::DType::kUInt64).get<std::uint64_t>());
+    case nd::Category::kFloating:
+      return Value::real(value.to_double());
+    default:
+      return make_complex(value.to_complex());
+  }
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,176 @@
+// numpy.ndarray as a type of the language: its slots and construction. Arithmetic stands in
+// operators.cpp, items in array_items.cpp, methods in array_methods_*.cpp.
+#include <strider/nd/format.h>
+
+#include "interpreter/builtins/numpy/array/array_items.h"
+#include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/builtins/numpy/array/array_object.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/print_options.h"
+#include "interpreter/builtins/numpy/ufunc/operators.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/objects/generic_alias.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+Value array_repr(const Value& self) {
+  std::string_view name = self.as<ArrayObject>()->type()->name();
+  return make_str(
+      nd::array_repr(array_of(self), print_options(), name == "numpy.ndarray" ? "array" : name));
+}
+
+Value array_str(const Value& self) {
+  return make_str(nd::array_str(array_of(self), print_options()));
+}
+
+Value array_format(const Value& self, const Value& spec) {
+  if (array_of(self).rank() == 0) return format(make_scalar(array_of(self).item()), spec);
+  if (text_of(spec).empty()) return array_str(self);
+  raise(errors::TypeError, "unsupported format string passed to {}.__format__", type_name(self));
+}
+
+bool array_truth(const Value& self) {
+  const nd::Array& array = array_of(self);
+  std::int64_t size = array.size();
+  if (size == 1) return array.item().truth();
+  if (size == 0)
+    raise(errors::ValueError,
+          "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "
+          "array is not empty.");
+  raise(errors::ValueError,
+        "The truth value of an array with more than one element is ambiguous. Use a.any() or "
+        "a.all()");
+}
+
+std::int64_t array_length(const Value& self) {
+  const nd::Array& array = array_of(self);
+  if (array.rank() == 0) raise(errors::TypeError, "len() of unsized object");
+  return array.shape()[0];
+}
+
+bool array_contains(const Value& self, const Value& item) {
+  Value equal = compare_arrays(CompareOperator::kEq, self, item);
+  if (is_array(equal)) return nd::any(array_of(equal)).item().truth();
+  return !equal.is_empty() && truth(equal);
+}
+
+const nd::Array& only_scalar(const Value& self) {
+  const nd::Array& array = array_of(self);
+  if (array.rank() != 0)
+    raise(errors::TypeError, "only 0-dimensional arrays can be converted to Python scalars");
+  return array;
+}
+
+Value array_to_int(const Value& self) {
+  Value scalar = make_scalar(only_scalar(self).item());
+  return type_of(scalar)->slots.to_int(scalar);
+}
+
+Value array_to_float(const Value& self) {
+  return Value::real(only_scalar(self).item().to_double());
+}
+
+Value array_to_index(const Value& self) {
+  const nd::Array& array = array_of(self);
+  if (array.rank() != 0 || !nd::is_integer(array.dtype()))
+    raise(errors::TypeError, "only integer scalar arrays can be converted to a scalar index");
+  return to_python(array.item());
+}
+
+Value reflected_array(BinaryOperator op, const Value& self, const Value& other) {
+  return binary_arrays(op, other, self);
+}
+
+void release_value(void* owner) { static_cast<Object*>(owner)->release(); }
+
+// numpy.ndarray(shape, buffer=…): an array on the buffer's memory.
+nd::Array on_buffer(const Value& buffer, const nd::Dims& shape, nd::DType dtype,
+                    std::int64_t offset) {
+  for (std::int64_t extent : shape)
+    if (extent < 0) raise(errors::ValueError, "negative dimensions are not allowed");
+  if (offset < 0) raise(errors::ValueError, "offset must be non-negative");
+  if (is_array(buffer)) {
+    const nd::Array& base = array_of(buffer);
+    if (!base.is_c_contiguous()) raise(errors::ValueError, "ndarray is not C-contiguous");
+    nd::Dims strides(shape.size());
+    std::int64_t step = nd::item_size(dtype);
+    for (int axis = shape.size(); axis-- > 0; step *= shape[axis]) strides[axis] = step;
+    if (step + offset > base.byte_count())
+      raise(errors::TypeError, "buffer is too small for requested array");
+    return base.view(shape, strides, offset, dtype);
+  }
+  std::string_view bytes = to_bytes(buffer);
+  std::int64_t needed = nd::element_count(shape) * nd::item_size(dtype) + offset;
+  if (needed > static_cast<std::int64_t>(bytes.size()))
+    raise(errors::TypeError, "buffer is too small for requested array");
+  Object* owner = buffer.object();
+  owner->retain();
+  bool writeable = buffer.has_layout(Layout::kByteArray);
+  return nd::Array::on_memory(const_cast<char*>(bytes.data()) + offset, needed - offset, shape,
+                              dtype, owner, release_value, writeable);
+}
+
+Value construct(Type* cls, const Arguments& arguments) {
+  static const Signature& signature =
+      *new Signature("ndarray(shape, dtype=None, buffer=None, offset=0, strides=None, order=None)");
+  Value p[6];
+  signature.bind(arguments, p);
+  nd::Dims shape = to_shape(p[0]);
+  nd::DType dtype = to_dtype(p[1]);
+  nd::Array array = p[2].is_none() ? nd::Array::zeros(shape, dtype, to_order(p[5]))
+                                   : on_buffer(p[2], shape, dtype, to_int64(p[3]));
+  if (!p[4].is_none()) array = nd::as_strided(array, shape, to_shape(p[4]));
+  return make_instance<ArrayObject>(cls, array);
+}
+
+const NativeRow kMethods[] = {
+    {"classmethod __class_getitem__(cls, item, /)",
+     [](const Parameters& p) { return make_generic_alias(p[0], p[1]); }, "ndarray[Any, dtype]."},
+};
+
+}  // namespace
+
+Type& ArrayObject::type_object() {
+  static bool ready = false;
+  static Type& type = new_type("numpy.ndarray", Type::object_type());
+  if (ready) return type;
+  ready = true;
+  type.module = "numpy";
+  type.qualified_name = "ndarray";
+  type.doc = "An array of numbers of one type in any number of dimensions.";
+  type.instance_layout = Layout::kArray;
+  type.set(Type::kSubclassable);
+  Slots& slots = type.slots;
+  slots.repr = array_repr;
+  slots.str = array_str;
+  slots.format = array_format;
+  slots.hash = nullptr;
+  slots.truth = array_truth;
+  slots.length = array_length;
+  slots.get_item = get_array_item;
+  slots.set_item = set_array_item;
+  slots.contains = array_contains;
+  slots.iterate = iterate_array;
+  slots.binary = binary_arrays;
+  slots.reflected = reflected_array;
+  slots.inplace = inplace_array;
+  slots.unary = unary_array;
+  slots.compare = compare_arrays;
+  slots.to_int = array_to_int;
+  slots.to_float = array_to_float;
+  slots.to_index = array_to_index;
+  slots.construct = construct;
+  offer_array_buffer(type);
+  add_array_methods(type);
+  type.add(kMethods);
+  return type;
+}
+
+}  // namespace strider::lang

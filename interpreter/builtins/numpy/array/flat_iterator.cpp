@@ -1,0 +1,120 @@
+// numpy.ndarray.flat: an array's elements in C order, as an iterator and a one-dimensional
+// sequence.
+#include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/ufunc/operators.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/sequences/iterator.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
+
+namespace strider::lang {
+namespace {
+
+class FlatIterator final : public Iterator {
+ public:
+  FlatIterator(const Value& array, Type* type) : Iterator(type), array(array) {}
+  bool advance(Value& item) override {
+    if (array.is_empty() || index >= array_of(array).size()) return false;
+    item = make_scalar(nd::flat_element(array_of(array), index++));
+    return true;
+  }
+  std::int64_t remaining() const override { return array_of(array).size() - index; }
+  void traverse(Visitor& visitor) override { visitor.visit(array); }
+  void clear_references() override { array = Value(); }
+  Value array;
+  std::int64_t index = 0;
+};
+
+const nd::Array& behind(const Value& self) { return array_of(self.as<FlatIterator>()->array); }
+
+nd::IndexItem only_item(const Value& key) {
+  IndexItemList items(key);
+  if (items.size() != 1) raise(errors::IndexError, "unsupported iterator index");
+  return items[0];
+}
+
+Value get_item_of_flat(const Value& self, const Value& key) {
+  const nd::Array& array = behind(self);
+  if (key.is_int()) return make_scalar(nd::flat_element(array, key.as_int()));
+  nd::IndexItem item = only_item(key);
+  if (item.kind == nd::IndexKind::kInteger)
+    return make_scalar(nd::flat_element(array, item.integer));
+  return wrap(nd::get_flat(array, item));
+}
+
+void set_item_of_flat(const Value& self, const Value& key, const Value& value) {
+  if (value.is_empty()) raise(errors::TypeError, "Cannot delete iterator elements");
+  const nd::Array& array = behind(self);
+  nd::IndexItem item = only_item(key);
+  nd::Array values = to_array(value, array.dtype());
+  if (item.kind == nd::IndexKind::kInteger && values.rank() > 0)
+    raise(errors::ValueError, "Error setting single item of array.");
+  nd::set_flat(array, item, values);
+}
+
+nd::Array flattened(const Value& self) {
+  nd::Array flat = behind(self).ravel();
+  return flat.same_storage(behind(self)) ? flat.copy() : flat;
+}
+
+Value coordinates(const Value& self) {
+  const auto* iterator = self.as<FlatIterator>();
+  nd::Dims shape = behind(self).shape(), position(shape.size());
+  std::int64_t rest = iterator->index;
+  for (int axis = shape.size(); axis-- > 0;) {
+    std::int64_t extent = shape[axis] ? shape[axis] : 1;
+    position[axis] = axis == 0 ? rest : rest % extent;
+    rest /= extent;
+  }
+  return shape_tuple(position);
+}
+
+const NativeRow kMethods[] = {
+    {"copy(self, /)", [](const Parameters& p) { return wrap(flattened(p[0])); },
+     "The elements as a one-dimensional array."},
+    {"__array__(self, dtype=None, /, *, copy=None)",
+     [](const Parameters& p) {
+       return wrap(to_array(wrap(flattened(p[0])), to_optional_dtype(p[1])));
+     },
+     "The elements as a one-dimensional array."},
+};
+
+const PropertyRow kProperties[] = {
+    {"base", [](const Value& self) { return self.as<FlatIterator>()->array; }, nullptr,
+     "The array."},
+    {"index", [](const Value& self) { return Value::integer(self.as<FlatIterator>()->index); },
+     nullptr, "The position of the next element."},
+    {"coords", coordinates, nullptr, "The index of the next element."},
+};
+
+Type& flat_type() {
+  static bool ready = false;
+  static Type& type = *make_iterator_type("numpy.flatiter");
+  if (ready) return type;
+  ready = true;
+  type.module = "numpy";
+  type.qualified_name = "flatiter";
+  type.slots.get_item = get_item_of_flat;
+  type.slots.set_item = set_item_of_flat;
+  type.slots.length = [](const Value& self) { return behind(self).size(); };
+  type.slots.compare = [](CompareOperator op, const Value& self, const Value& other) {
+    return compare_arrays(op, wrap(flattened(self)), other);
+  };
+  type.add(kMethods);
+  type.add(kProperties);
+  return type;
+}
+
+}  // namespace
+
+Value make_flat(const Value& array) { return make<FlatIterator>(array, &flat_type()); }
+
+void assign_flat(const Value& array, const Value& values) {
+  const nd::Array& target = array_of(array);
+  nd::set_flat(target, nd::IndexItem::of_slice(std::nullopt, std::nullopt),
+               to_array(values, target.dtype()).ravel());
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,220 @@
+// Two passes: the first finds shape and element type, the second stores the leaves.
+#include "interpreter/builtins/numpy/array/nested_sequence.h"
+
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/scalar/precision.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/recursion.h"
+#include "interpreter/types/bytes/buffer.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/bytes/memory_view.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/numbers/number.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+using nd::DType;
+
+[[noreturn]] void refuse(std::string_view kind) {
+  raise(errors::TypeError, "strider arrays hold numbers and booleans; dtype '{}' is not supported",
+        kind);
+}
+
+// The items of a list or tuple; nothing for anything else.
+std::optional<std::span<const Value>> items_of(const Value& value) {
+  if (is_list(value)) return value.as<List>()->items;
+  if (is_tuple(value)) return value.as<Tuple>()->items();
+  return std::nullopt;
+}
+
+// The elements that bytearray, memoryview or array.array shows; Empty if there is no such dtype.
+Value buffer_array(const Value& value) {
+  const BufferOffer* offer = find_buffer(value);
+  Buffer buffer = offer->describe(value);
+  std::optional<DType> dtype = nd::parse_dtype(buffer.format);
+  if (buffer.format == "c" || !dtype) return Value();
+  nd::Dims shape;
+  for (std::int64_t length : buffer.shape) shape.push_back(length);
+  std::string content =
+      is_memory_view(value) ? copy_memory_view(value) : std::string(buffer_bytes(value, *offer));
+  nd::Array flat = nd::Array::copy_of(content.data(), element_count(buffer.shape), *dtype);
+  return wrap(flat.reshape(shape));
+}
+
+// Lists stand for other sequences, arrays for objects that know how to become one; Empty if the
+// value is a single element.
+Value converted(const Value& value) {
+  if (!value.is_object() || is_str(value) || value.has_layout(Layout::kType)) return Value();
+  if (is_bytes(value)) return Value();
+  if (is_bytes_like(value)) return buffer_array(value);
+  Value method = find_special(value, names().array);
+  if (!method.is_empty()) {
+    Value made = call(method);
+    if (!is_array(made))
+      raise(errors::ValueError, "object __array__ method not producing an array");
+    return made;
+  }
+  const Slots& slots = type_of(value)->slots;
+  bool sequence = slots.length && slots.get_item && !value.has_layout(Layout::kDict) &&
+                  !value.has_layout(Layout::kSet) && !value.has_layout(Layout::kFrozenSet);
+  if (!sequence || !find_special(value, intern("keys")).is_empty()) return Value();
+  return to_list(value);
+}
+
+std::optional<DType> leaf_type(const Value& value) {
+  if (value.is_float() || is_float(value)) return default_float();
+  if (value.is_int()) return DType::kInt64;
+  if (value.is_bool()) return DType::kBool;
+  if (is_numpy_scalar(value)) return scalar_of(value).dtype();
+  if (value.has_layout(Layout::kComplex)) return default_complex();
+  if (value.is_object() && is_integer(value)) {
+    Integer integer = to_integer(value);
+    if (exact_int(value).is_int()) return DType::kInt64;
+    if (integer > 0 && integer <= std::numeric_limits<std::uint64_t>::max()) return DType::kUInt64;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void NestedSequence::promote(DType dtype) { found_ = found_ ? nd::promote(*found_, dtype) : dtype; }
+
+void NestedSequence::limit_depth(int depth) {
+  if (depth > max_depth_ || (depth_fixed_ && depth < max_depth_) || depth < shape_.size())
+    ragged_ = true;
+  depth_fixed_ = true;
+  if (depth < max_depth_) max_depth_ = depth;
+  if (shape_.size() > max_depth_) shape_.resize(max_depth_);
+}
+
+void NestedSequence::measure_length(std::int64_t length, int depth) {
+  if (depth >= max_depth_) {
+    if (!depth_fixed_)
+      raise(errors::ValueError,
+            "setting an array element with a sequence. The requested array would exceed the "
+            "maximum number of dimension of {}.",
+            nd::kMaxRank);
+    ragged_ = true;
+  } else if (shape_.size() == depth) {
+    shape_.push_back(length);
+  } else if (shape_[depth] != length) {
+    limit_depth(depth);
+  }
+}
+
+void NestedSequence::measure_array(const nd::Array& array, int depth) {
+  promote(array.dtype());
+  for (int axis = 0; axis < array.rank(); ++axis) measure_length(array.shape()[axis], depth + axis);
+  limit_depth(depth + array.rank());
+}
+
+void NestedSequence::measure_leaf(const Value& value, int depth) {
+  limit_depth(depth);
+  if (std::optional<DType> type = leaf_type(value)) return promote(*type);
+  if (wanted_) return;
+  if (is_str(value)) refuse("str");
+  if (is_bytes(value)) refuse("bytes");
+  refuse("object");
+}
+
+void NestedSequence::measure(const Value& value, int depth) {
+  if (is_array(value)) return measure_array(array_of(value), depth);
+  if (auto items = items_of(value)) {
+    check_stack();
+    measure_length(static_cast<std::int64_t>(items->size()), depth);
+    if (depth >= max_depth_) return;
+    for (const Value& item : *items) measure(item, depth + 1);
+    return;
+  }
+  if (!value.is_object() || is_numpy_scalar(value)) return measure_leaf(value, depth);
+  Value other = converted(value);
+  converted_.push_back(other);
+  if (other.is_empty()) return measure_leaf(value, depth);
+  measure(other, depth);
+}
+
+std::int64_t NestedSequence::step_at(int depth) const { return result_.strides()[depth]; }
+
+void NestedSequence::fill_array(const nd::Array& array, int depth, std::byte* target) {
+  nd::Dims shape, strides;
+  for (int axis = depth; axis < result_.rank(); ++axis) {
+    shape.push_back(result_.shape()[axis]);
+    strides.push_back(step_at(axis));
+  }
+  array.data();  // computed here, the elements are also assigned here, and the target stays put
+  result_.view(shape, strides, target - result_.mutable_data()).assign(array);
+}
+
+void NestedSequence::fill_items(std::span<const Value> items, int depth, std::byte* target) {
+  std::int64_t step = step_at(depth);
+  DType dtype = result_.dtype();
+  bool last = depth + 1 == result_.rank();
+  for (const Value& item : items) {
+    if (last && dtype == DType::kFloat64 && item.is_float())
+      *reinterpret_cast<double*>(target) = item.as_float();
+    else if (last && dtype == DType::kInt64 && item.is_int())
+      *reinterpret_cast<std::int64_t*>(target) = item.as_int();
+    else
+      fill(item, depth + 1, target);
+    target += step;
+  }
+}
+
+void NestedSequence::fill(const Value& value, int depth, std::byte* target) {
+  if (is_array(value)) return fill_array(array_of(value), depth, target);
+  if (auto items = items_of(value)) return fill_items(*items, depth, target);
+  if (value.is_object() && !is_numpy_scalar(value)) {
+    Value other = converted_[cursor_++];
+    if (!other.is_empty()) return fill(other, depth, target);
+  }
+  nd::Scalar scalar = to_scalar(value, result_.dtype());
+  std::memcpy(target, scalar.data(), static_cast<std::size_t>(nd::item_size(result_.dtype())));
+}
+
+nd::Array NestedSequence::to_array(std::optional<DType> dtype) {
+  wanted_ = dtype;
+  measure(value_, 0);
+  if (ragged_)
+    raise(errors::ValueError,
+          "setting an array element with a sequence. The requested array has an inhomogeneous "
+          "shape after {} dimensions. The detected shape was {} + inhomogeneous part.",
+          shape_.size(), repr_text(shape_tuple(shape_)));
+  result_ = nd::Array::empty(shape_, dtype ? *dtype : found_.value_or(default_float()));
+  if (result_.size() > 0) fill(value_, 0, result_.mutable_data());
+  return result_;
+}
+
+namespace {
+
+nd::Array range_array(const Range& range, DType dtype) {
+  return nd::Array::arange(nd::Scalar(range.start), nd::Scalar(range.step), range.size(), dtype);
+}
+
+}  // namespace
+
+nd::Array to_array(const Value& value, std::optional<DType> dtype) {
+  if (is_array(value)) {
+    const nd::Array& array = array_of(value);
+    return !dtype || *dtype == array.dtype() ? array : array.astype(*dtype);
+  }
+  if (value.has_layout(Layout::kRange) && dtype.value_or(DType::kInt64) == DType::kInt64)
+    return range_array(*value.as<Range>(), DType::kInt64);
+  if (is_numpy_scalar(value) && !dtype) return nd::Array::scalar(scalar_of(value));
+  return NestedSequence(value).to_array(dtype);
+}
+
+nd::Array to_new_array(const Value& value, std::optional<DType> dtype) {
+  if (!is_array(value)) {
+    nd::Array made = to_array(value, dtype);
+    return made.base() ? made.copy(nd::Order::kKeep) : made;
+  }
+  const nd::Array& array = array_of(value);
+  if (dtype && *dtype != array.dtype()) return array.astype(*dtype);
+  return array.copy(nd::Order::kKeep);
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,175 @@
+// Who answers a call: the arguments, and the items of arguments that are lists, whose classes
+// define
+// __array_function__ in the language; subclasses before the classes they extend.
+#include "interpreter/builtins/numpy/functions/array_function.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "interpreter/builtins/numpy/array/array_object.h"
+#include "interpreter/evaluator/function.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/objects/singletons.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+constexpr std::string_view kPlain[] = {"arange",
+                                       "array",
+                                       "asanyarray",
+                                       "asarray",
+                                       "ascontiguousarray",
+                                       "asarray_chkfinite",
+                                       "asfortranarray",
+                                       "broadcast_shapes",
+                                       "empty",
+                                       "errstate",
+                                       "eye",
+                                       "finfo",
+                                       "frombuffer",
+                                       "fromfile",
+                                       "fromfunction",
+                                       "fromiter",
+                                       "fromstring",
+                                       "full",
+                                       "genfromtxt",
+                                       "geterr",
+                                       "get_printoptions",
+                                       "identity",
+                                       "indices",
+                                       "isdtype",
+                                       "isscalar",
+                                       "issubdtype",
+                                       "iterable",
+                                       "loadtxt",
+                                       "ones",
+                                       "promote_types",
+                                       "require",
+                                       "set_printoptions",
+                                       "seterr",
+                                       "tri",
+                                       "typename",
+                                       "zeros",
+                                       "explain"};
+
+Name protocol() {
+  static const Name name = intern("__array_function__");
+  return name;
+}
+
+bool defines_protocol(const Value& value) {
+  if (!value.is_object() || !type_of(value)->has(Type::kUserDefined)) return false;
+  const Value* hook = type_of(value)->lookup(protocol());
+  return hook && hook->has_layout(Layout::kFunction);
+}
+
+// The arguments that take part.
+class Candidates {
+ public:
+  explicit Candidates(const Arguments& arguments) {
+    for (const Value& value : arguments.positional()) add_with_items(value);
+    for (const KeywordArgument& keyword : arguments.named()) add_with_items(keyword.value);
+  }
+  bool overridden() const { return overridden_; }
+  const Values& values() const { return values_; }
+  Value types() const {
+    Values types;
+    for (const Value& value : values_) types.emplace_back(type_of(value));
+    return make_tuple(std::move(types));
+  }
+
+ private:
+  void add_with_items(const Value& value) {
+    if (!value.is_object()) return;
+    if (is_list(value)) return add_items(value.as<List>()->items);
+    if (is_tuple(value)) return add_items(value.as<Tuple>()->items());
+    add(value);
+  }
+  // Lists of numbers are not searched.
+  void add_items(std::span<const Value> items) {
+    if (items.empty() || !items[0].is_object()) return;
+    for (const Value& item : items) add(item);
+  }
+  void add(const Value& value) {
+    bool defines = defines_protocol(value);
+    if (!defines && !is_array(value)) return;
+    overridden_ = overridden_ || defines;
+    auto place = values_.end();
+    for (auto each = values_.begin(); each != values_.end(); ++each) {
+      if (type_of(*each) == type_of(value)) return;
+      if (place == values_.end() && type_of(value)->is_subclass_of(type_of(*each))) place = each;
+    }
+    values_.insert(place, value);
+  }
+  Values values_;
+  bool overridden_ = false;  // not only by arrays, which do nothing special
+};
+
+constinit thread_local int implementations_running = 0;
+
+std::string full_name(const Value& function) {
+  std::string module = str_text(get_attribute(function, names().module));
+  std::string_view shown = "numpy";  // whatever file of it the function stands in
+  for (std::string_view part : {"numpy.linalg", "numpy.fft"})
+    if (module.starts_with(part)) shown = part;
+  return std::string(shown) + "." + str_text(get_attribute(function, names().name));
+}
+
+Value answer_call(const Value& function, const Arguments& arguments) {
+  if (implementations_running > 0) return Value();
+  Candidates candidates(arguments);
+  if (!candidates.overridden()) return Value();
+  Value types = candidates.types(), positional = make_tuple(arguments.positional());
+  Ref<Dict> named = make_dict();
+  for (const KeywordArgument& keyword : arguments.named()) named->set(keyword.name, keyword.value);
+  std::string listed;
+  for (const Value& each : candidates.values()) {
+    if (!defines_protocol(each)) continue;
+    Value result = call_method(each, protocol(), function, types, positional, Value(named));
+    if (!identical(result, not_implemented())) return result;
+    listed += (listed.empty() ? "" : ", ") + repr_text(Value(type_of(each)));
+  }
+  raise(errors::TypeError,
+        "no implementation found for '{}' on types that implement __array_function__: [{}]",
+        full_name(function), listed);
+}
+
+}  // namespace
+
+// ndarray.__array_function__(self, func, types, args, kwargs)
+Value run_implementation(const Parameters& p) {
+  Iteration types(p[2]);
+  Value type;
+  while (types.next(type))
+    if (!type.has_layout(Layout::kType) ||
+        !type.as<Type>()->is_subclass_of(&ArrayObject::type_object()))
+      return not_implemented();
+  struct Running {
+    Running() { ++implementations_running; }
+    ~Running() { --implementations_running; }
+  } running;
+  ArgumentList list;
+  Iteration given(p[3]);
+  Value value;
+  while (given.next(value)) list.values.push_back(value);
+  if (is_dict(p[4]))
+    for (const Dict::Entry& entry : p[4].as<Dict>()->entries())
+      if (!entry.key.is_empty())
+        list.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
+  return call(p[1], list);
+}
+
+void make_overridable(const Value& function, std::string_view name) {
+  if (std::ranges::find(kPlain, name) != std::end(kPlain)) return;
+  set_call_override(answer_call);
+  if (function.has_layout(Layout::kNativeFunction))
+    function.as<NativeFunction>()->overridable = true;
+  else if (function.has_layout(Layout::kFunction))
+    function.as<Function>()->make_overridable();
+}
+
+}  // namespace strider::lang

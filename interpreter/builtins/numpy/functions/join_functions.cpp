@@ -1,0 +1,144 @@
+// Joining and rearranging: concatenate, stack, repeat, tile, roll, flip, and the parts of matrices:
+// diagonal, trace, triangles.
+#include <strider/nd/index.h>
+#include <strider/nd/join.h>
+
+#include "interpreter/builtins/numpy/arguments.h"
+#include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/libraries/library_functions.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/sequences/sequence.h"
+
+namespace strider::lang {
+namespace {
+
+// The first array of a class that extends ndarray, or Empty: what is joined takes its class.
+Value model_among(const Value& arrays) {
+  if (!is_tuple(arrays) && !is_list(arrays)) return Value();
+  Iteration items(arrays);
+  Value item;
+  while (items.next(item))
+    if (is_subclass_array(item)) return item;
+  return Value();
+}
+
+// concatenate(arrays, axis, out, *, dtype, casting)
+Value concatenate(const Parameters& p) {
+  std::vector<nd::Array> arrays = to_arrays(p[0]);
+  nd::Array result = nd::concatenate(arrays, to_optional_axis(p[1]), to_out(p[2]),
+                                     to_optional_dtype(p[3]), to_casting(p[4]));
+  return out_result(std::move(result), p[2], model_among(p[0]));
+}
+
+// stack(arrays, axis, out, *, dtype, casting)
+Value stack(const Parameters& p) {
+  std::vector<nd::Array> arrays = to_stacked_arrays(p[0]);
+  nd::Array result = nd::stack(arrays, to_axis_number(p[1]), to_out(p[2]), to_optional_dtype(p[3]),
+                               to_casting(p[4]));
+  return out_result(std::move(result), p[2], model_among(p[0]));
+}
+
+// repeat(a, repeats, axis)
+Value repeat(const Parameters& p) {
+  return wrap_like(nd::repeat(this_array(p[0]), to_array(p[1]), to_optional_axis(p[2])), p[0]);
+}
+
+// tile(A, reps)
+Value tile(const Parameters& p) { return wrap(nd::tile(this_array(p[0]), to_shape(p[1]))); }
+
+// roll(a, shift, axis)
+Value roll(const Parameters& p) {
+  nd::Array array = this_array(p[0]);
+  std::int64_t single;
+  bool one_shift = try_count(p[1], single);
+  if (p[2].is_none() && array.rank() == 0) return wrap(array.copy());
+  if (p[2].is_none() && one_shift) return wrap_like(nd::roll(array, single), p[0]);
+  if (p[2].is_none()) {
+    std::int64_t total = 0;
+    for (std::int64_t shift : to_shape(p[1])) total += shift;
+    return wrap_like(nd::roll(array, total), p[0]);
+  }
+  std::vector<int> axes = to_axis_list(p[2]);
+  nd::Dims given = one_shift ? nd::Dims{single} : to_shape(p[1]);
+  std::vector<std::int64_t> shifts(given.begin(), given.end());
+  if (shifts.size() == 1) shifts.resize(axes.size(), shifts[0]);
+  if (axes.size() == 1) axes.resize(shifts.size(), axes[0]);
+  if (axes.size() != shifts.size())
+    raise(errors::ValueError,
+          "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg "
+          "0 with shape ({},) and arg 1 with shape ({},).",
+          shifts.size(), axes.size());
+  return wrap_like(nd::roll(array, shifts, axes), p[0]);
+}
+
+// flip(m, axis)
+Value flip(const Parameters& p) {
+  nd::Array array = this_array(p[0]);
+  nd::Array result = p[1].is_none() ? nd::flip(array) : nd::flip(array, to_axis_list(p[1]));
+  return result.rank() == 0 ? wrap_result(result) : view_result(std::move(result), p[0]);
+}
+
+// diagonal(a, offset, axis1, axis2)
+Value diagonal(const Parameters& p) {
+  return wrap_view(nd::diagonal(this_array(p[0]), to_axis_number(p[1]), to_axis_number(p[2]),
+                                to_axis_number(p[3])),
+                   p[0]);
+}
+
+// trace(a, offset, axis1, axis2, dtype, out)
+Value trace(const Parameters& p) {
+  nd::Array result = nd::trace(this_array(p[0]), to_axis_number(p[1]), to_axis_number(p[2]),
+                               to_axis_number(p[3]), to_optional_dtype(p[4]), to_out(p[5]));
+  return out_result(std::move(result), p[5]);
+}
+
+// tri(N, M, k, dtype)
+Value tri(const Parameters& p) {
+  std::int64_t rows = to_int64(p[0]);
+  std::int64_t columns = p[1].is_none() ? rows : to_int64(p[1]);
+  return wrap(nd::tri(rows, columns, to_int64(p[2]), to_dtype(p[3])));
+}
+
+Value lower_triangle(const Parameters& p) {
+  return wrap(nd::tril(this_array(p[0]), to_int64(p[1])));
+}
+
+Value upper_triangle(const Parameters& p) {
+  return wrap(nd::triu(this_array(p[0]), to_int64(p[1])));
+}
+
+#define JOIN_PARAMETERS "axis=0, out=None, *, dtype=None, casting='same_kind')"
+#define DIAGONAL_PARAMETERS "offset=0, axis1=0, axis2=1)"
+#define TRACE_PARAMETERS "offset=0, axis1=0, axis2=1, dtype=None, out=None)"
+
+const NativeRow kFunctions[] = {
+    {"concatenate(arrays, /, " JOIN_PARAMETERS, concatenate, "Arrays joined along an axis."},
+    {"concat(arrays, /, " JOIN_PARAMETERS, concatenate, "Arrays joined along an axis."},
+    {"stack(arrays, " JOIN_PARAMETERS, stack, "Arrays joined along a new axis."},
+    {"repeat(a, repeats, axis=None)", repeat, "Each element repeated."},
+    {"tile(A, reps)", tile, "The whole array repeated along its axes."},
+    {"roll(a, shift, axis=None)", roll,
+     "The elements moved along axes, the last ones to the front."},
+    {"flip(m, axis=None)", flip, "A view with axes reversed."},
+    {"diagonal(a, " DIAGONAL_PARAMETERS, diagonal, "A read-only view of diagonals."},
+    {"trace(a, " TRACE_PARAMETERS, trace, "The sum along a diagonal."},
+    {"tri(N, M=None, k=0, dtype=None, *, like=None)", tri,
+     "Ones at and below a diagonal, zeros above."},
+    {"tril(m, k=0)", lower_triangle, "A copy with zeros above a diagonal."},
+    {"triu(m, k=0)", upper_triangle, "A copy with zeros below a diagonal."},
+};
+
+const NativeRow kMethods[] = {
+    {"repeat(self, /, repeats, axis=None)", repeat, "Each element repeated."},
+    {"diagonal(self, /, " DIAGONAL_PARAMETERS, diagonal, "A read-only view of diagonals."},
+    {"trace(self, /, " TRACE_PARAMETERS, trace, "The sum along a diagonal."},
+};
+
+}  // namespace
+
+std::span<const NativeRow> join_functions() { return kFunctions; }
+std::span<const NativeRow> array_join_methods() { return kMethods; }
+
+}  // namespace strider::lang

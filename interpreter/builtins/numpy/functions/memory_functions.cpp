@@ -1,0 +1,101 @@
+// What arrays share: overlap of memory, and views by explicit strides.
+#include <strider/nd/index.h>
+
+#include <algorithm>
+
+#include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/libraries/library_functions.h"
+#include "interpreter/builtins/numpy/libraries/library_modules.h"
+#include "interpreter/builtins/numpy/numpy_module.h"
+#include "interpreter/runtime/import.h"
+#include "interpreter/runtime/protocol.h"
+
+namespace strider::lang {
+namespace {
+
+bool is_dense(const nd::Array& array) { return array.is_c_contiguous() || array.is_f_contiguous(); }
+
+void append_addresses(const nd::Array& array, int axis, std::intptr_t address,
+                      std::vector<std::intptr_t>& addresses) {
+  if (axis == array.rank()) return addresses.push_back(address);
+  for (std::int64_t i = 0; i < array.shape()[axis]; ++i)
+    append_addresses(array, axis + 1, address + i * array.strides()[axis], addresses);
+}
+
+std::vector<std::intptr_t> element_addresses(const nd::Array& array) {
+  std::vector<std::intptr_t> addresses;
+  addresses.reserve(static_cast<std::size_t>(array.size()));
+  append_addresses(array, 0, reinterpret_cast<std::intptr_t>(array.data()), addresses);
+  std::sort(addresses.begin(), addresses.end());
+  return addresses;
+}
+
+// Whether two arrays have a byte in common, found from all elements' addresses.
+bool share_element(const nd::Array& a, const nd::Array& b) {
+  if (!a.may_overlap(b)) return false;
+  if (is_dense(a) && is_dense(b)) return true;
+  std::vector<std::intptr_t> first = element_addresses(a), second = element_addresses(b);
+  int first_size = nd::item_size(a.dtype()), second_size = nd::item_size(b.dtype());
+  for (std::size_t i = 0, j = 0; i < first.size() && j < second.size();) {
+    if (first[i] + first_size <= second[j])
+      ++i;
+    else if (second[j] + second_size <= first[i])
+      ++j;
+    else
+      return true;
+  }
+  return false;
+}
+
+Value may_share_memory(const Parameters& p) {
+  return Value::boolean(this_array(p[0]).may_overlap(this_array(p[1])));
+}
+
+Value shares_memory(const Parameters& p) {
+  return Value::boolean(share_element(this_array(p[0]), this_array(p[1])));
+}
+
+// as_strided(x, shape, strides, subok, writeable)
+Value as_strided(const Parameters& p) {
+  nd::Array array = this_array(p[0]);
+  nd::Dims shape = p[1].is_none() ? array.shape() : to_shape(p[1]);
+  nd::Dims strides = p[2].is_none() ? array.strides() : to_shape(p[2]);
+  return wrap_view(nd::as_strided(array, shape, strides, truth(p[4])), p[0]);
+}
+
+const NativeRow kFunctions[] = {
+    {"may_share_memory(a, b, /, max_work=None)", may_share_memory,
+     "Whether two arrays' byte ranges overlap."},
+    {"shares_memory(a, b, /, max_work=None)", shares_memory,
+     "Whether two arrays have an element in common."},
+};
+
+const NativeRow kStrideFunctions[] = {
+    {"as_strided(x, shape=None, strides=None, subok=False, writeable=True)", as_strided,
+     "A view with the given shape and strides, kept within the array's memory."},
+};
+
+constexpr char kPackage[] = "numpy.lib.stride_tricks";
+
+Value from_numpy(const char* name) { return get_attribute(import_module("numpy"), intern(name)); }
+
+const ConstantRow kStrideConstants[] = {
+    {"broadcast_to", [] { return from_numpy("broadcast_to"); }},
+    {"broadcast_arrays", [] { return from_numpy("broadcast_arrays"); }},
+    {"broadcast_shapes", [] { return from_numpy("broadcast_shapes"); }},
+};
+
+Value find(Name name) { return find_in_namespace(kPackage, text_of(name)); }
+
+void list(std::vector<std::string_view>& names) { list_namespace(kPackage, names); }
+
+}  // namespace
+
+std::span<const NativeRow> memory_functions() { return kFunctions; }
+
+const NativeModule kNumpyStrideTricksModule = {
+    kPackage, "Views made by setting shape and strides.", kStrideFunctions, kStrideConstants, find,
+    list};
+
+}  // namespace strider::lang

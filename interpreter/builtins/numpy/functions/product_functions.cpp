@@ -1,0 +1,145 @@
+// Products of arrays: matmul, dot, inner, outer, tensordot, einsum and their kin.
+#include <strider/nd/linalg.h>
+
+#include "interpreter/builtins/numpy/arguments.h"
+#include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/builtins/numpy/array/subscripts.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/libraries/library_functions.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+// Whose class the product of two arrays takes.
+const Value& model_of(const Parameters& p) { return is_subclass_array(p[0]) ? p[0] : p[1]; }
+
+// matmul(x1, x2, out, *, casting, order, dtype, subok, axes, axis)
+Value matmul(const Parameters& p) {
+  nd::Array result = nd::matmul(this_array(p[0]), this_array(p[1]), to_out(p[2]),
+                                to_optional_dtype(p[5]), to_casting(p[3]));
+  return out_result(std::move(result), p[2], model_of(p));
+}
+
+Value dot(const Parameters& p) {
+  return out_result(nd::dot(this_array(p[0]), this_array(p[1]), to_out(p[2])), p[2], model_of(p));
+}
+
+Value vdot(const Parameters& p) {
+  return wrap_result(nd::vdot(this_array(p[0]), this_array(p[1])));
+}
+
+Value inner(const Parameters& p) {
+  return wrap_result(nd::inner(this_array(p[0]), this_array(p[1])));
+}
+
+Value outer(const Parameters& p) {
+  return out_result(nd::outer(this_array(p[0]), this_array(p[1]), to_out(p[2])), p[2]);
+}
+
+nd::Array with_axis_last(const nd::Array& array, int axis) {
+  axis = nd::normalize_axis(axis, array.rank());
+  std::vector<int> order;
+  for (int i = 0; i < array.rank(); ++i)
+    if (i != axis) order.push_back(i);
+  order.push_back(axis);
+  return array.transpose(order);
+}
+
+// vecdot(x1, x2, out, *, axis)
+Value vecdot(const Parameters& p) {
+  nd::Array a = this_array(p[0]), b = this_array(p[1]);
+  if (int axis = to_axis_number(p[3]); axis != -1) {
+    a = with_axis_last(a, axis);
+    b = with_axis_last(b, axis);
+  }
+  return out_result(nd::vecdot(a, b, to_out(p[2])), p[2]);
+}
+
+using Product = nd::Array (*)(const nd::Array&, const nd::Array&, const nd::Array*);
+
+template <Product kProduct>
+Value product(const Parameters& p) {
+  return out_result(kProduct(this_array(p[0]), this_array(p[1]), to_out(p[2])), p[2]);
+}
+
+struct AxisPairs {
+  std::vector<int> first, second;
+};
+
+// axes= of tensordot: a count of neighbouring axes, or the axes of each array.
+AxisPairs to_axis_pairs(const Value& value, int rank) {
+  AxisPairs pairs;
+  std::int64_t count;
+  if (try_count(value, count)) {
+    for (std::int64_t i = -count; i < 0; ++i) pairs.first.push_back(static_cast<int>(rank + i));
+    for (std::int64_t i = 0; i < count; ++i) pairs.second.push_back(static_cast<int>(i));
+    return pairs;
+  }
+  Ref<Tuple> both = to_tuple(value);
+  if (both->size() != 2)
+    raise(errors::ValueError, "{} values to unpack (expected 2)",
+          both->size() < 2 ? "not enough" : "too many");
+  return {to_axis_list((*both)[0]), to_axis_list((*both)[1])};
+}
+
+// tensordot(a, b, axes)
+Value tensordot(const Parameters& p) {
+  nd::Array a = this_array(p[0]), b = this_array(p[1]);
+  AxisPairs pairs = to_axis_pairs(p[2], a.rank());
+  if (pairs.first.size() != pairs.second.size())
+    raise(errors::ValueError, "shape-mismatch for sum");
+  return wrap(nd::tensordot(a, b, pairs.first, pairs.second));
+}
+
+bool wants_optimizing(const Value& value) {
+  return !value.is_none() && !value.is_empty() && (is_str(value) || truth(value));
+}
+
+// einsum(*operands, out, optimize, dtype, order, casting)
+Value einsum(const Parameters& p) {
+  EinsumInput input = to_einsum_input(*p[0].as<Tuple>());
+  nd::EinsumOptions options;
+  options.out = to_out(p[1]);
+  options.optimize = wants_optimizing(p[2]);
+  options.dtype = to_optional_dtype(p[3]);
+  options.order = to_order(p[4], nd::Order::kKeep);
+  if (is_given(p[5])) options.casting = to_casting(p[5]);
+  return out_result(nd::einsum(input.subscripts, input.operands, options), p[1]);
+}
+
+#define PRODUCT_PARAMETERS "x1, x2, /, out=None"
+
+const NativeRow kFunctions[] = {
+    {"matmul(" PRODUCT_PARAMETERS
+     ", *, casting='same_kind', order='K', dtype=None, subok=True, axes=<none>, axis=<none>)",
+     matmul, "The matrix product of the last two axes."},
+    {"dot(a, b, out=None)", dot, "The dot product: of vectors, of matrices, or over last axes."},
+    {"vdot(a, b, /)", vdot, "The dot product of flattened arrays, the first one conjugated."},
+    {"inner(a, b, /)", inner, "The products of last axes, summed."},
+    {"outer(a, b, out=None)", outer, "The product of every pair of elements."},
+    {"vecdot(" PRODUCT_PARAMETERS ", *, axis=-1)", vecdot,
+     "The dot products of vectors along an axis, the first ones conjugated."},
+    {"matvec(" PRODUCT_PARAMETERS ")", product<nd::matvec>,
+     "The products of matrices and vectors."},
+    {"vecmat(" PRODUCT_PARAMETERS ")", product<nd::vecmat>,
+     "The products of vectors and matrices."},
+    {"tensordot(a, b, axes=2)", tensordot, "The products summed over pairs of axes."},
+    {"einsum(*operands, out=None, optimize=False, dtype=None, order='K', casting='safe')", einsum,
+     "Products summed as the subscripts say."},
+};
+
+const NativeRow kMethods[] = {
+    {"dot(self, b, /, out=None)", dot, "The dot product with another array."},
+};
+
+}  // namespace
+
+std::span<const NativeRow> product_functions() { return kFunctions; }
+std::span<const NativeRow> array_product_methods() { return kMethods; }
+
+}  // namespace strider::lang

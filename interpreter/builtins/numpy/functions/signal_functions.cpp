@@ -1,0 +1,83 @@
+// Sequences as functions of numpy: correlate, convolve, interpolation cores, packed bits.
+#include <strider/nd/signal.h>
+
+#include "interpreter/builtins/numpy/arguments.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/libraries/library_functions.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+nd::CorrelateMode to_correlate_mode(const Value& value) {
+  if (!is_str(value)) {
+    std::int64_t number = to_int64(value);
+    if (number < 0 || number > 2)
+      raise(errors::ValueError, "integer convolve mode must be 0, 1, or 2 (got {})", number);
+    return static_cast<nd::CorrelateMode>(number);
+  }
+  std::string_view text = text_of(value);
+  if (text == "valid") return nd::CorrelateMode::kValid;
+  if (text == "same") return nd::CorrelateMode::kSame;
+  if (text == "full") return nd::CorrelateMode::kFull;
+  raise(errors::ValueError, "mode must be one of 'valid', 'same', or 'full' (got '{}')", text);
+}
+
+Value correlate(const Parameters& p) {
+  return wrap(nd::correlate(to_array(p[0]), to_array(p[1]), to_correlate_mode(p[2])));
+}
+
+nd::Array at_least_vector(const Value& value) {
+  nd::Array array = to_array(value);
+  return array.rank() == 0 ? array.reshape(nd::Dims{1}) : array;
+}
+
+Value convolve(const Parameters& p) {
+  return wrap(nd::convolve(at_least_vector(p[0]), at_least_vector(p[1]), to_correlate_mode(p[2])));
+}
+
+// _interp(x, xp, fp, left, right)
+Value interpolate(const Parameters& p) {
+  nd::Scalar left, right;
+  if (is_given(p[3])) left = to_scalar(p[3]);
+  if (is_given(p[4])) right = to_scalar(p[4]);
+  return wrap_result(nd::interp(to_array(p[0]), to_array(p[1]), to_array(p[2]),
+                                is_given(p[3]) ? &left : nullptr,
+                                is_given(p[4]) ? &right : nullptr));
+}
+
+bool is_little(const Value& value) {
+  std::string_view text = to_text(value, "bitorder");
+  if (text == "little") return true;
+  if (text == "big") return false;
+  raise(errors::ValueError, "'bitorder' must be either 'little' or 'big'");
+}
+
+Value pack_bits(const Parameters& p) {
+  return wrap(nd::packbits(to_array(p[0]), to_optional_axis(p[1]), is_little(p[2])));
+}
+
+// unpackbits(a, axis, count, bitorder)
+Value unpack_bits(const Parameters& p) {
+  std::optional<std::int64_t> count;
+  if (is_given(p[2])) count = to_int64(p[2]);
+  return wrap(nd::unpackbits(to_array(p[0]), to_optional_axis(p[1]), count, is_little(p[3])));
+}
+
+const NativeRow kFunctions[] = {
+    {"correlate(a, v, mode='valid')", correlate, "The correlation of two sequences."},
+    {"convolve(a, v, mode='full')", convolve, "The convolution of two sequences."},
+    {"_interp(x, xp, fp, left=None, right=None)", interpolate,
+     "Values between given points, linearly."},
+    {"packbits(a, /, axis=None, bitorder='big')", pack_bits, "Booleans packed into bytes."},
+    {"unpackbits(a, /, axis=None, count=None, bitorder='big')", unpack_bits,
+     "The bits of bytes, one an element."},
+};
+
+}  // namespace
+
+std::span<const NativeRow> signal_functions() { return kFunctions; }
+
+}  // namespace strider::lang

@@ -1,0 +1,269 @@
+// numpy.dtype: reading descriptions of element types, attributes, comparison.
+#include <array>
+#include <cctype>
+
+#include "interpreter/builtins/numpy/array/array_object.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/scalar/precision.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/numbers/number.h"
+#include "interpreter/types/objects/generic_alias.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+using nd::DType;
+
+DType dtype_of_value(const Value& self) {
+  if (!self.has_layout(Layout::kDType))
+    raise(errors::TypeError, "expected a 'numpy.dtype' object, not '{}'", type_name(self));
+  return self.as<DTypeObject>()->dtype;
+}
+
+[[noreturn]] void refuse_kind(std::string_view kind) {
+  raise(errors::TypeError, "strider arrays hold numbers and booleans; dtype '{}' is not supported",
+        kind);
+}
+
+[[noreturn]] void refuse_abstract(const Type& type) {
+  std::string_view name = type.qualified_name;
+  if (name == "number" || name == "inexact" || name == "floating")
+    raise(errors::TypeError, "Converting `np.inexact` or `np.floating` to a dtype not allowed");
+  if (name == "integer" || name == "signedinteger")
+    raise(errors::TypeError,
+          "Converting 'np.integer' or 'np.signedinteger' to a dtype is not allowed");
+  if (name == "unsignedinteger")
+    raise(errors::TypeError, "Converting `np.unsignedinteger` to a dtype is not allowed");
+  if (name == "complexfloating")
+    raise(errors::TypeError, "Converting `np.complex` to a dtype is not allowed.");
+  raise(errors::TypeError, "Converting `np.generic` to a dtype is not allowed.");
+}
+
+DType dtype_of_class(const Type& type) {
+  for (int i = 0; i < nd::kDTypeCount; ++i)
+    if (&type == &NumpyScalar::type_object(static_cast<DType>(i))) return static_cast<DType>(i);
+  if (&type == &float_type()) return default_float();
+  if (&type == &int_type()) return DType::kInt64;
+  if (&type == &bool_type()) return DType::kBool;
+  if (&type == &Complex::type_object()) return DType::kComplex128;
+  if (type.is_subclass_of(find_abstract_scalar_type("generic"))) refuse_abstract(type);
+  refuse_kind(&type == &Str::type_object() ? "str" : "object");
+}
+
+// Names of kinds that NumPy knows and we do not.
+bool is_foreign_kind(std::string_view text) {
+  constexpr std::string_view kNames[] = {
+      "object",     "O",          "str",        "bytes",    "void",        "V", "S",
+      "U",          "a",          "longdouble", "float128", "clongdouble", "g", "G",
+      "complex256", "datetime64", "M8",         "m8",       "timedelta64"};
+  for (std::string_view name : kNames)
+    if (text == name) return true;
+  if (text.find_first_not_of("<>=|") != 0) text.remove_prefix(1);
+  if (text.size() < 2 || std::string_view("USVaMm").find(text[0]) == text.npos) return false;
+  return text.find_first_not_of("0123456789", 1) == text.npos ||
+         (text[0] == 'M' || text[0] == 'm' ? text.starts_with("M8[") || text.starts_with("m8[")
+                                           : false);
+}
+
+DType dtype_of_text(std::string_view text) {
+  bool swapped = false;
+  if (std::optional<DType> dtype = nd::parse_dtype(text, &swapped)) {
+    if (swapped && nd::item_size(*dtype) > 1)
+      raise(errors::TypeError,
+            "arrays of the other byte order ('{}') are not supported; read them by frombuffer or "
+            "fromfile",
+            text);
+    return *dtype;
+  }
+  if (is_foreign_kind(text)) refuse_kind(text);
+  if (text.find(',') != text.npos) refuse_kind(text);
+  raise(errors::TypeError, "data type '{}' not understood", text);
+}
+
+// --- Attributes ---
+
+int type_number(DType dtype) {
+  constexpr int kNumbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 23, 11, 12, 14, 15};
+  return kNumbers[static_cast<int>(dtype)];
+}
+
+std::string array_protocol_text(DType dtype) {
+  int size = nd::item_size(dtype);
+  return fmt::format("{}{}{}", size == 1 ? '|' : '<', nd::facts(dtype).kind, size);
+}
+
+Value text(std::string_view value) { return make_str(value); }
+
+Value get_description(const Value& self) {
+  Value field = make_tuple({text(""), text(array_protocol_text(dtype_of_value(self)))});
+  return make_list({field});
+}
+
+Value get_alignment(const Value& self) {
+  DType dtype = dtype_of_value(self);
+  return Value::integer(nd::item_size(nd::real_of(dtype)));
+}
+
+Value get_none(const Value&) { return Value::none(); }
+
+const PropertyRow kProperties[] = {
+    {"name", [](const Value& self) { return text(nd::name(dtype_of_value(self))); }, nullptr,
+     "The type's name."},
+    {"kind",
+     [](const Value& self) { return text(std::string(1, nd::facts(dtype_of_value(self)).kind)); },
+     nullptr, "One of b, i, u, f, c."},
+    {"char",
+     [](const Value& self) { return text(std::string(1, nd::facts(dtype_of_value(self)).code)); },
+     nullptr, "The type's one-character code."},
+    {"num", [](const Value& self) { return Value::integer(type_number(dtype_of_value(self))); },
+     nullptr, "The type's number."},
+    {"itemsize",
+     [](const Value& self) { return Value::integer(nd::item_size(dtype_of_value(self))); }, nullptr,
+     "Bytes of an element."},
+    {"str", [](const Value& self) { return text(array_protocol_text(dtype_of_value(self))); },
+     nullptr, "The type with its byte order."},
+    {"byteorder",
+     [](const Value& self) { return text(nd::item_size(dtype_of_value(self)) == 1 ? "|" : "="); },
+     nullptr, "'=' for this machine's order, '|' where there is none."},
+    {"type",
+     [](const Value& self) { return Value(&NumpyScalar::type_object(dtype_of_value(self))); },
+     nullptr, "The class of the elements as scalars."},
+    {"alignment", get_alignment, nullptr, "Bytes an element is aligned to."},
+    {"isnative", [](const Value&) { return Value::boolean(true); }, nullptr,
+     "Whether the byte order is this machine's."},
+    {"hasobject", [](const Value&) { return Value::boolean(false); }, nullptr, "Always False."},
+    {"isalignedstruct", [](const Value&) { return Value::boolean(false); }, nullptr,
+     "Always False."},
+    {"isbuiltin", [](const Value&) { return Value::integer(1); }, nullptr, "Always 1."},
+    {"flags", [](const Value&) { return Value::integer(0); }, nullptr, "Always 0."},
+    {"ndim", [](const Value&) { return Value::integer(0); }, nullptr, "Always 0."},
+    {"shape", [](const Value&) { return Value(empty_tuple()); }, nullptr, "Always ()."},
+    {"base", [](const Value& self) { return self; }, nullptr, "The type itself."},
+    {"descr", get_description, nullptr, "The array interface's description."},
+    {"names", get_none, nullptr, "None: there are no fields."},
+    {"fields", get_none, nullptr, "None: there are no fields."},
+    {"subdtype", get_none, nullptr, "None."},
+    {"metadata", get_none, nullptr, "None."},
+};
+
+Value new_byte_order(const Parameters& p) {
+  std::string_view order = p.has(1) ? to_text(p[1], "byteorder") : "S";
+  if (order == "=" || order == "<" || order == "|" || order == "N" || order == "native")
+    return p[0];
+  raise(errors::TypeError, "arrays of the other byte order are not supported");
+}
+
+const NativeRow kMethods[] = {
+    {"classmethod __class_getitem__(cls, item, /)",
+     [](const Parameters& p) { return make_generic_alias(p[0], p[1]); }, "dtype[float64]."},
+    {"newbyteorder(self, new_order=<none>, /)", new_byte_order,
+     "The type in another byte order; only this machine's is supported."},
+};
+
+Value dtype_repr(const Value& self) {
+  return make_str(fmt::format("dtype('{}')", nd::name(dtype_of_value(self))));
+}
+
+// Whether the value describes a type, and which.
+std::optional<DType> try_dtype(const Value& value) {
+  if (value.has_layout(Layout::kDType)) return dtype_of_value(value);
+  if (!value.is_none() && !is_str(value) && !value.has_layout(Layout::kType)) return std::nullopt;
+  try {
+    return to_dtype(value);
+  } catch (const Raised&) {
+    return std::nullopt;
+  }
+}
+
+Value compare_dtypes(CompareOperator op, const Value& self, const Value& other) {
+  std::optional<DType> right = try_dtype(other);
+  DType left = dtype_of_value(self);
+  bool same = right && *right == left;
+  if (op == CompareOperator::kEq) return Value::boolean(same);
+  if (op == CompareOperator::kNotEq) return Value::boolean(!same);
+  if (!right) return Value();
+  bool up = nd::can_cast(left, *right, nd::Casting::kSafe);
+  bool down = nd::can_cast(*right, left, nd::Casting::kSafe);
+  if (op == CompareOperator::kLt) return Value::boolean(up && !same);
+  if (op == CompareOperator::kLtE) return Value::boolean(up);
+  if (op == CompareOperator::kGt) return Value::boolean(down && !same);
+  return Value::boolean(down);
+}
+
+// "Float64DType": the class of one dtype.
+std::string class_name(DType dtype) {
+  std::string name(nd::name(dtype));
+  if (name.starts_with("uint")) return "UInt" + name.substr(4) + "DType";
+  name[0] = static_cast<char>(std::toupper(name[0]));
+  return name + "DType";
+}
+
+Value construct(Type*, const Arguments& arguments) {
+  static const Signature& signature =
+      *new Signature("dtype(dtype, align=False, copy=False, metadata=None)");
+  Value slots[4];
+  signature.bind(arguments, slots);
+  return make_dtype(to_dtype(slots[0]));
+}
+
+}  // namespace
+
+DType to_dtype(const Value& value) {
+  if (value.has_layout(Layout::kDType)) return dtype_of_value(value);
+  if (value.has_layout(Layout::kType)) return dtype_of_class(*value.as<Type>());
+  if (value.is_none() || value.is_empty()) return default_float();
+  if (is_str(value)) return dtype_of_text(text_of(value));
+  if (is_list(value) || value.has_layout(Layout::kDict)) refuse_kind("structured");
+  if (value.is_object()) {
+    Value described = find_attribute(value, names().dtype);
+    if (described.has_layout(Layout::kDType)) return dtype_of_value(described);
+  }
+  raise(errors::TypeError, "Cannot interpret '{}' as a data type", repr_text(value));
+}
+
+Type& DTypeObject::type_object(DType dtype) {
+  static std::array<Type*, nd::kDTypeCount> types{};
+  Type*& type = types[static_cast<std::size_t>(dtype)];
+  if (type) return *type;
+  std::string name = class_name(dtype);
+  type = new Type("numpy.dtypes." + name, &type_object());
+  type->retain();
+  type->module = "numpy.dtypes";
+  type->qualified_name = name;
+  type->slots.construct = [](Type* cls, const Arguments&) {
+    for (int i = 0; i < nd::kDTypeCount; ++i)
+      if (cls == &DTypeObject::type_object(static_cast<DType>(i)))
+        return make_dtype(static_cast<DType>(i));
+    raise(errors::TypeError, "cannot create '{}' instances", cls->name());
+  };
+  return *type;
+}
+
+Type& DTypeObject::type_object() {
+  static bool ready = false;
+  static Type& type = new_type("numpy.dtype", Type::object_type());
+  if (ready) return type;
+  ready = true;
+  type.module = "numpy";
+  type.qualified_name = "dtype";
+  type.instance_layout = Layout::kDType;
+  type.doc = "The type of an array's elements.";
+  type.slots.repr = dtype_repr;
+  type.slots.str = [](const Value& self) { return text(nd::name(dtype_of_value(self))); };
+  type.slots.hash = [](const Value& self) {
+    return static_cast<std::int64_t>(0x6474797065) + type_number(dtype_of_value(self));
+  };
+  type.slots.truth = [](const Value&) { return true; };
+  type.slots.compare = compare_dtypes;
+  type.slots.construct = construct;
+  type.add(kMethods);
+  type.add(kProperties);
+  return type;
+}
+
+}  // namespace strider::lang

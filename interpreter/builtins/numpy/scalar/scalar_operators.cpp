@@ -1,0 +1,141 @@
+// float64 with float64 or float runs in a few instructions; other mixes go through apply_scalar,
+// everything else through the operators of arrays.
+#include "interpreter/builtins/numpy/scalar/scalar_operators.h"
+
+#include <strider/nd/ufunc.h>
+
+#include <cmath>
+
+#include "interpreter/builtins/numpy/array/array_object.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/ufunc/operators.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+using nd::DType;
+using nd::Scalar;
+
+// A float or float64 as double.
+bool get_double(const Value& value, double& result) {
+  if (value.is_float()) {
+    result = value.as_float();
+    return true;
+  }
+  if (!is_numpy_scalar(value) || scalar_of(value).dtype() != DType::kFloat64) return false;
+  result = scalar_of(value).get<double>();
+  return true;
+}
+
+// False when the operation is not one of the four or raises a floating-point condition.
+bool quick_arithmetic(BinaryOperator op, double a, double b, double& result) {
+  switch (op) {
+    case BinaryOperator::kAdd:
+      result = a + b;
+      break;
+    case BinaryOperator::kSub:
+      result = a - b;
+      break;
+    case BinaryOperator::kMult:
+      result = a * b;
+      break;
+    case BinaryOperator::kDiv:
+      result = a / b;
+      break;
+    default:
+      return false;
+  }
+  // Zero may have underflowed, a non-finite value overflowed.
+  return std::isnormal(result);
+}
+
+// The scalar that a Python number is beside `partner`; false for other values and for integers
+// that do not fit (the general path has the error).
+bool get_partner(const Value& value, const Scalar& partner, Scalar& result) {
+  if (is_numpy_scalar(value)) {
+    result = scalar_of(value);
+    return true;
+  }
+  if (value.is_bool()) {
+    result = Scalar(value.as_bool());
+    return true;
+  }
+  DType dtype = partner.dtype();
+  if (value.is_float()) {
+    result = nd::is_inexact(dtype) ? Scalar(value.as_float()).as(nd::real_of(dtype))
+                                   : Scalar(value.as_float());
+    return true;
+  }
+  if (!value.is_int()) return false;
+  if (nd::is_inexact(dtype)) {
+    result = Scalar(value.as_int()).as(nd::real_of(dtype));
+    return true;
+  }
+  if (dtype != DType::kInt64 && dtype != DType::kBool) return false;
+  result = Scalar(value.as_int());
+  return true;
+}
+
+bool is_sequence(const Value& value) {
+  return is_list(value) || is_tuple(value) || is_str(value) || is_bytes(value);
+}
+
+Value repeat(const Value& sequence, const Value& count) {
+  auto* to_index = type_of(count)->slots.to_index;
+  if (!to_index)
+    raise(errors::TypeError, "can't multiply sequence by non-int of type '{}'", type_name(count));
+  return binary(BinaryOperator::kMult, sequence, to_index(count));
+}
+
+Value apply_pair(BinaryOperator op, const Value& left, const Value& right) {
+  double a, b, quick;
+  if (get_double(left, a) && get_double(right, b) && quick_arithmetic(op, a, b, quick))
+    return make_scalar(Scalar(quick));
+  std::optional<nd::Op> elementwise = elementwise_op(op);
+  bool left_is_scalar = is_numpy_scalar(left);
+  const Value& mine = left_is_scalar ? left : right;
+  const Value& other = left_is_scalar ? right : left;
+  Scalar partner, result;
+  if (elementwise && get_partner(other, scalar_of(mine), partner)) {
+    const Scalar& first = left_is_scalar ? scalar_of(mine) : partner;
+    const Scalar& second = left_is_scalar ? partner : scalar_of(mine);
+    if (nd::apply_scalar(*elementwise, first, second, result)) return make_scalar(result);
+  }
+  return binary_arrays(op, left, right);
+}
+
+}  // namespace
+
+Value binary_scalar(BinaryOperator op, const Value& self, const Value& other) {
+  if (op == BinaryOperator::kMult && is_sequence(other)) return repeat(other, self);
+  return apply_pair(op, self, other);
+}
+
+Value reflected_scalar(BinaryOperator op, const Value& self, const Value& other) {
+  if (op == BinaryOperator::kMult && is_sequence(other)) return repeat(other, self);
+  return apply_pair(op, other, self);
+}
+
+Value unary_scalar(UnaryOperator op, const Value& self) {
+  nd::Op operation = op == UnaryOperator::kUSub   ? nd::Op::kNegative
+                     : op == UnaryOperator::kUAdd ? nd::Op::kPositive
+                                                  : nd::Op::kInvert;
+  Scalar result;
+  if (nd::apply_scalar(operation, scalar_of(self), result)) return make_scalar(result);
+  return wrap_result(nd::apply(operation, nd::Operand(scalar_of(self))));
+}
+
+Value compare_scalar(CompareOperator op, const Value& self, const Value& other) {
+  Scalar partner, result;
+  if (get_partner(other, scalar_of(self), partner) &&
+      nd::apply_scalar(elementwise_op(op), scalar_of(self), partner, result))
+    return make_scalar(result);
+  return compare_arrays(op, self, other);
+}
+
+}  // namespace strider::lang

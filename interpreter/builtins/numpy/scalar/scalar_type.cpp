@@ -1,0 +1,278 @@
+// The scalar types: NumPy's class tree, construction, and what scalars do as numbers. Methods and
+// attributes are those of arrays (array_methods.h).
+#include <strider/nd/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/builtins/numpy/array/array_object.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/scalar/scalar_operators.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/numbers/number.h"
+#include "interpreter/types/objects/generic_alias.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+using nd::Category;
+using nd::DType;
+using nd::Scalar;
+
+Value repr_scalar(const Value& self) { return make_str(nd::scalar_repr(scalar_of(self))); }
+Value str_scalar(const Value& self) { return make_str(nd::scalar_str(scalar_of(self))); }
+
+Value format_scalar(const Value& self, const Value& spec) {
+  if (scalar_of(self).dtype() == DType::kBool) return format(Value(str(self)), spec);
+  return format(to_python(scalar_of(self)), spec);
+}
+
+std::int64_t hash_scalar(const Value& self) { return hash(to_python(scalar_of(self))); }
+bool scalar_truth(const Value& self) { return scalar_of(self).truth(); }
+
+Value scalar_to_int(const Value& self) {
+  Value value = to_python(scalar_of(self));
+  if (value.is_float()) return integer_from_double(value.as_float());
+  if (value.is_bool()) return Value::integer(value.as_bool());
+  if (value.has_layout(Layout::kComplex)) {
+    return integer_from_double(scalar_of(self).to_double());
+  }
+  return value;
+}
+
+Value scalar_to_float(const Value& self) { return Value::real(scalar_of(self).to_double()); }
+
+// Indexing knows a[()] and a[...].
+Value scalar_item(const Value& self, const Value& key) {
+  if (is_tuple(key) && key.as<Tuple>()->size() == 0) return self;
+  auto is_special = [](const Value& item) {
+    return identical(item, ellipsis()) || item.is_none() || item.is_bool();
+  };
+  bool special =
+      is_tuple(key) ? std::ranges::all_of(key.as<Tuple>()->items(), is_special) : is_special(key);
+  if (!special) raise(errors::IndexError, "invalid index to scalar variable.");
+  IndexItemList items(key);
+  return wrap(nd::get(nd::Array::scalar(scalar_of(self)), items));
+}
+
+Value refuse_iteration(const Value& self) {
+  raise(errors::TypeError, "'{}' object is not iterable", type_name(self));
+}
+
+// --- Construction ---
+
+template <DType kType>
+Value construct(Type* cls, const Arguments& arguments) {
+  check_arity(arguments, cls->qualified_name.c_str(), 0, 1);
+  if (arguments.count == 0) return make_instance<NumpyScalar>(cls, Scalar(0.0).as(kType));
+  const Value& value = arguments.values[0];
+  bool nested =
+      is_list(value) || is_tuple(value) || (is_array(value) && array_of(value).rank() > 0);
+  if (nested) return wrap(to_new_array(value, kType));
+  if (kType == DType::kBool && !is_array(value) && !is_numpy_scalar(value))
+    return make_scalar(Scalar(truth(value)));
+  Scalar scalar = to_scalar(value, kType);
+  if (cls == &NumpyScalar::type_object(kType)) return make_scalar(scalar);
+  return make_instance<NumpyScalar>(cls, scalar);
+}
+
+using Construct = Value (*)(Type*, const Arguments&);
+
+Construct constructor_of(DType dtype) {
+  switch (dtype) {
+#define DTYPE(id, type, name, kind, code, category) \
+  case DType::id:                                   \
+    return construct<DType::id>;
+#include "kernels/table/dtypes.def"
+  }
+  __builtin_unreachable();
+}
+
+// --- Methods of float and int that scalars share ---
+
+Value python_method(const Parameters& p, const char* name) {
+  return call_method(to_python(scalar_of(p[0])), intern(name));
+}
+
+Value round_scalar(const Parameters& p) {
+  const Scalar& scalar = scalar_of(p[0]);
+  if (p[1].is_none() || p[1].is_empty()) {
+    Value value = to_python(scalar);
+    if (!value.is_float()) return scalar_to_int(p[0]);
+    return integer_from_double(std::nearbyint(value.as_float()));
+  }
+  return call_method(p[0], intern("round"), p[1]);
+}
+
+const NativeRow kFloatMethods[] = {
+    {"is_integer(self, /)", [](const Parameters& p) { return python_method(p, "is_integer"); },
+     "Whether the number has no fraction."},
+    {"as_integer_ratio(self, /)",
+     [](const Parameters& p) { return python_method(p, "as_integer_ratio"); },
+     "Numerator and denominator."},
+    {"hex(self, /)", [](const Parameters& p) { return python_method(p, "hex"); },
+     "The number in hexadecimal."},
+    {"__trunc__(self, /)", [](const Parameters& p) { return scalar_to_int(p[0]); },
+     "The whole part as int."},
+    {"__floor__(self, /)", [](const Parameters& p) { return python_method(p, "__floor__"); },
+     "The next whole number below, as int."},
+    {"__ceil__(self, /)", [](const Parameters& p) { return python_method(p, "__ceil__"); },
+     "The next whole number above, as int."},
+};
+
+const NativeRow kIntegerMethods[] = {
+    {"is_integer(self, /)", [](const Parameters&) { return Value::boolean(true); }, "True."},
+    {"bit_count(self, /)", [](const Parameters& p) { return python_method(p, "bit_count"); },
+     "The number of ones in the binary form."},
+    {"bit_length(self, /)", [](const Parameters& p) { return python_method(p, "bit_length"); },
+     "The number of binary digits."},
+};
+
+const PropertyRow kRationalParts[] = {
+    {"numerator", [](const Value& self) { return self; }, nullptr, "The number itself."},
+    {"denominator",
+     [](const Value& self) {
+       return make_scalar(Scalar(std::int64_t{1}).as(scalar_of(self).dtype()));
+     },
+     nullptr, "1."},
+};
+
+const NativeRow kNumberMethods[] = {
+    {"classmethod __class_getitem__(cls, item, /)",
+     [](const Parameters& p) { return make_generic_alias(p[0], p[1]); }, "floating[Any]."},
+};
+
+const NativeRow kGenericMethods[] = {
+    {"__round__(self, ndigits=None, /)", round_scalar, "Rounded; an int without ndigits."},
+    {"__array__(self, dtype=None, /, *, copy=None)",
+     [](const Parameters& p) { return wrap(to_new_array(p[0], to_optional_dtype(p[1]))); },
+     "A 0-d array."},
+    {"__complex__(self, /)",
+     [](const Parameters& p) { return make_complex(scalar_of(p[0]).to_complex()); },
+     "A complex number of the language."},
+};
+
+// --- The tree ---
+
+Type& add_type(const std::string& name, Type& base) {
+  auto* type = new Type("numpy." + name, &base);
+  type->retain();
+  type->module = "numpy";
+  type->qualified_name = name;
+  type->set(Type::kSubclassable);
+  return *type;
+}
+
+[[noreturn]] Value refuse_construction(Type* cls, const Arguments&) {
+  raise(errors::TypeError, "cannot create '{}' instances", cls->name());
+}
+
+struct ScalarTypes {
+  Type& generic = add_type("generic", Type::object_type());
+  Type& number = add_type("number", generic);
+  Type& integer = add_type("integer", number);
+  Type& signed_integer = add_type("signedinteger", integer);
+  Type& unsigned_integer = add_type("unsignedinteger", integer);
+  Type& inexact = add_type("inexact", number);
+  Type& floating = add_type("floating", inexact);
+  Type& complex_floating = add_type("complexfloating", inexact);
+  Type* concrete[nd::kDTypeCount];
+
+  ScalarTypes() {
+    set_up_generic();
+    for (Type* each : {&number, &integer, &signed_integer, &unsigned_integer, &inexact, &floating,
+                       &complex_floating})
+      each->slots = generic.slots;
+    for (int i = 0; i < nd::kDTypeCount; ++i) concrete[i] = &make_concrete(static_cast<DType>(i));
+  }
+
+  void set_up_generic();
+  Type& make_concrete(DType dtype);
+  Type& base_of(DType dtype);
+};
+
+void ScalarTypes::set_up_generic() {
+  generic.instance_layout = Layout::kNumpyScalar;
+  for (Type* each : {&number, &integer, &signed_integer, &unsigned_integer, &inexact, &floating,
+                     &complex_floating})
+    each->instance_layout = Layout::kNumpyScalar;
+  generic.doc = "Base of the scalar types.";
+  Slots& slots = generic.slots;
+  slots.repr = repr_scalar;
+  slots.str = str_scalar;
+  slots.format = format_scalar;
+  slots.hash = hash_scalar;
+  slots.truth = scalar_truth;
+  slots.get_item = scalar_item;
+  slots.iterate = refuse_iteration;
+  slots.binary = binary_scalar;
+  slots.reflected = reflected_scalar;
+  slots.unary = unary_scalar;
+  slots.compare = compare_scalar;
+  slots.to_int = scalar_to_int;
+  slots.to_float = scalar_to_float;
+  slots.construct = refuse_construction;
+  add_array_methods(generic);
+  generic.add(kGenericMethods);
+  number.add(kNumberMethods);
+}
+
+Type& ScalarTypes::base_of(DType dtype) {
+  switch (nd::category(dtype)) {
+    case Category::kBoolean:
+      return generic;
+    case Category::kUnsigned:
+      return unsigned_integer;
+    case Category::kSigned:
+      return signed_integer;
+    case Category::kFloating:
+      return floating;
+    default:
+      return complex_floating;
+  }
+}
+
+Type& ScalarTypes::make_concrete(DType dtype) {
+  Type& type = add_type(std::string(nd::name(dtype)), base_of(dtype));
+  type.slots = generic.slots;
+  type.instance_layout = Layout::kNumpyScalar;
+  type.slots.construct = constructor_of(dtype);
+  if (nd::is_integer(dtype)) {
+    type.slots.to_index = [](const Value& self) { return to_python(scalar_of(self)); };
+    type.add(kIntegerMethods);
+    type.add(kRationalParts);
+  }
+  if (nd::is_floating(dtype)) type.add(kFloatMethods);
+  if (dtype == DType::kFloat64) type.add_base(float_type());
+  if (dtype == DType::kComplex128) type.add_base(Complex::type_object());
+  return type;
+}
+
+const ScalarTypes& scalar_types() {
+  static const ScalarTypes& types = *new ScalarTypes;
+  return types;
+}
+
+}  // namespace
+
+Type& NumpyScalar::type_object(DType dtype) {
+  return *scalar_types().concrete[static_cast<int>(dtype)];
+}
+
+Type* find_abstract_scalar_type(std::string_view name) {
+  const ScalarTypes& types = scalar_types();
+  for (Type* each :
+       {&types.generic, &types.number, &types.integer, &types.signed_integer,
+        &types.unsigned_integer, &types.inexact, &types.floating, &types.complex_floating})
+    if (each->qualified_name == name) return each;
+  return nullptr;
+}
+
+}  // namespace strider::lang

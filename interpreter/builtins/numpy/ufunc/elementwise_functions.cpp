@@ -1,0 +1,111 @@
+// clip, round and divmod in terms of ufuncs.
+#include "interpreter/builtins/numpy/ufunc/elementwise_functions.h"
+
+#include <strider/nd/ufunc.h>
+
+#include <cmath>
+
+#include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
+
+namespace strider::lang {
+namespace {
+
+using nd::Op;
+
+nd::Array clip_array(const Parameters& p, const Value& low, const Value& high) {
+  OperandKeeper keep_array, keep_low, keep_high;
+  Value first = is_array(p[0]) ? p[0] : wrap(this_array(p[0]));  // the operand refers to it
+  nd::Operand array = to_operand(first, keep_array);
+  nd::UfuncOptions options;
+  options.out[0] = to_out(p[3]);
+  Value no_text;
+  if (Dict* keywords = p[4].as<Dict>(); keywords->size() > 0) {
+    if (Value* dtype = keywords->find(intern("dtype"))) options.dtype = to_optional_dtype(*dtype);
+    if (Value* casting = keywords->find(intern("casting"))) options.casting = to_casting(*casting);
+  }
+  if (low.is_none() && high.is_none()) return nd::apply(Op::kPositive, array, options);
+  if (low.is_none()) return nd::apply(Op::kMinimum, array, to_operand(high, keep_high), options);
+  if (high.is_none()) return nd::apply(Op::kMaximum, array, to_operand(low, keep_low), options);
+  nd::Operand operands[] = {array, to_operand(low, keep_low), to_operand(high, keep_high)};
+  return nd::apply(Op::kClip, operands, options);
+}
+
+Value keyword(const Parameters& p, const char* name) {
+  Value* given = p[4].as<Dict>()->find(intern(name));
+  return given ? *given : Value::none();
+}
+
+nd::Array round_decimals(const nd::Array& array, std::int64_t decimals, const nd::Array* out);
+
+// Real and imaginary parts rounded apart, so that zeros keep their signs.
+nd::Array round_parts(const nd::Array& array, std::int64_t decimals, const nd::Array* out) {
+  nd::Array result = array.copy(), real = result.real(), imaginary = result.imag();
+  round_decimals(real, decimals, &real);
+  round_decimals(imaginary, decimals, &imaginary);
+  if (out) out->assign(result);
+  return out ? *out : result;
+}
+
+// x * 10**decimals rounded to whole numbers and divided again, as numpy.round defines it.
+nd::Array round_decimals(const nd::Array& array, std::int64_t decimals, const nd::Array* out) {
+  nd::UfuncOptions options;
+  if (nd::is_complex(array.dtype()) && decimals != 0) return round_parts(array, decimals, out);
+  if (nd::is_integer(array.dtype()) || array.dtype() == nd::DType::kBool) {
+    if (decimals >= 0) {
+      options.out[0] = out;
+      if (array.dtype() == nd::DType::kBool) return nd::apply(Op::kRint, array, options);
+      return nd::apply(Op::kPositive, array, options);
+    }
+    auto unit = static_cast<std::int64_t>(std::pow(10.0, static_cast<double>(-decimals)));
+    nd::Array scaled = nd::apply(Op::kDivide, array, nd::Operand::weak_int(unit));
+    nd::Array whole = nd::apply(Op::kRint, scaled);
+    nd::Array back = nd::apply(Op::kMultiply, whole, nd::Operand::weak_int(unit));
+    nd::Array result = back.astype(array.dtype());
+    if (out) out->assign(result);
+    return out ? *out : result;
+  }
+  if (nd::is_complex(array.dtype())) {
+    nd::Array result = out ? *out : nd::Array::empty(array.shape(), array.dtype());
+    result.real().assign(round_decimals(array.real(), decimals, nullptr));
+    result.imag().assign(round_decimals(array.imag(), decimals, nullptr));
+    return result;
+  }
+  if (decimals == 0) {
+    options.out[0] = out;
+    return nd::apply(Op::kRint, array, options);
+  }
+  double unit = std::pow(10.0, static_cast<double>(std::abs(decimals)));
+  Op first = decimals > 0 ? Op::kMultiply : Op::kDivide;
+  Op second = decimals > 0 ? Op::kDivide : Op::kMultiply;
+  nd::Array scaled = nd::apply(first, array, nd::Operand::weak_float(unit));
+  nd::Array whole = nd::apply(Op::kRint, scaled);
+  options.out[0] = out;
+  return nd::apply(second, whole, nd::Operand::weak_float(unit), options);
+}
+
+}  // namespace
+
+Value clip_function(const Parameters& p) {
+  Value low = p[1], high = p[2];
+  if (low.is_none()) low = keyword(p, "min");
+  if (high.is_none()) high = keyword(p, "max");
+  return out_result(clip_array(p, low, high), p[3], p[0]);
+}
+
+Value round_function(const Parameters& p) {
+  return out_result(round_decimals(this_array(p[0]), to_int64(p[1]), to_out(p[2])), p[2], p[0]);
+}
+
+Value apply_divmod(const Value& left, const Value& right) {
+  OperandKeeper keep_left, keep_right;
+  nd::Operand operands[] = {to_operand(left, keep_left), to_operand(right, keep_right)};
+  nd::ArrayPair pair = nd::apply2(Op::kDivmod, operands);
+  return make_tuple({wrap_result(pair.first), wrap_result(pair.second)});
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,216 @@
+// The objects around the native functions of product_functions.cpp: attributes of ufuncs, and
+// axes=, which says where the vectors and matrices lie.
+#include "interpreter/builtins/numpy/ufunc/general_ufunc.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <vector>
+
+#include "interpreter/builtins/numpy/arguments.h"
+#include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/libraries/library_functions.h"
+#include "interpreter/builtins/numpy/ufunc/ufunc_call.h"
+#include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+constexpr int kInputs = 2;
+
+struct GeneralFacts {
+  std::string_view name;
+  std::string_view signature;
+  std::array<int, kInputs + 1> core;  // axes of the vector or matrix: of each input, of the result
+};
+
+constexpr GeneralFacts kFacts[] = {
+    {"matmul", "(n?,k),(k,m?)->(n?,m?)", {2, 2, 2}},
+    {"vecdot", "(n),(n)->()", {1, 1, 0}},
+    {"matvec", "(m,n),(n)->(m)", {2, 1, 1}},
+    {"vecmat", "(n),(n,m)->(m)", {1, 2, 1}},
+};
+
+class GeneralUfunc final : public Object {
+ public:
+  GeneralUfunc(const GeneralFacts& facts, const NativeRow& row)
+      : Object(Layout::kOther, &type_object()),
+        facts(facts),
+        function(make<NativeFunction>(row, nullptr)) {}
+  static Type& type_object();
+  const GeneralFacts& facts;
+  const Ref<NativeFunction> function;
+};
+
+const GeneralUfunc& ufunc_of(const Value& self) { return *self.as<GeneralUfunc>(); }
+
+// The array with its axes `given` moved to the end, or (back) its last axes moved to `given`.
+nd::Array with_core_last(const nd::Array& array, const std::vector<int>& given, bool back) {
+  int rank = array.rank();
+  std::vector<int> order, places;
+  for (int axis : given) places.push_back(nd::normalize_axis(axis, rank));
+  for (int axis = 0; axis < rank; ++axis)
+    if (std::find(places.begin(), places.end(), axis) == places.end()) order.push_back(axis);
+  order.insert(order.end(), places.begin(), places.end());
+  if (!back) return array.transpose(order);
+  std::vector<int> inverse(static_cast<std::size_t>(rank));
+  for (int axis = 0; axis < rank; ++axis)
+    inverse[static_cast<std::size_t>(order[static_cast<std::size_t>(axis)])] = axis;
+  return array.transpose(inverse);
+}
+
+// axes=[(…), (…), (…)]: the axes of each input and of the result.
+std::vector<std::vector<int>> to_core_axes(const Value& value, const GeneralFacts& facts) {
+  if (!is_list(value)) raise(errors::TypeError, "axes should be a list.");
+  const Values& items = value.as<List>()->items;
+  bool without_result = items.size() == kInputs && facts.core[kInputs] == 0;
+  if (items.size() != kInputs + 1 && !without_result)
+    raise(errors::ValueError,
+          "axes should be a list with an entry for all {} inputs and outputs; entries for outputs "
+          "can only be omitted if none of them has core axes.",
+          kInputs + 1);
+  std::vector<std::vector<int>> axes(kInputs + 1);
+  for (std::size_t i = 0; i < items.size(); ++i) axes[i] = to_axis_list(items[i]);
+  return axes;
+}
+
+// Calls the function on moved arrays and moves its result back.
+Value call_with_axes(const GeneralUfunc& ufunc, ArgumentList& list, const Value& axes_value) {
+  std::vector<std::vector<int>> axes = to_core_axes(axes_value, ufunc.facts);
+  std::array<int, kInputs + 1> core = ufunc.facts.core;
+  for (std::size_t i = 0; i < kInputs && i < list.values.size(); ++i) {
+    nd::Array array = this_array(list.values[i]);
+    if (ufunc.facts.name == "matmul" && array.rank() == 1) --core[i], --core[kInputs];
+    if (static_cast<int>(axes[i].size()) != core[i])
+      raise(errors::ValueError, "{}: operand {} has {} core dimensions, but {} axes are given",
+            ufunc.facts.name, i, core[i], axes[i].size());
+    list.values[i] = wrap_view(with_core_last(array, axes[i], false), list.values[i]);
+  }
+  Value out = list.values.size() > kInputs ? list.values[kInputs] : Value();
+  for (KeywordArgument& keyword : list.keywords)
+    if (text_of(keyword.name) == "out") out = keyword.value;
+  if (is_tuple(out) && out.as<Tuple>()->size() == 1) out = (*out.as<Tuple>())[0];
+  if (is_array(out)) {
+    Value moved = wrap(with_core_last(array_of(out), axes[kInputs], false));
+    if (list.values.size() > kInputs) list.values[kInputs] = moved;
+    for (KeywordArgument& keyword : list.keywords)
+      if (text_of(keyword.name) == "out") keyword.value = moved;
+    ufunc.function->invoke(list);
+    return out;
+  }
+  Value result = ufunc.function->invoke(list);
+  if (!is_array(result)) return result;
+  return wrap_view(with_core_last(array_of(result), axes[kInputs], true), result);
+}
+
+Value call_general(const Value& self, const Arguments& arguments) {
+  const GeneralUfunc& ufunc = ufunc_of(self);
+  if (Value answer = call_override(self, "__call__", arguments); !answer.is_empty()) return answer;
+  if (arguments.keyword_count == 0) return ufunc.function->invoke(arguments);
+  ArgumentList list;
+  Value axes;
+  list.values.assign(arguments.values, arguments.values + arguments.count);
+  for (const KeywordArgument& keyword : arguments.named()) {
+    std::string_view name = text_of(keyword.name);
+    if (name == "axis" && ufunc.facts.name != "vecdot")
+      raise(errors::TypeError,
+            "{}: axis can only be used with a single shared core dimension, not with the {} "
+            "distinct ones implied by signature {}.",
+            ufunc.facts.name, ufunc.facts.name == "matmul" ? 3 : 2, ufunc.facts.signature);
+    if (name == "axes")
+      axes = keyword.value;
+    else
+      list.keywords.push_back(keyword);
+  }
+  if (axes.is_empty()) return ufunc.function->invoke(list);
+  return call_with_axes(ufunc, list, axes);
+}
+
+Value refuse_reduction(const Parameters&) {
+  raise(errors::RuntimeError, "Reduction not defined on ufunc with signature");
+}
+
+Value refuse_outer(const Parameters&) {
+  raise(errors::TypeError, "method outer is not allowed in ufunc with non-trivial signature");
+}
+
+const NativeRow kMethods[] = {
+    {"reduce(self, *args, **kwargs)", refuse_reduction, "RuntimeError: it has a signature."},
+    {"accumulate(self, *args, **kwargs)", refuse_reduction, "RuntimeError: it has a signature."},
+    {"reduceat(self, *args, **kwargs)", refuse_reduction, "RuntimeError: it has a signature."},
+    {"at(self, *args, **kwargs)", refuse_reduction, "RuntimeError: it has a signature."},
+    {"outer(self, *args, **kwargs)", refuse_outer, "TypeError: it has a signature."},
+};
+
+Value loop_types(const Value&) {
+  Values items;
+  for (char code : std::string_view("?bBhHiIlLqQefdFD"))
+    items.emplace_back(make_str(fmt::format("{0}{0}->{0}", code)));
+  return make_list(std::move(items));
+}
+
+Value name_of(const Value& self) { return make_str(ufunc_of(self).facts.name); }
+
+const PropertyRow kProperties[] = {
+    {"nin", [](const Value&) { return Value::integer(kInputs); }, nullptr, "The inputs: two."},
+    {"nout", [](const Value&) { return Value::integer(1); }, nullptr, "The outputs: one."},
+    {"nargs", [](const Value&) { return Value::integer(kInputs + 1); }, nullptr,
+     "The number of inputs and outputs."},
+    {"types", loop_types, nullptr, "The element types with a loop."},
+    {"ntypes", [](const Value& self) { return Value::integer(length(loop_types(self))); }, nullptr,
+     "The number of loops."},
+    {"identity", [](const Value&) { return Value::none(); }, nullptr, "None."},
+    {"signature", [](const Value& self) { return Value(make_str(ufunc_of(self).facts.signature)); },
+     nullptr, "The axes that the function works on."},
+    {"__name__", name_of, nullptr, "The function's name."},
+    {"__qualname__", name_of, nullptr, "The function's name."},
+    {"__doc__",
+     [](const Value& self) { return Value(make_str(ufunc_of(self).function->row().doc)); }, nullptr,
+     "What the function does."},
+};
+
+Type& GeneralUfunc::type_object() {
+  static Type& type = *[] {
+    Type& made = new_type("numpy.ufunc", UfuncObject::type_object());
+    made.module = "numpy";
+    made.qualified_name = "ufunc";
+    made.doc = "A function applied to vectors or matrices.";
+    made.slots.call = call_general;
+    made.slots.repr = [](const Value& self) -> Value {
+      return make_str(fmt::format("<ufunc '{}'>", ufunc_of(self).facts.name));
+    };
+    made.add(kMethods);
+    made.add(kProperties);
+    return &made;
+  }();
+  return type;
+}
+
+Value make_general_ufunc(const GeneralFacts& facts) {
+  for (const NativeRow& row : product_functions()) {
+    std::string_view signature = row.signature;
+    if (signature.substr(0, signature.find('(')) == facts.name)
+      return make<GeneralUfunc>(facts, row);
+  }
+  return Value();
+}
+
+}  // namespace
+
+Value find_general_ufunc(std::string_view name) {
+  static auto& made = *new std::array<Value, std::size(kFacts)>;
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    if (kFacts[i].name != name) continue;
+    if (made[i].is_empty()) made[i] = make_general_ufunc(kFacts[i]);
+    return made[i];
+  }
+  return Value();
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,248 @@
+// Operators on arrays. The common cases (two arrays, an array and a number) go first.
+#include "interpreter/builtins/numpy/ufunc/operators.h"
+
+#include <strider/nd/eval.h>
+#include <strider/nd/linalg.h>
+#include <strider/nd/ufunc.h>
+
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/errors.h"
+#include "interpreter/builtins/numpy/ufunc/general_ufunc.h"
+#include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+
+std::optional<nd::Op> elementwise_op(BinaryOperator op) {
+  switch (op) {
+    case BinaryOperator::kAdd:
+      return nd::Op::kAdd;
+    case BinaryOperator::kSub:
+      return nd::Op::kSubtract;
+    case BinaryOperator::kMult:
+      return nd::Op::kMultiply;
+    case BinaryOperator::kDiv:
+      return nd::Op::kDivide;
+    case BinaryOperator::kFloorDiv:
+      return nd::Op::kFloorDivide;
+    case BinaryOperator::kMod:
+      return nd::Op::kRemainder;
+    case BinaryOperator::kPow:
+      return nd::Op::kPower;
+    case BinaryOperator::kLShift:
+      return nd::Op::kLeftShift;
+    case BinaryOperator::kRShift:
+      return nd::Op::kRightShift;
+    case BinaryOperator::kBitOr:
+      return nd::Op::kBitwiseOr;
+    case BinaryOperator::kBitXor:
+      return nd::Op::kBitwiseXor;
+    case BinaryOperator::kBitAnd:
+      return nd::Op::kBitwiseAnd;
+    default:
+      return std::nullopt;
+  }
+}
+
+nd::Op elementwise_op(CompareOperator op) {
+  switch (op) {
+    case CompareOperator::kEq:
+      return nd::Op::kEqual;
+    case CompareOperator::kNotEq:
+      return nd::Op::kNotEqual;
+    case CompareOperator::kLt:
+      return nd::Op::kLess;
+    case CompareOperator::kLtE:
+      return nd::Op::kLessEqual;
+    case CompareOperator::kGt:
+      return nd::Op::kGreater;
+    default:
+      return nd::Op::kGreaterEqual;
+  }
+}
+
+namespace {
+
+bool is_plain_array(const Value& value) { return is_array(value) && !is_subclass_array(value); }
+
+bool is_native_operand(const Value& value) {
+  if (!value.is_object()) return !value.is_none();
+  switch (value.object()->layout()) {
+    case Layout::kArray:
+    case Layout::kNumpyScalar:
+    case Layout::kList:
+    case Layout::kTuple:
+    case Layout::kComplex:
+    case Layout::kBigInt:
+    case Layout::kIntBox:
+    case Layout::kFloatBox:
+    case Layout::kRange:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Something an array can be made of, though it is no number or list.
+bool becomes_array(const Value& value) {
+  const Slots& slots = type_of(value)->slots;
+  if (!find_special(value, names().array).is_empty()) return true;
+  return slots.length && slots.get_item && !is_str(value) && !value.has_layout(Layout::kDict);
+}
+
+bool is_operand(const Value& value) { return is_native_operand(value) || becomes_array(value); }
+
+[[noreturn]] void refuse_text(nd::Op op, const Value& left, const Value& right) {
+  auto type = [](const Value& value) {
+    if (is_str(value)) return fmt::format("dtype('<U{}')", value.as<Str>()->size());
+    OperandKeeper keeper;
+    return fmt::format("dtype('{}')", nd::name(to_operand(value, keeper).dtype()));
+  };
+  raise_message(ufunc_type_error(),
+                fmt::format("ufunc '{}' did not contain a loop with signature matching types ({}, "
+                            "{}) -> None",
+                            nd::facts(op).name, type(left), type(right)));
+}
+
+Value matrix_product(const Value& left, const Value& right) {
+  return wrap_like(nd::matmul(to_array(left), to_array(right)),
+                   is_subclass_array(left) ? left : right);
+}
+
+// An array of one truth value in the shape of whichever operand is an array.
+Value constant_truth(const Value& left, const Value& right, bool truth) {
+  const Value& array = is_array(left) ? left : right;
+  if (!is_array(array)) return make_scalar(nd::Scalar(truth));
+  return wrap_result(nd::Array::full(array_of(array).shape(), nd::Scalar(truth), nd::DType::kBool));
+}
+
+// array ** number where NumPy takes a simpler function: square, sqrt, reciprocal; Empty otherwise.
+Value simple_power(const Value& base, const Value& power) {
+  bool number = power.is_float() || power.is_int();
+  if (!number || !is_array(base) || array_of(base).rank() == 0) return Value();
+  double exponent = power.is_float() ? power.as_float() : static_cast<double>(power.as_int());
+  nd::DType dtype = array_of(base).dtype();
+  if (!nd::is_inexact(dtype)) {
+    if (!power.is_int() || exponent != 2) return Value();
+    return wrap_result(nd::apply(nd::Op::kSquare, array_of(base)));
+  }
+  nd::Op op = exponent == 2     ? nd::Op::kSquare
+              : exponent == 0.5 ? nd::Op::kSqrt
+              : exponent == 1   ? nd::Op::kPositive
+              : exponent == -1  ? nd::Op::kReciprocal
+                                : nd::Op::kPower;
+  return op == nd::Op::kPower ? Value() : wrap_like(nd::apply(op, array_of(base)), base);
+}
+
+// What a class that overrides ufuncs makes of array op= right.
+Value inplace_override(std::optional<nd::Op> elementwise, const Value& self, const Value& right) {
+  Value pair[] = {self, right};
+  KeywordArgument out{intern("out"), make_tuple({self})};
+  Arguments arguments(pair, 2);
+  arguments.keywords = &out;
+  arguments.keyword_count = 1;
+  return call(elementwise ? make_ufunc(*elementwise) : find_general_ufunc("matmul"), arguments);
+}
+
+// array op= a promise that nobody else sees: let go of before the result is stored, so that it need
+// not be stored beside it. False where that is not the case.
+bool take_promise(nd::Op op, const nd::Array& array, const Value& right) {
+  if (!is_plain_array(right) || right.object()->references() != 1) return false;
+  nd::Array& promise = right.as<ArrayObject>()->array;
+  bool alike = nd::is_pending(promise) && promise.dtype() == array.dtype() &&
+               promise.shape() == array.shape();
+  if (!alike) return false;
+  nd::Array result = nd::apply(op, array, promise);
+  if (result.dtype() != array.dtype()) return false;
+  promise = nd::Array();
+  array.assign(result);
+  return true;
+}
+
+}  // namespace
+
+bool defers_to(const Value& other) {
+  if (!other.is_object() || !type_of(other)->has(Type::kUserDefined)) return false;
+  Value hook = find_special(other, names().array_ufunc);
+  if (!hook.is_empty()) return hook.is_none();
+  if (is_array(other) || is_numpy_scalar(other)) return false;
+  Value priority = find_special(other, names().array_priority);
+  return !priority.is_empty() && to_double(priority) > 0;
+}
+
+Value binary_arrays(BinaryOperator op, const Value& left, const Value& right) {
+  std::optional<nd::Op> elementwise = elementwise_op(op);
+  if (is_plain_array(left) && is_plain_array(right) && elementwise)
+    return wrap_result(nd::apply(*elementwise, array_of(left), array_of(right)));
+  const Value& other = is_array(left) || is_numpy_scalar(left) ? right : left;
+  if (other.is_object() && defers_to(other)) return Value();
+  if (has_override(left) || has_override(right)) {
+    Value pair[] = {left, right};
+    return call(elementwise ? make_ufunc(*elementwise) : find_general_ufunc("matmul"),
+                Arguments(pair, 2));
+  }
+  if (elementwise && (is_str(left) || is_str(right))) refuse_text(*elementwise, left, right);
+  if (!is_operand(other)) return Value();
+  if (!elementwise) return matrix_product(left, right);
+  if (op == BinaryOperator::kPow)
+    if (Value simple = simple_power(left, right); !simple.is_empty()) return simple;
+  OperandKeeper keep_left, keep_right;
+  return wrap_like(
+      nd::apply(*elementwise, to_operand(left, keep_left), to_operand(right, keep_right)),
+      is_subclass_array(left) ? left : right);
+}
+
+Value compare_arrays(CompareOperator op, const Value& left, const Value& right) {
+  if (is_plain_array(left) && is_plain_array(right))
+    return wrap_result(nd::apply(elementwise_op(op), array_of(left), array_of(right)));
+  const Value& other = is_array(left) || is_numpy_scalar(left) ? right : left;
+  if (other.is_object() && defers_to(other)) return Value();
+  bool equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
+  if (has_override(left) || has_override(right)) {
+    Value pair[] = {left, right};
+    return call(make_ufunc(elementwise_op(op)), Arguments(pair, 2));
+  }
+  if (!is_operand(other)) {
+    if (other.has_layout(Layout::kInstance)) return Value();
+    if (equality) return constant_truth(left, right, op == CompareOperator::kNotEq);
+    if (is_str(other)) refuse_text(elementwise_op(op), left, right);
+    return Value();
+  }
+  OperandKeeper keep_left, keep_right;
+  return wrap_like(
+      nd::apply(elementwise_op(op), to_operand(left, keep_left), to_operand(right, keep_right)),
+      is_subclass_array(left) ? left : right);
+}
+
+Value unary_array(UnaryOperator op, const Value& operand) {
+  nd::Op operation = op == UnaryOperator::kUSub   ? nd::Op::kNegative
+                     : op == UnaryOperator::kUAdd ? nd::Op::kPositive
+                                                  : nd::Op::kInvert;
+  if (has_override(operand)) return call(make_ufunc(operation), operand);
+  return wrap_like(nd::apply(operation, array_of(operand)), operand);
+}
+
+Value inplace_array(BinaryOperator op, const Value& self, const Value& right) {
+  if (right.is_object() && defers_to(right)) return Value();
+  std::optional<nd::Op> elementwise = elementwise_op(op);
+  if (has_override(self) || has_override(right)) return inplace_override(elementwise, self, right);
+  if (elementwise && is_str(right)) refuse_text(*elementwise, self, right);
+  if (!is_operand(right)) return Value();
+  const nd::Array& array = array_of(self);
+  if (!array.writeable()) raise(errors::ValueError, "output array is read-only");
+  if (!elementwise) {
+    nd::matmul(array, to_array(right), &array);
+    return self;
+  }
+  if (take_promise(*elementwise, array, right)) return self;
+  nd::UfuncOptions options;
+  options.out[0] = &array;
+  OperandKeeper keeper;
+  nd::apply(*elementwise, array, to_operand(right, keeper), options);
+  return self;
+}
+
+}  // namespace strider::lang

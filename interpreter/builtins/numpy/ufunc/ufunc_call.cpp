@@ -1,0 +1,96 @@
+// The keyword arguments of ufuncs.
+#include "interpreter/builtins/numpy/ufunc/ufunc_call.h"
+
+#include "interpreter/builtins/numpy/errors.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+
+UfuncKeywords::UfuncKeywords(nd::Op op, const Arguments& arguments) {
+  auto inputs = static_cast<std::size_t>(nd::facts(op).inputs);
+  for (std::size_t i = inputs; i < arguments.count; ++i) {
+    options_.out[i - inputs] = to_out(arguments.values[i]);
+    if (options_.out[i - inputs]) out_[i - inputs] = arguments.values[i];
+  }
+  for (const KeywordArgument& keyword : arguments.named())
+    set_keyword(op, text_of(keyword.name), keyword.value);
+  if (options_.where && !options_.out[0])
+    warn(errors::UserWarning(),
+         "'where' used without 'out', expect unitialized memory in output. If this is "
+         "intentional, use out=None.");
+}
+
+void UfuncKeywords::set_out(nd::Op op, const Value& value) {
+  auto outputs = static_cast<std::size_t>(nd::facts(op).outputs);
+  if (is_tuple(value)) {
+    const Tuple& given = *value.as<Tuple>();
+    if (given.size() != outputs)
+      raise(errors::ValueError, "The 'out' tuple must have exactly one entry per ufunc output");
+    for (std::size_t i = 0; i < outputs; ++i) {
+      options_.out[i] = to_out(given[i]);
+      if (options_.out[i]) out_[i] = given[i];
+    }
+    return;
+  }
+  if (value.is_none()) return;
+  if (outputs > 1) raise(errors::TypeError, "'out' must be a tuple of arrays");
+  options_.out[0] = to_out(value);
+  out_[0] = value;
+}
+
+void UfuncKeywords::set_signature(nd::Op op, const Value& value) {
+  const nd::OpFacts& facts = nd::facts(op);
+  auto count = static_cast<std::size_t>(facts.inputs + facts.outputs);
+  if (is_str(value)) {
+    for (char each : text_of(value))
+      if (each != '-' && each != '>') signature_.push_back(nd::parse_dtype(std::string(1, each)));
+  } else {
+    for (const Value& each : to_tuple(value)->items())
+      signature_.push_back(to_optional_dtype(each));
+  }
+  if (signature_.size() == 1) {
+    options_.dtype = signature_[0];
+    signature_.clear();
+    return;
+  }
+  if (signature_.size() != count)
+    raise(errors::ValueError,
+          "a type-string for {}, requires 1 typecode or {} typecode(s) before and {} after the -> "
+          "sign",
+          facts.name, facts.inputs, facts.outputs);
+  options_.signature = signature_;
+}
+
+void UfuncKeywords::set_keyword(nd::Op op, std::string_view name, const Value& value) {
+  if (name == "out") return set_out(op, value);
+  if (name == "where") {
+    options_.where = to_where(value, where_);
+  } else if (name == "dtype") {
+    options_.dtype = to_optional_dtype(value);
+  } else if (name == "casting") {
+    options_.casting = to_casting(value);
+  } else if (name == "order") {
+    options_.order = to_order(value, nd::Order::kKeep);
+  } else if (name == "signature" || name == "sig") {
+    if (!value.is_none()) set_signature(op, value);
+  } else if (name != "subok") {
+    raise(errors::TypeError, "{}() got an unexpected keyword argument '{}'", nd::facts(op).name,
+          name);
+  }
+}
+
+nd::Operand ufunc_operand(nd::Op op, const Value* values, std::size_t index,
+                          OperandKeeper& keeper) {
+  const Value& value = values[index];
+  if (is_str(value))
+    raise_message(ufunc_type_error(),
+                  fmt::format("ufunc '{}' did not contain a loop with signature matching types "
+                              "dtype('<U{}') -> None",
+                              nd::facts(op).name, value.as<Str>()->size()));
+  return to_operand(value, keeper);
+}
+
+}  // namespace strider::lang

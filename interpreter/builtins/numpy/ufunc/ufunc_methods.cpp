@@ -1,0 +1,222 @@
+// Methods and attributes of ufuncs: reduce, accumulate, reduceat, outer, at, types.
+#include <strider/nd/reduce.h>
+
+#include <cmath>
+
+#include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/builtins/numpy/ufunc/ufunc_call.h"
+#include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+nd::Op op_of(const Value& self) { return self.as<UfuncObject>()->op; }
+
+void require_binary(nd::Op op, const char* method) {
+  const nd::OpFacts& facts = nd::facts(op);
+  if (facts.inputs != 2)
+    raise(errors::ValueError, "{} only supported for binary functions", method);
+  if (facts.outputs != 1)
+    raise(errors::ValueError, "{} only supported for functions returning a single value", method);
+}
+
+// What the class of an array that overrides ufuncs answers to method(array, …); Empty if it does
+// not. `names` tell the parameters behind the array; those at their defaults are left out.
+Value overridden(const Parameters& p, const char* method,
+                 std::initializer_list<const char*> names) {
+  if (!has_override(p[1])) return Value();
+  ArgumentList list;
+  list.values = {p[1]};
+  std::size_t index = 2;
+  for (const char* name : names) {
+    const Value& value = p[index++];
+    std::string_view text = name;
+    bool is_default = value.is_empty() || value.is_none() ||
+                      (text == "axis" && value.is_int() && value.as_int() == 0) ||
+                      (value.is_bool() && value.as_bool() == (text == "where"));
+    bool means_all = text == "axis" && value.is_none();
+    if (!is_default || means_all) list.keywords.push_back({intern(text), value});
+  }
+  return call_override(p[0], method, list);
+}
+
+Value reduce(const Parameters& p) {
+  Value answer = overridden(p, "reduce", {"axis", "dtype", "out", "keepdims", "initial", "where"});
+  if (!answer.is_empty()) return answer;
+  nd::Op op = op_of(p[0]);
+  require_binary(op, "reduce");
+  nd::ReduceOptions options;
+  options.axes = to_axes(p[2]);
+  options.dtype = to_optional_dtype(p[3]);
+  options.out = to_out(p[4]);
+  options.keepdims = truth(p[5]);
+  nd::Scalar initial;
+  if (p[6].is_none()) options.without_initial = true;
+  if (p.has(6) && !p[6].is_none()) {
+    initial = to_scalar(p[6]);
+    options.initial = &initial;
+  }
+  nd::Array mask;
+  options.where = to_where(p[7], mask);
+  return out_result(nd::reduce(op, this_array(p[1]), options), p[4]);
+}
+
+Value accumulate(const Parameters& p) {
+  Value answer = overridden(p, "accumulate", {"axis", "dtype", "out"});
+  if (!answer.is_empty()) return answer;
+  require_binary(op_of(p[0]), "accumulate");
+  nd::Array result = nd::accumulate(op_of(p[0]), this_array(p[1]), to_int64(p[2]),
+                                    to_optional_dtype(p[3]), to_out(p[4]));
+  return p[4].is_none() ? wrap(result) : out_result(result, p[4]);
+}
+
+Value reduce_at(const Parameters& p) {
+  Value answer = overridden(p, "reduceat", {"indices", "axis", "dtype", "out"});
+  if (!answer.is_empty()) return answer;
+  require_binary(op_of(p[0]), "reduceat");
+  nd::Array result = nd::reduceat(op_of(p[0]), this_array(p[1]), to_array(p[2], nd::DType::kInt64),
+                                  to_int64(p[3]), to_optional_dtype(p[4]), to_out(p[5]));
+  return p[5].is_none() ? wrap(result) : out_result(result, p[5]);
+}
+
+Value outer(const Parameters& p) {
+  nd::Op op = op_of(p[0]);
+  require_binary(op, "outer product");
+  ArgumentList list;
+  list.values = {p[1], p[2]};
+  for (const Dict::Entry& entry : p[3].as<Dict>()->entries())
+    list.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
+  Arguments arguments = list;
+  if (Value answer = call_override(p[0], "outer", arguments); !answer.is_empty()) return answer;
+  UfuncKeywords keywords(op, arguments);
+  OperandKeeper keep_left, keep_right;
+  nd::Array result =
+      nd::outer(op, ufunc_operand(op, list.values.data(), 0, keep_left),
+                ufunc_operand(op, list.values.data(), 1, keep_right), keywords.options());
+  return out_result(result, keywords.out_value(0));
+}
+
+// The C-order positions that a subscript of an array of this shape picks.
+nd::Array picked_positions(const nd::Dims& shape, const Value& key) {
+  nd::Array all = nd::Array::arange(nd::Scalar(std::int64_t{0}), nd::Scalar(std::int64_t{1}),
+                                    nd::element_count(shape), nd::DType::kInt64);
+  return nd::get(all.reshape(shape), IndexItemList(key));
+}
+
+Value at(const Parameters& p) {
+  nd::Op op = op_of(p[0]);
+  if (!is_array(p[1])) raise(errors::TypeError, "first operand must be array");
+  const nd::Array& array = array_of(p[1]);
+  nd::Array positions = picked_positions(array.shape(), p[2]);
+  if (nd::facts(op).inputs == 1) {
+    nd::at(op, array, positions);
+    return Value::none();
+  }
+  if (p[3].is_empty()) raise(errors::ValueError, "second operand needed for ufunc");
+  OperandKeeper keeper;
+  nd::Operand operand = to_operand(p[3], keeper);
+  nd::at(op, array, positions, &operand);
+  return Value::none();
+}
+
+Value resolve_dtypes(const Parameters& p) {
+  nd::Op op = op_of(p[0]);
+  std::vector<nd::Operand> operands;
+  for (const Value& each : to_tuple(p[1])->items()) {
+    if (static_cast<int>(operands.size()) == nd::facts(op).inputs) break;
+    if (each.has_layout(Layout::kType) && text_of(get_attribute(each, names().name)) == "int")
+      operands.push_back(nd::Operand::weak_int(0));
+    else if (each.has_layout(Layout::kType) &&
+             text_of(get_attribute(each, names().name)) == "float")
+      operands.push_back(nd::Operand::weak_float(0));
+    else
+      operands.push_back(nd::Operand(nd::Scalar(0.0).as(to_dtype(each))));
+  }
+  nd::UfuncOptions options;
+  options.casting = to_casting(p[3]);
+  Values items;
+  for (nd::DType dtype : nd::resolve_dtypes(op, operands, options))
+    items.push_back(make_dtype(dtype));
+  return make_tuple(std::move(items));
+}
+
+const NativeRow kMethods[] = {
+    {"reduce(self, array, /, axis=0, dtype=None, out=None, keepdims=False, initial=<none>, "
+     "where=True)",
+     reduce, "Combines the elements along axes."},
+    {"accumulate(self, array, /, axis=0, dtype=None, out=None)", accumulate,
+     "All intermediate results along an axis."},
+    {"reduceat(self, array, /, indices, axis=0, dtype=None, out=None)", reduce_at,
+     "Combines the elements of slices along an axis."},
+    {"outer(self, A, B, /, **kwargs)", outer, "The function of every pair of elements."},
+    {"at(self, a, indices, b=<none>, /)", at, "Applies the function in place where indices point."},
+    {"resolve_dtypes(self, dtypes, *, signature=None, casting=None, reduction=False)",
+     resolve_dtypes, "The element types the function works in."},
+};
+
+Value get_types(const Value& self) {
+  Values items;
+  for (const std::string& each : nd::loop_types(op_of(self))) items.emplace_back(make_str(each));
+  return make_list(std::move(items));
+}
+
+Value get_identity(const Value& self) {
+  const nd::OpFacts& facts = nd::facts(op_of(self));
+  bool logical = facts.name.starts_with("logical");
+  switch (facts.identity) {
+    case nd::Identity::kZero:
+      return logical ? Value::boolean(false) : Value::integer(0);
+    case nd::Identity::kOne:
+      return logical ? Value::boolean(true) : Value::integer(1);
+    case nd::Identity::kAllOnes:
+      return Value::integer(-1);
+    case nd::Identity::kMinusInfinity:
+      return Value::real(-INFINITY);
+    default:
+      return Value::none();
+  }
+}
+
+Value get_name(const Value& self) { return make_str(nd::facts(op_of(self)).name); }
+
+const PropertyRow kProperties[] = {
+    {"nin", [](const Value& self) { return Value::integer(nd::facts(op_of(self)).inputs); },
+     nullptr, "The number of inputs."},
+    {"nout", [](const Value& self) { return Value::integer(nd::facts(op_of(self)).outputs); },
+     nullptr, "The number of outputs."},
+    {"nargs",
+     [](const Value& self) {
+       const nd::OpFacts& facts = nd::facts(op_of(self));
+       return Value::integer(facts.inputs + facts.outputs);
+     },
+     nullptr, "The number of inputs and outputs."},
+    {"ntypes",
+     [](const Value& self) {
+       return Value::integer(static_cast<std::int64_t>(nd::loop_types(op_of(self)).size()));
+     },
+     nullptr, "The number of loops."},
+    {"types", get_types, nullptr, "The element types with a loop."},
+    {"identity", get_identity, nullptr, "What a reduction over nothing gives, or None."},
+    {"signature", [](const Value&) { return Value::none(); }, nullptr,
+     "None: the function works on single elements."},
+    {"__name__", get_name, nullptr, "The function's name."},
+    {"__qualname__", get_name, nullptr, "The function's name."},
+    {"__doc__",
+     [](const Value& self) -> Value {
+       const nd::OpFacts& facts = nd::facts(op_of(self));
+       return make_str(fmt::format("{}\n\nExample: {}", facts.doc, facts.example));
+     },
+     nullptr, "What the function does."},
+};
+
+}  // namespace
+
+std::span<const NativeRow> ufunc_methods() { return kMethods; }
+std::span<const PropertyRow> ufunc_properties() { return kProperties; }
+
+}  // namespace strider::lang

@@ -1,0 +1,171 @@
+// Ufunc objects: calls with NumPy's keyword arguments. Methods stand in ufunc_methods.cpp.
+#include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
+
+#include <strider/nd/ufunc.h>
+
+#include <algorithm>
+
+#include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/ufunc/operators.h"
+#include "interpreter/builtins/numpy/ufunc/ufunc_call.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+constexpr std::size_t kMaxOperands = 3;
+
+void check_count(const nd::OpFacts& facts, std::size_t given) {
+  auto least = static_cast<std::size_t>(facts.inputs);
+  std::size_t most = least + static_cast<std::size_t>(facts.outputs);
+  if (given >= least && given <= most) return;
+  raise(errors::TypeError, "{}() takes from {} to {} positional arguments but {} {} given",
+        facts.name, least, most, given, given == 1 ? "was" : "were");
+}
+
+// The result or the pair of results, the objects of out= where given.
+Value results_of(nd::Op op, std::span<const nd::Operand> operands, const nd::UfuncOptions& options,
+                 const UfuncKeywords& keywords) {
+  if (nd::facts(op).outputs == 1)
+    return out_result(nd::apply(op, operands, options), keywords.out_value(0));
+  nd::ArrayPair pair = nd::apply2(op, operands, options);
+  return make_tuple({out_result(pair.first, keywords.out_value(0)),
+                     out_result(pair.second, keywords.out_value(1))});
+}
+
+Value call_ufunc(const Value& self, const Arguments& arguments) {
+  nd::Op op = self.as<UfuncObject>()->op;
+  const nd::OpFacts& facts = nd::facts(op);
+  check_count(facts, arguments.count);
+  if (Value answer = call_override(self, "__call__", arguments); !answer.is_empty()) return answer;
+  OperandKeeper keepers[kMaxOperands];
+  auto inputs = static_cast<std::size_t>(facts.inputs);
+  nd::Operand operands[kMaxOperands] = {nd::Scalar(), nd::Scalar(), nd::Scalar()};
+  for (std::size_t i = 0; i < inputs; ++i)
+    operands[i] = ufunc_operand(op, arguments.values, i, keepers[i]);
+  std::span<const nd::Operand> given(operands, inputs);
+  if (arguments.keyword_count == 0 && arguments.count == inputs) {
+    const Value& model = inputs > 1 && !is_subclass_array(arguments.values[0])
+                             ? arguments.values[1]
+                             : arguments.values[0];
+    if (facts.outputs == 1) return wrap_like(nd::apply(op, given), model);
+    nd::ArrayPair pair = nd::apply2(op, given);
+    return make_tuple({wrap_result(pair.first), wrap_result(pair.second)});
+  }
+  UfuncKeywords keywords(op, arguments);
+  return results_of(op, given, keywords.options(), keywords);
+}
+
+}  // namespace
+
+Value make_ufunc(nd::Op op) {
+  static auto& objects = *new Values(nd::kOpCount);
+  Value& place = objects[static_cast<std::size_t>(op)];
+  if (place.is_empty()) place = make<UfuncObject>(op);
+  return place;
+}
+
+bool has_override(const Value& value) {
+  if (!value.is_object() || !type_of(value)->has(Type::kUserDefined)) return false;
+  const Value* hook = type_of(value)->lookup(names().array_ufunc);
+  return hook && !hook->is_none() && hook->has_layout(Layout::kFunction);
+}
+
+namespace {
+
+// Adds a value that overrides ufuncs: one of each class, subclasses before the classes they extend.
+void add_candidate(Values& candidates, const Value& value) {
+  if (!has_override(value)) return;
+  auto place = candidates.end();
+  for (auto each = candidates.begin(); each != candidates.end(); ++each) {
+    if (type_of(*each) == type_of(value)) return;
+    if (place == candidates.end() && type_of(value)->is_subclass_of(type_of(*each))) place = each;
+  }
+  candidates.insert(place, value);
+}
+
+Values override_candidates(const Arguments& arguments) {
+  Values candidates;
+  for (const Value& value : arguments.positional()) add_candidate(candidates, value);
+  for (const KeywordArgument& keyword : arguments.named()) {
+    if (text_of(keyword.name) != "out") continue;
+    if (is_tuple(keyword.value))
+      for (const Value& each : keyword.value.as<Tuple>()->items()) add_candidate(candidates, each);
+    else
+      add_candidate(candidates, keyword.value);
+  }
+  return candidates;
+}
+
+// How many of a call's positional arguments are operands; what follows them are places for results.
+std::size_t operand_count(const Value& ufunc, std::string_view method, std::size_t given) {
+  if (method != "__call__" || !ufunc.has_layout(Layout::kUfunc)) return given;
+  auto inputs = static_cast<std::size_t>(nd::facts(ufunc.as<UfuncObject>()->op).inputs);
+  return std::min(given, inputs);
+}
+
+// What __array_ufunc__ is given: the ufunc, the method, operands, and `out` always as a tuple.
+ArgumentList override_arguments(const Value& ufunc, const char* method,
+                                const Arguments& arguments) {
+  std::size_t operands = operand_count(ufunc, method, arguments.count);
+  const Value* end = arguments.values + arguments.count;
+  ArgumentList list;
+  list.values = {ufunc, Value(make_str(method))};
+  list.values.insert(list.values.end(), arguments.values, arguments.values + operands);
+  if (operands < arguments.count)
+    list.keywords.push_back({intern("out"), make_tuple(Values(arguments.values + operands, end))});
+  for (KeywordArgument keyword : arguments.named()) {
+    if (text_of(keyword.name) == "out") {
+      if (keyword.value.is_none()) continue;
+      if (!is_tuple(keyword.value)) keyword.value = make_tuple({keyword.value});
+    }
+    list.keywords.push_back(keyword);
+  }
+  return list;
+}
+
+}  // namespace
+
+Value call_override(const Value& ufunc, const char* method, const Arguments& arguments) {
+  Values candidates = override_candidates(arguments);
+  if (candidates.empty()) return Value();
+  ArgumentList passed = override_arguments(ufunc, method, arguments);
+  for (const Value& candidate : candidates) {
+    Value result = call(find_special(candidate, names().array_ufunc), passed);
+    if (!identical(result, not_implemented())) return result;
+  }
+  std::string shown, types;
+  for (const Value& each : arguments.positional()) shown += ", " + repr_text(each);
+  for (const KeywordArgument& keyword : arguments.named())
+    shown += fmt::format(", {}={}", text_of(keyword.name), repr_text(keyword.value));
+  for (const Value& each : arguments.positional())
+    types += fmt::format("{}'{}'", types.empty() ? "" : ", ", type_name(each));
+  raise(errors::TypeError,
+        "operand type(s) all returned NotImplemented from __array_ufunc__({}, '{}'{}): {}",
+        repr_text(ufunc), method, shown, types);
+}
+
+Type& UfuncObject::type_object() {
+  static bool ready = false;
+  static Type& type = new_type("numpy.ufunc", Type::object_type());
+  if (ready) return type;
+  ready = true;
+  type.module = "numpy";
+  type.qualified_name = "ufunc";
+  type.instance_layout = Layout::kUfunc;
+  type.doc = "A function applied element by element.";
+  type.slots.call = call_ufunc;
+  type.slots.repr = [](const Value& self) -> Value {
+    return make_str(fmt::format("<ufunc '{}'>", nd::facts(self.as<UfuncObject>()->op).name));
+  };
+  type.add(ufunc_methods());
+  type.add(ufunc_properties());
+  return type;
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,158 @@
+// The methods of bytes and bytearray that take them apart and put them together.
+#include <algorithm>
+
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/bytes/bytes_methods.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
+
+namespace strider::lang {
+namespace {
+
+std::string_view self_of(const Parameters& parameters) { return to_bytes(parameters[0]); }
+
+constexpr std::string_view kSpace(" \t\n\r\v\f");
+
+std::vector<std::string_view> split_space(std::string_view bytes, std::uint64_t most) {
+  std::vector<std::string_view> parts;
+  std::size_t at = bytes.find_first_not_of(kSpace);
+  while (at != std::string_view::npos) {
+    if (parts.size() == most) {
+      parts.push_back(bytes.substr(at));
+      break;
+    }
+    std::size_t end = std::min(bytes.find_first_of(kSpace, at), bytes.size());
+    parts.push_back(bytes.substr(at, end - at));
+    at = bytes.find_first_not_of(kSpace, end);
+  }
+  return parts;
+}
+
+std::vector<std::string_view> rsplit_space(std::string_view bytes, std::uint64_t most) {
+  std::vector<std::string_view> parts;
+  std::size_t last = bytes.find_last_not_of(kSpace);
+  while (last != std::string_view::npos) {
+    bytes = bytes.substr(0, last + 1);
+    if (parts.size() == most) {
+      parts.push_back(bytes);
+      break;
+    }
+    std::size_t before = bytes.find_last_of(kSpace);
+    std::size_t start = before == std::string_view::npos ? 0 : before + 1;
+    parts.push_back(bytes.substr(start));
+    bytes = bytes.substr(0, start);
+    last = bytes.find_last_not_of(kSpace);
+  }
+  std::reverse(parts.begin(), parts.end());
+  return parts;
+}
+
+std::vector<std::string_view> split_at(std::string_view bytes, std::string_view mark,
+                                       std::uint64_t most) {
+  std::vector<std::string_view> parts;
+  for (; most > 0; --most) {
+    std::size_t at = bytes.find(mark);
+    if (at == std::string_view::npos) break;
+    parts.push_back(bytes.substr(0, at));
+    bytes.remove_prefix(at + mark.size());
+  }
+  parts.push_back(bytes);
+  return parts;
+}
+
+std::vector<std::string_view> rsplit_at(std::string_view bytes, std::string_view mark,
+                                        std::uint64_t most) {
+  std::vector<std::string_view> parts;
+  for (; most > 0; --most) {
+    std::size_t at = bytes.rfind(mark);
+    if (at == std::string_view::npos) break;
+    parts.push_back(bytes.substr(at + mark.size()));
+    bytes = bytes.substr(0, at);
+  }
+  parts.push_back(bytes);
+  std::reverse(parts.begin(), parts.end());
+  return parts;
+}
+
+Value as_list(const Parameters& parameters, const std::vector<std::string_view>& parts) {
+  Ref<List> list = make_list();
+  for (std::string_view part : parts)
+    list->items.push_back(make_bytes_like(parameters[0], std::string(part)));
+  return list;
+}
+
+using SplitSpace = std::vector<std::string_view> (*)(std::string_view, std::uint64_t);
+using SplitAt = std::vector<std::string_view> (*)(std::string_view, std::string_view,
+                                                  std::uint64_t);
+
+Value split_by(const Parameters& parameters, SplitSpace by_space, SplitAt by_mark) {
+  std::int64_t limit = to_int64(parameters[2]);
+  auto most = limit < 0 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(limit);
+  if (parameters[1].is_none()) return as_list(parameters, by_space(self_of(parameters), most));
+  std::string_view mark = to_bytes(parameters[1]);
+  if (mark.empty()) raise(errors::ValueError, "empty separator");
+  return as_list(parameters, by_mark(self_of(parameters), mark, most));
+}
+
+Value split(const Parameters& parameters) { return split_by(parameters, split_space, split_at); }
+Value rsplit(const Parameters& parameters) { return split_by(parameters, rsplit_space, rsplit_at); }
+
+Value split_lines(const Parameters& parameters) {
+  std::string_view bytes = self_of(parameters);
+  bool keep = truth(parameters[1]);
+  std::vector<std::string_view> parts;
+  while (!bytes.empty()) {
+    std::size_t end = std::min(bytes.find_first_of("\r\n"), bytes.size());
+    std::size_t next = std::min(end + 1, bytes.size());
+    if (end + 1 < bytes.size() && bytes[end] == '\r' && bytes[end + 1] == '\n') ++next;
+    parts.push_back(bytes.substr(0, keep ? next : end));
+    bytes.remove_prefix(next);
+  }
+  return as_list(parameters, parts);
+}
+
+Value join(const Parameters& parameters) {
+  const Slots& slots = type_of(parameters[1])->slots;
+  if (!slots.iterate && !slots.get_item) raise(errors::TypeError, "can only join an iterable");
+  Ref<List> items = to_list(parameters[1]);
+  std::string result;
+  for (std::size_t i = 0; i < items->size(); ++i) {
+    if (i > 0) result += self_of(parameters);
+    if (!is_bytes_like(items->items[i]))
+      raise(errors::TypeError, "sequence item {}: expected a bytes-like object, {} found", i,
+            type_name(items->items[i]));
+    result += to_bytes(items->items[i]);
+  }
+  return make_bytes_like(parameters[0], std::move(result));
+}
+
+Value stripped(const Parameters& parameters, bool left, bool right) {
+  std::string_view bytes = self_of(parameters);
+  std::string_view characters = parameters[1].is_none() ? kSpace : to_bytes(parameters[1]);
+  auto drop = [&](char byte) { return characters.find(byte) != std::string_view::npos; };
+  while (left && !bytes.empty() && drop(bytes.front())) bytes.remove_prefix(1);
+  while (right && !bytes.empty() && drop(bytes.back())) bytes.remove_suffix(1);
+  return make_bytes_like(parameters[0], std::string(bytes));
+}
+
+Value strip(const Parameters& parameters) { return stripped(parameters, true, true); }
+Value lstrip(const Parameters& parameters) { return stripped(parameters, true, false); }
+Value rstrip(const Parameters& parameters) { return stripped(parameters, false, true); }
+
+constexpr NativeRow kMethods[] = {
+    {"split(self, /, sep=None, maxsplit=-1)", split,
+     "Return a list of the sections between separators (default: runs of white space)."},
+    {"rsplit(self, /, sep=None, maxsplit=-1)", rsplit, "As split, working from the end."},
+    {"splitlines(self, /, keepends=False)", split_lines, "Return a list of the lines."},
+    {"join(self, iterable, /)", join, "Concatenate bytes, with these bytes between them."},
+    {"strip(self, bytes=None, /)", strip,
+     "Return a copy without white space (or the given bytes) at both ends."},
+    {"lstrip(self, bytes=None, /)", lstrip, "As strip, at the start only."},
+    {"rstrip(self, bytes=None, /)", rstrip, "As strip, at the end only."},
+};
+
+}  // namespace
+
+void add_bytes_split_methods(Type& type) { type.add(kMethods); }
+
+}  // namespace strider::lang

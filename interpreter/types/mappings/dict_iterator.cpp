@@ -1,0 +1,102 @@
+// Iterators over the keys, values or items of a dict.
+#include "interpreter/runtime/error.h"
+#include "interpreter/types/mappings/dict_view.h"
+#include "interpreter/types/sequences/iterator.h"
+#include "interpreter/types/sequences/sequence.h"
+
+namespace strider::lang {
+namespace {
+
+Type* iterator_type(DictPart part, bool reversed) {
+  static Type* const types[] = {
+      make_iterator_type("dict_keyiterator"),
+      make_iterator_type("dict_valueiterator"),
+      make_iterator_type("dict_itemiterator"),
+      make_iterator_type("dict_reversekeyiterator"),
+      make_iterator_type("dict_reversevalueiterator"),
+      make_iterator_type("dict_reverseitemiterator"),
+  };
+  return types[static_cast<int>(part) + (reversed ? 3 : 0)];
+}
+
+class DictIterator final : public Iterator {
+ public:
+  DictIterator(Dict* dict, DictPart part, bool reversed)
+      : Iterator(iterator_type(part, reversed)),
+        dict_(dict),
+        size_(dict->size()),
+        left_(dict->size()),
+        index_(reversed ? dict->entries().size() : 0),
+        part_(part),
+        reversed_(reversed) {}
+
+  bool advance(Value& item) override {
+    const Dict::Entry* entry = next_entry();
+    if (!entry) return false;
+    if (part_ == DictPart::kItems)
+      item = stream_.next_pair(entry->key, entry->value);
+    else
+      item = part_ == DictPart::kKeys ? entry->key : entry->value;
+    return true;
+  }
+  std::size_t part_count() const override { return part_ == DictPart::kItems ? 2 : 0; }
+  bool advance_parts(Value* parts) override {
+    const Dict::Entry* entry = next_entry();
+    if (!entry) return false;
+    parts[0] = entry->key;
+    parts[1] = entry->value;
+    return true;
+  }
+  std::int64_t remaining() const override {
+    return dict_ && dict_->size() == size_ ? static_cast<std::int64_t>(left_) : 0;
+  }
+  void traverse(Visitor& visitor) override {
+    visitor.visit(dict_);
+    stream_.traverse(visitor);
+  }
+  void clear_references() override { dict_ = nullptr; }
+
+ private:
+  // Null at the end, where the dict is let go.
+  const Dict::Entry* next_entry() {
+    if (!dict_) return nullptr;
+    if (dict_->size() != size_) {
+      size_ = ~std::size_t{0};  // the error stays
+      raise(errors::RuntimeError, "dictionary changed size during iteration");
+    }
+    const Dict::Entry* entry = find_next();
+    if (entry)
+      --left_;
+    else
+      dict_ = nullptr;
+    return entry;
+  }
+
+  const Dict::Entry* find_next() {
+    const auto& entries = dict_->entries();
+    if (left_ == 0) return nullptr;
+    if (reversed_) {
+      if (index_ > entries.size()) index_ = entries.size();
+      while (index_ > 0)
+        if (!entries[--index_].key.is_empty()) return &entries[index_];
+    } else {
+      while (index_ < entries.size())
+        if (!entries[index_++].key.is_empty()) return &entries[index_ - 1];
+    }
+    return nullptr;
+  }
+
+  Ref<Dict> dict_;
+  TupleStream stream_;
+  std::size_t size_, left_, index_;
+  DictPart part_;
+  bool reversed_;
+};
+
+}  // namespace
+
+Value make_dict_iterator(const Value& dict, DictPart part, bool reversed) {
+  return make<DictIterator>(dict.as<Dict>(), part, reversed);
+}
+
+}  // namespace strider::lang

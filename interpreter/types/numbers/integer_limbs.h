@@ -1,0 +1,27 @@
+// The parts of arithmetic on large integers that are worth their own loops over 64-bit limbs:
+// differences, shifts, division, and decimal digits in both directions. The language's rules are
+// the callers'.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "interpreter/types/numbers/integer.h"
+
+namespace strider::lang {
+
+// |left| / |right|, cut off, and what is left of it; `right` is not 0. The results are other
+// objects than the operands.
+void divide_magnitudes(const Integer& left, const Integer& right, Integer& quotient,
+                       Integer& remainder);
+// left - right, of any signs.
+Integer subtract_integers(const Integer& left, const Integer& right);
+// The integer times 2**bits.
+Integer shifted_left(const Integer& integer, std::size_t bits);
+// The decimal digits of the magnitude.
+std::string decimal_digits(const Integer& integer);
+// The number that decimal digits make; nothing else may be in the text.
+Integer integer_of_digits(std::string_view digits);
+
+}  // namespace strider::lang

@@ -1,0 +1,169 @@
+// Integers to text and back.
+#include <algorithm>
+#include <charconv>
+
+#include "interpreter/runtime/error.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/numbers/integer_limbs.h"
+#include "interpreter/types/text/str.h"
+#include "interpreter/types/text/unicode.h"
+
+namespace strider::lang {
+
+namespace mp = boost::multiprecision;
+
+namespace {
+
+// Longer decimal texts take quadratic time; CPython refuses them with the same limit.
+constexpr std::size_t kMostDigits = 4300;
+
+std::string small_text(std::int64_t value, int base) {
+  char buffer[72];
+  auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value, base);
+  return std::string(buffer, end);
+}
+
+std::string power_of_two_text(Integer magnitude, unsigned bits) {
+  constexpr char kDigits[] = "0123456789abcdefghijklmnopqrstuv";
+  std::string text;
+  std::size_t count = mp::msb(magnitude) / bits + 1;
+  for (std::size_t i = count; i-- > 0;) {
+    unsigned digit = 0;
+    for (unsigned bit = bits; bit-- > 0;)
+      digit = digit * 2 + mp::bit_test(magnitude, static_cast<unsigned>(i * bits + bit));
+    text += kDigits[digit];
+  }
+  return text;
+}
+
+[[noreturn]] void raise_too_long(std::size_t digits) {
+  if (digits == 0)
+    raise(errors::ValueError,
+          "Exceeds the limit ({} digits) for integer string conversion; use "
+          "sys.set_int_max_str_digits() to increase the limit",
+          kMostDigits);
+  raise(errors::ValueError,
+        "Exceeds the limit ({} digits) for integer string conversion: value has {} digits; use "
+        "sys.set_int_max_str_digits() to increase the limit",
+        kMostDigits, digits);
+}
+
+}  // namespace
+
+std::string integer_text(const Value& integer, int base) {
+  Value exact = exact_int(integer);
+  if (exact.is_int()) return small_text(exact.as_int(), base);
+  Integer value = to_integer(exact);
+  Integer magnitude = mp::abs(value);
+  std::string text = value < 0 ? "-" : "";
+  if (base == 2 || base == 8 || base == 16)
+    return text + power_of_two_text(magnitude, base == 2 ? 1 : base == 8 ? 3 : 4);
+  if (mp::msb(magnitude) > kMostDigits * 3322 / 1000 + 1) raise_too_long(0);
+  std::string digits = decimal_digits(magnitude);
+  if (digits.size() > kMostDigits) raise_too_long(0);
+  return text + digits;
+}
+
+namespace {
+
+int digit_of(char character) {
+  if (character >= '0' && character <= '9') return character - '0';
+  char lower = static_cast<char>(character | 0x20);
+  return lower >= 'a' && lower <= 'z' ? lower - 'a' + 10 : 99;
+}
+
+// Reads the prefix 0x, 0o or 0b that fits `base`; base 0 takes it from the prefix.
+bool read_prefix(std::string_view& text, int& base) {
+  int prefix = 0;
+  if (text.size() > 1 && text[0] == '0') {
+    char letter = static_cast<char>(text[1] | 0x20);
+    prefix = letter == 'x' ? 16 : letter == 'o' ? 8 : letter == 'b' ? 2 : 0;
+  }
+  bool wanted = prefix != 0 && (base == 0 || base == prefix);
+  bool plain = base == 0 && !wanted;
+  if (base == 0) base = wanted ? prefix : 10;
+  if (wanted) {
+    text.remove_prefix(2);
+    if (text.starts_with('_')) text.remove_prefix(1);
+  }
+  // With base 0, "010" is refused as in source text; "00" is not.
+  return !plain || text.empty() || text[0] != '0' ||
+         text.find_first_not_of("0_") == std::string_view::npos;
+}
+
+// Digits without the underscores between them; false if the text is not made of digits.
+bool read_digits(std::string_view text, int base, std::string& digits) {
+  if (text.empty()) return false;
+  bool after_digit = false;
+  for (char character : text) {
+    if (character == '_') {
+      if (!after_digit) return false;
+      after_digit = false;
+    } else {
+      if (digit_of(character) >= base) return false;
+      digits += character;
+      after_digit = true;
+    }
+  }
+  return after_digit;
+}
+
+Value value_of_digits(const std::string& digits, int base, bool negative) {
+  bool slow = (base & (base - 1)) != 0;
+  if (slow && digits.size() > kMostDigits) raise_too_long(digits.size());
+  if (base == 10) {
+    Integer value = integer_of_digits(digits);
+    return from_integer(negative ? -value : value);
+  }
+  Integer result = 0;
+  std::uint64_t part = 0, scale = 1;
+  for (char digit : digits) {
+    part = part * static_cast<unsigned>(base) + static_cast<unsigned>(digit_of(digit));
+    scale *= static_cast<unsigned>(base);
+    if (scale > (std::uint64_t{1} << 57)) {
+      result = result * scale + part;
+      part = 0;
+      scale = 1;
+    }
+  }
+  result = result * scale + part;
+  if (negative) result = -result;
+  return from_integer(std::move(result));
+}
+
+}  // namespace
+
+// The number that plain decimal digits make, perhaps behind a minus; Empty for anything else.
+static Value parse_plain_digits(std::string_view text) {
+  constexpr std::size_t kSurelyFits = 18;
+  bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  if (text.empty() || text.size() > kSurelyFits) return Value();
+  std::int64_t result = 0;
+  for (char digit : text) {
+    if (digit < '0' || digit > '9') return Value();
+    result = result * 10 + (digit - '0');
+  }
+  return Value::integer(negative ? -result : result);
+}
+
+Value parse_int(std::string_view text, int base) { return landed(attempt_int(text, base)); }
+
+Value attempt_int(std::string_view original, int base) {
+  if (base == 10)
+    if (Value plain = parse_plain_digits(original); !plain.is_empty()) return plain;
+  if (base != 0 && (base < 2 || base > 36))
+    return fail(errors::ValueError, "int() base must be >= 2 and <= 36, or 0");
+  int shown_base = base;
+  std::string ascii = ascii_digits(original);
+  std::string_view text = strip_space(ascii);
+  bool negative = text.starts_with('-');
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  std::string digits;
+  if (!read_prefix(text, base) || !read_digits(text, base, digits))
+    return fail(errors::ValueError, "invalid literal for int() with base {}: {}", shown_base,
+                quote(original));
+  return value_of_digits(digits, base, negative);
+}
+
+}  // namespace strider::lang

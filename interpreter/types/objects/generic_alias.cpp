@@ -1,0 +1,207 @@
+// Generic aliases and unions of types: kept for annotations and isinstance.
+#include "interpreter/types/objects/generic_alias.h"
+
+#include "interpreter/types/objects/singletons.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/sets/set.h"
+#include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+class GenericAlias final : public Container {
+ public:
+  GenericAlias(const Value& origin, const Ref<Tuple>& arguments)
+      : Container(Layout::kOther, &generic_alias_type()), origin(origin), arguments(arguments) {}
+  void traverse(Visitor& visitor) override {
+    visitor.visit(origin);
+    visitor.visit(arguments);
+  }
+  void clear_references() override { arguments = empty_tuple(); }
+  Value origin;
+  Ref<Tuple> arguments;
+};
+
+class Union final : public Container {
+ public:
+  explicit Union(const Ref<Tuple>& members)
+      : Container(Layout::kOther, &union_type()), members(members) {}
+  void traverse(Visitor& visitor) override { visitor.visit(members); }
+  void clear_references() override { members = empty_tuple(); }
+  Ref<Tuple> members;
+};
+
+const GenericAlias& alias_of(const Value& value) { return *value.as<GenericAlias>(); }
+const Union& union_of(const Value& value) { return *value.as<Union>(); }
+
+// A type as annotations show it: builtins by name, others with their module.
+std::string shown(const Value& item) {
+  if (identical(item, ellipsis())) return "...";
+  if (item.is_none() || (item.is_object() && item.object() == &none_type())) return "None";
+  if (!item.has_layout(Layout::kType)) return repr_text(item);
+  const Type& type = *item.as<Type>();
+  std::string name = type.qualified_name.empty() ? std::string(type.name()) : type.qualified_name;
+  return type.module == "builtins" ? name : type.module + "." + name;
+}
+
+Value alias_repr(const Value& self) {
+  std::string text = shown(alias_of(self).origin) + "[";
+  bool first = true;
+  for (const Value& argument : alias_of(self).arguments->items()) {
+    if (!first) text += ", ";
+    first = false;
+    text += shown(argument);
+  }
+  if (first) text += "()";
+  return make_str(text + "]");
+}
+
+Value alias_call(const Value& self, const Arguments& arguments) {
+  return call(alias_of(self).origin, arguments);
+}
+
+Value alias_compare(CompareOperator op, const Value& self, const Value& other) {
+  bool equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
+  if (!equality || !is_exactly(other, generic_alias_type())) return Value();
+  bool same = equal(alias_of(self).origin, alias_of(other).origin) &&
+              equal(Value(alias_of(self).arguments), Value(alias_of(other).arguments));
+  return Value::boolean(same == (op == CompareOperator::kEq));
+}
+
+std::int64_t alias_hash(const Value& self) {
+  return hash(alias_of(self).origin) ^ hash(Value(alias_of(self).arguments));
+}
+
+Value alias_get_attribute(const Value& self, Name name) {
+  static const Name class_name = names().class_;
+  Value found = generic_get_attribute(self, name);
+  if (!found.is_empty() || name == class_name) return found;
+  return find_attribute(alias_of(self).origin, name);
+}
+
+Value alias_construct(Type*, const Arguments& arguments) {
+  check_arity(arguments, "GenericAlias", 2, 2);
+  return make_generic_alias(arguments.values[0], arguments.values[1]);
+}
+
+Value union_operator(BinaryOperator op, const Value& self, const Value& other) {
+  return op == BinaryOperator::kBitOr ? make_union(self, other) : Value();
+}
+
+Value union_reflected(BinaryOperator op, const Value& self, const Value& other) {
+  return op == BinaryOperator::kBitOr ? make_union(other, self) : Value();
+}
+
+constexpr PropertyRow kAliasProperties[] = {
+    {"__origin__", [](const Value& self) { return alias_of(self).origin; }, nullptr,
+     "The class that was subscripted."},
+    {"__args__", [](const Value& self) { return Value(alias_of(self).arguments); }, nullptr,
+     "The arguments, as a tuple."},
+    {"__parameters__", [](const Value&) { return Value(empty_tuple()); }, nullptr,
+     "The type variables."},
+};
+
+Value union_repr(const Value& self) {
+  std::string text;
+  for (const Value& member : union_of(self).members->items()) {
+    if (!text.empty()) text += " | ";
+    text += shown(member);
+  }
+  return make_str(std::move(text));
+}
+
+Ref<Set> members_as_set(const Value& value) {
+  Ref<Set> set = make<Set>(true);
+  set->update(Value(union_of(value).members));
+  return set;
+}
+
+Value union_compare(CompareOperator op, const Value& self, const Value& other) {
+  bool equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
+  if (!equality || !is_exactly(other, union_type())) return Value();
+  return compare(op, Value(members_as_set(self)), Value(members_as_set(other)));
+}
+
+constexpr PropertyRow kUnionProperties[] = {
+    {"__args__", [](const Value& self) { return Value(union_of(self).members); }, nullptr,
+     "The member types, as a tuple."},
+};
+
+bool can_be_member(const Value& value) {
+  return value.is_none() || value.has_layout(Layout::kType) ||
+         is_exactly(value, generic_alias_type()) || is_exactly(value, union_type());
+}
+
+void add_members(Values& members, const Value& value) {
+  if (is_exactly(value, union_type())) {
+    for (const Value& member : union_of(value).members->items()) add_members(members, member);
+    return;
+  }
+  Value member = value.is_none() ? Value(&none_type()) : value;
+  if (!contains_item(members, member)) members.push_back(member);
+}
+
+}  // namespace
+
+Type& generic_alias_type() {
+  static bool ready = false;
+  static Type& type = new_type("GenericAlias", Type::object_type());
+  if (ready) return type;
+  ready = true;
+  type.module = "types";
+  type.doc = "A generic type with its arguments: list[int].";
+  type.slots.repr = alias_repr;
+  type.slots.call = alias_call;
+  type.slots.compare = alias_compare;
+  type.slots.hash = alias_hash;
+  type.slots.get_attribute = alias_get_attribute;
+  type.slots.binary = union_operator;
+  type.slots.reflected = union_reflected;
+  type.slots.construct = alias_construct;
+  type.add(kAliasProperties);
+  return type;
+}
+
+Value make_generic_alias(const Value& origin, const Value& item) {
+  Ref<Tuple> arguments = is_tuple(item) ? Ref<Tuple>(item.as<Tuple>()) : make_tuple({item});
+  return make<GenericAlias>(origin, arguments);
+}
+
+Value class_getitem(const Parameters& parameters) {
+  return make_generic_alias(parameters[0], parameters[1]);
+}
+
+Type& union_type() {
+  static bool ready = false;
+  static Type& type = new_type("UnionType", Type::object_type());
+  if (ready) return type;
+  ready = true;
+  type.module = "types";
+  type.doc = "Several types one of which is meant: int | str.";
+  type.slots.repr = union_repr;
+  type.slots.compare = union_compare;
+  type.slots.hash = [](const Value& self) { return hash(Value(members_as_set(self))); };
+  type.slots.binary = union_operator;
+  type.slots.reflected = union_reflected;
+  type.add(kUnionProperties);
+  return type;
+}
+
+Value make_union(const Value& left, const Value& right) {
+  if (!can_be_member(left) || !can_be_member(right)) return Value();
+  Values members;
+  add_members(members, left);
+  add_members(members, right);
+  if (members.size() == 1) return members[0];
+  return make<Union>(make_tuple(std::move(members)));
+}
+
+Value union_members(const Value& value) {
+  Values members;
+  for (const Value& member : union_of(value).members->items())
+    members.push_back(member.is_none() ? Value(type_of(member)) : member);
+  return make_tuple(std::span<const Value>(members));
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,202 @@
+// Descriptors. Source: Python's descriptor guide (docs.python.org/3.11/howto/descriptor.html).
+#include "interpreter/types/objects/property.h"
+
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+Value property_get(const Value& self, const Value& instance, const Value&) {
+  if (instance.is_empty()) return self;
+  auto* property = self.as<Property>();
+  if (property->fget.is_none())
+    raise(errors::AttributeError, "property '{}' of '{}' object has no getter",
+          property->name ? text_of(property->name) : "", type_name(instance));
+  return call(property->fget, instance);
+}
+
+void property_set(const Value& self, const Value& instance, const Value& value) {
+  auto* property = self.as<Property>();
+  const Value& function = value.is_empty() ? property->fdel : property->fset;
+  if (function.is_none())
+    raise(errors::AttributeError, "property '{}' of '{}' object has no {}",
+          property->name ? text_of(property->name) : "", type_name(instance),
+          value.is_empty() ? "deleter" : "setter");
+  if (value.is_empty())
+    call(function, instance);
+  else
+    call(function, instance, value);
+}
+
+Value property_construct(Type* cls, const Arguments& arguments) {
+  static const Signature signature("property(fget=None, fset=None, fdel=None, doc=None)");
+  Value slots[4];
+  signature.bind(arguments, slots);
+  return make<Property>(slots[0], slots[1], slots[2], slots[3], cls);
+}
+
+Value with_function(const Value& self, int which, const Value& function) {
+  auto* old = self.as<Property>();
+  auto copy = make<Property>(which == 0 ? function : old->fget, which == 1 ? function : old->fset,
+                             which == 2 ? function : old->fdel, old->doc, old->type());
+  copy->name = old->name;
+  return copy;
+}
+
+const NativeRow kPropertyMethods[] = {
+    {"getter(self, fget, /)", [](const Parameters& p) { return with_function(p[0], 0, p[1]); },
+     "A copy of the property with another getter."},
+    {"setter(self, fset, /)", [](const Parameters& p) { return with_function(p[0], 1, p[1]); },
+     "A copy of the property with another setter."},
+    {"deleter(self, fdel, /)", [](const Parameters& p) { return with_function(p[0], 2, p[1]); },
+     "A copy of the property with another deleter."},
+    {"__set_name__(self, owner, name, /)",
+     [](const Parameters& p) {
+       p[0].as<Property>()->name = intern(p[2].as<Str>());
+       return Value::none();
+     },
+     "Called when the property is assigned in a class body."},
+};
+
+const PropertyRow kPropertyAttributes[] = {
+    {"fget", [](const Value& self) { return self.as<Property>()->fget; }, nullptr, "The getter."},
+    {"fset", [](const Value& self) { return self.as<Property>()->fset; }, nullptr, "The setter."},
+    {"fdel", [](const Value& self) { return self.as<Property>()->fdel; }, nullptr, "The deleter."},
+    {"__doc__", [](const Value& self) { return self.as<Property>()->doc; },
+     [](const Value& self, const Value& value) { self.as<Property>()->doc = value; },
+     "The documentation."},
+};
+
+Value class_method_get(const Value& self, const Value& instance, const Value& owner) {
+  Value cls = owner.is_empty() || owner.is_none() ? Value(type_of(instance)) : owner;
+  const Value& function = self.as<ClassMethod>()->function;
+  if (function.has_layout(Layout::kFunction) || function.has_layout(Layout::kNativeFunction))
+    return make<BoundMethod>(function, cls);
+  return bind_descriptor(function, cls, type_of(cls));
+}
+
+Value static_method_get(const Value& self, const Value&, const Value&) {
+  return self.as<StaticMethod>()->function;
+}
+
+Value native_property_get(const Value& self, const Value& instance, const Value&) {
+  if (instance.is_empty()) return self;
+  return self.as<NativeProperty>()->row.get(instance);
+}
+
+void native_property_set(const Value& self, const Value& instance, const Value& value) {
+  auto* property = self.as<NativeProperty>();
+  if (!property->row.set)
+    raise(errors::AttributeError, "attribute '{}' of '{}' objects is not writable",
+          property->row.name, property->owner->name());
+  property->row.set(instance, value);
+}
+
+template <class Wrapper>
+Value construct_wrapper(Type*, const Arguments& arguments) {
+  static const Signature signature("wrapper(function, /)");
+  Value slots[1];
+  signature.bind(arguments, slots);
+  return make<Wrapper>(slots[0]);
+}
+
+template <class Wrapper>
+Value wrapper_attribute(const Value& self, Name name) {
+  if (name == names().func || name == names().wrapped) return self.as<Wrapper>()->function;
+  Value own = generic_get_attribute(self, name);
+  return own.is_empty() ? find_attribute(self.as<Wrapper>()->function, name) : own;
+}
+
+template <class Wrapper>
+Type& make_wrapper_type(const char* name) {
+  auto* made = new Type(name, &Type::object_type());
+  made->instance_layout = Layout::kOther;
+  made->slots.construct = construct_wrapper<Wrapper>;
+  made->slots.get_attribute = wrapper_attribute<Wrapper>;
+  return *made;
+}
+
+}  // namespace
+
+Property::Property(const Value& get, const Value& set, const Value& erase, const Value& doc_value,
+                   Type* type)
+    : Container(Layout::kOther, type ? type : &type_object()),
+      fget(get),
+      fset(set),
+      fdel(erase),
+      doc(doc_value) {
+  if (doc.is_none() && !fget.is_none()) doc = find_attribute(fget, names().doc);
+  if (doc.is_empty()) doc = Value::none();
+}
+
+Type& Property::type_object() {
+  static Type& type = *[] {
+    auto* made = new Type("property", &Type::object_type());
+    made->instance_layout = Layout::kOther;
+    made->set(Type::kSubclassable);
+    made->slots.get = property_get;
+    made->slots.set = property_set;
+    made->slots.construct = property_construct;
+    made->add(kPropertyMethods);
+    made->add(kPropertyAttributes);
+    return made;
+  }();
+  return type;
+}
+
+void Property::traverse(Visitor& visitor) {
+  for (const Value* value : {&fget, &fset, &fdel, &doc}) visitor.visit(*value);
+}
+
+void Property::clear_references() { fget = fset = fdel = doc = Value::none(); }
+
+ClassMethod::ClassMethod(const Value& wrapped)
+    : Container(Layout::kOther, &type_object()), function(wrapped) {}
+
+Type& ClassMethod::type_object() {
+  static Type& type = *[] {
+    Type& made = make_wrapper_type<ClassMethod>("classmethod");
+    made.slots.get = class_method_get;
+    return &made;
+  }();
+  return type;
+}
+
+void ClassMethod::traverse(Visitor& visitor) { visitor.visit(function); }
+void ClassMethod::clear_references() { function = Value::none(); }
+
+StaticMethod::StaticMethod(const Value& wrapped)
+    : Container(Layout::kOther, &type_object()), function(wrapped) {}
+
+Type& StaticMethod::type_object() {
+  static Type& type = *[] {
+    Type& made = make_wrapper_type<StaticMethod>("staticmethod");
+    made.slots.get = static_method_get;
+    made.slots.call = [](const Value& self, const Arguments& arguments) {
+      return call(self.as<StaticMethod>()->function, arguments);
+    };
+    return &made;
+  }();
+  return type;
+}
+
+void StaticMethod::traverse(Visitor& visitor) { visitor.visit(function); }
+void StaticMethod::clear_references() { function = Value::none(); }
+
+NativeProperty::NativeProperty(const PropertyRow& property_row, Type* owner_type)
+    : Object(Layout::kOther, &type_object()), row(property_row), owner(owner_type) {}
+
+Type& NativeProperty::type_object() {
+  static Type& type = *[] {
+    auto* made = new Type("getset_descriptor", &Type::object_type());
+    made->instance_layout = Layout::kOther;
+    made->slots.get = native_property_get;
+    made->slots.set = native_property_set;
+    return made;
+  }();
+  return type;
+}
+
+}  // namespace strider::lang

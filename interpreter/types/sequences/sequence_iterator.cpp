@@ -1,0 +1,99 @@
+// Iterators over tuples and lists; lists may change meanwhile.
+#include "interpreter/types/sequences/sequence_iterator.h"
+
+#include "interpreter/types/sequences/iterator.h"
+#include "interpreter/types/sequences/sequence.h"
+
+namespace strider::lang {
+namespace {
+
+class TupleIterator final : public Iterator {
+ public:
+  explicit TupleIterator(Tuple* tuple) : Iterator(type()), tuple_(tuple) {}
+  bool advance(Value& item) override {
+    if (!tuple_) return false;
+    if (index_ < tuple_->size()) {
+      item = (*tuple_)[index_++];
+      return true;
+    }
+    tuple_ = nullptr;
+    return false;
+  }
+  std::int64_t remaining() const override {
+    return tuple_ ? static_cast<std::int64_t>(tuple_->size() - index_) : 0;
+  }
+  void traverse(Visitor& visitor) override { visitor.visit(tuple_); }
+  void clear_references() override { tuple_ = nullptr; }
+
+ private:
+  static Type* type() {
+    static Type* type = make_iterator_type("tuple_iterator");
+    return type;
+  }
+  Ref<Tuple> tuple_;
+  std::size_t index_ = 0;
+};
+
+class ListIterator final : public Iterator {
+ public:
+  explicit ListIterator(List* list) : Iterator(type()), list_(list) {}
+  bool advance(Value& item) override {
+    if (!list_) return false;
+    if (index_ < list_->items.size()) {
+      item = list_->items[index_++];
+      return true;
+    }
+    list_ = nullptr;
+    return false;
+  }
+  std::int64_t remaining() const override {
+    if (!list_ || index_ > list_->size()) return 0;
+    return static_cast<std::int64_t>(list_->size() - index_);
+  }
+  void traverse(Visitor& visitor) override { visitor.visit(list_); }
+  void clear_references() override { list_ = nullptr; }
+
+ private:
+  static Type* type() {
+    static Type* type = make_iterator_type("list_iterator");
+    return type;
+  }
+  Ref<List> list_;
+  std::size_t index_ = 0;
+};
+
+class ListReverseIterator final : public Iterator {
+ public:
+  explicit ListReverseIterator(List* list)
+      : Iterator(type()), list_(list), left_(static_cast<std::int64_t>(list->size())) {}
+  bool advance(Value& item) override {
+    if (!list_) return false;
+    if (left_ > 0 && left_ <= static_cast<std::int64_t>(list_->size())) {
+      item = list_->items[static_cast<std::size_t>(--left_)];
+      return true;
+    }
+    list_ = nullptr;
+    return false;
+  }
+  std::int64_t remaining() const override { return list_ ? left_ : 0; }
+  void traverse(Visitor& visitor) override { visitor.visit(list_); }
+  void clear_references() override { list_ = nullptr; }
+
+ private:
+  static Type* type() {
+    static Type* type = make_iterator_type("list_reverseiterator");
+    return type;
+  }
+  Ref<List> list_;
+  std::int64_t left_;
+};
+
+}  // namespace
+
+Value make_tuple_iterator(const Value& tuple) { return make<TupleIterator>(tuple.as<Tuple>()); }
+Value make_list_iterator(const Value& list) { return make<ListIterator>(list.as<List>()); }
+Value make_list_reverse_iterator(const Value& list) {
+  return make<ListReverseIterator>(list.as<List>());
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,425 @@
+// Encoding and decoding. Text inside the interpreter is UTF-8 where lone surrogates have their
+// three-byte form.
+#include "interpreter/types/text/codec.h"
+
+#include <array>
+
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/escape_codec.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+enum class Encoding {
+  kUtf8,
+  kUtf8Signature,
+  kAscii,
+  kLatin1,
+  kUtf16,
+  kUtf16Little,
+  kUtf16Big,
+  kUtf32,
+  kUtf32Little,
+  kUtf32Big,
+  kEscape,
+  kRawEscape
+};
+
+struct EncodingName {
+  const char* alias;
+  Encoding encoding;
+  const char* shown;
+};
+
+constexpr EncodingName kEncodings[] = {
+    {"utf8", Encoding::kUtf8, "utf-8"},
+    {"u8", Encoding::kUtf8, "utf-8"},
+    {"utf", Encoding::kUtf8, "utf-8"},
+    {"cp65001", Encoding::kUtf8, "utf-8"},
+    {"utf8sig", Encoding::kUtf8Signature, "utf-8"},
+    {"ascii", Encoding::kAscii, "ascii"},
+    {"usascii", Encoding::kAscii, "ascii"},
+    {"646", Encoding::kAscii, "ascii"},
+    {"latin1", Encoding::kLatin1, "latin-1"},
+    {"latin", Encoding::kLatin1, "latin-1"},
+    {"l1", Encoding::kLatin1, "latin-1"},
+    {"iso88591", Encoding::kLatin1, "latin-1"},
+    {"88591", Encoding::kLatin1, "latin-1"},
+    {"utf16", Encoding::kUtf16, "utf-16"},
+    {"u16", Encoding::kUtf16, "utf-16"},
+    {"utf16le", Encoding::kUtf16Little, "utf-16-le"},
+    {"utf16be", Encoding::kUtf16Big, "utf-16-be"},
+    {"utf32", Encoding::kUtf32, "utf-32"},
+    {"u32", Encoding::kUtf32, "utf-32"},
+    {"utf32le", Encoding::kUtf32Little, "utf-32-le"},
+    {"utf32be", Encoding::kUtf32Big, "utf-32-be"},
+    {"unicodeescape", Encoding::kEscape, "unicodeescape"},
+    {"rawunicodeescape", Encoding::kRawEscape, "rawunicodeescape"},
+};
+
+const EncodingName& find_encoding(std::string_view name) {
+  std::string plain;
+  for (char character : name) {
+    if (character == '-' || character == '_' || character == ' ') continue;
+    plain += static_cast<char>(character >= 'A' && character <= 'Z' ? character + 32 : character);
+  }
+  for (const EncodingName& entry : kEncodings)
+    if (plain == entry.alias) return entry;
+  raise(errors::LookupError, "unknown encoding: {}", name);
+}
+
+// For handlers that did not deal with the problem: "strict" lets the caller raise.
+void check_handler(std::string_view errors) {
+  for (std::string_view known :
+       {"strict", "ignore", "replace", "backslashreplace", "surrogateescape", "surrogatepass",
+        "xmlcharrefreplace", "namereplace"})
+    if (errors == known) return;
+  raise(errors::LookupError, "unknown error handler name '{}'", errors);
+}
+
+bool is_surrogate(char32_t code) { return code >= 0xD800 && code <= 0xDFFF; }
+
+// Raises a Unicode error with CPython's five arguments.
+[[noreturn]] void raise_unicode_error(Type& type, const char* encoding, const Value& object,
+                                      std::int64_t start, std::int64_t end, const char* reason) {
+  raise_exception(
+      make<Exception>(&type, make_tuple({Value(make_str(encoding)), object, Value::integer(start),
+                                         Value::integer(end), Value(make_str(reason))})));
+}
+
+// --- Encoding ---
+
+class Encoder {
+ public:
+  Encoder(std::string_view text, const EncodingName& name, std::string_view errors)
+      : text_(text), name_(name), errors_(errors) {}
+
+  std::string run() {
+    if (name_.encoding == Encoding::kUtf8Signature) result_ = "\xEF\xBB\xBF";
+    if (name_.encoding == Encoding::kUtf16) put16(0xFEFF);
+    if (name_.encoding == Encoding::kUtf32) put32(0xFEFF);
+    for (std::size_t offset = 0; offset < text_.size(); ++index_) {
+      char32_t code = decode_code_point(text_, offset);
+      if (is_encodable(code))
+        put(code);
+      else
+        handle(code);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  bool is_encodable(char32_t code) const {
+    if (name_.encoding == Encoding::kAscii) return code < 0x80;
+    if (name_.encoding == Encoding::kLatin1) return code < 0x100;
+    return !is_surrogate(code);
+  }
+
+  void put(char32_t code) {
+    switch (name_.encoding) {
+      case Encoding::kUtf8:
+      case Encoding::kUtf8Signature:
+        return append_code_point(result_, code);
+      case Encoding::kAscii:
+      case Encoding::kLatin1:
+        result_ += static_cast<char>(code);
+        return;
+      case Encoding::kUtf16:
+      case Encoding::kUtf16Little:
+      case Encoding::kUtf16Big:
+        if (code < 0x10000) return put16(code);
+        put16(0xD800 + ((code - 0x10000) >> 10));
+        return put16(0xDC00 + ((code - 0x10000) & 0x3FF));
+      default:
+        return put32(code);
+    }
+  }
+
+  bool big_endian() const {
+    return name_.encoding == Encoding::kUtf16Big || name_.encoding == Encoding::kUtf32Big;
+  }
+  void put_bytes(char32_t unit, int count) {
+    for (int i = 0; i < count; ++i)
+      result_ += static_cast<char>(unit >> 8 * (big_endian() ? count - 1 - i : i));
+  }
+  void put16(char32_t unit) { put_bytes(unit, 2); }
+  void put32(char32_t unit) { put_bytes(unit, 4); }
+
+  void put_ascii(std::string_view text) {
+    for (char character : text) put(static_cast<unsigned char>(character));
+  }
+
+  void handle(char32_t code) {
+    if (errors_ == "ignore") return;
+    if (errors_ == "replace") return put('?');
+    if (errors_ == "backslashreplace" || errors_ == "namereplace")
+      return put_ascii(fmt::format(fmt::runtime(code < 0x100     ? "\\x{:02x}"
+                                                : code < 0x10000 ? "\\u{:04x}"
+                                                                 : "\\U{:08x}"),
+                                   static_cast<std::uint32_t>(code)));
+    if (errors_ == "xmlcharrefreplace")
+      return put_ascii(fmt::format("&#{};", static_cast<std::uint32_t>(code)));
+    if (errors_ == "surrogateescape" && code >= 0xDC80 && code <= 0xDCFF) {
+      result_ += static_cast<char>(code - 0xDC00);
+      return;
+    }
+    if (errors_ == "surrogatepass" && is_surrogate(code) && name_.encoding != Encoding::kAscii &&
+        name_.encoding != Encoding::kLatin1)
+      return put(code);
+    check_handler(errors_);
+    refuse();
+  }
+
+  // The error spans all characters in a row that cannot be encoded.
+  [[noreturn]] void refuse() const {
+    std::int64_t end = index_, position = 0;
+    for (std::size_t offset = 0; offset < text_.size(); ++position) {
+      char32_t code = decode_code_point(text_, offset);
+      if (position < index_) continue;
+      if (is_encodable(code)) break;
+      end = position + 1;
+    }
+    bool narrow = name_.encoding == Encoding::kAscii || name_.encoding == Encoding::kLatin1;
+    const char* reason = name_.encoding == Encoding::kAscii ? "ordinal not in range(128)"
+                         : narrow                           ? "ordinal not in range(256)"
+                                                            : "surrogates not allowed";
+    raise_unicode_error(errors::UnicodeEncodeError(), name_.shown, Value(make_str(text_)), index_,
+                        end, reason);
+  }
+
+  std::string_view text_;
+  const EncodingName& name_;
+  std::string_view errors_;
+  std::int64_t index_ = 0;
+  std::string result_;
+};
+
+// --- Decoding ---
+
+class Decoder {
+ public:
+  Decoder(std::string_view bytes, const EncodingName& name, std::string_view errors)
+      : bytes_(bytes), name_(name), shown_(name.shown), errors_(errors) {}
+
+  std::string run() {
+    switch (name_.encoding) {
+      case Encoding::kUtf8Signature:
+        if (bytes_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+        [[fallthrough]];
+      case Encoding::kUtf8:
+        decode_utf8();
+        break;
+      case Encoding::kAscii:
+        decode_ascii();
+        break;
+      case Encoding::kLatin1:
+        for (unsigned char byte : bytes_) append_code_point(result_, byte);
+        break;
+      case Encoding::kUtf16:
+      case Encoding::kUtf16Little:
+      case Encoding::kUtf16Big:
+        decode_utf16();
+        break;
+      default:
+        decode_utf32();
+        break;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  unsigned byte(std::size_t index) const { return static_cast<unsigned char>(bytes_[index]); }
+
+  void decode_ascii() {
+    for (; at_ < bytes_.size();) {
+      if (byte(at_) < 0x80)
+        result_ += bytes_[at_++];
+      else
+        handle(1, "ordinal not in range(128)");
+    }
+  }
+
+  // How many of the bytes after a lead byte may stand there.
+  bool continues(std::size_t lead, std::size_t place) const {
+    if (lead + place >= bytes_.size()) return false;
+    unsigned first = byte(lead), next = byte(lead + place);
+    if (place == 1) {
+      if (first == 0xE0) return next >= 0xA0 && next <= 0xBF;
+      if (first == 0xED) return next >= 0x80 && next <= 0x9F;
+      if (first == 0xF0) return next >= 0x90 && next <= 0xBF;
+      if (first == 0xF4) return next >= 0x80 && next <= 0x8F;
+    }
+    return next >= 0x80 && next <= 0xBF;
+  }
+
+  void decode_utf8() {
+    while (at_ < bytes_.size()) {
+      unsigned first = byte(at_);
+      if (first < 0x80) {
+        result_ += bytes_[at_++];
+        continue;
+      }
+      std::size_t length = first < 0xC2   ? 0
+                           : first < 0xE0 ? 2
+                           : first < 0xF0 ? 3
+                           : first < 0xF5 ? 4
+                                          : 0;
+      if (length == 0) {
+        handle(1, "invalid start byte");
+        continue;
+      }
+      std::size_t good = 1;
+      while (good < length && continues(at_, good)) ++good;
+      if (good == length) {
+        result_ += bytes_.substr(at_, length);
+        at_ += length;
+      } else if (at_ + good >= bytes_.size()) {
+        handle(good, "unexpected end of data");
+      } else if (!pass_surrogate()) {
+        handle(good, "invalid continuation byte");
+      }
+    }
+  }
+
+  bool pass_surrogate() {
+    bool encoded = errors_ == "surrogatepass" && at_ + 2 < bytes_.size() && byte(at_) == 0xED &&
+                   byte(at_ + 1) >= 0xA0 && byte(at_ + 1) <= 0xBF && (byte(at_ + 2) & 0xC0) == 0x80;
+    if (!encoded) return false;
+    result_ += bytes_.substr(at_, 3);
+    at_ += 3;
+    return true;
+  }
+
+  char32_t unit(std::size_t index, int count, bool big) const {
+    char32_t result = 0;
+    for (int i = 0; i < count; ++i)
+      result |= static_cast<char32_t>(byte(index + static_cast<std::size_t>(i)))
+                << 8 * (big ? count - 1 - i : i);
+    return result;
+  }
+
+  // Reads a byte order mark; the codecs with a fixed order have none.
+  bool detect_big(int count) {
+    if (name_.encoding == Encoding::kUtf16Big || name_.encoding == Encoding::kUtf32Big) return true;
+    bool marked = name_.encoding == Encoding::kUtf16 || name_.encoding == Encoding::kUtf32;
+    if (!marked) return false;
+    bool big = bytes_.size() >= static_cast<std::size_t>(count) && unit(0, count, true) == 0xFEFF;
+    shown_ = count == 2 ? (big ? "utf-16-be" : "utf-16-le") : (big ? "utf-32-be" : "utf-32-le");
+    if (bytes_.size() < static_cast<std::size_t>(count)) return false;
+    if (big || unit(0, count, false) == 0xFEFF) at_ = static_cast<std::size_t>(count);
+    return big;
+  }
+
+  void decode_utf16() {
+    bool big = detect_big(2);
+    while (at_ < bytes_.size()) {
+      if (at_ + 2 > bytes_.size()) {
+        handle(bytes_.size() - at_, "truncated data");
+        continue;
+      }
+      char32_t code = unit(at_, 2, big);
+      if (!is_surrogate(code)) {
+        append_code_point(result_, code);
+        at_ += 2;
+        continue;
+      }
+      if (code >= 0xDC00) {
+        handle(2, "illegal encoding");
+        continue;
+      }
+      if (at_ + 4 > bytes_.size()) {
+        handle(bytes_.size() - at_, "unexpected end of data");
+        continue;
+      }
+      char32_t low = unit(at_ + 2, 2, big);
+      if (low < 0xDC00 || low > 0xDFFF) {
+        handle(2, "illegal UTF-16 surrogate");
+        continue;
+      }
+      append_code_point(result_, 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00));
+      at_ += 4;
+    }
+  }
+
+  void decode_utf32() {
+    bool big = detect_big(4);
+    while (at_ < bytes_.size()) {
+      if (at_ + 4 > bytes_.size()) {
+        handle(bytes_.size() - at_, "truncated data");
+        continue;
+      }
+      char32_t code = unit(at_, 4, big);
+      if (code > 0x10FFFF) {
+        handle(4, "code point not in range(0x110000)");
+      } else if (is_surrogate(code)) {
+        handle(4, "code point in surrogate code point range");
+      } else {
+        append_code_point(result_, code);
+        at_ += 4;
+      }
+    }
+  }
+
+  // Deals with `count` bytes that cannot be decoded and moves past them.
+  void handle(std::size_t count, const char* reason) {
+    std::size_t end = at_ + count;
+    if (errors_ == "replace") {
+      append_code_point(result_, 0xFFFD);
+    } else if (errors_ == "backslashreplace") {
+      for (std::size_t i = at_; i < end; ++i) result_ += fmt::format("\\x{:02x}", byte(i));
+    } else if (errors_ == "surrogateescape" && byte(at_) >= 0x80) {
+      for (std::size_t i = at_; i < end; ++i) append_code_point(result_, 0xDC00 + byte(i));
+    } else if (errors_ != "ignore") {
+      check_handler(errors_);
+      Value object = make<Bytes>(std::string(bytes_));
+      raise_unicode_error(errors::UnicodeDecodeError(), shown_, object,
+                          static_cast<std::int64_t>(at_), static_cast<std::int64_t>(end), reason);
+    }
+    at_ = end;
+  }
+
+  std::string_view bytes_;
+  const EncodingName& name_;
+  const char* shown_;
+  std::string_view errors_;
+  std::size_t at_ = 0;
+  std::string result_;
+};
+
+std::string_view name_argument(const Value& value, std::string_view otherwise, const char* what) {
+  if (value.is_empty()) return otherwise;
+  return to_text(value, what);
+}
+
+}  // namespace
+
+std::string encode_text(std::string_view text, std::string_view encoding, std::string_view errors) {
+  const EncodingName& name = find_encoding(encoding);
+  if (name.encoding == Encoding::kEscape || name.encoding == Encoding::kRawEscape)
+    return encode_escapes(text, name.encoding == Encoding::kRawEscape);
+  return Encoder(text, name, errors).run();
+}
+
+std::string decode_bytes(std::string_view bytes, std::string_view encoding,
+                         std::string_view errors) {
+  const EncodingName& name = find_encoding(encoding);
+  if (name.encoding == Encoding::kEscape || name.encoding == Encoding::kRawEscape)
+    return decode_escapes(bytes, name.encoding == Encoding::kRawEscape);
+  return Decoder(bytes, name, errors).run();
+}
+
+std::string encode_text(std::string_view text, const Value& encoding, const Value& errors) {
+  return encode_text(text, name_argument(encoding, "utf-8", "encode() argument 'encoding'"),
+                     name_argument(errors, "strict", "encode() argument 'errors'"));
+}
+
+std::string decode_bytes(std::string_view bytes, const Value& encoding, const Value& errors) {
+  return decode_bytes(bytes, name_argument(encoding, "utf-8", "decode() argument 'encoding'"),
+                      name_argument(errors, "strict", "decode() argument 'errors'"));
+}
+
+}  // namespace strider::lang

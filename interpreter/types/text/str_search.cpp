@@ -1,0 +1,200 @@
+// The methods of str that look for text in text: find, count, replace, startswith, partition.
+#include <algorithm>
+
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
+#include "interpreter/types/text/str_methods.h"
+
+namespace strider::lang {
+namespace {
+
+const Str& self_of(const Parameters& parameters) { return *parameters[0].as<Str>(); }
+
+std::string_view text_argument(const Value& value) {
+  if (!is_str(value)) raise(errors::TypeError, "must be str, not {}", type_name(value));
+  return text_of(value);
+}
+
+// The part of the text that start and stop (code points) leave, and where it begins.
+struct Window {
+  std::string_view text;
+  std::size_t offset = 0;
+  bool valid = false;
+};
+
+Window window_of(const Str& text, const Value& start, const Value& stop) {
+  if (start.is_none() && stop.is_none()) return {text.text(), 0, true};
+  SearchRange range = search_range(start, stop, text.size());
+  if (range.start > range.stop) return {};
+  std::size_t offset = text.offset(range.start);
+  return {text.text().substr(offset, text.offset(range.stop) - offset), offset, true};
+}
+
+std::int64_t code_point_index(const Str& text, std::size_t offset) {
+  if (text.is_ascii()) return static_cast<std::int64_t>(offset);
+  return count_code_points(text.text().substr(0, offset));
+}
+
+std::int64_t find_index(const Parameters& parameters, bool backwards) {
+  std::string_view wanted = text_argument(parameters[1]);
+  const Str& text = self_of(parameters);
+  Window window = window_of(text, parameters[2], parameters[3]);
+  if (!window.valid) return -1;
+  std::size_t found = backwards ? window.text.rfind(wanted) : window.text.find(wanted);
+  return found == std::string_view::npos ? -1 : code_point_index(text, window.offset + found);
+}
+
+Value find(const Parameters& parameters) { return Value::integer(find_index(parameters, false)); }
+Value rfind(const Parameters& parameters) { return Value::integer(find_index(parameters, true)); }
+
+Value found_index(std::int64_t index) {
+  if (index < 0) return fail(errors::ValueError, "substring not found");
+  return Value::integer(index);
+}
+
+Value index(const Parameters& parameters) { return found_index(find_index(parameters, false)); }
+Value rindex(const Parameters& parameters) { return found_index(find_index(parameters, true)); }
+
+Value count(const Parameters& parameters) {
+  std::string_view wanted = text_argument(parameters[1]);
+  Window window = window_of(self_of(parameters), parameters[2], parameters[3]);
+  if (!window.valid) return Value::integer(0);
+  if (wanted.empty()) return Value::integer(count_code_points(window.text) + 1);
+  if (wanted.size() == 1)
+    return Value::integer(std::count(window.text.begin(), window.text.end(), wanted[0]));
+  std::int64_t found = 0;
+  for (std::size_t at = 0; (at = window.text.find(wanted, at)) != std::string_view::npos;
+       at += wanted.size())
+    ++found;
+  return Value::integer(found);
+}
+
+// Between all code points, at most `most` times.
+std::string interleave(std::string_view text, std::string_view fresh, std::uint64_t most) {
+  std::string result;
+  std::size_t offset = 0;
+  for (; most > 0 && offset < text.size(); --most) {
+    std::size_t start = offset;
+    decode_code_point(text, offset);
+    result += fresh;
+    result += text.substr(start, offset - start);
+  }
+  if (most > 0) result += fresh;
+  return result.append(text.substr(offset));
+}
+
+Value replace(const Parameters& parameters) {
+  std::string_view text = self_of(parameters).text();
+  std::string_view old = to_text(parameters[1], "replace() argument 1");
+  std::string_view fresh = to_text(parameters[2], "replace() argument 2");
+  std::int64_t limit = to_int64(parameters[3]);
+  auto most = limit < 0 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(limit);
+  if (old.empty()) return make_str(interleave(text, fresh, most));
+  std::size_t at = most == 0 ? std::string_view::npos : text.find(old);
+  if (at == std::string_view::npos) return str(parameters[0]);
+  std::string result;
+  std::size_t from = 0;
+  for (; at != std::string_view::npos && most > 0; --most) {
+    result.append(text.substr(from, at - from)).append(fresh);
+    from = at + old.size();
+    at = text.find(old, from);
+  }
+  return make_str(std::move(result.append(text.substr(from))));
+}
+
+// startswith and endswith take one text or a tuple of them.
+bool matches_any(const Value& wanted, std::string_view text, bool at_end, const char* name) {
+  auto matches = [&](const Value& item) {
+    return at_end ? text.ends_with(text_of(item)) : text.starts_with(text_of(item));
+  };
+  if (is_str(wanted)) return matches(wanted);
+  if (!is_tuple(wanted))
+    raise(errors::TypeError, "{} first arg must be str or a tuple of str, not {}", name,
+          type_name(wanted));
+  for (const Value& item : wanted.as<Tuple>()->items()) {
+    if (!is_str(item))
+      raise(errors::TypeError, "tuple for {} must only contain str, not {}", name, type_name(item));
+    if (matches(item)) return true;
+  }
+  return false;
+}
+
+Value starts_with(const Parameters& parameters) {
+  Window window = window_of(self_of(parameters), parameters[2], parameters[3]);
+  bool result = matches_any(parameters[1], window.text, false, "startswith");
+  return Value::boolean(window.valid && result);
+}
+
+Value ends_with(const Parameters& parameters) {
+  Window window = window_of(self_of(parameters), parameters[2], parameters[3]);
+  bool result = matches_any(parameters[1], window.text, true, "endswith");
+  return Value::boolean(window.valid && result);
+}
+
+Value remove_prefix(const Parameters& parameters) {
+  std::string_view text = self_of(parameters).text();
+  std::string_view prefix = to_text(parameters[1], "removeprefix() argument");
+  if (!text.starts_with(prefix)) return str(parameters[0]);
+  return make_str(text.substr(prefix.size()));
+}
+
+Value remove_suffix(const Parameters& parameters) {
+  std::string_view text = self_of(parameters).text();
+  std::string_view suffix = to_text(parameters[1], "removesuffix() argument");
+  if (!text.ends_with(suffix)) return str(parameters[0]);
+  return make_str(text.substr(0, text.size() - suffix.size()));
+}
+
+Value parts(const Parameters& parameters, std::size_t at, bool backwards) {
+  std::string_view text = self_of(parameters).text(), mark = text_of(parameters[1]);
+  Value whole = str(parameters[0]), none = make_str("");
+  if (at == std::string_view::npos)
+    return backwards ? make_tuple({none, none, whole}) : make_tuple({whole, none, none});
+  return make_tuple({Value(make_str(text.substr(0, at))), str(parameters[1]),
+                     Value(make_str(text.substr(at + mark.size())))});
+}
+
+std::string_view separator(const Value& value) {
+  std::string_view mark = text_argument(value);
+  if (mark.empty()) raise(errors::ValueError, "empty separator");
+  return mark;
+}
+
+Value partition(const Parameters& parameters) {
+  return parts(parameters, self_of(parameters).text().find(separator(parameters[1])), false);
+}
+
+Value rpartition(const Parameters& parameters) {
+  return parts(parameters, self_of(parameters).text().rfind(separator(parameters[1])), true);
+}
+
+constexpr NativeRow kMethods[] = {
+    {"find(self, sub, start=None, end=None, /)", find,
+     "Lowest index where sub is found within the text, or -1."},
+    {"rfind(self, sub, start=None, end=None, /)", rfind,
+     "Highest index where sub is found within the text, or -1."},
+    {"index(self, sub, start=None, end=None, /)", index, "As find, but ValueError if not found."},
+    {"rindex(self, sub, start=None, end=None, /)", rindex,
+     "As rfind, but ValueError if not found."},
+    {"count(self, sub, start=None, end=None, /)", count,
+     "Number of occurrences of sub that do not overlap."},
+    {"replace(self, old, new, count=-1, /)", replace,
+     "Return a copy with all (or the first count) occurrences of old replaced by new."},
+    {"startswith(self, prefix, start=None, end=None, /)", starts_with,
+     "Whether the text starts with the prefix or one of a tuple of prefixes."},
+    {"endswith(self, suffix, start=None, end=None, /)", ends_with,
+     "Whether the text ends with the suffix or one of a tuple of suffixes."},
+    {"removeprefix(self, prefix, /)", remove_prefix, "The text without the prefix, if there."},
+    {"removesuffix(self, suffix, /)", remove_suffix, "The text without the suffix, if there."},
+    {"partition(self, sep, /)", partition,
+     "The parts before the first separator, the separator, and after it."},
+    {"rpartition(self, sep, /)", rpartition,
+     "The parts before the last separator, the separator, and after it."},
+};
+
+}  // namespace
+
+void add_str_search_methods(Type& type) { type.add(kMethods); }
+
+}  // namespace strider::lang

@@ -1,0 +1,74 @@
+// The messages of Unicode errors, made from (encoding, object, start, end, reason).
+#include "interpreter/types/text/unicode_error.h"
+
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+template <std::size_t index>
+Value argument(const Value& self) {
+  const Tuple& args = *self.as<Exception>()->args;
+  return index < args.size() ? args[index] : Value::none();
+}
+
+std::string escaped(char32_t code) {
+  const char* pattern = code < 0x100 ? "\\x{:02x}" : code < 0x10000 ? "\\u{:04x}" : "\\U{:08x}";
+  return fmt::format(fmt::runtime(pattern), static_cast<std::uint32_t>(code));
+}
+
+// What could not be converted: "character '\xe9' in position 0" or "bytes in position 1-3".
+std::string culprit(const Value& object, std::int64_t start, std::int64_t end) {
+  bool text = is_str(object);
+  const char* what = text ? "character" : "byte";
+  std::int64_t size =
+      text ? object.as<Str>()->size() : static_cast<std::int64_t>(to_bytes(object).size());
+  if (end != start + 1 || start < 0 || start >= size)
+    return fmt::format("{}s in position {}-{}", what, start, end - 1);
+  if (!text) {
+    auto byte = static_cast<unsigned char>(to_bytes(object)[static_cast<std::size_t>(start)]);
+    return fmt::format("byte 0x{:02x} in position {}", byte, start);
+  }
+  std::size_t offset = object.as<Str>()->offset(start);
+  char32_t code = decode_code_point(text_of(object), offset);
+  return fmt::format("character '{}' in position {}", escaped(code), start);
+}
+
+Value coding_str(const Value& self) {
+  const Tuple& args = *self.as<Exception>()->args;
+  bool usable = args.size() == 5 && (is_str(args[1]) || is_bytes_like(args[1])) &&
+                args[2].is_int() && args[3].is_int();
+  if (!usable) return errors::ValueError().slots.str(self);
+  bool encoding = is_instance(self, errors::UnicodeEncodeError());
+  return make_str(
+      fmt::format("'{}' codec can't {} {}: {}", str_text(args[0]), encoding ? "encode" : "decode",
+                  culprit(args[1], args[2].as_int(), args[3].as_int()), str_text(args[4])));
+}
+
+Value coding_construct(Type* cls, const Arguments& arguments) {
+  if (arguments.count != 5)
+    raise(errors::TypeError, "function takes exactly 5 arguments ({} given)", arguments.count);
+  return errors::ValueError().slots.construct(cls, arguments);
+}
+
+constexpr PropertyRow kAttributes[] = {
+    {"encoding", argument<0>, nullptr, "The encoding."},
+    {"object", argument<1>, nullptr, "What was to be converted."},
+    {"start", argument<2>, nullptr, "The index of the first bad item."},
+    {"end", argument<3>, nullptr, "The index after the last bad item."},
+    {"reason", argument<4>, nullptr, "Why it could not be converted."},
+};
+
+}  // namespace
+
+void set_up_unicode_error(Type& type) {
+  if (type.name() != "UnicodeEncodeError" && type.name() != "UnicodeDecodeError") return;
+  type.slots.str = coding_str;
+  type.slots.construct = coding_construct;
+  type.add(kAttributes);
+}
+
+}  // namespace strider::lang
