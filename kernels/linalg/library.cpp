@@ -97,7 +97,7 @@ LibraryThreads::LibraryThreads(bool on) : on_(on && library_threads() > 1) {
 }
 
 LibraryThreads::~LibraryThreads() {
-  if (on_) library().set_threads(thread_count());
+  if (on_) library().set_threads(1);
 }
 
 bool has_linear_library() { return library().open(); }

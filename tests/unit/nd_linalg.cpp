@@ -1,4 +1,5 @@
 // Products, decompositions, transforms and sequences.
+#include <dlfcn.h>
 #include <doctest/doctest.h>
 #include <strider/nd/fft.h>
 #include <strider/nd/interrupt.h>
@@ -136,6 +137,14 @@ TEST_CASE("factors multiply back to their matrix") {
   Eigen general = eig(square);
   CHECK(distance(matmul(square, general.vectors),
                  einsum_of("ij,j->ij", {general.vectors, general.values})) < 1e-12);
+}
+
+TEST_CASE("after a large system the library works on one thread again") {
+  void* library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_NOLOAD);
+  if (!library) return;
+  solve(sample(600, 600), sample(600, 1));
+  auto* threads = reinterpret_cast<int (*)()>(dlsym(library, "openblas_get_num_threads"));
+  CHECK(threads() == 1);
 }
 
 TEST_CASE("singular and indefinite matrices are refused") {
