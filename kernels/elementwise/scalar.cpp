@@ -91,6 +91,15 @@ inline bool apply_doubles(Op op, double x, double y, Scalar& out) {
   return true;
 }
 
+// Quotients and remainders of int64 towards minus infinity; false where there is none.
+inline bool divide_integers(Op op, std::int64_t x, std::int64_t y, Scalar& out) {
+  if (y == 0 || y == -1) return false;
+  std::int64_t quotient = x / y, rest = x % y;
+  bool between = rest != 0 && (rest < 0) != (y < 0);
+  out = Scalar(op == Op::kFloorDivide ? quotient - between : between ? rest + y : rest);
+  return true;
+}
+
 // The same for int64; overflow is reported, and the result wraps.
 inline bool apply_integers(Op op, std::int64_t x, std::int64_t y, Scalar& out) {
   std::int64_t result;
@@ -105,6 +114,9 @@ inline bool apply_integers(Op op, std::int64_t x, std::int64_t y, Scalar& out) {
     case Op::kMultiply:
       overflow = __builtin_mul_overflow(x, y, &result);
       break;
+    case Op::kFloorDivide:
+    case Op::kRemainder:
+      return divide_integers(op, x, y, out);
     case Op::kLess:
       out = Scalar(x < y);
       return true;
@@ -209,7 +221,54 @@ bool compare_complex(Op op, const Scalar& a, const Scalar& b, Scalar& out) {
   return true;
 }
 
+// A float64 or an int64 as double.
+inline bool get_double(const Scalar& value, double& result) {
+  if (value.dtype() == DType::kFloat64) {
+    result = value.get<double>();
+  } else if (value.dtype() == DType::kInt64) {
+    result = static_cast<double>(value.get<std::int64_t>());
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// Operations of two operands whose types or values ask for more than a loop.
+bool is_particular(Op op, std::span<const Operand> operands) {
+  if (op == Op::kPower || op == Op::kLdexp) return true;
+  if (op == Op::kLogicalAnd || op == Op::kLogicalOr || op == Op::kLogicalXor) return true;
+  return is_comparison(op) && operands[0].is_weak() != operands[1].is_weak();
+}
+
 }  // namespace
+
+bool apply_numbers(Op op, std::span<const Operand> operands, Scalar& out) {
+  const OpFacts& row = facts(op);
+  auto count = static_cast<std::size_t>(row.inputs);
+  if (count != operands.size() || count > 2 || row.outputs != 1) return false;
+  for (const Operand& operand : operands) {
+    if (operand.kind() == Operand::Kind::kArray || operand.kind() == Operand::Kind::kTooBig)
+      return false;
+  }
+  if (count == 2 && is_particular(op, operands)) return false;
+  Loop loop;
+  if (count == 1) loop = loop_for(op, operands[0].dtype());
+  if (!loop.kernel) loop = resolve_loop(op, operands, {});
+  Scalar values[2];
+  const std::byte* inputs[3] = {};
+  for (std::size_t i = 0; i < count; ++i) {
+    values[i] = convert_operand(operands[i], loop.inputs[i]);
+    inputs[i] = static_cast<const std::byte*>(values[i].data());
+  }
+  alignas(16) std::byte result[16];
+  std::byte* outputs[2] = {result, nullptr};
+  clear_floating_errors();
+  loop.kernel(inputs, outputs, 1);
+  out = Scalar(loop.outputs[0], result);
+  if (row.conditions != Conditions::kNone)
+    deliver_floating_errors(take_floating_errors(), row.name);
+  return true;
+}
 
 bool apply_scalar(Op op, const Scalar& a, const Scalar& b, Scalar& out) {
   if ((is_complex(a.dtype()) || is_complex(b.dtype())) && compare_complex(op, a, b, out)) {
@@ -223,6 +282,8 @@ bool apply_scalar(Op op, const Scalar& a, const Scalar& b, Scalar& out) {
         apply_integers(op, a.get<std::int64_t>(), b.get<std::int64_t>(), out)) {
       return true;
     }
+  } else if (double x, y; get_double(a, x) && get_double(b, y) && apply_doubles(op, x, y, out)) {
+    return true;
   }
   if (facts(op).inputs != 2 || facts(op).outputs != 1) return false;
   Loop loop;

@@ -50,6 +50,7 @@ Value call_ufunc(const Value& self, const Arguments& arguments) {
     operands[i] = ufunc_operand(op, arguments.values, i, keepers[i]);
   std::span<const nd::Operand> given(operands, inputs);
   if (arguments.keyword_count == 0 && arguments.count == inputs) {
+    if (nd::Scalar number; nd::apply_numbers(op, given, number)) return make_scalar(number);
     const Value& model = inputs > 1 && !is_subclass_array(arguments.values[0])
                              ? arguments.values[1]
                              : arguments.values[0];

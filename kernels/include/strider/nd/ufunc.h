@@ -91,6 +91,9 @@ ArrayPair apply2(Op op, std::span<const Operand> operands, const UfuncOptions& o
 // no loop for them (the caller goes through apply for the error). Conditions go to the handler.
 bool apply_scalar(Op op, const Scalar& a, const Scalar& b, Scalar& out);
 bool apply_scalar(Op op, const Scalar& a, Scalar& out);
+// What `apply` gives for operands that are numbers, without arrays; false where the caller goes
+// through `apply`. Conditions are the function's, not those of a NumPy scalar's operator.
+bool apply_numbers(Op op, std::span<const Operand> operands, Scalar& out);
 
 // numpy.where with weak operands: elements of `x` where the condition is true, else of `y`.
 Array select(const Array& condition, const Operand& x, const Operand& y);
