@@ -42,6 +42,23 @@ std::int64_t chunk_length(const Loop& loop, int inputs, int outputs) {
   return kBufferBytes / std::max(size, 8);
 }
 
+// Calls `work` with the size of an element as a constant.
+template <class Work>
+void with_size(int size, Work work) {
+  switch (size) {
+    case 1:
+      return work(std::integral_constant<std::int64_t, 1>());
+    case 2:
+      return work(std::integral_constant<std::int64_t, 2>());
+    case 4:
+      return work(std::integral_constant<std::int64_t, 4>());
+    case 8:
+      return work(std::integral_constant<std::int64_t, 8>());
+    default:
+      return work(std::integral_constant<std::int64_t, 16>());
+  }
+}
+
 // Rows too short to be worth a call are worked on several at a time.
 constexpr std::int64_t kShortRow = 64;
 
@@ -192,13 +209,15 @@ class RowRunner {
 
   // Only elements whose mask is set are read, computed and written.
   void run_masked(Pointers at, std::int64_t count) {
+    const std::byte* mask = at[kMask];
     std::int64_t begin = 0;
     while (begin < count) {
-      std::int64_t picked = 0;
-      while (begin < count && picked < chunk_) {
-        if (*(at[kMask] + begin * mask_step_) != std::byte{0}) picks_[picked++] = begin;
-        ++begin;
+      std::int64_t picked = 0, end = std::min(count, begin + chunk_);
+      for (std::int64_t i = begin; i < end; ++i) {
+        picks_[picked] = i;
+        picked += *(mask + i * mask_step_) != std::byte{0};
       }
+      begin = end;
       if (picked) run_picks(at, picked);
     }
   }
@@ -207,20 +226,37 @@ class RowRunner {
     const std::byte* in[kInputs] = {};
     std::byte* out[kOutputs] = {};
     for (int i = 0; i < run_.inputs; ++i) {
-      CastLoop load = cast_loop(run_.in[i].dtype, run_.loop.inputs[i]);
-      for (std::int64_t k = 0; k < count; ++k) {
-        load(at[kOutputs + i] + picks_[k] * in_steps_[i], 0, buffers_[i] + k * in_sizes_[i], 0, 1);
-      }
+      gather_picks(i, at[kOutputs + i], count);
       in[i] = buffers_[i];
     }
     for (int i = 0; i < run_.outputs; ++i) out[i] = buffers_[kInputs + i];
     run_.loop.kernel(in, out, count);
-    for (int i = 0; i < run_.outputs; ++i) {
-      CastLoop store = cast_loop(run_.loop.outputs[i], run_.out[i].dtype);
-      for (std::int64_t k = 0; k < count; ++k) {
-        store(out[i] + k * out_sizes_[i], 0, at[i] + picks_[k] * out_steps_[i], 0, 1);
-      }
+    for (int i = 0; i < run_.outputs; ++i) scatter_picks(i, out[i], at[i], count);
+  }
+
+  // The input's picked elements, next to each other and of the loop's type.
+  void gather_picks(int i, const std::byte* row, std::int64_t count) {
+    DType from = run_.in[i].dtype, to = run_.loop.inputs[i];
+    std::byte* raw = in_same_[i] ? buffers_[i] : converted_;
+    with_size(item_size(from), [&](auto size) {
+      for (std::int64_t k = 0; k < count; ++k)
+        std::memcpy(raw + k * size, row + picks_[k] * in_steps_[i], std::size_t{size});
+    });
+    if (!in_same_[i])
+      cast_loop(from, to)(raw, item_size(from), buffers_[i], in_sizes_[i], count);
+  }
+
+  // The opposite for results, in memory that is theirs.
+  void scatter_picks(int i, const std::byte* results, std::byte* row, std::int64_t count) {
+    DType from = run_.loop.outputs[i], to = run_.out[i].dtype;
+    if (from != to) {
+      cast_loop(from, to)(results, out_sizes_[i], converted_, item_size(to), count);
+      results = converted_;
     }
+    with_size(item_size(to), [&](auto size) {
+      for (std::int64_t k = 0; k < count; ++k)
+        std::memcpy(row + picks_[k] * out_steps_[i], results + k * size, std::size_t{size});
+    });
   }
 
   const ElementwiseRun& run_;
@@ -236,6 +272,7 @@ class RowRunner {
   std::int64_t repeated_count_[kInputs] = {};
   std::int64_t picks_[kBufferBytes / 8];
   alignas(64) std::byte buffers_[kInputs + kOutputs][kBufferBytes];
+  alignas(64) std::byte converted_[2 * kBufferBytes];  // picked elements of an operand's own type
 };
 
 void plan(const ElementwiseRun& run, const Dims& shape, Nest& nest,
