@@ -181,7 +181,8 @@ Array cumprod(const Array& array, std::optional<std::int64_t> axis, std::optiona
 }
 
 std::int64_t count_nonzero(const Array& array) {
-  if (array.size() > 0 && worth_recording(array)) {
+  bool counted = array.dtype() == DType::kBool && array.is_c_contiguous() && !is_away(array);
+  if (array.size() > 0 && !counted && worth_recording(array)) {
     Array truths = array.astype(DType::kBool, Order::kKeep, false);
     return sum(truths).item().get<std::int64_t>();
   }

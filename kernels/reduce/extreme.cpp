@@ -19,6 +19,7 @@ constexpr std::int64_t kShortLine = 1 << 16;
 
 // The array with `axis` last and every line along it contiguous.
 Array lines_along(const Array& array, int axis) {
+  if (axis == array.rank() - 1) return array.contiguous();
   int order[kMaxRank];
   int next = 0;
   for (int i = 0; i < array.rank(); ++i) {

@@ -121,13 +121,18 @@ void copy_row(const std::byte* source, std::int64_t source_step, std::byte* targ
   }
 }
 
+// Bools are converted as the bytes 0 and 1, which compilers do in vectors.
+template <class From>
+using Number = std::conditional_t<std::is_same_v<From, bool>, std::uint8_t, From>;
+
 template <class From>
 void fill_row(CastLoop (&row)[kDTypeCount]) {
 #define DTYPE(id, type, name, kind, code, category)          \
   if constexpr (std::is_same_v<From, type>) {                \
     row[static_cast<int>(DType::id)] = copy_row<From>;       \
   } else {                                                   \
-    row[static_cast<int>(DType::id)] = cast_row<From, type>; \
+    row[static_cast<int>(DType::id)] =                       \
+        cast_row<Number<From>, type>;                        \
   }
 #include "kernels/table/dtypes.def"
 }

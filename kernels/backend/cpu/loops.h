@@ -56,24 +56,29 @@ struct Row;
   };
 #include "kernels/table/ops.def"
 
+// What elements are read and written as: bools as bytes, because compilers negate those in vectors.
+template <class T>
+using Memory = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
+
 // The plain loop; the compiler vectorises it.
 template <Op kOp, class T>
 void map(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count) {
   using R = Row<kOp>;
   using X = Working<kOp, T>;
   using Y = Second<kOp, T>;
-  auto* x = reinterpret_cast<const T*>(inputs[0]);
-  auto* y = reinterpret_cast<const Y*>(R::kInputs > 1 ? inputs[1] : inputs[0]);
-  auto* z = reinterpret_cast<const T*>(R::kInputs > 2 ? inputs[2] : inputs[0]);
+  auto* x = reinterpret_cast<const Memory<T>*>(inputs[0]);
+  auto* y = reinterpret_cast<const Memory<Y>*>(R::kInputs > 1 ? inputs[1] : inputs[0]);
+  auto* z = reinterpret_cast<const Memory<T>*>(R::kInputs > 2 ? inputs[2] : inputs[0]);
   using YX = std::conditional_t<kOp == Op::kLdexp, Y, X>;
   auto first = [&](std::int64_t i) {
     return R::first(load_as<X>(x[i]), load_as<YX>(y[i]), load_as<X>(z[i]));
   };
-  using Out = Stored<T, decltype(first(0))>;
+  using Result = Stored<T, decltype(first(0))>;
+  using Out = std::conditional_t<std::is_same_v<T, bool>, Memory<Result>, Result>;
   auto* out = reinterpret_cast<Out*>(outputs[0]);
   if constexpr (R::kOutputs == 1) {
 #pragma GCC ivdep
-    for (std::int64_t i = 0; i < count; ++i) out[i] = static_cast<Out>(first(i));
+    for (std::int64_t i = 0; i < count; ++i) out[i] = static_cast<Out>(static_cast<Result>(first(i)));
   } else {
     auto second = [&](std::int64_t i) {
       return R::second(load_as<X>(x[i]), load_as<YX>(y[i]), load_as<X>(z[i]));

@@ -201,6 +201,9 @@ struct Xor {
   }
 };
 
+// Combinations of single elements that go on side by side, so that none waits for the one before.
+constexpr int kApart = 8;
+
 // Any order: four vectors side by side. T is a type that vectors hold (unsigned for sums).
 template <class Way, class T>
 void fold_any(const std::byte* input, std::int64_t step, std::int64_t count,
@@ -221,6 +224,15 @@ void fold_any(const std::byte* input, std::int64_t step, std::int64_t count,
         Way::template combine<Vector<T>>(Way::template combine<Vector<T>>(sums[0], sums[1]),
                                          Way::template combine<Vector<T>>(sums[2], sums[3]));
     for (int j = 0; j < kLanes; ++j) total = Way::template combine<T>(total, all[j]);
+  }
+  if (count - done >= 4 * kApart) {
+    T sums[kApart];
+    for (int j = 0; j < kApart; ++j) sums[j] = load<T>(input, (done + j) * step);
+    for (done += kApart; done + kApart <= count; done += kApart) {
+      for (int j = 0; j < kApart; ++j)
+        sums[j] = Way::template combine<T>(sums[j], load<T>(input, (done + j) * step));
+    }
+    for (int j = 0; j < kApart; ++j) total = Way::template combine<T>(total, sums[j]);
   }
   for (; done < count; ++done) total = Way::template combine<T>(total, load<T>(input, done * step));
   std::memcpy(accumulator, &total, sizeof total);
@@ -337,12 +349,43 @@ std::int64_t find_one_by_one(const std::byte* input, std::int64_t count) {
   return place;
 }
 
+// Searches up to here have no use for vectors.
+constexpr std::int64_t kFewToFind = 16;
+
+template <class T, bool kLargest>
+inline std::int64_t find_among_few(const T* data, std::int64_t count) {
+  T best = data[0];
+  std::int64_t place = 0;
+  for (std::int64_t i = 1; i < count; ++i) {
+    bool better = (!is_nan(best)) & (is_nan(data[i]) | beats(data[i], best, kLargest));
+    best = better ? data[i] : best;
+    place = better ? i : place;
+  }
+  return place;
+}
+
+// Where the first block begins that holds `wanted` (NaN: any), or else the last, shorter one.
+template <std::int64_t kBlock, class T>
+inline std::int64_t skip_others(const T* data, std::int64_t begin, std::int64_t count, T wanted) {
+  bool nan = is_nan(wanted);
+  for (; begin + kBlock <= count; begin += kBlock) {
+    int found = 0;
+    for (std::int64_t k = 0; k < kBlock; ++k) {
+      T x = data[begin + k];
+      found |= nan ? x != x : x == wanted;
+    }
+    if (found) break;
+  }
+  return begin;
+}
+
 // The extreme of each chunk first; then its place in the chunk that had the best one.
 template <class T, bool kLargest>
 std::int64_t find_extreme(const std::byte* input, std::int64_t count) {
   using Way = std::conditional_t<kLargest, Largest, Smallest>;
   constexpr std::int64_t kChunk = 2048;
   auto* data = reinterpret_cast<const T*>(input);
+  if (count <= kFewToFind) return find_among_few<T, kLargest>(data, count);
   T best = data[0];
   std::int64_t chunk = 0;
   for (std::int64_t i = 0; i < count && !is_nan(best); i += kChunk) {
@@ -355,14 +398,8 @@ std::int64_t find_extreme(const std::byte* input, std::int64_t count) {
     }
   }
   bool nan = is_nan(best);
-  std::int64_t i = chunk;
-  for (constexpr std::int64_t kBlock = 64; i + kBlock <= count; i += kBlock) {
-    int found = 0;
-    for (std::int64_t k = 0; k < kBlock; ++k) {
-      found |= nan ? data[i + k] != data[i + k] : data[i + k] == best;
-    }
-    if (found) break;
-  }
+  std::int64_t i = skip_others<64>(data, chunk, count, best);
+  i = skip_others<8>(data, i, count, best);
   while (nan ? !is_nan(data[i]) : data[i] != best) ++i;
   return i;
 }
@@ -373,15 +410,22 @@ std::int64_t find_truth(const std::byte* input, std::int64_t count) {
   return found ? static_cast<const std::byte*>(found) - input : 0;
 }
 
+// The counters of a vector's lanes are bytes: added up before they could overflow.
 std::int64_t count_true(const std::byte* bools, std::int64_t count) {
+  using Bytes = Vector<std::uint8_t>;
   auto* bytes = reinterpret_cast<const std::uint8_t*>(bools);
-  std::int64_t total = 0;
-  for (std::int64_t i = 0; i < count; i += 4096) {
-    std::int64_t end = std::min<std::int64_t>(i + 4096, count);
+  std::int64_t total = 0, done = 0;
+  constexpr std::int64_t kWidth = sizeof(Bytes), kMost = 255;
+  while (count - done >= kWidth) {
+    std::int64_t vectors = std::min(kMost, (count - done) / kWidth);
+    Bytes sums = load_vector(bytes + done);
+    for (std::int64_t i = 1; i < vectors; ++i) sums += load_vector(bytes + done + i * kWidth);
     std::uint32_t sum = 0;
-    for (std::int64_t k = i; k < end; ++k) sum += bytes[k];
+    for (int j = 0; j < kWidth; ++j) sum += sums[j];
     total += sum;
+    done += vectors * kWidth;
   }
+  for (; done < count; ++done) total += bytes[done];
   return total;
 }
 
