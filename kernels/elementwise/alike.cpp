@@ -48,7 +48,7 @@ bool is_away(const Operand& operand) {
 
 // Whether a result like this array is computed later.
 bool waits(const Array& model) {
-  return model.size() >= recording().limit() || (recording().on() && is_away(model));
+  return model.size() >= recording_limit(model.dtype()) || (recording().on() && is_away(model));
 }
 
 bool waits(const Operand& operand) {

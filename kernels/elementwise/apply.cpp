@@ -102,8 +102,15 @@ class Application {
 
   // Large results are recorded, and small ones of promises: they may still be fused.
   bool worth_recording() const {
-    if (element_count(shape_) >= recording().limit()) return true;
+    if (element_count(shape_) >= recording_limit(longest_type())) return true;
     return recording().on() && any_away();
+  }
+  DType longest_type() const {
+    DType longest = run_.loop.outputs[0];
+    for (int i = 0; i < run_.inputs; ++i) {
+      if (item_size(run_.loop.inputs[i]) > item_size(longest)) longest = run_.loop.inputs[i];
+    }
+    return longest;
   }
   bool any_away() const {
     return std::any_of(operands_.begin(), operands_.end(), [](const Operand& operand) {

@@ -47,7 +47,8 @@ Array Array::copy(Order order) const { return astype(dtype(), order, true); }
 Array Array::astype(DType dtype, Order order, bool copy) const {
   if (!copy && dtype == this->dtype() && has_order(*this, order)) return *this;
   Dims strides = copy_strides(*this, dtype, order);
-  bool large = size() >= recording().limit();
+  DType longer = item_size(dtype) > item_size(this->dtype()) ? dtype : this->dtype();
+  bool large = size() >= recording_limit(longer);
   bool there = recording().on_device || node()->storage->device();
   if (large || (there && worth_recording(*this))) {
     DType own = this->dtype();

@@ -30,6 +30,8 @@ Array record_fold(LoopFold fold, const Array& array, std::uint64_t reduced, cons
 Array record_product(const Array& a, const Array& b, const Dims& batch);
 // Whether work on this array is worth recording: it is large, or itself still to be computed.
 bool worth_recording(const Array& array);
+// From how many elements of this type results are recorded: short ones take less time each.
+std::int64_t recording_limit(DType dtype);
 
 // Whether ones on a diagonal are promised, and writing them into zeros in host memory.
 bool is_diagonal(const Expression& expression);

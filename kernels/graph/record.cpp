@@ -208,8 +208,16 @@ Array record(const RecordedOperation& operation, std::span<const Operand> operan
   return promise_now_or_later(expression.release());
 }
 
+std::int64_t recording_limit(DType dtype) {
+  constexpr int kUsual = 8, kShort = 2;
+  std::int64_t limit = recording().limit();
+  int size = item_size(dtype);
+  if (size > kShort || recording().on_device || !recording().on()) return limit;
+  return 1 + (limit - 1) * (kUsual / size);
+}
+
 bool worth_recording(const Array& array) {
-  return array.size() >= recording().limit() || (recording().on() && is_away(array));
+  return array.size() >= recording_limit(array.dtype()) || (recording().on() && is_away(array));
 }
 
 Array record_product(const Array& a, const Array& b, const Dims& batch) {
