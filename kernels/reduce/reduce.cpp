@@ -5,6 +5,7 @@
 #include <strider/nd/ufunc.h>
 
 #include <cstring>
+#include <span>
 #include <string>
 
 #include "kernels/core/node.h"
@@ -301,6 +302,29 @@ Array reduce(Op op, const Array& array, const ReduceOptions& options) {
   return finish_result(accumulator, reduced, options.keepdims, options.out, op);
 }
 
+namespace {
+
+// Parts of a line by a fold's loop, as long as they are short; whether there is one for them.
+bool reduce_parts(Op op, const Array& array, std::span<const std::int64_t> begins,
+                  const Array& result) {
+  constexpr std::int64_t kShort = 1 << 15;
+  DType type = result.dtype();
+  FoldKernel fold = kernels().folds[static_cast<int>(op)][static_cast<int>(type)];
+  if (array.rank() != 1 || array.dtype() != type || !fold || is_complex(type)) return false;
+  std::int64_t step = array.strides()[0], item = item_size(type), extent = array.size();
+  std::byte* to = result.mutable_data();
+  for (std::size_t i = 0; i < begins.size(); ++i, to += item) {
+    std::int64_t end = i + 1 < begins.size() ? begins[i + 1] : extent;
+    if (end - begins[i] > kShort) return false;
+    const std::byte* first = array.data() + begins[i] * step;
+    std::memcpy(to, first, static_cast<std::size_t>(item));
+    if (end - begins[i] > 1) fold(first + step, step, end - begins[i] - 1, to);
+  }
+  return true;
+}
+
+}  // namespace
+
 Array reduceat(Op op, const Array& array, const Array& indices, std::int64_t axis,
                std::optional<DType> dtype, const Array* out) {
   check_reducible(op, "reduceat");
@@ -320,6 +344,8 @@ Array reduceat(Op op, const Array& array, const Array& indices, std::int64_t axi
   Array result = Array::empty(shape, type);
   clear_floating_errors();
   std::uint64_t reduced = std::uint64_t{1} << along;
+  Array source = is_inexact(type) ? array : array.astype(type, Order::kKeep, false);
+  if (reduce_parts(op, source, {at, static_cast<std::size_t>(count)}, result)) count = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     std::int64_t end = i + 1 < count ? at[i + 1] : extent;
     Dims part = array.shape();

@@ -1,6 +1,7 @@
 // Methods and attributes of ufuncs: reduce, accumulate, reduceat, outer, at, types.
 #include <strider/nd/reduce.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "interpreter/builtins/numpy/array/array_methods.h"
@@ -101,8 +102,21 @@ Value outer(const Parameters& p) {
   return out_result(result, keywords.out_value(0));
 }
 
-// The C-order positions that a subscript of an array of this shape picks.
-nd::Array picked_positions(const nd::Dims& shape, const Value& key) {
+// Whether these are positions along an array's only axis as they are, counted from its start.
+bool are_positions(const nd::Array& array, const Value& key) {
+  if (array.rank() != 1 || !is_array(key)) return false;
+  const nd::Array& places = array_of(key);
+  if (places.dtype() != nd::DType::kInt64 || !places.is_c_contiguous()) return false;
+  if (places.may_overlap(array)) return false;
+  const std::int64_t *first = places.as<std::int64_t>(), size = array.size();
+  return std::all_of(first, first + places.size(),
+                     [size](std::int64_t place) { return place >= 0 && place < size; });
+}
+
+// The C-order positions that a subscript of an array picks.
+nd::Array picked_positions(const nd::Array& array, const Value& key) {
+  if (are_positions(array, key)) return array_of(key);
+  const nd::Dims& shape = array.shape();
   nd::Array all = nd::Array::arange(nd::Scalar(std::int64_t{0}), nd::Scalar(std::int64_t{1}),
                                     nd::element_count(shape), nd::DType::kInt64);
   return nd::get(all.reshape(shape), IndexItemList(key));
@@ -112,7 +126,7 @@ Value at(const Parameters& p) {
   nd::Op op = op_of(p[0]);
   if (!is_array(p[1])) raise(errors::TypeError, "first operand must be array");
   const nd::Array& array = array_of(p[1]);
-  nd::Array positions = picked_positions(array.shape(), p[2]);
+  nd::Array positions = picked_positions(array, p[2]);
   if (nd::facts(op).inputs == 1) {
     nd::at(op, array, positions);
     return Value::none();
