@@ -210,10 +210,16 @@ void putmask(const Array& array, const Array& mask, const Array& values) {
   edit_flat(array, mask, [&](std::byte* to, const std::uint8_t* flags) {
     if (given == 1)
       return expand_masked(to, flags, array.size(), item_size(array.dtype()), source.data(), true);
-    for (std::int64_t i = 0; i < array.size(); ++i)
-      if (flags[i])
-        std::memcpy(to + static_cast<std::size_t>(i) * item,
-                    source.data() + static_cast<std::size_t>(i % given) * item, item);
+    constexpr std::int64_t kFew = 512;
+    if (given < kFew) {  // whole rounds of values, so that each call has enough to do
+      given *= kFew / given + 1;
+      source = repeated_to(source, given);
+    }
+    auto part = given * static_cast<std::int64_t>(item);
+    for (std::int64_t i = 0; i < array.size(); i += given, to += part) {
+      std::int64_t count = std::min(given, array.size() - i);
+      select_masked(flags + i, source.data(), 1, to, 1, count, static_cast<int>(item), to);
+    }
   });
 }
 

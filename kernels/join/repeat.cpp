@@ -37,16 +37,17 @@ Array checked_counts(const Array& counts, std::int64_t extent) {
   return result;
 }
 
-// Repeats each of `extent` elements.
+// Repeats each of `extent` elements; returns where the next ones go.
 template <class T>
-void repeat_items(const std::byte* from, std::int64_t extent, const std::int64_t* counts,
-                  std::int64_t count_step, std::byte* to) {
+std::byte* repeat_items(const std::byte* from, std::int64_t extent, const std::int64_t* counts,
+                        std::int64_t count_step, std::byte* to) {
   for (std::int64_t i = 0; i < extent; ++i) {
     T value;
     std::memcpy(&value, from + i * sizeof(T), sizeof(T));
     for (std::int64_t n = counts[i * count_step]; n > 0; --n, to += sizeof(T))
       std::memcpy(to, &value, sizeof(T));
   }
+  return to;
 }
 
 // Writes `run` bytes `times` over, doubling what is already there.
@@ -106,9 +107,10 @@ Array repeat(const Array& array, const Array& counts, std::optional<int> axis) {
   for (int k = at + 1; k < shape.size(); ++k) run *= shape[k];
   const std::byte* from = packed.data();
   std::byte* to = result.mutable_data();
-  if (outer == 1 && run == item_size(array.dtype())) {
+  if (run == item_size(array.dtype())) {
     dispatch_size(item_size(array.dtype()), [&](auto word) {
-      repeat_items<decltype(word)>(from, extent, count, same ? 0 : 1, to);
+      for (std::int64_t n = 0; n < outer; ++n)
+        to = repeat_items<decltype(word)>(from + n * extent * run, extent, count, same ? 0 : 1, to);
     });
     return result;
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/backend/cpu/kernels.h"
 #include "kernels/index/arranging.h"
 #include "kernels/sort/bins.h"
 
@@ -35,19 +36,35 @@ std::int64_t bin_count(const Array& values, std::int64_t minlength) {
       throw Error(ErrorKind::kValue, "'list' argument must have no negative elements");
     return std::max(highest + 1, minlength);
   }
-  const std::int64_t* at = values.as<std::int64_t>();
-  for (std::int64_t i = 0; i < values.size(); ++i) {
-    lowest = std::min(lowest, at[i]);
-    highest = std::max(highest, at[i]);
-  }
+  const std::byte* at = values.data();
+  auto fold = [&](Op op, std::int64_t& extreme) {
+    FoldKernel kernel = kernels().folds[static_cast<int>(op)][static_cast<int>(DType::kInt64)];
+    kernel(at, item_size(DType::kInt64), values.size(), reinterpret_cast<std::byte*>(&extreme));
+  };
+  fold(Op::kMinimum, lowest);
+  fold(Op::kMaximum, highest);
   if (lowest < 0) throw Error(ErrorKind::kValue, "'list' argument must have no negative elements");
   return std::max(highest + 1, minlength);
 }
 
+// Neighbours count in tables of their own, so that equal ones do not wait for each other.
 void count_into(const Array& bins, const Array& counts) {
-  const std::int64_t* at = bins.as<std::int64_t>();
+  constexpr std::int64_t kApart = 4, kMany = 1024, kSmall = 4096;
+  const std::int64_t *at = bins.as<std::int64_t>(), size = bins.size(), width = counts.size();
   std::int64_t* to = counts.mutable_as<std::int64_t>();
-  for (std::int64_t i = 0; i < bins.size(); ++i) ++to[at[i]];
+  std::int64_t i = 0;
+  if (size >= kMany && size >= 4 * width && width <= kSmall) {
+    std::vector<std::int64_t> tables(static_cast<std::size_t>((kApart - 1) * width));
+    std::int64_t* more[kApart - 1];
+    for (std::int64_t k = 0; k < kApart - 1; ++k) more[k] = tables.data() + k * width;
+    for (; i + kApart <= size; i += kApart) {
+      ++to[at[i]];
+      for (std::int64_t k = 1; k < kApart; ++k) ++more[k - 1][at[i + k]];
+    }
+    for (std::int64_t bin = 0; bin < width; ++bin)
+      for (const std::int64_t* table : more) to[bin] += table[bin];
+  }
+  for (; i < size; ++i) ++to[at[i]];
 }
 
 // The counts on a device; null where that has nothing for it.
@@ -83,7 +100,7 @@ void add_into(const Array& bins, const Array& weights, const Array& sums) {
   const std::int64_t* at = bins.as<std::int64_t>();
   const T* from = weights.as<T>();
   T* to = sums.mutable_as<T>();
-  for (std::int64_t i = 0; i < bins.size(); ++i) to[at[i]] += from[i];
+  for (std::int64_t i = 0, size = bins.size(); i < size; ++i) to[at[i]] += from[i];
 }
 
 }  // namespace

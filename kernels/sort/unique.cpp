@@ -1,4 +1,5 @@
-// unique and isin: distinct values found by sorting.
+// unique and isin: distinct values found by sorting; members by a table where integers lie close
+// together, one by one where they are few.
 #include <strider/nd/error.h>
 #include <strider/nd/index.h>
 #include <strider/nd/sort.h>
@@ -6,6 +7,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "kernels/index/arranging.h"
 #include "kernels/sort/keys.h"
@@ -145,9 +148,74 @@ Unique unique(const Array& array, bool want_index, bool want_inverse, bool want_
   return result;
 }
 
+namespace {
+
+// Integers as 64 bits, of which differences are right whatever the sign.
+template <class T>
+std::uint64_t widen(T value) {
+  using Wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+  return static_cast<std::uint64_t>(static_cast<Wide>(value));
+}
+
+// Marks members among integers that span no more than some times the number of elements; whether
+// they did.
+template <class T>
+bool look_up(std::span<const T> values, std::span<const T> tests, bool invert, std::uint8_t* to) {
+  if (tests.empty()) return false;
+  auto [least, most] = std::minmax_element(tests.begin(), tests.end());
+  std::uint64_t first = widen(*least), span = widen(*most) - first;
+  if (span > 6 * (values.size() + tests.size())) return false;
+  std::vector<std::uint8_t> known(span + 1, invert);
+  for (T test : tests) known[widen(test) - first] = !invert;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    std::uint64_t at = widen(values[i]) - first;
+    to[i] = at <= span ? known[at] : invert;
+  }
+  return true;
+}
+
+// Compares all with each of few tests.
+template <class T>
+void compare_each(std::span<const T> values, std::span<const T> tests, bool invert,
+                  std::uint8_t* to) {
+  std::fill_n(to, values.size(), invert);
+  constexpr std::size_t kBlock = 2048;
+  for (std::size_t begin = 0; begin < values.size(); begin += kBlock) {
+    std::size_t end = std::min(values.size(), begin + kBlock);
+    for (T test : tests)
+      for (std::size_t i = begin; i < end; ++i)
+        to[i] = static_cast<std::uint8_t>((to[i] != invert) | (values[i] == test)) ^ invert;
+  }
+}
+
+// Marks members without sorting the tests, where that is quicker; whether it was.
+bool mark_members(const Array& wanted, const Array& tests, bool invert, std::uint8_t* to) {
+  constexpr std::int64_t kFew = 32;
+  bool found = false;
+  dispatch(wanted.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_arithmetic_v<T>) {
+      std::span<const T> values(wanted.as<T>(), static_cast<std::size_t>(wanted.size()));
+      std::span<const T> known(tests.as<T>(), static_cast<std::size_t>(tests.size()));
+      if constexpr (std::is_integral_v<T>) found = look_up(values, known, invert, to);
+      if (found || tests.size() > kFew) return;
+      compare_each(values, known, invert, to);
+      found = true;
+    }
+  });
+  return found;
+}
+
+}  // namespace
+
 Array isin(const Array& elements, const Array& test_elements, bool invert) {
   DType dtype = promote(elements.dtype(), test_elements.dtype());
   Array wanted = elements.contiguous(dtype);
+  if (!find_workbench({&test_elements, &wanted})) {
+    Array result = Array::empty(elements.shape(), DType::kBool);
+    auto to = reinterpret_cast<std::uint8_t*>(result.mutable_data());
+    if (mark_members(wanted, test_elements.contiguous(dtype), invert, to)) return result;
+  }
   Array tests = sort(test_elements.astype(dtype), std::nullopt);
   Array places = searchsorted(tests, wanted);
   if (find_workbench({&tests, &wanted})) return compare_found(tests, wanted, places, invert);
