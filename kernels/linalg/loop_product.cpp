@@ -74,11 +74,41 @@ void multiply_rows(const Matrix& a, const T* b, std::int64_t columns, std::int64
     }
 }
 
+// A row of `a` with a packed column.
+template <class T>
+T multiply_row(const std::byte* row, std::int64_t step, const T* column, std::int64_t count) {
+  T sum{};
+  auto add = [&](T x, T y) {
+    if constexpr (std::is_same_v<T, bool>)
+      sum = sum | (x & y);
+    else
+      sum = static_cast<T>(sum + x * y);
+  };
+  if (step == sizeof(T)) {
+    auto* packed = reinterpret_cast<const T*>(row);
+    for (std::int64_t k = 0; k < count; ++k) add(packed[k], column[k]);
+  } else {
+    for (std::int64_t k = 0; k < count; ++k) add(load<T>(row + k * step), column[k]);
+  }
+  return sum;
+}
+
+template <class T>
+void multiply_column(const Matrix& a, const T* column, T* out) {
+  std::int64_t grain = std::max<std::int64_t>(1, worth_a_thread(kGrain) / a.columns);
+  parallel_for(a.rows, grain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end && !interrupt_requested(); ++i)
+      out[i] = multiply_row(a.at + i * a.row_stride, a.column_stride, column, a.columns);
+  });
+  check_interrupt();
+}
+
 template <class T>
 void multiply(const Matrix& a, const Matrix& b, T* out) {
   std::fill_n(out, a.rows * b.columns, T{});
   if (a.columns == 0 || b.columns == 0) return;
   Packed<T> packed(b);
+  if (b.columns == 1) return multiply_column(a, packed.at(), out);
   std::int64_t grain = std::max<std::int64_t>(1, worth_a_thread(kGrain) / (a.columns * b.columns));
   parallel_for(a.rows, grain, [&](std::int64_t begin, std::int64_t end) {
     multiply_rows(a, packed.at(), b.columns, begin, end, out);
