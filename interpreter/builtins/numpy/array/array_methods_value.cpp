@@ -38,14 +38,37 @@ Value item(const Parameters& p) {
   return to_python(nd::get(array, IndexItemList(index)).item());
 }
 
+template <class T>
+Value python_number(T number) {
+  if constexpr (std::is_floating_point_v<T>)
+    return Value::real(number);
+  else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, std::uint64_t> &&
+                     !std::is_same_v<T, bool>)
+    return Value::integer(number);
+  else
+    return to_python(nd::Scalar(number));
+}
+
+// The innermost axis, whose elements are all of one type.
+Value list_of_numbers(const std::byte* bytes, const nd::Array& array) {
+  std::int64_t step = array.strides()[array.rank() - 1], count = array.shape()[array.rank() - 1];
+  Values items;
+  items.reserve(static_cast<std::size_t>(count));
+  nd::dispatch(array.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    for (std::int64_t i = 0; i < count; ++i)
+      items.push_back(python_number(*reinterpret_cast<const T*>(bytes + i * step)));
+  });
+  return make_list(std::move(items));
+}
+
 Value nested_list(const std::byte* bytes, const nd::Array& array, int axis) {
+  if (axis + 1 == array.rank()) return list_of_numbers(bytes, array);
   std::int64_t step = array.strides()[axis], count = array.shape()[axis];
   Values items;
   items.reserve(static_cast<std::size_t>(count));
-  bool last = axis + 1 == array.rank();
   for (std::int64_t i = 0; i < count; ++i, bytes += step)
-    items.push_back(last ? to_python(nd::Scalar(array.dtype(), bytes))
-                         : nested_list(bytes, array, axis + 1));
+    items.push_back(nested_list(bytes, array, axis + 1));
   return make_list(std::move(items));
 }
 
@@ -104,6 +127,9 @@ Value divmod(const Parameters& p) { return apply_divmod(p[0], p[1]); }
 Value reflected_divmod(const Parameters& p) { return apply_divmod(p[1], p[0]); }
 
 Value absolute(const Parameters& p) {
+  if (nd::Scalar number;
+      is_numpy_scalar(p[0]) && nd::apply_scalar(nd::Op::kAbsolute, scalar_of(p[0]), number))
+    return make_scalar(number);
   return wrap_like(nd::apply(nd::Op::kAbsolute, this_array(p[0])), p[0]);
 }
 
