@@ -217,8 +217,11 @@ class RowRunner {
         picks_[picked] = i;
         picked += *(mask + i * mask_step_) != std::byte{0};
       }
+      if (picked == end - begin)
+        run_chunk(at, begin, picked);
+      else if (picked)
+        run_picks(at, picked);
       begin = end;
-      if (picked) run_picks(at, picked);
     }
   }
 

@@ -78,7 +78,9 @@ void map(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t
   auto* out = reinterpret_cast<Out*>(outputs[0]);
   if constexpr (R::kOutputs == 1) {
 #pragma GCC ivdep
-    for (std::int64_t i = 0; i < count; ++i) out[i] = static_cast<Out>(static_cast<Result>(first(i)));
+    for (std::int64_t i = 0; i < count; ++i) {
+      out[i] = static_cast<Out>(static_cast<Result>(first(i)));
+    }
   } else {
     auto second = [&](std::int64_t i) {
       return R::second(load_as<X>(x[i]), load_as<YX>(y[i]), load_as<X>(z[i]));

@@ -6,29 +6,11 @@
 #include <cstring>
 
 #include "kernels/backend/cpu/kernels.h"
+#include "kernels/backend/cpu/unordered_fold.h"
 #include "kernels/instructions/basic.h"
 
 namespace strider::nd::STRIDER_TARGET {
 namespace {
-
-template <class T>
-struct Lanes {
-  static constexpr int kCount = 64 / sizeof(T);
-  typedef T Vector __attribute__((vector_size(64)));
-};
-template <class T>
-using Vector = typename Lanes<T>::Vector;
-
-template <class T>
-inline T load(const std::byte* input, std::int64_t offset) {
-  return *reinterpret_cast<const T*>(input + offset);
-}
-template <class T>
-inline Vector<T> load_vector(const T* input) {
-  Vector<T> value;
-  std::memcpy(&value, input, sizeof value);
-  return value;
-}
 
 // Eight sums side by side.
 template <class T>
@@ -143,99 +125,6 @@ void fold_sum(const std::byte* input, std::int64_t step, std::int64_t count,
   } else {
     total = static_cast<T>(widen(total) + add_pairs<T>(input, step, count));
   }
-}
-
-// The combinations whose order does not matter, on vectors and on single elements.
-struct Plus {
-  template <class V>
-  static V combine(V x, V y) {
-    return x + y;
-  }
-};
-struct Times {
-  template <class V>
-  static V combine(V x, V y) {
-    return x * y;
-  }
-};
-struct Largest {
-  template <class V>
-  static V combine(V x, V y) {
-    return (y <= x) | (x != x) ? x : y;
-  }
-};
-struct Smallest {
-  template <class V>
-  static V combine(V x, V y) {
-    return (x <= y) | (x != x) ? x : y;
-  }
-};
-struct LargestNumber {
-  template <class V>
-  static V combine(V x, V y) {
-    return (y <= x) | (y != y) ? x : y;
-  }
-};
-struct SmallestNumber {
-  template <class V>
-  static V combine(V x, V y) {
-    return (x <= y) | (y != y) ? x : y;
-  }
-};
-struct And {
-  template <class V>
-  static V combine(V x, V y) {
-    return x & y;
-  }
-};
-struct Or {
-  template <class V>
-  static V combine(V x, V y) {
-    return x | y;
-  }
-};
-struct Xor {
-  template <class V>
-  static V combine(V x, V y) {
-    return x ^ y;
-  }
-};
-
-// Combinations of single elements that go on side by side, so that none waits for the one before.
-constexpr int kApart = 8;
-
-// Any order: four vectors side by side. T is a type that vectors hold (unsigned for sums).
-template <class Way, class T>
-void fold_any(const std::byte* input, std::int64_t step, std::int64_t count,
-              std::byte* accumulator) {
-  T total = load<T>(accumulator, 0);
-  std::int64_t done = 0;
-  constexpr std::int64_t kLanes = Lanes<T>::kCount;
-  if (step == sizeof(T) && count >= 4 * kLanes) {
-    auto* data = reinterpret_cast<const T*>(input);
-    Vector<T> sums[4];
-    for (int j = 0; j < 4; ++j) sums[j] = load_vector(data + j * kLanes);
-    for (done = 4 * kLanes; done + 4 * kLanes <= count; done += 4 * kLanes) {
-      for (int j = 0; j < 4; ++j) {
-        sums[j] = Way::template combine<Vector<T>>(sums[j], load_vector(data + done + j * kLanes));
-      }
-    }
-    Vector<T> all =
-        Way::template combine<Vector<T>>(Way::template combine<Vector<T>>(sums[0], sums[1]),
-                                         Way::template combine<Vector<T>>(sums[2], sums[3]));
-    for (int j = 0; j < kLanes; ++j) total = Way::template combine<T>(total, all[j]);
-  }
-  if (count - done >= 4 * kApart) {
-    T sums[kApart];
-    for (int j = 0; j < kApart; ++j) sums[j] = load<T>(input, (done + j) * step);
-    for (done += kApart; done + kApart <= count; done += kApart) {
-      for (int j = 0; j < kApart; ++j)
-        sums[j] = Way::template combine<T>(sums[j], load<T>(input, (done + j) * step));
-    }
-    for (int j = 0; j < kApart; ++j) total = Way::template combine<T>(total, sums[j]);
-  }
-  for (; done < count; ++done) total = Way::template combine<T>(total, load<T>(input, done * step));
-  std::memcpy(accumulator, &total, sizeof total);
 }
 
 // In order, one after the other.
