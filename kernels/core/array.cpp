@@ -10,6 +10,7 @@
 
 #include "kernels/core/copy.h"
 #include "kernels/core/device.h"
+#include "kernels/core/element.h"
 #include "kernels/core/node.h"
 #include "kernels/core/range.h"
 
@@ -281,7 +282,7 @@ namespace {
 // One element; it alone is fetched from a device.
 Scalar read_element(const Node& node, std::int64_t offset) {
   Storage& storage = *node.storage;
-  if (storage.in_host_memory()) return Scalar(node.dtype, storage.bytes() + offset);
+  if (storage.in_host_memory()) return load_element(node.dtype, storage.bytes() + offset);
   alignas(16) std::byte element[16];
   storage.read(offset, element, static_cast<std::size_t>(item_size(node.dtype)));
   return Scalar(node.dtype, element);

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "kernels/core/element.h"
 #include "kernels/index/arranging.h"
 
 namespace strider::nd {
@@ -80,7 +81,7 @@ Array positions_of(const Array& array, const IndexItem& item) {
 
 Scalar flat_element(const Array& array, std::int64_t position) {
   std::int64_t checked = checked_position(position, array.size());
-  return {array.dtype(), array.data() + offset_at(array, checked)};
+  return load_element(array.dtype(), array.data() + offset_at(array, checked));
 }
 
 Array get_flat(const Array& array, const IndexItem& item) {

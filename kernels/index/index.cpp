@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/core/element.h"
 #include "kernels/core/node.h"
 #include "kernels/index/arranging.h"
 #include "kernels/index/gather.h"
@@ -430,13 +431,13 @@ Scalar get_element(const Array& array, std::int64_t i) {
   std::int64_t position = checked_index(i, array.shape()[0], 0);
   if (reads_alone(array)) return array.item_at({position});
   std::int64_t at = position * array.strides()[0];
-  return {array.dtype(), array.data() + at};
+  return load_element(array.dtype(), array.data() + at);
 }
 
 Scalar get_element(const Array& array, std::int64_t i, std::int64_t j) {
   std::int64_t at = checked_index(i, array.shape()[0], 0) * array.strides()[0] +
                     checked_index(j, array.shape()[1], 1) * array.strides()[1];
-  return {array.dtype(), array.data() + at};
+  return load_element(array.dtype(), array.data() + at);
 }
 
 namespace {

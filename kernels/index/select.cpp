@@ -172,14 +172,18 @@ void put(const Array& array, const Array& indices, const Array& values, IndexMod
     }
   }
   const std::int64_t* at = positions.as<std::int64_t>();
-  auto item = static_cast<std::size_t>(item_size(array.dtype()));
-  std::byte* to = target.mutable_data();
-  for (std::int64_t i = 0, next = 0; i < positions.size(); ++i) {
-    std::int64_t position = position_of(at[i], size, 0, mode);
-    std::memcpy(to + static_cast<std::size_t>(position) * item,
-                source.data() + static_cast<std::size_t>(next) * item, item);
-    if (++next == given) next = 0;
-  }
+  std::int64_t count = positions.size();
+  dispatch_size(item_size(array.dtype()), [&](auto word) {
+    using T = decltype(word);
+    constexpr auto kItem = static_cast<std::int64_t>(sizeof(T));
+    std::byte* to = target.mutable_data();
+    const std::byte* from = source.data();
+    for (std::int64_t i = 0, next = 0; i < count; ++i) {
+      std::int64_t position = position_of(at[i], size, 0, mode);
+      std::memcpy(to + position * kItem, from + next * kItem, sizeof(T));
+      if (++next == given) next = 0;
+    }
+  });
   if (!array.is_c_contiguous()) array.assign(target);
 }
 
