@@ -65,9 +65,8 @@ void at(Op op, const Array& array, const Array& positions, const Operand* b) {
                                      : "second operand needed for ufunc");
   }
   Array places = positions.contiguous(DType::kInt64);
-  for (std::int64_t i = 0; i < places.size(); ++i) {
-    check_position(places.as<std::int64_t>()[i], array.size());
-  }
+  const std::int64_t *place = places.as<std::int64_t>(), count = places.size(), size = array.size();
+  for (std::int64_t i = 0; i < count; ++i) check_position(place[i], size);
   UfuncOptions options;
   options.out[0] = &array;
   options.casting = Casting::kUnsafe;  // results are stored as an assignment would store them
@@ -90,8 +89,8 @@ void at(Op op, const Array& array, const Array& positions, const Operand* b) {
     CastLoop store = cast_loop(loop.outputs[0], array.dtype());
     alignas(16) std::byte element[16], result[16];
     std::byte* outputs[2] = {result, nullptr};
-    for (std::int64_t i = 0; i < places.size(); ++i) {
-      std::byte* target = data + offset_of(array, places.as<std::int64_t>()[i]);
+    for (std::int64_t i = 0; i < count; ++i) {
+      std::byte* target = data + offset_of(array, place[i]);
       load(target, 0, element, 0, 1);
       const std::byte* inputs[3] = {element, nullptr, nullptr};
       if (b) inputs[1] = values.data() + i * item_size(loop.inputs[1]);

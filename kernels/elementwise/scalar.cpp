@@ -302,6 +302,11 @@ bool apply_scalar(Op op, const Scalar& a, const Scalar& b, Scalar& out) {
 }
 
 bool apply_scalar(Op op, const Scalar& a, Scalar& out) {
+  if (a.dtype() == DType::kFloat64 && (op == Op::kAbsolute || op == Op::kNegative)) {
+    double x = a.get<double>();
+    out = Scalar(op == Op::kAbsolute ? std::fabs(x) : -x);
+    return true;
+  }
   if (facts(op).inputs != 1 || facts(op).outputs != 1) return false;
   Loop loop = loop_for(op, a.dtype());
   if (!loop.kernel) {

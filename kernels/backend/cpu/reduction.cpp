@@ -238,6 +238,12 @@ std::int64_t find_one_by_one(const std::byte* input, std::int64_t count) {
   return place;
 }
 
+template <class T>
+using Bits = std::conditional_t<
+    sizeof(T) == 8, std::uint64_t,
+    std::conditional_t<sizeof(T) == 4, std::uint32_t,
+                       std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
+
 // Searches up to here have no use for vectors.
 constexpr std::int64_t kFewToFind = 16;
 
@@ -253,19 +259,41 @@ inline std::int64_t find_among_few(const T* data, std::int64_t count) {
   return place;
 }
 
-// Where the first block begins that holds `wanted` (NaN: any), or else the last, shorter one.
-template <std::int64_t kBlock, class T>
+// Where the first block begins that holds `wanted`, or else the last, shorter one.
+constexpr std::int64_t kSearchBlock = 64;
+template <class T>
 inline std::int64_t skip_others(const T* data, std::int64_t begin, std::int64_t count, T wanted) {
-  bool nan = is_nan(wanted);
-  for (; begin + kBlock <= count; begin += kBlock) {
+  for (; begin + kSearchBlock <= count; begin += kSearchBlock) {
     int found = 0;
-    for (std::int64_t k = 0; k < kBlock; ++k) {
-      T x = data[begin + k];
-      found |= nan ? x != x : x == wanted;
-    }
+    for (std::int64_t k = 0; k < kSearchBlock; ++k) found |= data[begin + k] == wanted;
     if (found) break;
   }
   return begin;
+}
+
+// The first place of `wanted` among no more elements than a block has; nothing branches.
+template <class T>
+inline std::int64_t place_in_block(const T* data, std::int64_t count, T wanted) {
+  using Place = std::make_signed_t<Bits<T>>;
+  constexpr Place kNowhere = kSearchBlock;
+  Place first = kNowhere, end = static_cast<Place>(count);
+  for (Place k = 0; k < end; ++k) {
+    Place place = data[k] == wanted ? k : kNowhere;
+    first = place < first ? place : first;
+  }
+  return first;
+}
+
+// The first place of `wanted`, which is among the elements from `begin` on.
+template <class T>
+inline std::int64_t find_place(const T* data, std::int64_t begin, std::int64_t count, T wanted) {
+  if (is_nan(wanted)) {
+    while (!is_nan(data[begin])) ++begin;
+    return begin;
+  }
+  begin = skip_others(data, begin, count, wanted);
+  if (begin + kSearchBlock > count) begin = std::max<std::int64_t>(0, count - kSearchBlock);
+  return begin + place_in_block(data + begin, std::min(kSearchBlock, count - begin), wanted);
 }
 
 // The extreme of each chunk first; then its place in the chunk that had the best one.
@@ -279,18 +307,14 @@ std::int64_t find_extreme(const std::byte* input, std::int64_t count) {
   std::int64_t chunk = 0;
   for (std::int64_t i = 0; i < count && !is_nan(best); i += kChunk) {
     T extreme = data[i];
-    fold_any<Way, T>(reinterpret_cast<const std::byte*>(data + i), sizeof(T),
-                     std::min(kChunk, count - i), reinterpret_cast<std::byte*>(&extreme));
+    fold_any<Way, T, false>(reinterpret_cast<const std::byte*>(data + i), sizeof(T),
+                            std::min(kChunk, count - i), reinterpret_cast<std::byte*>(&extreme));
     if (is_nan(extreme) || beats(extreme, best, kLargest)) {
       best = extreme;
       chunk = i;
     }
   }
-  bool nan = is_nan(best);
-  std::int64_t i = skip_others<64>(data, chunk, count, best);
-  i = skip_others<8>(data, i, count, best);
-  while (nan ? !is_nan(data[i]) : data[i] != best) ++i;
-  return i;
+  return find_place(data, chunk, count, best);
 }
 
 template <bool kLargest>

@@ -88,7 +88,8 @@ struct Xor {
 constexpr int kApart = 8;
 
 // Any order: four vectors side by side. T is a type that vectors hold (unsigned for sums).
-template <class Way, class T>
+// Of equal zeros the first lane's is the result; without `kInOrder` any one may be.
+template <class Way, class T, bool kInOrder = true>
 void fold_any(const std::byte* input, std::int64_t step, std::int64_t count,
               std::byte* accumulator) {
   T total = load<T>(accumulator, 0);
@@ -106,7 +107,17 @@ void fold_any(const std::byte* input, std::int64_t step, std::int64_t count,
     Vector<T> all =
         Way::template combine<Vector<T>>(Way::template combine<Vector<T>>(sums[0], sums[1]),
                                          Way::template combine<Vector<T>>(sums[2], sums[3]));
-    for (int j = 0; j < kLanes; ++j) total = Way::template combine<T>(total, all[j]);
+    if constexpr (kInOrder) {
+      for (int j = 0; j < kLanes; ++j) total = Way::template combine<T>(total, all[j]);
+    } else {
+      T lanes[kLanes];
+      std::memcpy(lanes, &all, sizeof all);
+      for (int width = kLanes / 2; width > 0; width /= 2) {
+        for (int j = 0; j < width; ++j)
+          lanes[j] = Way::template combine<T>(lanes[j], lanes[j + width]);
+      }
+      total = Way::template combine<T>(total, lanes[0]);
+    }
   }
   if (count - done >= 4 * kApart) {
     T sums[kApart];
