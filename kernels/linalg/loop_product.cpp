@@ -38,8 +38,9 @@ template <class T>
 class Packed {
  public:
   explicit Packed(const Matrix& m) {
-    bool packed = m.column_stride == sizeof(T) &&
-                  m.row_stride == static_cast<std::int64_t>(sizeof(T)) * m.columns;
+    constexpr auto kItem = static_cast<std::int64_t>(sizeof(T));
+    bool packed = (m.columns == 1 || m.column_stride == kItem) &&
+                  (m.rows == 1 || m.row_stride == kItem * m.columns);
     if (packed) {
       at_ = reinterpret_cast<const T*>(m.at);
       return;
