@@ -25,10 +25,35 @@ std::int64_t find_place(const T* sorted, std::int64_t begin, std::int64_t end, T
   return begin;
 }
 
-// Places of many values; rising values start where the last one was found.
+// The same among all of `size` numbers for a number, in as many steps for every one: nothing is to
+// be guessed. NaN come last and are before none.
+template <bool kRight, class T>
+std::int64_t find_place_evenly(const T* sorted, std::int64_t size, T value) {
+  auto is_before = [value](T element) { return kRight ? element <= value : element < value; };
+  const T* first = sorted;
+  std::int64_t rest = size;
+  while (rest > 1) {
+    std::int64_t half = rest / 2;
+    const T* behind = first + half;
+    first = is_before(behind[-1]) ? behind : first;
+    rest -= half;
+  }
+  return first - sorted + (rest == 1 && is_before(*first));
+}
+
+// Places of many values; among many elements, rising values start where the last one was found.
 template <bool kRight, class T>
 void find_places(const T* sorted, std::int64_t size, const T* values, std::int64_t count,
                  std::int64_t* places) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    constexpr std::int64_t kInFirstCache = 1 << 12, kMany = 8;
+    if (size <= kInFirstCache && count >= kMany) {
+      for (std::int64_t i = 0; i < count; ++i)
+        places[i] = values[i] == values[i] ? find_place_evenly<kRight>(sorted, size, values[i])
+                                           : find_place<kRight>(sorted, 0, size, values[i]);
+      return;
+    }
+  }
   std::int64_t begin = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     if (i > 0 && comes_before(values[i], values[i - 1])) begin = 0;
