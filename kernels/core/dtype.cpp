@@ -43,6 +43,10 @@ std::optional<DType> from_code(char code) {
     case 'P':
     case 'Q':
       return DType::kUInt64;
+    case 'g':  // as where C's long double is its double
+      return DType::kFloat64;
+    case 'G':
+      return DType::kComplex128;
     default:
       return std::nullopt;
   }
@@ -54,18 +58,31 @@ struct Alias {
 };
 
 constexpr Alias kAliases[] = {
-    {"bool_", DType::kBool},         {"int", DType::kInt64},
-    {"int_", DType::kInt64},         {"uint", DType::kUInt64},
-    {"intp", DType::kInt64},         {"uintp", DType::kUInt64},
-    {"byte", DType::kInt8},          {"ubyte", DType::kUInt8},
-    {"short", DType::kInt16},        {"ushort", DType::kUInt16},
-    {"intc", DType::kInt32},         {"uintc", DType::kUInt32},
-    {"long", DType::kInt64},         {"ulong", DType::kUInt64},
-    {"longlong", DType::kInt64},     {"ulonglong", DType::kUInt64},
-    {"half", DType::kFloat16},       {"single", DType::kFloat32},
-    {"float", DType::kFloat64},      {"double", DType::kFloat64},
-    {"csingle", DType::kComplex64},  {"complex", DType::kComplex128},
+    {"bool_", DType::kBool},
+    {"int", DType::kInt64},
+    {"int_", DType::kInt64},
+    {"uint", DType::kUInt64},
+    {"intp", DType::kInt64},
+    {"uintp", DType::kUInt64},
+    {"byte", DType::kInt8},
+    {"ubyte", DType::kUInt8},
+    {"short", DType::kInt16},
+    {"ushort", DType::kUInt16},
+    {"intc", DType::kInt32},
+    {"uintc", DType::kUInt32},
+    {"long", DType::kInt64},
+    {"ulong", DType::kUInt64},
+    {"longlong", DType::kInt64},
+    {"ulonglong", DType::kUInt64},
+    {"half", DType::kFloat16},
+    {"single", DType::kFloat32},
+    {"float", DType::kFloat64},
+    {"double", DType::kFloat64},
+    {"csingle", DType::kComplex64},
+    {"complex", DType::kComplex128},
     {"cdouble", DType::kComplex128},
+    {"longdouble", DType::kFloat64},
+    {"clongdouble", DType::kComplex128},
 };
 
 // "f8": a kind and a size in bytes.

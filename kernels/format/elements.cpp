@@ -96,11 +96,15 @@ template <class T>
 class FloatLayout {
  public:
   // `values` steps by `step` elements (the parts of complex numbers lie interleaved).
-  FloatLayout(const T* values, std::int64_t count, int step, const PrintOptions& options, char sign)
-      : options_(options), sign_(sign) {
+  FloatLayout(const T* values, std::int64_t count, int step, const PrintOptions& options, char sign,
+              FloatMode mode)
+      : options_(options),
+        mode_(mode),
+        old_(options.manner == Manner::k1_13),
+        sign_(old_ && sign == '-' ? ' ' : sign) {
     survey(values, count, step);
     format_.sign = sign == '+';
-    format_.precision = options.float_mode == FloatMode::kUnique ? -1 : options.precision;
+    format_.precision = mode == FloatMode::kUnique ? -1 : options.precision;
     if (finite_count_ == 0) {
       pad_left_ = pad_right_ = 0;
     } else if (exponential_) {
@@ -108,7 +112,7 @@ class FloatLayout {
     } else {
       fit_positional(values, count, step);
     }
-    if (sign == ' ' && !any_negative_) ++pad_left_;
+    if (sign == ' ' && !any_negative_ && !old_) ++pad_left_;
     if (finite_count_ != count) make_room_for_specials();
     format_.pad_left = pad_left_;
   }
@@ -135,7 +139,8 @@ class FloatLayout {
     }
     if (high == 0) return;
     bool wide = low < rounded_to<T>(0.0001) || rounded_to<T>(high / low) > 1000.0;
-    exponential_ = high >= kExponentCutoff<T> || (!options_.suppress && wide);
+    double cutoff = options_.manner == Manner::kCurrent ? kExponentCutoff<T> : 1e8;
+    exponential_ = high >= cutoff || (!options_.suppress && wide);
   }
 
   template <class F>
@@ -147,7 +152,7 @@ class FloatLayout {
   }
 
   void set_trial() {
-    bool fixed = options_.float_mode == FloatMode::kFixed;
+    bool fixed = mode_ == FloatMode::kFixed || (old_ && exponential_);
     format_.trim = fixed ? Trim::kKeep : Trim::kPoint;
     format_.unique = !fixed;
   }
@@ -166,7 +171,7 @@ class FloatLayout {
     format_.trim = Trim::kKeep;
     format_.precision = format_.min_digits = fraction;
     format_.exp_digits = exponent_digits;
-    pad_left_ = whole;
+    pad_left_ = old_ ? 3 : whole;  // the sign, and a blank before it
     pad_right_ = exponent_digits + 2 + fraction;
   }
 
@@ -176,14 +181,14 @@ class FloatLayout {
     each_finite(values, count, step, [&](const Real& number) {
       std::string text = positional_text(number, format_);
       int point = static_cast<int>(text.find('.'));
-      whole = std::max(whole, point);
+      int sign = text[0] == '-' || text[0] == '+';
+      whole = std::max(whole, old_ ? point - sign + 1 : point);
       fraction = std::max(fraction, static_cast<int>(text.size()) - point - 1);
     });
     pad_left_ = whole;
     pad_right_ = fraction;
     format_.pad_right = fraction;
-    bool equal =
-        options_.float_mode == FloatMode::kFixed || options_.float_mode == FloatMode::kMaxprecEqual;
+    bool equal = mode_ == FloatMode::kFixed || mode_ == FloatMode::kMaxprecEqual;
     if (equal) format_.precision = fraction;
     format_.min_digits = equal ? fraction : 0;
     format_.trim = equal ? Trim::kKeep : Trim::kPoint;
@@ -210,6 +215,8 @@ class FloatLayout {
   }
 
   const PrintOptions& options_;
+  FloatMode mode_;
+  bool old_;  // as NumPy 1.13: room for a sign always, exponents with all digits
   char sign_;
   FloatFormat format_;
   bool exponential_ = false;
@@ -224,7 +231,7 @@ template <class T>
 class FloatPrinter final : public ElementPrinter {
  public:
   FloatPrinter(const T* values, std::int64_t count, const PrintOptions& options)
-      : layout_(values, count, 1, options, options.sign) {}
+      : layout_(values, count, 1, options, options.sign, options.float_mode) {}
   void append(std::string& text, const void* element) const override {
     text += layout_.text(*static_cast<const T*>(element));
   }
@@ -237,7 +244,8 @@ template <class T>
 class ComplexPrinter final : public ElementPrinter {
  public:
   ComplexPrinter(const T* parts, std::int64_t count, const PrintOptions& options)
-      : real_(parts, count, 2, options, options.sign), imag_(parts + 1, count, 2, options, '+') {}
+      : real_(parts, count, 2, options, options.sign, real_mode(options)),
+        imag_(parts + 1, count, 2, options, '+', imaginary_mode(options)) {}
   void append(std::string& text, const void* element) const override {
     const T* parts = static_cast<const T*>(element);
     text += real_.text(parts[0]);
@@ -248,6 +256,12 @@ class ComplexPrinter final : public ElementPrinter {
   }
 
  private:
+  static FloatMode real_mode(const PrintOptions& options) {
+    return options.manner == Manner::k1_13 ? FloatMode::kMaxprecEqual : options.float_mode;
+  }
+  static FloatMode imaginary_mode(const PrintOptions& options) {
+    return options.manner == Manner::k1_13 ? FloatMode::kMaxprec : options.float_mode;
+  }
   FloatLayout<T> real_;
   FloatLayout<T> imag_;
 };

@@ -43,13 +43,14 @@ std::vector<std::string> split_lines(const std::string& text) {
 // The finished lines of one row of elements and the line that is still growing.
 class Row {
  public:
-  Row(std::int64_t width, const std::string& indent)
-      : width_(width), indent_(indent), line_(indent), line_width_(text_width(indent)) {}
+  Row(std::int64_t width, const std::string& indent, bool old)
+      : width_(width), indent_(indent), line_(indent), line_width_(text_width(indent)), old_(old) {}
 
+  void set_width(std::int64_t width) { width_ = width; }
   void add_word(const std::string& word) {
-    if (word.find('\n') != std::string::npos) return add_lines(split_lines(word));
+    if (!old_ && word.find('\n') != std::string::npos) return add_lines(split_lines(word));
     std::int64_t extra = text_width(word);
-    if (line_width_ + extra > width_ && has_words()) break_line(indent_);
+    if (line_width_ + extra > width_ && (old_ || has_words())) break_line(indent_);
     append(word);
   }
   void add_separator(std::string_view separator) { append(separator); }
@@ -93,18 +94,20 @@ class Row {
   std::string done_;
   std::string line_;
   std::int64_t line_width_;
+  bool old_;  // as NumPy 1.13: breaks a line even where that does not help
 };
 
 // Walks the axes of one array and writes its nested lists.
 class Layout {
  public:
   Layout(const Array& array, const ElementPrinter& printer, std::string_view separator,
-         std::int64_t edge_items, bool summarise)
+         std::int64_t edge_items, bool summarise, bool old)
       : array_(array),
         printer_(printer),
         separator_(separator),
         edge_items_(edge_items),
-        summarise_(summarise) {}
+        summarise_(summarise),
+        old_(old) {}
 
   std::string text(int axis, const std::byte* at, const std::string& indent,
                    std::int64_t width) const {
@@ -140,18 +143,19 @@ class Layout {
   std::string row(int axis, const std::byte* at, const std::string& indent,
                   std::int64_t width) const {
     std::int64_t end_width =
-        std::max<std::int64_t>(text_width(without_trailing_space(separator_)), 1);
-    Row lines(width - end_width, indent);
+        std::max<std::int64_t>(text_width(without_trailing_space(separator_)), old_ ? 0 : 1);
+    Row lines(width - end_width, indent, old_);
     std::int64_t step = array_.strides()[axis];
     each_place(
         array_.shape()[axis],
         [&](std::int64_t i, bool last) {
+          if (last && old_) lines.set_width(width);
           lines.add_word(element(at + i * step));
           if (!last) lines.add_separator(separator_);
         },
         [&] {
           lines.add_word("...");
-          lines.add_separator(separator_);
+          lines.add_separator(old_ ? ", " : separator_);
         });
     return lines.finish();
   }
@@ -166,10 +170,10 @@ class Layout {
     each_place(
         array_.shape()[axis],
         [&](std::int64_t i, bool last) {
-          body += indent + text(axis + 1, at + i * step, inner_indent, width - 1);
+          body += indent + text(axis + 1, at + i * step, inner_indent, width - (old_ ? 0 : 1));
           if (!last) body += break_text;
         },
-        [&] { body += indent + "..." + break_text; });
+        [&] { body += indent + "..." + (old_ ? ", \n" : break_text); });
     return body;
   }
 
@@ -178,6 +182,7 @@ class Layout {
   std::string_view separator_;
   std::int64_t edge_items_;
   bool summarise_;
+  bool old_;
 };
 
 bool axis_is_cut(std::int64_t extent, std::int64_t edge_items) {
@@ -210,7 +215,8 @@ Array corners(const Array& array, std::int64_t edge_items) {
   return result;
 }
 
-bool dtype_is_implied(DType dtype) {
+bool dtype_is_implied(DType dtype, Manner manner) {
+  if (manner == Manner::k1_13 && dtype == DType::kBool) return false;
   return dtype == DType::kInt64 || dtype == DType::kFloat64 || dtype == DType::kComplex128 ||
          dtype == DType::kBool;
 }
@@ -228,10 +234,17 @@ std::string tuple_text(const Dims& shape) {
 std::string repr_extras(const Array& array, const PrintOptions& options) {
   std::string extras;
   bool lost_shape = array.size() == 0 && array.shape() != Dims{0};
-  if (lost_shape || array.size() > options.threshold) extras = "shape=" + tuple_text(array.shape());
-  if (dtype_is_implied(array.dtype()) && array.size() > 0) return extras;
+  bool hidden = array.size() > options.threshold && options.manner == Manner::kCurrent;
+  if (lost_shape || hidden) extras = "shape=" + tuple_text(array.shape());
+  if (dtype_is_implied(array.dtype(), options.manner) && array.size() > 0) return extras;
   if (!extras.empty()) extras += ", ";
   return extras + "dtype=" + std::string(name(array.dtype()));
+}
+
+// A single element as Python's own number prints.
+std::string python_text(const Scalar& value) {
+  if (is_complex(value.dtype())) return scalar_str(value.as(DType::kComplex128));
+  return scalar_str(is_floating(value.dtype()) ? value.as(DType::kFloat64) : value);
 }
 
 }  // namespace
@@ -239,13 +252,16 @@ std::string repr_extras(const Array& array, const PrintOptions& options) {
 std::string array2string(const Array& array, const PrintOptions& options,
                          std::string_view separator, std::string_view prefix,
                          std::string_view suffix) {
+  bool old = options.manner == Manner::k1_13;
+  if (old && array.rank() == 0) return python_text(array.item());
   if (array.size() == 0) return "[]";
   bool summarise = array.size() > options.threshold;
   Array visible = summarise ? corners(array, options.edge_items) : array.contiguous();
   std::unique_ptr<ElementPrinter> printer = make_printer(visible, options);
   std::string indent(static_cast<std::size_t>(1 + text_width(prefix)), ' ');
-  Layout layout(array, *printer, separator, options.edge_items, summarise);
-  return layout.text(0, array.data(), indent, options.line_width - text_width(suffix));
+  Layout layout(array, *printer, separator, options.edge_items, summarise, old);
+  std::int64_t width = options.line_width - (old ? 0 : text_width(suffix));
+  return layout.text(0, array.data(), indent, width);
 }
 
 std::string array_repr(const Array& array, const PrintOptions& options,
@@ -258,12 +274,14 @@ std::string array_repr(const Array& array, const PrintOptions& options,
   extras += ")";
   std::size_t line_start = text.rfind('\n') + 1;
   std::int64_t last_line = text_width(std::string_view(text).substr(line_start));
-  if (last_line + text_width(extras) + 1 > options.line_width)
+  bool too_long = last_line + text_width(extras) + 1 > options.line_width;
+  if (too_long && options.manner > Manner::k1_13)
     return text + "\n" + std::string(prefix.size(), ' ') + extras;
   return text + " " + extras;
 }
 
 std::string array_str(const Array& array, const PrintOptions& options) {
+  if (array.rank() == 0 && options.manner == Manner::k1_13) return python_text(array.item());
   if (array.rank() == 0) return scalar_str(array.item());
   return array2string(array, options);
 }

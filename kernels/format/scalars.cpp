@@ -2,6 +2,7 @@
 #include <strider/nd/format.h>
 
 #include <cmath>
+#include <cstdio>
 
 #include "kernels/format/float_text.h"
 
@@ -39,9 +40,38 @@ std::string complex_text(const Scalar& value) {
   return text + (bare ? "+" : "") + imaginary + "j)";
 }
 
+// "%.12g" with something that tells it from a whole number.
+std::string old_real_text(double value, int digits) {
+  char text[48];
+  std::snprintf(text, sizeof text, "%.*g", digits, value);
+  std::string result = text;
+  if (result.find_first_not_of("+-0123456789") == std::string::npos) result += ".0";
+  return result;
+}
+
+std::string old_complex_text(std::complex<double> z, int digits) {
+  char text[96];
+  if (z.real() == 0 && !std::signbit(z.real()))
+    std::snprintf(text, sizeof text, "%.*gj", digits, z.imag());
+  else
+    std::snprintf(text, sizeof text, "(%.*g%+.*gj)", digits, z.real(), digits, z.imag());
+  return text;
+}
+
+// NumPy 1.13 gave as many digits as a type has, whatever the number needs.
+std::string old_text(const Scalar& value, bool repr) {
+  DType part = real_of(value.dtype());
+  int digits = part == DType::kFloat16   ? 5
+               : part == DType::kFloat32 ? (repr ? 8 : 6)
+                                         : (repr ? 17 : 12);
+  if (is_complex(value.dtype())) return old_complex_text(value.to_complex(), digits);
+  return old_real_text(value.to_double(), digits);
+}
+
 }  // namespace
 
-std::string scalar_str(const Scalar& value) {
+std::string scalar_str(const Scalar& value, Manner manner) {
+  if (manner == Manner::k1_13 && is_inexact(value.dtype())) return old_text(value, false);
   switch (category(value.dtype())) {
     case Category::kBoolean:
       return value.truth() ? "True" : "False";
@@ -57,8 +87,10 @@ std::string scalar_str(const Scalar& value) {
   return {};
 }
 
-std::string scalar_repr(const Scalar& value) {
+std::string scalar_repr(const Scalar& value, Manner manner) {
+  if (manner == Manner::k1_13 && is_inexact(value.dtype())) return old_text(value, true);
   std::string text = scalar_str(value);
+  if (manner <= Manner::k1_25) return text;
   if (value.dtype() == DType::kBool) return "np." + text + "_";
   std::string type(name(value.dtype()));
   if (text.front() == '(') return "np." + type + text;

@@ -81,8 +81,11 @@ Array order_lines(const Array& array, int axis, Body&& body) {
   return axis_back(order, axis).contiguous();
 }
 
-std::vector<std::int64_t> checked_kth(std::span<const std::int64_t> kth, std::int64_t extent) {
+std::vector<std::int64_t> checked_kth(std::span<const std::int64_t> kth, const Array& array,
+                                      int axis) {
   std::vector<std::int64_t> result;
+  if (array.size() == 0) return result;  // nothing to select, wherever it were
+  std::int64_t extent = array.shape()[axis];
   for (std::int64_t k : kth) {
     std::int64_t positive = k < 0 ? k + extent : k;
     if (positive < 0 || positive >= extent)
@@ -132,7 +135,7 @@ void partition_in_place(const Array& array, std::span<const std::int64_t> kth, i
   axis = normalize_axis(axis, array.rank());
   if (!array.writeable()) throw Error(ErrorKind::kValue, "partition array is read-only");
   std::int64_t length = array.shape()[axis];
-  std::vector<std::int64_t> checked = checked_kth(kth, length);
+  std::vector<std::int64_t> checked = checked_kth(kth, array, axis);
   edit_lines(array, axis, false,
              [&](std::byte* line) { partition_line(array.dtype(), line, length, checked); });
 }
@@ -146,7 +149,7 @@ Array partition(const Array& array, std::span<const std::int64_t> kth, std::opti
 Array argpartition(const Array& array, std::span<const std::int64_t> kth, std::optional<int> axis) {
   Array source = axis && array.rank() ? array : array.reshape({array.size()});
   int at = axis && array.rank() ? normalize_axis(*axis, array.rank()) : 0;
-  checked_kth(kth, source.shape()[at]);
+  checked_kth(kth, source, at);
   return argsort(source, at);
 }
 

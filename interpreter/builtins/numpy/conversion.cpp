@@ -159,6 +159,9 @@ nd::Dims to_shape(const Value& value) {
   if (value.is_none()) raise(errors::TypeError, "Use () not None as shape arguments");
   std::int64_t extent;
   if (value.is_int()) return nd::Dims{value.as_int()};
+  if (value.is_bool())
+    raise(errors::TypeError, "expected a sequence of integers or a single integer, got '{}'",
+          repr_text(value));
   nd::Dims shape;
   if (read_plain_shape(value, shape)) return shape;
   bool several =

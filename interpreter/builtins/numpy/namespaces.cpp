@@ -4,12 +4,16 @@
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
+#include "interpreter/runtime/import.h"
+#include "interpreter/runtime/protocol.h"
 
 namespace strider::lang {
 namespace {
 
 constexpr const char* kPackages[] = {"numpy.lib",
                                      "numpy.lib.array_utils",
+                                     "numpy.lib.format",
+                                     "numpy.matlib",
                                      "numpy.lib.mixins",
                                      "numpy.testing",
                                      "numpy.typing",
@@ -46,6 +50,47 @@ std::vector<NativeModule> make_packages(std::integer_sequence<int, kIndices...>)
                        list_names<kIndices>}...};
 }
 
+// Older or private names of modules, by which programs reach names of others.
+struct Alias {
+  const char* name;
+  const char* target;
+};
+constexpr Alias kModuleAliases[] = {{"numpy.ma.core", "numpy.ma"},
+                                    {"numpy.ma.extras", "numpy.ma"},
+                                    {"numpy.random.mtrand", "numpy.random"},
+                                    {"numpy.lib.scimath", "numpy.emath"},
+                                    {"numpy.core", "numpy"},
+                                    {"numpy.core.numeric", "numpy"},
+                                    {"numpy.core.fromnumeric", "numpy"},
+                                    {"numpy.core.umath", "numpy"},
+                                    {"numpy.core.multiarray", "numpy"},
+                                    {"numpy._core", "numpy"},
+                                    {"numpy._core.numeric", "numpy"},
+                                    {"numpy._core.umath", "numpy"},
+                                    {"numpy._core.multiarray", "numpy"},
+                                    {"numpy._core.fromnumeric", "numpy"}};
+constexpr int kAliasCount = std::size(kModuleAliases);
+
+// A public name of the target, or a module below the alias.
+template <int kIndex>
+Value find_aliased(Name name) {
+  const Alias& alias = kModuleAliases[kIndex];
+  std::string below = fmt::format("{}.{}", alias.name, text_of(name));
+  if (find_numpy_namespace(below)) return import_module(below);
+  if (text_of(name).starts_with('_')) return Value();
+  return find_attribute(import_module(alias.target), name);
+}
+
+template <int... kIndices>
+std::vector<NativeModule> make_aliases(std::integer_sequence<int, kIndices...>) {
+  return {NativeModule{kModuleAliases[kIndices].name,
+                       "Another name of a module of numpy.",
+                       {},
+                       {},
+                       find_aliased<kIndices>,
+                       nullptr}...};
+}
+
 const ConstantRow kExceptions[] = {
     {"AxisError", [] { return Value(&axis_error()); }},
     {"ComplexWarning", [] { return Value(&complex_warning()); }},
@@ -58,13 +103,44 @@ const ConstantRow kExceptions[] = {
 const NativeModule kExceptionsModule = {
     "numpy.exceptions", "The errors and warnings of numpy.", {}, kExceptions, nullptr, nullptr};
 
+// "Float64DType": the class of a dtype, and the names of C's types for some of them.
+Value find_dtype_class(Name name) {
+  constexpr std::pair<std::string_view, nd::DType> kNamesInC[] = {
+      {"ByteDType", nd::DType::kInt8},          {"UByteDType", nd::DType::kUInt8},
+      {"ShortDType", nd::DType::kInt16},        {"UShortDType", nd::DType::kUInt16},
+      {"IntDType", nd::DType::kInt32},          {"UIntDType", nd::DType::kUInt32},
+      {"LongDType", nd::DType::kInt64},         {"ULongDType", nd::DType::kUInt64},
+      {"LongLongDType", nd::DType::kInt64},     {"ULongLongDType", nd::DType::kUInt64},
+      {"LongDoubleDType", nd::DType::kFloat64}, {"CLongDoubleDType", nd::DType::kComplex128}};
+  for (const auto& [text, dtype] : kNamesInC)
+    if (text == text_of(name)) return Value(&DTypeObject::type_object(dtype));
+  for (int i = 0; i < nd::kDTypeCount; ++i) {
+    Type& type = DTypeObject::type_object(static_cast<nd::DType>(i));
+    if (type.qualified_name == text_of(name)) return Value(&type);
+  }
+  return Value();
+}
+
+void list_dtype_classes(std::vector<std::string_view>& names) {
+  for (int i = 0; i < nd::kDTypeCount; ++i)
+    names.push_back(DTypeObject::type_object(static_cast<nd::DType>(i)).qualified_name);
+}
+
+const NativeModule kDTypesModule = {
+    "numpy.dtypes", "The classes of element types.", {}, {}, find_dtype_class, list_dtype_classes};
+
 }  // namespace
 
 const NativeModule* find_numpy_namespace(std::string_view name) {
   static const auto& packages = *new std::vector<NativeModule>(
       make_packages(std::make_integer_sequence<int, kPackageCount>()));
+  static const auto& aliases =
+      *new std::vector<NativeModule>(make_aliases(std::make_integer_sequence<int, kAliasCount>()));
   for (const NativeModule& package : packages)
     if (name == package.name) return &package;
+  for (const NativeModule& alias : aliases)
+    if (name == alias.name) return &alias;
+  if (name == kDTypesModule.name) return &kDTypesModule;
   return name == kExceptionsModule.name ? &kExceptionsModule : nullptr;
 }
 

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "interpreter/builtins/embedded.h"
+#include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/functions/array_function.h"
@@ -34,10 +35,11 @@ namespace {
 using nd::DType;
 using Table = std::span<const NativeRow> (*)();
 
-constexpr Table kTables[] = {
-    creation_functions,    sequence_functions, reduction_functions, shape_functions, type_functions,
-    error_state_functions, print_functions,    index_functions,     sort_functions,  join_functions,
-    memory_functions,      product_functions,  signal_functions,    file_functions};
+constexpr Table kTables[] = {creation_functions, sequence_functions, reduction_functions,
+                             shape_functions,    type_functions,     error_state_functions,
+                             print_functions,    index_functions,    sort_functions,
+                             join_functions,     memory_functions,   product_functions,
+                             signal_functions,   file_functions,     mapping_functions};
 
 std::string_view name_of(const NativeRow& row) {
   std::string_view signature = row.signature;
@@ -49,13 +51,17 @@ struct ScalarAlias {
   DType dtype;
 };
 constexpr ScalarAlias kAliases[] = {
-    {"bool_", DType::kBool},        {"int_", DType::kInt64},        {"intp", DType::kInt64},
-    {"intc", DType::kInt32},        {"byte", DType::kInt8},         {"short", DType::kInt16},
-    {"long", DType::kInt64},        {"longlong", DType::kInt64},    {"uint", DType::kUInt64},
-    {"uintp", DType::kUInt64},      {"uintc", DType::kUInt32},      {"ubyte", DType::kUInt8},
-    {"ushort", DType::kUInt16},     {"ulong", DType::kUInt64},      {"ulonglong", DType::kUInt64},
-    {"half", DType::kFloat16},      {"single", DType::kFloat32},    {"double", DType::kFloat64},
-    {"csingle", DType::kComplex64}, {"cdouble", DType::kComplex128}};
+    {"bool_", DType::kBool},         {"int_", DType::kInt64},
+    {"intp", DType::kInt64},         {"intc", DType::kInt32},
+    {"byte", DType::kInt8},          {"short", DType::kInt16},
+    {"long", DType::kInt64},         {"longlong", DType::kInt64},
+    {"uint", DType::kUInt64},        {"uintp", DType::kUInt64},
+    {"uintc", DType::kUInt32},       {"ubyte", DType::kUInt8},
+    {"ushort", DType::kUInt16},      {"ulong", DType::kUInt64},
+    {"ulonglong", DType::kUInt64},   {"half", DType::kFloat16},
+    {"single", DType::kFloat32},     {"double", DType::kFloat64},
+    {"csingle", DType::kComplex64},  {"cdouble", DType::kComplex128},
+    {"longdouble", DType::kFloat64}, {"clongdouble", DType::kComplex128}};
 
 Value find_scalar_type(std::string_view name) {
   for (int i = 0; i < nd::kDTypeCount; ++i)
@@ -72,13 +78,10 @@ struct TypeRow {
   Type& (*type)();
 };
 const TypeRow kTypes[] = {
-    {"ndarray", ArrayObject::type_object},
-    {"dtype", DTypeObject::type_object},
-    {"ufunc", UfuncObject::type_object},
-    {"errstate", error_state_type},
-    {"finfo", float_info_type},
-    {"iinfo", integer_info_type},
-    {"printoptions", print_options_type},
+    {"ndarray", ArrayObject::type_object}, {"dtype", DTypeObject::type_object},
+    {"ufunc", UfuncObject::type_object},   {"flatiter", flat_iterator_type},
+    {"errstate", error_state_type},        {"finfo", float_info_type},
+    {"iinfo", integer_info_type},          {"printoptions", print_options_type},
 };
 
 Value type_codes() {
@@ -116,6 +119,10 @@ Value scalar_type_dict() {
     types->set(intern(alias.name), Value(&NumpyScalar::type_object(alias.dtype)));
   return types;
 }
+
+constexpr const char* kPackages[] = {"dtypes", "emath",   "exceptions", "fft",
+                                     "lib",    "linalg",  "ma",         "polynomial",
+                                     "random", "testing", "typing"};
 
 const ConstantRow kConstants[] = {
     {"pi", [] { return Value::real(std::numbers::pi); }},
@@ -170,6 +177,29 @@ constexpr RemovedName kRemoved[] = {
     {"clongfloat", "Use `np.clongdouble` instead."},
 };
 
+struct AbsentName {
+  std::string_view names;
+  const char* reason;
+};
+constexpr AbsentName kAbsent[] = {
+    {" char strings chararray ", "arrays here hold numbers and booleans, no text"},
+    {" rec record recarray ", "arrays here hold numbers and booleans, no records"},
+    {" datetime_as_string datetime_data busday_count busday_offset busdaycalendar is_busday "
+     "fromregex ",
+     "arrays here hold numbers and booleans, no dates, text or records"},
+    {" float128 complex256 ", "the widest types here are float64 and complex128"},
+    {" ctypeslib f2py ", "no library written in C or Fortran can be called"},
+    {" get_include ", "there are no headers: no code in C can be compiled against Strider"},
+    {" test ", "NumPy's own tests are not here"},
+};
+
+// Explains names of NumPy that Strider does without.
+void explain_absent(std::string_view name) {
+  for (const AbsentName& absent : kAbsent)
+    if (absent.names.find(fmt::format(" {} ", name)) != std::string_view::npos)
+      raise(errors::AttributeError, "`np.{}` is not supported: {}", name, absent.reason);
+}
+
 // Explains names that NumPy 2 or 1.20 took away.
 void explain_removed(std::string_view name) {
   for (const RemovedName& removed : kRemoved)
@@ -214,6 +244,7 @@ Value find_numpy(Name name) {
     if (std::optional<nd::Op> op = nd::find_op(text)) return make_ufunc(*op);
   if (Value found = find_constant(text); !found.is_empty()) return found;
   if (Value found = find_in_namespace("numpy", text); !found.is_empty()) return found;
+  explain_absent(text);
   explain_removed(text);
   return Value();
 }
@@ -227,6 +258,8 @@ void list_numpy(std::vector<std::string_view>& names) {
   for (const ConstantRow& row : kConstants) names.push_back(row.name);
   for (int i = 0; i < nd::kDTypeCount; ++i) names.push_back(nd::name(static_cast<DType>(i)));
   for (const ScalarAlias& alias : kAliases) names.push_back(alias.name);
+  list_abstract_scalar_types(names);
+  for (const char* package : kPackages) names.push_back(package);
   list_namespace("numpy", names);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/print_options_type.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
@@ -33,6 +34,7 @@ class CallingFormatter final : public nd::ElementFormatter {
 struct Settings {
   nd::PrintOptions options;
   Value formatter = Value::none();
+  Value override_repr = Value::none();
   std::vector<std::shared_ptr<CallingFormatter>> formatters;
 };
 
@@ -96,6 +98,23 @@ void set_threshold(nd::PrintOptions& options, const Value& value) {
                                        : static_cast<std::int64_t>(threshold);
 }
 
+constexpr const char* kManners[] = {"1.13", "1.21", "1.25", "2.1", "2.2"};
+
+void set_manner(nd::PrintOptions& options, const Value& value) {
+  if (value.is_bool() && !value.as_bool()) {
+    options.manner = nd::Manner::kCurrent;
+    return;
+  }
+  for (std::size_t i = 0; i < std::size(kManners); ++i)
+    if (is_str(value) && text_of(value) == kManners[i]) {
+      options.manner = static_cast<nd::Manner>(i);
+      return;
+    }
+  warn(errors::UserWarning(),
+       "legacy printing option can currently only be '1.13', '1.21', '1.25', '2.1', '2.2' or "
+       "`False`");
+}
+
 // Changes one option by its name; None leaves it.
 void set_option(Settings& changed, std::string_view name, const Value& value) {
   nd::PrintOptions& options = changed.options;
@@ -124,12 +143,15 @@ void set_option(Settings& changed, std::string_view name, const Value& value) {
     set_sign(options, value);
   } else if (name == "floatmode") {
     set_float_mode(options, value);
+  } else if (name == "legacy") {
+    set_manner(options, value);
   }
 }
 
 constexpr const char* kOptionNames[] = {"precision", "threshold", "edgeitems", "linewidth",
                                         "suppress",  "nanstr",    "infstr",    "formatter",
-                                        "sign",      "floatmode"};
+                                        "sign",      "floatmode", "legacy"};
+constexpr std::size_t kOverridePlace = std::size(kOptionNames);
 
 #define OPTION_PARAMETERS                                                                        \
   "precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, nanstr=None, " \
@@ -143,6 +165,8 @@ void set_options(Settings& changed, const Value* given) {
     }
     set_option(changed, kOptionNames[i], given[i]);
   }
+  if (changed.options.manner == nd::Manner::k1_13) changed.options.sign = '-';
+  changed.override_repr = given[kOverridePlace];
 }
 
 Value set_print_options(const Parameters& p) {
@@ -166,8 +190,10 @@ Value get_print_options(const Parameters&) {
   set("infstr", make_str(options.inf_text));
   set("sign", make_str(std::string(1, options.sign)));
   set("formatter", settings().formatter);
-  set("legacy", Value::boolean(false));
-  set("override_repr", Value::none());
+  set("legacy", options.manner == nd::Manner::kCurrent
+                    ? Value::boolean(false)
+                    : Value(make_str(kManners[static_cast<int>(options.manner)])));
+  set("override_repr", settings().override_repr);
   return result;
 }
 
@@ -183,6 +209,7 @@ Value array_to_string(const Parameters& p) {
   set_option(chosen, "edgeitems", p[8]);
   set_option(chosen, "sign", p[9]);
   set_option(chosen, "floatmode", p[10]);
+  set_option(chosen, "legacy", p[12]);
   nd::Array array = to_array(p[0]);
   return make_str(nd::array2string(array, chosen.options, to_text(p[4], "separator"),
                                    to_text(p[5], "prefix"), to_text(p[11], "suffix")));
@@ -191,6 +218,7 @@ Value array_to_string(const Parameters& p) {
 // f(arr, max_line_width, precision, suppress_small)
 template <bool kRepr>
 Value array_text(const Parameters& p) {
+  if (kRepr && !settings().override_repr.is_none()) return call(settings().override_repr, p[0]);
   Settings chosen = settings();
   set_option(chosen, "linewidth", p[1]);
   set_option(chosen, "precision", p[2]);
@@ -306,6 +334,7 @@ const NativeRow kGuardMethods[] = {
 }  // namespace
 
 const nd::PrintOptions& print_options() { return settings().options; }
+const Value& repr_override() { return settings().override_repr; }
 
 std::span<const NativeRow> print_functions() { return kFunctions; }
 

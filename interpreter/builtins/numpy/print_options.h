@@ -10,6 +10,8 @@
 namespace strider::lang {
 
 const nd::PrintOptions& print_options();
+// What repr(array) calls instead (printoptions' `override_repr`), or None.
+const Value& repr_override();
 
 // array2string, set_printoptions, format_float_positional and their kin.
 std::span<const NativeRow> print_functions();

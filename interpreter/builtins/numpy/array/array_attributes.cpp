@@ -3,6 +3,7 @@
 
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes/memory_view.h"
@@ -52,7 +53,7 @@ Value get_imaginary(const Value& self) {
   nd::Array array = this_array(self);
   if (nd::is_complex(array.dtype())) return view_result(array.imag(), self);
   nd::Array zeros = array.imag();
-  return is_array(self) ? wrap(zeros) : wrap_result(zeros);
+  return is_array(self) ? wrap_view(zeros, self) : wrap_result(zeros);
 }
 
 void require_array(const Value& self, const char* name) {
@@ -128,6 +129,9 @@ const PropertyRow kProperties[] = {
      nullptr, "What is known about the memory."},
     {"device", [](const Value& self) { return Value(make_str(nd::device_of(this_array(self)))); },
      nullptr, "Where the elements lie, or would if they were computed now: 'cpu', 'cuda:0'."},
+    {"ctypes",
+     [](const Value& self) { return call(find_in_namespace("numpy", "_memory_address"), self); },
+     nullptr, "Where the memory lies; no library in C can be called."},
     {"__array_interface__", array_interface, nullptr, "Address, shape and type of the memory."},
     {"__array_priority__", [](const Value&) { return Value::real(0.0); }, nullptr, "0."},
 };

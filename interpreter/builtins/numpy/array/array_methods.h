@@ -27,6 +27,7 @@ Value out_result(nd::Array result, const Value& out, const Value& model = Value(
 // numpy.ndarray.flags and numpy.ndarray.flat of an array object.
 Value make_flags(const Value& array);
 Value make_flat(const Value& array);
+Type& flat_iterator_type();
 void assign_flat(const Value& array, const Value& values);
 
 }  // namespace strider::lang

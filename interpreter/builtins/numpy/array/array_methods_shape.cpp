@@ -38,13 +38,16 @@ Value reshape(const Parameters& p) {
 Value ravel(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   nd::Array flat = array.ravel(to_order(p[1]));
-  return flat.same_storage(array) ? wrap_view(flat, p[0]) : wrap_owner(flat);
+  if (flat.same_storage(array) || type_of(p[0]) != &ArrayObject::type_object())
+    return wrap_view(flat, p[0]);
+  return wrap_owner(flat);
 }
 
 Value flatten(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   nd::Array flat = array.ravel(to_order(p[1]));
-  return wrap_owner(flat.same_storage(array) ? flat.copy() : flat);
+  if (flat.same_storage(array)) flat = flat.copy();
+  return type_of(p[0]) == &ArrayObject::type_object() ? wrap_owner(flat) : wrap_view(flat, p[0]);
 }
 
 Value transpose(const Parameters& p) {
@@ -205,9 +208,11 @@ Value view(const Parameters& p) {
 Value resize(const Parameters& p) {
   if (!is_array(p[0])) raise(errors::ValueError, "resize only works on arrays");
   nd::Array& array = p[0].as<ArrayObject>()->array;
-  if (!array.owns_data())
+  Value wanted = spread_argument(p[1]);
+  if (wanted.is_none() || p[1].as<Tuple>()->size() == 0) return Value::none();
+  nd::Dims shape = to_shape(wanted);
+  if (!array.owns_data() && (array.size() > 0 || nd::element_count(shape) > 0))
     raise(errors::ValueError, "cannot resize this array: it does not own its data");
-  nd::Dims shape = to_shape(spread_argument(p[1]));
   bool fortran = array.is_f_contiguous() && !array.is_c_contiguous();
   nd::Array made = nd::Array::zeros(shape, array.dtype(), fortran ? nd::Order::kF : nd::Order::kC);
   std::int64_t count = std::min(made.size(), array.size());

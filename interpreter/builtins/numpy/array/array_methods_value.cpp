@@ -1,13 +1,17 @@
 // Methods of arrays about their elements: item, tolist, bytes, fill, clip, round, conversions.
 #include <strider/nd/format.h>
+#include <strider/nd/ufunc.h>
 
+#include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/device/device_arguments.h"
 #include "interpreter/builtins/numpy/functions/array_function.h"
+#include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/builtins/numpy/ufunc/elementwise_functions.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/import.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/mappings/dict.h"
@@ -135,8 +139,29 @@ Value absolute(const Parameters& p) {
 
 Value conjugate(const Parameters& p) {
   nd::Array array = this_array(p[0]);
+  if (is_given(p[1])) {
+    to_out(p[1])->assign(nd::apply(nd::Op::kConjugate, array));
+    return p[1];
+  }
   if (!nd::is_complex(array.dtype())) return p[0];
   return wrap_like(nd::apply(nd::Op::kConjugate, array), p[0]);
+}
+
+// dumps(self) and dump(self, file), as the module pickle writes arrays.
+Value dumps(const Parameters& p) {
+  Value pickle = import_module("pickle");
+  return call_method(pickle, intern("dumps"), p[0]);
+}
+
+Value dump(const Parameters& p) {
+  return call(find_in_namespace("numpy", "_dump_to"), p[1], dumps(p));
+}
+
+Value numpy_namespace(const Parameters&) { return import_module("numpy"); }
+
+// __dlpack__(self, *, stream, max_version, dl_device, copy)
+Value to_capsule(const Parameters& p) {
+  return call(find_in_namespace("numpy", "_to_capsule"), p[0], p[1], p[2], p[3], p[4]);
 }
 
 Value bring_to_device(const Parameters& p) { return is_array(p[0]) ? on_device(p[0], p[1]) : p[0]; }
@@ -189,13 +214,23 @@ const NativeRow kMethods[] = {
      "The elements limited to an interval."},
     {"round(self, /, decimals=0, out=None)", round_function,
      "The elements rounded to a number of decimals."},
-    {"conj(self, /)", conjugate, "The complex conjugates."},
-    {"conjugate(self, /)", conjugate, "The complex conjugates."},
+    {"conj(self, out=None, /)", conjugate, "The complex conjugates."},
+    {"conjugate(self, out=None, /)", conjugate, "The complex conjugates."},
     {"to_device(self, device, /, *, stream=None)", bring_to_device,
      "The array itself, its elements brought to 'cpu', 'cuda' or 'cuda:N'."},
     {"get(self, stream=None, order='C', out=None, blocking=True)", get,
      "A copy whose elements are in host memory."},
     {"set(self, arr, stream=None)", set, "Takes the elements of an array of this type and shape."},
+    {"dumps(self, /)", dumps, "The array pickled, as bytes."},
+    {"dump(self, file, /)", dump, "Writes the array, pickled, to a file."},
+    {"__array_namespace__(self, /, *, api_version=None)", numpy_namespace, "The module numpy."},
+    {"__dlpack__(self, /, *, stream=None, max_version=None, dl_device=None, copy=None)", to_capsule,
+     "What from_dlpack takes the array from."},
+    {"__dlpack_device__(self, /)",
+     [](const Parameters&) {
+       return Value(make_tuple({Value::integer(1), Value::integer(0)}));
+     },
+     "The kind and number of the device: host memory."},
     {"__abs__(self, /)", absolute, "The magnitudes."},
     {"__divmod__(self, other, /)", divmod, "Quotients and remainders."},
     {"__rdivmod__(self, other, /)", reflected_divmod, "Quotients and remainders, reflected."},

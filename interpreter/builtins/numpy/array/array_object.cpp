@@ -44,6 +44,16 @@ Value wrap_view(nd::Array array, const Value& parent) {
   return made;
 }
 
+Value plain_view(nd::Array array, const Value& parent) {
+  Value made = wrap(std::move(array));
+  auto* result = made.as<ArrayObject>();
+  if (is_array(parent) && result->array.same_storage(array_of(parent))) {
+    const Value& owner = parent.as<ArrayObject>()->owner;
+    result->owner = owner.is_empty() || owner.is_none() ? parent : owner;
+  }
+  return made;
+}
+
 Value make_scalar(const nd::Scalar& value) {
   if (value.dtype() != nd::DType::kBool) return make<NumpyScalar>(value);
   // True_ and False_ are single objects.

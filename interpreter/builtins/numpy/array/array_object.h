@@ -32,6 +32,8 @@ Value wrap_result(nd::Array array);
 Value wrap_owner(nd::Array array);
 // A view of `parent` (an array object): remembers it as `base`.
 Value wrap_view(nd::Array array, const Value& parent);
+// The same as a plain array, whatever the parent's class.
+Value plain_view(nd::Array array, const Value& parent);
 
 // True for instances of classes that extend ndarray.
 inline bool is_subclass_array(const Value& value) {
@@ -54,9 +56,10 @@ class NumpyScalar : public Object {
 inline bool is_numpy_scalar(const Value& value) { return value.has_layout(Layout::kNumpyScalar); }
 inline const nd::Scalar& scalar_of(const Value& value) { return value.as<NumpyScalar>()->value; }
 Value make_scalar(const nd::Scalar& value);
-// The abstract classes over the scalar types: "generic", "number", "integer", "signedinteger",
-// "unsignedinteger", "inexact", "floating", "complexfloating"; null for other names.
+// The classes over the scalar types ("generic", "number", "floating", …) and those of elements that
+// no array here has ("str_", "object_", "datetime64", …), by name; null for other names.
 Type* find_abstract_scalar_type(std::string_view name);
+void list_abstract_scalar_types(std::vector<std::string_view>& names);
 // The Python value of an element: bool, int, float or complex (ndarray.item).
 Value to_python(const nd::Scalar& value);
 

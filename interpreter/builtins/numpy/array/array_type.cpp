@@ -21,6 +21,7 @@ namespace strider::lang {
 namespace {
 
 Value array_repr(const Value& self) {
+  if (!repr_override().is_none()) return call(repr_override(), self);
   std::string_view name = self.as<ArrayObject>()->type()->name();
   return make_str(
       nd::array_repr(array_of(self), print_options(), name == "numpy.ndarray" ? "array" : name));

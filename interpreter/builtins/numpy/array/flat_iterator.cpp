@@ -31,7 +31,13 @@ const nd::Array& behind(const Value& self) { return array_of(self.as<FlatIterato
 
 nd::IndexItem only_item(const Value& key) {
   IndexItemList items(key);
-  if (items.size() != 1) raise(errors::IndexError, "unsupported iterator index");
+  if (items.size() == 0) return nd::IndexItem::of_slice(std::nullopt, std::nullopt);
+  if (items.size() > 1)
+    raise(errors::IndexError,
+          "too many indices for flat iterator: flat iterator is 1-dimensional, but {} were indexed",
+          items.size());
+  if (items[0].kind == nd::IndexKind::kEllipsis)
+    return nd::IndexItem::of_slice(std::nullopt, std::nullopt);
   return items[0];
 }
 
@@ -89,7 +95,9 @@ const PropertyRow kProperties[] = {
     {"coords", coordinates, nullptr, "The index of the next element."},
 };
 
-Type& flat_type() {
+}  // namespace
+
+Type& flat_iterator_type() {
   static bool ready = false;
   static Type& type = *make_iterator_type("numpy.flatiter");
   if (ready) return type;
@@ -107,9 +115,7 @@ Type& flat_type() {
   return type;
 }
 
-}  // namespace
-
-Value make_flat(const Value& array) { return make<FlatIterator>(array, &flat_type()); }
+Value make_flat(const Value& array) { return make<FlatIterator>(array, &flat_iterator_type()); }
 
 void assign_flat(const Value& array, const Value& values) {
   const nd::Array& target = array_of(array);

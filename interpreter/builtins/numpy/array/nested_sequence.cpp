@@ -24,6 +24,11 @@ using nd::DType;
         kind);
 }
 
+[[noreturn]] void report_change(std::string_view how) {
+  raise(errors::RuntimeError,
+        "Inconsistent object during array creation? Content of sequences changed ({}).", how);
+}
+
 // The items of a list or tuple; nothing for anything else.
 std::optional<std::span<const Value>> items_of(const Value& value) {
   if (is_list(value)) return value.as<List>()->items;
@@ -45,6 +50,21 @@ Value buffer_array(const Value& value) {
   return wrap(flat.reshape(shape));
 }
 
+// False for what fails when it is asked for its length.
+bool has_length(const Value& value) {
+  try {
+    length(value);
+    return true;
+  } catch (const Raised& raised) {
+    const Type& type = *raised.exception->type();
+    if (!type.is_subclass_of(&errors::Exception()) ||
+        type.is_subclass_of(&errors::RecursionError()) ||
+        type.is_subclass_of(&errors::MemoryError()))
+      throw;
+    return false;
+  }
+}
+
 // Lists stand for other sequences, arrays for objects that know how to become one; Empty if the
 // value is a single element.
 Value converted(const Value& value) {
@@ -62,6 +82,7 @@ Value converted(const Value& value) {
   bool sequence = slots.length && slots.get_item && !value.has_layout(Layout::kDict) &&
                   !value.has_layout(Layout::kSet) && !value.has_layout(Layout::kFrozenSet);
   if (!sequence || !find_special(value, intern("keys")).is_empty()) return Value();
+  if (!has_length(value)) return Value();
   return to_list(value);
 }
 
@@ -125,9 +146,14 @@ void NestedSequence::measure(const Value& value, int depth) {
   if (is_array(value)) return measure_array(array_of(value), depth);
   if (auto items = items_of(value)) {
     check_stack();
-    measure_length(static_cast<std::int64_t>(items->size()), depth);
+    std::size_t count = items->size();
+    measure_length(static_cast<std::int64_t>(count), depth);
     if (depth >= max_depth_) return;
-    for (const Value& item : *items) measure(item, depth + 1);
+    for (std::size_t index = 0; index < count; ++index) {
+      items = items_of(value);  // code of a program may have changed the list
+      if (items->size() != count) report_change("length inconsistent");
+      measure(Value((*items)[index]), depth + 1);
+    }
     return;
   }
   if (!value.is_object() || is_numpy_scalar(value)) return measure_leaf(value, depth);
@@ -149,28 +175,36 @@ void NestedSequence::fill_array(const nd::Array& array, int depth, std::byte* ta
   result_.view(shape, strides, target - result_.mutable_data()).assign(array);
 }
 
-void NestedSequence::fill_items(std::span<const Value> items, int depth, std::byte* target) {
+void NestedSequence::fill_items(const Value& sequence, int depth, std::byte* target) {
+  if (depth >= result_.rank()) report_change("length inconsistent");
+  std::int64_t count = result_.shape()[depth];
   std::int64_t step = step_at(depth);
   DType dtype = result_.dtype();
   bool last = depth + 1 == result_.rank();
-  for (const Value& item : items) {
-    if (last && dtype == DType::kFloat64 && item.is_float())
+  std::span<const Value> items = *items_of(sequence);
+  for (std::int64_t index = 0; index < count; ++index, target += step) {
+    if (static_cast<std::int64_t>(items.size()) != count) report_change("length inconsistent");
+    const Value& item = items[index];
+    if (last && dtype == DType::kFloat64 && item.is_float()) {
       *reinterpret_cast<double*>(target) = item.as_float();
-    else if (last && dtype == DType::kInt64 && item.is_int())
+    } else if (last && dtype == DType::kInt64 && item.is_int()) {
       *reinterpret_cast<std::int64_t*>(target) = item.as_int();
-    else
-      fill(item, depth + 1, target);
-    target += step;
+    } else {
+      fill(Value(item), depth + 1, target);
+      items = *items_of(sequence);  // the code of an item's class may have changed the list
+    }
   }
 }
 
 void NestedSequence::fill(const Value& value, int depth, std::byte* target) {
   if (is_array(value)) return fill_array(array_of(value), depth, target);
-  if (auto items = items_of(value)) return fill_items(*items, depth, target);
+  if (items_of(value)) return fill_items(value, depth, target);
   if (value.is_object() && !is_numpy_scalar(value)) {
+    if (cursor_ == converted_.size()) report_change("cache not consumed");
     Value other = converted_[cursor_++];
     if (!other.is_empty()) return fill(other, depth, target);
   }
+  if (depth != result_.rank()) report_change("length inconsistent");
   nd::Scalar scalar = to_scalar(value, result_.dtype());
   std::memcpy(target, scalar.data(), static_cast<std::size_t>(nd::item_size(result_.dtype())));
 }
@@ -184,7 +218,9 @@ nd::Array NestedSequence::to_array(std::optional<DType> dtype) {
           "shape after {} dimensions. The detected shape was {} + inhomogeneous part.",
           shape_.size(), repr_text(shape_tuple(shape_)));
   result_ = nd::Array::empty(shape_, dtype ? *dtype : found_.value_or(default_float()));
-  if (result_.size() > 0) fill(value_, 0, result_.mutable_data());
+  if (result_.size() == 0) return result_;
+  fill(value_, 0, result_.mutable_data());
+  if (cursor_ != converted_.size()) report_change("cache not consumed");
   return result_;
 }
 

@@ -5,7 +5,6 @@
 #include <strider/nd/array.h>
 
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "interpreter/runtime/value.h"
@@ -27,7 +26,7 @@ class NestedSequence {
   void limit_depth(int depth);
   void promote(nd::DType dtype);
   void fill(const Value& value, int depth, std::byte* target);
-  void fill_items(std::span<const Value> items, int depth, std::byte* target);
+  void fill_items(const Value& sequence, int depth, std::byte* target);
   void fill_array(const nd::Array& array, int depth, std::byte* target);
   std::int64_t step_at(int depth) const;
 

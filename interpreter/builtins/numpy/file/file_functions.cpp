@@ -8,6 +8,7 @@
 #include "interpreter/builtins/numpy/file/file_arguments.h"
 #include "interpreter/builtins/numpy/file/npz_type.h"
 #include "interpreter/builtins/numpy/libraries/library_functions.h"
+#include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes/buffer.h"
@@ -41,31 +42,17 @@ Value load_from_object(const Value& file) {
   return wrap(std::move(array));
 }
 
-// mmap_mode 'c' (changes stay in memory) is what reading gives; 'r' forbids changes besides.
-Value mapped(nd::Array array, const Value& mode) {
-  if (is_given(mode)) {
-    std::string_view text = to_text(mode, "mmap_mode");
-    if (text == "r+" || text == "w+" || text == "readwrite" || text == "write")
-      raise(errors::NotImplementedError, "np.load: mmap_mode='{}' is not supported", text);
-    if (text != "r" && text != "c" && text != "readonly" && text != "copyonwrite")
-      raise(errors::ValueError,
-            "mode must be one of ['r', 'c', 'r+', 'w+', 'readonly', 'copyonwrite', 'readwrite', "
-            "'write'] (got '{}')",
-            text);
-    if (text.starts_with('r')) array.set_writeable(false);
-  }
-  return wrap(std::move(array));
-}
-
 // load(file, mmap_mode, allow_pickle, fix_imports, encoding, *, max_header_size)
 Value load(const Parameters& p) {
   if (is_file_object(p[0])) return load_from_object(p[0]);
   std::string path = to_path(p[0]);
+  if (is_given(p[1]) && path.ends_with(".npy"))
+    return call(find_in_namespace("numpy.lib.format", "open_memmap"), p[0], p[1]);
   std::string content = nd::read_file(path);
   nd::FileKind kind = nd::kind_of(bytes_of(content));
   if (kind == nd::FileKind::kNpz)
     return make_npz(nd::NpzFile::from_bytes(std::move(content)), path);
-  if (kind == nd::FileKind::kNpy) return mapped(nd::read_npy(bytes_of(content)), p[1]);
+  if (kind == nd::FileKind::kNpy) return wrap(nd::read_npy(bytes_of(content)));
   refuse_content(kind);
 }
 
@@ -168,7 +155,7 @@ Value from_buffer(const Parameters& p) {
   if (is_array(p[0])) {
     nd::Array flat = array_of(p[0]).contiguous().ravel();
     std::int64_t count = buffer_count(flat.byte_count(), size, to_int64(p[2]), offset);
-    return wrap_view(flat.view(nd::Dims{count}, nd::Dims{size}, offset, type.dtype), p[0]);
+    return plain_view(flat.view(nd::Dims{count}, nd::Dims{size}, offset, type.dtype), p[0]);
   }
   if (!is_bytes_like(p[0]))
     raise(errors::TypeError, "a bytes-like object is required, not '{}'", type_name(p[0]));

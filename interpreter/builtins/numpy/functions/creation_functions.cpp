@@ -1,6 +1,7 @@
 // Making arrays: array, asarray, zeros, ones, full and what is like another array.
 #include <strider/nd/generate.h>
 
+#include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/device/device_arguments.h"
@@ -49,17 +50,6 @@ nd::Array with_rank(const nd::Array& array, std::int64_t least) {
         "keyword.");
 }
 
-// A plain array on the elements of `parent`, which may be of a class of its own.
-Value plain_view(nd::Array array, const Value& parent) {
-  Value made = wrap(std::move(array));
-  auto* result = made.as<ArrayObject>();
-  if (result->array.same_storage(array_of(parent))) {
-    const Value& owner = parent.as<ArrayObject>()->owner;
-    result->owner = owner.is_empty() || owner.is_none() ? parent : owner;
-  }
-  return made;
-}
-
 // The common part of array and asarray; the object itself when nothing has to change.
 Value convert(const Value& object, const Value& dtype, const Value& copy, const Value& order,
               nd::Order fallback, std::int64_t least_rank = 0, bool keep_class = false) {
@@ -77,7 +67,26 @@ Value convert(const Value& object, const Value& dtype, const Value& copy, const 
   return keep_class ? wrap_view(array, object) : plain_view(array, object);
 }
 
+// ndmax=: ValueError when the sequences of `object` lie deeper than that.
+void check_depth(const Value& object, const Value& made, const Value& limit, std::int64_t least) {
+  if (!is_given(limit)) return;
+  std::int64_t most = to_int64(limit);
+  if (most < 0 || most > nd::kMaxRank)
+    raise(errors::ValueError, "ndmax must be in the range [0, NPY_MAXDIMS ({})] ", nd::kMaxRank);
+  if (least > most) raise(errors::ValueError, "ndmin must be <= ndmax ({})", most);
+  if (!is_array(object) && array_of(made).rank() > std::max(most, least))
+    raise(errors::ValueError,
+          "setting an array element with a sequence. The requested array would exceed the maximum "
+          "number of dimension of {}.",
+          most);
+}
+
 Value array(const Parameters& p) {
+  if (p.has(6)) {
+    Value made = convert(p[0], p[1], p[2], p[3], nd::Order::kKeep, to_int64(p[5]), truth(p[4]));
+    check_depth(p[0], made, p[6], to_int64(p[5]));
+    return made;
+  }
   return convert(p[0], p[1], p[2], p[3], nd::Order::kKeep, to_int64(p[5]), truth(p[4]));
 }
 
@@ -224,7 +233,7 @@ Value from_iterable(const Parameters& p) {
 }
 
 const NativeRow kFunctions[] = {
-    {"array(object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, "
+    {"array(object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=<none>, "
      "like=None)",
      array, "An array of anything: numbers, nested sequences, other arrays."},
     {"asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None)",

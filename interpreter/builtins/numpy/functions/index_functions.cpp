@@ -27,7 +27,7 @@ nd::IndexMode to_index_mode(const Value& value) {
 Value take(const Parameters& p) {
   nd::Array result = nd::take(this_array(p[0]), to_positions(p[1]), to_optional_axis(p[2]),
                               to_index_mode(p[4]), to_out(p[3]));
-  return out_result(std::move(result), p[3]);
+  return out_result(std::move(result), p[3], p[0]);
 }
 
 // put(a, ind, v, mode)
@@ -45,14 +45,22 @@ Value put(const Parameters& p) {
 Value choose(const Parameters& p) {
   std::vector<nd::Array> choices = to_arrays(p[1]);
   nd::Array result = nd::choose(this_array(p[0]), choices, to_index_mode(p[3]), to_out(p[2]));
-  return out_result(std::move(result), p[2]);
+  return out_result(std::move(result), p[2], p[0]);
+}
+
+// a.choose(choices, out, mode) and a.choose(first, second, ..., out, mode)
+Value choose_method(const Parameters& p) {
+  const Tuple& given = *p[1].as<Tuple>();
+  if (given.size() == 0) raise(errors::TypeError, "choose() takes at least 1 argument (0 given)");
+  Value values[] = {p[0], given.size() == 1 ? given[0] : p[1], p[2], p[3]};
+  return choose(Parameters(values, 4));
 }
 
 // compress(condition, a, axis, out)
 Value compress(const Parameters& p) {
   nd::Array result =
       nd::compress(to_array(p[0]), this_array(p[1]), to_optional_axis(p[2]), to_out(p[3]));
-  return out_result(std::move(result), p[3]);
+  return out_result(std::move(result), p[3], p[1]);
 }
 
 // a.compress(condition, axis, out)
@@ -86,7 +94,8 @@ const nd::Array& destination(const Value& value, const char* function) {
 
 // extract(condition, arr)
 Value extract(const Parameters& p) {
-  return wrap(nd::compress(to_array(p[0]).ravel(), this_array(p[1]).ravel(), std::nullopt));
+  return wrap_like(nd::compress(to_array(p[0]).ravel(), this_array(p[1]).ravel(), std::nullopt),
+                   p[1]);
 }
 
 // place(arr, mask, vals)
@@ -118,8 +127,12 @@ Value copy_to(const Parameters& p) {
 
 // unravel_index(indices, shape, order)
 Value unravel_index(const Parameters& p) {
-  std::vector<nd::Array> parts =
-      nd::unravel_index(to_positions(p[0]), to_shape(p[1]), to_order(p[2]));
+  nd::Array positions = to_array(p[0]);
+  if (positions.size() == 0 && !is_array(p[0]))
+    raise(errors::TypeError,
+          "indices must be integral: the provided empty sequence was inferred as float. Wrap it "
+          "with 'np.array(indices, dtype=np.intp)'");
+  std::vector<nd::Array> parts = nd::unravel_index(positions, to_shape(p[1]), to_order(p[2]));
   Values items;
   for (nd::Array& part : parts) items.push_back(wrap_result(std::move(part)));
   return make_tuple(std::move(items));
@@ -155,7 +168,7 @@ const NativeRow kFunctions[] = {
      "Elements of x where the condition is true, else of y."},
     {"extract(condition, arr)", extract, "The elements where the condition is true."},
     {"place(arr, mask, vals)", place, "Sets the elements under a mask to values in turn."},
-    {"putmask(a, mask, values)", put_mask,
+    {"putmask(a, /, mask, values)", put_mask,
      "Sets the elements under a mask to the values at the same places."},
     {"copyto(dst, src, casting='same_kind', where=True)", copy_to,
      "Copies values from one array to another."},
@@ -168,7 +181,7 @@ const NativeRow kFunctions[] = {
 const NativeRow kMethods[] = {
     {"take(self, /, " TAKE_PARAMETERS, take, "The elements at these positions along an axis."},
     {"put(self, indices, values, /, mode='raise')", put, "Sets the elements at flat positions."},
-    {"choose(self, choices, /, out=None, mode='raise')", choose,
+    {"choose(self, /, *choices, out=None, mode='raise')", choose_method,
      "Each element from the array that the selector names."},
     {"compress(self, condition, /, axis=None, out=None)", compress_method,
      "The slices along an axis where the condition is true."},

@@ -14,14 +14,21 @@
 namespace strider::lang {
 namespace {
 
-// The first array of a class that extends ndarray, or Empty: what is joined takes its class.
+// The array of the highest priority above that of plain arrays, or Empty: what is joined takes its
+// class.
 Value model_among(const Value& arrays) {
   if (!is_tuple(arrays) && !is_list(arrays)) return Value();
   Iteration items(arrays);
-  Value item;
-  while (items.next(item))
-    if (is_subclass_array(item)) return item;
-  return Value();
+  Value item, model;
+  double best = 0;
+  while (items.next(item)) {
+    if (!is_subclass_array(item)) continue;
+    double priority = to_double(get_attribute(item, names().array_priority));
+    if (priority <= best) continue;
+    best = priority;
+    model = item;
+  }
+  return model;
 }
 
 // concatenate(arrays, axis, out, *, dtype, casting)
@@ -46,7 +53,9 @@ Value repeat(const Parameters& p) {
 }
 
 // tile(A, reps)
-Value tile(const Parameters& p) { return wrap(nd::tile(this_array(p[0]), to_shape(p[1]))); }
+Value tile(const Parameters& p) {
+  return wrap_like(nd::tile(this_array(p[0]), to_shape(p[1])), p[0]);
+}
 
 // roll(a, shift, axis)
 Value roll(const Parameters& p) {
@@ -91,7 +100,7 @@ Value diagonal(const Parameters& p) {
 Value trace(const Parameters& p) {
   nd::Array result = nd::trace(this_array(p[0]), to_axis_number(p[1]), to_axis_number(p[2]),
                                to_axis_number(p[3]), to_optional_dtype(p[4]), to_out(p[5]));
-  return out_result(std::move(result), p[5]);
+  return out_result(std::move(result), p[5], p[0]);
 }
 
 // tri(N, M, k, dtype)

@@ -19,13 +19,13 @@ bool is_dense(const nd::Array& array) { return array.is_c_contiguous() || array.
 void append_addresses(const nd::Array& array, int axis, std::intptr_t address,
                       std::vector<std::intptr_t>& addresses) {
   if (axis == array.rank()) return addresses.push_back(address);
-  for (std::int64_t i = 0; i < array.shape()[axis]; ++i)
+  std::int64_t places = array.strides()[axis] == 0 && array.size() > 0 ? 1 : array.shape()[axis];
+  for (std::int64_t i = 0; i < places; ++i)
     append_addresses(array, axis + 1, address + i * array.strides()[axis], addresses);
 }
 
 std::vector<std::intptr_t> element_addresses(const nd::Array& array) {
   std::vector<std::intptr_t> addresses;
-  addresses.reserve(static_cast<std::size_t>(array.size()));
   append_addresses(array, 0, reinterpret_cast<std::intptr_t>(array.data()), addresses);
   std::sort(addresses.begin(), addresses.end());
   return addresses;
@@ -48,12 +48,12 @@ bool share_element(const nd::Array& a, const nd::Array& b) {
   return false;
 }
 
-Value may_share_memory(const Parameters& p) {
-  return Value::boolean(this_array(p[0]).may_overlap(this_array(p[1])));
-}
-
-Value shares_memory(const Parameters& p) {
-  return Value::boolean(share_element(this_array(p[0]), this_array(p[1])));
+// f(a, b, max_work): 0 asks for the bounds alone, -1 for the truth.
+template <bool kExact>
+Value share_memory(const Parameters& p) {
+  bool exact = p[2].is_none() ? kExact : to_int64(p[2]) != 0;
+  nd::Array a = this_array(p[0]), b = this_array(p[1]);
+  return Value::boolean(exact ? share_element(a, b) : a.may_overlap(b));
 }
 
 // as_strided(x, shape, strides, subok, writeable)
@@ -61,13 +61,14 @@ Value as_strided(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   nd::Dims shape = p[1].is_none() ? array.shape() : to_shape(p[1]);
   nd::Dims strides = p[2].is_none() ? array.strides() : to_shape(p[2]);
-  return wrap_view(nd::as_strided(array, shape, strides, truth(p[4])), p[0]);
+  nd::Array made = nd::as_strided(array, shape, strides, truth(p[4]));
+  return truth(p[3]) ? wrap_view(std::move(made), p[0]) : plain_view(std::move(made), p[0]);
 }
 
 const NativeRow kFunctions[] = {
-    {"may_share_memory(a, b, /, max_work=None)", may_share_memory,
+    {"may_share_memory(a, b, /, max_work=None)", share_memory<false>,
      "Whether two arrays' byte ranges overlap."},
-    {"shares_memory(a, b, /, max_work=None)", shares_memory,
+    {"shares_memory(a, b, /, max_work=None)", share_memory<true>,
      "Whether two arrays have an element in common."},
 };
 

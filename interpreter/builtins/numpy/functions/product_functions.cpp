@@ -134,7 +134,7 @@ const NativeRow kFunctions[] = {
 };
 
 const NativeRow kMethods[] = {
-    {"dot(self, b, /, out=None)", dot, "The dot product with another array."},
+    {"dot(self, /, b, out=None)", dot, "The dot product with another array."},
 };
 
 }  // namespace

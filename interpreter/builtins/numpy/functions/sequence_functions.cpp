@@ -22,7 +22,10 @@ std::int64_t integer_count(std::int64_t start, std::int64_t stop, std::int64_t s
 }
 
 std::int64_t real_count(double start, double stop, double step) {
-  double count = std::ceil((stop - start) / step);
+  double quotient = (stop - start) / step;
+  double count = std::ceil(quotient);
+  // A quotient too small to be a number still leaves room for the start.
+  if (quotient == 0 && stop != start) return std::signbit(quotient) ? 0 : 1;
   if (std::isnan(count)) raise(errors::ValueError, "arange: cannot compute length");
   if (count > 0x1p62) raise(errors::ValueError, "Maximum allowed size exceeded");
   return count <= 0 ? 0 : static_cast<std::int64_t>(count);
@@ -41,7 +44,7 @@ nd::Array filled(const nd::Scalar& start, const nd::Scalar& step, std::int64_t c
   }
   if (nd::is_floating(dtype)) {
     double first = start.to_double();
-    double delta = (first + step.to_double()) - first;
+    double delta = count > 1 ? (first + step.to_double()) - first : 0;
     return nd::generate_range(nd::Scalar(first), nd::Scalar(delta), count, dtype);
   }
   return nd::generate_range(start, step, count, dtype);
@@ -175,7 +178,7 @@ Value linspace(const Parameters& p) {
   if (to_int64(p[6]) != 0) values = move_first_axis(values, to_int64(p[6]));
   if (nd::is_integer(wanted)) values = nd::apply(Op::kFloor, values);
   if (values.dtype() != wanted) values = values.astype(wanted);
-  Value result = wrap(values);
+  Value result = wrap_like(values, is_subclass_array(p[0]) ? p[0] : p[1]);
   return truth(p[4]) ? Value(make_tuple({result, wrap_result(line.step)})) : result;
 }
 

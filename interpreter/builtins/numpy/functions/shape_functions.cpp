@@ -57,7 +57,8 @@ Value expand_dims(const Parameters& p) {
 }
 
 Value broadcast_to(const Parameters& p) {
-  return wrap_view(this_array(p[0]).broadcast_to(to_shape(p[1])), p[0]);
+  nd::Array made = this_array(p[0]).broadcast_to(to_shape(p[1]));
+  return truth(p[2]) ? wrap_view(std::move(made), p[0]) : plain_view(std::move(made), p[0]);
 }
 
 // The attribute of numbers and arrays; sequences become arrays first.

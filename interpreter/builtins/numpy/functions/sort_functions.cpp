@@ -49,7 +49,7 @@ Value sort_method(const Parameters& p) {
 
 Value arg_sort(const Parameters& p) {
   nd::SortKind kind = to_sort_kind(p[2], p[3], p[4]);
-  return wrap(nd::argsort(this_array(p[0]), to_optional_axis(p[1]), kind));
+  return wrap_like(nd::argsort(this_array(p[0]), to_optional_axis(p[1]), kind), p[0]);
 }
 
 std::vector<std::int64_t> to_kth(const Value& value) {
@@ -73,7 +73,7 @@ Value partition_method(const Parameters& p) {
 }
 
 Value arg_partition(const Parameters& p) {
-  return wrap(nd::argpartition(this_array(p[0]), to_kth(p[1]), to_optional_axis(p[2])));
+  return wrap_like(nd::argpartition(this_array(p[0]), to_kth(p[1]), to_optional_axis(p[2])), p[0]);
 }
 
 // lexsort(keys, axis)

@@ -15,6 +15,7 @@ std::span<const NativeRow> memory_functions();
 std::span<const NativeRow> product_functions();
 std::span<const NativeRow> signal_functions();
 std::span<const NativeRow> file_functions();
+std::span<const NativeRow> mapping_functions();
 
 std::span<const NativeRow> array_index_methods();
 std::span<const NativeRow> array_sort_methods();

@@ -44,6 +44,21 @@ DType dtype_of_value(const Value& self) {
   raise(errors::TypeError, "Converting `np.generic` to a dtype is not allowed.");
 }
 
+// What NumPy makes of a class for whose elements there is no type here; null for other names.
+const char* foreign_kind(std::string_view class_name) {
+  constexpr std::pair<std::string_view, const char*> kKinds[] = {{"str_", "str"},
+                                                                 {"bytes_", "bytes"},
+                                                                 {"character", "bytes"},
+                                                                 {"void", "void"},
+                                                                 {"flexible", "void"},
+                                                                 {"object_", "object"},
+                                                                 {"datetime64", "datetime64"},
+                                                                 {"timedelta64", "timedelta64"}};
+  for (const auto& [name, kind] : kKinds)
+    if (class_name == name) return kind;
+  return nullptr;
+}
+
 DType dtype_of_class(const Type& type) {
   for (int i = 0; i < nd::kDTypeCount; ++i)
     if (&type == &NumpyScalar::type_object(static_cast<DType>(i))) return static_cast<DType>(i);
@@ -51,16 +66,17 @@ DType dtype_of_class(const Type& type) {
   if (&type == &int_type()) return DType::kInt64;
   if (&type == &bool_type()) return DType::kBool;
   if (&type == &Complex::type_object()) return DType::kComplex128;
+  if (const char* kind = foreign_kind(type.qualified_name)) refuse_kind(kind);
   if (type.is_subclass_of(find_abstract_scalar_type("generic"))) refuse_abstract(type);
   refuse_kind(&type == &Str::type_object() ? "str" : "object");
 }
 
 // Names of kinds that NumPy knows and we do not.
 bool is_foreign_kind(std::string_view text) {
-  constexpr std::string_view kNames[] = {
-      "object",     "O",          "str",        "bytes",    "void",        "V", "S",
-      "U",          "a",          "longdouble", "float128", "clongdouble", "g", "G",
-      "complex256", "datetime64", "M8",         "m8",       "timedelta64"};
+  constexpr std::string_view kNames[] = {"object",      "O",        "str",        "bytes", "void",
+                                         "V",           "S",        "U",          "a",     "c",
+                                         "m",           "M",        "datetime64", "M8",    "m8",
+                                         "timedelta64", "float128", "complex256", "f16",   "c32"};
   for (std::string_view name : kNames)
     if (text == name) return true;
   if (text.find_first_not_of("<>=|") != 0) text.remove_prefix(1);

@@ -76,7 +76,13 @@ bool get_partner(const Value& value, const Scalar& partner, Scalar& result) {
     result = Scalar(value.as_int()).as(nd::real_of(dtype));
     return true;
   }
-  if (dtype != DType::kInt64 && dtype != DType::kBool) return false;
+  if (dtype != DType::kInt64 && dtype != DType::kBool) {
+    Scalar there = Scalar(value.as_int()).as(dtype);
+    if (value.as_int() < 0 && nd::category(dtype) == nd::Category::kUnsigned) return false;
+    if (there.as(DType::kInt64).get<std::int64_t>() != value.as_int()) return false;
+    result = there;
+    return true;
+  }
   result = Scalar(value.as_int());
   return true;
 }

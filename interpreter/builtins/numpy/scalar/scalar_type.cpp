@@ -8,6 +8,7 @@
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/print_options.h"
 #include "interpreter/builtins/numpy/scalar/scalar_operators.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
@@ -26,8 +27,12 @@ using nd::Category;
 using nd::DType;
 using nd::Scalar;
 
-Value repr_scalar(const Value& self) { return make_str(nd::scalar_repr(scalar_of(self))); }
-Value str_scalar(const Value& self) { return make_str(nd::scalar_str(scalar_of(self))); }
+Value repr_scalar(const Value& self) {
+  return make_str(nd::scalar_repr(scalar_of(self), print_options().manner));
+}
+Value str_scalar(const Value& self) {
+  return make_str(nd::scalar_str(scalar_of(self), print_options().manner));
+}
 
 Value format_scalar(const Value& self, const Value& spec) {
   if (scalar_of(self).dtype() == DType::kBool) return format(Value(str(self)), spec);
@@ -174,6 +179,11 @@ Type& add_type(const std::string& name, Type& base) {
   raise(errors::TypeError, "cannot create '{}' instances", cls->name());
 }
 
+[[noreturn]] Value refuse_foreign(Type* cls, const Arguments&) {
+  raise(errors::TypeError, "strider arrays hold numbers and booleans; there is no '{}'",
+        cls->name());
+}
+
 struct ScalarTypes {
   Type& generic = add_type("generic", Type::object_type());
   Type& number = add_type("number", generic);
@@ -183,26 +193,31 @@ struct ScalarTypes {
   Type& inexact = add_type("inexact", number);
   Type& floating = add_type("floating", inexact);
   Type& complex_floating = add_type("complexfloating", inexact);
+  Type& flexible = add_type("flexible", generic);
+  Type& character = add_type("character", flexible);
+  std::vector<Type*> abstract{&generic,          &number,   &integer,  &signed_integer,
+                              &unsigned_integer, &inexact,  &floating, &complex_floating,
+                              &flexible,         &character};
   Type* concrete[nd::kDTypeCount];
 
   ScalarTypes() {
     set_up_generic();
-    for (Type* each : {&number, &integer, &signed_integer, &unsigned_integer, &inexact, &floating,
-                       &complex_floating})
-      each->slots = generic.slots;
+    add_foreign("str_", character);
+    add_foreign("bytes_", character);
+    add_foreign("void", flexible);
+    add_foreign("object_", generic);
+    add_foreign("datetime64", generic);
+    add_foreign("timedelta64", signed_integer);
     for (int i = 0; i < nd::kDTypeCount; ++i) concrete[i] = &make_concrete(static_cast<DType>(i));
   }
 
   void set_up_generic();
+  void add_foreign(const char* name, Type& base);
   Type& make_concrete(DType dtype);
   Type& base_of(DType dtype);
 };
 
 void ScalarTypes::set_up_generic() {
-  generic.instance_layout = Layout::kNumpyScalar;
-  for (Type* each : {&number, &integer, &signed_integer, &unsigned_integer, &inexact, &floating,
-                     &complex_floating})
-    each->instance_layout = Layout::kNumpyScalar;
   generic.doc = "Base of the scalar types.";
   Slots& slots = generic.slots;
   slots.repr = repr_scalar;
@@ -222,6 +237,19 @@ void ScalarTypes::set_up_generic() {
   add_array_methods(generic);
   generic.add(kGenericMethods);
   number.add(kNumberMethods);
+  for (Type* each : abstract) {
+    each->slots = slots;
+    each->instance_layout = Layout::kNumpyScalar;
+  }
+}
+
+// A class that programs name to ask about elements, although no array has such elements.
+void ScalarTypes::add_foreign(const char* name, Type& base) {
+  Type& type = add_type(name, base);
+  type.slots = generic.slots;
+  type.instance_layout = Layout::kNumpyScalar;
+  type.slots.construct = refuse_foreign;
+  abstract.push_back(&type);
 }
 
 Type& ScalarTypes::base_of(DType dtype) {
@@ -251,6 +279,7 @@ Type& ScalarTypes::make_concrete(DType dtype) {
   }
   if (nd::is_floating(dtype)) type.add(kFloatMethods);
   if (dtype == DType::kFloat64) type.add_base(float_type());
+  if (dtype == DType::kBool) type.add(kNumberMethods);
   if (dtype == DType::kComplex128) type.add_base(Complex::type_object());
   return type;
 }
@@ -267,12 +296,13 @@ Type& NumpyScalar::type_object(DType dtype) {
 }
 
 Type* find_abstract_scalar_type(std::string_view name) {
-  const ScalarTypes& types = scalar_types();
-  for (Type* each :
-       {&types.generic, &types.number, &types.integer, &types.signed_integer,
-        &types.unsigned_integer, &types.inexact, &types.floating, &types.complex_floating})
+  for (Type* each : scalar_types().abstract)
     if (each->qualified_name == name) return each;
   return nullptr;
+}
+
+void list_abstract_scalar_types(std::vector<std::string_view>& names) {
+  for (Type* each : scalar_types().abstract) names.push_back(each->qualified_name);
 }
 
 }  // namespace strider::lang

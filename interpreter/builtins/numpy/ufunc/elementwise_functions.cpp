@@ -7,6 +7,7 @@
 
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/ufunc/result_class.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/mappings/dict.h"
@@ -105,7 +106,10 @@ Value apply_divmod(const Value& left, const Value& right) {
   OperandKeeper keep_left, keep_right;
   nd::Operand operands[] = {to_operand(left, keep_left), to_operand(right, keep_right)};
   nd::ArrayPair pair = nd::apply2(Op::kDivmod, operands);
-  return make_tuple({wrap_result(pair.first), wrap_result(pair.second)});
+  Value values[] = {left, right};
+  Value model = class_model(values);
+  return make_tuple({wrap_by_model(pair.first, model, Op::kDivmod, values, 0),
+                     wrap_by_model(pair.second, model, Op::kDivmod, values, 1)});
 }
 
 }  // namespace strider::lang

@@ -8,6 +8,7 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/ufunc/general_ufunc.h"
+#include "interpreter/builtins/numpy/ufunc/result_class.h"
 #include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
@@ -68,6 +69,11 @@ namespace {
 
 bool is_plain_array(const Value& value) { return is_array(value) && !is_subclass_array(value); }
 
+// Whether the operand may decide the class of a result.
+bool is_of_class(const Value& value) {
+  return is_subclass_array(value) || (value.is_object() && type_of(value)->has(Type::kUserDefined));
+}
+
 bool is_native_operand(const Value& value) {
   if (!value.is_object()) return !value.is_none();
   switch (value.object()->layout()) {
@@ -107,6 +113,13 @@ bool is_operand(const Value& value) { return is_native_operand(value) || becomes
                             nd::facts(op).name, type(left), type(right)));
 }
 
+// A result of two operands, of which at least one is no plain array.
+Value wrap_pair(nd::Op op, const Value& left, const Value& right, nd::Array result) {
+  if (!is_of_class(left) && !is_of_class(right)) return wrap_result(std::move(result));
+  Value pair[] = {left, right};
+  return wrap_by_model(std::move(result), class_model(pair), op, pair);
+}
+
 Value matrix_product(const Value& left, const Value& right) {
   return wrap_like(nd::matmul(to_array(left), to_array(right)),
                    is_subclass_array(left) ? left : right);
@@ -127,14 +140,15 @@ Value simple_power(const Value& base, const Value& power) {
   nd::DType dtype = array_of(base).dtype();
   if (!nd::is_inexact(dtype)) {
     if (!power.is_int() || exponent != 2) return Value();
-    return wrap_result(nd::apply(nd::Op::kSquare, array_of(base)));
+    return wrap_like(nd::apply(nd::Op::kSquare, array_of(base)), base);
   }
   nd::Op op = exponent == 2     ? nd::Op::kSquare
               : exponent == 0.5 ? nd::Op::kSqrt
               : exponent == 1   ? nd::Op::kPositive
               : exponent == -1  ? nd::Op::kReciprocal
                                 : nd::Op::kPower;
-  return op == nd::Op::kPower ? Value() : wrap_like(nd::apply(op, array_of(base)), base);
+  if (op == nd::Op::kPower) return Value();
+  return wrap_by_model(nd::apply(op, array_of(base)), class_model({&base, 1}), op, {&base, 1});
 }
 
 // What a class that overrides ufuncs makes of array op= right.
@@ -190,9 +204,9 @@ Value binary_arrays(BinaryOperator op, const Value& left, const Value& right) {
   if (op == BinaryOperator::kPow)
     if (Value simple = simple_power(left, right); !simple.is_empty()) return simple;
   OperandKeeper keep_left, keep_right;
-  return wrap_like(
-      nd::apply(*elementwise, to_operand(left, keep_left), to_operand(right, keep_right)),
-      is_subclass_array(left) ? left : right);
+  return wrap_pair(
+      *elementwise, left, right,
+      nd::apply(*elementwise, to_operand(left, keep_left), to_operand(right, keep_right)));
 }
 
 Value compare_arrays(CompareOperator op, const Value& left, const Value& right) {
@@ -212,9 +226,10 @@ Value compare_arrays(CompareOperator op, const Value& left, const Value& right) 
     return Value();
   }
   OperandKeeper keep_left, keep_right;
-  return wrap_like(
-      nd::apply(elementwise_op(op), to_operand(left, keep_left), to_operand(right, keep_right)),
-      is_subclass_array(left) ? left : right);
+  nd::Op elementwise = elementwise_op(op);
+  return wrap_pair(
+      elementwise, left, right,
+      nd::apply(elementwise, to_operand(left, keep_left), to_operand(right, keep_right)));
 }
 
 Value unary_array(UnaryOperator op, const Value& operand) {
@@ -222,7 +237,8 @@ Value unary_array(UnaryOperator op, const Value& operand) {
                      : op == UnaryOperator::kUAdd ? nd::Op::kPositive
                                                   : nd::Op::kInvert;
   if (has_override(operand)) return call(make_ufunc(operation), operand);
-  return wrap_like(nd::apply(operation, array_of(operand)), operand);
+  return wrap_by_model(nd::apply(operation, array_of(operand)), class_model({&operand, 1}),
+                       operation, {&operand, 1});
 }
 
 Value inplace_array(BinaryOperator op, const Value& self, const Value& right) {

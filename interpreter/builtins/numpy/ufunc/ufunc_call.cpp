@@ -76,7 +76,9 @@ void UfuncKeywords::set_keyword(nd::Op op, std::string_view name, const Value& v
     options_.order = to_order(value, nd::Order::kKeep);
   } else if (name == "signature" || name == "sig") {
     if (!value.is_none()) set_signature(op, value);
-  } else if (name != "subok") {
+  } else if (name == "subok") {
+    keeps_class_ = truth(value);
+  } else {
     raise(errors::TypeError, "{}() got an unexpected keyword argument '{}'", nd::facts(op).name,
           name);
   }

@@ -20,6 +20,8 @@ class UfuncKeywords {
   const nd::UfuncOptions& options() const { return options_; }
   // The object given as an output; Empty if none.
   const Value& out_value(int index) const { return out_[index]; }
+  // subok=: whether results are of the class of an input.
+  bool keeps_class() const { return keeps_class_; }
 
  private:
   void set_out(nd::Op op, const Value& value);
@@ -28,6 +30,7 @@ class UfuncKeywords {
 
   nd::UfuncOptions options_;
   Value out_[2];
+  bool keeps_class_ = true;
   nd::Array where_;
   std::vector<std::optional<nd::DType>> signature_;
 };

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/builtins/numpy/ufunc/result_class.h"
 #include "interpreter/builtins/numpy/ufunc/ufunc_call.h"
 #include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
 #include "interpreter/runtime/error.h"
@@ -46,6 +48,12 @@ Value overridden(const Parameters& p, const char* method,
   return call_override(p[0], method, list);
 }
 
+// The result of a method in the class of the array that it was asked of; `out` where given.
+Value finish(nd::Array result, const Value& out, const Value& array, nd::Op op) {
+  if (is_given(out)) return out_result(std::move(result), out);
+  return wrap_by_model(std::move(result), class_model({&array, 1}), op, {&array, 1});
+}
+
 Value reduce(const Parameters& p) {
   Value answer = overridden(p, "reduce", {"axis", "dtype", "out", "keepdims", "initial", "where"});
   if (!answer.is_empty()) return answer;
@@ -64,7 +72,7 @@ Value reduce(const Parameters& p) {
   }
   nd::Array mask;
   options.where = to_where(p[7], mask);
-  return out_result(nd::reduce(op, this_array(p[1]), options), p[4]);
+  return finish(nd::reduce(op, this_array(p[1]), options), p[4], p[1], op);
 }
 
 Value accumulate(const Parameters& p) {
@@ -73,7 +81,7 @@ Value accumulate(const Parameters& p) {
   require_binary(op_of(p[0]), "accumulate");
   nd::Array result = nd::accumulate(op_of(p[0]), this_array(p[1]), to_int64(p[2]),
                                     to_optional_dtype(p[3]), to_out(p[4]));
-  return p[4].is_none() ? wrap(result) : out_result(result, p[4]);
+  return finish(result, p[4], p[1], op_of(p[0]));
 }
 
 Value reduce_at(const Parameters& p) {
@@ -82,7 +90,7 @@ Value reduce_at(const Parameters& p) {
   require_binary(op_of(p[0]), "reduceat");
   nd::Array result = nd::reduceat(op_of(p[0]), this_array(p[1]), to_array(p[2], nd::DType::kInt64),
                                   to_int64(p[3]), to_optional_dtype(p[4]), to_out(p[5]));
-  return p[5].is_none() ? wrap(result) : out_result(result, p[5]);
+  return finish(result, p[5], p[1], op_of(p[0]));
 }
 
 Value outer(const Parameters& p) {
@@ -99,7 +107,8 @@ Value outer(const Parameters& p) {
   nd::Array result =
       nd::outer(op, ufunc_operand(op, list.values.data(), 0, keep_left),
                 ufunc_operand(op, list.values.data(), 1, keep_right), keywords.options());
-  return out_result(result, keywords.out_value(0));
+  if (!keywords.out_value(0).is_empty()) return out_result(result, keywords.out_value(0));
+  return wrap_by_model(result, class_model(list.values), op, list.values);
 }
 
 // Whether these are positions along an array's only axis as they are, counted from its start.

@@ -8,6 +8,7 @@
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
+#include "interpreter/builtins/numpy/ufunc/result_class.h"
 #include "interpreter/builtins/numpy/ufunc/ufunc_call.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
@@ -30,12 +31,16 @@ void check_count(const nd::OpFacts& facts, std::size_t given) {
 
 // The result or the pair of results, the objects of out= where given.
 Value results_of(nd::Op op, std::span<const nd::Operand> operands, const nd::UfuncOptions& options,
-                 const UfuncKeywords& keywords) {
-  if (nd::facts(op).outputs == 1)
-    return out_result(nd::apply(op, operands, options), keywords.out_value(0));
+                 const UfuncKeywords& keywords, std::span<const Value> inputs) {
+  Value model = keywords.keeps_class() ? class_model(inputs) : Value();
+  auto finish = [&](nd::Array result, int index) {
+    const Value& out = keywords.out_value(index);
+    if (!out.is_empty()) return out_result(std::move(result), out);
+    return wrap_by_model(std::move(result), model, op, inputs, index);
+  };
+  if (nd::facts(op).outputs == 1) return finish(nd::apply(op, operands, options), 0);
   nd::ArrayPair pair = nd::apply2(op, operands, options);
-  return make_tuple({out_result(pair.first, keywords.out_value(0)),
-                     out_result(pair.second, keywords.out_value(1))});
+  return make_tuple({finish(pair.first, 0), finish(pair.second, 1)});
 }
 
 Value call_ufunc(const Value& self, const Arguments& arguments) {
@@ -51,15 +56,15 @@ Value call_ufunc(const Value& self, const Arguments& arguments) {
   std::span<const nd::Operand> given(operands, inputs);
   if (arguments.keyword_count == 0 && arguments.count == inputs) {
     if (nd::Scalar number; nd::apply_numbers(op, given, number)) return make_scalar(number);
-    const Value& model = inputs > 1 && !is_subclass_array(arguments.values[0])
-                             ? arguments.values[1]
-                             : arguments.values[0];
-    if (facts.outputs == 1) return wrap_like(nd::apply(op, given), model);
+    std::span<const Value> values(arguments.values, inputs);
+    Value model = class_model(values);
+    if (facts.outputs == 1) return wrap_by_model(nd::apply(op, given), model, op, values);
     nd::ArrayPair pair = nd::apply2(op, given);
-    return make_tuple({wrap_result(pair.first), wrap_result(pair.second)});
+    return make_tuple({wrap_by_model(pair.first, model, op, values, 0),
+                       wrap_by_model(pair.second, model, op, values, 1)});
   }
   UfuncKeywords keywords(op, arguments);
-  return results_of(op, given, keywords.options(), keywords);
+  return results_of(op, given, keywords.options(), keywords, {arguments.values, inputs});
 }
 
 }  // namespace

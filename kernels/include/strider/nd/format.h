@@ -12,6 +12,9 @@ namespace strider::nd {
 
 enum class FloatMode : std::uint8_t { kFixed, kUnique, kMaxprec, kMaxprecEqual };
 
+// Whose manner to print in: that of an earlier NumPy (printoptions' `legacy`), in order of age.
+enum class Manner : std::uint8_t { k1_13, k1_21, k1_25, k2_1, k2_2, kCurrent };
+
 // Turns one element into text in place of the built-in rules (printoptions' `formatter`).
 class ElementFormatter {
  public:
@@ -30,6 +33,7 @@ struct PrintOptions {
   std::string inf_text = "inf";
   char sign = '-';  // '-', '+' or ' '
   FloatMode float_mode = FloatMode::kMaxprec;
+  Manner manner = Manner::kCurrent;
   // One formatter per family of types; null: the built-in one.
   ElementFormatter* bool_formatter = nullptr;
   ElementFormatter* integer_formatter = nullptr;
@@ -49,9 +53,10 @@ std::string array_repr(const Array& array, const PrintOptions& options = {},
 std::string array_str(const Array& array, const PrintOptions& options = {});
 
 // repr of a NumPy scalar: "np.float64(1.5)", "np.True_", "np.complex128(1+2j)".
-std::string scalar_repr(const Scalar& value);
+// Before NumPy 2 it was their text, before 1.14 with 17 digits.
+std::string scalar_repr(const Scalar& value, Manner manner = Manner::kCurrent);
 // str of a NumPy scalar: "1.5", "True", "(1+2j)"; shortest digits for its own type.
-std::string scalar_str(const Scalar& value);
+std::string scalar_str(const Scalar& value, Manner manner = Manner::kCurrent);
 
 enum class Trim : std::uint8_t {
   kKeep,     // 'k': keep zeros and point

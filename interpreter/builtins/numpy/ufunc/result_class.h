@@ -1,0 +1,19 @@
+// The class of what ufuncs return: that of the input with the highest __array_priority__, whose
+// __array_wrap__ makes it. Knows nothing of loops.
+#pragma once
+
+#include <strider/nd/ufunc.h>
+
+#include <span>
+
+#include "interpreter/builtins/numpy/array/array_object.h"
+
+namespace strider::lang {
+
+// The input that decides the class of the results; Empty where they are plain arrays.
+Value class_model(std::span<const Value> inputs);
+// Result number `index` of ufunc(*inputs) in the class of the model; a scalar where it has no axes.
+Value wrap_by_model(nd::Array result, const Value& model, nd::Op op, std::span<const Value> inputs,
+                    int index = 0);
+
+}  // namespace strider::lang
