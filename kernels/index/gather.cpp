@@ -1,6 +1,7 @@
 // Gather and scatter: one copying loop for each direction and element size.
 #include "kernels/index/gather.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/index/walk.h"
@@ -86,6 +87,29 @@ const std::byte* scatter_strided(std::byte* base, const Places& places, const Wa
   return packed;
 }
 
+// Few items at each of many positions: an item after the other, some positions at a time, so that
+// each is a plain loop.
+template <class T>
+std::byte* gather_columns(const std::byte* base, const Places& places, const Walk<1>& outer,
+                          std::byte* packed) {
+  constexpr std::int64_t kTogether = 256;
+  std::int64_t length = outer.row_length(), step = outer.row_steps()[0];
+  auto width = static_cast<std::int64_t>(places.offsets.size() * sizeof(T));
+  outer.for_each_row([&](const Walk<1>::Offsets& row) {
+    for (std::int64_t begin = 0; begin < length; begin += kTogether) {
+      std::int64_t count = std::min(kTogether, length - begin);
+      std::byte* to = packed + begin * width;
+      for (std::int64_t offset : places.offsets) {
+        const std::byte* from = base + offset + row[0] + begin * step;
+        for (std::int64_t i = 0; i < count; ++i) store(to + i * width, load<T>(from + i * step));
+        to += sizeof(T);
+      }
+    }
+    packed += length * width;
+  });
+  return packed;
+}
+
 // The bytes of the inner axes when they are one contiguous run, else 0.
 std::size_t contiguous_run(const Walk<1>& inner, int item) {
   if (inner.rank() == 0) return static_cast<std::size_t>(item);
@@ -109,8 +133,15 @@ void gather(const std::byte* base, const Places& places, std::byte* packed) {
   Walk<1> inner(places.inner_shape, {&places.inner_strides});
   if (inner.empty()) return;
   std::size_t run = contiguous_run(inner, places.item);
+  constexpr std::size_t kFew = 8;
+  Walk<1> outer(places.outer_shape, {&places.outer_strides});
+  bool columns = places.offsets.size() <= kFew && outer.row_length() > 1;
   dispatch_size(places.item, [&](auto word) {
     using T = decltype(word);
+    if (columns && run == sizeof(T)) {
+      gather_columns<T>(base, places, outer, packed);
+      return;
+    }
     for_each_outer(places, [&](std::int64_t offset) {
       if (run == sizeof(T))
         packed = gather_items<T>(base + offset, places, packed);

@@ -37,10 +37,24 @@ Array checked_counts(const Array& counts, std::int64_t extent) {
   return result;
 }
 
+// Repeats each of `extent` elements this often.
+template <class T, int kTimes>
+std::byte* repeat_items_evenly(const std::byte* from, std::int64_t extent, std::byte* to) {
+  for (std::int64_t i = 0; i < extent; ++i, to += kTimes * sizeof(T)) {
+    T value;
+    std::memcpy(&value, from + i * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
+    for (int n = 0; n < kTimes; ++n) std::memcpy(to + n * sizeof(T), &value, sizeof(T));
+  }
+  return to;
+}
+
 // Repeats each of `extent` elements; returns where the next ones go.
 template <class T>
 std::byte* repeat_items(const std::byte* from, std::int64_t extent, const std::int64_t* counts,
                         std::int64_t count_step, std::byte* to) {
+  if (count_step == 0 && *counts == 2) return repeat_items_evenly<T, 2>(from, extent, to);
+  if (count_step == 0 && *counts == 3) return repeat_items_evenly<T, 3>(from, extent, to);
+  if (count_step == 0 && *counts == 4) return repeat_items_evenly<T, 4>(from, extent, to);
   for (std::int64_t i = 0; i < extent; ++i) {
     T value;
     std::memcpy(&value, from + i * sizeof(T), sizeof(T));
