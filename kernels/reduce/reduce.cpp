@@ -165,11 +165,25 @@ Array reduce_later(Op op, const Array& array, std::uint64_t reduced, const Dims&
   return record_fold(fold, packed, reduced, kept, strides, first);
 }
 
+// What the first bools decide for all of them; null where they do not.
+Array decide_early(Op op, const Array& array) {
+  constexpr std::int64_t kLook = 4096;
+  bool any = op == Op::kLogicalOr;
+  if ((!any && op != Op::kLogicalAnd) || array.dtype() != DType::kBool) return Array();
+  auto look = static_cast<std::size_t>(std::min(array.size(), kLook));
+  if (!std::memchr(array.data(), any, look)) return Array();
+  Array result = make_like(Dims(), DType::kBool);
+  *result.node()->bytes() = std::byte{any};
+  return result;
+}
+
 // A contiguous array of the fold's own type reduced to one element.
 Array reduce_fast(Op op, const Array& array, DType type) {
   FoldKernel fold = kernels().folds[static_cast<int>(op)][static_cast<int>(type)];
   if (!fold || array.dtype() != type || !array.is_c_contiguous()) return Array();
-  if (array.size() == 0 || array.size() > (1 << 16) || is_away(array)) return Array();
+  if (array.size() == 0 || is_away(array)) return Array();
+  if (Array decided = decide_early(op, array)) return decided;
+  if (array.size() > (1 << 16)) return Array();
   const std::byte* data = array.data();
   std::int64_t size = item_size(type), count = array.size();
   Array result = make_like(Dims(), type);

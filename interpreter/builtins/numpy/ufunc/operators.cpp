@@ -132,23 +132,22 @@ Value constant_truth(const Value& left, const Value& right, bool truth) {
   return wrap_result(nd::Array::full(array_of(array).shape(), nd::Scalar(truth), nd::DType::kBool));
 }
 
-// array ** number where NumPy takes a simpler function: square, sqrt, reciprocal; Empty otherwise.
-Value simple_power(const Value& base, const Value& power) {
+// The simpler function that NumPy takes for array ** number: square, sqrt, reciprocal; else none.
+std::optional<nd::Op> simple_power(const Value& base, const Value& power) {
   bool number = power.is_float() || power.is_int();
-  if (!number || !is_array(base) || array_of(base).rank() == 0) return Value();
+  if (!number || !is_array(base) || array_of(base).rank() == 0) return std::nullopt;
   double exponent = power.is_float() ? power.as_float() : static_cast<double>(power.as_int());
   nd::DType dtype = array_of(base).dtype();
   if (!nd::is_inexact(dtype)) {
-    if (!power.is_int() || exponent != 2) return Value();
-    return wrap_like(nd::apply(nd::Op::kSquare, array_of(base)), base);
+    if (!power.is_int() || exponent != 2) return std::nullopt;
+    return nd::Op::kSquare;
   }
   nd::Op op = exponent == 2     ? nd::Op::kSquare
               : exponent == 0.5 ? nd::Op::kSqrt
               : exponent == 1   ? nd::Op::kPositive
               : exponent == -1  ? nd::Op::kReciprocal
                                 : nd::Op::kPower;
-  if (op == nd::Op::kPower) return Value();
-  return wrap_by_model(nd::apply(op, array_of(base)), class_model({&base, 1}), op, {&base, 1});
+  return op == nd::Op::kPower ? std::nullopt : std::optional(op);
 }
 
 // What a class that overrides ufuncs makes of array op= right.
@@ -202,7 +201,9 @@ Value binary_arrays(BinaryOperator op, const Value& left, const Value& right) {
   if (!is_operand(other)) return Value();
   if (!elementwise) return matrix_product(left, right);
   if (op == BinaryOperator::kPow)
-    if (Value simple = simple_power(left, right); !simple.is_empty()) return simple;
+    if (std::optional<nd::Op> simple = simple_power(left, right))
+      return wrap_by_model(nd::apply(*simple, array_of(left)), class_model({&left, 1}), *simple,
+                           {&left, 1});
   OperandKeeper keep_left, keep_right;
   return wrap_pair(
       *elementwise, left, right,
@@ -256,6 +257,12 @@ Value inplace_array(BinaryOperator op, const Value& self, const Value& right) {
   if (take_promise(*elementwise, array, right)) return self;
   nd::UfuncOptions options;
   options.out[0] = &array;
+  if (op == BinaryOperator::kPow) {
+    if (std::optional<nd::Op> simple = simple_power(self, right)) {
+      nd::apply(*simple, array, options);
+      return self;
+    }
+  }
   OperandKeeper keeper;
   nd::apply(*elementwise, array, to_operand(right, keeper), options);
   return self;
