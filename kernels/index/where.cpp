@@ -211,7 +211,8 @@ void putmask(const Array& array, const Array& mask, const Array& values) {
     if (given == 1)
       return expand_masked(to, flags, array.size(), item_size(array.dtype()), source.data(), true);
     constexpr std::int64_t kFew = 512;
-    if (given < kFew && given < array.size()) {  // whole rounds of values, so that each call has enough to do
+    if (given < kFew && given < array.size()) {
+      // whole rounds of values, so that each call has enough to do
       given *= kFew / given + 1;
       source = repeated_to(source, given);
     }
