@@ -9,6 +9,7 @@
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
+#include "interpreter/types/text/syntax_error.h"
 
 namespace strider::lang {
 namespace {
@@ -22,15 +23,6 @@ Type& error_type(syntax::ErrorClass error_class) {
     default:
       return errors::SyntaxError();
   }
-}
-
-Ref<Exception> to_exception(const syntax::SyntaxError& error,
-                            const std::shared_ptr<const syntax::Source>& source) {
-  Value message = make_str(error.what());
-  Ref<Exception> exception = make<Exception>(&error_type(error.error_class()),
-                                             make_tuple(std::span<const Value>(&message, 1)));
-  exception->traceback.push_back({source, error.span(), "", nullptr});
-  return exception;
 }
 
 syntax::Mode parse_mode(LoweringMode mode) {
@@ -47,7 +39,8 @@ std::shared_ptr<const Code> compile_source(const std::shared_ptr<const syntax::S
     syntax::resolve(tree);
     return lower_module(tree, mode, in_namespace);
   } catch (const syntax::SyntaxError& error) {
-    failure = to_exception(error, source);
+    const syntax::Source& place = error.source() ? *error.source() : *source;
+    failure = make_syntax_error(error_type(error.error_class()), error.what(), place, error.span());
   }
   throw Raised{failure};
 }

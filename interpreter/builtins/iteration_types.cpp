@@ -164,7 +164,7 @@ Value construct_zip(Type* cls, const Arguments& arguments) {
   for (std::size_t i = 0; i < arguments.count; ++i)
     if (!type_of(arguments.values[i])->slots.iterate &&
         !type_of(arguments.values[i])->slots.get_item)
-      raise(errors::TypeError, "zip argument #{} must support iteration", i + 1);
+      raise(errors::TypeError, "'{}' object is not iterable", type_name(arguments.values[i]));
   return make<Zip>(cls, arguments.positional(), truth(slots[1]));
 }
 

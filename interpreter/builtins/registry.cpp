@@ -27,7 +27,8 @@ const NativeModule* const kModules[] = {
     &kNumpyLinalgModule,  &kNumpyFftModule,
     &kNumpyRandomModule,  &kNumpyStrideTricksModule,
     &kNumpyVersionModule, &kUnicodedataModule,
-    &kWeakrefModule,      &kZlibModule,
+    &kTracebackModule,    &kWeakrefModule,
+    &kZlibModule,
 };
 
 }  // namespace

@@ -143,9 +143,10 @@ class CallNode final : public Node {
 template <std::size_t kCount>
 class MethodCallNode final : public Node {
  public:
-  MethodCallNode(Node* object, Name name, const Nodes& arguments)
+  MethodCallNode(Node* object, Name name, Span name_place, const Nodes& arguments)
       : object_(object), name_(name), arguments_(arguments_of<kCount>(arguments)) {
     attempts = true;
+    lookup_.span = name_place;
   }
   Value evaluate(Frame& frame) const override { return landed(frame, call(frame)); }
   Value attempt(Frame& frame) const override { return call(frame); }
@@ -172,7 +173,7 @@ class MethodCallNode final : public Node {
   }
 
   Value search(Frame& frame, Value&& object, Type& type) const {
-    frame.at = this;
+    frame.at = &lookup_;
     const Value* found = type.lookup(name_);
     bool plain = found && (found->has_layout(Layout::kFunction) || is_native_method(*found));
     if (plain && !type.slots.get_attribute && !object.has_layout(Layout::kType) &&
@@ -232,7 +233,7 @@ class MethodCallNode final : public Node {
     if (&dict == module_ && dict.keys_version() == names_version_) {
       callee = dict.entry(static_cast<std::size_t>(index_)).value;
     } else {
-      frame.at = this;
+      frame.at = &lookup_;
       callee = get_attribute(object, name_);
       index_ = dict.find_index(name_);
       module_ = index_ >= 0 ? &dict : nullptr;
@@ -243,6 +244,7 @@ class MethodCallNode final : public Node {
 
   Operand object_;
   const Name name_;
+  NodeBase lookup_;  // where the search for the method fails: `object.name`
   ArgumentOperands<kCount> arguments_;
   mutable std::uint64_t version_ = 0;        // of the class; 0: none
   mutable std::uint64_t names_version_ = 0;  // of the module's dict
@@ -276,11 +278,12 @@ Node* make_call(Code& code, Span span, Node* callee, std::vector<CallArgument> a
   return make_for_count<CallNode>(code, span, positional.size(), callee, positional);
 }
 
-Node* make_method_call(Code& code, Span span, Node* object, Name method,
+Node* make_method_call(Code& code, Span span, Node* object, Name method, Span name_place,
                        std::vector<CallArgument> arguments) {
   Nodes positional;
   for (const CallArgument& argument : arguments) positional.push_back(argument.value);
-  return make_for_count<MethodCallNode>(code, span, positional.size(), object, method, positional);
+  return make_for_count<MethodCallNode>(code, span, positional.size(), object, method, name_place,
+                                        positional);
 }
 
 }  // namespace strider::lang

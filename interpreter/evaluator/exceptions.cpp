@@ -162,7 +162,7 @@ class WithStatement final : public Statement {
     if (index == parts_.size()) return body_.execute(frame);
     const WithPart& part = parts_[index];
     Value manager = part.manager->evaluate(frame);
-    frame.at = part.manager;
+    frame.at = this;
     Value enter_method = find_special(manager, names().enter);
     Value exit_method = find_special(manager, names().exit);
     if (enter_method.is_empty() || exit_method.is_empty())
@@ -176,18 +176,18 @@ class WithStatement final : public Statement {
     });
     if (!failure) {
       Value result = std::move(frame.result);
-      frame.at = part.manager;
+      frame.at = this;
       call(exit_method, Value::none(), Value::none(), Value::none());
       frame.result = std::move(result);
       return flow;
     }
-    return leave_failed(frame, part, exit_method, failure);
+    return leave_failed(frame, exit_method, failure);
   }
 
-  static Flow leave_failed(Frame& frame, const WithPart& part, const Value& exit_method,
-                           const Ref<Exception>& failure) {
+  Flow leave_failed(Frame& frame, const Value& exit_method,
+                    const Ref<Exception>& failure) const {
     Handling handling(*frame.interpreter, failure);
-    frame.at = part.manager;
+    frame.at = this;
     Value swallow =
         call(exit_method, Value(failure->type()), Value(failure), traceback_object(*failure));
     if (!truth(swallow)) return raise_flow(frame, failure);

@@ -182,6 +182,14 @@ Node* Lowering::zero_argument_super(const syntax::Call* node, Node* callee) {
   return make_super(*code, node->span, callee, scope.class_cell, self);
 }
 
+// The place of a node that ends in a chain of attributes over several lines: from the line on
+// that has the last name.
+Span Lowering::attribute_place(const syntax::Attribute* attribute, Span span) const {
+  bool one_line = code->source->line_of(attribute->span.begin) ==
+                  code->source->line_of(attribute->attr_span.begin);
+  return one_line ? span : Span{attribute->attr_span.begin, span.end};
+}
+
 Node* Lowering::call(const syntax::Call* node) {
   auto* name = node_if<syntax::Name>(node->func);
   if (name && name->id == "super" && node->args.empty() && node->keywords.empty()) {
@@ -197,11 +205,15 @@ Node* Lowering::call(const syntax::Call* node) {
   }
   for (const syntax::Keyword* keyword : node->keywords)
     suspends = suspends || keyword->value->has_walrus_or_yield;
-  if (attribute && plain && !suspends)
-    return make_method_call(*code, node->span, expression(attribute->value),
-                            intern(attribute->attr), call_arguments(node->args, node->keywords));
+  if (attribute && plain && !suspends) {
+    Span name_place = attribute_place(attribute, attribute->span);
+    return make_method_call(*code, attribute_place(attribute, node->span),
+                            expression(attribute->value), intern(attribute->attr), name_place,
+                            call_arguments(node->args, node->keywords));
+  }
   Node* callee = expression(node->func);
-  return make_call(*code, node->span, callee, call_arguments(node->args, node->keywords), suspends);
+  Span place = attribute ? attribute_place(attribute, node->span) : node->span;
+  return make_call(*code, place, callee, call_arguments(node->args, node->keywords), suspends);
 }
 
 // Deeper nesting would exhaust the stack when the nodes run.
@@ -256,7 +268,8 @@ Node* Lowering::expression_inside(const syntax::Expr* node) {
     }
     case Kind::kAttribute: {
       auto* each = node_as<syntax::Attribute>(node);
-      return make_attribute(*code, span, expression(each->value), intern(each->attr));
+      return make_attribute(*code, attribute_place(each, span), expression(each->value),
+                            intern(each->attr));
     }
     case Kind::kSubscript: {
       auto* each = node_as<syntax::Subscript>(node);

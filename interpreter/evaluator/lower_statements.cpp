@@ -128,7 +128,7 @@ Statement* Lowering::try_statement(const syntax::Try* node) {
 Statement* Lowering::import(const syntax::Import* node) {
   std::vector<Statement*> parts;
   for (const syntax::Alias* alias : node->names)
-    parts.push_back(make_import(*code, alias->span, std::string(alias->name), alias->asname.empty(),
+    parts.push_back(make_import(*code, node->span, std::string(alias->name), alias->asname.empty(),
                                 store(alias->binding, alias->span)));
   return sequence(std::move(parts), node->span);
 }

@@ -57,6 +57,7 @@ class Lowering {
   std::unique_ptr<Lowering> inner(const syntax::Scope& scope, std::string_view name);
   Node* expression_inside(const syntax::Expr* node);
   Node* call(const syntax::Call* node);
+  Span attribute_place(const syntax::Attribute* attribute, Span span) const;
   Node* zero_argument_super(const syntax::Call* node, Node* callee);
   Node* comparison(const syntax::Compare* node);
   Node* binary_chain(const syntax::BinOp* node);

@@ -77,7 +77,7 @@ Node* make_call(Code& code, Span span, Node* callee, std::vector<CallArgument> a
 Node* make_keyword_call(Code& code, Span span, Node* callee, const Nodes& positional,
                         const std::vector<std::pair<Name, Node*>>& keywords);
 Node* make_star_call(Code& code, Span span, Node* callee, std::vector<CallArgument> arguments);
-Node* make_method_call(Code& code, Span span, Node* object, Name method,
+Node* make_method_call(Code& code, Span span, Node* object, Name method, Span name_place,
                        std::vector<CallArgument> arguments);
 // Evaluates arguments with stars into a list; TypeErrors name the callee.
 ArgumentList collect_arguments(Frame& frame, const NodeBase* at, const Value& callee,

@@ -87,6 +87,8 @@ Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_
     space->set(names().hash, Value::none());
   wrap_implicit_methods(*space);
   if (Value* qualified = space->find(names().qualname)) {
+    if (!is_str(*qualified))
+      raise(errors::TypeError, "type __qualname__ must be a str, not {}", type_name(*qualified));
     type->qualified_name = text_of(*qualified);
     space->erase(Value(names().qualname));
   }

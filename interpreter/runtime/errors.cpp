@@ -11,6 +11,7 @@
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
+#include "interpreter/types/text/syntax_error.h"
 #include "interpreter/types/text/unicode_error.h"
 
 namespace strider::lang {
@@ -203,16 +204,6 @@ const PropertyRow kOsErrorAttributes[] = {
      [](const Value& self, const Value& value) { self.as<Exception>()->args = to_tuple(value); },
      "Number and text."},
 };
-const PropertyRow kSyntaxErrorAttributes[] = {
-    {"msg", [](const Value& self) { return argument_or_none(self, 0); }, nullptr, "The message."},
-    {"lineno",
-     [](const Value& self) {
-       const auto& trace = self.as<Exception>()->traceback;
-       if (trace.empty() || !trace.front().source) return Value::none();
-       return Value::integer(trace.front().source->line_of(trace.front().span.begin));
-     },
-     nullptr, "The line."}};
-
 // What an error is about ("name", "obj", "path"), None if it was not told.
 Value told(const Value& self, std::string_view what) {
   Value* found = self.as<Exception>()->attributes()->find(intern(what));
@@ -260,7 +251,7 @@ Type& make_exception_type(const char* name, Type& base) {
   if (text == "NameError") type.add(kNameErrorAttributes);
   if (text == "AttributeError") type.add(kAttributeErrorAttributes);
   if (text == "ImportError") type.add(kImportErrorAttributes);
-  if (text == "SyntaxError") type.add(kSyntaxErrorAttributes);
+  if (text == "SyntaxError") set_up_syntax_error(type);
   if (text == "OSError") {
     type.slots.construct = os_error_construct;
     type.slots.str = os_error_str;
@@ -307,9 +298,16 @@ void link_context(Exception& exception) {
   if (!Interpreter::exists()) return;
   const Ref<Exception>& handled = Interpreter::current().handled;
   if (!handled || handled.get() == &exception || exception.context) return;
-  // Never make a ring: cut the chain where it would meet itself.
-  for (Exception* e = handled.get(); e; e = e->context.get())
+  // Never make a ring: cut the chain where it would meet itself. The program may have made one
+  // already: the walk goes on at half its pace, too, and ends where the two meet.
+  Exception* slow = handled.get();
+  bool even = false;
+  for (Exception* e = handled.get(); e; e = e->context.get()) {
     if (e->context.get() == &exception) e->context = nullptr;
+    if (even) slow = slow->context.get();
+    even = !even;
+    if (e->context && e->context.get() == slow) break;
+  }
   exception.context = handled;
 }
 

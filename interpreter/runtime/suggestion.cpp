@@ -14,15 +14,25 @@ namespace {
 
 constexpr std::size_t kMaxLength = 40;
 
-// Levenshtein's distance; changing only the case of a letter costs nothing extra.
+// What it costs to move from one letter to another, and to leave one out.
+constexpr std::size_t kMove = 2;
+constexpr std::size_t kChangeOfCase = 1;
+
+std::size_t substitution(char a, char b) {
+  if (a == b) return 0;
+  auto lower = [](char letter) { return letter >= 'A' && letter <= 'Z' ? letter | 32 : letter; };
+  return lower(a) == lower(b) ? kChangeOfCase : kMove;
+}
+
+// Levenshtein's distance in these costs.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j * kMove;
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
+    std::size_t diagonal = std::exchange(row[0], i * kMove);
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      std::size_t substituted = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, substituted}));
+      std::size_t substituted = diagonal + substitution(a[i - 1], b[j - 1]);
+      diagonal = std::exchange(row[j], std::min({row[j] + kMove, row[j - 1] + kMove, substituted}));
     }
   }
   return row[b.size()];
@@ -39,11 +49,12 @@ std::string_view nearest_name(std::string_view wrong,
                               const std::vector<std::string_view>& candidates) {
   if (wrong.size() > kMaxLength) return {};
   std::string_view best;
-  std::size_t best_distance = (wrong.size() + 3) / 3;
+  std::size_t best_distance = 0;
   for (std::string_view candidate : candidates) {
     if (candidate == wrong || candidate.size() > kMaxLength) continue;
     std::size_t distance = edit_distance(wrong, candidate);
-    if (distance >= best_distance + best.empty()) continue;
+    bool near = distance <= (wrong.size() + candidate.size() + 3) * kMove / 6;
+    if (!near || (!best.empty() && distance >= best_distance)) continue;
     best = candidate;
     best_distance = distance;
   }
@@ -70,7 +81,9 @@ std::vector<std::string_view> attribute_names(const Value& object) {
 }
 
 std::string suggest_attribute(const Value& object, std::string_view wrong) {
-  return suggestion_text(wrong, attribute_names(object));
+  std::vector<std::string_view> names = attribute_names(object);
+  std::ranges::sort(names);
+  return suggestion_text(wrong, names);
 }
 
 }  // namespace strider::lang

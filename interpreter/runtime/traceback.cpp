@@ -4,10 +4,12 @@
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/runtime/suggestion.h"
+#include "interpreter/syntax/marks.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/objects/namespace.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
+#include "interpreter/types/text/syntax_error.h"
 
 namespace strider::lang {
 namespace {
@@ -22,8 +24,7 @@ void append_entry(const TracebackEntry& entry, std::string& text) {
   if (!entry.source) return;
   text += fmt::format("  File \"{}\", line {}, in {}\n", entry.source->file_name(),
                       entry.source->line_of(entry.span.begin), entry.function);
-  std::string carets = entry.source->caret_lines(entry.span);
-  if (!carets.empty()) text += carets + "\n";
+  text += syntax::marked_line(*entry.source, entry.span) + "\n";
 }
 
 // The frames; a frame that repeats more than three times (recursion) is counted instead.
@@ -38,14 +39,6 @@ void append_entries(const std::vector<TracebackEntry>& entries, std::string& tex
       text += fmt::format("  [Previous line repeated {} more time{}]\n", repeats - kMaxRepeats + 1,
                           repeats == kMaxRepeats ? "" : "s");
   }
-}
-
-void append_syntax_place(const Exception& exception, std::string& text) {
-  if (exception.traceback.empty() || !exception.traceback.front().source) return;
-  const TracebackEntry& place = exception.traceback.front();
-  text +=
-      fmt::format("  File \"{}\", line {}\n{}\n", place.source->file_name(),
-                  place.source->line_of(place.span.begin), place.source->caret_lines(place.span));
 }
 
 // What stands behind the message: for a missing attribute, the one that was perhaps meant.
@@ -68,13 +61,11 @@ void append_exception(const Exception& exception, std::string& text, int depth) 
     text += "\nDuring handling of the above exception, another exception occurred:\n\n";
   }
   bool syntax = exception.type()->is_subclass_of(&errors::SyntaxError());
-  std::vector<TracebackEntry> entries = exception.traceback;
-  if (syntax && !entries.empty()) entries.erase(entries.begin());
-  if (!entries.empty()) {
+  if (!exception.traceback.empty()) {
     text += "Traceback (most recent call last):\n";
-    append_entries(entries, text);
+    append_entries(exception.traceback, text);
   }
-  if (syntax) append_syntax_place(exception, text);
+  if (syntax) text += syntax_place(exception);
   text += describe(exception) + hint_of(exception) + "\n";
   auto& attributes = *const_cast<Exception&>(exception).attributes();
   if (Value* notes = attributes.find(names().notes); notes && is_list(*notes))
@@ -84,6 +75,7 @@ void append_exception(const Exception& exception, std::string& text, int depth) 
 // A text for a failing __str__.
 std::string safe_message(const Exception& exception) {
   try {
+    if (exception.type()->is_subclass_of(&errors::SyntaxError())) return syntax_message(exception);
     return str_text(Value(const_cast<Exception*>(&exception)));
   } catch (const Raised&) {
   }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "interpreter/syntax/completeness.h"
+#include "interpreter/syntax/marks.h"
 #include "interpreter/syntax/parser/parser.h"
 #include "interpreter/syntax/resolver/resolver.h"
 #include "interpreter/syntax/tree/dump.h"
@@ -30,7 +31,7 @@ void parse_as(const std::string& text, syntax::Mode mode) {
     require(error.span().begin <= error.span().end);
     require(error.span().end <= text.size() + 1);
     require(error.source() == source);
-    source->caret_lines(error.span());
+    syntax::marked_line(*source, error.span());
   }
 }
 

@@ -1,8 +1,11 @@
-// Lines, columns and carets of source texts.
+// Lines and columns of source texts, and marks under lines.
 #include <doctest/doctest.h>
 
+#include "interpreter/syntax/marks.h"
 #include "interpreter/syntax/source.h"
 
+using strider::syntax::marked_line;
+using strider::syntax::marks_under;
 using strider::syntax::Position;
 using strider::syntax::Source;
 
@@ -28,12 +31,38 @@ TEST_CASE("carets stand under the span of a stripped line") {
   CHECK(source.caret_lines({14, 19}, 0) == "y = a + b\n    ^^^^^");
 }
 
-TEST_CASE("a span over several lines is cut at its first") {
-  Source source("f", "f(1,\n  2)\n");
-  CHECK(source.caret_lines({0, 9}, 0) == "f(1,\n^^^^");
+namespace {
+
+// The line of marks for the part of a one-line program.
+std::string marks(std::string_view line, std::string_view part) {
+  return marks_under(line, line.find(part), line.find(part) + part.size(), true);
 }
 
-TEST_CASE("a place at the end of the text has a caret") {
-  Source source("f", "x +");
-  CHECK(source.caret_lines({3, 3}, 0) == "x +\n   ^");
+}  // namespace
+
+TEST_CASE("carets stand under what failed of a stripped line") {
+  Source source("f", "if x:\n    y = f(a)  \n");
+  CHECK(marked_line(source, {14, 18}) == "    y = f(a)\n        ^^^^");
+  CHECK(marked_line(source, {10, 18}) == "    y = f(a)");
+}
+
+TEST_CASE("an operator has carets, its operands tildes") {
+  CHECK(marks("y = a + b", "a + b") == "    ~~^~~");
+  CHECK(marks("a//b", "a//b") == "~^^~");
+  CHECK(marks("(a + b) * c", "(a + b) * c") == "~~~~~~~~^~~");
+  CHECK(marks("a+(b)", "a+(b)") == "~^^~~");
+  CHECK(marks("z = -a", "-a") == "    ^^");
+  CHECK(marks("z = a < b", "a < b") == "    ^^^^^");
+  CHECK(marks("x += 1", "x += 1").empty());
+}
+
+TEST_CASE("an index has carets with its brackets") {
+  CHECK(marks("x = a[0][1]", "a[0][1]") == "    ~~~~^^^");
+  CHECK(marks("d['é'] = 1", "d['é']") == "~^^^^^");
+  CHECK(marks("f(a[0])", "f(a[0])").empty());
+}
+
+TEST_CASE("a span over several lines is marked to the end of its first") {
+  Source source("f", "x = f(1,\n  2)\n");
+  CHECK(marked_line(source, {4, 13}) == "    x = f(1,\n        ^^^^");
 }

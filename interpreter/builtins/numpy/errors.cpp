@@ -60,7 +60,7 @@ Ref<Exception> make_axis_error(const char* message) {
   return exception;
 }
 
-Type& class_of(nd::ErrorKind kind) {
+Type& class_of(nd::ErrorKind kind, std::string_view message) {
   switch (kind) {
     case nd::ErrorKind::kType:
       return errors::TypeError();
@@ -75,7 +75,7 @@ Type& class_of(nd::ErrorKind kind) {
     case nd::ErrorKind::kLinAlg:
       return linalg_error();
     case nd::ErrorKind::kUfuncCast:
-      return ufunc_type_error();
+      return ufunc_type_error(message);
     case nd::ErrorKind::kNotImplemented:
       return errors::NotImplementedError();
     case nd::ErrorKind::kFloatingPoint:
@@ -111,7 +111,7 @@ Ref<Exception> translate(const std::exception& error) {
   if (known->kind() == nd::ErrorKind::kAxis) return make_axis_error(error.what());
   if (known->kind() == nd::ErrorKind::kInterrupted) return take_interrupt(Interpreter::current());
   Value text = make_str(error.what());
-  auto exception = make<Exception>(&class_of(known->kind()), make_tuple({text}));
+  auto exception = make<Exception>(&class_of(known->kind(), known->what()), make_tuple({text}));
   if (const auto* late = dynamic_cast<const nd::LateError*>(known)) add_place(*exception, *late);
   return exception;
 }
@@ -133,9 +133,21 @@ Type& linalg_error() {
   return type;
 }
 
-Type& ufunc_type_error() {
-  static Type& type = make_error("numpy._core._exceptions", "UFuncTypeError", errors::TypeError());
-  return type;
+// All are named as their base, in full as themselves.
+Type& ufunc_type_error(std::string_view message) {
+  auto make_named = [](const char* name, Type& base) -> Type& {
+    Type& made = make_error("numpy._core._exceptions", "UFuncTypeError", base);
+    made.qualified_name = name;
+    return made;
+  };
+  static Type& any = make_named("UFuncTypeError", errors::TypeError());
+  static Type& no_loop = make_named("_UFuncNoLoopError", any);
+  static Type& casting = make_named("_UFuncCastingError", any);
+  static Type& input = make_named("_UFuncInputCastingError", casting);
+  static Type& output = make_named("_UFuncOutputCastingError", casting);
+  if (message.find("did not contain a loop") != message.npos) return no_loop;
+  if (!message.starts_with("Cannot cast ufunc")) return any;
+  return message.find("' input") != message.npos ? input : output;
 }
 
 Type& array_memory_error() {

@@ -12,7 +12,8 @@ namespace strider::lang {
 
 Type& axis_error();
 Type& linalg_error();
-Type& ufunc_type_error();
+// NumPy has a class for each way in which a ufunc refuses types: that of a message.
+Type& ufunc_type_error(std::string_view message);
 Type& array_memory_error();
 Type& complex_warning();
 Type& rank_warning();

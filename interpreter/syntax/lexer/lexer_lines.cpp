@@ -94,7 +94,8 @@ void Lexer::indent_to(Indentation wanted) {
     fail("too many levels of indentation", span, ErrorClass::kIndentationError);
   }
   if (wanted.narrow_column <= indentations_.back().narrow_column) {
-    fail("inconsistent use of tabs and spaces in indentation", span, ErrorClass::kTabError);
+    fail("inconsistent use of tabs and spaces in indentation", {position_ - 1, position_ - 1},
+         ErrorClass::kTabError);
   }
   indentations_.push_back(wanted);
   add(TokenKind::kIndent, position_);
@@ -111,7 +112,8 @@ void Lexer::dedent_to(Indentation wanted) {
          ErrorClass::kIndentationError);
   }
   if (wanted.narrow_column != indentations_.back().narrow_column) {
-    fail("inconsistent use of tabs and spaces in indentation", span, ErrorClass::kTabError);
+    fail("inconsistent use of tabs and spaces in indentation", {position_ - 1, position_ - 1},
+         ErrorClass::kTabError);
   }
 }
 

@@ -46,7 +46,7 @@ Body Parser::parse_block(BlockOwner owner) {
     if (at(TokenKind::kError)) fail_invalid_syntax();
     fail_indentation(std::string("expected an indented block after ") + owner.what + " on line " +
                          std::to_string(line_of(owner.begin)),
-                     token().span, token().span.begin >= tree_.source->text().size());
+                     {begin(), begin() + 1}, begin() >= tree_.source->text().size());
   }
   while (!at(TokenKind::kDedent) && !at(TokenKind::kEndMarker)) parse_statement(body);
   take(TokenKind::kDedent);

@@ -159,7 +159,8 @@ void Parser::fail_invalid_syntax() {
   }
   if (at(TokenKind::kAsync) || at(TokenKind::kAwait)) fail_unsupported("async and await are");
   report_missing_comma();
-  if (at(TokenKind::kIndent)) fail_indentation("unexpected indent", here, false);
+  if (at(TokenKind::kIndent))
+    fail_indentation("unexpected indent", {here.begin - 1, here.begin - 1}, false);
   if (at(TokenKind::kDedent)) fail_indentation("unexpected unindent", here, false);
   fail("invalid syntax", here);
 }

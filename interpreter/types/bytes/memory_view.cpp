@@ -46,12 +46,15 @@ std::int64_t view_length(const Value& self) {
 
 Value sliced(const MemoryView& view, const Slice& slice) {
   require_alive(view);
-  SliceBounds bounds = resolve_slice(slice, view.buffer.shape[0]);
+  Value owner = view.owner;  // the bounds may be objects whose __index__ releases the view
+  const BufferOffer* offer = view.offer;
   Buffer buffer = view.buffer;
-  std::int64_t start = view.start + bounds.start * buffer.strides[0];
+  std::int64_t start = view.start;
+  SliceBounds bounds = resolve_slice(slice, buffer.shape[0]);
+  start += bounds.start * buffer.strides[0];
   buffer.shape[0] = bounds.count;
   buffer.strides[0] *= bounds.step;
-  return make<MemoryView>(view.owner, view.offer, std::move(buffer), start);
+  return make<MemoryView>(owner, offer, std::move(buffer), start);
 }
 
 // The distance of an element from the first, by one index per axis.
@@ -65,6 +68,7 @@ std::int64_t distance_of(const MemoryView& view, std::span<const Value> keys) {
   for (std::size_t axis = 0; axis < keys.size(); ++axis) {
     std::int64_t index;
     if (!try_index(keys[axis], index)) raise(errors::TypeError, "memoryview: invalid slice key");
+    require_alive(view);
     if (index < 0) index += view.buffer.shape[axis];
     if (index < 0 || index >= view.buffer.shape[axis])
       raise(errors::IndexError, "index out of bounds on dimension {}", axis + 1);
@@ -77,7 +81,9 @@ std::int64_t distance_of(const MemoryView& view, const Value& key) {
   if (is_tuple(key)) return distance_of(view, key.as<Tuple>()->items());
   if (rank_of(view) == 0) raise(errors::TypeError, "invalid indexing of 0-dim memory");
   std::int64_t index;
-  if (rank_of(view) > 1 && try_index(key, index))
+  bool is_index = rank_of(view) > 1 && try_index(key, index);
+  require_alive(view);
+  if (is_index)
     raise(errors::NotImplementedError, "multi-dimensional sub-views are not implemented");
   return distance_of(view, std::span(&key, 1));
 }
@@ -102,6 +108,7 @@ void store_element(const MemoryView& view, const Value& key, const Value& value)
       raise(errors::TypeError, "memoryview: invalid type for format '{}'", code);
     throw;
   }
+  require_alive(view);
   std::copy_n(element, view.buffer.item_size, place_of(view, true) + distance);
 }
 

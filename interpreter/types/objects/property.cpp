@@ -37,11 +37,12 @@ Value property_construct(Type* cls, const Arguments& arguments) {
   return make<Property>(slots[0], slots[1], slots[2], slots[3], cls);
 }
 
+// Subclasses may make anything of the functions: then it has no name to be told.
 Value with_function(const Value& self, int which, const Value& function) {
   auto* old = self.as<Property>();
-  auto copy = make<Property>(which == 0 ? function : old->fget, which == 1 ? function : old->fset,
-                             which == 2 ? function : old->fdel, old->doc, old->type());
-  copy->name = old->name;
+  Value copy = call(Value(old->type()), which == 0 ? function : old->fget,
+                    which == 1 ? function : old->fset, which == 2 ? function : old->fdel, old->doc);
+  if (is_instance(copy, Property::type_object())) copy.as<Property>()->name = old->name;
   return copy;
 }
 

@@ -307,11 +307,11 @@ std::size_t checked_offset(const Format& format, std::size_t buffer_size, const 
   if (offset < 0 && offset + size < 0)
     raise_struct("offset {} out of range for {}-byte buffer", offset, size);
   std::int64_t start = offset < 0 ? offset + size : offset;
-  if (start + static_cast<std::int64_t>(format.size) > size)
+  if (start > size || size - start < static_cast<std::int64_t>(format.size))
     raise_struct(
         "{} requires a buffer of at least {} bytes for {} {} bytes at offset {} "
         "(actual buffer size is {})",
-        function, start + static_cast<std::int64_t>(format.size),
+        function, static_cast<std::uint64_t>(start) + format.size,
         unpacking ? "unpacking" : "packing", format.size, start, size);
   return static_cast<std::size_t>(start);
 }

@@ -23,10 +23,8 @@ class GroupBy final : public Iterator {
     if (group != group_) return false;
     if (value_.is_empty()) {
       if (!step()) return false;
-      if (!equal(key, key_)) return false;
-    } else if (!equal(key, key_)) {
-      return false;
     }
+    if (!is_key(key) || value_.is_empty()) return false;
     item = std::move(value_);
     value_ = Value();
     return true;
@@ -37,6 +35,11 @@ class GroupBy final : public Iterator {
   void clear_references() override { source_ = key_ = value_ = target_ = Value::none(); }
 
  private:
+  // Whether the item at hand has this key. Its __eq__ may move this groupby on.
+  bool is_key(const Value& key) const {
+    Value wanted = key, current = key_;
+    return equal(wanted, current);
+  }
   bool step() {
     Value value;
     if (!next(source_, value)) return false;
@@ -73,7 +76,7 @@ class Grouper final : public Iterator {
 
 bool GroupBy::advance_parts(Value* parts) {
   ++group_;
-  while (value_.is_empty() || (!target_.is_empty() && equal(target_, key_))) {
+  while (value_.is_empty() || (!target_.is_empty() && is_key(target_))) {
     value_ = Value();
     if (!step()) return false;
   }

@@ -1,8 +1,10 @@
-// Small modules of the system: gc and errno.
+// Small modules of the system: gc, errno, and what traceback needs of the parser.
 #include <cerrno>
 
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/collector.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/syntax/marks.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
@@ -105,10 +107,32 @@ const ConstantRow kErrnoConstants[] = {
      }},
 };
 
+// Where a number of characters of a text ends, in bytes.
+std::size_t byte_place(std::string_view text, std::int64_t characters) {
+  std::size_t place = 0;
+  for (; place < text.size(); ++place) {
+    bool starts = (static_cast<unsigned char>(text[place]) & 0xC0) != 0x80;
+    if (starts && characters-- <= 0) break;
+  }
+  return place;
+}
+
+const NativeRow kTracebackFunctions[] = {
+    {"marks_under(line, begin, end, ends_here, /)",
+     [](const Parameters& p) {
+       std::string_view line = text_of(p[0]);
+       return Value(make_str(syntax::marks_under(line, byte_place(line, p[1].as_int()),
+                                                 byte_place(line, p[2].as_int()), truth(p[3]))));
+     },
+     "Marks under what failed of a line, by its columns."},
+};
+
 }  // namespace
 
 const NativeModule kGcModule = {"gc", "The collector of cycles.", kGcFunctions, {}};
 const NativeModule kErrnoModule = {
     "errno", "Numbers of system errors.", {}, kErrnoConstants, find_error, list_errors};
+const NativeModule kTracebackModule = {
+    "_traceback", "What the module traceback needs of the parser.", kTracebackFunctions, {}};
 
 }  // namespace strider::lang

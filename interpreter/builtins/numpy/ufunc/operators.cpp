@@ -107,10 +107,10 @@ bool is_operand(const Value& value) { return is_native_operand(value) || becomes
     OperandKeeper keeper;
     return fmt::format("dtype('{}')", nd::name(to_operand(value, keeper).dtype()));
   };
-  raise_message(ufunc_type_error(),
-                fmt::format("ufunc '{}' did not contain a loop with signature matching types ({}, "
-                            "{}) -> None",
-                            nd::facts(op).name, type(left), type(right)));
+  std::string message = fmt::format(
+      "ufunc '{}' did not contain a loop with signature matching types ({}, {}) -> None",
+      nd::facts(op).name, type(left), type(right));
+  raise_message(ufunc_type_error(message), message);
 }
 
 // A result of two operands, of which at least one is no plain array.
