@@ -15,7 +15,7 @@ const NativeModule* const kModules[] = {
     &kCollectionsModule,  &kDrawingModule,
     &kErrnoModule,        &kDevicesModule,
     &kEvaluationModule,   &kFrontModule,
-    &kFunctoolsModule,    &kGcModule,
+    &kForksModule,        &kFunctoolsModule,    &kGcModule,
     &kHashlibModule,      &kHeapqModule,
     &kIoModule,           &kItertoolsModule,
     &kJsonModule,         &kMathModule,

@@ -25,6 +25,7 @@ extern const NativeModule kDrawingModule;
 extern const NativeModule kErrnoModule;
 extern const NativeModule kFrontModule;
 extern const NativeModule kFunctoolsModule;
+extern const NativeModule kForksModule;
 extern const NativeModule kGcModule;
 extern const NativeModule kTracebackModule;
 extern const NativeModule kHashlibModule;

@@ -1,4 +1,5 @@
 // The devices that programs name: which one is in use, what lies there, what is waited for.
+#include <strider/nd/copies.h>
 #include <strider/nd/device.h>
 #include <strider/nd/error.h>
 #include <strider/nd/eval.h>
@@ -105,6 +106,12 @@ void move_to(const Array& array, const DeviceChoice& choice) {
     DeviceWork work;
     storage.bytes_on(*device);
   }
+}
+
+bool is_host_alone() {
+  finish_opening();
+  return used().choice.kind == DeviceChoice::Kind::kHost ||
+         (used().choice.kind == DeviceChoice::Kind::kAuto && !chosen_device());
 }
 
 void finish_background_work() {

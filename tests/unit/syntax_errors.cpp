@@ -40,11 +40,11 @@ TEST_CASE("blocks") {
       {"def f():\n",
        "IndentationError 1:10 expected an indented block after function definition "
        "on line 1"},
-      {"x\n  y\n", "IndentationError 2:3 unexpected indent"},
+      {"x\n  y\n", "IndentationError 2:2 unexpected indent"},
       {"if x:\n    y\n  z\n",
        "IndentationError 3:3 unindent does not match any outer indentation level"},
       {"if x:\n        y\n\tz\n",
-       "TabError 3:2 inconsistent use of tabs and spaces in indentation"},
+       "TabError 3:1 inconsistent use of tabs and spaces in indentation"},
       {"class C\n  x\n", "SyntaxError 1:8 expected ':'"},
       {"def f:\n  x\n", "SyntaxError 1:6 expected '('"},
       {"try:\n  x\ny\n", "SyntaxError 3:1 expected 'except' or 'finally' block"},

@@ -1,0 +1,79 @@
+// The module _forks: copies of this process that run beside it, for multiprocessing. A device's
+// memory and threads do not come along, so there are none once a device is open; a copy computes on
+// the host alone.
+// Knows nothing of tasks or queues.
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+
+#include <strider/nd/copies.h>
+#include <strider/nd/device.h>
+
+#include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/registry.h"
+#include "interpreter/builtins/streams.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/protocol.h"
+
+namespace strider::lang {
+namespace {
+
+constexpr int kPatience = 50;  // milliseconds between looks at the interrupt flag
+
+Value fork_process(const Parameters&) {
+  require_outside();
+  flush_standard_streams();
+  pid_t child = fork();
+  if (child < 0) raise_os_error(errno);
+  if (child == 0) nd::use_device({nd::DeviceChoice::Kind::kHost, 0});
+  return Value::integer(child);
+}
+
+// None while the process runs; else its exit status, or minus the signal that ended it.
+Value wait_for(const Parameters& p) {
+  auto child = static_cast<pid_t>(to_int64(p[0]));
+  bool patient = truth(p[1]);
+  int status = 0;
+  for (;;) {
+    pid_t done = waitpid(child, &status, patient ? 0 : WNOHANG);
+    if (done == child) break;
+    if (done == 0) return Value::none();
+    if (errno != EINTR) raise_os_error(errno);
+    poll_interrupt(Interpreter::current());
+  }
+  return Value::integer(WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status));
+}
+
+// Whether something can be read from a descriptor within so many seconds (None: ever).
+Value wait_readable(const Parameters& p) {
+  pollfd watched = {static_cast<int>(to_int64(p[0])), POLLIN, 0};
+  double left = p[1].is_none() ? HUGE_VAL : std::max(0.0, to_double(p[1]) * 1000);
+  for (;;) {
+    int patience = static_cast<int>(std::ceil(std::min<double>(left, kPatience)));
+    if (poll(&watched, 1, patience) > 0) return Value::boolean(true);
+    poll_interrupt(Interpreter::current());
+    left -= patience;
+    if (left <= 0) return Value::boolean(false);
+  }
+}
+
+const NativeRow kFunctions[] = {
+    {"is_possible()", [](const Parameters&) { return Value::boolean(nd::is_host_alone()); },
+     "Whether this process can be copied: no device is in use."},
+    {"fork()", fork_process, "Copies the process; the copy's number, in the copy 0."},
+    {"wait_for(process, block=True, /)", wait_for,
+     "The exit status of a copy, negative for a signal; None while it runs."},
+    {"wait_readable(descriptor, seconds=None, /)", wait_readable,
+     "Whether something can be read within a time."},
+};
+
+}  // namespace
+
+const NativeModule kForksModule = {"_forks", "Copies of this process.", kFunctions, {}};
+
+}  // namespace strider::lang
