@@ -1,5 +1,6 @@
 // dot, vdot, inner, outer, tensordot: contractions brought to one product of two matrices.
 #include <strider/nd/error.h>
+#include <strider/nd/eval.h>
 #include <strider/nd/linalg.h>
 
 #include <algorithm>
@@ -91,11 +92,29 @@ Array inner(const Array& a, const Array& b) {
   return contract_pair(a, b.swap_axes(rank - 2, rank - 1), rank - 2);
 }
 
+namespace {
+
+// The product of lines in memory, the first one conjugated; null for others.
+Array multiply_lines(const Array& x, const Array& y) {
+  if (x.dtype() != y.dtype() || is_away(x) || is_away(y)) return Array();
+  std::int64_t count = x.size(), item = item_size(x.dtype());
+  Array result = Array::empty({}, x.dtype());
+  Matrix row{x.data(), 1, count, count * x.strides()[0], x.strides()[0]};
+  Matrix column{y.data(), count, 1, y.strides()[0], item};
+  return multiply_conjugated(x.dtype(), row, column, result.mutable_data()) ? result : Array();
+}
+
+}  // namespace
+
 Array vdot(const Array& a, const Array& b) {
-  Array x = conjugated(a.ravel()), y = b.ravel();
+  Array x = a.ravel(), y = b.ravel();
   if (x.size() != y.size())
     throw Error(ErrorKind::kValue, "cannot reshape array of size " + std::to_string(y.size()) +
                                        " into shape (" + std::to_string(x.size()) + ",)");
+  if (is_complex(x.dtype())) {
+    if (Array product = multiply_lines(x, y)) return product;
+    x = conjugated(x);
+  }
   return contract_pair(x, y, 0);
 }
 

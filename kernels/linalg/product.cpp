@@ -100,8 +100,8 @@ void for_stripes(std::int64_t size, std::int64_t work, Body&& body) {
 }
 
 template <class T>
-T dot_piece(int count, const T* x, int step_x, const T* y, int step_y) {
-  Routine routine = routines<T>().dot;
+T dot_piece(int count, const T* x, int step_x, const T* y, int step_y, bool conjugated) {
+  Routine routine = conjugated ? routines<T>().conjugated_dot : routines<T>().dot;
   if constexpr (kHasImaginary<T>) {
     RoomyVector<T> left(x, step_x, count, step_x != 1), right(y, step_y, count, step_y != 1);
     T result;
@@ -114,15 +114,15 @@ T dot_piece(int count, const T* x, int step_x, const T* y, int step_y) {
   }
 }
 
-// Long ones in pieces of a fixed length.
+// Long ones in pieces of a fixed length. Of complex numbers the first may be conjugated.
 template <class T>
-void dot_product(const Matrix& a, const Matrix& b, T* out) {
+void dot_product(const Matrix& a, const Matrix& b, T* out, bool conjugated = false) {
   Readable<T> x(a), y(b);
   int step_x = x->transpose == 'N' ? 1 : x->leading, step_y = y->transpose == 'N' ? y->leading : 1;
   constexpr std::int64_t kPiece = 1 << 16;
   if (a.columns <= kPiece) {
     *out = dot_piece(static_cast<int>(a.columns), static_cast<const T*>(x->at), step_x,
-                     static_cast<const T*>(y->at), step_y);
+                     static_cast<const T*>(y->at), step_y, conjugated);
     return;
   }
   std::int64_t pieces = (a.columns + kPiece - 1) / kPiece;
@@ -132,7 +132,7 @@ void dot_product(const Matrix& a, const Matrix& b, T* out) {
       int count = static_cast<int>(std::min(kPiece, a.columns - i * kPiece));
       sums[static_cast<std::size_t>(i)] =
           dot_piece(count, static_cast<const T*>(x->at) + i * kPiece * step_x, step_x,
-                    static_cast<const T*>(y->at) + i * kPiece * step_y, step_y);
+                    static_cast<const T*>(y->at) + i * kPiece * step_y, step_y, conjugated);
     }
   });
   *out = sums[0];
@@ -252,6 +252,16 @@ void multiply_blas(const Matrix& a, const Matrix& b, T* out) {
 }
 
 }  // namespace
+
+bool multiply_conjugated(DType dtype, const Matrix& a, const Matrix& b, std::byte* out) {
+  if (!is_complex(dtype) || a.columns == 0 || !fits_int(a, b) || !has_linear_library())
+    return false;
+  if (dtype == DType::kComplex64)
+    dot_product(a, b, reinterpret_cast<std::complex<float>*>(out), true);
+  else
+    dot_product(a, b, reinterpret_cast<std::complex<double>*>(out), true);
+  return true;
+}
 
 void multiply_matrices(DType dtype, const Matrix& a, const Matrix& b, std::byte* out) {
   bool empty = a.rows == 0 || a.columns == 0 || b.columns == 0;

@@ -19,6 +19,10 @@ struct Matrix {
 // out = a b, where out is packed row by row (a.rows by b.columns). Not for float16.
 void multiply_matrices(DType dtype, const Matrix& a, const Matrix& b, std::byte* out);
 
+// The product of a row, conjugated, and a column of complex numbers; false where the library has
+// none for them.
+bool multiply_conjugated(DType dtype, const Matrix& a, const Matrix& b, std::byte* out);
+
 // The same by plain loops: integers, bool, and floating types where there is no library. Strides of
 // `a` and `b` are arbitrary.
 void multiply_by_loops(DType dtype, const Matrix& a, const Matrix& b, std::byte* out);
