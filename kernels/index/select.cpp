@@ -238,7 +238,7 @@ Array choose(const Array& selector, std::span<const Array> choices, IndexMode mo
     sources.push_back(choice.astype(dtype, Order::kKeep, false).broadcast_to(shape).contiguous());
   auto count = static_cast<std::int64_t>(choices.size());
   if (Array result = choose_there(picks, sources, mode))
-    return delivered(result, out, dtype, "ndarray.choose");
+    return delivered(result, out, out ? out->dtype() : dtype, "ndarray.choose");
   Array result = Array::empty(shape, dtype);
   const std::int64_t* pick = picks.as<std::int64_t>();
   std::vector<const std::byte*> from;
@@ -257,7 +257,7 @@ Array choose(const Array& selector, std::span<const Array> choices, IndexMode mo
                   sizeof(T));
     }
   });
-  return delivered(result, out, dtype, "ndarray.choose");
+  return delivered(result, out, out ? out->dtype() : dtype, "ndarray.choose");
 }
 
 Array compress(const Array& condition, const Array& array, std::optional<int> axis,

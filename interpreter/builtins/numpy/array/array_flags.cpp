@@ -106,6 +106,17 @@ Value repr_flags(const Value& self) {
   return make_str(text + "\n");
 }
 
+Type& flags_type();
+
+// Flags are equal where all of them are.
+Value compare_flags(CompareOperator op, const Value& self, const Value& other) {
+  bool equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
+  if (!equality || type_of(other) != &flags_type()) return Value();
+  bool same = true;
+  for (const NamedFlag& each : kNamed) same &= flag(self, each.flag) == flag(other, each.flag);
+  return Value::boolean(same == (op == CompareOperator::kEq));
+}
+
 Type& flags_type() {
   static bool ready = false;
   static Type& type = new_type("numpy.flagsobj", Type::object_type());
@@ -114,6 +125,7 @@ Type& flags_type() {
   type.module = "numpy";
   type.qualified_name = "flagsobj";
   type.slots.repr = repr_flags;
+  type.slots.compare = compare_flags;
   type.slots.get_item = get_named;
   type.slots.set_item = set_named;
   type.add(kFlags);

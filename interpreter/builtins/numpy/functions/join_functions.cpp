@@ -3,6 +3,8 @@
 #include <strider/nd/index.h>
 #include <strider/nd/join.h>
 
+#include <limits>
+
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
@@ -57,13 +59,23 @@ Value tile(const Parameters& p) {
   return wrap_like(nd::tile(this_array(p[0]), to_shape(p[1])), p[0]);
 }
 
+// A shift as a number below `extent`, where it is an integer beyond 64 bits.
+std::int64_t fitted_shift(const Value& shift, std::int64_t given, std::int64_t extent) {
+  using Limits = std::numeric_limits<std::int64_t>;
+  if ((given != Limits::max() && given != Limits::min()) || extent == 0) return given;
+  auto* to_index = type_of(shift)->slots.to_index;
+  Value whole = to_index ? to_index(shift) : shift;
+  return to_int64(binary(BinaryOperator::kMod, whole, Value::integer(extent)));
+}
+
 // roll(a, shift, axis)
 Value roll(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   std::int64_t single;
   bool one_shift = try_count(p[1], single);
   if (p[2].is_none() && array.rank() == 0) return wrap(array.copy());
-  if (p[2].is_none() && one_shift) return wrap_like(nd::roll(array, single), p[0]);
+  if (p[2].is_none() && one_shift)
+    return wrap_like(nd::roll(array, fitted_shift(p[1], single, array.size())), p[0]);
   if (p[2].is_none()) {
     std::int64_t total = 0;
     for (std::int64_t shift : to_shape(p[1])) total += shift;
