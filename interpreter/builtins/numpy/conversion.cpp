@@ -1,8 +1,11 @@
 // Numbers, dtypes, axes, shapes and keyword values as the array library takes them.
 #include "interpreter/builtins/numpy/conversion.h"
 
+#include <strider/nd/floating_errors.h>
+
 #include <cmath>
 
+#include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/numbers/integer.h"
@@ -40,7 +43,13 @@ Scalar integer_scalar(const Value& value, DType dtype) {
 }
 
 Scalar float_scalar(double value, DType dtype) {
-  if (nd::is_inexact(dtype) || dtype == DType::kBool) return Scalar(value).as(dtype);
+  if (nd::is_inexact(dtype) || dtype == DType::kBool) {
+    Scalar made = Scalar(value).as(dtype);
+    bool overflow = nd::is_inexact(dtype) && std::isfinite(value) &&
+                    !std::isfinite(made.as(nd::real_of(dtype)).to_double());
+    if (overflow) nd::deliver_floating_errors({nd::FloatingErrors::kOverflow}, "cast");
+    return made;
+  }
   return integer_scalar(integer_from_double(value), dtype);
 }
 
@@ -124,19 +133,26 @@ nd::Operand to_operand(const Value& value, OperandKeeper& keeper) {
   return keeper.array;
 }
 
+void warn_of_lost_parts(DType from, DType to) {
+  if (nd::is_complex(from) && !nd::is_complex(to) && to != DType::kBool)
+    warn(complex_warning(), "Casting complex values to real discards the imaginary part");
+}
+
 Scalar to_scalar(const Value& value, DType dtype) {
   if (value.is_float()) return float_scalar(value.as_float(), dtype);
   if (value.is_bool()) return Scalar(value.as_bool()).as(dtype);
   if (is_numpy_scalar(value)) {
     const Scalar& scalar = scalar_of(value);
+    warn_of_lost_parts(scalar.dtype(), dtype);
     if (nd::is_inexact(scalar.dtype()) && nd::is_integer(dtype))
-      return to_scalar(to_python(scalar), dtype);
+      return to_scalar(Value::real(scalar.to_double()), dtype);
     return scalar.as(dtype);
   }
   if (is_integral(value)) return integer_scalar(exact_int(value), dtype);
   if (is_array(value)) {
     if (array_of(value).rank() > 0)
       raise(errors::ValueError, "setting an array element with a sequence.");
+    warn_of_lost_parts(array_of(value).dtype(), dtype);
     return array_of(value).item().as(dtype);
   }
   if (is_float(value)) return float_scalar(float_value(value), dtype);

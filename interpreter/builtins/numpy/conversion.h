@@ -31,6 +31,8 @@ struct OperandKeeper {
 nd::Operand to_operand(const Value& value, OperandKeeper& keeper);
 // One element of `dtype` from a number, scalar or 0-d array.
 nd::Scalar to_scalar(const Value& value, nd::DType dtype);
+// ComplexWarning where elements of one type lose their imaginary parts as another.
+void warn_of_lost_parts(nd::DType from, nd::DType to);
 // A number with its own (or default) element type.
 nd::Scalar to_scalar(const Value& value);
 

@@ -82,6 +82,7 @@ void set_array_item(const Value& self, const Value& key, const Value& value) {
   }
   IndexItemList items(key);
   nd::Array values = is_array(value) ? array_of(value) : to_array(value, array.dtype());
+  warn_of_lost_parts(values.dtype(), array.dtype());
   nd::set(array, items, values);
 }
 

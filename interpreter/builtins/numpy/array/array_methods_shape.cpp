@@ -132,8 +132,7 @@ Value as_type(const Parameters& p) {
           "Cannot cast array data from dtype('{}') to dtype('{}') according to the rule '{}'",
           nd::name(array.dtype()), nd::name(dtype), text_of(p[3]));
   bool must_copy = !p[5].is_bool() || p[5].as_bool();
-  if (nd::is_complex(array.dtype()) && !nd::is_complex(dtype) && dtype != nd::DType::kBool)
-    warn(complex_warning(), "Casting complex values to real discards the imaginary part");
+  warn_of_lost_parts(array.dtype(), dtype);
   nd::Order order = to_order(p[2], nd::Order::kKeep);
   if (!must_copy && dtype == array.dtype() && is_array(p[0])) {
     bool laid_out = order == nd::Order::kKeep || order == nd::Order::kAny ||

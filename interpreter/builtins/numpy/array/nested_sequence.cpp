@@ -235,7 +235,9 @@ nd::Array range_array(const Range& range, DType dtype) {
 nd::Array to_array(const Value& value, std::optional<DType> dtype) {
   if (is_array(value)) {
     const nd::Array& array = array_of(value);
-    return !dtype || *dtype == array.dtype() ? array : array.astype(*dtype);
+    if (!dtype || *dtype == array.dtype()) return array;
+    warn_of_lost_parts(array.dtype(), *dtype);
+    return array.astype(*dtype);
   }
   if (value.has_layout(Layout::kRange) && dtype.value_or(DType::kInt64) == DType::kInt64)
     return range_array(*value.as<Range>(), DType::kInt64);
@@ -249,7 +251,10 @@ nd::Array to_new_array(const Value& value, std::optional<DType> dtype) {
     return made.base() ? made.copy(nd::Order::kKeep) : made;
   }
   const nd::Array& array = array_of(value);
-  if (dtype && *dtype != array.dtype()) return array.astype(*dtype);
+  if (dtype && *dtype != array.dtype()) {
+    warn_of_lost_parts(array.dtype(), *dtype);
+    return array.astype(*dtype);
+  }
   return array.copy(nd::Order::kKeep);
 }
 

@@ -36,7 +36,9 @@ Value put(const Parameters& p) {
     raise(errors::TypeError, "argument 1 must be numpy.ndarray, not {}",
           repr_text(Value(type_of(p[0]))));
   const nd::Array& array = array_of(p[0]);
-  nd::put(array, to_positions(p[1]), to_array(p[2]).astype(array.dtype(), nd::Order::kKeep, false),
+  nd::Array values = to_array(p[2]);
+  warn_of_lost_parts(values.dtype(), array.dtype());
+  nd::put(array, to_positions(p[1]), values.astype(array.dtype(), nd::Order::kKeep, false),
           to_index_mode(p[3]));
   return Value::none();
 }
@@ -121,6 +123,7 @@ Value copy_to(const Parameters& p) {
   nd::Array source =
       weak ? nd::Array::scalar(nd::convert_operand(to_operand(p[1], keeper), array.dtype()))
            : to_array(p[1]);
+  warn_of_lost_parts(source.dtype(), array.dtype());
   nd::copyto(array, source, to_casting(p[2]), where);
   return Value::none();
 }

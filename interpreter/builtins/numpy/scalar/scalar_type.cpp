@@ -47,12 +47,16 @@ Value scalar_to_int(const Value& self) {
   if (value.is_float()) return integer_from_double(value.as_float());
   if (value.is_bool()) return Value::integer(value.as_bool());
   if (value.has_layout(Layout::kComplex)) {
+    warn_of_lost_parts(DType::kComplex128, DType::kInt64);
     return integer_from_double(scalar_of(self).to_double());
   }
   return value;
 }
 
-Value scalar_to_float(const Value& self) { return Value::real(scalar_of(self).to_double()); }
+Value scalar_to_float(const Value& self) {
+  warn_of_lost_parts(scalar_of(self).dtype(), DType::kFloat64);
+  return Value::real(scalar_of(self).to_double());
+}
 
 // Indexing knows a[()] and a[...].
 Value scalar_item(const Value& self, const Value& key) {
