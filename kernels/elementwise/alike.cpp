@@ -3,6 +3,7 @@
 
 #include <strider/nd/floating_errors.h>
 
+#include "kernels/core/copy.h"
 #include "kernels/core/node.h"
 #include "kernels/elementwise/run.h"
 #include "kernels/graph/graph.h"
@@ -55,6 +56,32 @@ bool waits(const Operand& operand) {
   return operand.kind() == Kind::kArray && waits(operand.array());
 }
 
+// Lines of so many bytes are packed where they are not contiguous, for less than what looking at
+// their steps costs.
+constexpr std::int64_t kShortLine = 4096;
+
+bool is_short_line(const Array& array) {
+  return array.rank() == 1 && array.byte_count() <= kShortLine;
+}
+
+// The elements side by side: where they are, or copied to `room`.
+const std::byte* packed(const Array& array, std::byte* room) {
+  if (array.is_c_contiguous()) return array.data();
+  DType dtype = array.dtype();
+  cast_loop(dtype, dtype)(array.data(), array.strides()[0], room, item_size(dtype), array.size());
+  return room;
+}
+
+// Whether a loop over contiguous elements can read it now, or a promise of the same layout can.
+bool reads_well(const Array& array, bool at_once) {
+  return array.is_c_contiguous() || (at_once && is_short_line(array));
+}
+
+Array make_result_like(const Array& model, DType dtype) {
+  return model.is_c_contiguous() ? make_alike(*model.node(), dtype)
+                                 : make_like(model.shape(), dtype);
+}
+
 // Records an operation on operands of one type, arrays among them C-contiguous and of one shape.
 Array record_alike(Op op, std::span<const Operand> operands, const Array& model, DType result) {
   DType types[3] = {model.dtype(), model.dtype(), model.dtype()};
@@ -75,15 +102,16 @@ Array apply_alike(Op op, const Operand& a, const Operand& b, const Array* out) {
   if (out && recording().on() && (is_away(*out) || is_away(a) || is_away(b))) return Array();
   const OpFacts& row = facts(op);
   Kernel kernel = find_kernel(op, dtype);
-  if (!kernel || !model.is_c_contiguous() || row.group == OpGroup::kPower || op == Op::kLdexp ||
-      row.outputs != 1) {
+  bool at_once = !out && !later;
+  if (!kernel || !reads_well(model, at_once) || row.group == OpGroup::kPower ||
+      op == Op::kLdexp || row.outputs != 1) {
     return Array();
   }
   bool repeated[2] = {!a_array, !b_array};
   Scalar scalar;
   if (a_array && b_array) {
     const Array& other = b.array();
-    if (other.dtype() != dtype || !other.is_c_contiguous() || other.shape() != model.shape()) {
+    if (other.dtype() != dtype || !reads_well(other, at_once) || other.shape() != model.shape()) {
       return Array();
     }
     later = later || (!out && waits(other));
@@ -100,10 +128,11 @@ Array apply_alike(Op op, const Operand& a, const Operand& b, const Array* out) {
   }
   if (out && !takes_directly(*out, model, out_type)) return Array();
   if (out && a_array && b_array && !harmless(*out, b.array())) return Array();
-  Array result = out ? *out : make_alike(*model.node(), out_type);
+  Array result = out ? *out : make_result_like(model, out_type);
+  alignas(64) std::byte rooms[2][kShortLine];
   const std::byte* value = static_cast<const std::byte*>(scalar.data());
-  const std::byte* inputs[2] = {a_array ? a.array().data() : value,
-                                b_array ? b.array().data() : value};
+  const std::byte* inputs[2] = {a_array ? packed(a.array(), rooms[0]) : value,
+                                b_array ? packed(b.array(), rooms[1]) : value};
   std::byte* outputs[1] = {result.mutable_data()};
   clear_floating_errors();
   if (a_array && b_array && model.size() <= 4096) {
@@ -127,12 +156,14 @@ Array apply_alike(Op op, const Operand& a, const Array* out) {
   if (out && recording().on() && (is_away(*out) || is_away(a))) return Array();
   const OpFacts& row = facts(op);
   Kernel kernel = find_kernel(op, array.dtype());
-  if (!kernel || !array.is_c_contiguous() || row.outputs != 1 || row.inputs != 1) return Array();
+  bool readable = reads_well(array, !out && !later);
+  if (!kernel || !readable || row.outputs != 1 || row.inputs != 1) return Array();
   DType dtype = array.dtype(), out_type = output_type(row, dtype);
   if (later) return record_alike(op, {&a, 1}, array, out_type);
   if (out && !takes_directly(*out, array, out_type)) return Array();
-  Array result = out ? *out : make_alike(*array.node(), out_type);
-  const std::byte* input = array.data();
+  Array result = out ? *out : make_result_like(array, out_type);
+  alignas(64) std::byte room[kShortLine];
+  const std::byte* input = packed(array, room);
   std::byte* output = result.mutable_data();
   bool repeated = false;
   clear_floating_errors();
