@@ -37,14 +37,18 @@ std::int64_t poisson_by_rejection(BitGenerator& bits, double lam) {
   }
 }
 
+// The logarithm of 1 - p; RandomState keeps to the one that loses small chances.
+enum class LogOfRest { kExact, kOfDifference };
+
 std::int64_t binomial_by_inversion(BitGenerator& bits, std::int64_t n, double p,
-                                   BinomialSetup& setup) {
+                                   BinomialSetup& setup, LogOfRest rest) {
   if (!setup.ready || setup.n != n || setup.p != p) {
     setup.n = n;
     setup.p = p;
     setup.ready = true;
     setup.q = 1.0 - p;
-    setup.r = std::exp(static_cast<double>(n) * std::log(setup.q));
+    double log_q = rest == LogOfRest::kExact ? std::log1p(-p) : std::log(setup.q);
+    setup.r = std::exp(static_cast<double>(n) * log_q);
     double np = static_cast<double>(n) * p;
     setup.c = np;
     setup.m = static_cast<std::int64_t>(
@@ -160,8 +164,9 @@ std::int64_t binomial_by_btpe(BitGenerator& bits, std::int64_t n, double p, Bino
   }
 }
 
-std::int64_t binomial_small_p(BitGenerator& bits, std::int64_t n, double p, BinomialSetup& setup) {
-  if (p * static_cast<double>(n) <= 30.0) return binomial_by_inversion(bits, n, p, setup);
+std::int64_t binomial_small_p(BitGenerator& bits, std::int64_t n, double p, BinomialSetup& setup,
+                              LogOfRest rest) {
+  if (p * static_cast<double>(n) <= 30.0) return binomial_by_inversion(bits, n, p, setup, rest);
   return binomial_by_btpe(bits, n, p, setup);
 }
 
@@ -196,8 +201,13 @@ std::int64_t poisson(BitGenerator& bits, double lam) {
 
 std::int64_t binomial(BitGenerator& bits, std::int64_t n, double p, BinomialSetup& setup) {
   if (n == 0 || p == 0.0) return 0;
-  if (p <= 0.5) return binomial_small_p(bits, n, p, setup);
-  return n - binomial_small_p(bits, n, 1.0 - p, setup);
+  if (p <= 0.5) return binomial_small_p(bits, n, p, setup, LogOfRest::kExact);
+  return n - binomial_small_p(bits, n, 1.0 - p, setup, LogOfRest::kExact);
+}
+
+std::int64_t legacy_binomial(BitGenerator& bits, std::int64_t n, double p, BinomialSetup& setup) {
+  if (p <= 0.5) return binomial_small_p(bits, n, p, setup, LogOfRest::kOfDifference);
+  return n - binomial_small_p(bits, n, 1.0 - p, setup, LogOfRest::kOfDifference);
 }
 
 std::int64_t geometric_search(BitGenerator& bits, double p) {

@@ -18,6 +18,8 @@ struct BinomialSetup {
 
 std::int64_t poisson(BitGenerator& bits, double lam);
 std::int64_t binomial(BitGenerator& bits, std::int64_t n, double p, BinomialSetup& setup);
+// As RandomState draws it: a number is taken even where nothing can come.
+std::int64_t legacy_binomial(BitGenerator& bits, std::int64_t n, double p, BinomialSetup& setup);
 std::int64_t geometric_search(BitGenerator& bits, double p);
 std::int64_t hypergeometric(BitGenerator& bits, std::int64_t good, std::int64_t bad,
                             std::int64_t sample);

@@ -67,7 +67,7 @@ Rule<S> rule_of(Distribution distribution) {
     case D::kBinomial:
       return integer(
           1, non_negative, C::kProbability, none,
-          DRAW { return binomial(s.bits, p[0].whole, p[1].real, s.binomial); });
+          DRAW { return legacy_binomial(s.bits, p[0].whole, p[1].real, s.binomial); });
     case D::kChisquare:
       return real(
           positive, none, none, DRAW { return chisquare(s, p[0].real); });

@@ -10,6 +10,7 @@
 #include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/builtins/numpy/ufunc/elementwise_functions.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
+#include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/import.h"
 #include "interpreter/runtime/protocol.h"
@@ -188,10 +189,13 @@ Value set(const Parameters& p) {
   return Value::none();
 }
 
-// ufunc.method(*inputs, **kwargs): what a class that overrides ufuncs falls back to.
+// ufunc.method(*inputs, **kwargs): what a class that overrides ufuncs falls back to. Inputs that
+// override them themselves are left to their classes.
 Value apply_ufunc(const Parameters& p) {
   ArgumentList arguments;
   const Tuple& inputs = *p[3].as<Tuple>();
+  for (const Value& each : inputs.items())
+    if (has_override(each)) return not_implemented();
   arguments.values.assign(inputs.items().begin(), inputs.items().end());
   for (const Dict::Entry& entry : p[4].as<Dict>()->entries())
     arguments.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
@@ -203,7 +207,7 @@ Value apply_ufunc(const Parameters& p) {
 const NativeRow kMethods[] = {
     {"__array_ufunc__(self, ufunc, method, /, *inputs, **kwargs)", apply_ufunc,
      "Applies a ufunc; classes override it."},
-    {"__array_function__(self, func, types, args, kwargs, /)", run_implementation,
+    {"__array_function__(self, /, func, types, args, kwargs)", run_implementation,
      "Calls a function of numpy; classes override it."},
     {"item(self, /, *args)", item, "One element as a bool, int, float or complex."},
     {"tolist(self, /)", to_nested_list, "The elements as nested lists of Python numbers."},

@@ -108,7 +108,7 @@ Value choice(const Parameters& p) {
   Population population(p[1], p[5]);
   population.refuse_empty(p[2], "a cannot be empty unless no samples are taken");
   nd::Array weights;
-  if (is_given(p[4])) weights = to_array(p[4], nd::DType::kFloat64);
+  if (is_given(p[4])) weights = to_array(p[4]);
   nd::Array positions = random::choice(bits_of(p), population.size(), to_size(p[2]), truth(p[3]),
                                        weights ? &weights : nullptr, truth(p[6]));
   return population.pick(positions, !is_given(p[2]));

@@ -65,7 +65,7 @@ Value choice(const Parameters& p) {
   Population population(p[1], Value::integer(0));
   population.refuse_empty(p[2], "'a' cannot be empty unless no samples are taken");
   nd::Array weights;
-  if (is_given(p[4])) weights = to_array(p[4], nd::DType::kFloat64);
+  if (is_given(p[4])) weights = to_array(p[4]);
   nd::Array positions = random::legacy_choice(state_of(p), population.size(), to_size(p[2]),
                                               truth(p[3]), weights ? &weights : nullptr);
   return population.pick(positions, !is_given(p[2]));
