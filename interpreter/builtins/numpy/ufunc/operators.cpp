@@ -69,11 +69,6 @@ namespace {
 
 bool is_plain_array(const Value& value) { return is_array(value) && !is_subclass_array(value); }
 
-// Whether the operand may decide the class of a result.
-bool is_of_class(const Value& value) {
-  return is_subclass_array(value) || (value.is_object() && type_of(value)->has(Type::kUserDefined));
-}
-
 bool is_native_operand(const Value& value) {
   if (!value.is_object()) return !value.is_none();
   switch (value.object()->layout()) {
@@ -115,7 +110,7 @@ bool is_operand(const Value& value) { return is_native_operand(value) || becomes
 
 // A result of two operands, of which at least one is no plain array.
 Value wrap_pair(nd::Op op, const Value& left, const Value& right, nd::Array result) {
-  if (!is_of_class(left) && !is_of_class(right)) return wrap_result(std::move(result));
+  if (!may_decide_class(left) && !may_decide_class(right)) return wrap_result(std::move(result));
   Value pair[] = {left, right};
   return wrap_by_model(std::move(result), class_model(pair), op, pair);
 }

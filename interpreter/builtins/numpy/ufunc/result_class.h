@@ -10,6 +10,10 @@
 
 namespace strider::lang {
 
+// Whether an input may decide the class of the results: no plain array, number or list does.
+inline bool may_decide_class(const Value& value) {
+  return is_subclass_array(value) || (value.is_object() && type_of(value)->has(Type::kUserDefined));
+}
 // The input that decides the class of the results; Empty where they are plain arrays.
 Value class_model(std::span<const Value> inputs);
 // Result number `index` of ufunc(*inputs) in the class of the model; a scalar where it has no axes.

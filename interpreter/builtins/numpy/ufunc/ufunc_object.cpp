@@ -57,6 +57,8 @@ Value call_ufunc(const Value& self, const Arguments& arguments) {
   if (arguments.keyword_count == 0 && arguments.count == inputs) {
     if (nd::Scalar number; nd::apply_numbers(op, given, number)) return make_scalar(number);
     std::span<const Value> values(arguments.values, inputs);
+    bool plain = std::ranges::none_of(values, may_decide_class);
+    if (facts.outputs == 1 && plain) return wrap_result(nd::apply(op, given));
     Value model = class_model(values);
     if (facts.outputs == 1) return wrap_by_model(nd::apply(op, given), model, op, values);
     nd::ArrayPair pair = nd::apply2(op, given);
