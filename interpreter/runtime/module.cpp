@@ -50,7 +50,21 @@ Value module_repr(const Value& self) {
   auto* module = self.as<Module>();
   Value* file = module->dict().find(names().file);
   if (file) return make_str(fmt::format("<module '{}' from {}>", module->name(), repr_text(*file)));
-  return make_str(fmt::format("<module '{}' (built-in)>", module->name()));
+  bool made_by_program = !module->native() && module->name() != "__main__";
+  return make_str(
+      fmt::format("<module '{}'{}>", module->name(), made_by_program ? "" : " (built-in)"));
+}
+
+// An empty module, as programs make them.
+Value module_construct(Type*, const Arguments& arguments) {
+  static const Signature& signature = *new Signature("module(name, doc=None)");
+  Value p[2];
+  signature.bind(arguments, p);
+  Ref<Module> module = make<Module>(to_text(p[0], "module() argument 'name'"));
+  module->dict().set(names().doc, p[1]);
+  for (std::string_view name : {"__package__", "__loader__", "__spec__"})
+    module->dict().set(intern(name), Value::none());
+  return module;
 }
 
 }  // namespace
@@ -68,6 +82,7 @@ Type& Module::type_object() {
     made->slots.get_attribute = module_attribute;
     made->slots.set_attribute = module_set_attribute;
     made->slots.repr = module_repr;
+    made->slots.construct = module_construct;
     return made;
   }();
   return type;

@@ -39,6 +39,7 @@ class Module : public Container {
   static Type& type_object();
 
   std::string_view name() const { return name_; }
+  const NativeModule* native() const { return native_; }
   Dict& dict() const { return *dict_; }
   const Ref<Dict>& dict_ref() const { return dict_; }
   // The variable, made from the native tables if it is not there yet; Empty if unknown. Module

@@ -5,6 +5,7 @@
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"
+#include "interpreter/types/objects/overriding.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
@@ -93,7 +94,7 @@ double converted(const Value& value) {
 }
 
 Value construct(Type* cls, const Arguments& arguments) {
-  check_arity(arguments, "float", 0, 1);
+  check_arity(arguments_for_builtin(arguments, *cls, names().init), "float", 0, 1);
   double value = 0;
   if (arguments.count > 0 && is_str(arguments.values[0])) {
     std::string_view text = text_of(arguments.values[0]);

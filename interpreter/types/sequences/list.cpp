@@ -3,6 +3,7 @@
 
 #include "interpreter/runtime/recursion.h"
 #include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/objects/overriding.h"
 #include "interpreter/types/sequences/changing_slice.h"
 #include "interpreter/types/sequences/list_methods.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -188,7 +189,7 @@ Value list_compare(CompareOperator op, const Value& self, const Value& other) {
 Value list_construct(Type* cls, const Arguments&) { return make_instance<List>(cls, Values()); }
 
 void list_initialize(const Value& self, const Arguments& arguments) {
-  check_arity(arguments, "list", 0, 1);
+  check_arity(arguments_for_builtin(arguments, *type_of(self), names().new_), "list", 0, 1);
   List& list = *self.as<List>();
   if (!list.items.empty()) list.clear_references();
   if (arguments.count == 1) extend_list(list, arguments.values[0]);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "interpreter/runtime/recursion.h"
+#include "interpreter/types/objects/overriding.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/sequences/sequence_iterator.h"
 #include "interpreter/types/support.h"
@@ -99,7 +100,7 @@ Value tuple_compare(CompareOperator op, const Value& self, const Value& other) {
 }
 
 Value tuple_construct(Type* cls, const Arguments& arguments) {
-  check_arity(arguments, "tuple", 0, 1);
+  check_arity(arguments_for_builtin(arguments, *cls, names().init), "tuple", 0, 1);
   bool exact = cls == &Tuple::type_object();
   if (arguments.count == 0) return exact ? empty_tuple() : make_tuple_instance(cls, {});
   Ref<Tuple> items = to_tuple(arguments.values[0]);

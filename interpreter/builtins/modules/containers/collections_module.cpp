@@ -167,7 +167,30 @@ Value count_elements(const Parameters& p) {
   return Value::none();
 }
 
+void give_pattern(Type& cls, Type::Flag pattern) {
+  if (cls.has(pattern) || !cls.has(Type::kUserDefined)) return;
+  cls.set(pattern);
+  for (Type* each : cls.subclasses()) give_pattern(*each, pattern);
+}
+
+// Patterns of sequences or mappings match instances of a class from now on.
+Value matches_as(const Parameters& p) {
+  if (!p[0].has_layout(Layout::kType)) return Value::none();
+  auto pattern = text_of(p[1]) == "sequence" ? Type::kSequencePattern : Type::kMappingPattern;
+  give_pattern(*p[0].as<Type>(), pattern);
+  return Value::none();
+}
+
+// A class that is registered with another matches as that does.
+Value matches_like(const Parameters& p) {
+  for (Type::Flag pattern : {Type::kSequencePattern, Type::kMappingPattern})
+    if (p[1].as<Type>()->has(pattern)) give_pattern(*p[0].as<Type>(), pattern);
+  return Value::none();
+}
+
 const NativeRow kFunctions[] = {
+    {"_matches_as(cls, kind, /)", matches_as, "Has patterns of a kind match a class."},
+    {"_matches_like(cls, other, /)", matches_like, "Has patterns match a class as another."},
     {"_count_elements(mapping, iterable, /)", count_elements,
      "Count elements in the iterable, updating the mapping."},
 };

@@ -1,0 +1,20 @@
+// Arguments that a subclass of a built-in type keeps for itself.
+#pragma once
+
+#include "interpreter/runtime/call.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/type.h"
+
+namespace strider::lang {
+
+// The arguments of a call for the built-in type behind a class: without keywords where the class
+// has a method of its own (`__init__` beside a built-in `__new__`, or the other way) to take them.
+inline Arguments arguments_for_builtin(const Arguments& arguments, const Type& cls, Name method) {
+  const Type* builtin = &cls;
+  while (builtin->has(Type::kUserDefined)) builtin = builtin->base();
+  const Value *own = cls.lookup(method), *inherited = builtin->lookup(method);
+  bool overridden = own && !(inherited && identical(*own, *inherited));
+  return overridden ? Arguments(arguments.values, arguments.count) : arguments;
+}
+
+}  // namespace strider::lang
