@@ -55,7 +55,7 @@ const NativeRow kPropertyMethods[] = {
      "A copy of the property with another deleter."},
     {"__set_name__(self, owner, name, /)",
      [](const Parameters& p) {
-       p[0].as<Property>()->name = intern(p[2].as<Str>());
+       if (is_str(p[2])) p[0].as<Property>()->name = intern(p[2].as<Str>());
        return Value::none();
      },
      "Called when the property is assigned in a class body."},
