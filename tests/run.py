@@ -58,10 +58,12 @@ MODES = {
     "cuda": ([], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda"}),  # needs a GPU
     # Every kernel that a GPU would run is compiled; needs the toolkit alone.
     "cuda-compile": ([], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda", "STRIDER_CUDA_COMPILE_ONLY": "1"}),
+    # Every kernel that a GPU would run is run by the host; needs the toolkit and clang++.
+    "cuda-emulated": ([], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda", "STRIDER_RENDERER": "emulator"}),
     "cuda-eager": (["--eager"], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda"}),
 }
 TIME_FACTOR = float(os.environ.get("STRIDER_TIME_FACTOR", 1))  # builds with sanitizers are slow
-MODE_FACTORS = {"cuda-compile": 8}  # a kernel takes some tenths of a second, and programs wait for it
+MODE_FACTORS = {"cuda-compile": 8, "cuda-emulated": 8}  # a kernel takes some tenths of a second, and programs wait for it
 
 
 class Oracle:
@@ -343,7 +345,7 @@ def main():
         programs = [program for program in programs if not program.needs_cpu]
     if options.mode == "mirror-tight":
         programs = [program for program in programs if not program.needs_room]
-    if options.mode == "cuda-compile":
+    if options.mode in ("cuda-compile", "cuda-emulated"):
         programs = [program for program in programs if not program.needs_memory]
     if any(program.needs_two for program in programs) and count_devices(options) < 2:
         programs = [program for program in programs if not program.needs_two]

@@ -57,10 +57,11 @@ WAYS = {
     "device, compiling": ([], {"STRIDER_FUSION": "1", "STRIDER_UNFUSED": "1", **MIRROR}),
     "assembler": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "assembler"}),
 }
-# On a GPU: held to the CPU as the CPU is to NumPy. Run only where they are asked for.
+# On a GPU, or on the host that runs its kernels: held to the CPU as the CPU is to NumPy. Run only where they are asked for.
 GPU_WAYS = {
     "cuda": ([], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda"}),
     "cuda, eager": (["--eager"], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda"}),
+    "emulated": ([], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda", "STRIDER_RENDERER": "emulator"}),
 }
 
 

@@ -6,6 +6,7 @@
 
 #include "kernels/backend/cuda/backend.h"
 #include "kernels/backend/cuda/device/errors.h"
+#include "kernels/backend/cuda/emulator/backend.h"
 #include "kernels/backend/cuda/jit/nvrtc.h"
 #include "kernels/backend/cuda/ready/packed.h"
 
@@ -17,6 +18,11 @@ bool compiles_only() {
   return text && *text && std::strcmp(text, "0") != 0;
 }
 
+bool emulates() {
+  const char* asked = std::getenv("STRIDER_RENDERER");
+  return asked && std::strcmp(asked, "emulator") == 0;
+}
+
 Backend* open_compiling(int number, std::string& reason) {
   if (number == 0) return has_nvrtc(&reason) ? &compiling_backend(packed_kernels()) : nullptr;
   reason = "where kernels are only compiled there is one device";
@@ -24,6 +30,7 @@ Backend* open_compiling(int number, std::string& reason) {
 }
 
 Backend* open(int number, std::string& reason) {
+  if (emulates()) return emulating_backend(number, reason);
   if (compiles_only()) return open_compiling(number, reason);
   int count = count_devices(reason);
   if (number < count)

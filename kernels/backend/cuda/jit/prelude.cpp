@@ -27,17 +27,6 @@ constexpr std::string_view kOpEnumeration =
 #include "kernels/table/ops.def"
     "};\n";
 
-// The same text compiles on the host, for those who want to run it there.
-constexpr std::string_view kHostLibrary = R"(#ifndef __CUDACC_RTC__
-#define STRIDER_APART
-#include <bit>
-#include <cmath>
-#include <complex>
-#include <cstdint>
-#include <limits>
-#include <type_traits>
-)";
-
 struct Needs {
   bool division = false, elementary = false, complex = false, quick = false;
 
@@ -109,17 +98,13 @@ std::string prelude_text(const FusedLoop& loop, bool watches, bool wide) {
   Needs needs(loop, watches);
   std::string text;
   auto add = [&](std::string_view path) { text += embedded_text(path); };
-  text += kHostLibrary;
-  add("kernels/include/strider/nd/half.h");
-  text += "#else\n#define STRIDER_APART __noinline__\n";
+  text += "#define STRIDER_APART __noinline__\n";
   add("kernels/backend/cuda/jit/text/standard.h");
-  text += "#endif\n";
+  add("kernels/backend/cuda/jit/text/machine.h");
   if (needs.elementary || needs.quick) add("kernels/backend/cuda/jit/text/float64.h");
-  text += "#ifdef __CUDACC_RTC__\n";
   if (needs.elementary) add("kernels/backend/cuda/jit/text/elementary.h");
   if (needs.complex) add("kernels/backend/cuda/jit/text/complex.h");
   add("kernels/backend/cuda/jit/text/half.h");
-  text += "#endif\n";
   text += "namespace strider::nd {\n";
   text += kOpEnumeration;
   text += condition_bits();

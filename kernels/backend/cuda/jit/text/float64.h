@@ -3,6 +3,8 @@
 // branches, so that what is computed of several points can be interleaved.
 #pragma once
 
+#include "kernels/backend/cuda/jit/text/machine.h"
+
 #ifdef __CUDACC_RTC__
 #define STRIDER_CONSTANT static __constant__
 #else
@@ -21,23 +23,6 @@ inline double from_words(unsigned high, unsigned low) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(high) << 32 | low);
 }
 inline float high_part(double x) { return std::bit_cast<float>(high_word(x)); }
-
-// 1 / x and 1 / sqrt(x) to some 20 bits, the others 0.
-#ifdef __CUDACC_RTC__
-inline double start_reciprocal(double x) {
-  double result;
-  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(result) : "d"(x));
-  return result;
-}
-inline double start_root(double x) {
-  double result;
-  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(result) : "d"(x));
-  return result;
-}
-#else
-inline double start_reciprocal(double x) { return from_words(high_word(1 / x), 0); }
-inline double start_root(double x) { return from_words(high_word(1 / std::sqrt(x)), 0); }
-#endif
 
 // The rounded quotient: a reciprocal by Newton's steps, the quotient corrected by its remainder.
 inline double quick_divide(double x, double y, bool& odd) {

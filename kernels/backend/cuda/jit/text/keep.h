@@ -17,12 +17,12 @@ inline void wait_for_team() {
 
 // Where the team's rows begin; `bytes` are those of each team.
 inline char* row_memory([[maybe_unused]] unsigned bytes) {
-#ifdef __CUDACC_RTC__
-  extern __shared__ Pair<std::uint64_t> kept_rows[];
+#ifdef STRIDER_EMULATED
+  char* const first = strider_processor->shared;
 #else
-  static Pair<std::uint64_t> kept_rows[1 << 12];
-#endif
+  extern __shared__ Pair<std::uint64_t> kept_rows[];
   char* const first = reinterpret_cast<char*>(kept_rows);
+#endif
   return kWithinWarp ? first + threadIdx.x / kTeam * bytes : first;
 }
 
