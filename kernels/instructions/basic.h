@@ -227,6 +227,15 @@ inline bool logical_and(bool x, bool y) { return x & y; }
 inline bool logical_or(bool x, bool y) { return x | y; }
 inline bool logical_not(bool x) { return !x; }
 
+// Of two that are equal the first, as NumPy has it for halves.
+template <class T>
+inline T first_maximum(T x, T y) {
+  return less_equal(y, x) | is_nan(x) ? x : y;
+}
+template <class T>
+inline T first_minimum(T x, T y) {
+  return less_equal(x, y) | is_nan(x) ? x : y;
+}
 // Of two that are equal the second, which for zeros of opposite sign can be told: so does NumPy,
 // because the machine does. Complex numbers are the first.
 template <class T>
@@ -236,7 +245,7 @@ inline T maximum(T x, T y) {
   else if constexpr (std::is_floating_point_v<T>)
     return less(y, x) | is_nan(x) ? x : y;
   else
-    return less_equal(y, x) | is_nan(x) ? x : y;
+    return first_maximum(x, y);
 }
 template <class T>
 inline T minimum(T x, T y) {
@@ -245,7 +254,7 @@ inline T minimum(T x, T y) {
   else if constexpr (std::is_floating_point_v<T>)
     return less(x, y) | is_nan(x) ? x : y;
   else
-    return less_equal(x, y) | is_nan(x) ? x : y;
+    return first_minimum(x, y);
 }
 // One of two numbers, by their bits: compilers make no branches of it where choices follow choices.
 template <class T>

@@ -23,6 +23,11 @@ using Compute = typename ComputeType<T>::Type;
 // Whether the row works on halves as they are stored.
 constexpr bool keeps_halves(Op op) { return op == Op::kNextafter || op == Op::kSpacing; }
 
+// Whether the row is an extreme of halves, which is the first of equal ones.
+template <Op kOp, class T>
+inline constexpr bool prefers_first = std::is_same_v<T, Half> &&
+                                      (kOp == Op::kMaximum || kOp == Op::kMinimum);
+
 template <Op kOp, class T>
 using Working = std::conditional_t<keeps_halves(kOp), T, Compute<T>>;
 
@@ -47,13 +52,22 @@ template <class T, class Result>
 using Stored =
     std::conditional_t<std::is_same_v<T, Half> && std::is_same_v<Result, float>, Half, Result>;
 
+template <Op kOp, class T>
+inline T first_extreme(T x, T y) {
+  return kOp == Op::kMaximum ? first_maximum(x, y) : first_minimum(x, y);
+}
+
 // The first result of one element; R is the row of kOp.
 template <class R, Op kOp, class T>
 inline auto compute_row(T x, Second<kOp, T> y, T z) {
   using X = Working<kOp, T>;
   using Y = std::conditional_t<kOp == Op::kLdexp, std::int64_t, X>;
-  auto result = R::first(load_as<X>(x), load_as<Y>(y), load_as<X>(z));
-  return static_cast<Stored<T, decltype(result)>>(result);
+  if constexpr (prefers_first<kOp, T>) {
+    return static_cast<T>(first_extreme<kOp>(load_as<X>(x), load_as<X>(y)));
+  } else {
+    auto result = R::first(load_as<X>(x), load_as<Y>(y), load_as<X>(z));
+    return static_cast<Stored<T, decltype(result)>>(result);
+  }
 }
 
 // -1, 0, 1 as x is below, equal to or above y, exactly.

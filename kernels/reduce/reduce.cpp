@@ -143,7 +143,7 @@ constexpr std::int64_t kBufferedElements = 8192;
 // The reduction as a promise, so that it is fused with what it reads; null when it must run now.
 Array reduce_later(Op op, const Array& array, std::uint64_t reduced, const Dims& kept,
                    const Dims& strides, DType type, const ReduceOptions& options) {
-  bool halves = type == DType::kFloat16 || array.dtype() == DType::kFloat16;
+  bool halves = type == DType::kFloat16 && op != Op::kAdd;  // combined in order
   bool folds = kernels().folds[static_cast<int>(op)][static_cast<int>(type)] != nullptr;
   if (options.where || halves || !folds || !worth_recording(array)) return Array();
   std::optional<Scalar> start = starting_value(op, type, options);

@@ -202,7 +202,12 @@ void map_halves(const std::byte* const* inputs, std::byte* const* outputs, std::
     for (int k = 0; k < R::kOutputs; ++k) {
       to[k] = kFloatResult ? reinterpret_cast<std::byte*>(results[k]) : outputs[k] + i;
     }
-    pick_kernel<kOp, float>()(from, to, part);
+    if constexpr (prefers_first<kOp, Half>) {
+      for (std::int64_t k = 0; k < part; ++k)
+        results[0][k] = first_extreme<kOp>(wide[0][k], wide[1][k]);
+    } else {
+      pick_kernel<kOp, float>()(from, to, part);
+    }
     for (int k = 0; k < R::kOutputs && kFloatResult; ++k) {
       narrow_floats(results[k], reinterpret_cast<Half*>(outputs[k]) + i, part);
     }

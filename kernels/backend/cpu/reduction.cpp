@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/backend/cpu/halves.h"
 #include "kernels/backend/cpu/kernels.h"
 #include "kernels/backend/cpu/unordered_fold.h"
 #include "kernels/instructions/basic.h"
@@ -25,6 +26,20 @@ inline float widen(T value) requires std::is_same_v<T, Half> {
 template <class T>
 inline T widen(T value) requires std::is_floating_point_v<T> {
   return value;
+}
+
+// A half, with what rounding raises.
+inline Half round_half(float value) {
+  Half half;
+  narrow_floats(&value, &half, 1);
+  return half;
+}
+template <class T>
+inline void store_rounded(decltype(widen(T{})) value, std::byte* to) {
+  if constexpr (std::is_same_v<T, Half>)
+    *reinterpret_cast<Half*>(to) = round_half(value);
+  else
+    *reinterpret_cast<T*>(to) = value;
 }
 
 constexpr std::int64_t kBlock = 128;
@@ -123,7 +138,7 @@ void fold_sum(const std::byte* input, std::int64_t step, std::int64_t count,
     auto sum = add_complex_pairs<typename T::value_type>(input, step, 2 * count);
     total = T(total.real() + sum.real(), total.imag() + sum.imag());
   } else {
-    total = static_cast<T>(widen(total) + add_pairs<T>(input, step, count));
+    store_rounded<T>(widen(total) + add_pairs<T>(input, step, count), accumulator);
   }
 }
 
@@ -143,7 +158,7 @@ void fold_product(const std::byte* input, std::int64_t step, std::int64_t count,
     float total = static_cast<float>(load<Half>(accumulator, 0));
     for (std::int64_t i = 0; i < count; ++i)
       total *= static_cast<float>(load<Half>(input, i * step));
-    *reinterpret_cast<Half*>(accumulator) = Half(total);
+    store_rounded<Half>(total, accumulator);
   } else {
     fold_in_order<T>(input, step, count, accumulator, multiply_plainly<T>);
   }
@@ -204,7 +219,7 @@ void scan_arithmetic(const std::byte* input, std::int64_t input_step, std::byte*
   scan<T>(input, input_step, output, output_step, count, [](T x, T y) {
     if constexpr (std::is_same_v<T, Half>) {
       float a = static_cast<float>(x), b = static_cast<float>(y);
-      return Half(kProduct ? a * b : a + b);
+      return round_half(kProduct ? a * b : a + b);
     } else {
       return kProduct ? multiply_plainly(x, y) : add(x, y);
     }

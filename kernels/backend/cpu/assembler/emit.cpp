@@ -76,7 +76,10 @@ bool Emitter::emit_halves(const Step& step, int result, const int* arguments) {
   }
   if (step.result != DType::kFloat16) return false;
   at.to = code_.temp(4);
-  if (!emit_real(step.op, 4, at)) return false;
+  if (step.op == Op::kMaximum || step.op == Op::kMinimum)
+    real_extreme(step.op, 4, at.to, at.a, at.b, true);
+  else if (!emit_real(step.op, 4, at))
+    return false;
   code_.vcvtps2ph(code_.vec(result, 2), at.to, 0);
   return true;
 }

@@ -154,9 +154,11 @@ class FoldRun {
           });
         });
     std::size_t next = 0;
+    clear_floating_errors();
     Value total = join_tree(count, sums, next);
     begin_result();
-    folding_.join(folding_.results, total.bytes, folding_.results, 1);
+    folding_.add_sum(folding_.results, total);
+    add_conditions();
   }
   void begin_result() {
     auto size = static_cast<std::size_t>(folding_.size);
@@ -176,7 +178,7 @@ class FoldRun {
     std::int64_t half = Folding::first_half(count);
     Value low = join_tree(half, sums, next);
     Value high = join_tree(count - half, sums, next);
-    folding_.join(low.bytes, high.bytes, low.bytes, 1);
+    folding_.join_sums(low, high);
     return low;
   }
 
@@ -192,14 +194,24 @@ class FoldRun {
         }
       });
     });
+    clear_floating_errors();
     if (!folding_.fold.from_first) begin_result();
     for (std::size_t i = 0; i < results.size(); ++i) {
       if (i == 0 && folding_.fold.from_first) {
         std::memcpy(folding_.results, results[0].bytes, static_cast<std::size_t>(folding_.size));
+      } else if (folding_.ordered) {
+        folding_.add_sum(folding_.results, results[i]);
       } else {
         folding_.join(folding_.results, results[i].bytes, folding_.results, 1);
       }
     }
+    add_conditions();
+  }
+  // Those of combinations after all threads' work.
+  void add_conditions() {
+    StepConditions last(folding_.loop.steps.size() + 1);
+    last.back() = take_floating_errors().flags;
+    all_.add(last);
   }
 
   struct Span {

@@ -2,6 +2,7 @@
 // the same.
 #include "kernels/backend/cpu/fused/folding.h"
 
+#include "kernels/core/copy.h"
 #include "kernels/core/node.h"
 
 namespace strider::nd {
@@ -58,6 +59,7 @@ Folding::Folding(const FusedLoop& fused, const LoopMemory& memory)
       combine(find_kernel(fold.op, fold.type)),
       size(item_size(fold.type)),
       ordered(fold.op == Op::kAdd && is_inexact(fold.type)),
+      widens(fold.op == Op::kAdd && fold.type == DType::kFloat16),
       repeats(is_extreme(fold.op)),
       parts(is_complex(fold.type) ? 2 : 1),
       find(find_kernel_of(fold)),
@@ -65,6 +67,20 @@ Folding::Folding(const FusedLoop& fused, const LoopMemory& memory)
       result_size(item_size(fold.result())),
       results(memory.outputs.back()),
       direct(find_elements(fused, memory)) {}
+
+void Folding::join_sums(Value& low, const Value& high) const {
+  const std::byte* inputs[2] = {low.bytes, high.bytes};
+  std::byte* outputs[1] = {low.bytes};
+  find_kernel(Op::kAdd, sum_type())(inputs, outputs, 1);
+}
+
+void Folding::add_sum(std::byte* result, const Value& sum) const {
+  if (!widens) return join(result, sum.bytes, result, 1);
+  Value total;
+  cast_loop(DType::kFloat16, DType::kFloat32)(result, 0, total.bytes, 0, 1);
+  join_sums(total, sum);
+  cast_loop(DType::kFloat32, DType::kFloat16)(total.bytes, 0, result, 0, 1);
+}
 
 void FoldRunner::fold_rows(std::int64_t first_point, std::int64_t rows, std::byte* result,
                            bool fresh) {
@@ -101,7 +117,8 @@ void FoldRunner::fold_long_row(std::int64_t point, std::byte* accumulator, bool 
   std::int64_t chunk = folding_.fold.chunk ? folding_.fold.chunk : row;
   for (std::int64_t i = 0; i < row; i += chunk) {
     Value sum = add_pairs(point + i, std::min(chunk, row - i) * folding_.parts);
-    folding_.join(accumulator, sum.bytes, accumulator, 1);
+    folding_.add_sum(accumulator, sum);
+    settle();
   }
 }
 
@@ -109,14 +126,14 @@ Value FoldRunner::add_pairs(std::int64_t point, std::int64_t count) {
   if (count <= limit_) {
     Value sum = folding_.nothing();
     compute(point, count / folding_.parts);
-    folding_.kernel(elements_, folding_.size, count / folding_.parts, sum.bytes);
+    add_elements(count / folding_.parts, sum.bytes);
     settle();
     return sum;
   }
   std::int64_t half = Folding::first_half(count);
   Value low = add_pairs(point, half);
   Value high = add_pairs(point + half / folding_.parts, count - half);
-  folding_.join(low.bytes, high.bytes, low.bytes, 1);
+  folding_.join_sums(low, high);
   return low;
 }
 
@@ -246,6 +263,16 @@ void FoldRunner::compute(std::int64_t point, std::int64_t count) {
   if (!may_stop_ || since_ < interrupt_span_) return;
   since_ = 0;
   check_interrupt();
+}
+
+void FoldRunner::add_elements(std::int64_t count, std::byte* sum) {
+  if (!folding_.widens) return folding_.kernel(elements_, folding_.size, count, sum);
+  widened_.resize(static_cast<std::size_t>(limit_));
+  auto* floats = reinterpret_cast<std::byte*>(widened_.data());
+  constexpr int kFloat = sizeof(float);
+  cast_loop(DType::kFloat16, DType::kFloat32)(elements_, folding_.size, floats, kFloat, count);
+  kernels().folds[static_cast<int>(Op::kAdd)][static_cast<int>(DType::kFloat32)](floats, kFloat,
+                                                                                 count, sum);
 }
 
 void FoldRunner::fold_batch(std::int64_t first, std::int64_t count, std::byte* accumulator,

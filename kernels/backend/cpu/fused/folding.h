@@ -40,6 +40,7 @@ struct Folding {
   Kernel combine;
   int size;
   bool ordered;
+  bool widens;         // sums of halves are sums of floats until a row ends
   bool repeats;        // combining an element twice changes nothing
   std::int64_t parts;  // numbers in an element: the tree of a complex sum counts them
   FindKernel find;
@@ -54,7 +55,7 @@ struct Folding {
   std::int64_t row() const { return groups.back().extent; }
   Value nothing() const {
     Value value;
-    Scalar zero = Scalar(std::complex<double>(-0.0, -0.0)).as(fold.type);
+    Scalar zero = Scalar(std::complex<double>(-0.0, -0.0)).as(sum_type());
     std::memcpy(value.bytes, zero.data(), sizeof value.bytes);
     return value;
   }
@@ -63,6 +64,10 @@ struct Folding {
     std::byte* outputs[1] = {out};
     combine(inputs, outputs, count);
   }
+  DType sum_type() const { return widens ? DType::kFloat32 : fold.type; }
+  // Combines what add_pairs() found, and combines that with a result.
+  void join_sums(Value& low, const Value& high) const;
+  void add_sum(std::byte* result, const Value& sum) const;
   // The first half of a sum of `count` numbers, in whole blocks of eight.
   static std::int64_t first_half(std::int64_t count) { return count / 2 - count / 2 % 8; }
 };
@@ -124,6 +129,8 @@ class FoldRunner {
   void find_in_row(std::int64_t point, std::int64_t row, std::byte* result);
 
   void compute(std::int64_t point, std::int64_t count);
+  // The sum of the elements that were computed last.
+  void add_elements(std::int64_t count, std::byte* sum);
   void fold_batch(std::int64_t first, std::int64_t count, std::byte* accumulator, bool fresh);
   // The conditions of the combinations.
   void settle() { conditions_.back() |= take_floating_errors().flags; }
@@ -136,6 +143,7 @@ class FoldRunner {
   std::int64_t interrupt_span_;
   LineBuffer batch_;
   const std::byte* elements_;        // those that were computed last
+  std::vector<float> widened_;       // the same, where they are halves to be added
   std::vector<std::byte*> targets_;  // of the outputs, then the batch
   std::int64_t since_ = 0;
   bool may_stop_ = true;

@@ -29,6 +29,12 @@ inline void note_combination(T x, T y, T result, Seen& seen) {
     note_fold(seen, find_conditions<Row<kFoldOp>, kFoldOp, Conditions::kHardware>(x, y, result));
   }
 }
+template <class T>
+inline void note_rounding(T value, Element result, Seen& seen) {
+  if constexpr (std::is_same_v<Element, Half>) {
+    if (may_raise(result)) note_fold(seen, narrowing(value));
+  }
+}
 )";
 constexpr std::string_view kNoNote = R"(template <class T>
 inline bool may_raise(T) {
@@ -36,6 +42,8 @@ inline bool may_raise(T) {
 }
 template <class T>
 inline void note_combination(T, T, T, Seen&) {}
+template <class T>
+inline void note_rounding(T, Element, Seen&) {}
 )";
 
 // What a thread has under way.
@@ -104,8 +112,10 @@ struct FoldPlan {
     // The tree of a sum of a few elements goes from one to the next, as a thread does.
     bool few = lines == 1 && count < (is_complex(fold.type) ? 4 : 8);
     bool ordered = fold.op == Op::kAdd && is_inexact(fold.type) && !few;
+    bool rounds = fold.type == DType::kFloat16;  // after each element
     if (fold.kind == LoopFold::Kind::kScan)
-      shape = is_inexact(fold.type) && count <= kShortScan ? Shape::kShort : Shape::kScans;
+      shape =
+          rounds || (is_inexact(fold.type) && count <= kShortScan) ? Shape::kShort : Shape::kScans;
     else if (count == 0)
       shape = Shape::kRows;  // the start, wherever results are
     else if (!groups.back().folded)
@@ -273,7 +283,9 @@ class FoldRender {
 
   void columns() {
     std::int64_t parts = 1;
-    if (plan_.results < kColumnsAlone && plan_.count >= 32) {
+    // Halves round after each element, which parts of a column would not.
+    bool rounds = fold_.type == DType::kFloat16;
+    if (plan_.results < kColumnsAlone && plan_.count >= 32 && !rounds) {
       std::int64_t most = kColumnThreads / std::max<std::int64_t>(1, plan_.results);
       parts = std::clamp<std::int64_t>(plan_.count / 8, 1, most);
     }

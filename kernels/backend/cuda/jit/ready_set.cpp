@@ -280,7 +280,7 @@ void add_combinations(Modules& modules) {
     DType type = dtype_at(i);
     for (int row = 0; row < kOpCount; ++row) {
       Op op = static_cast<Op>(row);
-      bool half = type == DType::kFloat16;  // they are folded at once
+      bool half = type == DType::kFloat16 && op != Op::kAdd;  // they are folded at once
       if (!half && kernels().folds[row][i]) add_folds(modules, op, type);
       if (kernels().scans[row][i]) add_lines(modules, LoopFold::Kind::kScan, op, type);
     }

@@ -19,7 +19,7 @@ extern "C" __global__ void __launch_bounds__(256) sum_lines(const __grid_constan
       for (unsigned i = 0; i < 32; ++i) {
         const Total next = from_lane(mine, i, 32);
         if (first + i >= a.lines) continue;
-        total = static_cast<Element>(combine(load_as<Number>(total), next, seen));
+        total = round_to_element(combine(load_as<Number>(total), next, seen), seen);
       }
     }
     if (lane == 0) store<Element>(a.out + result * sizeof(Element), total);

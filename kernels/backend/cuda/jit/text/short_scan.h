@@ -6,7 +6,7 @@ namespace strider::nd::device {
 
 // What the result so far becomes: rounded as it is stored.
 inline Number next_result(Number sum, Number element, Seen& seen) {
-  return load_as<Number>(static_cast<Element>(combine(sum, element, seen)));
+  return load_as<Number>(round_to_element(combine(sum, element, seen), seen));
 }
 
 extern "C" __global__ void __launch_bounds__(256) short_scan(const __grid_constant__ Arguments a) {

@@ -31,6 +31,14 @@ inline T combine(T x, T y, Seen& seen) {
   return result;
 }
 
+// A number as results have it, and what rounding raises.
+template <class T>
+inline Element round_to_element(T value, Seen& seen) {
+  const Element result = static_cast<Element>(value);
+  note_rounding(value, result, seen);
+  return result;
+}
+
 // Whether y is more extreme than x; NaN is the most extreme.
 template <class T>
 inline bool beats(T y, T x) {
@@ -168,7 +176,7 @@ template <class T>
 inline void finish(const Arguments& a, Index result, T total, bool any, Seen& seen) {
   T value = load_as<T>(a.start);
   if (any) value = kFromFirst ? total : combine(value, total, seen);
-  store<Element>(a.out + result * sizeof(Element), static_cast<Element>(value));
+  store<Element>(a.out + result * sizeof(Element), round_to_element(value, seen));
 }
 template <class T>
 inline void finish(const Arguments& a, Index result, Found<T> total, bool, Seen&) {
