@@ -56,6 +56,9 @@ constexpr int kSumBatchBytes = 192, kSumBatch = 16;
 constexpr std::int64_t kLaneElements = 16, kFewLanes = 8;
 constexpr std::int64_t kWarp = 32, kWarpElements = 32 * kWarp;
 
+// Lots of nodes that a sum has for each processor before blocks take several of them together.
+constexpr std::int64_t kSumLots = 16;
+
 // Nodes of a sum's tree that a group of lanes takes in a pass, at most.
 constexpr std::int64_t kMostNodes = 4;
 
@@ -306,8 +309,13 @@ class FoldRender {
     std::uint32_t levels = level_count(fold_, plan_.chunk);
     std::int64_t nodes = node_count(levels);
     std::int64_t lines = plan_.lines, all = plan_.results * lines;
-    std::int64_t per_line = std::max<std::int64_t>(1, nodes / groups);
-    bool parts = nodes > groups;
+    // Neighbouring lots that a block adds, so that one block can add what is left.
+    std::int64_t lots = all * nodes / groups, enough = kSumLots * request_.facts.processors;
+    std::int64_t span =
+        std::clamp<std::int64_t>(lots / enough, 1, std::max<std::int64_t>(1, nodes / groups));
+    span = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(span)));
+    std::int64_t per_line = std::max<std::int64_t>(1, nodes / (groups * span));
+    bool parts = nodes > groups * span;
     index("tasks", all * nodes);
     index("row", plan_.row);
     index("lines", lines);
@@ -315,12 +323,13 @@ class FoldRender {
     index("chunk", plan_.chunk);
     index("nodes", nodes);
     index("per_line", per_line);
+    index("span", span);
     arguments_.add("unsigned", "levels", levels);
     std::byte* first = parts || lines > 1 ? take(all * per_line) : nullptr;
     std::byte* second = parts && lines > 1 ? take(all) : first;
     add_scratch("scratch", first, 0);
     add_scratch("sums", second, second == first ? 0 : taken_ - 1);
-    launch("sum_rows", all * nodes * (kBlock / groups));
+    launch("sum_rows", all * nodes / span * (kBlock / groups));
     if (parts) launch("sum_parts", all * kBlock);
     if (lines > 1) launch("sum_lines", plan_.results * 32);
   }

@@ -3,25 +3,47 @@
 
 namespace strider::nd::device {
 
+// Sums of 1, 2, 4 … neighbours that wait for those of the next ones.
+struct Waiting {
+  Total sums[32];
+  unsigned depth = 0;
+
+  // Puts in the sum of `number`, counted from 0.
+  inline void add(Total total, Index number, Seen& seen) {
+    for (; number & 1; number /= 2) total = combine(sums[--depth], total, seen);
+    sums[depth++] = total;
+  }
+};
+
+// A block takes `span` neighbouring lots of nodes, each as many as it has groups, so that it leaves
+// one sum of them all.
 extern "C" __global__ void __launch_bounds__(256, 3) sum_rows(const __grid_constant__ Arguments a) {
   Seen seen;
   const unsigned group = threadIdx.x / kLanes;
   const bool leads = threadIdx.x % kLanes == 0;
   const unsigned together = a.nodes < kGroups ? static_cast<unsigned>(a.nodes) : kGroups;
-  for (Index first = blockIdx.x * Index(kGroups); first < a.tasks;
-       first += gridDim.x * Index(kGroups)) {
-    const Index task = first + group, line = task < a.tasks ? task / a.nodes : 0;
-    const Index node = task - line * a.nodes;
-    const Line it = find_line(a, line);
-    const Index nodes = node_count(a, it.length);
-    const bool active = task < a.tasks && node < nodes;
-    Total total = add_node(a, it, node, nodes, active, seen);
-    add_neighbours<kLanes>(total, together, seen);
-    if (!leads || !active || node % together != 0) continue;
-    if (a.lines == 1 && a.nodes <= kGroups)
-      finish(a, it.result, total, true, seen);
-    else
-      reinterpret_cast<Total*>(a.scratch)[line * a.per_line + node / together] = total;
+  const Index lot = Index(kGroups) * a.span;
+  for (Index first = blockIdx.x * lot; first < a.tasks; first += gridDim.x * lot) {
+    Waiting waiting;
+    for (Index i = 0; i < a.span; ++i) {
+      const Index task = first + i * kGroups + group, line = task < a.tasks ? task / a.nodes : 0;
+      const Index node = task - line * a.nodes;
+      const Line it = find_line(a, line);
+      const Index nodes = node_count(a, it.length);
+      const bool active = task < a.tasks && node < nodes;
+      Total total = add_node(a, it, node, nodes, active, seen);
+      add_neighbours<kLanes>(total, together, seen);
+      if (!leads || !active || node % together != 0) continue;
+      if (a.span > 1) {
+        waiting.add(total, i, seen);
+        if (i + 1 < a.span && node + together < nodes) continue;
+        total = waiting.sums[0];
+      }
+      if (a.lines == 1 && a.nodes <= lot)
+        finish(a, it.result, total, true, seen);
+      else
+        reinterpret_cast<Total*>(a.scratch)[line * a.per_line + node / (together * a.span)] = total;
+    }
   }
   report(a, seen);
 }
@@ -47,22 +69,18 @@ extern "C" __global__ void __launch_bounds__(256) sum_parts(const __grid_constan
   Seen seen;
   for (Index line = blockIdx.x; line < a.results * a.lines; line += gridDim.x) {
     const Line it = find_line(a, line);
-    const Index nodes = node_count(a, it.length), parts = nodes > kGroups ? nodes / kGroups : 1;
+    const Index nodes = node_count(a, it.length), lot = Index(kGroups) * a.span;
+    const Index parts = nodes > lot ? nodes / lot : 1;
     const Index each = parts > blockDim.x ? parts / blockDim.x : 1;
     const Total* values = reinterpret_cast<const Total*>(a.scratch) + line * a.per_line;
     Total total = nothing<Total>();
     if (threadIdx.x * each < parts) {
-      // Sums of 1, 2, 4 … values that wait for their neighbours.
-      Total waiting[32];
-      unsigned depth = 0;
+      Waiting waiting;
       const unsigned together = each < kTogether ? static_cast<unsigned>(each) : kTogether;
       for (Index i = 0; i < each; i += together) {
-        total = add_some(values + threadIdx.x * each + i, together, seen);
-        for (Index bits = i / together; bits & 1; bits /= 2) {
-          total = combine(waiting[--depth], total, seen);
-        }
-        waiting[depth++] = total;
+        waiting.add(add_some(values + threadIdx.x * each + i, together, seen), i / together, seen);
       }
+      total = waiting.sums[0];
     }
     add_neighbours<1>(total, blockDim.x, seen);
     if (threadIdx.x != 0) continue;
