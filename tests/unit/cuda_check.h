@@ -128,7 +128,7 @@ inline std::string check(const Trial& trial, Executor& executor, const DeviceFac
   std::byte* conditions = executor.upload(words);
   auto* asked = trial.watched ? reinterpret_cast<std::uint32_t*>(conditions) : nullptr;
   Rendering rendering = render(loop, memory, asked, facts, executor);
-  executor.run(kernel_text(loop, memory, rendering.key), rendering);
+  executor.run(kernel_text(loop, memory, rendering.key, facts.shape), rendering);
   reference_backend().run({&bound, 1}, 1);
   std::string found;
   std::size_t compared = trial.loose ? loop.outputs.size() : outputs;

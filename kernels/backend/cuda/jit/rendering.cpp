@@ -24,6 +24,7 @@ Rendering render(const FusedLoop& loop, const LoopMemory& memory, std::uint32_t*
                  const DeviceFacts& facts, Scratch& scratch) {
   if (conditions && !watches(loop)) conditions = nullptr;
   LoopLayout layout(loop, memory, facts.shape.work_alone, facts.shape.axes);
+  layout.wide |= facts.shape.wide;
   Request request{loop, memory, conditions, facts, &scratch, std::move(layout)};
   Rendering rendering;
   rendering.key = key_of(request);
@@ -45,6 +46,7 @@ std::string kernel_text(const FusedLoop& loop, const LoopMemory& memory, const s
   DeviceFacts facts;
   facts.shape = shape;
   LoopLayout layout(loop, memory, shape.work_alone, shape.axes);
+  layout.wide |= shape.wide;
   Request request{loop, memory, watched ? &nothing : nullptr, facts, nullptr, std::move(layout)};
   std::string text = prelude_text(loop, watched, request.layout.wide);
   text += "namespace strider::nd::device {\n";

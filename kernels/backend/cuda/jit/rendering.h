@@ -27,6 +27,7 @@ struct LaunchShape {
   int waves_folding = 16;
   int work_alone = 160;  // a map of more work computes one point at a time, else two
   int axes = 0;          // > 0: of a map, at least, whose operands all count as strided
+  bool wide = false;     // indices have 64 bits even where 32 are enough
   int resident = 0;      // blocks whose registers a processor must have room for; 0: as it comes
 };
 
