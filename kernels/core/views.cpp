@@ -153,10 +153,12 @@ Dims broadcast_shapes(std::span<const Dims> shapes) {
 }
 
 Dims broadcast_strides(const Array& array, const Dims& target) {
+  const Node& node = *array.node();
   Dims strides(target.size());
-  int skip = target.size() - array.rank();
-  for (int axis = 0; axis < array.rank(); ++axis) {
-    if (array.shape()[axis] != 1) strides[skip + axis] = array.strides()[axis];
+  int rank = node.shape.size();
+  std::int64_t* last = strides.end() - rank;
+  for (int axis = 0; axis < rank; ++axis) {
+    if (node.shape[axis] != 1) last[axis] = node.strides[axis];
   }
   return strides;
 }

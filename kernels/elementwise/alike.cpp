@@ -84,10 +84,10 @@ Array make_result_like(const Array& model, DType dtype) {
 
 // Records an operation on operands of one type, arrays among them C-contiguous and of one shape.
 Array record_alike(Op op, std::span<const Operand> operands, const Array& model, DType result) {
-  DType types[3] = {model.dtype(), model.dtype(), model.dtype()};
+  const Node& node = *model.node();
+  DType types[3] = {node.dtype, node.dtype, node.dtype};
   RecordedOperation operation{Expression::Kind::kOperation, op, types, result};
-  return record(operation, operands, model.shape(),
-                dense_strides(model.shape(), item_size(result)));
+  return record(operation, operands, node.shape, dense_strides(node.shape, item_size(result)));
 }
 
 }  // namespace

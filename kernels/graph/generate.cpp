@@ -53,7 +53,7 @@ struct Band {
 };
 
 Array promise_band(const Band& band, const Dims& shape, Order order) {
-  auto expression = std::make_unique<Expression>();
+  auto expression = std::make_unique_for_overwrite<Expression>();
   expression->kind = Expression::Kind::kBand;
   expression->op = band.op;
   expression->start = Scalar(band.start);
@@ -164,7 +164,7 @@ Array generate_planes(std::span<const Array> planes, const Dims& shape, DType dt
 
 Array generate_full(const Dims& shape, const Scalar& value, DType dtype, Order order) {
   if (!worth_promising(shape, dtype)) return Array::full(shape, value, dtype, order);
-  auto expression = std::make_unique<Expression>();
+  auto expression = std::make_unique_for_overwrite<Expression>();
   expression->kind = Expression::Kind::kConvert;
   expression->loop_types[0] = dtype;
   expression->read(0, value.as(dtype));
@@ -182,7 +182,7 @@ Array generate_range(const Scalar& start, const Scalar& step, std::int64_t count
   if (!fits || !worth_promising(Dims{count}, dtype, limit)) {
     return Array::arange(start, step, count, dtype);
   }
-  auto expression = std::make_unique<Expression>();
+  auto expression = std::make_unique_for_overwrite<Expression>();
   expression->kind = Expression::Kind::kRange;
   RangeTerms terms = range_terms(start, step, dtype);
   if (is_integer(dtype)) {

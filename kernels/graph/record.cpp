@@ -23,6 +23,12 @@ using Kind = Operand::Kind;
 bool readable_later(const Operand& operand) {
   return operand.kind() != Kind::kArray || !operand.array().node()->storage->borrowed();
 }
+bool readable_later(std::span<const Operand> operands) {
+  for (const Operand& operand : operands) {
+    if (!readable_later(operand)) return false;
+  }
+  return true;
+}
 
 // Whether the elements could not be held in memory at all: then the error belongs to this line.
 bool too_large(const Dims& shape, DType dtype) {
@@ -73,10 +79,11 @@ Below weigh(std::span<const Operand> operands, std::uint32_t own_cost) {
 void read_operand(Expression& expression, int index, const Operand& operand, DType type) {
   if (operand.kind() != Kind::kArray) return expression.read(index, convert_operand(operand, type));
   const Array& array = operand.array();
-  Storage* storage = array.node()->storage;
-  if (array.size() == 1 && storage->in_host_memory()) return expression.read(index, array.item());
-  expression.read(index, storage, array.node()->offset, broadcast_strides(array, expression.shape),
-                  array.dtype());
+  const Node& node = *array.node();
+  Storage* storage = node.storage;
+  if (node.size == 1 && storage->in_host_memory()) return expression.read(index, array.item());
+  expression.read(index, storage, node.offset, broadcast_strides(array, expression.shape),
+                  node.dtype);
 }
 
 // The first matrix of an operand of a product.
@@ -183,11 +190,11 @@ bool is_too_large(std::int64_t bytes) {
 
 Array record(const RecordedOperation& operation, std::span<const Operand> operands,
              const Dims& shape, const Dims& strides) {
-  bool possible = element_count(shape) > 0 && shape.size() <= kMostAxes &&
-                  !too_large(shape, operation.result) &&
-                  std::all_of(operands.begin(), operands.end(), readable_later);
+  std::int64_t size = element_count(shape);
+  bool possible = size > 0 && shape.size() <= kMostAxes &&
+                  !too_large(shape, operation.result) && readable_later(operands);
   if (!possible) return Array();
-  auto expression = std::make_unique<Expression>();
+  auto expression = std::make_unique_for_overwrite<Expression>();
   expression->kind = operation.kind;
   expression->op = operation.op;
   expression->dtype = operation.result;
@@ -200,11 +207,11 @@ Array record(const RecordedOperation& operation, std::span<const Operand> operan
     expression->loop_types[i] = operation.types[i];
     read_operand(*expression, static_cast<int>(i), operands[i], operation.types[i]);
   }
+  std::int64_t bytes = size * item_size(operation.result);
   expression->is_light =
       expression->cost <= kCheap &&
-      std::all_of(operands.begin(), operands.end(), [&](const Operand& operand) {
-        return reads_little(operand, element_count(shape) * item_size(operation.result));
-      });
+      std::all_of(operands.begin(), operands.end(),
+                  [&](const Operand& operand) { return reads_little(operand, bytes); });
   return promise_now_or_later(expression.release());
 }
 
@@ -234,7 +241,7 @@ Array record_product(const Array& a, const Array& b, const Dims& batch) {
   if (!possible) return Array();
   Array packed[] = {packed_operand(a, b), packed_operand(b, a)};
   Operand operands[] = {Operand(packed[0]), Operand(packed[1])};
-  auto product = std::make_unique<Expression>();
+  auto product = std::make_unique_for_overwrite<Expression>();
   product->kind = Expression::Kind::kProduct;
   product->dtype = a.dtype();
   product->shape = shape;
@@ -254,7 +261,7 @@ Array record_fold(LoopFold fold, const Array& array, std::uint64_t reduced, cons
                   const Dims& strides, const Scalar& start) {
   const Node& node = *array.node();
   if (node.shape.size() > kMostAxes || node.size == 0 || node.storage->borrowed()) return Array();
-  auto expression = std::make_unique<Expression>();
+  auto expression = std::make_unique_for_overwrite<Expression>();
   Dims order = storage_order(node.shape, node.strides), along;
   std::int64_t expected = node.size * item_size(node.dtype);
   for (int i = 0; i < order.size(); ++i) {

@@ -117,7 +117,7 @@ Plan group_into(std::vector<PlannedLoop> loops, const Storage& target, std::int6
 
 // Makes what was promised as the value a copy of the elements that now hold it.
 void promise_copy(Storage& storage, const Array& target) {
-  auto copy = std::make_unique<Expression>();
+  auto copy = std::make_unique_for_overwrite<Expression>();
   const Expression& former = *storage.expression();
   copy->kind = Expression::Kind::kConvert;
   copy->dtype = copy->loop_types[0] = former.dtype;

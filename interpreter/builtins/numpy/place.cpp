@@ -13,31 +13,39 @@ namespace {
 // The sources that were asked for last; each is alive while it stands here.
 class RecentTexts {
  public:
+  struct Entry {
+    const syntax::Source* source = nullptr;
+    SourceText* text = nullptr;
+    bool library = false;
+  };
+
   ~RecentTexts() {
-    for (SourceText* text : texts_) {
-      if (text) text->release();
+    for (Entry& entry : entries_) {
+      if (entry.text) entry.text->release();
     }
   }
-  SourceText& find(const Frame& frame) {
+  const Entry& find(const Frame& frame) {
     const syntax::Source* source = frame.code->source.get();
-    SourceText*& text = texts_[reinterpret_cast<std::uintptr_t>(source) / 64 % kCount];
-    if (!text || &text->source() != source) [[unlikely]]
-      replace(text, frame);
-    return *text;
+    auto number = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(source));
+    Entry& entry = entries_[number * 0x9e3779b97f4a7c15u >> (64 - kBits)];
+    if (entry.source != source) [[unlikely]]
+      replace(entry, frame);
+    return entry;
   }
 
  private:
-  static constexpr std::size_t kCount = 16;
+  // Many more than programs take turns with, so that hardly any two of those share a place.
+  static constexpr int kBits = 8;
 
-  static void replace(SourceText*& text, const Frame& frame) {
+  static void replace(Entry& entry, const Frame& frame) {
     Value* name = frame.globals ? frame.globals->find(names().name) : nullptr;
     bool named = name && is_str(*name);
     auto* found = new SourceText(frame.code->source, named ? std::string(text_of(*name)) : "sys");
-    if (text) text->release();
-    text = found;
+    if (entry.text) entry.text->release();
+    entry = {&found->source(), found, found->is_library()};
   }
 
-  SourceText* texts_[kCount] = {};
+  Entry entries_[1 << kBits];
 };
 
 }  // namespace
@@ -52,9 +60,9 @@ nd::Place running_place() {
   if (!Interpreter::exists()) return nd::Place();
   const Frame* frame = Interpreter::current().frame;
   while (frame && frame->code && frame->code->source) {
-    SourceText& text = recent.find(*frame);
-    if (!text.is_library() || !frame->caller) {
-      return nd::Place(text, frame->at ? frame->at->span.begin : 0);
+    const RecentTexts::Entry& entry = recent.find(*frame);
+    if (!entry.library || !frame->caller) {
+      return nd::Place(*entry.text, frame->at ? frame->at->span.begin : 0);
     }
     frame = frame->caller;
   }
