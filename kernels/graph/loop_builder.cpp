@@ -69,6 +69,11 @@ Access LoopBuilder::dense_access(DType dtype) const {
   return {0, dense_strides(planned_.loop.extents, item_size(dtype))};
 }
 
+bool LoopBuilder::is_dense_access(const Access& access, DType dtype) const {
+  return access.offset == 0 &&
+         steps_alike(planned_.loop.extents, access.strides, dense_access(dtype).strides);
+}
+
 bool LoopBuilder::is_required(const Storage& storage) const {
   return std::find(required_.begin(), required_.end(), &storage) != required_.end();
 }
@@ -82,7 +87,7 @@ const char* LoopBuilder::refusal(const Expression& expression, const Access& acc
   if (known_.count(storage)) return "it is read in two places";
   if (expression.computed > 0 && storage->held) return "it has been computed before";
   if (expression.size() * 2 <= points_) return "its elements are read again and again";
-  bool in_place = access == dense_access(expression.dtype) && expression.size() == points_;
+  bool in_place = is_dense_access(access, expression.dtype) && expression.size() == points_;
   if (expression.cost >= kDear && storage->held && !in_place) return "it is dear and still held";
   return nullptr;
 }
@@ -236,9 +241,8 @@ std::uint16_t LoopBuilder::add_step(const Step& step, Expression& origin) {
 const std::uint16_t* LoopBuilder::find(const Expression& expression) const {
   auto entry = known_.find(expression.storage);
   if (entry == known_.end() || expression.size() != points_) return nullptr;
-  Access wanted = dense_access(expression.dtype);
   for (const Known& known : entry->second) {
-    if (known.access == wanted) return &known.value;
+    if (is_dense_access(known.access, expression.dtype)) return &known.value;
   }
   return nullptr;
 }

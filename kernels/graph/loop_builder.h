@@ -41,6 +41,7 @@ class LoopBuilder {
   const PlannedLoop& planned() const { return planned_; }
   // The access of a dense array that lies in the order of the loop's axes.
   Access dense_access(DType dtype) const;
+  bool is_dense_access(const Access& access, DType dtype) const;
 
  private:
   struct Known {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/core/device.h"
+#include "kernels/graph/space.h"
 
 namespace strider::nd {
 namespace {
@@ -22,7 +23,8 @@ bool reads_in_place(const PlannedLoop& planned, const Storage& storage) {
   for (std::size_t i = 0; i < planned.inputs.size(); ++i) {
     if (planned.inputs[i].storage != &storage) continue;
     const LoopInput& input = planned.loop.inputs[i];
-    bool in_place = planned.inputs[i].offset == 0 && input.strides == output.strides &&
+    bool in_place = planned.inputs[i].offset == 0 &&
+                    steps_alike(planned.loop.extents, input.strides, output.strides) &&
                     item_size(input.dtype) == item_size(output.dtype);
     if (!in_place) return false;
     read = true;

@@ -38,6 +38,13 @@ Space merge_axes(const Expression& expression) {
   return space;
 }
 
+bool steps_alike(const Dims& extents, const Dims& a, const Dims& b) {
+  for (int axis = 0; axis < extents.size(); ++axis) {
+    if (extents[axis] != 1 && a[axis] != b[axis]) return false;
+  }
+  return true;
+}
+
 Access follow(const Coordinates& at, const Dims& steps, std::int64_t offset) {
   Access access{offset, Dims(static_cast<int>(at.steps.size()))};
   for (int axis = 0; axis < steps.size(); ++axis) {

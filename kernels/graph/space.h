@@ -23,6 +23,9 @@ struct Space {
 };
 Space merge_axes(const Expression& expression);
 
+// Whether both steps are the same along all axes of more than one point.
+bool steps_alike(const Dims& extents, const Dims& a, const Dims& b);
+
 // Where a view of an expression makes it read one of its arguments.
 Access follow(const Coordinates& at, const Dims& steps, std::int64_t offset);
 
