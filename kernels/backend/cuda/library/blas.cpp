@@ -26,7 +26,7 @@ MatrixStack nth(const MatrixStack& stack, std::int64_t i, const Elements& elemen
 
 }  // namespace
 
-Blas::Blas(CudaDevice& device) : device_(device), library_(kFile) {
+Blas::Blas(CudaDevice& device) : device_(device), library_(kFile), plans_(device) {
   if (!library_.is_open()) {
     reason_ = library_.reason();
     return;
@@ -141,6 +141,16 @@ void Blas::multiply_matrices(const Elements& elements, const MatrixStack& a,
   bool single = elements.real == CUDA_R_32F;
   cublasComputeType_t compute = single ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_64F;
   if (single && is_tf32_allowed()) compute = CUBLAS_COMPUTE_32F_FAST_TF32;
+  ColumnProduct product{elements.type,
+                        compute,
+                        m,
+                        n,
+                        k,
+                        a.count,
+                        {!lies_b.by_rows, lies_b.leading, b.step},
+                        {!lies_a.by_rows, lies_a.leading, a.step},
+                        0};
+  if (plans_.multiply(product, elements, b.at, a.at, out)) return;
   cublasStatus_t status =
       a.count == 1 ? gemm_(handle_, operation(lies_b), operation(lies_a), m, n, k, one, b.at,
                            elements.type, lies_b.leading, a.at, elements.type, lies_a.leading, zero,

@@ -5,6 +5,7 @@
 
 #include "kernels/backend/cuda/device/cuda_device.h"
 #include "kernels/backend/cuda/library/elements.h"
+#include "kernels/backend/cuda/library/product_plans.h"
 #include "kernels/backend/cuda/toolkit.h"
 #include "kernels/backend/library.h"
 #include "kernels/backend/matrix_layout.h"
@@ -63,6 +64,7 @@ class Blas {
 
   CudaDevice& device_;
   ToolkitLibrary library_;
+  ProductPlans plans_;
   std::string reason_;
   cublasHandle_t handle_ = nullptr;
   decltype(cublasCreate_v2)* create_ = nullptr;
