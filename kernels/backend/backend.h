@@ -43,6 +43,10 @@ class Backend {
   // row: nothing is known. An interrupt ends it early with what the interrupt throws, but not when
   // it writes over inputs. On a device the work may still be queued when this returns.
   virtual void run(std::span<BoundLoop> pass, std::int64_t rows) = 0;
+  // Runs loops none of which touches what another writes, in any order or at once.
+  virtual void run_side_by_side(std::span<BoundLoop> loops) {
+    for (BoundLoop& bound : loops) run({&bound, 1}, 1);
+  }
 };
 
 // The backend that is always there.

@@ -1,6 +1,8 @@
 // Assignment into arrays.
+#include <strider/nd/assign.h>
 #include <strider/nd/error.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -36,8 +38,7 @@ bool fits(const Dims& shape, const Dims& target) {
 
 bool same_elements(const Array& a, const Array& b) {
   return a.node()->storage == b.node()->storage && a.node()->offset == b.node()->offset &&
-         a.dtype() == b.dtype() && a.strides() == b.strides() &&
-         a.shape() == b.shape();
+         a.dtype() == b.dtype() && a.strides() == b.strides() && a.shape() == b.shape();
 }
 
 // Converts the value where the elements are: on a device. False where that cannot be recorded.
@@ -84,6 +85,14 @@ void Array::assign(const Array& value) const {
     return write(*this, value.copy());
   }
   write(*this, value);
+}
+
+void assign_all(std::span<const Array> arrays, std::span<const Array> values) {
+  for (std::size_t i = 0; i < arrays.size();) {
+    std::size_t count = store_together(values.subspan(i), arrays.subspan(i));
+    if (count == 0) arrays[i].assign(values[i]);
+    i += std::max<std::size_t>(count, 1);
+  }
 }
 
 void Array::assign(const Scalar& value) const {

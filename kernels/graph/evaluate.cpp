@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "kernels/core/device.h"
-#include "kernels/graph/cost.h"
 #include "kernels/graph/graph.h"
 #include "kernels/graph/late_conditions.h"
 #include "kernels/graph/log.h"
@@ -15,36 +14,10 @@
 #include "kernels/graph/reports.h"
 #include "kernels/graph/results.h"
 #include "kernels/graph/room.h"
+#include "kernels/graph/running.h"
 
 namespace strider::nd {
 namespace {
-
-// Keeps storages alive while loops run.
-class Guard {
- public:
-  explicit Guard(const Plan& plan) {
-    for (const Pass& pass : plan) {
-      for (const PlannedLoop& planned : pass.loops) {
-        for (const PlannedInput& input : planned.inputs) keep(input.storage);
-        for (Expression* output : planned.outputs) keep(output->storage);
-        if (planned.folded) keep(planned.folded->storage);
-      }
-    }
-  }
-  ~Guard() {
-    for (Storage* storage : kept_) storage->release();
-  }
-  Guard(const Guard&) = delete;
-  Guard& operator=(const Guard&) = delete;
-
- private:
-  void keep(Storage* storage) {
-    if (!storage) return;
-    storage->retain();
-    kept_.push_back(storage);
-  }
-  SmallList<Storage*, 16> kept_;
-};
 
 // What operations met, to be told when all has run.
 class Reports {
@@ -105,30 +78,6 @@ class Sequence {
   Device* device_;
 };
 
-// The first element that a plan writes to, where its backend has it.
-std::byte* target_bytes(Backend& backend, const Array* target) {
-  if (!target) return nullptr;
-  return target->node()->storage->claim(backend.device()) + target->node()->offset;
-}
-
-// What a pass reads and a device has already stays there while room is made for what it writes.
-void keep_inputs(const Pass& pass, const Device& device) {
-  for (const PlannedLoop& planned : pass.loops) {
-    for (const PlannedInput& input : planned.inputs) {
-      if (input.storage) input.storage->use_on(device);
-    }
-  }
-}
-
-void count_pass(const Pass& pass) {
-  EvaluationCounts& counts = graph_counts();
-  PassTraffic traffic = traffic_of(pass);
-  ++counts.passes;
-  counts.loops += static_cast<std::int64_t>(pass.loops.size());
-  counts.bytes_read += static_cast<std::int64_t>(traffic.read);
-  counts.bytes_written += static_cast<std::int64_t>(traffic.written);
-}
-
 void run_pass(const Pass& pass, Backend& backend, const Array* target, std::int64_t delay,
               Reports& reports) {
   Device* device = backend.device();
@@ -184,7 +133,7 @@ void run_product(const Pass& pass, Backend& backend) {
 
 void run_plan(const Plan& plan, const Array* target, std::int64_t delay) {
   PlanRun run;
-  Guard guard(plan);
+  PlanGuard guard(plan);
   Placed placed(plan, target ? target->node()->storage : nullptr);
   for (const Pass& pass : plan) {
     for (const PlannedLoop& planned : pass.loops) {

@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::size_t kMostPlans = 512;
 constexpr std::size_t kMostWords = 1 << 20;
+// Plans for graphs that are alike.
+constexpr std::size_t kMostAlike = 8;
 
 }  // namespace
 
@@ -101,25 +103,27 @@ PlanCache& PlanCache::instance() {
 
 KeptPlan* PlanCache::find(const Signature& signature) {
   if (!signature.reusable()) return nullptr;
-  auto found = by_hash_.find(signature.hash());
-  if (found == by_hash_.end()) return nullptr;
-  KeptPlan& kept = found->second->second;
-  if (kept.in_use || !kept.fits(signature)) return nullptr;
-  entries_.splice(entries_.begin(), entries_, found->second);
-  kept.bind(signature);
-  ++graph_counts().plan_hits;
-  return &kept;
+  auto [first, last] = by_hash_.equal_range(signature.hash());
+  for (; first != last; ++first) {
+    KeptPlan& kept = first->second->second;
+    if (kept.in_use || !kept.fits(signature)) continue;
+    entries_.splice(entries_.begin(), entries_, first->second);
+    kept.bind(signature);
+    ++graph_counts().plan_hits;
+    return &kept;
+  }
+  return nullptr;
 }
 
 KeptPlan* PlanCache::keep(const Signature& signature, Plan& plan) {
   std::uint64_t hash = signature.hash();
-  if (!signature.reusable() || by_hash_.count(hash)) return nullptr;
+  if (!signature.reusable() || by_hash_.count(hash) >= kMostAlike) return nullptr;
   KeptPlan& kept = entries_.emplace_front(hash, KeptPlan()).second;
   if (!kept.link(signature, plan)) {
     entries_.pop_front();
     return nullptr;
   }
-  by_hash_[hash] = entries_.begin();
+  by_hash_.emplace(hash, entries_.begin());
   words_ += kept.word_count();
   make_room();
   return &kept;
@@ -133,7 +137,8 @@ void PlanCache::make_room() {
     if (last == entries_.begin()) return;
     if (last->second.in_use) continue;
     words_ -= last->second.word_count();
-    by_hash_.erase(last->first);
+    auto [first, after] = by_hash_.equal_range(last->first);
+    by_hash_.erase(std::find_if(first, after, [&](auto& each) { return each.second == last; }));
     last = entries_.erase(last);
   }
 }

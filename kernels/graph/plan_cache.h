@@ -50,7 +50,8 @@ class PlanCache {
 
   // The plan for a graph with this signature, bound to it; null if there is none at hand.
   KeptPlan* find(const Signature& signature);
-  // Keeps a plan; null, and the plan stays, where that is impossible.
+  // Keeps a plan, which may be another one for a graph like those whose plans are in use; null, and
+  // the plan stays, where that is impossible.
   KeptPlan* keep(const Signature& signature, Plan& plan);
 
  private:
@@ -59,7 +60,7 @@ class PlanCache {
   void make_room();
 
   Entries entries_;
-  std::unordered_map<std::uint64_t, Entries::iterator> by_hash_;
+  std::unordered_multimap<std::uint64_t, Entries::iterator> by_hash_;
   std::size_t words_ = 0;
 };
 

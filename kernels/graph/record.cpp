@@ -191,8 +191,8 @@ bool is_too_large(std::int64_t bytes) {
 Array record(const RecordedOperation& operation, std::span<const Operand> operands,
              const Dims& shape, const Dims& strides) {
   std::int64_t size = element_count(shape);
-  bool possible = size > 0 && shape.size() <= kMostAxes &&
-                  !too_large(shape, operation.result) && readable_later(operands);
+  bool possible = size > 0 && shape.size() <= kMostAxes && !too_large(shape, operation.result) &&
+                  readable_later(operands);
   if (!possible) return Array();
   auto expression = std::make_unique_for_overwrite<Expression>();
   expression->kind = operation.kind;
@@ -208,10 +208,10 @@ Array record(const RecordedOperation& operation, std::span<const Operand> operan
     read_operand(*expression, static_cast<int>(i), operands[i], operation.types[i]);
   }
   std::int64_t bytes = size * item_size(operation.result);
-  expression->is_light =
-      expression->cost <= kCheap &&
-      std::all_of(operands.begin(), operands.end(),
-                  [&](const Operand& operand) { return reads_little(operand, bytes); });
+  expression->is_light = expression->cost <= kCheap &&
+                         std::all_of(operands.begin(), operands.end(), [&](const Operand& operand) {
+                           return reads_little(operand, bytes);
+                         });
   return promise_now_or_later(expression.release());
 }
 

@@ -7,6 +7,7 @@
 #include "tests/unit/cuda_march.h"
 #include "tests/unit/cuda_pass.h"
 #include "tests/unit/cuda_random.h"
+#include "tests/unit/cuda_side_by_side.h"
 #ifdef STRIDER_CUDA_DEVICE
 #include "tests/unit/cuda_device.h"
 #endif
@@ -273,6 +274,7 @@ int run_on_device(std::uint64_t first, std::uint64_t trials) {
                       {10, 100, 257, 512, 1001, 1020, 4096, 6000, 16000});
   bad += check_quick(executor, executor.device_facts());
   bad += check_marches(executor, executor.device_facts());
+  bad += check_side_by_side(executor, executor.device_facts());
   show_times(executor);
   return bad;
 }
@@ -288,7 +290,7 @@ int main(int count, char** arguments) try {
   if (host) {
     HostExecutor executor;
     int bad = check_types(executor, DeviceFacts()) + check_quick(executor, DeviceFacts()) +
-              check_marches(executor, DeviceFacts()) +
+              check_marches(executor, DeviceFacts()) + check_side_by_side(executor, DeviceFacts()) +
               check_passes(executor, DeviceFacts(), {DType::kFloat64}, {521}) +
               check_passes(executor, DeviceFacts(), {DType::kFloat32}, {10, 300, 1020});
     return bad + check_random(executor, DeviceFacts(), first, trials) != 0;

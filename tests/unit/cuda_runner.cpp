@@ -505,6 +505,46 @@ TEST_CASE(
   CHECK(again.waiting.again_count() == 2);
 }
 
+TEST_CASE(
+    "maps side by side take one launch, again with the operands of the day if they are the same") {
+  Again again;
+  FusedLoop a = three_steps(), b = three_steps(), c = three_steps(), other = three_steps();
+  b.extents = {70};
+  c.extents = {1};
+  other.steps[2].op = Op::kSubtract;
+  auto run = [&](std::vector<const FusedLoop*> loops) {
+    std::vector<BoundLoop> bound;
+    for (const FusedLoop* loop : loops) bound.push_back({loop, again.operands(*loop), {}, nullptr});
+    again.s.queue.calls.clear();
+    again.waiting.run_side_by_side(bound);
+    std::string entries;
+    for (const cuda::KernelCall& call : again.s.queue.calls) entries += call.entry + " ";
+    return entries;
+  };
+  CHECK(run({&a, &b, &c}) == "maps ");
+  CHECK(again.waiting.again_count() == 0);
+  std::uintptr_t at = again.at;
+  CHECK(run({&a, &b, &c}) == "maps ");
+  CHECK(again.waiting.again_count() == 1);
+  auto kept = again.s.queue.calls[0];
+  for (FusedLoop* loop : {&a, &b, &c}) loop->preparation = nullptr;
+  again.at = at;
+  CHECK(run({&a, &b, &c}) == "maps ");
+  CHECK(again.waiting.again_count() == 1);
+  CHECK(again.s.queue.calls[0].arguments == kept.arguments);
+  CHECK(again.s.queue.calls[0].grid[0] == kept.grid[0]);
+  CHECK(run({&a, &c, &b}) == "maps ");  // in another order
+  CHECK(run({&a, &c}) == "maps ");
+  CHECK(again.waiting.again_count() == 1);
+  CHECK(run({&a, &c}) == "maps ");
+  CHECK(again.waiting.again_count() == 2);
+  again.run(a, again.operands(a));  // alone
+  CHECK(again.waiting.again_count() == 2);
+  CHECK(run({&a, &c}) == "maps ");
+  CHECK(again.waiting.again_count() == 2);
+  CHECK(run({&a, &other}) == "map map ");
+}
+
 TEST_CASE("the end of a program finishes what was begun, and not much more") {
   Setting s;
   s.run(three_steps());

@@ -54,6 +54,10 @@ class CompilingBackend : public Backend {
     if (rows > 1 && pass.size() > 1) compile_pass(pass, rows);
     cpu_backend().run(pass, rows);
   }
+  void run_side_by_side(std::span<BoundLoop> loops) override {
+    compile_side_by_side(loops);
+    Backend::run_side_by_side(loops);
+  }
   KernelCounts kernel_counts() override {
     std::lock_guard<std::mutex> guard(lock_);
     return counts_;
@@ -96,14 +100,25 @@ class CompilingBackend : public Backend {
     ++(all ? counts_.unfused : counts_.waited);
   }
 
-  // As a device would run it, in one launch if it can.
-  void compile_pass(std::span<const BoundLoop> pass, std::int64_t rows) {
+  static std::vector<PassLoop> pass_loops(std::span<const BoundLoop> bound_loops) {
     NoScratch scratch;
     std::vector<PassLoop> loops;
-    for (const BoundLoop& bound : pass) {
+    for (const BoundLoop& bound : bound_loops) {
       auto* words = reinterpret_cast<std::uint32_t*>(scratch.take(256));
       loops.push_back({bound.loop, &bound.memory, words});
     }
+    return loops;
+  }
+
+  // As a device would run it, in one launch if it can.
+  void compile_side_by_side(std::span<const BoundLoop> bound_loops) {
+    std::vector<PassLoop> maps = pass_loops(bound_loops);
+    std::optional<Rendering> rendering = render_side_by_side(maps, DeviceFacts());
+    if (rendering)
+      compile_once(*rendering, [&] { return side_by_side_text(maps, rendering->key); });
+  }
+  void compile_pass(std::span<const BoundLoop> pass, std::int64_t rows) {
+    std::vector<PassLoop> loops = pass_loops(pass);
     DeviceFacts facts;
     std::optional<Rendering> rendering = render_pass(loops, rows, facts);
     if (rendering) compile_once(*rendering, [&] { return pass_text(loops, rows, facts); });

@@ -29,7 +29,7 @@ KeptLaunches::KeptLaunches(LaunchQueue& queue, const std::shared_ptr<Kernel>& ke
       reaches_(std::move(rendering.reaches)),
       scratch_(std::move(scratch)) {
   for (const BoundLoop& bound : loops)
-    before_.push_back({bound.memory, bound.late_conditions != nullptr});
+    before_.push_back({bound.loop, bound.memory, bound.late_conditions != nullptr});
   for (const KernelCall& call : calls_) entries_.push_back(kernel->entry(call.entry));
 }
 
@@ -41,6 +41,8 @@ const KeptLaunches* KeptLaunches::find(std::span<const BoundLoop> loops, const L
 
 bool KeptLaunches::fits(std::span<const BoundLoop> loops) const {
   for (std::size_t i = 0; i < before_.size(); ++i) {
+    const FusedLoop& loop = *loops[i].loop;
+    if (loop.preparation.get() != this || before_[i].loop != &loop) return false;
     bool watched = loops[i].late_conditions != nullptr;
     if (loops[i].memory.delay > 0 || watched != before_[i].watched) return false;
   }

@@ -20,8 +20,8 @@ class KeptLaunches : public Preparation {
   KeptLaunches(LaunchQueue& queue, const std::shared_ptr<Kernel>& kernel, Rendering rendering,
                std::span<const BoundLoop> loops, std::vector<std::size_t> scratch);
 
-  // The launches that are kept with the first of these loops, where they can be used with these
-  // operands; else null.
+  // The launches that are kept with these loops, where they can be used with these operands; else
+  // null.
   static const KeptLaunches* find(std::span<const BoundLoop> loops, const LaunchQueue& queue);
 
   // How many loops they run.
@@ -34,6 +34,7 @@ class KeptLaunches : public Preparation {
  private:
   // Of a loop, when it ran.
   struct Before {
+    const FusedLoop* loop;  // which has these launches as long as it lives
     LoopMemory memory;
     bool watched;
   };

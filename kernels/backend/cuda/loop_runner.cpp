@@ -46,6 +46,14 @@ bool watches(const FusedLoop& loop) {
                                             [](const Step& step) { return step.watched != 0; });
 }
 
+std::vector<PassLoop> pass_loops(std::span<const BoundLoop> loops) {
+  std::vector<PassLoop> result;
+  for (const BoundLoop& bound : loops) {
+    result.push_back({bound.loop, &bound.memory, bound.late_conditions});
+  }
+  return result;
+}
+
 }  // namespace
 
 bool waits_for_compiler() {
@@ -85,11 +93,31 @@ class LoopRunner::Work {
   std::deque<DeviceTemporaries> temporaries_;
 };
 
-void LoopRunner::run(std::span<BoundLoop> pass, std::int64_t rows) {
-  for (BoundLoop& bound : pass) {
+void LoopRunner::take_words(std::span<BoundLoop> loops) {
+  for (BoundLoop& bound : loops) {
     const FusedLoop& loop = *bound.loop;
     if (watches(loop)) bound.late_conditions = queue_.take_words(loop.steps.size() + 1);
   }
+}
+
+// One launch for all, once its kernel is there.
+void LoopRunner::run_side_by_side(std::span<BoundLoop> loops) {
+  take_words(loops);
+  if (run_again(loops)) return;
+  std::vector<PassLoop> maps = pass_loops(loops);
+  std::optional<Rendering> rendering = render_side_by_side(maps, queue_.facts());
+  std::shared_ptr<Kernel> kernel;
+  if (rendering)
+    kernel = find(rendering->key, [&] { return side_by_side_text(maps, rendering->key); });
+  if (!kernel) return run_apart(loops);
+  Work work(queue_);
+  keep(loops, kernel, *rendering, {});
+  work.add(kernel, std::move(rendering->calls));
+  work.queue();
+}
+
+void LoopRunner::run(std::span<BoundLoop> pass, std::int64_t rows) {
+  take_words(pass);
   if (run_again(pass)) return;
   if (pass.size() == 1 && pass[0].memory.delay > 0) {
     if (run_in_place(pass[0])) return;
@@ -156,10 +184,7 @@ bool LoopRunner::run_in_place(BoundLoop& bound) {
 // One launch for all loops where rows allow it.
 bool LoopRunner::run_together(std::span<BoundLoop> pass, std::int64_t rows) {
   if (rows < 2 || pass.size() < 2) return false;
-  std::vector<PassLoop> loops;
-  for (BoundLoop& bound : pass) {
-    loops.push_back({bound.loop, &bound.memory, bound.late_conditions});
-  }
+  std::vector<PassLoop> loops = pass_loops(pass);
   std::optional<Rendering> rendering = render_pass(loops, rows, queue_.facts());
   if (!rendering) return false;
   auto make_text = [&] { return pass_text(loops, rows, queue_.facts()); };
@@ -219,11 +244,11 @@ void LoopRunner::run_apart(std::span<BoundLoop> pass) {
   work.queue();
 }
 
-// Keeps launches with the first of their loops.
+// Keeps launches with their loops.
 void LoopRunner::keep(std::span<const BoundLoop> loops, const std::shared_ptr<Kernel>& kernel,
                       const Rendering& rendering, std::vector<std::size_t> scratch) {
-  loops[0].loop->preparation =
-      std::make_shared<KeptLaunches>(queue_, kernel, rendering, loops, std::move(scratch));
+  auto kept = std::make_shared<KeptLaunches>(queue_, kernel, rendering, loops, std::move(scratch));
+  for (const BoundLoop& bound : loops) bound.loop->preparation = kept;
 }
 
 // The loop's launches one instruction at a time; false, with none of them, where kernels or memory

@@ -37,8 +37,9 @@ class LoopRunner {
   LoopRunner(LaunchQueue& queue, KernelCache& kernels, bool waits)
       : queue_(queue), kernels_(kernels), waits_(waits) {}
 
-  // As Backend::run.
+  // As Backend::run and run_side_by_side.
   void run(std::span<BoundLoop> pass, std::int64_t rows);
+  void run_side_by_side(std::span<BoundLoop> loops);
   std::int64_t unfused_count() const { return unfused_; }
   // How often a loop needed no kernel to be looked for.
   std::int64_t again_count() const { return again_; }
@@ -46,6 +47,7 @@ class LoopRunner {
  private:
   class Work;
 
+  void take_words(std::span<BoundLoop> loops);
   bool run_again(std::span<BoundLoop> pass);
   bool run_in_place(BoundLoop& bound);
   bool run_together(std::span<BoundLoop> pass, std::int64_t rows);

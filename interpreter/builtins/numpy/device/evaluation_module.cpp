@@ -1,5 +1,6 @@
 // _evaluation: when array operations run, what they will do and what they have done. The modules
 // numpy and warnings are written on it.
+#include <strider/nd/assign.h>
 #include <strider/nd/device.h>
 #include <strider/nd/eval.h>
 #include <strider/nd/explain.h>
@@ -132,7 +133,18 @@ Value planes(const Parameters& p) {
   return wrap(nd::generate_planes(arrays, to_shape(p[1]), to_dtype(p[2])));
 }
 
+// assign(arrays, values)
+Value assign(const Parameters& p) {
+  std::vector<nd::Array> arrays, values;
+  for (const Value& item : p[0].as<Tuple>()->items()) arrays.push_back(to_array(item));
+  for (const Value& item : p[1].as<Tuple>()->items()) values.push_back(to_array(item));
+  nd::assign_all(arrays, values);
+  return Value::none();
+}
+
 const NativeRow kFunctions[] = {
+    {"assign(arrays, values, /)", assign,
+     "arrays[i][...] = values[i] for tuples of as many arrays, at once where that is possible."},
     {"planes(arrays, shape, dtype, /)", planes,
      "A tuple of arrays of one type, broadcast to a shape, one behind another along a new axis."},
     {"set_lazy(on, /)", set_lazy, "Records operations, or runs them at once; the former setting."},

@@ -21,6 +21,24 @@ map(const __grid_constant__ Arguments a) {
   read_still(a, Place{}, still);
 )";
 
+// The blocks of a map follow those of the one before.
+constexpr std::string_view kOpeningOfMany = R"(
+struct Maps {
+  unsigned ends[COUNT];
+  Arguments each[COUNT];
+};
+extern "C" __global__ void __launch_bounds__(BOUNDS)
+maps(const __grid_constant__ Maps all) {
+  unsigned begin = 0, mine = 0;
+  for (; blockIdx.x >= all.ends[mine]; ++mine) begin = all.ends[mine];
+  const Arguments& a = all.each[mine];
+  Seen seen;
+  const Index threads = static_cast<Index>(all.ends[mine] - begin) * blockDim.x;
+  const Index thread = static_cast<Index>(blockIdx.x - begin) * blockDim.x + threadIdx.x;
+  Inputs still;
+  read_still(a, Place{}, still);
+)";
+
 constexpr std::string_view kOne = R"(
   for (Index i = thread; i < a.points; i += threads) {
     const Place p = place(a, i);
@@ -160,10 +178,11 @@ int points_together(const FusedLoop& loop) {
   return wide ? 2 : 4;
 }
 
-std::string bands_text() {
-  std::string text(kBands), name = "BANDLINES";
+std::string with_number(std::string_view template_text, const std::string& name,
+                        std::size_t number) {
+  std::string text(template_text);
   for (std::size_t at; (at = text.find(name)) != text.npos;) {
-    text.replace(at, name.size(), std::to_string(kBandLines));
+    text.replace(at, name.size(), std::to_string(number));
   }
   return text;
 }
@@ -189,7 +208,9 @@ int find_threads_at_once(const Request& request) {
 
 std::string opening_text(const Request& request) {
   const LaunchShape& shape = request.facts.shape;
-  std::string text(kOpening), bounds = "256";
+  bool many = request.maps > 1;
+  std::string text = with_number(many ? kOpeningOfMany : kOpening, "COUNT", request.maps);
+  std::string bounds = "256";
   if (shape.resident) {
     bounds += ", " + std::to_string(shape.resident);
   } else if (int threads = find_threads_at_once(request)) {
@@ -351,7 +372,7 @@ void render_map(const Request& request, Rendering* rendering, std::string* text)
         *text += tiles_text(layout);
         break;
       case Grouping::kBands:
-        *text += bands_text();
+        *text += with_number(kBands, "BANDLINES", kBandLines);
         break;
       case Grouping::kMarch:
         break;

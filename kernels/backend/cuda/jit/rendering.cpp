@@ -41,13 +41,19 @@ bool runs_in_place(const FusedLoop& loop, const LoopMemory& memory) {
 
 std::string kernel_text(const FusedLoop& loop, const LoopMemory& memory, const std::string& key,
                         const LaunchShape& shape) {
+  return text_of(loop, memory, key, shape, 1);
+}
+
+std::string text_of(const FusedLoop& loop, const LoopMemory& memory, const std::string& key,
+                    const LaunchShape& shape, std::size_t maps) {
   bool watched = key.find('!') != std::string::npos;
   std::uint32_t nothing = 0;
   DeviceFacts facts;
   facts.shape = shape;
   LoopLayout layout(loop, memory, shape.work_alone, shape.axes);
   layout.wide |= shape.wide;
-  Request request{loop, memory, watched ? &nothing : nullptr, facts, nullptr, std::move(layout)};
+  Request request{loop, memory, watched ? &nothing : nullptr, facts, nullptr, std::move(layout),
+                  maps};
   std::string text = prelude_text(loop, watched, request.layout.wide);
   text += "namespace strider::nd::device {\n";
   if (loop.folds.empty())

@@ -93,7 +93,7 @@ bool runs_in_place(const FusedLoop& loop, const LoopMemory& memory);
 std::string kernel_text(const FusedLoop& loop, const LoopMemory& memory, const std::string& key,
                         const LaunchShape& shape = {});
 
-// A loop of a pass with its operands and its words for conditions, as render takes them.
+// A loop of several with its operands and its words for conditions, as render takes them.
 struct PassLoop {
   const FusedLoop* loop = nullptr;
   const LoopMemory* memory = nullptr;
@@ -107,5 +107,12 @@ struct PassLoop {
 std::optional<Rendering> render_pass(std::span<const PassLoop> pass, std::int64_t rows,
                                      const DeviceFacts& facts);
 std::string pass_text(std::span<const PassLoop> pass, std::int64_t rows, const DeviceFacts& facts);
+
+// Maps of one text, none of which touches what another writes, in one launch: each has blocks of
+// its own. Nothing where texts differ, or where threads do not take point after point.
+std::optional<Rendering> render_side_by_side(std::span<const PassLoop> maps,
+                                             const DeviceFacts& facts);
+// The text of that for this key.
+std::string side_by_side_text(std::span<const PassLoop> maps, const std::string& key);
 
 }  // namespace strider::nd::cuda

@@ -18,7 +18,12 @@ struct Request {
   const DeviceFacts& facts;
   Scratch* scratch;  // null where only the text is wanted
   LoopLayout layout;
+  std::size_t maps = 1;  // that one launch runs side by side
 };
+
+// The text of a loop, or of so many maps like it side by side.
+std::string text_of(const FusedLoop& loop, const LoopMemory& memory, const std::string& key,
+                    const LaunchShape& shape, std::size_t maps);
 
 // Blocks for so many threads' worth of work, as many as `waves` full loads of the device at most.
 inline std::uint32_t block_count(std::int64_t threads, const DeviceFacts& facts, int waves,
