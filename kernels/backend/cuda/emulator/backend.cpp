@@ -84,6 +84,7 @@ class EmulatingBackend : public Backend {
     return counts;
   }
   void run(std::span<BoundLoop> pass, std::int64_t rows) override { runner_.run(pass, rows); }
+  void run_side_by_side(std::span<BoundLoop> loops) override { runner_.run_side_by_side(loops); }
   void stop_compiling() override { kernels_.stop(); }
 
  private:
