@@ -1,6 +1,7 @@
 // The table of operations as data.
 #include <strider/nd/ops.h>
 
+#include <array>
 #include <limits>
 
 namespace strider::nd {
@@ -42,6 +43,24 @@ constexpr OpAlias kAliases[] = {
 
 char real_code(char code) { return code == 'F' ? 'f' : code == 'D' ? 'd' : code; }
 
+constexpr bool is_operator(Op op) {
+  switch (op) {
+    case Op::kAdd:
+    case Op::kSubtract:
+    case Op::kMultiply:
+    case Op::kDivide:
+    case Op::kFloorDivide:
+    case Op::kRemainder:
+    case Op::kDivmod:
+    case Op::kPower:
+    case Op::kNegative:
+    case Op::kAbsolute:
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::string output_codes(const OpFacts& op, char loop) {
   if (op.op == Op::kFrexp) return {loop, 'i'};
   char code = op.result == '=' ? loop : op.result == 'r' ? real_code(loop) : op.result;
@@ -51,6 +70,18 @@ std::string output_codes(const OpFacts& op, char loop) {
 }  // namespace
 
 const OpFacts& facts(Op op) { return kOps[static_cast<int>(op)]; }
+
+std::string_view name_of_scalars(Op op) {
+  static const auto& names = *[] {
+    auto* made = new std::array<std::string, kOpCount>;
+    for (const OpFacts& row : kOps) {
+      std::string& name = (*made)[static_cast<std::size_t>(row.op)];
+      name = is_operator(row.op) ? "scalar " + std::string(row.name) : row.name;
+    }
+    return made;
+  }();
+  return names[static_cast<std::size_t>(op)];
+}
 
 std::optional<Op> find_op(std::string_view name) {
   for (const OpFacts& op : kOps) {
@@ -90,6 +121,22 @@ std::optional<Scalar> identity_of(Op op, DType dtype) {
       return Scalar(-std::numeric_limits<double>::infinity()).as(dtype);
     default:
       return std::nullopt;
+  }
+}
+
+bool is_idempotent(Op op) {
+  switch (op) {
+    case Op::kMaximum:
+    case Op::kMinimum:
+    case Op::kFmax:
+    case Op::kFmin:
+    case Op::kLogicalAnd:
+    case Op::kLogicalOr:
+    case Op::kBitwiseAnd:
+    case Op::kBitwiseOr:
+      return true;
+    default:
+      return false;
   }
 }
 

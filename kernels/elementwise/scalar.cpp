@@ -9,29 +9,9 @@
 namespace strider::nd {
 namespace {
 
-constexpr bool is_operator(Op op) {
-  switch (op) {
-    case Op::kAdd:
-    case Op::kSubtract:
-    case Op::kMultiply:
-    case Op::kDivide:
-    case Op::kFloorDivide:
-    case Op::kRemainder:
-    case Op::kDivmod:
-    case Op::kPower:
-    case Op::kNegative:
-    case Op::kAbsolute:
-      return true;
-    default:
-      return false;
-  }
-}
-
 void deliver(Op op, FloatingErrors errors) {
   if (!errors) return;
-  std::string operation(facts(op).name);
-  if (is_operator(op)) operation = "scalar " + operation;
-  deliver_floating_errors(errors, operation);
+  deliver_floating_errors(errors, name_of_scalars(op));
 }
 
 // Arithmetic of float64 without looking at any table; false for other operations.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kernels/fft/plan.h"
+#include "kernels/fft/room.h"
 
 namespace strider::nd {
 
@@ -13,9 +14,14 @@ std::int64_t smooth_length(std::int64_t length);
 template <class T>
 class Bluestein {
  public:
-  explicit Bluestein(std::int64_t length);
-  std::int64_t scratch_size() const { return 2 * padded_; }
-  void execute(Cplx<T>* data, Cplx<T>* scratch, bool forward, T factor) const;
+  Bluestein(std::int64_t length, FftUse use);
+  // Points of `line`, and of the scratch space, that execute() needs.
+  std::int64_t padded() const { return padded_; }
+  // Transforms the first points of `line`; what follows them is lost.
+  void execute(Cplx<T>* line, Cplx<T>* scratch, bool forward, T factor, Room<T>& room) const;
+  // Transforms each column of blocks of padded() rows.
+  void run(Blocks<T>& blocks) const;
+  std::int64_t work_rows() const { return plan_.work_rows(); }
 
  private:
   std::int64_t length_, padded_;

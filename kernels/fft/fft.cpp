@@ -124,8 +124,37 @@ Array transform_here(const Array& array, Transform transform, double factor) {
   Array lines = array.contiguous(from);
   Array result = Array::empty(with_last(array.shape(), points_made(transform)), to);
   transform.count = result.size() / points_made(transform);
-  transform_lines(transform, lines.shape().back(), lines.data(), result.mutable_data(), factor);
+  transform_lines(transform, {lines.data(), result.mutable_data(), lines.shape().back()}, factor);
   return result;
+}
+
+std::int64_t columns_after(const Array& array, int axis) {
+  std::int64_t columns = 1;
+  for (int k = axis + 1; k < array.rank(); ++k)
+    columns *= array.shape()[static_cast<std::size_t>(k)];
+  return columns;
+}
+
+// The same of another axis, whose lines stay where they are: columns of planes.
+Array transform_columns(const Array& array, Transform transform, int axis, double factor) {
+  auto [from, to] = types_of(transform);
+  Array planes = array.contiguous(from);
+  Dims shape = planes.shape();
+  auto at = static_cast<std::size_t>(axis);
+  LineSheet sheet{planes.data(), nullptr, shape[at]};
+  sheet.columns = columns_after(array, axis);
+  shape[at] = points_made(transform);
+  Array result = Array::empty(shape, to);
+  sheet.to = result.mutable_data();
+  transform.count = result.size() / shape[at];
+  transform_lines(transform, sheet, factor);
+  return result;
+}
+
+// Whether lines along an axis are columns of planes, which are transformed as they lie.
+bool has_columns(const Array& array, const Transform& transform, int axis) {
+  constexpr std::int64_t kFew = 4;
+  return array.size() > 0 && columns_after(array, axis) >= kFew && transforms_columns(transform);
 }
 
 Array transform_axis(TransformKind kind, const Array& array, std::int64_t length, int axis,
@@ -138,8 +167,9 @@ Array transform_axis(TransformKind kind, const Array& array, std::int64_t length
   double work = 2 * static_cast<double>(array.size()) * std::log2(static_cast<double>(length) + 1);
   if (Backend* backend = place_library({&array}, work))
     result = transform_on(*backend, moved, transform, factor);
-  if (!result) result = transform_here(moved, transform, factor);
-  return axis_back(result, axis);
+  if (result) return axis_back(result, axis);
+  if (has_columns(array, transform, axis)) return transform_columns(array, transform, axis, factor);
+  return axis_back(transform_here(moved, transform, factor), axis);
 }
 
 }  // namespace

@@ -1,208 +1,204 @@
-// Complex, real-to-complex and complex-to-real lines, shared among threads.
+// Complex, real-to-complex and complex-to-real lines, one after another or side by side.
 #include "kernels/fft/lines.h"
 
-#include <strider/nd/array.h>
 #include <strider/nd/interrupt.h>
 #include <strider/nd/threads.h>
 
 #include <algorithm>
-#include <vector>
+#include <type_traits>
 
-#include "kernels/fft/plan.h"
-#include "kernels/fft/roots.h"
+#include "kernels/fft/line.h"
+#include "kernels/fft/room.h"
+#include "kernels/fft/stacks.h"
 
 namespace strider::nd {
 namespace {
 
-constexpr std::int64_t kGrain = 16384;  // points worth a thread
-// From here on even real transforms use a complex one of half the length.
-constexpr std::int64_t kHalving = 512;
+template <class T, class S>
+Cplx<T> widened(Cplx<S> point) {
+  return {static_cast<T>(point.re), static_cast<T>(point.im)};
+}
 
-// Transforms every line: body(line in, count of values given, line out, buffers).
-template <class Plan, class Line>
-void for_each_line(std::int64_t lines, const Plan& plan, Line&& line) {
-  using Value = typename std::remove_reference_t<decltype(*plan)>::Value;
-  std::int64_t grain = std::max<std::int64_t>(1, worth_a_thread(kGrain) / plan->length());
-  parallel_for(lines, grain, [&](std::int64_t begin, std::int64_t end) {
-    auto size = static_cast<std::int64_t>(sizeof(Value));
-    Array block = Array::empty({(plan->length() + plan->scratch_size()) * size}, DType::kUInt8);
-    auto buffer = reinterpret_cast<Value*>(block.mutable_data());
-    for (std::int64_t n = begin; n < end && !interrupt_requested(); ++n)
-      line(n, buffer, buffer + plan->length());
-  });
+// Calls body(line, room). Where a few long lines are, each has all threads; else each thread has
+// lines of its own.
+template <class T, class Body>
+void for_each_line(std::int64_t count, std::int64_t length, Body&& body) {
+  constexpr std::int64_t kLong = 8 * kPointsOfThread, kFew = 8;
+  std::int64_t grain = std::max<std::int64_t>(1, worth_a_thread(kPointsOfThread) / length);
+  auto run = [&](std::int64_t begin, std::int64_t end) {
+    LineRoom<T> room;
+    for (std::int64_t n = begin; n < end && !interrupt_requested(); ++n) body(n, room);
+  };
+  if (length >= kLong && count < kFew)
+    run(0, count);
+  else
+    parallel_for(count, grain, run);
   check_interrupt();
 }
 
-// Packed lines, `given` points of each being there.
-struct Lines {
-  const std::byte* from;
-  std::byte* to;
-  std::int64_t count, given;
-  template <class T>
-  const T* as() const {
-    return reinterpret_cast<const T*>(from);
-  }
-};
-
-// Copies up to `wanted` of the given values, then zeros.
-template <class T>
-void fill_line(const Cplx<T>* from, std::int64_t given, std::int64_t wanted, Cplx<T>* to) {
-  std::int64_t count = std::min(given, wanted);
-  std::copy_n(from, count, to);
-  std::fill(to + count, to + wanted, Cplx<T>{0, 0});
+template <class S>
+Cplx<S>* complex_line(S* numbers, std::int64_t line, std::int64_t points) {
+  return reinterpret_cast<Cplx<S>*>(numbers) + line * points;
 }
 
 template <class T>
-void run_c2c(const Lines& lines, std::int64_t length, bool forward, T factor) {
-  auto plan = plan_of<T>(length);
-  auto from = lines.as<Cplx<T>>();
-  auto to = reinterpret_cast<Cplx<T>*>(lines.to);
-  for_each_line(lines.count, plan, [&](std::int64_t n, Cplx<T>*, Cplx<T>* scratch) {
-    Cplx<T>* line = to + n * length;
-    fill_line(from + n * lines.given, lines.given, length, line);
-    plan->execute(line, scratch, forward, factor);
+Cplx<T>* complex_room(Room<T>& room, std::int64_t points) {
+  return reinterpret_cast<Cplx<T>*>(room.numbers(2 * points));
+}
+
+// Whether lines are done side by side: columns, and packed lines that a table would not help.
+template <class S>
+bool stacks(const Lines<S>& lines, std::int64_t length) {
+  constexpr std::int64_t kShort = 64, kLong = 1024, kMany = 4;
+  if (lines.columns > 1) return true;
+  return length < kShort ? lines.count > 1 : length < kLong && lines.count >= kMany;
+}
+
+template <class T, class S>
+void run_c2c(const Lines<S>& lines, std::int64_t length, bool forward, T factor) {
+  if (stacks(lines, length)) return stack_c2c(lines, length, forward, factor);
+  auto plan = plan_of<T>(length, FftKind::kComplex, FftUse::kAlone);
+  for_each_line<T>(lines.count, length, [&](std::int64_t n, LineRoom<T>& room) {
+    LineSource<S> from{lines.from + 2 * n * lines.given, 2 * lines.given, 2};
+    transform_line(*plan, from, forward, factor, complex_line(lines.to, n, length), room.blocks);
   });
 }
 
-// Roots exp(2 pi i k / length), k up to a quarter of the way round and beyond, in T.
-template <class T>
-std::vector<Cplx<T>> unpacking_roots(std::int64_t length) {
-  Roots roots(length);
-  std::vector<Cplx<T>> result;
-  for (std::int64_t k = 0; k <= length / 2; ++k)
-    result.push_back({static_cast<T>(roots[k].real()), static_cast<T>(roots[k].imag())});
-  return result;
-}
-
-// A real line through a complex transform of its own length.
-template <class T>
-void run_r2c_full(const Lines& lines, std::int64_t length, T factor) {
-  auto plan = plan_of<T>(length, FftKind::kReal);
+// A real line of odd length as a complex one.
+template <class T, class S>
+void run_r2c_odd(const Lines<S>& lines, std::int64_t length, T factor) {
+  auto plan = plan_of<T>(length, FftKind::kComplex, FftUse::kAlone);
   std::int64_t kept = length / 2 + 1;
-  const T* from = lines.as<T>();
-  auto to = reinterpret_cast<Cplx<T>*>(lines.to);
-  for_each_line(lines.count, plan, [&](std::int64_t n, Cplx<T>* buffer, Cplx<T>* scratch) {
-    for (std::int64_t i = 0; i < length; ++i)
-      buffer[i] = {i < lines.given ? from[n * lines.given + i] : T(0), T(0)};
-    plan->execute(buffer, scratch, true, factor);
-    buffer[0].im = 0;
-    if (length % 2 == 0) buffer[kept - 1].im = 0;
-    std::copy_n(buffer, kept, to + n * kept);
+  for_each_line<T>(lines.count, length, [&](std::int64_t n, LineRoom<T>& room) {
+    Cplx<T>* line = complex_room(room.line, length);
+    LineSource<S> from{lines.from + n * lines.given, lines.given, 1};
+    transform_line(*plan, from, true, factor, line, room.blocks);
+    line[0].im = 0;
+    Cplx<S>* to = complex_line(lines.to, n, kept);
+    for (std::int64_t k = 0; k < kept; ++k) to[k] = widened<S>(line[k]);
   });
 }
 
 // A real line of even length: its even and odd points are one complex line of half the length.
-template <class T>
-void run_r2c_half(const Lines& lines, std::int64_t length, T factor) {
+template <class T, class S>
+void run_r2c_pairs(const Lines<S>& lines, std::int64_t length, T factor) {
   std::int64_t half = length / 2, kept = half + 1;
-  auto plan = plan_of<T>(half);
-  std::vector<Cplx<T>> roots = unpacking_roots<T>(length);
-  const T* from = lines.as<T>();
-  auto to = reinterpret_cast<Cplx<T>*>(lines.to);
-  for_each_line(lines.count, plan, [&](std::int64_t n, Cplx<T>* buffer, Cplx<T>* scratch) {
-    T* points = reinterpret_cast<T*>(buffer);
-    std::int64_t count = std::min(lines.given, length);
-    std::copy_n(from + n * lines.given, count, points);
-    std::fill(points + count, points + length, T(0));
-    plan->execute(buffer, scratch, true, factor);
-    Cplx<T>* line = to + n * kept;
-    line[0] = {buffer[0].re + buffer[0].im, 0};
-    line[half] = {buffer[0].re - buffer[0].im, 0};
-    for (std::int64_t k = 1; k <= half / 2; ++k) {
-      Cplx<T> a = buffer[k], b{buffer[half - k].re, -buffer[half - k].im};
-      Cplx<T> even = T(0.5) * (a + b), odd = turned<true>(T(0.5) * (a - b));
-      Cplx<T> twisted = times_root<true>(odd, roots[static_cast<std::size_t>(k)]);
-      Cplx<T> low = even + twisted, high = even - twisted;
-      line[half - k] = {high.re, -high.im};
-      line[k] = low;
-    }
-  });
-}
-
-template <class T>
-void run_c2r_full(const Lines& lines, std::int64_t length, bool forward, T factor) {
-  auto plan = plan_of<T>(length, FftKind::kReal);
-  auto from = lines.as<Cplx<T>>();
-  T* to = reinterpret_cast<T*>(lines.to);
-  std::int64_t half = length / 2 + 1;
-  for_each_line(lines.count, plan, [&](std::int64_t n, Cplx<T>* buffer, Cplx<T>* scratch) {
-    fill_line(from + n * lines.given, lines.given, half, buffer);
-    for (std::int64_t k = 0; k < half && forward; ++k) buffer[k].im = -buffer[k].im;
-    buffer[0].im = 0;
-    if (length % 2 == 0) buffer[half - 1].im = 0;
-    for (std::int64_t k = half; k < length; ++k)
-      buffer[k] = {buffer[length - k].re, -buffer[length - k].im};
-    plan->execute(buffer, scratch, false, factor);
-    for (std::int64_t i = 0; i < length; ++i) to[n * length + i] = buffer[i].re;
-  });
-}
-
-template <class T>
-void run_c2r_half(const Lines& lines, std::int64_t length, bool forward, T factor) {
-  std::int64_t half = length / 2;
-  auto plan = plan_of<T>(half);
-  std::vector<Cplx<T>> roots = unpacking_roots<T>(length);
-  auto from = lines.as<Cplx<T>>();
-  T* to = reinterpret_cast<T*>(lines.to);
-  for_each_line(lines.count, plan, [&](std::int64_t n, Cplx<T>* buffer, Cplx<T>* scratch) {
-    auto value = [&](std::int64_t k) {
-      Cplx<T> z = k < lines.given ? from[n * lines.given + k] : Cplx<T>{0, 0};
-      if (k == 0 || k == half) z.im = 0;
-      return forward ? Cplx<T>{z.re, -z.im} : z;
+  auto plan = plan_of<T>(half, FftKind::kPairs, FftUse::kAlone);
+  for_each_line<T>(lines.count, length, [&](std::int64_t n, LineRoom<T>& room) {
+    LineSource<S> from{lines.from + n * lines.given, std::min(lines.given, length), 2};
+    Cplx<S>* to = complex_line(lines.to, n, kept);
+    auto run = [&](Cplx<T>* line) {
+      transform_line(*plan, from, true, factor, line, room.blocks);
+      fourier_moves<T, S>().part_halves(line, plan->roots(), half, to);
     };
-    for (std::int64_t k = 0; k < half; ++k) {
-      Cplx<T> a = value(k), b = value(half - k);
-      b.im = -b.im;
-      Cplx<T> even = a + b;
-      Cplx<T> odd = times_root<false>(a - b, roots[static_cast<std::size_t>(k)]);
-      buffer[k] = even + turned<false>(odd);
-    }
-    plan->execute(buffer, scratch, false, factor);
-    std::copy_n(reinterpret_cast<const T*>(buffer), length, to + n * length);
+    if constexpr (std::is_same_v<T, S>)
+      run(to);
+    else
+      run(complex_room(room.line, half));
   });
 }
 
-template <class T>
-void run_r2c(const Lines& lines, std::int64_t length, T factor) {
-  auto run = length % 2 == 0 && length >= kHalving ? run_r2c_half<T> : run_r2c_full<T>;
-  run(lines, length, factor);
+template <class T, class S>
+void run_c2r_odd(const Lines<S>& lines, std::int64_t length, bool forward, T factor) {
+  auto plan = plan_of<T>(length, FftKind::kComplex, FftUse::kAlone);
+  std::int64_t half = length / 2 + 1;
+  for_each_line<T>(lines.count, length, [&](std::int64_t n, LineRoom<T>& room) {
+    Cplx<T>*points = complex_room(room.line, length), *made = complex_room(room.second, length);
+    auto from = reinterpret_cast<const Cplx<S>*>(lines.from) + n * lines.given;
+    for (std::int64_t k = 0; k < half; ++k) {
+      Cplx<T> point = k < lines.given ? widened<T>(from[k]) : Cplx<T>{0, 0};
+      if (k == 0) point.im = 0;
+      points[k] = forward ? Cplx<T>{point.re, -point.im} : point;
+      if (k > 0) points[length - k] = {points[k].re, -points[k].im};
+    }
+    transform_packed(*plan, points, false, factor, made, room.blocks);
+    S* to = lines.to + n * length;
+    for (std::int64_t i = 0; i < length; ++i) to[i] = static_cast<S>(made[i].re);
+  });
 }
 
-template <class T>
-void run_c2r(const Lines& lines, std::int64_t length, bool forward, T factor) {
-  auto run = length % 2 == 0 && length >= kHalving ? run_c2r_half<T> : run_c2r_full<T>;
-  run(lines, length, forward, factor);
+template <class T, class S>
+void run_c2r_pairs(const Lines<S>& lines, std::int64_t length, bool forward, T factor) {
+  std::int64_t half = length / 2;
+  auto plan = plan_of<T>(half, FftKind::kPairs, FftUse::kAlone);
+  for_each_line<T>(lines.count, length, [&](std::int64_t n, LineRoom<T>& room) {
+    Cplx<T>* line = complex_room(room.line, half);
+    auto from = reinterpret_cast<const Cplx<S>*>(lines.from) + n * lines.given;
+    fourier_moves<T, S>().join_halves({from, std::min(lines.given, half + 1), forward},
+                                      plan->roots(), half, line);
+    LineSource<T> source{reinterpret_cast<const T*>(line), length, 2};
+    transform_line(*plan, source, false, factor, reinterpret_cast<Cplx<S>*>(lines.to + n * length),
+                   room.blocks);
+  });
 }
 
-template <class T>
-void conjugate(const Lines& lines, std::int64_t points) {
-  auto* values = reinterpret_cast<Cplx<T>*>(lines.to);
-  for (std::int64_t i = 0; i < lines.count * points; ++i) values[i].im = -values[i].im;
+template <class T, class S>
+void run_r2c(const Lines<S>& lines, std::int64_t length, T factor) {
+  bool pairs = length % 2 == 0 && length >= kShortestPairs;
+  bool stacked = stacks(lines, pairs ? length / 2 : length);
+  if (stacked || length < kShortReal)
+    (pairs ? stack_r2c_pairs<T, S> : stack_r2c_whole<T, S>)(lines, length, factor);
+  else
+    (pairs ? run_r2c_pairs<T, S> : run_r2c_odd<T, S>)(lines, length, factor);
 }
 
-template <class T>
-void run(const Transform& transform, const Lines& lines, T factor) {
+template <class T, class S>
+void run_c2r(const Lines<S>& lines, std::int64_t length, bool forward, T factor) {
+  bool pairs = length % 2 == 0 && length >= kShortestPairs;
+  bool stacked = stacks(lines, pairs ? length / 2 : length);
+  if (stacked || length < kShortReal)
+    (pairs ? stack_c2r_pairs<T, S> : stack_c2r_whole<T, S>)(lines, length, forward, factor);
+  else
+    (pairs ? run_c2r_pairs<T, S> : run_c2r_odd<T, S>)(lines, length, forward, factor);
+}
+
+template <class S>
+void conjugate(S* numbers, std::int64_t points) {
+  for (std::int64_t i = 0; i < points; ++i) numbers[2 * i + 1] = -numbers[2 * i + 1];
+}
+
+template <class T, class S>
+void run(const Transform& transform, const Lines<S>& lines, T factor) {
   switch (transform.kind) {
     case TransformKind::kComplex:
-      return run_c2c<T>(lines, transform.length, transform.forward, factor);
+      return run_c2c(lines, transform.length, transform.forward, factor);
     case TransformKind::kRealToComplex:
-      run_r2c<T>(lines, transform.length, factor);
-      if (!transform.forward) conjugate<T>(lines, points_made(transform));
+      run_r2c(lines, transform.length, factor);
+      if (!transform.forward) conjugate(lines.to, lines.count * points_made(transform));
       return;
     default:
-      return run_c2r<T>(lines, transform.length, transform.forward, factor);
+      return run_c2r(lines, transform.length, transform.forward, factor);
   }
+}
+
+// Floats are transformed as doubles, and rounded once, where no factor is asked for: as in NumPy,
+// whose factor then is an integer. Real lines made of spectra are, too, and so rounded better.
+void run_floats(const Transform& transform, const Lines<float>& lines, double factor) {
+  if (factor == 1 || transform.kind == TransformKind::kComplexToReal)
+    run(transform, lines, factor);
+  else
+    run(transform, lines, static_cast<float>(factor));
+}
+
+template <class S>
+Lines<S> lines_of(const Transform& transform, const LineSheet& sheet) {
+  return {reinterpret_cast<const S*>(sheet.from), reinterpret_cast<S*>(sheet.to), transform.count,
+          sheet.given, sheet.columns};
 }
 
 }  // namespace
 
-void transform_lines(const Transform& transform, std::int64_t given, const std::byte* from,
-                     std::byte* to, double factor) {
-  Lines lines{from, to, transform.count, given};
-  if (transform.real == DType::kFloat32)
-    run<float>(transform, lines, static_cast<float>(factor));
+bool transforms_columns(const Transform& transform) {
+  constexpr std::int64_t kLongest = 16384;
+  return transform.length < kLongest;
+}
+
+void transform_lines(const Transform& transform, const LineSheet& sheet, double factor) {
+  if (transform.count == 0) return;
+  if (transform.real == DType::kFloat64)
+    run(transform, lines_of<double>(transform, sheet), factor);
   else
-    run<double>(transform, lines, factor);
+    run_floats(transform, lines_of<float>(transform, sheet), factor);
 }
 
 }  // namespace strider::nd

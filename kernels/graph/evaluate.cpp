@@ -26,7 +26,8 @@ class Reports {
   void add(const PlannedLoop& planned, const StepConditions& conditions) {
     for (const StepOrigin& origin : planned.origins) {
       const Step& step = planned.loop.steps[origin.step];
-      add(*origin.expression, conditions[origin.step] & step.watched, operation_name(step));
+      add(*origin.expression, conditions[origin.step] & step.watched,
+          operation_name(step, *origin.expression));
     }
     for (const LoopFold& fold : planned.loop.folds) {
       if (!tells_conditions(fold)) continue;

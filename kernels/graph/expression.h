@@ -41,6 +41,8 @@ struct Expression {
   std::uint8_t watched = 0;    // conditions to report
   std::uint8_t computed = 0;   // how often it has been computed without being kept
   bool is_light = false;       // reading its elements would cost more than computing them
+  bool is_single = false;      // it is one element, and takes nothing but single elements
+  bool for_scalars = false;    // it is an operator of NumPy scalars
   DType loop_types[3] = {};    // the types that the operation takes
   DType dtype = DType::kBool;  // of the result
   std::uint32_t weight = 1;    // operations below this one, itself included

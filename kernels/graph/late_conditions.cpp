@@ -30,22 +30,27 @@ std::vector<Expected>& expected() {
 }  // namespace
 
 void expect_conditions(Device& device, const PlannedLoop& planned, std::uint32_t* words) {
+  std::size_t before = expected().size();
+  std::vector<Expression*> concerned;
   auto expect = [&](Expression& expression, std::size_t place, std::uint8_t watched,
                     std::string_view operation) {
     watched &= expression.watched;
     if (!watched) return;
     Report report{0, expression.number, operation, expression.place};
     expected().push_back({&device, words + place, watched, report});
-    expression.watched &= static_cast<std::uint8_t>(~watched);
+    concerned.push_back(&expression);
   };
   for (const StepOrigin& origin : planned.origins) {
     const Step& step = planned.loop.steps[origin.step];
-    expect(*origin.expression, origin.step, step.watched, operation_name(step));
+    expect(*origin.expression, origin.step, step.watched, operation_name(step, *origin.expression));
   }
   for (const LoopFold& fold : planned.loop.folds) {
     if (!tells_conditions(fold)) continue;
     expect(*planned.folded, planned.loop.steps.size(), 0xff, operation_name(fold));
   }
+  // Only now, because several steps may belong to one operation.
+  for (std::size_t i = 0; i < concerned.size(); ++i)
+    concerned[i]->watched &= static_cast<std::uint8_t>(~expected()[before + i].watched);
   if (expected().size() < kMostWords) return;
   device.synchronize();
   tell_what_was_met(device);

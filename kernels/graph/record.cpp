@@ -140,6 +140,14 @@ bool worth_recording_product(const Array& a, const Array& b, double size) {
   return much && (worth_recording(a) || worth_recording(b));
 }
 
+// Whether what an argument reads is no more than an element, or computed from such.
+bool reads_single(const Reading& argument) {
+  constexpr std::size_t kSingle = 64;
+  if (!argument.storage) return true;
+  const Storage& storage = *argument.storage;
+  return storage.pending() ? storage.expression()->is_single : storage.byte_count() <= kSingle;
+}
+
 // Whether reading an operand costs next to nothing beside reading so many bytes.
 bool reads_little(const Operand& operand, std::int64_t bytes) {
   if (operand.kind() != Kind::kArray) return true;
@@ -208,6 +216,10 @@ Array record(const RecordedOperation& operation, std::span<const Operand> operan
     read_operand(*expression, static_cast<int>(i), operands[i], operation.types[i]);
   }
   std::int64_t bytes = size * item_size(operation.result);
+  expression->for_scalars = recording().for_scalars;
+  expression->is_single =
+      size == 1 &&
+      std::all_of(expression->arguments, expression->arguments + operands.size(), reads_single);
   expression->is_light = expression->cost <= kCheap &&
                          std::all_of(operands.begin(), operands.end(), [&](const Operand& operand) {
                            return reads_little(operand, bytes);

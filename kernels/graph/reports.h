@@ -21,8 +21,9 @@ struct Report {
 // Tells them in the order of recording.
 void deliver(std::vector<Report> reports);
 
-inline std::string_view operation_name(const Step& step) {
-  return step.kind == Step::Kind::kOperation ? facts(step.op).name : "cast";
+inline std::string_view operation_name(const Step& step, const Expression& origin) {
+  if (step.kind != Step::Kind::kOperation) return "cast";
+  return origin.for_scalars ? name_of_scalars(step.op) : facts(step.op).name;
 }
 inline std::string_view operation_name(const LoopFold& fold) {
   return fold.kind == LoopFold::Kind::kScan ? "accumulate" : "reduce";

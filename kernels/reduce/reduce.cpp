@@ -87,22 +87,6 @@ void fold_from_first(Op op, const Array& array, std::uint64_t reduced, const Arr
             accumulator.view(shape, strides, 0), nullptr);
 }
 
-bool is_idempotent(Op op) {
-  switch (op) {
-    case Op::kMaximum:
-    case Op::kMinimum:
-    case Op::kFmax:
-    case Op::kFmin:
-    case Op::kLogicalAnd:
-    case Op::kLogicalOr:
-    case Op::kBitwiseAnd:
-    case Op::kBitwiseOr:
-      return true;
-    default:
-      return false;
-  }
-}
-
 std::optional<Scalar> starting_value(Op op, DType type, const ReduceOptions& options) {
   if (options.initial) return options.initial->as(type);
   if (options.without_initial) return std::nullopt;
@@ -143,7 +127,10 @@ constexpr std::int64_t kBufferedElements = 8192;
 // The reduction as a promise, so that it is fused with what it reads; null when it must run now.
 Array reduce_later(Op op, const Array& array, std::uint64_t reduced, const Dims& kept,
                    const Dims& strides, DType type, const ReduceOptions& options) {
-  bool halves = type == DType::kFloat16 && op != Op::kAdd;  // combined in order
+  Storage& storage = *array.node()->storage;
+  bool there = recording().on_device || storage.device();
+  // Where they are rounded, or of equal ones the first is taken, they are combined in order.
+  bool halves = type == DType::kFloat16 && op != Op::kAdd && !(is_idempotent(op) && there);
   bool folds = kernels().folds[static_cast<int>(op)][static_cast<int>(type)] != nullptr;
   if (options.where || halves || !folds || !worth_recording(array)) return Array();
   std::optional<Scalar> start = starting_value(op, type, options);
@@ -155,8 +142,6 @@ Array reduce_later(Op op, const Array& array, std::uint64_t reduced, const Dims&
   fold.chunk = array.dtype() == type ? 0 : kBufferedElements;
   Scalar first = start.value_or(Scalar());
   Array later = record_fold(fold, array, reduced, kept, strides, first);
-  Storage& storage = *array.node()->storage;
-  bool there = recording().on_device || storage.device();
   if (later || !there || storage.borrowed()) return later;
   // Laid out in the order of axes that the result has.
   Dims dense = similar_strides(array.shape(), array.strides(), item_size(array.dtype()));

@@ -1,8 +1,9 @@
-// packbits and unpackbits: eight truth values a byte.
+// packbits and unpackbits: eight truth values a byte; bytes in the other order.
 #include <strider/nd/error.h>
 #include <strider/nd/signal.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <vector>
 
@@ -22,11 +23,6 @@ Array axis_back(const Array& array, std::optional<int> axis) {
   return at == array.rank() - 1 ? array : array.swap_axes(at, array.rank() - 1).copy();
 }
 
-int bit_of(std::int64_t i, bool little) {
-  auto place = static_cast<int>(i % 8);
-  return little ? place : 7 - place;
-}
-
 // Eight truth bytes gathered into one by a multiplication that lets each bit land in its place.
 std::uint8_t packed_eight(const std::uint8_t* flags, bool little) {
   std::uint64_t word;
@@ -42,6 +38,31 @@ void pack_line(const std::uint8_t* flags, std::int64_t length, bool little, std:
   std::uint8_t rest[8] = {};
   std::copy(flags + whole, flags + length, rest);
   *to = packed_eight(rest, little);
+}
+
+// The bits of every byte as eight bytes: each keeps its bit, and then a one instead of it.
+constexpr std::array<std::uint64_t, 256> unpacked_bytes(bool little) {
+  std::array<std::uint64_t, 256> words{};
+  std::uint64_t bits = little ? 0x8040201008040201u : 0x0102040810204080u;
+  for (std::uint64_t byte = 0; byte < words.size(); ++byte) {
+    std::uint64_t kept = byte * 0x0101010101010101u & bits;
+    words[byte] = (kept + 0x7f7f7f7f7f7f7f7fu) >> 7 & 0x0101010101010101u;
+  }
+  return words;
+}
+
+constexpr std::array<std::uint64_t, 256> kLittle = unpacked_bytes(true),
+                                         kBig = unpacked_bytes(false);
+
+// The first `there` bits, then zeros up to `wanted`.
+void unpack_line(const std::uint8_t* from, std::int64_t there, std::int64_t wanted, bool little,
+                 std::uint8_t* to) {
+  const auto& words = little ? kLittle : kBig;
+  std::int64_t whole = there / 8;
+  for (std::int64_t i = 0; i < whole; ++i) std::memcpy(to + 8 * i, &words[from[i]], 8);
+  if (there % 8 != 0)
+    std::memcpy(to + 8 * whole, &words[from[whole]], static_cast<std::size_t>(there % 8));
+  std::fill(to + there, to + wanted, std::uint8_t{0});
 }
 
 }  // namespace
@@ -72,13 +93,40 @@ Array unpackbits(const Array& array, std::optional<int> axis, std::optional<std:
   if (wanted < 0) wanted += 8 * length;
   if (wanted < 0) throw Error(ErrorKind::kValue, "-count larger than number of elements");
   shape.back() = wanted;
-  Array result = Array::zeros(shape, DType::kUInt8);
+  Array result = Array::empty(shape, DType::kUInt8);
   const std::uint8_t* from = bytes.as<std::uint8_t>();
   std::uint8_t* to = result.mutable_as<std::uint8_t>();
-  std::int64_t lines = length ? bytes.size() / length : 0, there = std::min(wanted, 8 * length);
+  std::int64_t lines = wanted ? result.size() / wanted : 0, there = std::min(wanted, 8 * length);
   for (std::int64_t n = 0; n < lines; ++n, from += length, to += wanted)
-    for (std::int64_t i = 0; i < there; ++i) to[i] = from[i / 8] >> bit_of(i, little) & 1;
+    unpack_line(from, there, wanted, little, to);
   return axis_back(result, axis);
+}
+
+namespace {
+
+template <class Word, class Swap>
+void swap_words(std::byte* bytes, std::int64_t count, Swap&& swap) {
+  std::int64_t size = sizeof(Word);
+  for (std::int64_t at = 0; at < count; at += size) {
+    Word word;
+    std::memcpy(&word, bytes + at, sizeof word);
+    word = swap(word);
+    std::memcpy(bytes + at, &word, sizeof word);
+  }
+}
+
+}  // namespace
+
+void reverse_bytes(std::byte* bytes, std::int64_t count, int size) {
+  if (size == 8)
+    swap_words<std::uint64_t>(bytes, count, [](auto word) { return __builtin_bswap64(word); });
+  else if (size == 4)
+    swap_words<std::uint32_t>(bytes, count, [](auto word) { return __builtin_bswap32(word); });
+  else if (size == 2)
+    swap_words<std::uint16_t>(bytes, count, [](auto word) { return __builtin_bswap16(word); });
+  else
+    for (std::byte* end = bytes + count; bytes < end; bytes += size)
+      std::reverse(bytes, bytes + size);
 }
 
 }  // namespace strider::nd

@@ -1,9 +1,14 @@
 // correlate and convolve: sums of products of one sequence slid along another.
 #include <strider/nd/error.h>
+#include <strider/nd/interrupt.h>
 #include <strider/nd/signal.h>
+#include <strider/nd/threads.h>
 
 #include <algorithm>
+#include <cmath>
+#include <type_traits>
 
+#include "kernels/backend/cpu/correlation.h"
 #include "kernels/index/arithmetic.h"
 #include "kernels/linalg/product.h"
 
@@ -47,36 +52,157 @@ void slide(const Array& longer, const Array& shorter, Span span, const Array& ou
   }
 }
 
-// Windows up to this length are slid by plain loops.
-constexpr std::int64_t kShortWindow = 16;
-
-// The same for short windows, a whole run of positions at a time for each window element.
+// Packed numbers.
 template <class T>
-void slide_short(const T* from, std::int64_t n, const T* window, std::int64_t m, Span span, T* to) {
-  std::fill_n(to, span.count, T{});
-  for (std::int64_t j = 0; j < m; ++j) {  // to[i] += from[first + i - (m - 1) + j] * window[j]
-    std::int64_t shift = span.first - (m - 1) + j;
-    std::int64_t low = std::max<std::int64_t>(0, -shift), high = std::min(span.count, n - shift);
-    for (std::int64_t i = low; i < high; ++i)
-      to[i] = static_cast<T>(to[i] + from[i + shift] * window[j]);
+struct Sequence {
+  const T* numbers;
+  std::int64_t size;
+};
+
+// A tile of results: to[i] = the sum over j of from[begin + i + j] * window[j], where that is
+// there.
+template <class T>
+class Tile {
+ public:
+  Tile(Sequence<T> longer, Sequence<T> shorter, std::int64_t begin)
+      : from_(longer.numbers),
+        window_(shorter.numbers),
+        size_(longer.size),
+        taps_(shorter.size),
+        begin_(begin) {}
+
+  // In the order of taps: those that meet the longer one's front, those that all results have,
+  // those that meet its end.
+  void compute(T* to) const {
+    std::fill_n(to, kSize, T{});
+    std::int64_t first = std::clamp<std::int64_t>(-begin_, 0, taps_);
+    std::int64_t end = std::clamp<std::int64_t>(size_ - begin_ - kSize + 1, first, taps_);
+    add_edge(std::max<std::int64_t>(0, -begin_ - kSize + 1), first, to);
+    if (end > first)
+      correlation_kernels<T>().add({from_ + begin_ + first, window_ + first, end - first, 1, to});
+    add_edge(end, std::min(taps_, size_ - begin_), to);
+  }
+
+ private:
+  static constexpr std::int64_t kSize = kCorrelationTile<T>;
+
+  // Fewer taps than there are results: zeros stand for what is not there, unless there are few, or
+  // that would make more of an infinite tap.
+  void add_edge(std::int64_t first, std::int64_t end, T* to) const {
+    constexpr std::int64_t kFew = 8;
+    if (end - first <= kFew) return add_plainly(first, end, to);
+    for (std::int64_t j = first; j < end; j += kSize) {
+      std::int64_t count = std::min(kSize, end - j);
+      if (!is_finite(j, count)) return add_plainly(first, end, to);
+    }
+    T padded[2 * kSize];
+    for (std::int64_t j = first; j < end; j += kSize) {
+      std::int64_t count = std::min(kSize, end - j);
+      for (std::int64_t k = 0; k < kSize + count - 1; ++k) {
+        std::int64_t at = begin_ + j + k;
+        padded[k] = at >= 0 && at < size_ ? from_[at] : T{};
+      }
+      correlation_kernels<T>().add({padded, window_ + j, count, 1, to});
+    }
+  }
+
+  bool is_finite(std::int64_t first, std::int64_t count) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return std::all_of(window_ + first, window_ + first + count,
+                         [](T tap) { return std::isfinite(tap); });
+    return true;
+  }
+
+  void add_plainly(std::int64_t first, std::int64_t end, T* to) const {
+    for (std::int64_t j = first; j < end; ++j)
+      for (std::int64_t i = std::max<std::int64_t>(0, -begin_ - j);
+           i < std::min(kSize, size_ - begin_ - j); ++i)
+        to[i] = static_cast<T>(to[i] + from_[begin_ + i + j] * window_[j]);
+  }
+
+  const T *from_, *window_;
+  std::int64_t size_, taps_, begin_;
+};
+
+// `count` results, of whole tiles but for the last one, from position `start` on. Tiles that the
+// whole window meets are done many at a time.
+template <class T>
+void slide_some(Sequence<T> longer, Sequence<T> shorter, std::int64_t start, std::int64_t count,
+                T* to) {
+  constexpr std::int64_t kSize = kCorrelationTile<T>;
+  std::int64_t m = shorter.size, whole = longer.size - m + 1 - start;
+  T last[kSize];
+  for (std::int64_t at = 0; at < count && !interrupt_requested();) {
+    std::int64_t tiles = std::min(whole, count) / kSize - at / kSize;
+    if (start + at >= 0 && tiles > 0) {
+      const T* from = longer.numbers + start + at;
+      tiles = std::min<std::int64_t>(tiles, 64);
+      correlation_kernels<T>().set({from, shorter.numbers, m, tiles, to + at});
+      at += tiles * kSize;
+      continue;
+    }
+    std::int64_t here = std::min(kSize, count - at);
+    Tile<T>(longer, shorter, start + at).compute(here < kSize ? last : to + at);
+    if (here < kSize) std::copy_n(last, here, to + at);
+    at += kSize;
   }
 }
 
-bool slides_short(const Array& longer, const Array& shorter) {
-  DType dtype = longer.dtype();
-  return shorter.size() <= kShortWindow && longer.size() > 4 * shorter.size() &&
-         (dtype == DType::kFloat64 || dtype == DType::kFloat32 || dtype == DType::kInt64);
+template <class T>
+void slide_tiles(const Array& longer, const Array& shorter, Span span, T* to) {
+  constexpr std::int64_t kSize = kCorrelationTile<T>, kGrain = 1 << 17;
+  Sequence<T> from{longer.as<T>(), longer.size()}, window{shorter.as<T>(), shorter.size()};
+  std::int64_t m = shorter.size(), start = span.first - (m - 1);
+  std::int64_t grain = std::max<std::int64_t>(1, worth_a_thread(kGrain) / (kSize * m));
+  parallel_for((span.count + kSize - 1) / kSize, grain, [&](std::int64_t begin, std::int64_t end) {
+    std::int64_t first = begin * kSize, count = std::min(end * kSize, span.count) - first;
+    slide_some(from, window, start + first, count, to + first);
+  });
+  check_interrupt();
+}
+
+constexpr std::int64_t kShortWindow = 16;
+
+// Few results of short windows.
+template <class T>
+void slide_plainly(const T* from, std::int64_t n, const T* window, std::int64_t m, Span span,
+                   T* to) {
+  std::fill_n(to, span.count, T{});
+  for (std::int64_t j = 0, shift = span.first - (m - 1); j < m; ++j, ++shift)
+    for (std::int64_t i = std::max<std::int64_t>(0, -shift); i < std::min(span.count, n - shift);
+         ++i)
+      to[i] = static_cast<T>(to[i] + from[i + shift] * window[j]);
+}
+
+// Few results of long windows are products of two vectors each.
+template <class T>
+void slide_numbers(const Array& longer, const Array& shorter, Span span, const Array& out) {
+  constexpr std::int64_t kTile = kCorrelationTile<T>;
+  T* to = out.mutable_as<T>();
+  if (span.count >= kTile || (shorter.size() > kShortWindow && 4 * span.count >= kTile))
+    slide_tiles(longer, shorter, span, to);
+  else if (shorter.size() <= kShortWindow)
+    slide_plainly(longer.as<T>(), longer.size(), shorter.as<T>(), shorter.size(), span, to);
+  else
+    slide(longer, shorter, span, out);
 }
 
 void slide_any(const Array& longer, const Array& shorter, Span span, const Array& out) {
-  if (!slides_short(longer, shorter)) return slide(longer, shorter, span, out);
-  auto run = [&]<class T>(T) {
-    slide_short(longer.as<T>(), longer.size(), shorter.as<T>(), shorter.size(), span,
-                out.mutable_as<T>());
-  };
-  if (longer.dtype() == DType::kFloat64) return run(double{});
-  if (longer.dtype() == DType::kFloat32) return run(float{});
-  run(std::uint64_t{});
+  auto run = [&]<class T>(T) { slide_numbers<T>(longer, shorter, span, out); };
+  switch (longer.dtype()) {
+    case DType::kFloat64:
+      return run(double{});
+    case DType::kFloat32:
+      return run(float{});
+    case DType::kInt64:
+    case DType::kUInt64:
+      return run(std::uint64_t{});
+    case DType::kInt32:
+    case DType::kUInt32:
+      return run(std::uint32_t{});
+    default:
+      slide(longer, shorter, span, out);
+  }
 }
 
 // The correlation of packed arrays of one type, without conjugation.
@@ -89,10 +215,42 @@ Array correlate_packed(const Array& a, const Array& v, CorrelateMode mode) {
   return swapped ? reversed(out).copy() : out;
 }
 
+// out = parts[0] - parts[1] + i (parts[2] + parts[3])
+template <class T>
+void join_parts(const Array* parts, const Array& out) {
+  auto to = reinterpret_cast<T*>(out.mutable_data());
+  const T *p = parts[0].as<T>(), *q = parts[1].as<T>(), *r = parts[2].as<T>(),
+          *s = parts[3].as<T>();
+  for (std::int64_t i = 0; i < out.size(); ++i) {
+    to[2 * i] = p[i] - q[i];
+    to[2 * i + 1] = r[i] + s[i];
+  }
+}
+
+// Complex sequences by their real and imaginary parts.
+Array correlate_parts(const Array& a, const Array& v, CorrelateMode mode) {
+  DType real = a.dtype() == DType::kComplex64 ? DType::kFloat32 : DType::kFloat64;
+  Array a_parts[] = {a.real().contiguous(real), a.imag().contiguous(real)};
+  Array v_parts[] = {v.real().contiguous(real), v.imag().contiguous(real)};
+  Array parts[4];
+  for (int k = 0; k < 4; ++k)
+    parts[k] = correlate_packed(a_parts[k % 2], v_parts[k == 1 || k == 2], mode);
+  Array out = Array::empty(parts[0].shape(), a.dtype());
+  real == DType::kFloat32 ? join_parts<float>(parts, out) : join_parts<double>(parts, out);
+  return out;
+}
+
+Array correlate_any(const Array& a, const Array& v, CorrelateMode mode) {
+  constexpr std::int64_t kWorthParts = 1000;  // products
+  if (is_complex(a.dtype()) && a.size() * v.size() >= kWorthParts)
+    return correlate_parts(a, v, mode);
+  return correlate_packed(a, v, mode);
+}
+
 Array correlate_typed(const Array& a, const Array& v, CorrelateMode mode) {
   DType dtype = promote(a.dtype(), v.dtype());
   DType compute = dtype == DType::kFloat16 ? DType::kFloat32 : dtype;
-  return correlate_packed(a.contiguous(compute), v.contiguous(compute), mode)
+  return correlate_any(a.contiguous(compute), v.contiguous(compute), mode)
       .astype(dtype, Order::kKeep, false);
 }
 

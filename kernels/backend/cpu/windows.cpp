@@ -5,30 +5,18 @@
 #include <cstring>
 #include <utility>
 
+#include "kernels/backend/cpu/registers.h"
+
 namespace strider::nd::STRIDER_TARGET {
 namespace {
 
 #if defined(__AVX512F__)
-constexpr int kBytes = 64, kFilters = 8, kSums = 24;
+constexpr int kFilters = 8, kSums = 24;
 #elif defined(__AVX2__)
-constexpr int kBytes = 32, kFilters = 4, kSums = 12;
+constexpr int kFilters = 4, kSums = 12;
 #else
-constexpr int kBytes = 16, kFilters = 4, kSums = 12;
+constexpr int kFilters = 4, kSums = 12;
 #endif
-
-template <class T>
-struct VectorOf {
-  typedef T Type __attribute__((vector_size(kBytes)));
-};
-template <class T>
-using Vector = typename VectorOf<T>::Type;
-
-template <class T>
-inline Vector<T> load(const T* from) {
-  Vector<T> value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
 
 template <class T>
 inline void store(T* to, const Vector<T>& value) {

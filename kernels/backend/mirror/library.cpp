@@ -31,7 +31,7 @@ class MirrorLibrary : public Lapack {
   }
 
   bool transform(const Transform& transform, std::byte* from, std::byte* to) override {
-    transform_lines(transform, points_given(transform), from, to, 1);
+    transform_lines(transform, {from, to, points_given(transform)}, 1);
     return true;
   }
 

@@ -6,6 +6,8 @@
 #include <strider/nd/place.h>
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
 namespace strider::nd {
 
@@ -17,6 +19,7 @@ struct Recording {
   std::uint8_t watched = 0xff;      // the floating-point conditions that a handler wants to hear of
   bool conditions_can_wait = true;  // false while a condition must show where it arises
   bool warnings_can_wait = true;    // false while a program collects warnings or makes them errors
+  bool for_scalars = false;         // operations are operators of NumPy scalars: so they are named
   Place (*place)() = nullptr;       // where the program is
 
   bool on() const { return (lazy || on_device) && conditions_can_wait && warnings_can_wait; }
@@ -38,6 +41,18 @@ bool is_pending(const Array& array);
 
 // Whether they are not in host memory: still to be computed, or on a device alone.
 bool is_away(const Array& array);
+
+// Has a single element computed without waiting for it. One that takes nothing but other single
+// elements may stay promised: whatever is computed of it computes it as well. Whether reading it
+// would wait for a device.
+bool start(const Array& element);
+// The elements of arrays that have one each, computed if need be. Those that lie on a device come
+// in one copy.
+std::vector<Scalar> read_elements(std::span<const Array> arrays);
+// Whether no other array shows the same elements.
+bool is_unshared(const Array& array);
+// What no integer among the elements goes beyond, up or down, as far as that is known without them.
+double largest_magnitude(const Array& array);
 
 // What happened since the start of the process, for np.runtime_stats().
 struct EvaluationCounts {

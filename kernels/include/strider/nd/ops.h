@@ -55,6 +55,8 @@ inline constexpr int kOpCount =
     0;
 
 const OpFacts& facts(Op op);
+// What NumPy's warnings call the operation where its operands are NumPy scalars: "scalar add".
+std::string_view name_of_scalars(Op op);
 // The operation of a NumPy name or alias; none if there is no such ufunc ("clip" is found too).
 std::optional<Op> find_op(std::string_view name);
 
@@ -69,5 +71,7 @@ std::span<const OpAlias> op_aliases();
 std::vector<std::string> loop_types(Op op);
 // The value of an empty reduction as NumPy shows it; none when there is no identity.
 std::optional<Scalar> identity_of(Op op, DType dtype);
+// Whether a value combined with itself stays what it is, so that a fold may begin with any element.
+bool is_idempotent(Op op);
 
 }  // namespace strider::nd

@@ -24,5 +24,7 @@ Array interp(const Array& x, const Array& xp, const Array& fp, const Scalar* lef
 Array packbits(const Array& array, std::optional<int> axis, bool little = false);
 Array unpackbits(const Array& array, std::optional<int> axis, std::optional<std::int64_t> count,
                  bool little = false);
+// Reverses the bytes of each of the elements of `size` bytes that fill `count` bytes.
+void reverse_bytes(std::byte* bytes, std::int64_t count, int size);
 
 }  // namespace strider::nd
