@@ -74,6 +74,8 @@ def measure_row(row, commands, sizes, rounds, folder):
         text = program(engine, row)
         if text is not None:
             workers[engine] = Worker(command, Path(folder) / f"{engine}.npx", text)
+    for worker in workers.values():
+        worker.wait()
     table = {}
     for size in sizes:
         samples = {engine: [] for engine in workers}

@@ -71,6 +71,8 @@ def start_workers(row, commands, folder):
         cache = {"STRIDER_CACHE_DIR": str(Path(folder) / "cache")}
         environment = {**os.environ, **cache, **({"STRIDER_DEVICE": device} if device else {})}
         workers[engine] = Worker(command, Path(folder) / f"{engine}.npx", text, environment)
+    for worker in workers.values():
+        worker.wait()
     return workers
 
 

@@ -349,6 +349,11 @@ void list(const std::vector<Way>& ways) {
 
 void answer(const std::vector<Way>& ways) {
   for (std::string line; std::getline(std::cin, line);) {
+    if (line == "ready") {
+      std::puts("ready");
+      std::fflush(stdout);
+      continue;
+    }
     double best = -1, cold = -1;
     for (const Way& way : ways) {
       double begin = now();

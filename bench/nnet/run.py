@@ -99,6 +99,8 @@ def measure(row, options, folder):
     """{engine: seconds}, the engines taking turns."""
     workers = {name: start_worker(name, row, options, folder) for name in options.engines}
     workers = {name: worker for name, worker in workers.items() if worker}
+    for worker in workers.values():
+        worker.wait()
     samples = {name: [] for name in workers}
     for _ in range(options.rounds):
         for name, worker in workers.items():

@@ -25,6 +25,10 @@ class Worker:
         except (OSError, ValueError):
             return []
 
+    def wait(self):
+        """Waits until it has started, so that its imports do not disturb what others time."""
+        self.ask("ready")
+
     def seconds(self, size):
         """The first of them; None when there is none."""
         return next(iter(self.ask(size)), None)

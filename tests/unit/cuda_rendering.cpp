@@ -283,6 +283,7 @@ int run_on_device(std::uint64_t first, std::uint64_t trials) {
 }  // namespace
 
 int main(int count, char** arguments) try {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what was found stays when it is stopped
   bool host = count > 1 && std::string(arguments[1]) == "--host";
   int at = host ? 2 : 1;
   std::uint64_t trials = count > at ? std::strtoull(arguments[at], nullptr, 10) : 400;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "kernels/backend/cuda/jit/fold_plan.h"
 #include "kernels/backend/cuda/jit/prelude.h"
 #include "kernels/backend/cuda/jit/shapes.h"
 #include "kernels/backend/cuda/jit/texts.h"
@@ -51,13 +52,12 @@ constexpr int kBatchBytes = 128, kLargeBatch = 8, kSmallBatch = 4;
 constexpr int kDearWork = 16;
 // The same of sums, whose lanes add up to 16 elements of a leaf.
 constexpr int kSumBatchBytes = 192, kSumBatch = 16;
+// The same of columns of halves, in which each addition waits for the last one's rounding.
+constexpr int kRoundedBatch = 32;
 // Elements that a lane folds of a row, at least, and lanes that share a row's cache lines. Lanes of
 // a warp wait for no others, which is worth more elements.
 constexpr std::int64_t kLaneElements = 16, kFewLanes = 8;
 constexpr std::int64_t kWarp = 32, kWarpElements = 32 * kWarp;
-
-// Lots of nodes that a sum has for each processor before blocks take several of them together.
-constexpr std::int64_t kSumLots = 16;
 
 // Nodes of a sum's tree that a group of lanes takes in a pass, at most.
 constexpr std::int64_t kMostNodes = 4;
@@ -69,64 +69,6 @@ inline Point result_base(const Arguments&, Index row) {
 }
 inline int fold_offset(const Arguments&, int position) { return position; }
 )";
-
-// Neighbouring axes, all folded or all kept.
-struct AxisGroup {
-  std::int64_t extent = 1;
-  std::int64_t points = 1;  // between neighbours
-  bool folded = false;
-};
-
-enum class Shape : char { kRows = 'r', kColumns = 'c', kSums = 's', kScans = 'n', kShort = 'o' };
-
-// Rows up to here are scanned in the CPU's order.
-constexpr std::int64_t kShortScan = 1 << 11;
-
-struct FoldPlan {
-  std::vector<AxisGroup> groups;  // outermost first
-  Shape shape = Shape::kRows;
-  std::int64_t results = 1;
-  std::int64_t count = 1;  // elements of a result; of a scan, of a row
-  std::int64_t row = 1;    // elements of the innermost group
-  std::int64_t chunk = 1;  // elements that are summed as one line
-  std::int64_t chunks = 1;
-  std::int64_t lines = 1;  // of a result
-
-  explicit FoldPlan(const FusedLoop& loop) {
-    const LoopFold& fold = loop.folds[0];
-    for (int axis = 0; axis < loop.extents.size(); ++axis) {
-      if (loop.extents[axis] == 1) continue;
-      bool folded = fold.axes >> axis & 1;
-      if (groups.empty() || groups.back().folded != folded) groups.push_back({1, 1, folded});
-      groups.back().extent *= loop.extents[axis];
-    }
-    bool along_rows = fold.kind != LoopFold::Kind::kFold;
-    if (groups.empty() || (along_rows && !groups.back().folded)) groups.push_back({1, 1, true});
-    std::int64_t points = 1;
-    for (std::size_t i = groups.size(); i-- > 0;) {
-      groups[i].points = points;
-      points *= groups[i].extent;
-      (groups[i].folded ? count : results) *= groups[i].extent;
-    }
-    row = groups.back().extent;
-    chunk = fold.chunk > 0 ? std::min(fold.chunk, row) : row;
-    chunks = chunk > 0 ? (row + chunk - 1) / chunk : 1;
-    lines = row > 0 ? count / row * chunks : 1;
-    // The tree of a sum of a few elements goes from one to the next, as a thread does.
-    bool few = lines == 1 && count < (is_complex(fold.type) ? 4 : 8);
-    bool ordered = fold.op == Op::kAdd && is_inexact(fold.type) && !few;
-    bool rounds = fold.type == DType::kFloat16;  // after each element
-    if (fold.kind == LoopFold::Kind::kScan)
-      shape =
-          rounds || (is_inexact(fold.type) && count <= kShortScan) ? Shape::kShort : Shape::kScans;
-    else if (count == 0)
-      shape = Shape::kRows;  // the start, wherever results are
-    else if (!groups.back().folded)
-      shape = Shape::kColumns;
-    else if (fold.kind == LoopFold::Kind::kFold && ordered)
-      shape = Shape::kSums;
-  }
-};
 
 std::size_t total_size(const LoopFold& fold, bool wide) {
   std::size_t number =
@@ -156,7 +98,7 @@ class FoldRender {
   FoldRender(const Request& request, Rendering* rendering, std::string* text, bool in_pass = false)
       : request_(request),
         fold_(request.loop.folds[0]),
-        plan_(request.loop),
+        plan_(request.loop, in_pass),
         wide_(request.layout.wide),
         rendering_(rendering),
         text_(text),
@@ -186,7 +128,10 @@ class FoldRender {
       case Shape::kScans:
         scans();
         break;
-      case Shape::kShort:
+      case Shape::kShortSums:
+        launch("sum_short", plan_.results);
+        break;
+      case Shape::kShortScans:
         launch("short_scan", plan_.results * 32);
     }
     if (text_) write_text();
@@ -309,13 +254,8 @@ class FoldRender {
     std::uint32_t levels = level_count(fold_, plan_.chunk);
     std::int64_t nodes = node_count(levels);
     std::int64_t lines = plan_.lines, all = plan_.results * lines;
-    // Neighbouring lots that a block adds, so that one block can add what is left.
-    std::int64_t lots = all * nodes / groups, enough = kSumLots * request_.facts.processors;
-    std::int64_t span =
-        std::clamp<std::int64_t>(lots / enough, 1, std::max<std::int64_t>(1, nodes / groups));
-    span = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(span)));
-    std::int64_t per_line = std::max<std::int64_t>(1, nodes / (groups * span));
-    bool parts = nodes > groups * span;
+    std::int64_t per_line = std::max<std::int64_t>(1, nodes / groups);
+    bool parts = nodes > groups;
     index("tasks", all * nodes);
     index("row", plan_.row);
     index("lines", lines);
@@ -323,13 +263,12 @@ class FoldRender {
     index("chunk", plan_.chunk);
     index("nodes", nodes);
     index("per_line", per_line);
-    index("span", span);
     arguments_.add("unsigned", "levels", levels);
     std::byte* first = parts || lines > 1 ? take(all * per_line) : nullptr;
     std::byte* second = parts && lines > 1 ? take(all) : first;
     add_scratch("scratch", first, 0);
     add_scratch("sums", second, second == first ? 0 : taken_ - 1);
-    launch("sum_rows", all * nodes / span * (kBlock / groups));
+    launch("sum_rows", all * nodes * (kBlock / groups));
     if (parts) launch("sum_parts", all * kBlock);
     if (lines > 1) launch("sum_lines", plan_.results * 32);
   }
@@ -382,6 +321,8 @@ class FoldRender {
       far |= input.slot < 0 && input.steps != Steps::kStill;
     }
     bool dear = work_of(request_.loop) >= kDearWork;
+    if (plan_.shape == Shape::kColumns && fold_.type == DType::kFloat16 && far && !dear)
+      return kRoundedBatch;
     if (plan_.shape == Shape::kSums && far && !dear && !in_pass_)
       return std::clamp(kSumBatchBytes / std::max(1, bytes), 1, kSumBatch);
     int most = !far || dear ? kSmallBatch : kLargeBatch;
@@ -439,7 +380,10 @@ class FoldRender {
       case Shape::kScans:
         add("scan");
         break;
-      case Shape::kShort:
+      case Shape::kShortSums:
+        add("short_sum");
+        break;
+      case Shape::kShortScans:
         add("short_scan");
     }
     *text_ += "namespace strider::nd::device {\n";
@@ -465,7 +409,7 @@ void render_fold(const Request& request, Rendering* rendering, std::string* text
 }
 
 bool folds_rows(const FusedLoop& loop, std::int64_t rows, std::int64_t team) {
-  FoldPlan plan(loop);
+  FoldPlan plan(loop, true);
   if (plan.results != rows || plan.count == 0) return false;
   const LoopFold& fold = loop.folds[0];
   if (plan.shape == Shape::kSums) {
@@ -479,9 +423,9 @@ Arguments render_fold_of_row(const Request& request, std::string* text) {
   return FoldRender(request, nullptr, text, true).prepare();
 }
 
-void append_fold_key(const FusedLoop& loop, std::string& key) {
+void append_fold_key(const FusedLoop& loop, bool in_pass, std::string& key) {
   const LoopFold& fold = loop.folds[0];
-  FoldPlan plan(loop);
+  FoldPlan plan(loop, in_pass);
   int folded = 0;
   for (const AxisGroup& group : plan.groups) folded += group.folded;
   key += static_cast<char>(plan.shape);

@@ -223,6 +223,9 @@ void add_moves(Modules& modules) {
   modules.add(std::move(arranged));
 }
 
+// Rows that are so many are summed by a thread each when they are short.
+constexpr std::int64_t kShortRows = 1 << 15;
+
 // The ways in which the axes of a fold lie: kept and folded ones in turn, the innermost last.
 struct FoldAxes {
   Dims extents;
@@ -254,6 +257,7 @@ void add_folds(Modules& modules, Op op, DType type) {
     along_rows.add(fold_of(fold, {{kPoints, kPoints}, 2}));
   }
   fold.chunk = 0;
+  along_rows.add(fold_of(fold, {{kShortRows, 10}, 2}));
   others.add(fold_of(fold, {{kPoints, kPoints}, 1}));
   others.add(fold_of(fold, {{100, 100, 100}, 2}));
   others.add(fold_of(fold, {{100, 100, 100}, 5}));
@@ -280,7 +284,8 @@ void add_combinations(Modules& modules) {
     DType type = dtype_at(i);
     for (int row = 0; row < kOpCount; ++row) {
       Op op = static_cast<Op>(row);
-      bool half = type == DType::kFloat16 && op != Op::kAdd;  // they are folded at once
+      // Products of halves and the like are folded at once.
+      bool half = type == DType::kFloat16 && op != Op::kAdd && !is_idempotent(op);
       if (!half && kernels().folds[row][i]) add_folds(modules, op, type);
       if (kernels().scans[row][i]) add_lines(modules, LoopFold::Kind::kScan, op, type);
     }

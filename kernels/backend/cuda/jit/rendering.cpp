@@ -13,7 +13,7 @@ std::string key_of(const Request& request) {
   key += request.loop.folds.empty() ? 'm' : 'f';
   request.layout.append_key(key);
   append_steps_key(request.loop, request.conditions != nullptr, key);
-  if (!request.loop.folds.empty()) append_fold_key(request.loop, key);
+  if (!request.loop.folds.empty()) append_fold_key(request.loop, false, key);
   if (request.facts.shape.resident) key += 'R' + std::to_string(request.facts.shape.resident);
   return key;
 }

@@ -1,6 +1,6 @@
 // Windows over planes. A gradient is gathered: each element looks for the windows that it lies in,
 // in their order, so that sums have one order. For maxima, where each window's first one lies is
-// found out before.
+// found out before; windows that do not overlap are each written by the thread that finds it.
 #include "kernels/backend/cuda/precompiled/each.cuh"
 #include "kernels/backend/cuda/precompiled/planes.h"
 
@@ -19,6 +19,12 @@ struct Axis {
     return beyond < 0 ? 0 : beyond / stride + 1;
   }
   __device__ int end_place(int at) const { return min((at + before) / stride + 1, places); }
+  // The elements from a window to the next, if windows do not overlap: of the first and the last
+  // those at the edge, too.
+  __device__ int cell_first(int place) const { return place == 0 ? 0 : first(place); }
+  __device__ int cell_end(int place) const {
+    return place + 1 == places ? extent : min(max((place + 1) * stride - before, 0), extent);
+  }
 };
 
 struct Windows {
@@ -137,6 +143,26 @@ struct MaximumGradient {
   }
 };
 
+// The same where no element lies in two windows: one window each.
+template <class Float>
+struct CellGradient {
+  Windows windows;
+  const Float *x, *dy;
+  Float* dx;
+  __device__ void operator()(std::int64_t i) const {
+    Position at(i, windows.rows.places, windows.columns.places);
+    const std::int64_t plane = at.plane * windows.rows.extent * windows.columns.extent;
+    const int here = find_maximum(windows, x + plane, at.row, at.column);
+    const Float gradient = Float(0) + dy[i];
+    for (int row = windows.rows.cell_first(at.row); row < windows.rows.cell_end(at.row); ++row)
+      for (int column = windows.columns.cell_first(at.column);
+           column < windows.columns.cell_end(at.column); ++column) {
+        const int element = row * windows.columns.extent + column;
+        dx[plane + element] = element == here ? gradient : Float(0);
+      }
+  }
+};
+
 template <class Float>
 struct AverageGradient {
   Windows windows;
@@ -170,6 +196,15 @@ std::int64_t count_windows(const Pooling& pooling) {
   return pooling.planes * pooling.rows.places() * pooling.columns.places();
 }
 
+// Windows that do not overlap, with so few elements from one to the next that neighbouring threads
+// touch neighbouring memory.
+bool has_small_cells(const Pooling& pooling) {
+  constexpr std::int64_t kElements = 16;
+  auto apart = [](const WindowAxis& axis) { return axis.stride >= axis.size; };
+  return apart(pooling.rows) && apart(pooling.columns) &&
+         pooling.rows.stride * pooling.columns.stride <= kElements;
+}
+
 template <class Float>
 void pool(const Queue& queue, const Pooling& pooling, const std::byte* x, std::byte* y) {
   auto* from = reinterpret_cast<const Float*>(x);
@@ -191,6 +226,10 @@ void pool_gradient(const Queue& queue, const Pooling& pooling, const std::byte* 
   if (pooling.kind != PoolKind::kMaximum)
     return for_each(queue, count, AverageGradient<Float>{windows, from, to});
   std::int64_t found_count = count_windows(pooling);
+  if (found_count > 0 && has_small_cells(pooling)) {
+    auto* images = reinterpret_cast<const Float*>(x);
+    return for_each(queue, found_count, CellGradient<Float>{windows, images, from, to});
+  }
   Workspace found(queue.device, static_cast<std::size_t>(found_count) * sizeof(int));
   for_each(queue, found_count,
            FindMaximum<Float>{windows, reinterpret_cast<const Float*>(x), found.as<int>()});

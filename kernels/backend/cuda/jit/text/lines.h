@@ -15,10 +15,9 @@ extern "C" __global__ void __launch_bounds__(256) sum_lines(const __grid_constan
     for (Index first = 0; first < a.lines; first += 32) {
       const Total mine =
           first + lane < a.lines ? sums[result * a.lines + first + lane] : nothing<Total>();
-#pragma unroll 2
+#pragma unroll 8
       for (unsigned i = 0; i < 32; ++i) {
-        const Total next = from_lane(mine, i, 32);
-        if (first + i >= a.lines) continue;
+        const Total next = from_lane(mine, i, 32);  // behind the last line nothing
         total = round_to_element(combine(load_as<Number>(total), next, seen), seen);
       }
     }

@@ -3,6 +3,29 @@
 
 namespace strider::nd::device {
 
+extern "C" __global__ void __launch_bounds__(256, 3) sum_rows(const __grid_constant__ Arguments a) {
+  Seen seen;
+  const unsigned group = threadIdx.x / kLanes;
+  const bool leads = threadIdx.x % kLanes == 0;
+  const unsigned together = a.nodes < kGroups ? static_cast<unsigned>(a.nodes) : kGroups;
+  for (Index first = blockIdx.x * Index(kGroups); first < a.tasks;
+       first += gridDim.x * Index(kGroups)) {
+    const Index task = first + group, line = task < a.tasks ? task / a.nodes : 0;
+    const Index node = task - line * a.nodes;
+    const Line it = find_line(a, line);
+    const Index nodes = node_count(a, it.length);
+    const bool active = task < a.tasks && node < nodes;
+    Total total = add_node(a, it, node, nodes, active, seen);
+    add_neighbours<kLanes>(total, together, seen);
+    if (!leads || !active || node % together != 0) continue;
+    if (a.lines == 1 && a.nodes <= kGroups)
+      finish(a, it.result, total, true, seen);
+    else
+      reinterpret_cast<Total*>(a.scratch)[line * a.per_line + node / together] = total;
+  }
+  report(a, seen);
+}
+
 // Sums of 1, 2, 4 … neighbours that wait for those of the next ones.
 struct Waiting {
   Total sums[32];
@@ -15,41 +38,8 @@ struct Waiting {
   }
 };
 
-// A block takes `span` neighbouring lots of nodes, each as many as it has groups, so that it leaves
-// one sum of them all.
-extern "C" __global__ void __launch_bounds__(256, 3) sum_rows(const __grid_constant__ Arguments a) {
-  Seen seen;
-  const unsigned group = threadIdx.x / kLanes;
-  const bool leads = threadIdx.x % kLanes == 0;
-  const unsigned together = a.nodes < kGroups ? static_cast<unsigned>(a.nodes) : kGroups;
-  const Index lot = Index(kGroups) * a.span;
-  for (Index first = blockIdx.x * lot; first < a.tasks; first += gridDim.x * lot) {
-    Waiting waiting;
-    for (Index i = 0; i < a.span; ++i) {
-      const Index task = first + i * kGroups + group, line = task < a.tasks ? task / a.nodes : 0;
-      const Index node = task - line * a.nodes;
-      const Line it = find_line(a, line);
-      const Index nodes = node_count(a, it.length);
-      const bool active = task < a.tasks && node < nodes;
-      Total total = add_node(a, it, node, nodes, active, seen);
-      add_neighbours<kLanes>(total, together, seen);
-      if (!leads || !active || node % together != 0) continue;
-      if (a.span > 1) {
-        waiting.add(total, i, seen);
-        if (i + 1 < a.span && node + together < nodes) continue;
-        total = waiting.sums[0];
-      }
-      if (a.lines == 1 && a.nodes <= lot)
-        finish(a, it.result, total, true, seen);
-      else
-        reinterpret_cast<Total*>(a.scratch)[line * a.per_line + node / (together * a.span)] = total;
-    }
-  }
-  report(a, seen);
-}
-
 // Adds neighbours, and the neighbouring sums, until one is left; all are read at once.
-inline constexpr unsigned kTogether = 8;
+inline constexpr unsigned kTogether = kComplexSum ? 16 : 32;
 inline Total add_some(const Total* values, unsigned count, Seen& seen) {
   Total some[kTogether];
 #pragma unroll
@@ -69,8 +59,7 @@ extern "C" __global__ void __launch_bounds__(256) sum_parts(const __grid_constan
   Seen seen;
   for (Index line = blockIdx.x; line < a.results * a.lines; line += gridDim.x) {
     const Line it = find_line(a, line);
-    const Index nodes = node_count(a, it.length), lot = Index(kGroups) * a.span;
-    const Index parts = nodes > lot ? nodes / lot : 1;
+    const Index nodes = node_count(a, it.length), parts = nodes > kGroups ? nodes / kGroups : 1;
     const Index each = parts > blockDim.x ? parts / blockDim.x : 1;
     const Total* values = reinterpret_cast<const Total*>(a.scratch) + line * a.per_line;
     Total total = nothing<Total>();
