@@ -1,7 +1,9 @@
 // The thread that receives signals: it asks the session to stop and frees it from calls that wait.
 #include "jupyter-kernel/interrupts.h"
 
+#include <poll.h>
 #include <signal.h>
+#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -13,7 +15,7 @@ namespace {
 
 constexpr int kNudge = SIGUSR1;  // frees the running thread from a call that waits
 constexpr int kWake = SIGUSR2;   // has the watching thread look again
-constexpr long kNudgeInterval = 10'000'000, kWatchInterval = 500'000'000;  // nanoseconds
+constexpr int kNudgeInterval = 10, kWatchInterval = 500;  // milliseconds
 constexpr time_t kGrace = 3;     // seconds to end in by itself
 
 sigset_t received_signals() {
@@ -26,6 +28,12 @@ sigset_t received_signals() {
 }
 
 void do_nothing(int) {}
+
+// The next of the signals that have arrived; 0 or less: none has.
+int take_signal(const sigset_t& set) {
+  timespec at_once = {};
+  return sigtimedwait(&set, nullptr, &at_once);
+}
 
 }  // namespace
 
@@ -42,6 +50,8 @@ Interrupts::Interrupts(Session& session, std::function<void()> leave)
     : session_(&session), leave_(std::move(leave)), runner_(pthread_self()) {
   if (const char* text = std::getenv("JPY_PARENT_PID")) front_ = std::atoi(text);
   is_child_ = getppid() == front_;
+  sigset_t set = received_signals();
+  arrivals_ = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
 void Interrupts::start() {
@@ -53,14 +63,20 @@ void Interrupts::wake_watcher() {
 }
 
 Interrupts::~Interrupts() {
-  if (!thread_.joinable()) return;
-  ending_ = true;
-  wake_watcher();
-  thread_.join();
+  if (thread_.joinable()) {
+    ending_ = true;
+    wake_watcher();
+    thread_.join();
+  }
+  close(arrivals_);
 }
 
 void Interrupts::begin() {
   std::lock_guard guard(mutex_);
+  sigset_t interrupts;
+  sigemptyset(&interrupts);
+  sigaddset(&interrupts, SIGINT);
+  while (take_signal(interrupts) > 0) {}  // sent before the entry, not seen by the watcher yet
   if (session_) session_->forget_interrupt();
   running_ = true;
 }
@@ -109,12 +125,15 @@ void Interrupts::watch() {
       nudging = running_ && session_ && session_->is_interrupted();
       if (nudging) pthread_kill(runner_, kNudge);
     }
-    timespec timeout = {0, nudging ? kNudgeInterval : kWatchInterval};
-    int signal = sigtimedwait(&set, nullptr, &timeout);
+    pollfd arrival = {arrivals_, POLLIN, 0};
+    poll(&arrival, 1, nudging ? kNudgeInterval : kWatchInterval);
     if (ending_) return;
-    if (signal == SIGINT) {
+    int signal = 0;
+    {
+      // Taken where entries cannot begin: an interrupt never reaches an entry that came after it.
       std::lock_guard guard(mutex_);
-      if (running_ && session_) session_->interrupt();
+      signal = take_signal(set);
+      if (signal == SIGINT && running_ && session_) session_->interrupt();
     }
     if (!leaving_ && (signal == SIGTERM || is_orphaned())) {
       leaving_ = true;

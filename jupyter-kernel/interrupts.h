@@ -53,6 +53,7 @@ class Interrupts {
   pthread_t runner_;
   pid_t front_ = 0;  // whose end ends the kernel; 0: nobody's
   bool is_child_ = false;
+  int arrivals_ = -1;  // can be read once a signal has arrived
   std::atomic<bool> running_ = false, ending_ = false;
   std::atomic<bool> leaving_ = false;
   std::atomic<pthread_t> watcher_ = 0;
