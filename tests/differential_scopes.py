@@ -1,7 +1,8 @@
 """Compares our frame layouts with the code objects Python compiles, over the standard library.
 
 Python 3.11 gives list, set and dict comprehensions frames of their own and we do not, so functions
-of files are compared only where no comprehension shares variables: those that hold none.
+of files are compared only where no comprehension shares variables: those that hold none. Statements
+with async and except* are written as others, which have variables of their own (`.v1`).
 
 usage: differential_scopes.py SYNTAX_DUMP [FILE or DIRECTORY ...]
 """
@@ -26,6 +27,11 @@ def code_objects(code):
             yield from code_objects(constant)
 
 
+OWN = re.compile(r"\.v\d+")
+# Kinds of functions that stop between: ours are all generators.
+STOPS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+
+
 def names(values):
     return tuple(sorted(values))
 
@@ -40,7 +46,7 @@ def layout_of(code):
         names(n for n in code.co_varnames[count:] if n not in code.co_cellvars) if function else (),
         names(code.co_cellvars),
         names(code.co_freevars),
-        bool(code.co_flags & inspect.CO_GENERATOR),
+        bool(code.co_flags & STOPS),
     )
 
 
@@ -68,7 +74,7 @@ def our_layouts(text):
         part = {}
         for piece in parts:
             title, *values = piece.split()
-            part[title] = [v.partition("<")[0] for v in values]
+            part[title] = [v.partition("<")[0] for v in values if not OWN.match(v)]
         found[name].append((
             tuple(part.get("parameters", ())),
             names(part.get("locals", ())),

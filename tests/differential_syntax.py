@@ -14,6 +14,7 @@ import unicodedata
 import warnings
 
 BATCH = 40
+REWRITTEN = re.compile(r"\b(AsyncFunctionDef|AsyncFor|AsyncWith|Await|TryStar)\(")
 UNSUPPORTED = re.compile(r"not supported")
 
 
@@ -145,6 +146,9 @@ def main():
             both_fail = ours.startswith("error") and theirs.startswith("error")
             if ours == theirs or both_fail:
                 same += 1
+            elif ours.startswith("ok") and REWRITTEN.search(theirs):
+                unsupported += 1
+                reasons["asynchronous code and except* are written as other statements"] += 1
             elif UNSUPPORTED.search(ours[:200]):
                 unsupported += 1
                 reasons[ours.split(maxsplit=4)[4]] += 1

@@ -72,6 +72,14 @@ std::array<std::span<const NativeRow>, 5> function_tables() {
           std::span(kOpenFunctions, kOpenFunctionCount)};
 }
 
+// What the parser writes async functions and `except*` with.
+Value find_helper(std::string_view text) {
+  for (const char* module : {"_asynchronous", "_exceptiongroups"})
+    if (Value found = find_attribute(import_module(module), intern(text)); !found.is_empty())
+      return found;
+  return Value();
+}
+
 Value find_builtin(Name name) {
   std::string_view text = text_of(name);
   for (const TypeRow& row : kTypes)
@@ -89,6 +97,9 @@ Value find_builtin(Name name) {
   if (text == "NotImplemented") return not_implemented();
   if (text == "Ellipsis") return ellipsis();
   if (text == "__debug__") return Value::boolean(true);
+  if (text == "ExceptionGroup" || text == "BaseExceptionGroup")
+    return get_attribute(import_module("_exceptiongroups"), name);
+  if (text.starts_with('.')) return find_helper(text.substr(1));
   return Value();
 }
 

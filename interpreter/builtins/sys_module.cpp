@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <climits>
+#include <deque>
 #include <filesystem>
 
 #include "interpreter/builtins/modules/system/struct_sequence.h"
@@ -119,9 +120,10 @@ Value make_record(std::initializer_list<std::pair<const char*, Value>> fields) {
   return record;
 }
 
-// A tuple with named fields, such as sys.float_info.
+// A tuple with named fields, such as sys.float_info. Its type stays until the process ends.
 Value make_fields(const char* name, std::span<const char* const> fields, Values values) {
-  return (*new StructSequenceType(name, "sys", fields, fields.size())).make(std::move(values));
+  static auto* types = new std::deque<StructSequenceType>;
+  return types->emplace_back(name, "sys", fields, fields.size()).make(std::move(values));
 }
 
 Value make_float_info() {

@@ -151,6 +151,11 @@ Value Function::call(const Arguments& arguments) {
   Ref<Function> self(this);  // the body may rebind the only name of the function
   if (overridable_) [[unlikely]]
     if (Value answer = ask_override(Value(self), arguments); !answer.is_empty()) return answer;
+  return call_plainly(arguments);
+}
+
+Value Function::call_plainly(const Arguments& arguments) {
+  Ref<Function> self(this);
   STRIDER_STACK_ARRAY(Value, locals, static_cast<int>(code->local_names.size()));
   bind(arguments, locals.data());
   Interpreter& interpreter = Interpreter::current();

@@ -27,6 +27,8 @@ class Function final : public Container {
   // Fills parameters that were not given from the defaults; `given` positional ones are there.
   void fill_defaults(int given, Value* locals) const;
   Value call(const Arguments& arguments);
+  // As call(), but no class of an argument is asked.
+  Value call_plainly(const Arguments& arguments);
   // Whether this many positional arguments, with the defaults, fill the parameters.
   bool takes_directly(int given) const {
     const ParameterLayout& p = code->parameters;

@@ -1,5 +1,6 @@
 // Comparisons, and, or, not, conditional expressions.
 #include "interpreter/evaluator/nodes.h"
+#include "interpreter/runtime/protocol.h"
 
 namespace strider::lang {
 namespace {
@@ -19,7 +20,7 @@ template <CompareOperator kOp>
 bool fast_compare(const Value& left, const Value& right, bool& result) {
   if constexpr (kOp == CompareOperator::kIs || kOp == CompareOperator::kIsNot) {
     if (left.is_empty() || right.is_empty()) return false;
-    result = identical(left, right) == (kOp == CompareOperator::kIs);
+    result = is_same(left, right) == (kOp == CompareOperator::kIs);
     return true;
   } else if constexpr (kOp <= CompareOperator::kGtE) {
     if (left.is_int() && right.is_int()) {

@@ -180,6 +180,10 @@ Value NativeFunction::attempt(const Arguments& arguments) const {
     Value answer = ask_override(Value(const_cast<NativeFunction*>(this)), arguments);
     if (!answer.is_empty()) return answer;
   }
+  return guard ? guard(*this, arguments) : run(arguments);
+}
+
+Value NativeFunction::run(const Arguments& arguments) const {
   if (stack_is_low(kStackReserve)) [[unlikely]]
     check_stack();
   if (checks_self_ && arguments.count > 0) {

@@ -138,6 +138,10 @@ class NativeFunction : public Object {
   Value attempt(const Arguments& arguments) const;  // Empty where it failed (see error.h)
   std::string_view module;                          // of module functions
   bool overridable = false;  // classes of arguments may answer instead (see ask_override)
+  // Called in place of run() where there is one.
+  Value (*guard)(const NativeFunction& function, const Arguments& arguments) = nullptr;
+  // Binds the arguments and runs the code; Empty where it failed.
+  Value run(const Arguments& arguments) const;
 
  private:
   const NativeRow& row_;

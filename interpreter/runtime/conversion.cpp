@@ -105,16 +105,23 @@ std::string_view to_text(const Value& value, std::string_view what) {
   raise(errors::TypeError, "{} must be str, not {}", what, type_name(value));
 }
 
+// By inheritance, or because a class stands for another one.
+static bool counts_as(const Type* type, const Type* other) {
+  if (type->is_subclass_of(other)) return true;
+  for (const Type* each : type->mro())
+    if (each->stands_for && each->stands_for->is_subclass_of(other)) return true;
+  return false;
+}
+
 static bool is_subtype(Type* type, const Value& class_or_tuple, const char* function) {
-  if (class_or_tuple.has_layout(Layout::kType))
-    return type->is_subclass_of(class_or_tuple.as<Type>());
+  if (class_or_tuple.has_layout(Layout::kType)) return counts_as(type, class_or_tuple.as<Type>());
   raise(errors::TypeError, "{}() arg 2 must be a type, a tuple of types, or a union", function);
 }
 
 bool is_instance_of(const Value& value, const Value& class_or_tuple) {
   if (class_or_tuple.has_layout(Layout::kType) &&
       class_or_tuple.object()->type() == &Type::type_object())
-    return type_of(value)->is_subclass_of(class_or_tuple.as<Type>());
+    return counts_as(type_of(value), class_or_tuple.as<Type>());
   if (type_of(class_or_tuple) == &union_type())
     return is_instance_of(value, union_members(class_or_tuple));
   if (is_tuple(class_or_tuple)) {
@@ -143,7 +150,7 @@ bool is_subclass_of(const Value& type, const Value& class_or_tuple) {
     return false;
   }
   if (class_or_tuple.has_layout(Layout::kType) &&
-      type.as<Type>()->is_subclass_of(class_or_tuple.as<Type>()))
+      counts_as(type.as<Type>(), class_or_tuple.as<Type>()))
     return true;
   Value hook = find_special(class_or_tuple, names().subclasscheck);
   if (!hook.is_empty()) return truth(call(hook, type));

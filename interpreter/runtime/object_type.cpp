@@ -148,7 +148,8 @@ void set_class(const Value& self, const Value& value) {
 }
 
 const PropertyRow kObjectAttributes[] = {
-    {"__class__", [](const Value& self) { return Value(type_of(self)); }, set_class, "The class."},
+    {"__class__", [](const Value& self) { return Value(type_of(self)->shown()); }, set_class,
+     "The class."},
     {"__dict__", get_dict, set_dict, "The attributes of the instance."},
 };
 

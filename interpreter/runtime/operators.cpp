@@ -59,7 +59,7 @@ Value plain_integers(BinaryOperator op, const Value& left, const Value& right) {
 }
 
 bool identity_compare(CompareOperator op, const Value& left, const Value& right) {
-  return identical(left, right) == (op == CompareOperator::kIs);
+  return is_same(left, right) == (op == CompareOperator::kIs);
 }
 
 CompareOperator mirrored(CompareOperator op) {

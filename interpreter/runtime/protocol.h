@@ -64,6 +64,13 @@ Ref<class Tuple> to_tuple(const Value& iterable);
 Value binary(BinaryOperator op, const Value& left, const Value& right);
 Value inplace(BinaryOperator op, const Value& left, const Value& right);
 Value unary(UnaryOperator op, const Value& operand);
+// The `is` operator.
+inline bool is_same(const Value& left, const Value& right) {
+  if (identical(left, right)) return true;
+  if (!left.is_object() || !right.is_object()) return false;
+  auto* same = left.object()->type()->slots.same;
+  return same && same(left, right);
+}
 Value compare(CompareOperator op, const Value& left,
               const Value& right);                  // rich: any result; is/in too
 bool equal(const Value& left, const Value& right);  // identity first, then ==, then truth

@@ -48,6 +48,8 @@ struct Slots {
   Value (*inplace)(BinaryOperator op, const Value& self, const Value& other) = nullptr;
   Value (*unary)(UnaryOperator op, const Value& self) = nullptr;
   Value (*compare)(CompareOperator op, const Value& self, const Value& other) = nullptr;
+  // The `is` operator for types whose values may be several objects; null: objects are compared.
+  bool (*same)(const Value& self, const Value& other) = nullptr;
 
   Value (*to_int)(const Value& self) = nullptr;    // __int__
   Value (*to_float)(const Value& self) = nullptr;  // __float__

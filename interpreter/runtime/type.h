@@ -95,6 +95,11 @@ class Type : public Container {
   static Type& type_object();  // `type` itself
   static Type& object_type();  // `object`
 
+  // The class that isinstance and issubclass also take this one for; null: none.
+  Type* stands_for = nullptr;
+  bool hidden = false;  // type(x) and x.__class__ tell the class that this one stands for
+  Type* shown() { return hidden ? stands_for : this; }
+
   std::string_view name() const { return name_; }
   void set_name(std::string_view name) { name_ = name; }
   Type* base() const { return base_; }  // the first base that decides the layout

@@ -212,7 +212,7 @@ Value type_union(BinaryOperator op, const Value& left, const Value& right) {
 
 Value Type::attempt_instance(const Arguments& arguments) {
   if (this == &type_object() && arguments.count == 1 && arguments.keyword_count == 0)
-    return Value(type_of(arguments.values[0]));
+    return Value(type_of(arguments.values[0])->shown());
   if (!slots.construct) raise(errors::TypeError, "cannot create '{}' instances", name());
   Value object = slots.construct(this, arguments);
   if (object.is_empty()) return object;

@@ -208,7 +208,7 @@ class Value {
     return static_cast<T*>(object_);
   }
 
-  // The `is` operator.
+  // Whether both are the same number or object.
   friend bool identical(const Value& a, const Value& b) {
     return a.tag_ == b.tag_ && a.int_ == b.int_;
   }

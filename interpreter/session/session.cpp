@@ -182,11 +182,15 @@ Session::Session(SessionOptions options) : world_(std::make_unique<World>(option
 }
 
 Session::~Session() {
-  // Functions that a program registered with atexit run now.
-  if (world_->interpreter.modules->find(Value(make_str("atexit")))) {
-    Outcome outcome = execute("import atexit; atexit._run_exitfuncs()");
+  auto run_last = [&](const char* text) {
+    Outcome outcome = execute(text);
     std::fputs(outcome.traceback.c_str(), stderr);
-  }
+  };
+  // Functions that a program registered with atexit run now, and what devices met is told.
+  if (world_->interpreter.modules->find(Value(make_str("atexit"))))
+    run_last("import atexit; atexit._run_exitfuncs()");
+  if (nd::used_device().kind == nd::DeviceChoice::Kind::kCuda)
+    run_last("import _devices; _devices.synchronize()");
   flush();
   world_->main->dict().clear();
   world_->interpreter.modules->clear();

@@ -93,9 +93,10 @@ TEST_CASE("words of other days and places") {
   check_all({
       {"print x\n",
        "SyntaxError 1:1 Missing parentheses in call to 'print'. Did you mean print(...)?"},
-      {"async def f(): pass\n", "SyntaxError 1:1 async statements are not supported"},
-      {"x = await y\n", "SyntaxError 1:5 async and await are not supported"},
-      {"try: pass\nexcept* E: pass\n", "SyntaxError 2:7 'except*' is not supported"},
+      {"x = await y\n", "SyntaxError 1:5 'await' outside function"},
+      {"def f(): await y\n", "SyntaxError 1:10 'await' outside async function"},
+      {"try: pass\nexcept* E: pass\nexcept F: pass\n",
+       "SyntaxError 3:1 cannot have both 'except' and 'except*' on the same 'try'"},
       {"x = a ? b\n", "SyntaxError 1:7 invalid syntax"},
       {"x = “a”\n", "SyntaxError 1:5 invalid character '“' (U+201C)"},
       {"x =\xC2\xA0"

@@ -36,7 +36,7 @@ nd::Array to_positions(const Value& value) {
 bool try_count(const Value& value, std::int64_t& count) {
   if (is_array(value) && (array_of(value).rank() > 0 || !nd::is_integer(array_of(value).dtype())))
     return false;
-  if (is_numpy_scalar(value) && !nd::is_integer(scalar_of(value).dtype())) return false;
+  if (is_numpy_scalar(value) && !nd::is_integer(scalar_dtype(value))) return false;
   return try_index(value, count);
 }
 

@@ -1,11 +1,13 @@
 // Numbers, dtypes, axes, shapes and keyword values as the array library takes them.
 #include "interpreter/builtins/numpy/conversion.h"
 
+#include <strider/nd/eval.h>
 #include <strider/nd/floating_errors.h>
 
 #include <cmath>
 
 #include "interpreter/builtins/numpy/errors.h"
+#include "interpreter/builtins/numpy/scalar/pending_scalar.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/numbers/integer.h"
@@ -113,13 +115,21 @@ bool read_plain_shape(const Value& value, nd::Dims& shape) {
   return true;
 }
 
+// A pending scalar as its array, unless operations run at once.
+nd::Operand scalar_operand(const Value& value, OperandKeeper& keeper) {
+  bool later = is_pending_scalar(value) && nd::recording().on();
+  if (!later) return scalar_of(value);
+  keeper.array = pending_array(value);
+  return keeper.array;
+}
+
 }  // namespace
 
 nd::Operand to_operand(const Value& value, OperandKeeper& keeper) {
   if (is_array(value)) return array_of(value);
   if (value.is_float()) return nd::Operand::weak_float(value.as_float());
   if (value.is_int()) return nd::Operand::weak_int(value.as_int());
-  if (is_numpy_scalar(value)) return scalar_of(value);
+  if (is_numpy_scalar(value)) return scalar_operand(value, keeper);
   if (value.is_bool()) return Scalar(value.as_bool());
   if (is_float(value)) return nd::Operand::weak_float(float_value(value));
   if (value.has_layout(Layout::kComplex))

@@ -11,6 +11,10 @@ namespace strider::lang {
 namespace {
 
 constexpr const char* kPackages[] = {"numpy.lib",
+                                     "numpy.char",
+                                     "numpy.strings",
+                                     "numpy.rec",
+                                     "numpy.lib.recfunctions",
                                      "numpy.lib.array_utils",
                                      "numpy.lib.format",
                                      "numpy.matlib",

@@ -12,6 +12,7 @@
 #include "interpreter/builtins/numpy/functions/array_function.h"
 #include "interpreter/builtins/numpy/functions/functions.h"
 #include "interpreter/builtins/numpy/libraries/library_functions.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/print_options.h"
 #include "interpreter/builtins/numpy/print_options_type.h"
 #include "interpreter/builtins/numpy/scalar/type_info.h"
@@ -69,6 +70,7 @@ Value find_scalar_type(std::string_view name) {
       return Value(&NumpyScalar::type_object(static_cast<DType>(i)));
   for (const ScalarAlias& alias : kAliases)
     if (name == alias.name) return Value(&NumpyScalar::type_object(alias.dtype));
+  if (Value found = find_in_namespace("numpy", name); !found.is_empty()) return found;
   if (Type* abstract = find_abstract_scalar_type(name)) return Value(abstract);
   return Value();
 }
@@ -120,9 +122,9 @@ Value scalar_type_dict() {
   return types;
 }
 
-constexpr const char* kPackages[] = {"dtypes", "emath",   "exceptions", "fft",
-                                     "lib",    "linalg",  "ma",         "polynomial",
-                                     "random", "testing", "typing"};
+constexpr const char* kPackages[] = {"char", "dtypes",  "emath",   "exceptions", "fft",
+                                     "lib",  "linalg",  "ma",      "polynomial", "random",
+                                     "rec",  "strings", "testing", "typing"};
 
 const ConstantRow kConstants[] = {
     {"pi", [] { return Value::real(std::numbers::pi); }},
@@ -182,11 +184,8 @@ struct AbsentName {
   const char* reason;
 };
 constexpr AbsentName kAbsent[] = {
-    {" char strings chararray ", "arrays here hold numbers and booleans, no text"},
-    {" rec record recarray ", "arrays here hold numbers and booleans, no records"},
-    {" datetime_as_string datetime_data busday_count busday_offset busdaycalendar is_busday "
-     "fromregex ",
-     "arrays here hold numbers and booleans, no dates, text or records"},
+    {" chararray ", "use arrays of texts and np.char"},
+    {" fromregex ", "read the lines and match them with re"},
     {" float128 complex256 ", "the widest types here are float64 and complex128"},
     {" ctypeslib f2py ", "no library written in C or Fortran can be called"},
     {" get_include ", "there are no headers: no code in C can be compiled against Strider"},
@@ -222,6 +221,7 @@ Value find_function(std::string_view name) {
       Ref<NativeFunction> function = make<NativeFunction>(row, nullptr);
       function->module = "numpy";
       make_overridable(Value(function), name);
+      guard_elements(*function);
       return function;
     }
   return Value();
@@ -265,6 +265,12 @@ void list_numpy(std::vector<std::string_view>& names) {
 
 }  // namespace
 
+// Makes a function of a file in npx ask the classes of its arguments first, unless it is one of
+// those that answer such calls.
+static void offer_to_classes(const Value& file, std::string_view name) {
+  if (name.find("boxed") == name.npos) make_overridable(get_attribute(file, intern(name)), name);
+}
+
 Value find_in_namespace(std::string_view package, std::string_view name) {
   std::string child = fmt::format("{}.{}", package, name);
   std::string_view path = find_embedded_name(package, name);
@@ -272,10 +278,11 @@ Value find_in_namespace(std::string_view package, std::string_view name) {
   std::string module(path.substr(0, path.size() - 4));
   for (char& each : module)
     if (each == '/') each = '.';
-  Value found = get_attribute(import_module(module), intern(name));
+  Value file = import_module(module);
   if (package == "numpy" || package == "numpy.linalg" || package == "numpy.fft")
-    make_overridable(found, name);
-  return found;
+    for (const EmbeddedName& each : embedded_names())
+      if (each.path == path) offer_to_classes(file, each.name);
+  return get_attribute(file, intern(name));
 }
 
 void list_namespace(std::string_view package, std::vector<std::string_view>& names) {

@@ -91,7 +91,7 @@ Expr* Parser::parse_group_content(uint32_t begin, TokenKind closing) {
     if (first->kind == Kind::kStarred) {
       fail("iterable unpacking cannot be used in comprehension", first->span);
     }
-    auto clauses = parse_comprehension_clauses();
+    auto clauses = parse_comprehension_clauses(true);
     close_bracket(closing);
     auto* generator = make<GeneratorExp>(begin);
     generator->elt = first;
@@ -239,15 +239,19 @@ Expr* Parser::parse_dict(uint32_t begin, Expr* first_key) {
   return dict;
 }
 
-Sequence<Comprehension*> Parser::parse_comprehension_clauses() {
+Sequence<Comprehension*> Parser::parse_comprehension_clauses(bool of_generator) {
   SequenceBuilder<Comprehension*, 4> clauses;
-  while (at_comprehension()) clauses.push(parse_comprehension_clause());
+  while (at_comprehension()) {
+    if (of_generator && at(TokenKind::kAsync))
+      fail_unsupported("asynchronous generator expressions are");
+    clauses.push(parse_comprehension_clause());
+  }
   return finish(clauses);
 }
 
 Comprehension* Parser::parse_comprehension_clause() {
   uint32_t start = begin();
-  if (at(TokenKind::kAsync)) fail_unsupported("asynchronous comprehensions are");
+  bool is_async = take(TokenKind::kAsync);
   expect(TokenKind::kFor);
   Expr* target = parse_target_list();
   if (!at(TokenKind::kIn)) require_target(target, Use::kFor);
@@ -255,6 +259,10 @@ Comprehension* Parser::parse_comprehension_clause() {
   require_target(target, Use::kFor);
   set_context(target, ExprContext::kStore);
   Expr* iter = parse_disjunction();
+  if (is_async) {
+    require_async("asynchronous comprehension", from(start));
+    iter = suspended(start, call_hidden(start, ".collected", {iter}));
+  }
   SequenceBuilder<Expr*, 2> ifs;
   while (take(TokenKind::kIf)) ifs.push(parse_disjunction());
   auto* clause = make<Comprehension>(start);

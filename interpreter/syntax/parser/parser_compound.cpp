@@ -22,7 +22,7 @@ Stmt* Parser::parse_compound_statement() {
     case TokenKind::kTry:
       return parse_try();
     case TokenKind::kAsync:
-      fail_unsupported("async statements are");
+      return parse_async({});
     default:
       return at_match_statement() ? parse_match() : nullptr;
   }
@@ -185,7 +185,12 @@ Stmt* Parser::parse_try() {
   expect_forced(TokenKind::kColon);
   Body body = parse_block({"'try' statement", start});
   SequenceBuilder<ExceptHandler*, 4> handlers;
-  while (at(TokenKind::kExcept)) handlers.push(parse_handler());
+  bool starred = at(TokenKind::kExcept) && token(1).kind == TokenKind::kStar;
+  while (at(TokenKind::kExcept)) {
+    if (starred != (token(1).kind == TokenKind::kStar))
+      fail("cannot have both 'except' and 'except*' on the same 'try'", token().span);
+    handlers.push(parse_handler());
+  }
   Body orelse = handlers.empty() ? Body{} : parse_else();
   uint32_t finally = begin();
   Body finalbody;
@@ -199,7 +204,7 @@ Stmt* Parser::parse_try() {
   }
   auto* statement = make<Try>(start);
   statement->body = body;
-  statement->handlers = finish(handlers);
+  statement->handlers = starred ? finish_star_handlers(start, handlers) : finish(handlers);
   statement->orelse = orelse;
   statement->finalbody = finalbody;
   return statement;
@@ -208,7 +213,8 @@ Stmt* Parser::parse_try() {
 ExceptHandler* Parser::parse_handler() {
   uint32_t start = begin();
   advance();
-  if (at(TokenKind::kStar)) fail_unsupported("'except*' is");
+  bool starred = take(TokenKind::kStar);
+  if (starred && at(TokenKind::kColon)) fail("expected one or more exception types", token().span);
   Expr* type = nullptr;
   Identifier name;
   if (!at(TokenKind::kColon)) {

@@ -11,11 +11,11 @@ Stmt* Parser::parse_decorated() {
   }
   if (at(TokenKind::kDef)) return parse_function(finish(decorators));
   if (at(TokenKind::kClass)) return parse_class(finish(decorators));
-  if (at(TokenKind::kAsync)) fail_unsupported("async statements are");
+  if (at(TokenKind::kAsync)) return parse_async(finish(decorators));
   fail_invalid_syntax();
 }
 
-Stmt* Parser::parse_function(Sequence<Expr*> decorators) {
+Stmt* Parser::parse_function(Sequence<Expr*> decorators, bool is_async) {
   uint32_t start = begin();
   advance();
   Span name_span = token().span;
@@ -26,7 +26,11 @@ Stmt* Parser::parse_function(Sequence<Expr*> decorators) {
   close_bracket(TokenKind::kRightParenthesis);
   Expr* returns = take(TokenKind::kArrow) ? parse_expression() : nullptr;
   expect_forced(TokenKind::kColon);
+  bool was_async = std::exchange(in_async_, is_async);
+  bool was_function = std::exchange(in_function_, true);
   Body body = parse_block({"function definition", start});
+  in_async_ = was_async;
+  in_function_ = was_function;
   auto* function = make<FunctionDef>(start);
   function->name = name;
   function->name_span = name_span;
@@ -57,7 +61,11 @@ Stmt* Parser::parse_class(Sequence<Expr*> decorators) {
     close_bracket(TokenKind::kRightParenthesis);
   }
   expect_block_colon();
+  bool was_async = std::exchange(in_async_, false);
+  bool was_function = std::exchange(in_function_, false);
   Body body = parse_block({"class definition", start});
+  in_async_ = was_async;
+  in_function_ = was_function;
   auto* definition = make<ClassDef>(start);
   definition->name = name;
   definition->name_span = name_span;

@@ -116,6 +116,7 @@ bool starts_expression(TokenKind kind) {
     case kTrue:
     case kLambda:
     case kNot:
+    case kAwait:
       return true;
     default:
       return false;
@@ -157,7 +158,6 @@ void Parser::fail_invalid_syntax() {
     throw SyntaxError(lexed_.error->what(), lexed_.error->span(), lexed_.error->error_class(),
                       lexed_.error->incomplete() && formatted_depth_ == 0);
   }
-  if (at(TokenKind::kAsync) || at(TokenKind::kAwait)) fail_unsupported("async and await are");
   report_missing_comma();
   if (at(TokenKind::kIndent))
     fail_indentation("unexpected indent", {here.begin - 1, here.begin - 1}, false);

@@ -238,7 +238,7 @@ Expr* Parser::parse_unary() {
 
 Expr* Parser::parse_power() {
   uint32_t start = begin();
-  Expr* base = parse_primary();
+  Expr* base = at(TokenKind::kAwait) ? parse_await() : parse_primary();
   if (!at(TokenKind::kDoubleStar)) return base;
   Nesting nesting(*this);
   Span op_span = token().span;
@@ -257,7 +257,11 @@ Expr* Parser::parse_lambda() {
   expect(TokenKind::kLambda);
   Arguments* args = parse_parameters(TokenKind::kColon);
   expect_forced(TokenKind::kColon);
+  bool was_async = std::exchange(in_async_, false);
+  bool was_function = std::exchange(in_function_, true);
   Expr* body = parse_expression();
+  in_async_ = was_async;
+  in_function_ = was_function;
   auto* lambda = make<Lambda>(start);
   lambda->args = args;
   lambda->body = body;
@@ -269,6 +273,7 @@ Expr* Parser::parse_yield() {
   expect(TokenKind::kYield);
   Expr* result;
   if (take(TokenKind::kFrom)) {
+    if (in_async_) fail("'yield from' inside async function", from(start));
     Expr* value = parse_expression();
     note_effect();
     auto* node = make<YieldFrom>(start);
@@ -277,6 +282,10 @@ Expr* Parser::parse_yield() {
   } else {
     bool has_value = starts_expression(kind()) || at(TokenKind::kStar);
     Expr* value = has_value ? parse_star_expressions() : nullptr;
+    if (in_async_) {
+      yields_ = true;
+      value = call_hidden(start, ".value", {value ? value : make_none(start)});
+    }
     note_effect();
     auto* node = make<Yield>(start);
     node->value = value;

@@ -153,7 +153,7 @@ void Parser::parse_positional_argument(ArgumentList& list, uint32_t open) {
   Expr* value = parse_walrus_or_expression();
   if (at_comprehension()) {
     bool alone = list.args.empty() && list.keywords.empty();
-    auto clauses = parse_comprehension_clauses();
+    auto clauses = parse_comprehension_clauses(true);
     auto* generator = make<GeneratorExp>(alone ? open : start);
     generator->elt = value;
     generator->generators = clauses;

@@ -178,8 +178,31 @@ class Parser {
   Stmt* parse_try();
   ExceptHandler* parse_handler();
   Stmt* parse_decorated();
-  Stmt* parse_function(Sequence<Expr*> decorators);
+  Stmt* parse_function(Sequence<Expr*> decorators, bool is_async = false);
   Stmt* parse_class(Sequence<Expr*> decorators);
+
+  // --- Asynchronous functions, `except*` (parser_async.cpp) ---
+  Name* hidden_name(std::string_view text, ExprContext context);
+  Name* hidden_variable();
+  Name* read(const Name* variable);
+  Expr* call_hidden(uint32_t start, std::string_view helper,
+                    std::initializer_list<Expr*> arguments);
+  Expr* suspended(uint32_t start, Expr* iterated);
+  Stmt* hidden_assignment(uint32_t start, Expr* target, Expr* value);
+  Stmt* expression_statement(uint32_t start, Expr* value);
+  Body joined(std::initializer_list<Stmt*> first, Body rest);
+  Stmt* group(uint32_t start, Body statements, bool runs);
+  void require_async(const char* what, Span span);
+  Expr* parse_await();
+  Stmt* parse_async(Sequence<Expr*> decorators);
+  Stmt* parse_async_function(uint32_t start, Sequence<Expr*> decorators);
+  Stmt* finish_async_for(uint32_t start, For* loop);
+  Stmt* finish_async_with(uint32_t start, Sequence<WithItem*> items, size_t first, Body body);
+  Stmt* make_raise(uint32_t start);
+  Expr* make_none(uint32_t start);
+  Sequence<ExceptHandler*> catch_everything(uint32_t start, const Name* caught, Body body);
+  Sequence<ExceptHandler*> finish_star_handlers(uint32_t start,
+                                                const SequenceBuilder<ExceptHandler*, 4>& handlers);
 
   // --- Parameters (parser_parameters.cpp) ---
   Arguments* parse_parameters(TokenKind closing);
@@ -259,7 +282,7 @@ class Parser {
   void open_bracket(TokenKind opening);
   void close_bracket(TokenKind closing);
   bool at_comprehension() const;
-  Sequence<Comprehension*> parse_comprehension_clauses();
+  Sequence<Comprehension*> parse_comprehension_clauses(bool of_generator = false);
   Comprehension* parse_comprehension_clause();
   void reject_unparenthesized_target(Expr* element);
 
@@ -296,6 +319,10 @@ class Parser {
   int depth_ = 0;
   int bracket_depth_ = 0;
   int formatted_depth_ = 0;     // f-strings around the current tokens
+  int hidden_count_ = 0;        // variables that no program can name
+  bool in_function_ = false;    // directly inside a function
+  bool in_async_ = false;       // which is an `async def`
+  bool yields_ = false;         // which yields
   bool trying_ = false;         // speculating: errors are cheap and never shown
   Expr* operand_ = nullptr;     // the last operand parsed where an expression starts
   uint32_t operand_begin_ = 0;  // where its text begins

@@ -119,6 +119,8 @@ void Resolver::visit_leaf(Expr* expression) {
     case Kind::kYield:
       return visit_yield(expression, node_as<Yield>(expression)->value);
     case Kind::kYieldFrom:
+      if (node_as<YieldFrom>(expression)->awaits)
+        return visit_await(node_as<YieldFrom>(expression));
       return visit_yield(expression, node_as<YieldFrom>(expression)->value);
     case Kind::kCompare: {
       auto* compare = node_as<Compare>(expression);
@@ -226,6 +228,16 @@ void Resolver::assign_from_comprehension(Name* target) {
   Symbol* variable = table_.symbol(block, name);
   variable->assigned = true;
   table_.add_use(target->binding, table_.symbol(context_.block, name));
+}
+
+// Comprehensions share the frame of the function around them, so they may wait there. That it is
+// an async function, the parser has seen to.
+void Resolver::visit_await(YieldFrom* expression) {
+  const Block* block = context_.block->frame;
+  if (block->type == BlockType::kGenerator)
+    fail("asynchronous generator expressions are not supported", expression->span);
+  block->scope->is_generator = true;
+  visit(expression->value);
 }
 
 void Resolver::visit_yield(Expr* expression, Expr* value) {

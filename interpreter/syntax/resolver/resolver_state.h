@@ -104,6 +104,7 @@ class Resolver {
   void visit_named(NamedExpr* named);
   void assign_from_comprehension(Name* target);
   void visit_yield(Expr* expression, Expr* value);
+  void visit_await(YieldFrom* expression);
 
   // --- Patterns (resolver_patterns.cpp) ---
   using NameSet = std::vector<Identifier>;

@@ -171,6 +171,7 @@ struct Yield : NodeOf<Expr, Kind::kYield> {
 
 struct YieldFrom : NodeOf<Expr, Kind::kYieldFrom> {
   Expr* value;
+  bool awaits = false;  // written `await`
 };
 
 struct Compare : NodeOf<Expr, Kind::kCompare> {

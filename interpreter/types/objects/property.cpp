@@ -3,6 +3,7 @@
 
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -34,7 +35,7 @@ Value property_construct(Type* cls, const Arguments& arguments) {
   static const Signature signature("property(fget=None, fset=None, fdel=None, doc=None)");
   Value slots[4];
   signature.bind(arguments, slots);
-  return make<Property>(slots[0], slots[1], slots[2], slots[3], cls);
+  return make_instance<Property>(cls, slots[0], slots[1], slots[2], slots[3]);
 }
 
 // Subclasses may make anything of the functions: then it has no name to be told.

@@ -49,6 +49,11 @@ Value matrix_transpose(const Value& self) {
   return view_result(array.swap_axes(-1, -2), self);
 }
 
+Value get_real(const Value& self) {
+  if (is_pending_scalar(self) && !nd::is_complex(scalar_dtype(self))) return self;
+  return view_result(this_array(self).real(), self);
+}
+
 Value get_imaginary(const Value& self) {
   nd::Array array = this_array(self);
   if (nd::is_complex(array.dtype())) return view_result(array.imag(), self);
@@ -100,26 +105,25 @@ Value get_data(const Value& self) {
 
 const PropertyRow kProperties[] = {
     {"data", get_data, nullptr, "The memory of the elements, as a memoryview."},
-    {"shape", [](const Value& self) { return shape_tuple(this_array(self).shape()); }, set_shape,
+    {"shape", [](const Value& self) { return shape_tuple(peek_array(self).shape()); }, set_shape,
      "The length of each axis."},
-    {"ndim", [](const Value& self) { return integer(this_array(self).rank()); }, nullptr,
+    {"ndim", [](const Value& self) { return integer(peek_array(self).rank()); }, nullptr,
      "The number of axes."},
-    {"size", [](const Value& self) { return integer(this_array(self).size()); }, nullptr,
+    {"size", [](const Value& self) { return integer(peek_array(self).size()); }, nullptr,
      "The number of elements."},
-    {"dtype", [](const Value& self) { return make_dtype(this_array(self).dtype()); }, set_dtype,
+    {"dtype", [](const Value& self) { return make_dtype(peek_array(self).dtype()); }, set_dtype,
      "The type of the elements."},
-    {"itemsize", [](const Value& self) { return integer(nd::item_size(this_array(self).dtype())); },
+    {"itemsize", [](const Value& self) { return integer(nd::item_size(peek_array(self).dtype())); },
      nullptr, "Bytes of an element."},
-    {"nbytes", [](const Value& self) { return integer(this_array(self).byte_count()); }, nullptr,
+    {"nbytes", [](const Value& self) { return integer(peek_array(self).byte_count()); }, nullptr,
      "Bytes of all elements."},
-    {"strides", [](const Value& self) { return shape_tuple(this_array(self).strides()); }, nullptr,
+    {"strides", [](const Value& self) { return shape_tuple(peek_array(self).strides()); }, nullptr,
      "Bytes from one element to the next, along each axis."},
     {"base", get_base, nullptr, "The array this one is a view of, or None."},
     {"T", [](const Value& self) { return view_result(this_array(self).transpose(), self); },
      nullptr, "A view with the axes reversed."},
     {"mT", matrix_transpose, nullptr, "A view with the last two axes exchanged."},
-    {"real", [](const Value& self) { return view_result(this_array(self).real(), self); }, set_real,
-     "The real parts."},
+    {"real", get_real, set_real, "The real parts."},
     {"imag", get_imaginary, set_imaginary, "The imaginary parts."},
     {"flat",
      [](const Value& self) { return make_flat(is_array(self) ? self : wrap(this_array(self))); },
@@ -127,7 +131,7 @@ const PropertyRow kProperties[] = {
     {"flags",
      [](const Value& self) { return make_flags(is_array(self) ? self : wrap(this_array(self))); },
      nullptr, "What is known about the memory."},
-    {"device", [](const Value& self) { return Value(make_str(nd::device_of(this_array(self)))); },
+    {"device", [](const Value& self) { return Value(make_str(nd::device_of(peek_array(self)))); },
      nullptr, "Where the elements lie, or would if they were computed now: 'cpu', 'cuda:0'."},
     {"ctypes",
      [](const Value& self) { return call(find_in_namespace("numpy", "_memory_address"), self); },

@@ -1,8 +1,11 @@
 // Subscripts of arrays in the language.
 #include "interpreter/builtins/numpy/array/array_items.h"
 
+#include <strider/nd/eval.h>
+
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/scalar/pending_scalar.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/sequences/iterator.h"
@@ -21,6 +24,14 @@ bool is_integer_pair(const Value& key) {
 bool is_number(const Value& value) {
   return !value.is_object() || is_numpy_scalar(value) || value.has_layout(Layout::kComplex) ||
          value.has_layout(Layout::kBigInt);
+}
+
+// Whether an item that a device computes can be stored where it is: in an array that lies there, or
+// takes little to be brought there.
+bool stores_pending(const nd::Array& array, const Value& value) {
+  constexpr std::int64_t kLittle = 32 << 10;
+  bool there = nd::is_away(array) || (array.owns_data() && array.byte_count() <= kLittle);
+  return there && nd::recording().on() && scalar_dtype(value) == array.dtype();
 }
 
 class ArrayIterator final : public Iterator {
@@ -71,6 +82,8 @@ Value get_array_item(const Value& self, const Value& key) {
 void set_array_item(const Value& self, const Value& key, const Value& value) {
   const nd::Array& array = array_of(self);
   if (value.is_empty()) raise(errors::ValueError, "cannot delete array elements");
+  if (is_pending_scalar(value) && stores_pending(array, value))
+    return nd::set(array, IndexItemList(key), pending_array(value));
   if (is_number(value)) {
     nd::Scalar scalar = to_scalar(value, array.dtype());
     if (key.is_int() && array.rank() == 1) return nd::set_element(array, key.as_int(), scalar);

@@ -3,11 +3,21 @@
 
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/libraries/library_functions.h"
+#include "interpreter/builtins/numpy/scalar/pending_scalar.h"
 #include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {
 
 nd::Array this_array(const Value& self) { return is_array(self) ? array_of(self) : to_array(self); }
+
+nd::Array read_array(const Value& self) {
+  if (is_pending_scalar(self)) scalar_of(self);
+  return this_array(self);
+}
+
+nd::Array peek_array(const Value& self) {
+  return is_pending_scalar(self) ? pending_array(self) : this_array(self);
+}
 
 Value view_result(nd::Array result, const Value& self) {
   if (is_numpy_scalar(self)) return wrap_result(std::move(result));

@@ -19,6 +19,10 @@ std::span<const PropertyRow> array_properties();
 
 // `self` of a method as an array: a scalar is a 0-d one.
 nd::Array this_array(const Value& self);
+// The same for whoever looks at the elements at once: a pending scalar is settled.
+nd::Array read_array(const Value& self);
+// The same for whoever does not look at them: a pending scalar is not copied, either.
+nd::Array peek_array(const Value& self);
 // The result of a method that gives views: a scalar for a scalar, else a view of `self`.
 Value view_result(nd::Array result, const Value& self);
 // What a function with out= returns: the object given, else the result.

@@ -6,6 +6,7 @@
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/errors.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -121,7 +122,7 @@ void require_same_values(const nd::Array& array, nd::DType dtype) {
         c_name(dtype), imaginary ? ": imag is not 0" : "");
 }
 
-Value as_type(const Parameters& p) {
+Value to_numbers(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   nd::DType dtype = to_dtype(p[1]);
   bool same_value = is_str(p[3]) && text_of(p[3]) == "same_value";
@@ -140,7 +141,15 @@ Value as_type(const Parameters& p) {
     if (laid_out) return p[0];
   }
   nd::Array made = array.astype(dtype, order, true);
-  return view_result(made, p[0]);
+  return view_result(std::move(made), p[0]);
+}
+
+Value as_type(const Parameters& p) {
+  try {
+    return to_numbers(p);
+  } catch (const UnsupportedElements&) {
+  }
+  return call_in_npx("_boxed_elements", {p[0], p[1]});
 }
 
 // The same bytes as elements of another size, along the last axis.
@@ -194,6 +203,10 @@ Value view(const Parameters& p) {
   if (first_is_class) std::swap(cls, dtype);
   if (cls.has_layout(Layout::kType) && !cls.as<Type>()->is_subclass_of(&ArrayObject::type_object()))
     raise(errors::ValueError, "Type must be a sub-type of ndarray type");
+  if (is_boxed_dtype(dtype) || is_str(dtype)) {
+    Value boxed = call_in_npx("_boxed_view", {p[0], dtype});
+    if (!identical(boxed, not_implemented())) return boxed;
+  }
   if (!dtype.is_none() && !dtype.is_empty()) array = reinterpret(array, to_dtype(dtype));
   if (is_numpy_scalar(p[0])) return wrap_result(array);
   if (!cls.has_layout(Layout::kType))

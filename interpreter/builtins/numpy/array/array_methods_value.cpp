@@ -1,5 +1,6 @@
 // Methods of arrays about their elements: item, tolist, bytes, fill, clip, round, conversions.
 #include <strider/nd/format.h>
+#include <strider/nd/signal.h>
 #include <strider/nd/ufunc.h>
 
 #include "interpreter/builtins/numpy/arguments.h"
@@ -8,6 +9,7 @@
 #include "interpreter/builtins/numpy/device/device_arguments.h"
 #include "interpreter/builtins/numpy/functions/array_function.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
+#include "interpreter/builtins/numpy/scalar/recorded_operators.h"
 #include "interpreter/builtins/numpy/ufunc/elementwise_functions.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
 #include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
@@ -24,7 +26,7 @@ namespace strider::lang {
 namespace {
 
 Value item(const Parameters& p) {
-  nd::Array array = this_array(p[0]);
+  nd::Array array = read_array(p[0]);
   Value index = p[1];
   if (index.as<Tuple>()->size() == 1) index = (*index.as<Tuple>())[0];
   if (is_tuple(index) && index.as<Tuple>()->size() == 0) {
@@ -78,13 +80,13 @@ Value nested_list(const std::byte* bytes, const nd::Array& array, int axis) {
 }
 
 Value to_nested_list(const Parameters& p) {
-  nd::Array array = this_array(p[0]);
+  nd::Array array = read_array(p[0]);
   if (array.rank() == 0) return to_python(array.item());
   return nested_list(array.data(), array, 0);
 }
 
 Value to_byte_string(const Parameters& p) {
-  nd::Array array = this_array(p[0]);
+  nd::Array array = read_array(p[0]);
   nd::Order order = to_order(p[1]);
   bool fortran = order == nd::Order::kF ||
                  (order == nd::Order::kAny && array.is_f_contiguous() && !array.is_c_contiguous());
@@ -102,16 +104,13 @@ Value fill(const Parameters& p) {
 Value swap_bytes(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   nd::Array swapped = array.copy(nd::Order::kKeep);
-  nd::Array flat = swapped.ravel(nd::Order::kKeep);
-  int size = nd::item_size(nd::real_of(array.dtype()));
-  std::byte* bytes = flat.mutable_data();
-  for (std::byte* end = bytes + flat.byte_count(); bytes < end; bytes += size)
-    std::reverse(bytes, bytes + size);
+  auto count = static_cast<std::int64_t>(swapped.byte_count());
+  nd::reverse_bytes(swapped.mutable_data(), count, nd::item_size(nd::real_of(array.dtype())));
   if (p[1].is_bool() && p[1].as_bool()) {
-    array.assign(flat.reshape(array.shape()));
+    array.assign(swapped);
     return p[0];
   }
-  return view_result(flat.reshape(array.shape()), p[0]);
+  return view_result(swapped, p[0]);
 }
 
 Value as_complex(const Parameters& p) {
@@ -132,6 +131,10 @@ Value divmod(const Parameters& p) { return apply_divmod(p[0], p[1]); }
 Value reflected_divmod(const Parameters& p) { return apply_divmod(p[1], p[0]); }
 
 Value absolute(const Parameters& p) {
+  if (is_pending_scalar(p[0])) {
+    Value recorded = record_unary(nd::Op::kAbsolute, p[0]);
+    if (!recorded.is_empty()) return recorded;
+  }
   if (nd::Scalar number;
       is_numpy_scalar(p[0]) && nd::apply_scalar(nd::Op::kAbsolute, scalar_of(p[0]), number))
     return make_scalar(number);

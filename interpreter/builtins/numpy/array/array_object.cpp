@@ -1,6 +1,9 @@
 // Making arrays, scalars and dtypes into objects of the language.
 #include "interpreter/builtins/numpy/array/array_object.h"
 
+#include <strider/nd/eval.h>
+
+#include "interpreter/builtins/numpy/scalar/pending_scalar.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"
@@ -11,7 +14,13 @@ namespace strider::lang {
 Value wrap(nd::Array array) { return make<ArrayObject>(std::move(array)); }
 
 Value wrap_result(nd::Array array) {
-  if (array.rank() == 0) return make_scalar(array.item());
+  if (array.rank() == 0) {
+    if (nd::is_away(array)) [[unlikely]] {
+      double most = nd::largest_magnitude(array);
+      return make_pending(std::move(array), most);
+    }
+    return make_scalar(array.item());
+  }
   return make<ArrayObject>(std::move(array));
 }
 

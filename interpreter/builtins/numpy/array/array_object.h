@@ -26,7 +26,8 @@ inline const nd::Array& array_of(const Value& value) { return value.as<ArrayObje
 
 // An array object, 0-d arrays included.
 Value wrap(nd::Array array);
-// What NumPy's functions return: a 0-d array becomes a NumPy scalar.
+// What NumPy's functions return: a 0-d array becomes a NumPy scalar, pending where a device has the
+// element or will have it.
 Value wrap_result(nd::Array array);
 // As wrap(); an array that owns its memory although it is a view of a block nobody else sees.
 Value wrap_owner(nd::Array array);
@@ -44,17 +45,57 @@ Value wrap_like(nd::Array array, const Value& model);
 // A new array object of a class that extends ndarray; tells its __array_finalize__ about `model`.
 Value wrap_as(Type* cls, nd::Array array, const Value& model);
 
-// A NumPy scalar such as numpy.float64(1.5).
+// What a pending scalar waits for (scalar/pending_scalar.h).
+struct PendingElement;
+
+// A NumPy scalar such as numpy.float64(1.5). One that a device computes is pending until somebody
+// asks for its value.
 class NumpyScalar : public Object {
  public:
   explicit NumpyScalar(const nd::Scalar& value, Type* type = nullptr)
-      : Object(Layout::kNumpyScalar, type ? type : &type_object(value.dtype())), value(value) {}
+      : Object(Layout::kNumpyScalar, type ? type : &type_object(value.dtype())), value_(value) {}
+  explicit NumpyScalar(PendingElement& element);
+  ~NumpyScalar() override {
+    if (flags_) [[unlikely]]
+      forget_element();
+  }
   static Type& type_object(nd::DType dtype);
-  const nd::Scalar value;
+
+  bool pending() const { return flags_; }
+  // While it is pending.
+  PendingElement& element() const { return *element_; }
+  // While it is not.
+  const nd::Scalar& settled_value() const { return value_; }
+  // Takes the value that was read elsewhere, if it is pending.
+  void settle(const nd::Scalar& value);
+  // Waits for the device where it is pending.
+  const nd::Scalar& value() {
+    if (flags_) [[unlikely]]
+      settle();
+    return value_;
+  }
+
+ private:
+  void settle();
+  void forget_element();
+
+  union {
+    nd::Scalar value_;
+    PendingElement* element_;  // owned; where flags_ is set
+  };
 };
 
 inline bool is_numpy_scalar(const Value& value) { return value.has_layout(Layout::kNumpyScalar); }
-inline const nd::Scalar& scalar_of(const Value& value) { return value.as<NumpyScalar>()->value; }
+inline bool is_pending_scalar(const Value& value) {
+  return is_numpy_scalar(value) && value.as<NumpyScalar>()->pending();
+}
+inline const nd::Scalar& scalar_of(const Value& value) { return value.as<NumpyScalar>()->value(); }
+// That of a scalar that is not pending.
+inline const nd::Scalar& settled_scalar(const Value& value) {
+  return value.as<NumpyScalar>()->settled_value();
+}
+// The element type of a NumPy scalar, whether it is pending or not.
+nd::DType scalar_dtype(const Value& value);
 Value make_scalar(const nd::Scalar& value);
 // The classes over the scalar types ("generic", "number", "floating", …) and those of elements that
 // no array here has ("str_", "object_", "datetime64", …), by name; null for other names.

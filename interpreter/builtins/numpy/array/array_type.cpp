@@ -6,6 +6,8 @@
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/numpy_module.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/print_options.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
 #include "interpreter/runtime/error.h"
@@ -118,7 +120,7 @@ nd::Array on_buffer(const Value& buffer, const nd::Dims& shape, nd::DType dtype,
                               dtype, owner, release_value, writeable);
 }
 
-Value construct(Type* cls, const Arguments& arguments) {
+Value construct_numbers(Type* cls, const Arguments& arguments) {
   static const Signature& signature =
       *new Signature("ndarray(shape, dtype=None, buffer=None, offset=0, strides=None, order=None)");
   Value p[6];
@@ -129,6 +131,17 @@ Value construct(Type* cls, const Arguments& arguments) {
                                    : on_buffer(p[2], shape, dtype, to_int64(p[3]));
   if (!p[4].is_none()) array = nd::as_strided(array, shape, to_shape(p[4]));
   return make_instance<ArrayObject>(cls, array);
+}
+
+Value construct(Type* cls, const Arguments& arguments) {
+  try {
+    return construct_numbers(cls, arguments);
+  } catch (const UnsupportedElements&) {
+  }
+  ArgumentList list;
+  for (const Value& value : arguments.positional()) list.values.push_back(value);
+  for (const KeywordArgument& keyword : arguments.named()) list.keywords.push_back(keyword);
+  return call(find_in_namespace("numpy", "_boxed_blank"), list);
 }
 
 const NativeRow kMethods[] = {

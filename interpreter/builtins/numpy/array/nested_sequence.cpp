@@ -1,7 +1,11 @@
 // Two passes: the first finds shape and element type, the second stores the leaves.
 #include "interpreter/builtins/numpy/array/nested_sequence.h"
 
+#include <strider/nd/eval.h>
+
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/other_elements.h"
+#include "interpreter/builtins/numpy/scalar/pending_scalar.h"
 #include "interpreter/builtins/numpy/scalar/precision.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
@@ -18,11 +22,6 @@ namespace strider::lang {
 namespace {
 
 using nd::DType;
-
-[[noreturn]] void refuse(std::string_view kind) {
-  raise(errors::TypeError, "strider arrays hold numbers and booleans; dtype '{}' is not supported",
-        kind);
-}
 
 [[noreturn]] void report_change(std::string_view how) {
   raise(errors::RuntimeError,
@@ -65,15 +64,22 @@ bool has_length(const Value& value) {
   }
 }
 
+// The elements of an array of objects as numbers.
+Value numbers_of(const Value& array, std::optional<DType> dtype) {
+  if (!dtype) refuse_elements("object");
+  return call_in_npx("_unboxed_numbers", {array, make_dtype(*dtype)});
+}
+
 // Lists stand for other sequences, arrays for objects that know how to become one; Empty if the
 // value is a single element.
-Value converted(const Value& value) {
+Value converted(const Value& value, std::optional<DType> wanted) {
   if (!value.is_object() || is_str(value) || value.has_layout(Layout::kType)) return Value();
   if (is_bytes(value)) return Value();
   if (is_bytes_like(value)) return buffer_array(value);
   Value method = find_special(value, names().array);
   if (!method.is_empty()) {
     Value made = call(method);
+    if (is_boxed_array(made)) return numbers_of(made, wanted);
     if (!is_array(made))
       raise(errors::ValueError, "object __array__ method not producing an array");
     return made;
@@ -90,7 +96,7 @@ std::optional<DType> leaf_type(const Value& value) {
   if (value.is_float() || is_float(value)) return default_float();
   if (value.is_int()) return DType::kInt64;
   if (value.is_bool()) return DType::kBool;
-  if (is_numpy_scalar(value)) return scalar_of(value).dtype();
+  if (is_numpy_scalar(value)) return scalar_dtype(value);
   if (value.has_layout(Layout::kComplex)) return default_complex();
   if (value.is_object() && is_integer(value)) {
     Integer integer = to_integer(value);
@@ -135,11 +141,12 @@ void NestedSequence::measure_array(const nd::Array& array, int depth) {
 
 void NestedSequence::measure_leaf(const Value& value, int depth) {
   limit_depth(depth);
+  if (is_pending_scalar(value)) pending_.push_back(value);
   if (std::optional<DType> type = leaf_type(value)) return promote(*type);
   if (wanted_) return;
-  if (is_str(value)) refuse("str");
-  if (is_bytes(value)) refuse("bytes");
-  refuse("object");
+  if (is_str(value)) refuse_elements("str");
+  if (is_bytes(value)) refuse_elements("bytes");
+  refuse_elements("object");
 }
 
 void NestedSequence::measure(const Value& value, int depth) {
@@ -157,7 +164,7 @@ void NestedSequence::measure(const Value& value, int depth) {
     return;
   }
   if (!value.is_object() || is_numpy_scalar(value)) return measure_leaf(value, depth);
-  Value other = converted(value);
+  Value other = is_boxed_array(value) ? numbers_of(value, wanted_) : converted(value, wanted_);
   converted_.push_back(other);
   if (other.is_empty()) return measure_leaf(value, depth);
   measure(other, depth);
@@ -219,6 +226,7 @@ nd::Array NestedSequence::to_array(std::optional<DType> dtype) {
           shape_.size(), repr_text(shape_tuple(shape_)));
   result_ = nd::Array::empty(shape_, dtype ? *dtype : found_.value_or(default_float()));
   if (result_.size() == 0) return result_;
+  settle_together(pending_);
   fill(value_, 0, result_.mutable_data());
   if (cursor_ != converted_.size()) report_change("cache not consumed");
   return result_;
@@ -228,6 +236,12 @@ namespace {
 
 nd::Array range_array(const Range& range, DType dtype) {
   return nd::Array::arange(nd::Scalar(range.start), nd::Scalar(range.step), range.size(), dtype);
+}
+
+// A copy, because the array may be written to and the scalar may not.
+nd::Array scalar_array(const Value& value) {
+  if (is_pending_scalar(value) && nd::recording().on()) return pending_array(value).copy();
+  return nd::Array::scalar(scalar_of(value));
 }
 
 }  // namespace
@@ -241,7 +255,7 @@ nd::Array to_array(const Value& value, std::optional<DType> dtype) {
   }
   if (value.has_layout(Layout::kRange) && dtype.value_or(DType::kInt64) == DType::kInt64)
     return range_array(*value.as<Range>(), DType::kInt64);
-  if (is_numpy_scalar(value) && !dtype) return nd::Array::scalar(scalar_of(value));
+  if (is_numpy_scalar(value) && !dtype) return scalar_array(value);
   return NestedSequence(value).to_array(dtype);
 }
 

@@ -33,6 +33,7 @@ class NestedSequence {
   Value value_;
   Values converted_;  // what other objects became, in order of appearance
   std::size_t cursor_ = 0;
+  Values pending_;  // leaves that a device computes
   nd::Dims shape_;
   int max_depth_ = nd::kMaxRank;
   bool depth_fixed_ = false;

@@ -7,6 +7,7 @@
 #include <strider/nd/generate.h>
 #include <strider/nd/kernel_counts.h>
 
+#include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/functions/functions.h"
 #include "interpreter/builtins/numpy/libraries/library_modules.h"
@@ -32,7 +33,7 @@ Value set_warnings_can_wait(const Parameters& p) {
 Value evaluate(const Parameters& p) {
   const Tuple& arrays = *p[0].as<Tuple>();
   for (const Value& array : arrays.items())
-    if (is_array(array)) nd::evaluate(array_of(array));
+    if (is_array(array) || is_pending_scalar(array)) nd::evaluate(peek_array(array));
   return arrays.size() == 1 ? arrays[0] : p[0];
 }
 
@@ -70,7 +71,7 @@ Value describe(const nd::ExplainedLoop& loop) {
 }
 
 Value explain(const Parameters& p) {
-  nd::Explanation explanation = nd::explain(to_array(p[0]));
+  nd::Explanation explanation = nd::explain(peek_array(p[0]));
   Ref<Dict> result = make_dict();
   Values loops;
   for (const nd::ExplainedLoop& loop : explanation.loops) loops.push_back(describe(loop));
@@ -154,7 +155,7 @@ const NativeRow kFunctions[] = {
      "Computes the elements of arrays now and returns the arrays (one by itself)."},
     {"explain(array, /)", explain, "What computing an array will do."},
     {"is_pending(array, /)",
-     [](const Parameters& p) { return Value::boolean(nd::is_pending(to_array(p[0]))); },
+     [](const Parameters& p) { return Value::boolean(nd::is_pending(peek_array(p[0]))); },
      "Whether its elements are still to be computed."},
     {"counts()", counts, "What has been recorded and run."},
 };

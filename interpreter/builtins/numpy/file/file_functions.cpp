@@ -1,4 +1,5 @@
 // Arrays in files and in bytes: load, save, savez, fromfile, frombuffer, tofile.
+#include <strider/nd/error.h>
 #include <strider/nd/file.h>
 #include <strider/nd/index.h>
 
@@ -29,30 +30,35 @@ nd::Bytes bytes_of(std::string_view text) { return std::as_bytes(std::span(text)
         "using the `allow_pickle=` keyword argument or `pickle.load()`.");
 }
 
-Value load_from_object(const Value& file) {
+Value load_from_object(const Value& file, bool allows_pickle) {
   std::int64_t start = position_of(file);
   std::string content = read_from(file);
   nd::FileKind kind = nd::kind_of(bytes_of(content));
   if (kind == nd::FileKind::kNpz)
-    return make_npz(nd::NpzFile::from_bytes(std::move(content)), "object");
+    return make_npz(nd::NpzFile::from_bytes(std::move(content)), "object", allows_pickle);
   if (kind != nd::FileKind::kNpy) refuse_content(kind);
   std::size_t consumed = 0;
-  nd::Array array = nd::read_npy(bytes_of(content), &consumed);
-  seek_to(file, start, static_cast<std::int64_t>(consumed));
-  return wrap(std::move(array));
+  try {
+    nd::Array array = nd::read_npy(bytes_of(content), &consumed);
+    seek_to(file, start, static_cast<std::int64_t>(consumed));
+    return wrap(std::move(array));
+  } catch (const nd::Error&) {
+    return read_npy_content(content, allows_pickle);
+  }
 }
 
 // load(file, mmap_mode, allow_pickle, fix_imports, encoding, *, max_header_size)
 Value load(const Parameters& p) {
-  if (is_file_object(p[0])) return load_from_object(p[0]);
+  bool allows_pickle = truth(p[2]);
+  if (is_file_object(p[0])) return load_from_object(p[0], allows_pickle);
   std::string path = to_path(p[0]);
   if (is_given(p[1]) && path.ends_with(".npy"))
     return call(find_in_namespace("numpy.lib.format", "open_memmap"), p[0], p[1]);
   std::string content = nd::read_file(path);
   nd::FileKind kind = nd::kind_of(bytes_of(content));
   if (kind == nd::FileKind::kNpz)
-    return make_npz(nd::NpzFile::from_bytes(std::move(content)), path);
-  if (kind == nd::FileKind::kNpy) return wrap(nd::read_npy(bytes_of(content)));
+    return make_npz(nd::NpzFile::from_bytes(std::move(content)), path, allows_pickle);
+  if (kind == nd::FileKind::kNpy) return read_npy_content(content, allows_pickle);
   refuse_content(kind);
 }
 

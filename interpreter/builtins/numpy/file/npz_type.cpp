@@ -2,10 +2,12 @@
 #include "interpreter/builtins/numpy/file/npz_type.h"
 
 #include <fmt/format.h>
+#include <strider/nd/error.h>
 
 #include <optional>
 
 #include "interpreter/builtins/numpy/array/array_object.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
@@ -18,11 +20,15 @@ namespace {
 
 class NpzObject : public Object {
  public:
-  NpzObject(nd::NpzFile file, std::string label)
-      : Object(Layout::kOther, &type_object()), file(std::move(file)), label(std::move(label)) {}
+  NpzObject(nd::NpzFile file, std::string label, bool allows_pickle)
+      : Object(Layout::kOther, &type_object()),
+        file(std::move(file)),
+        label(std::move(label)),
+        allows_pickle(allows_pickle) {}
   static Type& type_object();
   std::optional<nd::NpzFile> file;  // none once closed
   const std::string label;
+  const bool allows_pickle;
 };
 
 const nd::NpzFile& file_of(const Value& self) {
@@ -41,8 +47,10 @@ std::string member_name(const nd::NpzFile& file, const Value& key) {
   return {};
 }
 
-Value read_member(const nd::NpzFile& file, const std::string& name) {
-  if (file.is_array(name)) return wrap(file.read(name));
+Value read_member(const Value& self, const std::string& name) {
+  const nd::NpzFile& file = file_of(self);
+  if (file.is_array(name))
+    return read_npy_content(file.read_bytes(name), self.as<NpzObject>()->allows_pickle);
   return make<Bytes>(file.read_bytes(name));
 }
 
@@ -52,7 +60,7 @@ Value get_member(const Value& self, const Value& key) {
   if (name.empty())
     raise_value(errors::KeyError(),
                 make_str(fmt::format("{} is not a file in the archive", str_text(key))));
-  return read_member(file, name);
+  return read_member(self, name);
 }
 
 bool has_member(const Value& self, const Value& key) {
@@ -82,7 +90,7 @@ Value repr_npz(const Value& self) {
 Value values(const Parameters& p) {
   const nd::NpzFile& file = file_of(p[0]);
   Values arrays;
-  for (const std::string& name : file.files()) arrays.push_back(read_member(file, name));
+  for (const std::string& name : file.files()) arrays.push_back(read_member(p[0], name));
   return make_list(std::move(arrays));
 }
 
@@ -90,7 +98,7 @@ Value items(const Parameters& p) {
   const nd::NpzFile& file = file_of(p[0]);
   Values pairs;
   for (const std::string& name : file.files())
-    pairs.push_back(make_tuple({Value(make_str(name)), read_member(file, name)}));
+    pairs.push_back(make_tuple({Value(make_str(name)), read_member(p[0], name)}));
   return make_list(std::move(pairs));
 }
 
@@ -135,8 +143,21 @@ Type& NpzObject::type_object() {
 
 }  // namespace
 
-Value make_npz(nd::NpzFile file, std::string label) {
-  return make<NpzObject>(std::move(file), std::move(label));
+Value make_npz(nd::NpzFile file, std::string label, bool allows_pickle) {
+  return make<NpzObject>(std::move(file), std::move(label), allows_pickle);
+}
+
+Value read_npy_content(std::string_view content, bool allows_pickle) {
+  nd::Bytes bytes = std::as_bytes(std::span(content));
+  try {
+    return wrap(nd::read_npy(bytes));
+  } catch (const nd::Error& error) {
+    bool boxed = error.kind() == nd::ErrorKind::kNotImplemented ||
+                 std::string_view(error.what()).starts_with("Object arrays");
+    if (!boxed) throw;
+  }
+  return call_in_npx("_boxed_load",
+                     {Value(make<Bytes>(std::string(content))), Value::boolean(allows_pickle)});
 }
 
 }  // namespace strider::lang

@@ -10,6 +10,8 @@
 namespace strider::lang {
 
 // `label` names the file in its repr.
-Value make_npz(nd::NpzFile file, std::string label);
+Value make_npz(nd::NpzFile file, std::string label, bool allows_pickle);
+// The array in the content of an .npy file; npx reads those of texts, records and objects.
+Value read_npy_content(std::string_view content, bool allows_pickle);
 
 }  // namespace strider::lang

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "interpreter/builtins/numpy/array/array_object.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/evaluator/function.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
@@ -122,7 +123,7 @@ std::string full_name(const Value& function) {
 Value answer_call(const Value& function, const Arguments& arguments) {
   if (implementations_running > 0) return Value();
   Candidates candidates(arguments);
-  if (!candidates.overridden()) return Value();
+  if (!candidates.overridden()) return answer_for_texts(function, arguments);
   Value types = candidates.types(), positional = make_tuple(arguments.positional());
   Ref<Dict> named = make_dict();
   for (const KeywordArgument& keyword : arguments.named()) named->set(keyword.name, keyword.value);

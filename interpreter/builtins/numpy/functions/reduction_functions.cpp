@@ -1,4 +1,5 @@
 // Reductions and scans as functions of numpy and methods of arrays: one piece of code serves both.
+#include <strider/nd/eval.h>
 #include <strider/nd/reduce.h>
 
 #include "interpreter/builtins/numpy/array/array_methods.h"
@@ -134,7 +135,7 @@ Value mean(const Parameters& p) {
   if (array.size() == 0) warn(errors::RuntimeWarning(), "Mean of empty slice");
   nd::Array result = nd::mean(array, arguments.options, &empty);
   if (empty && array.size() != 0) warn(errors::RuntimeWarning(), "Mean of empty slice");
-  return out_result(result, p[3], p[0]);
+  return out_result(std::move(result), p[3], p[0]);
 }
 
 using Spread = nd::Array (*)(const nd::Array&, const nd::ReduceOptions&, double, bool*,
@@ -162,7 +163,7 @@ Value spread(const Parameters& p) {
   nd::Array result =
       kSpread(this_array(p[0]), arguments.options, ddof, &few, known_mean ? &known_mean : nullptr);
   if (few) warn(errors::RuntimeWarning(), "Degrees of freedom <= 0 for slice");
-  return out_result(result, p[3], p[0]);
+  return out_result(std::move(result), p[3], p[0]);
 }
 
 using Search = nd::Array (*)(const nd::Array&, std::optional<std::int64_t>, bool, const nd::Array*);
@@ -187,7 +188,8 @@ Value scan(const Parameters& p) {
 Value count_nonzero(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   bool keepdims = truth(p[2]);
-  if (p[1].is_none() && !keepdims) return make_scalar(nd::Scalar(nd::count_nonzero(array)));
+  bool everything = p[1].is_none() && !keepdims;
+  if (everything && !nd::is_away(array)) return make_scalar(nd::Scalar(nd::count_nonzero(array)));
   return wrap_result(nd::count_nonzero(array, to_axes(p[1]), keepdims));
 }
 

@@ -71,11 +71,11 @@ Value number_part(const Value& value, const char* name) {
 Value real_part(const Parameters& p) { return number_part(p[0], "real"); }
 Value imaginary_part(const Parameters& p) { return number_part(p[0], "imag"); }
 
-Value shape_of(const Parameters& p) { return shape_tuple(this_array(p[0]).shape()); }
-Value rank_of(const Parameters& p) { return Value::integer(this_array(p[0]).rank()); }
+Value shape_of(const Parameters& p) { return shape_tuple(peek_array(p[0]).shape()); }
+Value rank_of(const Parameters& p) { return Value::integer(peek_array(p[0]).rank()); }
 
 Value size_of(const Parameters& p) {
-  nd::Array array = this_array(p[0]);
+  nd::Array array = peek_array(p[0]);
   if (p[1].is_none()) return Value::integer(array.size());
   std::int64_t size = 1;
   for (int axis : to_axis_list(p[1])) size *= array.shape()[nd::normalize_axis(axis, array.rank())];

@@ -46,7 +46,7 @@ Value can_cast(const Parameters& p) {
           "to depend on the value.\nThis change was part of adopting NEP 50, we may explicitly "
           "allow them again in the future.");
   DType from = is_array(p[0])          ? array_of(p[0]).dtype()
-               : is_numpy_scalar(p[0]) ? scalar_of(p[0]).dtype()
+               : is_numpy_scalar(p[0]) ? scalar_dtype(p[0])
                : p[0].is_bool()        ? DType::kBool
                                        : to_dtype(p[0]);
   return Value::boolean(nd::can_cast(from, to_dtype(p[1]), to_casting(p[2])));

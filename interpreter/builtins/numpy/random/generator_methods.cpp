@@ -5,6 +5,7 @@
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/random/random_arguments.h"
 #include "interpreter/builtins/numpy/random/random_objects.h"
 #include "interpreter/runtime/error.h"
@@ -127,6 +128,10 @@ Value shuffle(const Parameters& p) {
     random::shuffle(bits_of(p), array_of(p[1]), to_axis_number(p[2]));
     return Value::none();
   }
+  if (is_boxed_array(p[1])) {
+    reorder_boxed(p[1], random::permutation(bits_of(p), length(p[1])));
+    return Value::none();
+  }
   if (!is_list(p[1]))
     raise(errors::TypeError, "'{}' object does not support item assignment", type_name(p[1]));
   if (to_int64(p[2]) != 0)
@@ -141,6 +146,8 @@ Value permutation(const Parameters& p) {
   std::int64_t count;
   bool is_number = try_count(p[1], count);
   if (is_number) return wrap(random::permutation(bits_of(p), count));
+  if (Value boxed = boxed_population(p[1]); !boxed.is_empty())
+    return get_item(boxed, wrap(random::permutation(bits_of(p), length(boxed))));
   return wrap(random::permutation(bits_of(p), to_array(p[1]), to_axis_number(p[2])));
 }
 

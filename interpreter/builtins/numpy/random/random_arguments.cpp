@@ -5,6 +5,7 @@
 
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/numbers/integer.h"
@@ -32,20 +33,19 @@ void append_words(const Value& integer, std::vector<std::uint32_t>& words) {
   } while (rest != 0);
 }
 
-namespace {
-
-bool holds_text(const Value& value) {
-  if (!is_list(value) && !is_tuple(value)) return false;
-  Ref<List> items = to_list(value);
-  return !items->items.empty() && is_str(items->items[0]);
+Value boxed_population(const Value& value) {
+  try {
+    to_array(value);
+    return Value();
+  } catch (const UnsupportedElements&) {
+  }
+  return call_in_npx("_boxed_array", {value});
 }
-
-}  // namespace
 
 Population::Population(const Value& value, const Value& axis) {
   if (try_count(value, size_)) return;
-  if (holds_text(value)) {
-    items_ = to_list(value);
+  items_ = boxed_population(value);
+  if (!items_.is_empty()) {
     size_ = length(items_);
     return;
   }
@@ -57,18 +57,19 @@ Population::Population(const Value& value, const Value& axis) {
   size_ = array_.shape()[axis_];
 }
 
+void reorder_boxed(const Value& array, const nd::Array& order) {
+  set_item(array, ellipsis(), get_item(array, wrap(order)));
+}
+
 void Population::refuse_empty(const Value& size, const char* message) const {
-  if (size_ != 0 || !array_) return;
+  if (size_ != 0 || (!array_ && items_.is_empty())) return;
   if (!is_given(size) || nd::element_count(to_shape(size)) != 0)
     raise_message(errors::ValueError(), message);
 }
 
 Value Population::pick(const nd::Array& positions, bool single) const {
   if (!items_.is_empty()) {
-    if (!single)
-      raise(errors::TypeError,
-            "strider arrays hold numbers and booleans; dtype 'str' is not supported");
-    return get_item(items_, to_python(positions.item()));
+    return get_item(items_, single ? to_python(positions.item()) : wrap(positions));
   }
   if (!array_) return single ? to_python(positions.item()) : wrap(positions);
   nd::Array chosen = nd::take(array_, positions, axis_);

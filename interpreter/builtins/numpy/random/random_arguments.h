@@ -16,6 +16,10 @@ nd::random::Size to_size(const Value& value);
 Value drawn(nd::Array result, const Value& size);
 // The 32-bit words of non-negative integers, least significant first. ValueError for negative ones.
 void append_words(const Value& integer, std::vector<std::uint32_t>& words);
+// Puts the rows of an array of objects into an order.
+void reorder_boxed(const Value& array, const nd::Array& order);
+// The array of objects or texts that a value is or becomes; Empty if it becomes numbers.
+Value boxed_population(const Value& value);
 // The items of choice(a): a count, or an array; and what stands at the chosen positions.
 class Population {
  public:

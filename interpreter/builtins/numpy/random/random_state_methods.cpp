@@ -3,6 +3,7 @@
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/random/random_arguments.h"
 #include "interpreter/builtins/numpy/random/random_objects.h"
 #include "interpreter/runtime/error.h"
@@ -81,6 +82,10 @@ Value shuffle(const Parameters& p) {
     random::legacy_shuffle(state_of(p), array_of(p[1]));
     return Value::none();
   }
+  if (is_boxed_array(p[1])) {
+    reorder_boxed(p[1], random::legacy_permutation(state_of(p), length(p[1])));
+    return Value::none();
+  }
   if (!is_list(p[1]))
     raise(errors::TypeError, "'{}' object does not support item assignment", type_name(p[1]));
   List* list = p[1].as<List>();
@@ -92,6 +97,8 @@ Value shuffle(const Parameters& p) {
 Value permutation(const Parameters& p) {
   std::int64_t count;
   if (try_count(p[1], count)) return wrap(random::legacy_permutation(state_of(p), count));
+  if (Value boxed = boxed_population(p[1]); !boxed.is_empty())
+    return get_item(boxed, wrap(random::legacy_permutation(state_of(p), length(boxed))));
   return wrap(random::legacy_permutation(state_of(p), to_array(p[1])));
 }
 

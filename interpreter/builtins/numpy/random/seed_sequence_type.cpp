@@ -37,7 +37,7 @@ Value integer_of(const Words& words) {
 void append_entropy(const Value& value, Words& words) {
   if (is_integer(value)) return append_words(exact_int(value), words);
   if (is_numpy_scalar(value)) {
-    if (!nd::is_integer(scalar_of(value).dtype())) refuse_entropy(value);
+    if (!nd::is_integer(scalar_dtype(value))) refuse_entropy(value);
     return append_words(to_python(scalar_of(value)), words);
   }
   if (is_str(value)) {

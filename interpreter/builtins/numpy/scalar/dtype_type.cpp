@@ -4,6 +4,7 @@
 
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/scalar/precision.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
@@ -23,11 +24,6 @@ DType dtype_of_value(const Value& self) {
   if (!self.has_layout(Layout::kDType))
     raise(errors::TypeError, "expected a 'numpy.dtype' object, not '{}'", type_name(self));
   return self.as<DTypeObject>()->dtype;
-}
-
-[[noreturn]] void refuse_kind(std::string_view kind) {
-  raise(errors::TypeError, "strider arrays hold numbers and booleans; dtype '{}' is not supported",
-        kind);
 }
 
 [[noreturn]] void refuse_abstract(const Type& type) {
@@ -66,9 +62,9 @@ DType dtype_of_class(const Type& type) {
   if (&type == &int_type()) return DType::kInt64;
   if (&type == &bool_type()) return DType::kBool;
   if (&type == &Complex::type_object()) return DType::kComplex128;
-  if (const char* kind = foreign_kind(type.qualified_name)) refuse_kind(kind);
+  if (const char* kind = foreign_kind(type.qualified_name)) refuse_elements(kind);
   if (type.is_subclass_of(find_abstract_scalar_type("generic"))) refuse_abstract(type);
-  refuse_kind(&type == &Str::type_object() ? "str" : "object");
+  refuse_elements(&type == &Str::type_object() ? "str" : "object");
 }
 
 // Names of kinds that NumPy knows and we do not.
@@ -77,13 +73,13 @@ bool is_foreign_kind(std::string_view text) {
                                          "V",           "S",        "U",          "a",     "c",
                                          "m",           "M",        "datetime64", "M8",    "m8",
                                          "timedelta64", "float128", "complex256", "f16",   "c32"};
+  if (!text.empty() && text.find_first_of("<>=|") == 0) text.remove_prefix(1);
   for (std::string_view name : kNames)
     if (text == name) return true;
-  if (text.find_first_not_of("<>=|") != 0) text.remove_prefix(1);
+  if (text.starts_with("datetime64[") || text.starts_with("timedelta64[")) return true;
+  if (text.starts_with("M8[") || text.starts_with("m8[")) return true;
   if (text.size() < 2 || std::string_view("USVaMm").find(text[0]) == text.npos) return false;
-  return text.find_first_not_of("0123456789", 1) == text.npos ||
-         (text[0] == 'M' || text[0] == 'm' ? text.starts_with("M8[") || text.starts_with("m8[")
-                                           : false);
+  return text.find_first_not_of("0123456789", 1) == text.npos;
 }
 
 DType dtype_of_text(std::string_view text) {
@@ -96,8 +92,8 @@ DType dtype_of_text(std::string_view text) {
             text);
     return *dtype;
   }
-  if (is_foreign_kind(text)) refuse_kind(text);
-  if (text.find(',') != text.npos) refuse_kind(text);
+  if (is_foreign_kind(text)) refuse_elements(text);
+  if (text.find(',') != text.npos) refuse_elements(text);
   raise(errors::TypeError, "data type '{}' not understood", text);
 }
 
@@ -224,7 +220,12 @@ Value construct(Type*, const Arguments& arguments) {
       *new Signature("dtype(dtype, align=False, copy=False, metadata=None)");
   Value slots[4];
   signature.bind(arguments, slots);
-  return make_dtype(to_dtype(slots[0]));
+  if (is_boxed_dtype(slots[0])) return slots[0];
+  try {
+    return make_dtype(to_dtype(slots[0]));
+  } catch (const UnsupportedElements&) {
+  }
+  return call_in_npx("_boxed_dtype", {slots[0], slots[1]});
 }
 
 }  // namespace
@@ -234,7 +235,9 @@ DType to_dtype(const Value& value) {
   if (value.has_layout(Layout::kType)) return dtype_of_class(*value.as<Type>());
   if (value.is_none() || value.is_empty()) return default_float();
   if (is_str(value)) return dtype_of_text(text_of(value));
-  if (is_list(value) || value.has_layout(Layout::kDict)) refuse_kind("structured");
+  if (is_list(value) || is_tuple(value) || value.has_layout(Layout::kDict))
+    refuse_elements("structured");
+  if (is_boxed_dtype(value)) refuse_elements(text_of(get_attribute(value, intern("name"))));
   if (value.is_object()) {
     Value described = find_attribute(value, names().dtype);
     if (described.has_layout(Layout::kDType)) return dtype_of_value(described);

@@ -8,6 +8,7 @@
 
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/scalar/recorded_operators.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
@@ -16,19 +17,50 @@
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
-namespace {
 
 using nd::DType;
 using nd::Scalar;
 
-// A float or float64 as double.
+bool get_partner(const Value& value, DType dtype, Scalar& result) {
+  if (is_numpy_scalar(value)) {
+    result = scalar_of(value);
+    return true;
+  }
+  if (value.is_bool()) {
+    result = Scalar(value.as_bool());
+    return true;
+  }
+  if (value.is_float()) {
+    result = nd::is_inexact(dtype) ? Scalar(value.as_float()).as(nd::real_of(dtype))
+                                   : Scalar(value.as_float());
+    return true;
+  }
+  if (!value.is_int()) return false;
+  if (nd::is_inexact(dtype)) {
+    result = Scalar(value.as_int()).as(nd::real_of(dtype));
+    return true;
+  }
+  if (dtype != DType::kInt64 && dtype != DType::kBool) {
+    Scalar there = Scalar(value.as_int()).as(dtype);
+    if (value.as_int() < 0 && nd::category(dtype) == nd::Category::kUnsigned) return false;
+    if (there.as(DType::kInt64).get<std::int64_t>() != value.as_int()) return false;
+    result = there;
+    return true;
+  }
+  result = Scalar(value.as_int());
+  return true;
+}
+
+namespace {
+
+// A float or settled float64 as double.
 bool get_double(const Value& value, double& result) {
   if (value.is_float()) {
     result = value.as_float();
     return true;
   }
-  if (!is_numpy_scalar(value) || scalar_of(value).dtype() != DType::kFloat64) return false;
-  result = scalar_of(value).get<double>();
+  if (!is_numpy_scalar(value) || settled_scalar(value).dtype() != DType::kFloat64) return false;
+  result = settled_scalar(value).get<double>();
   return true;
 }
 
@@ -54,39 +86,6 @@ bool quick_arithmetic(BinaryOperator op, double a, double b, double& result) {
   return std::isnormal(result);
 }
 
-// The scalar that a Python number is beside `partner`; false for other values and for integers
-// that do not fit (the general path has the error).
-bool get_partner(const Value& value, const Scalar& partner, Scalar& result) {
-  if (is_numpy_scalar(value)) {
-    result = scalar_of(value);
-    return true;
-  }
-  if (value.is_bool()) {
-    result = Scalar(value.as_bool());
-    return true;
-  }
-  DType dtype = partner.dtype();
-  if (value.is_float()) {
-    result = nd::is_inexact(dtype) ? Scalar(value.as_float()).as(nd::real_of(dtype))
-                                   : Scalar(value.as_float());
-    return true;
-  }
-  if (!value.is_int()) return false;
-  if (nd::is_inexact(dtype)) {
-    result = Scalar(value.as_int()).as(nd::real_of(dtype));
-    return true;
-  }
-  if (dtype != DType::kInt64 && dtype != DType::kBool) {
-    Scalar there = Scalar(value.as_int()).as(dtype);
-    if (value.as_int() < 0 && nd::category(dtype) == nd::Category::kUnsigned) return false;
-    if (there.as(DType::kInt64).get<std::int64_t>() != value.as_int()) return false;
-    result = there;
-    return true;
-  }
-  result = Scalar(value.as_int());
-  return true;
-}
-
 bool is_sequence(const Value& value) {
   return is_list(value) || is_tuple(value) || is_str(value) || is_bytes(value);
 }
@@ -98,6 +97,10 @@ Value repeat(const Value& sequence, const Value& count) {
   return binary(BinaryOperator::kMult, sequence, to_index(count));
 }
 
+inline bool either_pending(const Value& scalar, const Value& other) {
+  return scalar.as<NumpyScalar>()->pending() || is_pending_scalar(other);
+}
+
 Value apply_pair(BinaryOperator op, const Value& left, const Value& right) {
   double a, b, quick;
   if (get_double(left, a) && get_double(right, b) && quick_arithmetic(op, a, b, quick))
@@ -107,23 +110,53 @@ Value apply_pair(BinaryOperator op, const Value& left, const Value& right) {
   const Value& mine = left_is_scalar ? left : right;
   const Value& other = left_is_scalar ? right : left;
   Scalar partner, result;
-  if (elementwise && get_partner(other, scalar_of(mine), partner)) {
-    const Scalar& first = left_is_scalar ? scalar_of(mine) : partner;
-    const Scalar& second = left_is_scalar ? partner : scalar_of(mine);
+  if (elementwise && get_partner(other, settled_scalar(mine).dtype(), partner)) {
+    const Scalar& first = left_is_scalar ? settled_scalar(mine) : partner;
+    const Scalar& second = left_is_scalar ? partner : settled_scalar(mine);
     if (nd::apply_scalar(*elementwise, first, second, result)) return make_scalar(result);
   }
   return binary_arrays(op, left, right);
+}
+
+// Whether an operator takes both as numbers; then what was pending is settled.
+bool settle_numbers(const Value& left, const Value& right) {
+  const Value& mine = is_pending_scalar(left) ? left : right;
+  Scalar partner;
+  if (!get_partner(&mine == &left ? right : left, scalar_dtype(mine), partner)) return false;
+  scalar_of(mine);
+  return true;
+}
+
+// Where at least one is pending.
+Value apply_pending(BinaryOperator op, const Value& left, const Value& right) {
+  if (std::optional<nd::Op> elementwise = elementwise_op(op)) {
+    Value recorded = record_binary(*elementwise, left, right);
+    if (!recorded.is_empty()) return recorded;
+    if (settle_numbers(left, right)) return apply_pair(op, left, right);
+  }
+  return binary_arrays(op, left, right);
+}
+
+Value compare_pending(CompareOperator op, const Value& left, const Value& right) {
+  Value recorded = record_binary(elementwise_op(op), left, right);
+  if (!recorded.is_empty()) return recorded;
+  if (settle_numbers(left, right)) return compare_scalar(op, left, right);
+  return compare_arrays(op, left, right);
 }
 
 }  // namespace
 
 Value binary_scalar(BinaryOperator op, const Value& self, const Value& other) {
   if (op == BinaryOperator::kMult && is_sequence(other)) return repeat(other, self);
+  if (either_pending(self, other)) [[unlikely]]
+    return apply_pending(op, self, other);
   return apply_pair(op, self, other);
 }
 
 Value reflected_scalar(BinaryOperator op, const Value& self, const Value& other) {
   if (op == BinaryOperator::kMult && is_sequence(other)) return repeat(other, self);
+  if (either_pending(self, other)) [[unlikely]]
+    return apply_pending(op, other, self);
   return apply_pair(op, other, self);
 }
 
@@ -131,15 +164,22 @@ Value unary_scalar(UnaryOperator op, const Value& self) {
   nd::Op operation = op == UnaryOperator::kUSub   ? nd::Op::kNegative
                      : op == UnaryOperator::kUAdd ? nd::Op::kPositive
                                                   : nd::Op::kInvert;
+  if (is_pending_scalar(self)) [[unlikely]] {
+    Value recorded = record_unary(operation, self);
+    if (!recorded.is_empty()) return recorded;
+  }
   Scalar result;
   if (nd::apply_scalar(operation, scalar_of(self), result)) return make_scalar(result);
   return wrap_result(nd::apply(operation, nd::Operand(scalar_of(self))));
 }
 
 Value compare_scalar(CompareOperator op, const Value& self, const Value& other) {
+  if (either_pending(self, other)) [[unlikely]]
+    return compare_pending(op, self, other);
   Scalar partner, result;
-  if (get_partner(other, scalar_of(self), partner) &&
-      nd::apply_scalar(elementwise_op(op), scalar_of(self), partner, result))
+  const Scalar& mine = settled_scalar(self);
+  if (get_partner(other, mine.dtype(), partner) &&
+      nd::apply_scalar(elementwise_op(op), mine, partner, result))
     return make_scalar(result);
   return compare_arrays(op, self, other);
 }

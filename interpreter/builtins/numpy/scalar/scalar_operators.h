@@ -1,9 +1,15 @@
 // Operators of NumPy scalars, fast for a scalar with a scalar or a Python number.
 #pragma once
 
+#include <strider/nd/scalar.h>
+
 #include "interpreter/runtime/slots.h"
 
 namespace strider::lang {
+
+// The scalar that a NumPy scalar or a Python number is beside one of `dtype`; false for other
+// values and for integers that do not fit (the general path has the error).
+bool get_partner(const Value& value, nd::DType dtype, nd::Scalar& result);
 
 Value binary_scalar(BinaryOperator op, const Value& self, const Value& other);
 Value reflected_scalar(BinaryOperator op, const Value& self, const Value& other);

@@ -1,5 +1,6 @@
 // The scalar types: NumPy's class tree, construction, and what scalars do as numbers. Methods and
 // attributes are those of arrays (array_methods.h).
+#include <strider/nd/eval.h>
 #include <strider/nd/format.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/print_options.h"
+#include "interpreter/builtins/numpy/scalar/pending_scalar.h"
 #include "interpreter/builtins/numpy/scalar/scalar_operators.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
@@ -35,7 +37,7 @@ Value str_scalar(const Value& self) {
 }
 
 Value format_scalar(const Value& self, const Value& spec) {
-  if (scalar_of(self).dtype() == DType::kBool) return format(Value(str(self)), spec);
+  if (scalar_dtype(self) == DType::kBool) return format(Value(str(self)), spec);
   return format(to_python(scalar_of(self)), spec);
 }
 
@@ -54,8 +56,13 @@ Value scalar_to_int(const Value& self) {
 }
 
 Value scalar_to_float(const Value& self) {
-  warn_of_lost_parts(scalar_of(self).dtype(), DType::kFloat64);
+  warn_of_lost_parts(scalar_dtype(self), DType::kFloat64);
   return Value::real(scalar_of(self).to_double());
+}
+
+// True_ and False_ are single objects, but for those that were pending.
+bool same_truth(const Value& self, const Value& other) {
+  return type_of(self) == type_of(other) && scalar_truth(self) == scalar_truth(other);
 }
 
 // Indexing knows a[()] and a[...].
@@ -77,6 +84,12 @@ Value refuse_iteration(const Value& self) {
 
 // --- Construction ---
 
+// Whether a device can convert what it computes: floats to floats.
+bool converts_later(const Value& value, DType dtype) {
+  return is_pending_scalar(value) && nd::recording().on() && nd::is_floating(dtype) &&
+         nd::is_floating(scalar_dtype(value));
+}
+
 template <DType kType>
 Value construct(Type* cls, const Arguments& arguments) {
   check_arity(arguments, cls->qualified_name.c_str(), 0, 1);
@@ -87,6 +100,8 @@ Value construct(Type* cls, const Arguments& arguments) {
   if (nested) return wrap(to_new_array(value, kType));
   if (kType == DType::kBool && !is_array(value) && !is_numpy_scalar(value))
     return make_scalar(Scalar(truth(value)));
+  if (cls == &NumpyScalar::type_object(kType) && converts_later(value, kType))
+    return wrap_result(pending_array(value).astype(kType));
   Scalar scalar = to_scalar(value, kType);
   if (cls == &NumpyScalar::type_object(kType)) return make_scalar(scalar);
   return make_instance<NumpyScalar>(cls, scalar);
@@ -147,9 +162,7 @@ const NativeRow kIntegerMethods[] = {
 const PropertyRow kRationalParts[] = {
     {"numerator", [](const Value& self) { return self; }, nullptr, "The number itself."},
     {"denominator",
-     [](const Value& self) {
-       return make_scalar(Scalar(std::int64_t{1}).as(scalar_of(self).dtype()));
-     },
+     [](const Value& self) { return make_scalar(Scalar(std::int64_t{1}).as(scalar_dtype(self))); },
      nullptr, "1."},
 };
 
@@ -283,7 +296,10 @@ Type& ScalarTypes::make_concrete(DType dtype) {
   }
   if (nd::is_floating(dtype)) type.add(kFloatMethods);
   if (dtype == DType::kFloat64) type.add_base(float_type());
-  if (dtype == DType::kBool) type.add(kNumberMethods);
+  if (dtype == DType::kBool) {
+    type.add(kNumberMethods);
+    type.slots.same = same_truth;
+  }
   if (dtype == DType::kComplex128) type.add_base(Complex::type_object());
   return type;
 }

@@ -1,0 +1,120 @@
+// Hands calls over to npx; knows nothing of what is done there.
+#include "interpreter/builtins/numpy/other_elements.h"
+
+#include "interpreter/builtins/numpy/array/array_object.h"
+#include "interpreter/builtins/numpy/numpy_module.h"
+#include "interpreter/evaluator/function.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/objects/singletons.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+bool stands_for(const Value& value, const Type& type) {
+  return value.is_object() && type_of(value)->stands_for == &type;
+}
+
+// Whether a list begins, at whatever depth, with a text.
+bool begins_with_text(const Value& value, int depth = 0) {
+  if (depth > 8) return false;
+  std::span<const Value> items;
+  if (is_list(value))
+    items = value.as<List>()->items;
+  else if (is_tuple(value))
+    items = value.as<Tuple>()->items();
+  if (items.empty() || !items[0].is_object()) return false;
+  return is_str(items[0]) || is_bytes(items[0]) || begins_with_text(items[0], depth + 1);
+}
+
+Value answer_in_npx(const Value& function, const Arguments& arguments) {
+  Ref<Dict> named = make_dict();
+  for (const KeywordArgument& keyword : arguments.named()) named->set(keyword.name, keyword.value);
+  Value name = get_attribute(function, names().name);
+  return call_in_npx("_answer_boxed", {name, make_tuple(arguments.positional()), Value(named)});
+}
+
+Value run_guarded(const NativeFunction& function, const Arguments& arguments) {
+  Ref<Exception> refusal;
+  try {
+    return function.run(arguments);
+  } catch (const UnsupportedElements& refused) {
+    refusal = refused.exception;
+  }
+  Value answer = answer_in_npx(Value(const_cast<NativeFunction*>(&function)), arguments);
+  if (identical(answer, not_implemented())) throw Raised{refusal};
+  return answer;
+}
+
+Value stand_for(const Parameters& p) {
+  p[0].as<Type>()->stands_for = p[1].as<Type>();
+  p[0].as<Type>()->hidden = truth(p[2]);
+  return p[0];
+}
+
+Value add_base(const Parameters& p) {
+  p[0].as<Type>()->add_base(*p[1].as<Type>());
+  return p[0];
+}
+
+// call_plainly(function, args, kwargs)
+Value call_plainly(const Parameters& p) {
+  ArgumentList list;
+  Iteration given(p[1]);
+  for (Value value; given.next(value);) list.values.push_back(value);
+  for (const Dict::Entry& entry : p[2].as<Dict>()->entries())
+    if (!entry.key.is_empty()) list.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
+  if (p[0].has_layout(Layout::kFunction)) return p[0].as<Function>()->call_plainly(list);
+  return p[0].has_layout(Layout::kNativeFunction) ? p[0].as<NativeFunction>()->run(list)
+                                                  : call(p[0], list);
+}
+
+const NativeRow kFunctions[] = {
+    {"call_plainly(function, args, kwargs, /)", call_plainly,
+     "Calls a function of numpy without asking the classes of its arguments."},
+    {"stand_for(cls, other, hidden, /)", stand_for,
+     "Makes isinstance take a class for another one, and type() tell that one if hidden."},
+    {"add_base(cls, base, /)", add_base, "Gives a class one more base behind those it has."},
+};
+
+}  // namespace
+
+void refuse_elements(std::string_view kind) {
+  try {
+    raise(errors::TypeError, "arrays of dtype '{}' are not supported here", kind);
+  } catch (const Raised& raised) {
+    throw UnsupportedElements{raised};
+  }
+}
+
+bool is_boxed_array(const Value& value) { return stands_for(value, ArrayObject::type_object()); }
+bool is_boxed_dtype(const Value& value) {
+  if (!value.is_object()) return false;
+  for (const Type* each : type_of(value)->mro())
+    if (each->stands_for == &DTypeObject::type_object()) return true;
+  return false;
+}
+
+Value call_in_npx(std::string_view name, const Values& arguments) {
+  return call(find_in_namespace("numpy", name), Arguments(arguments.data(), arguments.size()));
+}
+
+void guard_elements(NativeFunction& function) { function.guard = run_guarded; }
+
+Value answer_for_texts(const Value& function, const Arguments& arguments) {
+  bool found = false;
+  for (const Value& value : arguments.positional()) found = found || begins_with_text(value);
+  for (const KeywordArgument& keyword : arguments.named())
+    found = found || begins_with_text(keyword.value);
+  if (!found) return Value();
+  Value answer = answer_in_npx(function, arguments);
+  return identical(answer, not_implemented()) ? Value() : answer;
+}
+
+const NativeModule kElementsModule = {
+    "_elements", "Classes of npx that take the place of numpy's own.", kFunctions, {}};
+
+}  // namespace strider::lang

@@ -1,0 +1,30 @@
+// Arrays of texts, dates, records and any objects are made and worked with in npx
+// (stdlib/numpy/boxed_*.npx). This is where native code finds out that it needs them.
+#pragma once
+
+#include <string_view>
+
+#include "interpreter/runtime/call.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/module.h"
+
+namespace strider::lang {
+
+// Thrown for elements that native arrays do not hold; a TypeError where nobody helps.
+struct UnsupportedElements : Raised {};
+[[noreturn]] void refuse_elements(std::string_view kind);
+
+// An array of such elements, and the dtype of one.
+bool is_boxed_array(const Value& value);
+bool is_boxed_dtype(const Value& value);
+
+// numpy's function in npx of this name, called.
+Value call_in_npx(std::string_view name, const Values& arguments);
+// Makes a native function of numpy try again in npx when it meets such elements.
+void guard_elements(NativeFunction& function);
+// What npx answers to a call one of whose lists begins with a text; Empty: nothing.
+Value answer_for_texts(const Value& function, const Arguments& arguments);
+
+extern const NativeModule kElementsModule;
+
+}  // namespace strider::lang

@@ -1,0 +1,222 @@
+// Asynchronous functions and `except*`, written as generators and plain statements over helpers
+// whose names begin with a dot (found by the builtins, in stdlib/_asynchronous.npx and
+// stdlib/_exceptiongroups.npx), so that the tree knows nothing of them.
+#include "interpreter/syntax/parser/parser_state.h"
+
+namespace strider::syntax {
+
+// A name that no program can write.
+Name* Parser::hidden_name(std::string_view text, ExprContext context) {
+  auto* name = make<Name>(begin());
+  name->id = tree_.names.intern_copy(text, tree_.arena);
+  name->ctx = context;
+  return name;
+}
+
+Name* Parser::hidden_variable() {
+  return hidden_name(".v" + std::to_string(++hidden_count_), ExprContext::kStore);
+}
+
+Name* Parser::read(const Name* variable) { return hidden_name(variable->id, ExprContext::kLoad); }
+
+Expr* Parser::call_hidden(uint32_t start, std::string_view helper,
+                          std::initializer_list<Expr*> arguments) {
+  ExprBuilder args;
+  for (Expr* argument : arguments) args.push(argument);
+  auto* call = make<Call>(start);
+  call->func = hidden_name(helper, ExprContext::kLoad);
+  call->args = finish(args);
+  return call;
+}
+
+Expr* Parser::suspended(uint32_t start, Expr* iterated) {
+  note_effect();
+  auto* node = make<YieldFrom>(start);
+  node->value = iterated;
+  node->awaits = true;
+  return node;
+}
+
+Stmt* Parser::hidden_assignment(uint32_t start, Expr* target, Expr* value) {
+  auto* assign = make<Assign>(start);
+  assign->targets = tree_.arena.copy(&target, 1);
+  assign->value = value;
+  return assign;
+}
+
+Stmt* Parser::expression_statement(uint32_t start, Expr* value) {
+  auto* statement = make<ExprStmt>(start);
+  statement->value = value;
+  return statement;
+}
+
+Body Parser::joined(std::initializer_list<Stmt*> first, Body rest) {
+  SequenceBuilder<Stmt*> statements;
+  for (Stmt* statement : first) statements.push(statement);
+  for (Stmt* statement : rest) statements.push(statement);
+  return finish(statements);
+}
+
+// Several statements as one.
+Stmt* Parser::group(uint32_t start, Body statements, bool runs) {
+  auto* test = make<Constant>(start);
+  test->value.type = runs ? ConstantType::kTrue : ConstantType::kFalse;
+  auto* statement = make<If>(start);
+  statement->test = test;
+  statement->body = statements;
+  return statement;
+}
+
+void Parser::require_async(const char* what, Span span) {
+  if (!in_async_) fail(std::string(what) + " outside async function", span);
+}
+
+Expr* Parser::parse_await() {
+  uint32_t start = begin();
+  Nesting nesting(*this);
+  advance();
+  Expr* value = parse_primary();
+  if (!in_function_) fail("'await' outside function", from(start));
+  require_async("'await'", from(start));
+  return suspended(start, call_hidden(start, ".awaited", {value}));
+}
+
+Stmt* Parser::parse_async(Sequence<Expr*> decorators) {
+  uint32_t start = begin();
+  advance();
+  if (at(TokenKind::kDef)) return parse_async_function(start, decorators);
+  if (!decorators.empty()) fail_invalid_syntax();
+  if (at(TokenKind::kFor)) {
+    require_async("'async for'", {start, token().span.end});
+    return finish_async_for(start, node_as<For>(parse_for()));
+  }
+  if (!at(TokenKind::kWith)) fail_invalid_syntax();
+  require_async("'async with'", {start, token().span.end});
+  auto* with = node_as<With>(parse_with());
+  return finish_async_with(start, with->items, 0, with->body);
+}
+
+// A generator under a decorator that makes coroutines of its calls, or asynchronous generators.
+Stmt* Parser::parse_async_function(uint32_t start, Sequence<Expr*> decorators) {
+  bool outer_yields = std::exchange(yields_, false);
+  auto* function = node_as<FunctionDef>(parse_function({}, true));
+  const char* decorator = yields_ ? ".asyncgenerator" : ".coroutine";
+  yields_ = outer_yields;
+  ExprBuilder all;
+  for (Expr* each : decorators) all.push(each);
+  all.push(hidden_name(decorator, ExprContext::kLoad));
+  function->decorator_list = finish(all);
+  note_effect();
+  auto* yield = make<Yield>(start);
+  yield->value = nullptr;
+  Stmt* statement = expression_statement(start, yield);
+  SequenceBuilder<Stmt*> body;
+  for (Stmt* each : function->body) body.push(each);
+  body.push(group(start, tree_.arena.copy(&statement, 1), false));
+  function->body = finish(body);
+  function->span.begin = start;
+  return function;
+}
+
+// while (yield from .step(iteration)): target = iteration.value; …
+Stmt* Parser::finish_async_for(uint32_t start, For* loop) {
+  Name* iteration = hidden_variable();
+  auto* value = make<Attribute>(start);
+  value->value = read(iteration);
+  value->attr = tree_.names.intern("value");
+  Stmt* store = hidden_assignment(start, loop->target, value);
+  auto* steps = make<While>(start);
+  steps->test = suspended(start, call_hidden(start, ".step", {read(iteration)}));
+  steps->body = joined({store}, loop->body);
+  steps->orelse = loop->orelse;
+  Stmt* begin_iteration =
+      hidden_assignment(start, iteration, call_hidden(start, ".iteration", {loop->iter}));
+  return group(start, joined({begin_iteration, steps}, {}), true);
+}
+
+// try: … except BaseException as e: if not (yield from .leave(entered, e)): raise
+// finally: yield from .finish(entered)
+Stmt* Parser::finish_async_with(uint32_t start, Sequence<WithItem*> items, size_t first,
+                                Body body) {
+  WithItem* item = items[first];
+  if (first + 1 < items.size()) {
+    Stmt* inner = finish_async_with(start, items, first + 1, body);
+    body = tree_.arena.copy(&inner, 1);
+  }
+  Name* entered = hidden_variable();
+  Stmt* prepare =
+      hidden_assignment(start, entered, call_hidden(start, ".entered", {item->context_expr}));
+  Expr* value = suspended(start, call_hidden(start, ".enter", {read(entered)}));
+  Stmt* enter = item->optional_vars ? hidden_assignment(start, item->optional_vars, value)
+                                    : expression_statement(start, value);
+  Name* caught = hidden_variable();
+  auto* unless = make<UnaryOp>(start);
+  unless->op = UnaryOperator::kNot;
+  unless->operand = suspended(start, call_hidden(start, ".leave", {read(entered), read(caught)}));
+  auto* again = make<If>(start);
+  again->test = unless;
+  Stmt* raise = make_raise(start);
+  again->body = tree_.arena.copy(&raise, 1);
+  Stmt* finish_with =
+      expression_statement(start, suspended(start, call_hidden(start, ".finish", {read(entered)})));
+  Stmt* checks = again;
+  auto* statement = make<Try>(start);
+  statement->body = body;
+  statement->handlers = catch_everything(start, caught, tree_.arena.copy(&checks, 1));
+  statement->finalbody = tree_.arena.copy(&finish_with, 1);
+  return group(start, joined({prepare, enter, statement}, {}), true);
+}
+
+Stmt* Parser::make_raise(uint32_t start) {
+  auto* raise = make<Raise>(start);
+  raise->exc = raise->cause = nullptr;
+  return raise;
+}
+
+Sequence<ExceptHandler*> Parser::catch_everything(uint32_t start, const Name* caught, Body body) {
+  auto* handler = make<ExceptHandler>(start);
+  handler->type = hidden_name("BaseException", ExprContext::kLoad);
+  handler->name = caught->id;
+  handler->body = body;
+  return tree_.arena.copy(&handler, 1);
+}
+
+// One handler takes everything; each `except* T as name` is `if (name := group.part(T)): …`, whose
+// errors are collected, and at the end what nobody took is raised.
+Sequence<ExceptHandler*> Parser::finish_star_handlers(
+    uint32_t start, const SequenceBuilder<ExceptHandler*, 4>& handlers) {
+  Name* caught = hidden_variable();
+  Name* parts = hidden_variable();
+  SequenceBuilder<Stmt*> body;
+  body.push(hidden_assignment(start, parts, call_hidden(start, ".parts", {read(caught)})));
+  for (ExceptHandler* each : finish(handlers)) {
+    Name* part = hidden_variable();
+    if (!each->name.empty()) part->id = each->name;
+    body.push(
+        hidden_assignment(start, part, call_hidden(start, ".part", {read(parts), each->type})));
+    Name* failure = hidden_variable();
+    Stmt* keep =
+        expression_statement(start, call_hidden(start, ".failed", {read(parts), read(failure)}));
+    auto* attempt = make<Try>(start);
+    attempt->body = each->body;
+    attempt->handlers = catch_everything(start, failure, tree_.arena.copy(&keep, 1));
+    auto* taken = make<If>(start);
+    taken->test = read(part);
+    Stmt* run = attempt;
+    taken->body = tree_.arena.copy(&run, 1);
+    body.push(taken);
+    if (!each->name.empty())
+      body.push(
+          hidden_assignment(start, hidden_name(each->name, ExprContext::kStore), make_none(start)));
+  }
+  body.push(expression_statement(start, call_hidden(start, ".rest", {read(parts)})));
+  return catch_everything(start, caught, finish(body));
+}
+
+Expr* Parser::make_none(uint32_t start) {
+  auto* none = make<Constant>(start);
+  none->value.type = ConstantType::kNone;
+  return none;
+}
+
+}  // namespace strider::syntax
