@@ -42,7 +42,7 @@ def exports(path):
 def build_index():
     index = {}
     for path in sorted(ROOT.rglob('*.npx')):
-        folder = '.'.join(path.relative_to(ROOT).parts[:-1])
+        folder = '.'.join(part for part in path.relative_to(ROOT).parts[:-1] if not part.startswith('_'))
         for name in exports(path):
             full = f'{folder}.{name}' if folder else name
             assert full not in index, (full, path, index[full])

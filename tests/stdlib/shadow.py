@@ -1,8 +1,9 @@
 """Runs a program under python3 with stdlib/*.npx in place of CPython's own modules.
 
-Usage: shadow.py PROGRAM [ARGS]; with --all it compares every program of this folder with plain
-python3 and prints those whose output differs.
+Usage: shadow.py PROGRAM [ARGS]; with --all it compares every program of this folder's rooms with
+plain python3 and prints those whose output differs.
 """
+import glob
 import importlib.abc
 import importlib.util
 import os
@@ -81,10 +82,8 @@ def run(program):
 def compare_all(command):
     """Compares every program here under python3 and under a command; returns the differing ones."""
     differing = []
-    for name in sorted(os.listdir(HERE)):
-        if not name.endswith(".npx"):
-            continue
-        path = os.path.join(HERE, name)
+    for path in sorted(glob.glob(os.path.join(HERE, "*", "*.npx"))):
+        name = os.path.relpath(path, HERE)
         outcomes = [subprocess.run(start + [path], capture_output=True, text=True, cwd=HERE)
                     for start in ([sys.executable], command)]
         if outcomes[0].stdout != outcomes[1].stdout or outcomes[1].returncode:
