@@ -20,6 +20,7 @@ foreach(file IN LISTS files)
     file(READ ${STDLIB}/${file} text)
     string(REPLACE ";" " " text "${text}")
     get_filename_component(folder ${file} DIRECTORY)
+    string(REGEX REPLACE "/_[^/]*" "" folder ${folder})  # a room is no namespace
     string(REPLACE "/" "." package ${folder})
     if(text MATCHES "__all__ *= *[[(]([^])]*)[])]")
       set(list "${CMAKE_MATCH_1}")

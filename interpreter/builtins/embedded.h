@@ -14,7 +14,11 @@ struct EmbeddedFile {
 // The file at a path below stdlib/, or null.
 const EmbeddedFile* find_embedded(std::string_view path);
 
-// A public name of numpy that is written in npx: np.pad lives in "numpy/padding.npx".
+// Whether files lie in a folder below stdlib/.
+bool has_embedded_folder(std::string_view path);
+
+// A public name of numpy that is written in npx: np.pad lives in "numpy/_shaping/padding.npx".
+// Folders that begin with "_" are no part of the package.
 struct EmbeddedName {
   std::string_view package;  // "numpy", "numpy.linalg"
   std::string_view name;

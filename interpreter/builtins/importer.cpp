@@ -43,6 +43,10 @@ Found find_in_stdlib(std::string_view dotted_name) {
   if (const EmbeddedFile* file = find_embedded(path + "/__init__.npx"))
     return {fmt::format("<stdlib>/{}", file->path), std::string(file->text),
             fmt::format("<stdlib>/{}", path), true};
+  if (has_embedded_folder(path)) {
+    std::string folder = fmt::format("<stdlib>/{}", path);
+    return {folder, "", folder, true};
+  }
   return {};
 }
 

@@ -1,5 +1,5 @@
 // Arrays of texts, dates, records and any objects are made and worked with in npx
-// (stdlib/numpy/boxed_*.npx). This is where native code finds out that it needs them.
+// (stdlib/numpy/_boxed/). This is where native code finds out that it needs them.
 #pragma once
 
 #include <string_view>
