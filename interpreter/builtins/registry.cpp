@@ -1,6 +1,7 @@
 // The list of native modules. A new module is one declaration and one line here.
 #include "interpreter/builtins/registry.h"
 
+#include "interpreter/builtins/numpy/elements/element_lists.h"
 #include "interpreter/builtins/numpy/libraries/library_modules.h"
 #include "interpreter/builtins/numpy/namespaces.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
@@ -9,17 +10,21 @@ namespace strider::lang {
 namespace {
 
 const NativeModule* const kModules[] = {
-    &kBuiltinsModule,     &kSysModule,         &kArrayModule,       &kBinasciiModule,
-    &kBisectModule,       &kCmathModule,       &kCollectionsModule, &kDrawingModule,
-    &kErrnoModule,        &kDevicesModule,     &kElementsModule,    &kEvaluationModule,
-    &kFrontModule,        &kForksModule,       &kFunctoolsModule,   &kGcModule,
-    &kHashlibModule,      &kHeapqModule,       &kIoModule,          &kItertoolsModule,
-    &kJsonModule,         &kMathModule,        &kNativeZlibModule,  &kNetworkModule,
-    &kOperatorModule,     &kOsModule,          &kProcessesModule,   &kRandomModule,
-    &kReModule,           &kStructModule,      &kTimeModule,        &kNumpyModule,
-    &kNumpyLinalgModule,  &kNumpyFftModule,    &kNumpyRandomModule, &kNumpyStrideTricksModule,
-    &kNumpyVersionModule, &kUnicodedataModule, &kTracebackModule,   &kWeakrefModule,
-    &kZlibModule,
+    &kBuiltinsModule,     &kSysModule,          &kArrayModule,
+    &kBinasciiModule,     &kBisectModule,       &kCmathModule,
+    &kCollectionsModule,  &kDrawingModule,      &kErrnoModule,
+    &kDevicesModule,      &kElementsModule,     &kElementListsModule,
+    &kElementTextsModule, &kElementTimesModule, &kEvaluationModule,
+    &kFrontModule,        &kForksModule,        &kFunctoolsModule,
+    &kGcModule,           &kHashlibModule,      &kHeapqModule,
+    &kIoModule,           &kItertoolsModule,    &kJsonModule,
+    &kMathModule,         &kNativeZlibModule,   &kNetworkModule,
+    &kOperatorModule,     &kOsModule,           &kProcessesModule,
+    &kRandomModule,       &kReModule,           &kStructModule,
+    &kTimeModule,         &kNumpyModule,        &kNumpyLinalgModule,
+    &kNumpyFftModule,     &kNumpyRandomModule,  &kNumpyStrideTricksModule,
+    &kNumpyVersionModule, &kUnicodedataModule,  &kTracebackModule,
+    &kWeakrefModule,      &kZlibModule,
 };
 
 }  // namespace

@@ -1,0 +1,47 @@
+// What the loops over boxed elements share: lists as operands of any length, arrays of results.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "interpreter/builtins/numpy/array/array_object.h"
+#include "interpreter/runtime/module.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+
+extern const NativeModule kElementListsModule;
+extern const NativeModule kElementTextsModule;
+extern const NativeModule kElementTimesModule;
+
+// The items of a list or a tuple; TypeError for others.
+std::span<const Value> items_of(const Value& list);
+
+// Items of which the first one repeats where there is one.
+class RepeatedItems {
+ public:
+  explicit RepeatedItems(const Value& list) : items_(items_of(list)) {}
+  std::size_t size() const { return items_.size(); }
+  const Value& operator[](std::size_t i) const { return items_[items_.size() == 1 ? 0 : i]; }
+
+ private:
+  std::span<const Value> items_;
+};
+
+// How many results lists of these lengths give.
+inline std::size_t common_size(std::size_t first, std::size_t second) {
+  return first == 1 ? second : first;
+}
+
+inline bool is_exact_text(const Value& value) {
+  return is_str(value) && value.as<Str>()->is_exact();
+}
+
+// Views of the elements where all are texts, or all are bytes; empty otherwise. Bytes of UTF-8 are
+// ordered as the code points that they stand for.
+bool view_texts(std::span<const Value> items, std::vector<std::string_view>& views);
+
+}  // namespace strider::lang
