@@ -58,7 +58,10 @@ Value run_text(const Parameters& p, const char* function, LoweringMode mode) {
     if (!is_dict(p[2])) raise(errors::TypeError, "locals must be a mapping");
     space = p[2].as<Dict>();
   }
-  return run_code(compile_source(source, mode, space.get() != nullptr), *globals, space.get());
+  auto code = compile_source(source, mode, space.get() != nullptr);
+  if (mode == LoweringMode::kModule && !code->doc.is_none())
+    (space ? *space : *globals).set(names().doc, code->doc);
+  return run_code(code, *globals, space.get());
 }
 
 Value builtin_eval(const Parameters& p) { return run_text(p, "eval", LoweringMode::kExpression); }

@@ -39,6 +39,18 @@ Value sys_getrecursionlimit(const Parameters&) {
   return Value::integer(Interpreter::current().recursion_limit);
 }
 
+Value sys_get_int_max_str_digits(const Parameters&) {
+  return Value::integer(static_cast<std::int64_t>(Interpreter::current().most_digits));
+}
+
+Value sys_set_int_max_str_digits(const Parameters& p) {
+  std::int64_t digits = to_int64(p[0]);
+  if (digits != 0 && digits < 640)
+    raise(errors::ValueError, "maxdigits must be 0 or larger than 640");
+  Interpreter::current().most_digits = static_cast<std::size_t>(digits);
+  return Value::none();
+}
+
 Value sys_setrecursionlimit(const Parameters& p) {
   std::int64_t limit = to_int64(p[0]);
   if (limit < 1) raise(errors::ValueError, "recursion limit must be greater or equal than 1");
@@ -95,6 +107,10 @@ const NativeRow kFunctions[] = {
     {"exit(status=None, /)", sys_exit, "Leaves the program by raising SystemExit."},
     {"exc_info()", sys_exc_info, "Class, instance and traceback of the exception being handled."},
     {"exception()", sys_exception, "The exception being handled, or None."},
+    {"get_int_max_str_digits()", sys_get_int_max_str_digits,
+     "How many digits the decimal text of an integer may have."},
+    {"set_int_max_str_digits(maxdigits)", sys_set_int_max_str_digits,
+     "Sets how many digits the decimal text of an integer may have; 0: any number."},
     {"getrecursionlimit()", sys_getrecursionlimit, "How deep calls may nest."},
     {"setrecursionlimit(limit, /)", sys_setrecursionlimit, "Sets how deep calls may nest."},
     {"getsizeof(object, default=<none>)", sys_getsizeof, "Bytes of memory, roughly."},

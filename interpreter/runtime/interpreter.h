@@ -42,6 +42,7 @@ class Interpreter {
   Ref<Exception> handled;  // what an except or finally block is handling
   int depth = 0;           // nested calls of functions
   int recursion_limit = 1000;
+  std::size_t most_digits = 4300;  // of an integer's decimal text; 0: no limit
 
   // Set by signal handlers and other threads; noticed at loop ends and calls, then raised as
   // KeyboardInterrupt.

@@ -104,6 +104,8 @@ Value object_dir(const Parameters& p) {
   return result;
 }
 
+Value object_str(const Parameters& p) { return repr(p[0]); }
+
 Value object_init_subclass(const Parameters& p) {
   if (p[1].as<Dict>()->size() > 0)
     raise(errors::TypeError, "{}.__init_subclass__() takes no keyword arguments",
@@ -116,6 +118,7 @@ const NativeRow kObjectMethods[] = {
     {"__setattr__(self, name, value, /)", object_setattr, "Sets an attribute."},
     {"__delattr__(self, name, /)", object_delattr, "Deletes an attribute."},
     {"__dir__(self, /)", object_dir, "Lists attribute names."},
+    {"__str__(self, /)", object_str, "The text that str() makes: repr()'s."},
     {"classmethod __init_subclass__(cls, /, **kwargs)", object_init_subclass,
      "Called when a class is extended."},
     {"classmethod __subclasshook__(cls, subclass, /)",

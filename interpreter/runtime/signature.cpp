@@ -218,8 +218,8 @@ void Signature::bind(const Arguments& arguments, Value* slots) const {
   }
   if (!missing.empty()) complain_of_count(*this, arguments.count);
   if (!missing.empty())
-    raise(errors::TypeError, "{}() missing {} required argument{}: {}", name_, missing.size(),
-          missing.size() == 1 ? "" : "s", list_names(missing));
+    raise(errors::TypeError, "{}() missing {} required positional argument{}: {}", name_,
+          missing.size(), missing.size() == 1 ? "" : "s", list_names(missing));
 }
 
 }  // namespace strider::lang

@@ -2,6 +2,7 @@
 #include "interpreter/builtins/numpy/other_elements.h"
 
 #include "interpreter/builtins/numpy/array/array_object.h"
+#include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/evaluator/function.h"
 #include "interpreter/runtime/protocol.h"
@@ -30,11 +31,16 @@ bool begins_with_text(const Value& value, int depth = 0) {
   return is_str(items[0]) || is_bytes(items[0]) || begins_with_text(items[0], depth + 1);
 }
 
-Value answer_in_npx(const Value& function, const Arguments& arguments) {
+// The answer of a function in npx that is told a name, positional and named arguments.
+Value ask(std::string_view in_npx, const Value& function, const Arguments& arguments) {
   Ref<Dict> named = make_dict();
   for (const KeywordArgument& keyword : arguments.named()) named->set(keyword.name, keyword.value);
   Value name = get_attribute(function, names().name);
-  return call_in_npx("_answer_boxed", {name, make_tuple(arguments.positional()), Value(named)});
+  return call_in_npx(in_npx, {name, make_tuple(arguments.positional()), Value(named)});
+}
+
+Value answer_in_npx(const Value& function, const Arguments& arguments) {
+  return ask("_answer_boxed", function, arguments);
 }
 
 Value run_guarded(const NativeFunction& function, const Arguments& arguments) {
@@ -72,7 +78,13 @@ Value call_plainly(const Parameters& p) {
                                                   : call(p[0], list);
 }
 
+// ufunc_error(message)
+Value ufunc_error(const Parameters& p) {
+  return make<Exception>(&ufunc_type_error(text_of(p[0])), make_tuple({p[0]}));
+}
+
 const NativeRow kFunctions[] = {
+    {"ufunc_error(message, /)", ufunc_error, "The exception for operands that no ufunc takes."},
     {"call_plainly(function, args, kwargs, /)", call_plainly,
      "Calls a function of numpy without asking the classes of its arguments."},
     {"stand_for(cls, other, hidden, /)", stand_for,
@@ -100,6 +112,10 @@ bool is_boxed_dtype(const Value& value) {
 
 Value call_in_npx(std::string_view name, const Values& arguments) {
   return call(find_in_namespace("numpy", name), Arguments(arguments.data(), arguments.size()));
+}
+
+Value call_ufunc_in_npx(const Value& ufunc, const Arguments& arguments) {
+  return ask("_boxed_ufunc", ufunc, arguments);
 }
 
 void guard_elements(NativeFunction& function) { function.guard = run_guarded; }

@@ -22,6 +22,8 @@ bool is_boxed_dtype(const Value& value);
 Value call_in_npx(std::string_view name, const Values& arguments);
 // Makes a native function of numpy try again in npx when it meets such elements.
 void guard_elements(NativeFunction& function);
+// A ufunc of operands of which some are elements that native arrays do not hold.
+Value call_ufunc_in_npx(const Value& ufunc, const Arguments& arguments);
 // What npx answers to a call one of whose lists begins with a text; Empty: nothing.
 Value answer_for_texts(const Value& function, const Arguments& arguments);
 

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/interpreter.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/integer_limbs.h"
 #include "interpreter/types/text/str.h"
@@ -15,7 +16,9 @@ namespace mp = boost::multiprecision;
 namespace {
 
 // Longer decimal texts take quadratic time; CPython refuses them with the same limit.
-constexpr std::size_t kMostDigits = 4300;
+std::size_t most_digits() { return Interpreter::current().most_digits; }
+
+bool too_many(std::size_t digits) { return most_digits() != 0 && digits > most_digits(); }
 
 std::string small_text(std::int64_t value, int base) {
   char buffer[72];
@@ -41,11 +44,11 @@ std::string power_of_two_text(Integer magnitude, unsigned bits) {
     raise(errors::ValueError,
           "Exceeds the limit ({} digits) for integer string conversion; use "
           "sys.set_int_max_str_digits() to increase the limit",
-          kMostDigits);
+          most_digits());
   raise(errors::ValueError,
         "Exceeds the limit ({} digits) for integer string conversion: value has {} digits; use "
         "sys.set_int_max_str_digits() to increase the limit",
-        kMostDigits, digits);
+        most_digits(), digits);
 }
 
 }  // namespace
@@ -58,9 +61,9 @@ std::string integer_text(const Value& integer, int base) {
   std::string text = value < 0 ? "-" : "";
   if (base == 2 || base == 8 || base == 16)
     return text + power_of_two_text(magnitude, base == 2 ? 1 : base == 8 ? 3 : 4);
-  if (mp::msb(magnitude) > kMostDigits * 3322 / 1000 + 1) raise_too_long(0);
+  if (too_many(mp::msb(magnitude) * 1000 / 3322)) raise_too_long(0);
   std::string digits = decimal_digits(magnitude);
-  if (digits.size() > kMostDigits) raise_too_long(0);
+  if (too_many(digits.size())) raise_too_long(0);
   return text + digits;
 }
 
@@ -110,7 +113,7 @@ bool read_digits(std::string_view text, int base, std::string& digits) {
 
 Value value_of_digits(const std::string& digits, int base, bool negative) {
   bool slow = (base & (base - 1)) != 0;
-  if (slow && digits.size() > kMostDigits) raise_too_long(digits.size());
+  if (slow && too_many(digits.size())) raise_too_long(digits.size());
   if (base == 10) {
     Integer value = integer_of_digits(digits);
     return from_integer(negative ? -value : value);

@@ -203,7 +203,7 @@ Value view(const Parameters& p) {
   if (first_is_class) std::swap(cls, dtype);
   if (cls.has_layout(Layout::kType) && !cls.as<Type>()->is_subclass_of(&ArrayObject::type_object()))
     raise(errors::ValueError, "Type must be a sub-type of ndarray type");
-  if (is_boxed_dtype(dtype) || is_str(dtype)) {
+  if (is_boxed_dtype(dtype) || is_str(dtype) || is_list(dtype) || dtype.has_layout(Layout::kDict)) {
     Value boxed = call_in_npx("_boxed_view", {p[0], dtype});
     if (!identical(boxed, not_implemented())) return boxed;
   }

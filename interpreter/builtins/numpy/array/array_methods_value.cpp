@@ -37,7 +37,8 @@ Value item(const Parameters& p) {
   if (!is_tuple(index)) {
     std::int64_t position = to_int64(index);
     if (position < -array.size() || position >= array.size())
-      raise(errors::IndexError, "index {} is out of bounds for size {}", position, array.size());
+      raise(errors::IndexError, "index {} is out of bounds for {}size {}", position,
+            array.rank() == 1 ? "axis 0 with " : "", array.size());
     return to_python(nd::flat_element(array, position));
   }
   if (static_cast<int>(index.as<Tuple>()->size()) != array.rank())

@@ -2,6 +2,7 @@
 #include "interpreter/builtins/numpy/file/file_arguments.h"
 
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
@@ -43,6 +44,12 @@ FileDType to_file_dtype(const Value& value) {
       return result;
     }
   }
+  if (is_boxed_dtype(value))
+    if (Value native = find_attribute(value, intern("native")); !native.is_empty()) {
+      result.dtype = to_dtype(native);
+      result.swapped = true;
+      return result;
+    }
   result.dtype = to_dtype(value);
   return result;
 }

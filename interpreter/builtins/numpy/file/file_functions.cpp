@@ -1,6 +1,7 @@
 // Arrays in files and in bytes: load, save, savez, fromfile, frombuffer, tofile.
 #include <strider/nd/error.h>
 #include <strider/nd/file.h>
+#include <strider/nd/signal.h>
 #include <strider/nd/index.h>
 
 #include "interpreter/builtins/numpy/arguments.h"
@@ -161,6 +162,12 @@ Value from_buffer(const Parameters& p) {
   if (is_array(p[0])) {
     nd::Array flat = array_of(p[0]).contiguous().ravel();
     std::int64_t count = buffer_count(flat.byte_count(), size, to_int64(p[2]), offset);
+    if (type.swapped) {
+      nd::Array copy = flat.view(nd::Dims{count}, nd::Dims{size}, offset, type.dtype).copy();
+      nd::reverse_bytes(copy.mutable_data(), copy.byte_count(),
+                        nd::item_size(nd::real_of(type.dtype)));
+      return wrap(copy);
+    }
     return plain_view(flat.view(nd::Dims{count}, nd::Dims{size}, offset, type.dtype), p[0]);
   }
   if (!is_bytes_like(p[0]))

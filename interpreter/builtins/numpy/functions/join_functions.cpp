@@ -122,12 +122,19 @@ Value tri(const Parameters& p) {
   return wrap(nd::tri(rows, columns, to_int64(p[2]), to_dtype(p[3])));
 }
 
+nd::Array triangle_operand(const Value& value) {
+  nd::Array array = this_array(value);
+  if (array.rank() == 0)
+    raise(errors::TypeError, "tri() missing 1 required positional argument: 'N'");
+  return array;
+}
+
 Value lower_triangle(const Parameters& p) {
-  return wrap(nd::tril(this_array(p[0]), to_int64(p[1])));
+  return wrap(nd::tril(triangle_operand(p[0]), to_int64(p[1])));
 }
 
 Value upper_triangle(const Parameters& p) {
-  return wrap(nd::triu(this_array(p[0]), to_int64(p[1])));
+  return wrap(nd::triu(triangle_operand(p[0]), to_int64(p[1])));
 }
 
 #define JOIN_PARAMETERS "axis=0, out=None, *, dtype=None, casting='same_kind')"

@@ -132,8 +132,10 @@ Value shuffle(const Parameters& p) {
     reorder_boxed(p[1], random::permutation(bits_of(p), length(p[1])));
     return Value::none();
   }
-  if (!is_list(p[1]))
+  if (!is_list(p[1])) {
+    length(p[1]);  // what has none says so
     raise(errors::TypeError, "'{}' object does not support item assignment", type_name(p[1]));
+  }
   if (to_int64(p[2]) != 0)
     raise(errors::NotImplementedError, "Axis argument is only supported on ndarray objects");
   List* list = p[1].as<List>();

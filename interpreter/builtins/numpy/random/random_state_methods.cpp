@@ -86,8 +86,10 @@ Value shuffle(const Parameters& p) {
     reorder_boxed(p[1], random::legacy_permutation(state_of(p), length(p[1])));
     return Value::none();
   }
-  if (!is_list(p[1]))
+  if (!is_list(p[1])) {
+    length(p[1]);  // what has none says so
     raise(errors::TypeError, "'{}' object does not support item assignment", type_name(p[1]));
+  }
   List* list = p[1].as<List>();
   random::legacy_shuffle_places(state_of(p), static_cast<std::int64_t>(list->size()), swap_items,
                                 list);

@@ -85,11 +85,7 @@ bool is_foreign_kind(std::string_view text) {
 DType dtype_of_text(std::string_view text) {
   bool swapped = false;
   if (std::optional<DType> dtype = nd::parse_dtype(text, &swapped)) {
-    if (swapped && nd::item_size(*dtype) > 1)
-      raise(errors::TypeError,
-            "arrays of the other byte order ('{}') are not supported; read them by frombuffer or "
-            "fromfile",
-            text);
+    if (swapped && nd::item_size(*dtype) > 1) refuse_elements(text);
     return *dtype;
   }
   if (is_foreign_kind(text)) refuse_elements(text);
@@ -165,16 +161,20 @@ const PropertyRow kProperties[] = {
 
 Value new_byte_order(const Parameters& p) {
   std::string_view order = p.has(1) ? to_text(p[1], "byteorder") : "S";
-  if (order == "=" || order == "<" || order == "|" || order == "N" || order == "native")
-    return p[0];
-  raise(errors::TypeError, "arrays of the other byte order are not supported");
+  DType dtype = dtype_of_value(p[0]);
+  if (order.empty() || std::string_view("=<|>NnLlIiSsBb").find(order[0]) == order.npos)
+    raise(errors::ValueError, "byteorder not recognized (got '{}')", order);
+  bool other = std::string_view("SBsb>").find(order[0]) != order.npos;
+  if (!other || nd::item_size(dtype) == 1) return p[0];
+  std::string described = ">" + array_protocol_text(dtype).substr(1);
+  return call_in_npx("_boxed_dtype", {make_str(described)});
 }
 
 const NativeRow kMethods[] = {
     {"classmethod __class_getitem__(cls, item, /)",
      [](const Parameters& p) { return make_generic_alias(p[0], p[1]); }, "dtype[float64]."},
     {"newbyteorder(self, new_order=<none>, /)", new_byte_order,
-     "The type in another byte order; only this machine's is supported."},
+     "The type in another byte order."},
 };
 
 Value dtype_repr(const Value& self) {

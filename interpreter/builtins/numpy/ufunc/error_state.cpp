@@ -109,7 +109,7 @@ Action to_action(const Value& value) {
   std::string_view text = to_text(value, "errstate");
   for (int i = 0; i < 6; ++i)
     if (text == kActionNames[i]) return static_cast<Action>(i);
-  raise(errors::ValueError, "invalid error mode: '{}'", text);
+  raise(errors::ValueError, "invalid error mode '{}'", text);
 }
 
 // (all, divide, over, under, invalid) as given; None leaves an action as it is.

@@ -7,6 +7,7 @@
 
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/errors.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/ufunc/general_ufunc.h"
 #include "interpreter/builtins/numpy/ufunc/result_class.h"
 #include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
@@ -96,18 +97,6 @@ bool becomes_array(const Value& value) {
 
 bool is_operand(const Value& value) { return is_native_operand(value) || becomes_array(value); }
 
-[[noreturn]] void refuse_text(nd::Op op, const Value& left, const Value& right) {
-  auto type = [](const Value& value) {
-    if (is_str(value)) return fmt::format("dtype('<U{}')", value.as<Str>()->size());
-    OperandKeeper keeper;
-    return fmt::format("dtype('{}')", nd::name(to_operand(value, keeper).dtype()));
-  };
-  std::string message = fmt::format(
-      "ufunc '{}' did not contain a loop with signature matching types ({}, {}) -> None",
-      nd::facts(op).name, type(left), type(right));
-  raise_message(ufunc_type_error(message), message);
-}
-
 // A result of two operands, of which at least one is no plain array.
 Value wrap_pair(nd::Op op, const Value& left, const Value& right, nd::Array result) {
   if (!may_decide_class(left) && !may_decide_class(right)) return wrap_result(std::move(result));
@@ -125,6 +114,26 @@ Value constant_truth(const Value& left, const Value& right, bool truth) {
   const Value& array = is_array(left) ? left : right;
   if (!is_array(array)) return make_scalar(nd::Scalar(truth));
   return wrap_result(nd::Array::full(array_of(array).shape(), nd::Scalar(truth), nd::DType::kBool));
+}
+
+// The values of one operand are objects: an operation of every element with them. The other
+// operand of a single number is the number itself.
+Value with_objects(nd::Op op, const Value& left, const Value& right) {
+  Value pair[] = {left, right};
+  return call_ufunc_in_npx(make_ufunc(op), Arguments(pair, 2));
+}
+
+Value plain_number(const Value& value) {
+  return is_numpy_scalar(value) ? to_python(to_array(value).item()) : value;
+}
+
+// What array op= objects raises: their results are objects, which the array does not hold.
+[[noreturn]] void refuse_objects(nd::Op op, const Value& array, const Value& right) {
+  if (is_str(right)) with_objects(op, array, right);
+  std::string message = fmt::format(
+      "Cannot cast ufunc '{}' output from dtype('O') to dtype('{}') with casting rule 'same_kind'",
+      nd::facts(op).name, nd::name(array_of(array).dtype()));
+  raise_message(ufunc_type_error(message), message);
 }
 
 // The simpler function that NumPy takes for array ** number: square, sqrt, reciprocal; else none.
@@ -192,17 +201,25 @@ Value binary_arrays(BinaryOperator op, const Value& left, const Value& right) {
     return call(elementwise ? make_ufunc(*elementwise) : find_general_ufunc("matmul"),
                 Arguments(pair, 2));
   }
-  if (elementwise && (is_str(left) || is_str(right))) refuse_text(*elementwise, left, right);
-  if (!is_operand(other)) return Value();
+  if (!is_operand(other)) {
+    if (!elementwise) return Value();
+    if (is_array(left) || is_array(right) || is_str(other))
+      return with_objects(*elementwise, left, right);
+    return binary(op, plain_number(left), plain_number(right));
+  }
   if (!elementwise) return matrix_product(left, right);
   if (op == BinaryOperator::kPow)
     if (std::optional<nd::Op> simple = simple_power(left, right))
       return wrap_by_model(nd::apply(*simple, array_of(left)), class_model({&left, 1}), *simple,
                            {&left, 1});
-  OperandKeeper keep_left, keep_right;
-  return wrap_pair(
-      *elementwise, left, right,
-      nd::apply(*elementwise, to_operand(left, keep_left), to_operand(right, keep_right)));
+  try {
+    OperandKeeper keep_left, keep_right;
+    return wrap_pair(
+        *elementwise, left, right,
+        nd::apply(*elementwise, to_operand(left, keep_left), to_operand(right, keep_right)));
+  } catch (const UnsupportedElements&) {
+  }
+  return with_objects(*elementwise, left, right);
 }
 
 Value compare_arrays(CompareOperator op, const Value& left, const Value& right) {
@@ -216,10 +233,13 @@ Value compare_arrays(CompareOperator op, const Value& left, const Value& right) 
     return call(make_ufunc(elementwise_op(op)), Arguments(pair, 2));
   }
   if (!is_operand(other)) {
-    if (other.has_layout(Layout::kInstance)) return Value();
-    if (equality) return constant_truth(left, right, op == CompareOperator::kNotEq);
-    if (is_str(other)) refuse_text(elementwise_op(op), left, right);
-    return Value();
+    if (equality && is_str(other))
+      return constant_truth(left, right, op == CompareOperator::kNotEq);
+    if (!is_array(left) && !is_array(right) && !is_str(other))
+      return compare(op, plain_number(left), plain_number(right));
+    if (equality && !other.has_layout(Layout::kInstance))
+      return constant_truth(left, right, op == CompareOperator::kNotEq);
+    return with_objects(elementwise_op(op), left, right);
   }
   OperandKeeper keep_left, keep_right;
   nd::Op elementwise = elementwise_op(op);
@@ -241,8 +261,10 @@ Value inplace_array(BinaryOperator op, const Value& self, const Value& right) {
   if (right.is_object() && defers_to(right)) return Value();
   std::optional<nd::Op> elementwise = elementwise_op(op);
   if (has_override(self) || has_override(right)) return inplace_override(elementwise, self, right);
-  if (elementwise && is_str(right)) refuse_text(*elementwise, self, right);
-  if (!is_operand(right)) return Value();
+  if (!is_operand(right)) {
+    if (!elementwise) return Value();
+    refuse_objects(*elementwise, self, right);
+  }
   const nd::Array& array = array_of(self);
   if (!array.writeable()) raise(errors::ValueError, "output array is read-only");
   if (!elementwise) {
@@ -258,9 +280,13 @@ Value inplace_array(BinaryOperator op, const Value& self, const Value& right) {
       return self;
     }
   }
-  OperandKeeper keeper;
-  nd::apply(*elementwise, array, to_operand(right, keeper), options);
-  return self;
+  try {
+    OperandKeeper keeper;
+    nd::apply(*elementwise, array, to_operand(right, keeper), options);
+    return self;
+  } catch (const UnsupportedElements&) {
+  }
+  refuse_objects(*elementwise, self, right);
 }
 
 }  // namespace strider::lang

@@ -84,16 +84,4 @@ void UfuncKeywords::set_keyword(nd::Op op, std::string_view name, const Value& v
   }
 }
 
-nd::Operand ufunc_operand(nd::Op op, const Value* values, std::size_t index,
-                          OperandKeeper& keeper) {
-  const Value& value = values[index];
-  if (is_str(value)) {
-    std::string message = fmt::format(
-        "ufunc '{}' did not contain a loop with signature matching types dtype('<U{}') -> None",
-        nd::facts(op).name, value.as<Str>()->size());
-    raise_message(ufunc_type_error(message), message);
-  }
-  return to_operand(value, keeper);
-}
-
 }  // namespace strider::lang

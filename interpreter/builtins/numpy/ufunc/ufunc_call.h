@@ -35,8 +35,6 @@ class UfuncKeywords {
   std::vector<std::optional<nd::DType>> signature_;
 };
 
-// Argument `index` as an operand; NumPy's TypeErrors for text and for what no array holds.
-nd::Operand ufunc_operand(nd::Op op, const Value* values, std::size_t index, OperandKeeper& keeper);
 // What the first argument with an __array_ufunc__ of its own answers; Empty when there is none.
 Value call_override(const Value& ufunc, const char* method, const Arguments& arguments);
 

@@ -105,8 +105,8 @@ Value outer(const Parameters& p) {
   UfuncKeywords keywords(op, arguments);
   OperandKeeper keep_left, keep_right;
   nd::Array result =
-      nd::outer(op, ufunc_operand(op, list.values.data(), 0, keep_left),
-                ufunc_operand(op, list.values.data(), 1, keep_right), keywords.options());
+      nd::outer(op, to_operand(list.values[0], keep_left),
+                to_operand(list.values[1], keep_right), keywords.options());
   if (!keywords.out_value(0).is_empty()) return out_result(result, keywords.out_value(0));
   return wrap_by_model(result, class_model(list.values), op, list.values);
 }

@@ -7,6 +7,7 @@
 
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
 #include "interpreter/builtins/numpy/ufunc/result_class.h"
 #include "interpreter/builtins/numpy/ufunc/ufunc_call.h"
@@ -43,16 +44,13 @@ Value results_of(nd::Op op, std::span<const nd::Operand> operands, const nd::Ufu
   return make_tuple({finish(pair.first, 0), finish(pair.second, 1)});
 }
 
-Value call_ufunc(const Value& self, const Arguments& arguments) {
-  nd::Op op = self.as<UfuncObject>()->op;
+Value call_natively(nd::Op op, const Arguments& arguments) {
   const nd::OpFacts& facts = nd::facts(op);
-  check_count(facts, arguments.count);
-  if (Value answer = call_override(self, "__call__", arguments); !answer.is_empty()) return answer;
   OperandKeeper keepers[kMaxOperands];
   auto inputs = static_cast<std::size_t>(facts.inputs);
   nd::Operand operands[kMaxOperands] = {nd::Scalar(), nd::Scalar(), nd::Scalar()};
   for (std::size_t i = 0; i < inputs; ++i)
-    operands[i] = ufunc_operand(op, arguments.values, i, keepers[i]);
+    operands[i] = to_operand(arguments.values[i], keepers[i]);
   std::span<const nd::Operand> given(operands, inputs);
   if (arguments.keyword_count == 0 && arguments.count == inputs) {
     if (nd::Scalar number; nd::apply_numbers(op, given, number)) return make_scalar(number);
@@ -67,6 +65,17 @@ Value call_ufunc(const Value& self, const Arguments& arguments) {
   }
   UfuncKeywords keywords(op, arguments);
   return results_of(op, given, keywords.options(), keywords, {arguments.values, inputs});
+}
+
+Value call_ufunc(const Value& self, const Arguments& arguments) {
+  nd::Op op = self.as<UfuncObject>()->op;
+  check_count(nd::facts(op), arguments.count);
+  if (Value answer = call_override(self, "__call__", arguments); !answer.is_empty()) return answer;
+  try {
+    return call_natively(op, arguments);
+  } catch (const UnsupportedElements&) {
+  }
+  return call_ufunc_in_npx(self, arguments);
 }
 
 }  // namespace
