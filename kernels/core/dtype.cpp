@@ -4,13 +4,14 @@
 #include <bit>
 
 namespace strider::nd {
-namespace {
 
-constexpr DTypeFacts kFacts[kDTypeCount] = {
+constexpr DTypeFacts kDTypeFacts[kDTypeCount] = {
 #define DTYPE(id, type, name, kind, code, category) \
   {name, kind, code, sizeof(type), Category::category},
 #include "kernels/table/dtypes.def"
 };
+
+namespace {
 
 // numpy.promote_types, by type characters: row and column in the order ?bBhHiIlLefdFD.
 constexpr std::string_view kPromotion[kDTypeCount] = {
@@ -32,7 +33,7 @@ constexpr std::string_view kPromotion[kDTypeCount] = {
 
 std::optional<DType> from_code(char code) {
   for (int i = 0; i < kDTypeCount; ++i) {
-    if (kFacts[i].code == code) return static_cast<DType>(i);
+    if (kDTypeFacts[i].code == code) return static_cast<DType>(i);
   }
   switch (code) {
     case 'n':
@@ -93,14 +94,13 @@ std::optional<DType> from_kind_and_size(std::string_view text) {
     size = size * 10 + (digit - '0');
   }
   for (int i = 0; i < kDTypeCount; ++i) {
-    if (kFacts[i].kind == text[0] && kFacts[i].item_size == size) return static_cast<DType>(i);
+    if (kDTypeFacts[i].kind == text[0] && kDTypeFacts[i].item_size == size)
+      return static_cast<DType>(i);
   }
   return std::nullopt;
 }
 
 }  // namespace
-
-const DTypeFacts& facts(DType dtype) { return kFacts[static_cast<int>(dtype)]; }
 
 DType real_of(DType dtype) {
   if (dtype == DType::kComplex64) return DType::kFloat32;
@@ -113,7 +113,7 @@ DType complex_of(DType dtype) { return promote(dtype, DType::kComplex64); }
 std::optional<DType> parse_dtype(std::string_view text, bool* swapped) {
   if (swapped) *swapped = false;
   for (int i = 0; i < kDTypeCount; ++i) {
-    if (kFacts[i].name == text) return static_cast<DType>(i);
+    if (kDTypeFacts[i].name == text) return static_cast<DType>(i);
   }
   for (const Alias& alias : kAliases) {
     if (alias.text == text) return alias.dtype;

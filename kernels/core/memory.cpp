@@ -13,37 +13,16 @@
 #include <cstring>
 #include <mutex>
 
+#include "kernels/core/small_blocks.h"
+
 namespace strider::nd {
 namespace {
 
-constexpr std::size_t kSmallLimit = 1u << 16;
-constexpr std::size_t kSmallestBlock = 64;
-constexpr int kSmallClasses = 11;  // 64 bytes … 64 KiB
-#ifdef STRIDER_ADDRESS_SANITIZER
-// Blocks up to this size are the sanitizer's own, so that it sees uses after free and outside.
-constexpr std::size_t kWatchedLimit = 64u << 20;
-constexpr std::size_t kSmallKept = 0;
-#else
-constexpr std::size_t kWatchedLimit = 0;
-constexpr std::size_t kSmallKept = 1u << 20;  // bytes kept per class and thread
-#endif
 constexpr std::size_t kHugePage = 2u << 20;
 constexpr std::size_t kLargeKept = 512u << 20;  // bytes of mapped pages kept
 constexpr int kLargeSlots = 64;
 // Above this a fresh mapping is cheaper than clearing a kept block.
 constexpr std::size_t kClearLimit = 8u << 20;
-
-struct FreeBlock {
-  FreeBlock* next;
-};
-
-// Trivial, so that reaching a thread's lists costs nothing; ListsOwner frees them.
-struct SmallLists {
-  FreeBlock* first[kSmallClasses];
-  std::size_t kept[kSmallClasses];
-};
-
-constinit thread_local SmallLists small_lists = {};
 
 void clear_small_lists() {
   for (int i = 0; i < kSmallClasses; ++i) {
@@ -59,42 +38,11 @@ struct ListsOwner {
   ~ListsOwner() { clear_small_lists(); }
 };
 
-// A fresh block; the thread's lists will be freed with the thread.
-std::byte* allocate_fresh(std::size_t capacity) {
-  thread_local ListsOwner owner;
-  static_cast<void>(&owner);
-  return static_cast<std::byte*>(std::aligned_alloc(kSmallestBlock, capacity));
-}
-
-int small_class(std::size_t size) {
-  if (size <= kSmallestBlock) return 0;
-  return std::bit_width(size - 1) - 6;
-}
-
 Block allocate_small(std::size_t size, bool zeroed) {
   int index = small_class(size);
-  std::size_t capacity = kSmallestBlock << index;
-  SmallLists& lists = small_lists;
-  Block block{nullptr, capacity};
-  if (FreeBlock* kept = lists.first[index]) {
-    lists.first[index] = kept->next;
-    lists.kept[index] -= capacity;
-    block.bytes = reinterpret_cast<std::byte*>(kept);
-  } else {
-    block.bytes = allocate_fresh(capacity);
-  }
+  Block block{take_small(index), kSmallestBlock << index};
   if (zeroed && block.bytes) std::memset(block.bytes, 0, size);
   return block;
-}
-
-void free_small(Block block) {
-  int index = small_class(block.capacity);
-  SmallLists& lists = small_lists;
-  if (lists.kept[index] >= kSmallKept) return std::free(block.bytes);
-  auto* kept = reinterpret_cast<FreeBlock*>(block.bytes);
-  kept->next = lists.first[index];
-  lists.first[index] = kept;
-  lists.kept[index] += block.capacity;
 }
 
 // Large sizes in steps of an eighth, so that blocks fit again.
@@ -203,6 +151,14 @@ bool reserve_large(std::size_t capacity) {
 
 }  // namespace
 
+constinit thread_local SmallLists small_lists = {};
+
+std::byte* allocate_fresh(std::size_t capacity) {
+  thread_local ListsOwner owner;
+  static_cast<void>(&owner);
+  return static_cast<std::byte*>(std::aligned_alloc(kSmallestBlock, capacity));
+}
+
 std::size_t memory_limit() { return large_bytes_limit.load(std::memory_order_relaxed); }
 
 std::size_t memory_in_use() { return large_bytes.load(std::memory_order_relaxed); }
@@ -222,15 +178,14 @@ Block allocate_block(std::size_t size, bool zeroed) {
     return watched ? allocate_watched(size, zeroed) : allocate_small(size, zeroed);
   std::size_t capacity = watched ? size : round_large(size);
   if (!reserve_large(capacity)) return {};
-  Block block =
-      watched ? allocate_watched(size, zeroed) : allocate_large(size, capacity, zeroed);
+  Block block = watched ? allocate_watched(size, zeroed) : allocate_large(size, capacity, zeroed);
   if (!block.bytes) large_bytes.fetch_sub(capacity, std::memory_order_relaxed);
   return block;
 }
 
 void free_block(Block block) {
   if (!block.bytes) return;
-  if (block.capacity <= kSmallLimit) return free_small(block);
+  if (block.capacity <= kSmallLimit) return give_small(block.bytes, small_class(block.capacity));
   large_bytes.fetch_sub(block.capacity, std::memory_order_relaxed);
   if (block.capacity <= kWatchedLimit) return std::free(block.bytes);
   if (block.capacity <= kLargeKept / 2) return large_cache().keep(block);

@@ -1,9 +1,6 @@
 // Nodes: counting and layouts.
 #include "kernels/core/node.h"
 
-#include <bit>
-#include <new>
-
 namespace strider::nd {
 
 Node::Node(Storage* owned_storage, std::int64_t first, DType type, const Dims& extents,
@@ -33,17 +30,6 @@ Node::~Node() {
   }
   storage->release();
   if (base) base->release();
-}
-
-void* Node::operator new(std::size_t size) {
-  void* bytes = allocate_block(size, false).bytes;
-  if (!bytes) throw std::bad_alloc();
-  return bytes;
-}
-
-void Node::operator delete(void* node) {
-  constexpr std::size_t kCapacity = std::bit_ceil(sizeof(Node));
-  free_block({static_cast<std::byte*>(node), kCapacity});
 }
 
 Dims dense_strides(const Dims& shape, int item_size, bool fortran) {

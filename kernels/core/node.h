@@ -8,6 +8,7 @@
 
 #include "kernels/core/memory.h"
 #include "kernels/core/resident.h"
+#include "kernels/core/small_blocks.h"
 
 namespace strider::nd {
 
@@ -33,7 +34,7 @@ bool settle_for_room(Device& device);
 const Place& place_of(const Expression& expression);
 
 // A block of elements shared by views and by the expressions that will read it.
-class Storage {
+class Storage : public FromSmallBlocks<Storage> {
  public:
   // Elements that the library allocates; null when there is no memory.
   static Storage* allocate(std::size_t byte_count, bool zeroed);
@@ -129,6 +130,7 @@ class Storage {
     Block block_ = {};  // of the elements, or of this header and the elements behind it
     Owner owner_;       // of borrowed elements
   };
+
  public:
   std::uint64_t mark = 0;  // of the last walk that came by (kernels/graph/signature)
   bool held = true;        // an array owns it, not expressions alone
@@ -141,14 +143,12 @@ class Storage {
   bool on_device_ = false;
 };
 
-class Node {
+class Node : public FromSmallBlocks<Node> {
  public:
   Node(Storage* storage, std::int64_t offset, DType dtype, const Dims& shape, const Dims& strides,
        Node* base);
   // A new C-ordered node shaped like `model`, which is C-contiguous; elements of `item` bytes.
   Node(Storage* storage, DType dtype, const Node& model, int item);
-  static void* operator new(std::size_t size);
-  static void operator delete(void* node);
 
   std::int64_t references = 1;
   Storage* storage;     // owned: one reference

@@ -5,9 +5,8 @@
 #include <limits>
 
 namespace strider::nd {
-namespace {
 
-constexpr OpFacts kOps[kOpCount] = {
+constexpr OpFacts kOpFacts[kOpCount] = {
 #define OP(id, name, inputs, group, types, result, identity, conditions, expression, doc, example) \
   {Op::id,                                                                                         \
    name,                                                                                           \
@@ -34,6 +33,8 @@ constexpr OpFacts kOps[kOpCount] = {
    example},
 #include "kernels/table/ops.def"
 };
+
+namespace {
 
 constexpr OpAlias kAliases[] = {
 #define OP(id, name, inputs, group, types, result, identity, conditions, expression, doc, example)
@@ -69,12 +70,10 @@ std::string output_codes(const OpFacts& op, char loop) {
 
 }  // namespace
 
-const OpFacts& facts(Op op) { return kOps[static_cast<int>(op)]; }
-
 std::string_view name_of_scalars(Op op) {
   static const auto& names = *[] {
     auto* made = new std::array<std::string, kOpCount>;
-    for (const OpFacts& row : kOps) {
+    for (const OpFacts& row : kOpFacts) {
       std::string& name = (*made)[static_cast<std::size_t>(row.op)];
       name = is_operator(row.op) ? "scalar " + std::string(row.name) : row.name;
     }
@@ -84,7 +83,7 @@ std::string_view name_of_scalars(Op op) {
 }
 
 std::optional<Op> find_op(std::string_view name) {
-  for (const OpFacts& op : kOps) {
+  for (const OpFacts& op : kOpFacts) {
     if (op.name == name) return op.op;
   }
   for (const OpAlias& alias : kAliases) {

@@ -39,7 +39,7 @@ Storage* Storage::allocate(std::size_t byte_count, bool zeroed) {
   if (byte_count <= kInlineLimit) {
     Block block = allocate_block(byte_count + kHeader, zeroed);
     if (!block.bytes) return nullptr;
-    auto* storage = new (block.bytes) Storage;
+    auto* storage = ::new (block.bytes) Storage;
     storage->bytes_ = block.bytes + kHeader;
     storage->block_ = block;
     storage->inline_ = true;

@@ -87,7 +87,10 @@ Array record_alike(Op op, std::span<const Operand> operands, const Array& model,
   const Node& node = *model.node();
   DType types[3] = {node.dtype, node.dtype, node.dtype};
   RecordedOperation operation{Expression::Kind::kOperation, op, types, result};
-  return record(operation, operands, node.shape, dense_strides(node.shape, item_size(result)));
+  int item = item_size(result);
+  bool laid_out_alike = !node.base && item == item_size(node.dtype);
+  return record(operation, operands, node.shape,
+                laid_out_alike ? node.strides : dense_strides(node.shape, item));
 }
 
 }  // namespace
@@ -103,8 +106,8 @@ Array apply_alike(Op op, const Operand& a, const Operand& b, const Array* out) {
   const OpFacts& row = facts(op);
   Kernel kernel = find_kernel(op, dtype);
   bool at_once = !out && !later;
-  if (!kernel || !reads_well(model, at_once) || row.group == OpGroup::kPower ||
-      op == Op::kLdexp || row.outputs != 1) {
+  if (!kernel || !reads_well(model, at_once) || row.group == OpGroup::kPower || op == Op::kLdexp ||
+      row.outputs != 1) {
     return Array();
   }
   bool repeated[2] = {!a_array, !b_array};

@@ -2,25 +2,13 @@
 #include "kernels/graph/expression.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
-#include <new>
 
 #include "kernels/graph/balance.h"
 #include "kernels/graph/graph.h"
 #include "kernels/graph/log.h"
 
 namespace strider::nd {
-
-void* Expression::operator new(std::size_t size) {
-  void* bytes = allocate_block(size, false).bytes;
-  if (!bytes) throw std::bad_alloc();
-  return bytes;
-}
-
-void Expression::operator delete(void* expression) {
-  free_block({static_cast<std::byte*>(expression), std::bit_ceil(sizeof(Expression))});
-}
 
 void Expression::read(int index, Storage* source, std::int64_t offset, const Dims& steps,
                       DType type) {
@@ -57,11 +45,6 @@ Expression::~Expression() {
     if (reading.next) reading.next->previous = reading.previous;
     reading.storage->release();
   }
-}
-
-bool same_scalar(const Scalar& a, const Scalar& b) {
-  return a.dtype() == b.dtype() &&
-         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(item_size(a.dtype()))) == 0;
 }
 
 Array promise_array(Expression* expression) {

@@ -24,7 +24,7 @@ struct Reading {
   Reading* previous = nullptr;
 };
 
-struct Expression {
+struct Expression : FromSmallBlocks<Expression> {
   enum class Kind : std::uint8_t {
     kOperation,  // an elementwise operation; arguments of other types are converted first
     kSelect,     // condition, x, y
@@ -49,6 +49,7 @@ struct Expression {
   std::uint32_t depth = 1;
   std::uint32_t cost = 1;      // of an element, in simple instructions, everything below included
   std::int64_t number = 0;     // of those recorded before
+  std::uint64_t mark = 0;      // of the last pass that found places for what it computes
   Storage* storage = nullptr;  // that it will fulfil; not owned
   Dims shape;
   Dims strides;  // of the result: dense, in any order of axes
@@ -60,9 +61,6 @@ struct Expression {
   // product: those of the stack, then m, k and n.
   Dims extents;
   LoopFold fold;
-
-  static void* operator new(std::size_t size);
-  static void operator delete(void* expression);
 
   std::int64_t size() const { return element_count(shape); }
   // Whether it is computed element by element.
@@ -87,9 +85,6 @@ struct Expression {
   Expression& operator=(const Expression&) = delete;
   ~Expression();
 };
-
-// Whether both are the same bits of the same type.
-bool same_scalar(const Scalar& a, const Scalar& b);
 
 // A new array that the expression promises.
 Array promise_array(Expression* expression);

@@ -2,7 +2,6 @@
 // condition once.
 #include "kernels/graph/late_conditions.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -31,7 +30,8 @@ std::vector<Expected>& expected() {
 
 void expect_conditions(Device& device, const PlannedLoop& planned, std::uint32_t* words) {
   std::size_t before = expected().size();
-  std::vector<Expression*> concerned;
+  thread_local std::vector<Expression*> concerned;
+  concerned.clear();
   auto expect = [&](Expression& expression, std::size_t place, std::uint8_t watched,
                     std::string_view operation) {
     watched &= expression.watched;
@@ -59,15 +59,20 @@ void expect_conditions(Device& device, const PlannedLoop& planned, std::uint32_t
 void tell_what_was_met(Device& device) {
   std::vector<Expected>& all = expected();
   if (all.empty()) return;
-  auto others = std::stable_partition(all.begin(), all.end(),
-                                      [&](const Expected& e) { return e.device != &device; });
   std::vector<Report> met;
-  for (auto each = others; each != all.end(); ++each) {
-    each->report.flags = static_cast<std::uint8_t>(*each->word & each->watched);
-    if (each->report.flags) met.push_back(each->report);
+  std::vector<std::uint32_t*> words;  // an operation's steps may share one
+  auto kept = all.begin();
+  for (Expected& each : all) {
+    if (each.device != &device) {
+      *kept++ = each;
+    } else if (*each.word) {
+      words.push_back(each.word);
+      each.report.flags = static_cast<std::uint8_t>(*each.word & each.watched);
+      if (each.report.flags) met.push_back(each.report);
+    }
   }
-  for (auto each = others; each != all.end(); ++each) *each->word = 0;
-  all.erase(others, all.end());
+  for (std::uint32_t* word : words) *word = 0;
+  all.erase(kept, all.end());
   deliver(std::move(met));
 }
 

@@ -218,7 +218,7 @@ std::uint16_t LoopBuilder::add_input(LoopInput input, PlannedInput planned) {
 std::uint16_t LoopBuilder::add_scalar(const Scalar& scalar) {
   for (std::size_t i = 0; i < planned_.loop.inputs.size(); ++i) {
     const Scalar* known = planned_.inputs[i].scalar;
-    if (known && same_scalar(*known, scalar)) {
+    if (known && known->is_same_as(scalar)) {
       return static_cast<std::uint16_t>(i);
     }
   }

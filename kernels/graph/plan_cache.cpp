@@ -21,7 +21,7 @@ bool KeptPlan::link(const Signature& signature, Plan& made) {
       if (!link_loop(signature, planned)) return false;
     }
   }
-  words_ = signature.words();
+  words_.assign(signature.words().begin(), signature.words().end());
   plan = std::move(made);
   bind(signature);
   return true;
@@ -39,7 +39,7 @@ bool KeptPlan::link_loop(const Signature& signature, const PlannedLoop& planned)
           planned_input.offset - signature.offsets()[static_cast<std::size_t>(input.storage)];
     } else if (const Scalar* scalar = planned_input.scalar) {
       auto found = std::find_if(scalars.begin(), scalars.end(),
-                                [&](const Scalar* each) { return same_scalar(*each, *scalar); });
+                                [&](const Scalar* each) { return each->is_same_as(*scalar); });
       if (found == scalars.end()) return false;
       input.scalar = found - scalars.begin();
     }

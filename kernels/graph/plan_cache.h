@@ -1,6 +1,7 @@
 // Plans that are found again by the structure of their graphs. One cache for each thread.
 #pragma once
 
+#include <algorithm>
 #include <list>
 #include <memory>
 #include <unordered_map>
@@ -21,7 +22,9 @@ class KeptPlan {
   // Takes the plan over; false if it names something that the signature did not meet.
   bool link(const Signature& signature, Plan& made);
   void bind(const Signature& signature);
-  bool fits(const Signature& signature) const { return words_ == signature.words(); }
+  bool fits(const Signature& signature) const {
+    return std::ranges::equal(words_, signature.words());
+  }
   std::size_t word_count() const { return words_.size(); }
 
  private:
@@ -41,7 +44,7 @@ class KeptPlan {
 
   std::vector<std::uint64_t> words_;
   std::vector<Scalar> scalars_;  // by the numbers of the signature's
-  std::vector<Links> links_;  // of the loops of all passes
+  std::vector<Links> links_;     // of the loops of all passes
 };
 
 class PlanCache {

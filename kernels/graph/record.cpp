@@ -32,9 +32,10 @@ bool readable_later(std::span<const Operand> operands) {
 
 // Whether the elements could not be held in memory at all: then the error belongs to this line.
 bool too_large(const Dims& shape, DType dtype) {
+  constexpr std::int64_t kLarge = 1 << 20;
   std::int64_t bytes;
-  return __builtin_mul_overflow(element_count(shape), item_size(dtype), &bytes) ||
-         is_too_large(bytes);
+  if (__builtin_mul_overflow(element_count(shape), item_size(dtype), &bytes)) return true;
+  return bytes > kLarge && is_too_large(bytes);
 }
 
 // What will hang below a promise: its own operation, and what its arguments still need.
@@ -76,12 +77,20 @@ Below weigh(std::span<const Operand> operands, std::uint32_t own_cost) {
   return Below(own_cost);
 }
 
+// Whether a node has this shape, and steps along all its axes.
+bool has_shape(const Node& node, const Dims& shape) {
+  auto is_one = [](std::int64_t extent) { return extent == 1; };
+  return node.shape == shape && std::none_of(shape.begin(), shape.end(), is_one);
+}
+
 void read_operand(Expression& expression, int index, const Operand& operand, DType type) {
   if (operand.kind() != Kind::kArray) return expression.read(index, convert_operand(operand, type));
   const Array& array = operand.array();
   const Node& node = *array.node();
   Storage* storage = node.storage;
   if (node.size == 1 && storage->in_host_memory()) return expression.read(index, array.item());
+  if (has_shape(node, expression.shape))
+    return expression.read(index, storage, node.offset, node.strides, node.dtype);
   expression.read(index, storage, node.offset, broadcast_strides(array, expression.shape),
                   node.dtype);
 }

@@ -4,6 +4,7 @@
 #include <strider/nd/error.h>
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "kernels/core/device.h"
@@ -97,7 +98,13 @@ const PassResults::Result* PassResults::find(const Storage& storage) const {
 
 bool PassResults::take_over(std::size_t loop, Expression& promise) {
   const PlannedLoop& planned = pass_.loops[loop];
-  if (planned.is_product || !planned.loop.folds.empty() || !leaves_nothing(loop)) return false;
+  if (planned.is_product || !planned.loop.folds.empty()) return false;
+  bool may_die = std::any_of(planned.inputs.begin(), planned.inputs.end(), [](const auto& input) {
+    return input.storage && !input.storage->held;
+  });
+  if (!may_die) return false;
+  mark_expressions();
+  if (!leaves_nothing(loop)) return false;
   for (const PlannedInput& input : planned.inputs) {
     if (!input.storage || !dies_in(loop, *input.storage)) continue;
     if (!input.storage->pending()) {
@@ -116,16 +123,25 @@ bool PassResults::take_over(std::size_t loop, Expression& promise) {
   return false;
 }
 
+// Marks what the pass computes or fulfils with the last loop that does so.
+void PassResults::mark_expressions() {
+  static std::atomic<std::uint64_t> passes{0};
+  if (mark_) return;
+  mark_ = passes.fetch_add(1, std::memory_order_relaxed) + 1;
+  for (std::size_t i = 0; i < pass_.loops.size(); ++i) {
+    const PlannedLoop& planned = pass_.loops[i];
+    std::uint64_t mark = mark_ << kLoopBits | i;
+    for (Expression* output : planned.outputs) output->mark = mark;
+    for (Expression* inlined : planned.inlined) inlined->mark = mark;
+    if (planned.folded) planned.folded->mark = mark;
+  }
+}
+
 // Whether an expression is computed or fulfilled by the pass's loops up to this one and by no later
 // loop.
 bool PassResults::ends_by(std::size_t loop, const Expression& expression) const {
-  for (std::size_t i = pass_.loops.size(); i-- > 0;) {
-    const PlannedLoop& planned = pass_.loops[i];
-    bool inside = contains(planned.outputs, &expression) ||
-                  contains(planned.inlined, &expression) || planned.folded == &expression;
-    if (inside) return i <= loop;
-  }
-  return false;
+  constexpr std::uint64_t kLoops = (1 << kLoopBits) - 1;
+  return expression.mark >> kLoopBits == mark_ && (expression.mark & kLoops) <= loop;
 }
 
 // Whether nobody but the loops up to this one will ever read the storage, and this one every

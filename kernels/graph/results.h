@@ -46,12 +46,15 @@ class PassResults {
   bool take_over(std::size_t loop, Expression& promise);
   const Result* find(const Storage& storage) const;
   bool dies_in(std::size_t loop, const Storage& storage) const;
+  void mark_expressions();
   bool ends_by(std::size_t loop, const Expression& expression) const;
   bool leaves_nothing(std::size_t loop) const;
 
   const Pass& pass_;
   std::byte* target_;
   Device* device_;
+  static constexpr int kLoopBits = 16;
+  std::uint64_t mark_ = 0;  // of what the pass computes; 0: nothing is marked yet
   SmallList<Result, 4> results_;
 };
 

@@ -14,6 +14,8 @@ namespace strider::nd {
 namespace {
 
 constexpr std::size_t kMostStorages = 512;
+// What is added at once: an array's dimensions and layout, or an operation with all it reads.
+constexpr std::size_t kMostWords = 512;
 
 template <class... Parts>
 std::uint64_t pack(Parts... parts) {
@@ -28,11 +30,13 @@ void Signature::take(Expression& promise, const Array* target) {
   static std::atomic<std::uint64_t> walks{0};
   walk_ = walks.fetch_add(1, std::memory_order_relaxed) + 1;
   reusable_ = true;
-  words_.clear();
+  count_ = 0;
+  make_room(kMostWords);
   storages_.clear();
   offsets_.clear();
   scalars_.clear();
   found_.clear();
+  first_ = &promise;
   add_storage(*promise.storage, 0);
   add(pack(target != nullptr, recording().on_device));
   if (target) add_target(*target);
@@ -45,15 +49,16 @@ void Signature::take(Expression& promise, const Array* target) {
 
 std::uint64_t Signature::hash() const {
   constexpr std::size_t kLanes = 4;  // that do not wait for one another
-  std::uint64_t lanes[kLanes] = {words_.size(), 1, 2, 3};
+  std::uint64_t lanes[kLanes] = {count_, 1, 2, 3};
   auto mix = [](std::uint64_t hash, std::uint64_t word) {
     return (std::rotl(hash, 5) ^ word) * 0x9e3779b97f4a7c15u;
   };
   std::size_t i = 0;
-  for (; i + kLanes <= words_.size(); i += kLanes) {
-    for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = mix(lanes[k], words_[i + k]);
+  const std::uint64_t* words = words_.data();
+  for (; i + kLanes <= count_; i += kLanes) {
+    for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = mix(lanes[k], words[i + k]);
   }
-  for (; i < words_.size(); ++i) lanes[0] = mix(lanes[0], words_[i]);
+  for (; i < count_; ++i) lanes[0] = mix(lanes[0], words[i]);
   return mix(mix(lanes[0], lanes[1]), mix(lanes[2], lanes[3]));
 }
 
@@ -73,22 +78,28 @@ void Signature::add_value(const Scalar& scalar) {
 // Scalars by number: only which of them are equal matters.
 void Signature::add_scalar(const Scalar& scalar) {
   std::size_t i = 0;
-  while (i < scalars_.size() && !same_scalar(*scalars_[i], scalar)) ++i;
+  while (i < scalars_.size() && !scalars_[i]->is_same_as(scalar)) ++i;
   if (i == scalars_.size()) scalars_.push_back(&scalar);
   add(i << 8 | static_cast<std::uint8_t>(scalar.dtype()));
 }
 
+// A storage by its number; what is said of it when it is met first stands in the same word, and so
+// does whether the offset is another one.
 void Signature::add_storage(Storage& storage, std::int64_t offset) {
+  constexpr std::uint64_t kMoved = 1, kMet = 2, kPending = 4, kHeld = 8;
+  std::uint64_t facts = 0;
   if (!met(storage)) {
     storage.mark = walk_ << kPlaceBits | storages_.size();
+    bool pending = storage.pending();
     storages_.push_back(&storage);
-    offsets_.push_back(storage.pending() ? 0 : offset);
-    if (storage.pending()) found_.push_back(&storage);
-    add(pack(1, storage.pending(), storage.held));
+    offsets_.push_back(pending ? 0 : offset);
+    if (pending) found_.push_back(&storage);
+    facts = kMet | (pending ? kPending : 0) | (storage.held ? kHeld : 0);
   }
   std::uint64_t number = storage.mark & kPlaces;
-  add(number);
-  add(static_cast<std::uint64_t>(offset - offsets_[number]));
+  auto moved = static_cast<std::uint64_t>(offset - offsets_[number]);
+  add(number << 8 | facts | (moved ? kMoved : 0));
+  if (moved) add(moved);
 }
 
 void Signature::add_target(const Array& target) {
@@ -98,26 +109,33 @@ void Signature::add_target(const Array& target) {
   for (const Reading* r = storage.readers; r; r = r->next) visit_relatives(*r->reader->storage);
 }
 
-void Signature::add_reading(const Reading& reading) {
-  add(pack(reading.storage != nullptr, reading.dtype));
+void Signature::add_reading(const Expression& expression, const Reading& reading) {
+  bool as_laid_out = reading.strides == expression.strides;
+  add(pack(reading.storage != nullptr, as_laid_out, reading.dtype));
   if (!reading.storage) return add_scalar(reading.scalar);
   add_storage(*reading.storage, reading.offset);
-  add(reading.strides);
+  if (!as_laid_out) add(reading.strides);
 }
 
 // A storage that may be computed in the same loops.
 void Signature::visit_relatives(Storage& storage) {
-  if (!met(storage)) add_storage(storage, 0);
+  if (met(storage)) return;
+  make_room(kMostWords);
+  add_storage(storage, 0);
 }
 
 void Signature::visit(Expression& expression) {
+  make_room(kMostWords);
+  bool shaped_alike = expression.shape == first_->shape;
+  bool laid_out_alike = expression.strides == first_->strides;
   add(pack(expression.kind, expression.op, expression.count, expression.watched,
-           expression.computed > 0, expression.is_light, expression.dtype));
+           expression.computed > 0, expression.is_light, expression.dtype,
+           2 * shaped_alike + laid_out_alike));
   add(pack(expression.loop_types[0], expression.loop_types[1], expression.loop_types[2]) << 32 |
       expression.cost);
-  add(expression.shape);
-  add(expression.strides);
-  for (int i = 0; i < expression.count; ++i) add_reading(expression.arguments[i]);
+  if (!shaped_alike || &expression == first_) add(expression.shape);
+  if (!laid_out_alike || &expression == first_) add(expression.strides);
+  for (int i = 0; i < expression.count; ++i) add_reading(expression, expression.arguments[i]);
   if (expression.kind == Expression::Kind::kRange) {
     bool floats = is_inexact(expression.dtype);
     for (const Scalar* term : {&expression.start, &expression.step}) {
@@ -144,6 +162,7 @@ void Signature::visit(Expression& expression) {
 
 // Whether others than those that were met will read a promise, or what nobody holds any more.
 void Signature::mark_outsiders() {
+  make_room(storages_.size());
   for (const Storage* storage : storages_) {
     if (!storage->pending() && storage->held) continue;
     bool outside = false;

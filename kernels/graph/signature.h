@@ -4,6 +4,8 @@
 
 #include <strider/nd/array.h>
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kernels/graph/expression.h"
@@ -20,7 +22,7 @@ class Signature {
   // target.
   bool reusable() const { return reusable_; }
   std::uint64_t hash() const;
-  const std::vector<std::uint64_t>& words() const { return words_; }
+  std::span<const std::uint64_t> words() const { return {words_.data(), count_}; }
 
   // What was met, by number. A storage's offset is that of its first reading.
   const std::vector<Storage*>& storages() const { return storages_; }
@@ -37,11 +39,15 @@ class Signature {
   static constexpr std::uint64_t kPlaces = (1 << kPlaceBits) - 1;
   bool met(const Storage& storage) const { return storage.mark >> kPlaceBits == walk_; }
 
-  void add(std::uint64_t word) { words_.push_back(word); }
+  // Room for so many more words.
+  void make_room(std::size_t count) {
+    if (count_ + count > words_.size()) words_.resize(2 * (count_ + count));
+  }
+  void add(std::uint64_t word) { words_[count_++] = word; }
   void add(const Dims& dims);
   void add_value(const Scalar& scalar);
   void add_scalar(const Scalar& scalar);
-  void add_reading(const Reading& reading);
+  void add_reading(const Expression& expression, const Reading& reading);
   void add_storage(Storage& storage, std::int64_t offset);
   void add_target(const Array& target);
   void visit(Expression& expression);
@@ -50,11 +56,13 @@ class Signature {
 
   std::uint64_t walk_ = 0;
   bool reusable_ = true;
-  std::vector<std::uint64_t> words_;
+  std::vector<std::uint64_t> words_;  // the first `count_`
+  std::size_t count_ = 0;
   std::vector<Storage*> storages_;
   std::vector<std::int64_t> offsets_;
   std::vector<const Scalar*> scalars_;
-  std::vector<Storage*> found_;  // promises to visit
+  std::vector<Storage*> found_;        // promises to visit
+  const Expression* first_ = nullptr;  // most are laid out like it
 };
 
 }  // namespace strider::nd

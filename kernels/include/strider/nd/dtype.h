@@ -26,7 +26,8 @@ struct DTypeFacts {
   std::uint8_t item_size;
   Category category;
 };
-const DTypeFacts& facts(DType dtype);
+extern const DTypeFacts kDTypeFacts[kDTypeCount];
+inline const DTypeFacts& facts(DType dtype) { return kDTypeFacts[static_cast<int>(dtype)]; }
 
 inline std::string_view name(DType dtype) { return facts(dtype).name; }
 inline int item_size(DType dtype) { return facts(dtype).item_size; }

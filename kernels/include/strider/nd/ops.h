@@ -54,7 +54,8 @@ inline constexpr int kOpCount =
 #include "kernels/table/ops.def"
     0;
 
-const OpFacts& facts(Op op);
+extern const OpFacts kOpFacts[kOpCount];
+inline const OpFacts& facts(Op op) { return kOpFacts[static_cast<int>(op)]; }
 // What NumPy's warnings call the operation where its operands are NumPy scalars: "scalar add".
 std::string_view name_of_scalars(Op op);
 // The operation of a NumPy name or alias; none if there is no such ufunc ("clip" is found too).

@@ -31,12 +31,16 @@ class Scalar {
   }
   // The value converted as astype(dtype) converts (C conversion, defined for every input).
   Scalar as(DType dtype) const;
+  // Whether both are the same bits of the same type.
+  bool is_same_as(const Scalar& other) const {
+    return dtype_ == other.dtype_ && std::memcmp(bytes_, other.bytes_, sizeof bytes_) == 0;
+  }
   double to_double() const;  // real part
   std::complex<double> to_complex() const;
   bool truth() const;
 
  private:
-  alignas(8) unsigned char bytes_[16] = {};
+  alignas(8) unsigned char bytes_[16] = {};  // 0 behind the value
   DType dtype_;
 };
 
