@@ -5,6 +5,7 @@
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/evaluator/function.h"
+#include "interpreter/runtime/import.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/mappings/dict.h"
@@ -43,7 +44,31 @@ Value answer_in_npx(const Value& function, const Arguments& arguments) {
   return ask("_answer_boxed", function, arguments);
 }
 
+// True for arrays of boxed elements and for moments and lengths of time.
+bool stands_for_another(const Value& value) {
+  return value.is_object() && type_of(value)->stands_for;
+}
+
+// Whether an argument shows at once that the elements are none of a native array's.
+bool shows_boxed_elements(const Arguments& arguments) {
+  auto names_them = [](const Value& value) {
+    return names_boxed_dtype(value) || is_boxed_dtype(value);
+  };
+  for (std::size_t i = 0; i < arguments.count; ++i) {
+    const Value& value = arguments.values[i];
+    if (i == 0 ? stands_for_another(value) || begins_with_text(value) : names_them(value))
+      return true;
+  }
+  for (const KeywordArgument& keyword : arguments.named())
+    if (keyword.name == names().dtype && names_them(keyword.value)) return true;
+  return false;
+}
+
 Value run_guarded(const NativeFunction& function, const Arguments& arguments) {
+  if (shows_boxed_elements(arguments)) {
+    Value answer = answer_in_npx(Value(const_cast<NativeFunction*>(&function)), arguments);
+    if (!identical(answer, not_implemented())) return answer;
+  }
   Ref<Exception> refusal;
   try {
     return function.run(arguments);
@@ -111,7 +136,8 @@ bool is_boxed_dtype(const Value& value) {
 }
 
 Value call_in_npx(std::string_view name, const Values& arguments) {
-  return call(find_in_namespace("numpy", name), Arguments(arguments.data(), arguments.size()));
+  Value function = get_attribute(import_module("numpy"), intern(name));  // numpy keeps it
+  return call(function, Arguments(arguments.data(), arguments.size()));
 }
 
 Value call_ufunc_in_npx(const Value& ufunc, const Arguments& arguments) {

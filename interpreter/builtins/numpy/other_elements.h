@@ -17,6 +17,8 @@ struct UnsupportedElements : Raised {};
 // An array of such elements, and the dtype of one.
 bool is_boxed_array(const Value& value);
 bool is_boxed_dtype(const Value& value);
+// Whether a text, such as "U8" or "datetime64[D]", or a class names the dtype of one.
+bool names_boxed_dtype(const Value& value);
 
 // numpy's function in npx of this name, called.
 Value call_in_npx(std::string_view name, const Values& arguments);

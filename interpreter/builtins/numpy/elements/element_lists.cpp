@@ -43,6 +43,16 @@ std::span<const std::int64_t> places_of(const nd::Array& places, std::size_t siz
   return all;
 }
 
+// places(shape): those of a new array in a list of its own.
+Value new_places(const Parameters& p) {
+  nd::Dims shape = to_shape(p[0]);
+  std::int64_t count = 1;
+  for (std::int64_t extent : shape) count *= extent;
+  nd::Array row = nd::Array::arange(nd::Scalar(std::int64_t{0}), nd::Scalar(std::int64_t{1}), count,
+                                    DType::kInt64);
+  return shape.size() == 1 ? wrap(std::move(row)) : wrap_owner(row.reshape(shape));
+}
+
 Value pick(const Parameters& p) {
   std::span<const Value> items = items_of(p[0]);
   nd::Array places = to_array(p[1]).contiguous(DType::kInt64);
@@ -118,6 +128,30 @@ Value compare_lists(const Parameters& p) {
       results[i] = truth(compare(op, Value(a), Value(b)));
   }
   return wrap(std::move(made));
+}
+
+constexpr std::pair<std::string_view, BinaryOperator> kOperators[] = {
+    {"add", BinaryOperator::kAdd},           {"subtract", BinaryOperator::kSub},
+    {"multiply", BinaryOperator::kMult},     {"divide", BinaryOperator::kDiv},
+    {"true_divide", BinaryOperator::kDiv},   {"floor_divide", BinaryOperator::kFloorDiv},
+    {"remainder", BinaryOperator::kMod},     {"mod", BinaryOperator::kMod},
+    {"power", BinaryOperator::kPow},         {"float_power", BinaryOperator::kPow},
+    {"left_shift", BinaryOperator::kLShift}, {"right_shift", BinaryOperator::kRShift},
+    {"bitwise_or", BinaryOperator::kBitOr},  {"bitwise_xor", BinaryOperator::kBitXor},
+    {"bitwise_and", BinaryOperator::kBitAnd}};
+
+Value calculate(const Parameters& p) {
+  const auto* row =
+      std::ranges::find(kOperators, text_of(p[0]), [](auto& each) { return each.first; });
+  if (row == std::end(kOperators)) return Value::none();
+  Value first_list = p[1], second_list = p[2];
+  RepeatedItems first(first_list), second(second_list);
+  std::size_t count = common_size(first.size(), second.size());
+  Values made;
+  made.reserve(count);
+  for (std::size_t i = 0; i < count; ++i)
+    made.push_back(binary(row->second, Value(first[i]), Value(second[i])));
+  return Value(make_list(std::move(made)));
 }
 
 // A text with its first bytes as a number, which decides most comparisons.
@@ -282,11 +316,15 @@ Value are_plain(const Parameters& p) {
 }
 
 const NativeRow kFunctions[] = {
+    {"new_places(shape, /)", new_places, "The places of the elements of a new array of a shape."},
     {"pick(items, places, /)", pick, "The items at the places that an array tells."},
     {"store(items, places, values, /)", store,
      "Stores values, or one value, at the places that an array tells."},
     {"compare(name, first, second, /)", compare_lists,
      "An array of what a comparison says of the items of two lists; one item repeats."},
+    {"calculate(name, first, second, /)", calculate,
+     "What the operator of a ufunc gives for the items of two lists; one item repeats. None where "
+     "it has no operator."},
     {"order(items, /)", order, "The places of texts or bytes in order; None for other items."},
     {"group(items, /)", group,
      "Of texts or bytes: where different ones first are, in order; which of them each is; how "

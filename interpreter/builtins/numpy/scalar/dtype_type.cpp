@@ -8,6 +8,7 @@
 #include "interpreter/builtins/numpy/scalar/precision.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/objects/generic_alias.h"
@@ -67,8 +68,8 @@ DType dtype_of_class(const Type& type) {
   refuse_elements(&type == &Str::type_object() ? "str" : "object");
 }
 
-// Names of kinds that NumPy knows and we do not.
-bool is_foreign_kind(std::string_view text) {
+// Whether a text such as "U8" or "datetime64[D]" names the dtype of elements that are boxed.
+bool is_boxed_dtype_name(std::string_view text) {
   constexpr std::string_view kNames[] = {"object",      "O",        "str",        "bytes", "void",
                                          "V",           "S",        "U",          "a",     "c",
                                          "m",           "M",        "datetime64", "M8",    "m8",
@@ -81,6 +82,17 @@ bool is_foreign_kind(std::string_view text) {
   if (text.size() < 2 || std::string_view("USVaMm").find(text[0]) == text.npos) return false;
   return text.find_first_not_of("0123456789", 1) == text.npos;
 }
+}  // namespace
+
+bool names_boxed_dtype(const Value& value) {
+  if (is_str(value)) return is_boxed_dtype_name(text_of(value));
+  if (!value.has_layout(Layout::kType)) return false;
+  const Type* type = value.as<Type>();
+  return type == &Str::type_object() || type == &Bytes::type_object() ||
+         type == &Type::object_type() || foreign_kind(type->qualified_name);
+}
+
+namespace {
 
 DType dtype_of_text(std::string_view text) {
   bool swapped = false;
@@ -88,7 +100,7 @@ DType dtype_of_text(std::string_view text) {
     if (swapped && nd::item_size(*dtype) > 1) refuse_elements(text);
     return *dtype;
   }
-  if (is_foreign_kind(text)) refuse_elements(text);
+  if (is_boxed_dtype_name(text)) refuse_elements(text);
   if (text.find(',') != text.npos) refuse_elements(text);
   raise(errors::TypeError, "data type '{}' not understood", text);
 }
@@ -221,6 +233,7 @@ Value construct(Type*, const Arguments& arguments) {
   Value slots[4];
   signature.bind(arguments, slots);
   if (is_boxed_dtype(slots[0])) return slots[0];
+  if (names_boxed_dtype(slots[0])) return call_in_npx("_boxed_dtype", {slots[0], slots[1]});
   try {
     return make_dtype(to_dtype(slots[0]));
   } catch (const UnsupportedElements&) {
