@@ -10,21 +10,18 @@ namespace strider::lang {
 namespace {
 
 const NativeModule* const kModules[] = {
-    &kBuiltinsModule,     &kSysModule,          &kArrayModule,
-    &kBinasciiModule,     &kBisectModule,       &kCmathModule,
-    &kCollectionsModule,  &kDrawingModule,      &kErrnoModule,
-    &kDevicesModule,      &kElementsModule,     &kElementListsModule,
-    &kElementTextsModule, &kElementTimesModule, &kEvaluationModule,
-    &kFrontModule,        &kForksModule,        &kFunctoolsModule,
-    &kGcModule,           &kHashlibModule,      &kHeapqModule,
-    &kIoModule,           &kItertoolsModule,    &kJsonModule,
-    &kMathModule,         &kNativeZlibModule,   &kNetworkModule,
-    &kOperatorModule,     &kOsModule,           &kProcessesModule,
-    &kRandomModule,       &kReModule,           &kStructModule,
-    &kTimeModule,         &kNumpyModule,        &kNumpyLinalgModule,
-    &kNumpyFftModule,     &kNumpyRandomModule,  &kNumpyStrideTricksModule,
-    &kNumpyVersionModule, &kUnicodedataModule,  &kTracebackModule,
-    &kWeakrefModule,      &kZlibModule,
+    &kBuiltinsModule,     &kSysModule,          &kArrayModule,        &kBinasciiModule,
+    &kBisectModule,       &kCmathModule,        &kCollectionsModule,  &kDrawingModule,
+    &kErrnoModule,        &kDevicesModule,      &kElementsModule,     &kElementListsModule,
+    &kElementOrderModule, &kElementTextsModule, &kElementTimesModule, &kEvaluationModule,
+    &kFrontModule,        &kForksModule,        &kFunctoolsModule,    &kGcModule,
+    &kHashlibModule,      &kHeapqModule,        &kIoModule,           &kItertoolsModule,
+    &kJsonModule,         &kMathModule,         &kNativeZlibModule,   &kNetworkModule,
+    &kOperatorModule,     &kOsModule,           &kProcessesModule,    &kRandomModule,
+    &kReModule,           &kStructModule,       &kTimeModule,         &kNumpyModule,
+    &kNumpyLinalgModule,  &kNumpyFftModule,     &kNumpyRandomModule,  &kNumpyStrideTricksModule,
+    &kNumpyVersionModule, &kUnicodedataModule,  &kTracebackModule,    &kWeakrefModule,
+    &kZlibModule,
 };
 
 }  // namespace

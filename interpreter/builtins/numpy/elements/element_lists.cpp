@@ -30,6 +30,11 @@ bool view_texts(std::span<const Value> items, std::vector<std::string_view>& vie
   return true;
 }
 
+int order_of(std::string_view a, std::string_view b) {
+  int order = std::memcmp(a.data(), b.data(), std::min(a.size(), b.size()));
+  return order ? order : a.size() < b.size() ? -1 : a.size() > b.size();
+}
+
 namespace {
 
 using nd::DType;
@@ -106,12 +111,6 @@ bool says(CompareOperator op, int order) {
   }
 }
 
-int order_of(std::string_view a, std::string_view b, bool only_equality) {
-  if (only_equality && a.size() != b.size()) return 1;
-  int order = std::memcmp(a.data(), b.data(), std::min(a.size(), b.size()));
-  return order ? order : a.size() < b.size() ? -1 : a.size() > b.size();
-}
-
 Value compare_lists(const Parameters& p) {
   CompareOperator op = comparison(text_of(p[0]));
   bool only_equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
@@ -122,10 +121,12 @@ Value compare_lists(const Parameters& p) {
   bool* results = made.mutable_as<bool>();
   for (std::size_t i = 0; i < count; ++i) {
     const Value &a = first[i], &b = second[i];
-    if (is_exact_text(a) && is_exact_text(b))
-      results[i] = says(op, order_of(text_of(a), text_of(b), only_equality));
-    else
+    if (!is_exact_text(a) || !is_exact_text(b))
       results[i] = truth(compare(op, Value(a), Value(b)));
+    else if (only_equality)
+      results[i] = (text_of(a) == text_of(b)) == (op == CompareOperator::kEq);
+    else
+      results[i] = says(op, order_of(text_of(a), text_of(b)));
   }
   return wrap(std::move(made));
 }
@@ -154,151 +155,6 @@ Value calculate(const Parameters& p) {
   return Value(make_list(std::move(made)));
 }
 
-// A text with its first bytes as a number, which decides most comparisons.
-struct Key {
-  std::uint64_t beginning;
-  std::uint32_t place;
-};
-
-std::vector<Key> keys_of(const std::vector<std::string_view>& views) {
-  std::vector<Key> keys(views.size());
-  for (std::size_t i = 0; i < views.size(); ++i) {
-    unsigned char bytes[8] = {};
-    std::memcpy(bytes, views[i].data(), std::min<std::size_t>(8, views[i].size()));
-    std::uint64_t number = 0;
-    for (unsigned char byte : bytes) number = number << 8 | byte;
-    keys[i] = {number, static_cast<std::uint32_t>(i)};
-  }
-  return keys;
-}
-
-// The places of texts in ascending order; of equal ones the first comes first.
-std::vector<Key> ordered(const std::vector<std::string_view>& views) {
-  std::vector<Key> keys = keys_of(views);
-  std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
-    if (a.beginning != b.beginning) return a.beginning < b.beginning;
-    int order = order_of(views[a.place], views[b.place], false);
-    return order ? order < 0 : a.place < b.place;
-  });
-  return keys;
-}
-
-nd::Array new_integers(std::size_t count) {
-  return nd::Array::empty(nd::Dims{static_cast<std::int64_t>(count)}, DType::kInt64);
-}
-
-// Texts by their contents: which differ, numbered as they first appear.
-class Groups {
- public:
-  explicit Groups(const std::vector<std::string_view>& views) : numbers_(views.size()) {
-    std::size_t room = 16;
-    while (room < views.size() * 2) room *= 2;
-    // Few texts may differ: the table begins small and grows.
-    table_.assign(std::min<std::size_t>(room, 4096), -1);
-    for (std::size_t i = 0; i < views.size(); ++i) numbers_[i] = number_of(views, i);
-  }
-  const std::vector<std::size_t>& firsts() const { return firsts_; }
-  const std::vector<std::int64_t>& counts() const { return counts_; }
-  const std::vector<std::int32_t>& numbers() const { return numbers_; }
-
- private:
-  static std::uint64_t mixed(std::string_view text) {
-    std::uint64_t hash = 0x9E3779B97F4A7C15u ^ text.size();
-    for (; text.size() >= 8; text.remove_prefix(8)) {
-      std::uint64_t word;
-      std::memcpy(&word, text.data(), 8);
-      hash = (hash ^ word) * 0xFF51AFD7ED558CCDu;
-      hash ^= hash >> 32;
-    }
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data(), text.size());
-    hash = (hash ^ word) * 0xC4CEB9FE1A85EC53u;
-    return hash ^ hash >> 29;
-  }
-
-  std::int32_t number_of(const std::vector<std::string_view>& views, std::size_t i) {
-    std::uint64_t hash = mixed(views[i]);
-    std::size_t mask = table_.size() - 1, place = hash & mask;
-    for (; table_[place] >= 0; place = (place + 1) & mask) {
-      auto number = static_cast<std::size_t>(table_[place]);
-      if (hashes_[number] != hash || views[firsts_[number]] != views[i]) continue;
-      ++counts_[number];
-      return table_[place];
-    }
-    auto number = static_cast<std::int32_t>(firsts_.size());
-    table_[place] = number;
-    firsts_.push_back(i);
-    counts_.push_back(1);
-    hashes_.push_back(hash);
-    if (firsts_.size() * 2 > table_.size()) grow();
-    return number;
-  }
-
-  void grow() {
-    table_.assign(table_.size() * 4, -1);
-    std::size_t mask = table_.size() - 1;
-    for (std::size_t number = 0; number < hashes_.size(); ++number) {
-      std::size_t place = hashes_[number] & mask;
-      while (table_[place] >= 0) place = (place + 1) & mask;
-      table_[place] = static_cast<std::int32_t>(number);
-    }
-  }
-
-  std::vector<std::int32_t> table_, numbers_;
-  std::vector<std::size_t> firsts_;
-  std::vector<std::int64_t> counts_;
-  std::vector<std::uint64_t> hashes_;
-};
-
-Value order(const Parameters& p) {
-  std::vector<std::string_view> views;
-  if (!view_texts(items_of(p[0]), views)) return Value::none();
-  nd::Array made = new_integers(views.size());
-  std::int64_t* places = made.mutable_as<std::int64_t>();
-  for (const Key& key : ordered(views)) *places++ = key.place;
-  return wrap(std::move(made));
-}
-
-Value group(const Parameters& p) {
-  std::vector<std::string_view> views;
-  if (!view_texts(items_of(p[0]), views)) return Value::none();
-  Groups groups(views);
-  std::vector<std::string_view> different;
-  for (std::size_t first : groups.firsts()) different.push_back(views[first]);
-  std::vector<Key> order = ordered(different);
-  nd::Array firsts = new_integers(order.size()), counts = new_integers(order.size());
-  nd::Array inverse = new_integers(views.size());
-  std::vector<std::int64_t> rank(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    std::size_t number = order[i].place;
-    rank[number] = static_cast<std::int64_t>(i);
-    firsts.mutable_as<std::int64_t>()[i] = static_cast<std::int64_t>(groups.firsts()[number]);
-    counts.mutable_as<std::int64_t>()[i] = groups.counts()[number];
-  }
-  std::int64_t* numbers = inverse.mutable_as<std::int64_t>();
-  for (std::int32_t number : groups.numbers()) *numbers++ = rank[static_cast<std::size_t>(number)];
-  return Value(make_tuple({wrap(firsts), wrap(inverse), wrap(counts)}));
-}
-
-Value are_among(const Parameters& p) {
-  std::vector<std::string_view> views, wanted;
-  std::span<const Value> items = items_of(p[0]), given = items_of(p[1]);
-  if (!view_texts(items, views) || !view_texts(given, wanted)) return Value::none();
-  if (is_str(items[0]) != is_str(given[0])) return Value::none();
-  std::size_t known = wanted.size();
-  bool inverted = truth(p[2]);
-  nd::Array made =
-      nd::Array::empty(nd::Dims{static_cast<std::int64_t>(views.size())}, DType::kBool);
-  bool* results = made.mutable_as<bool>();
-  wanted.insert(wanted.end(), views.begin(), views.end());
-  Groups groups(wanted);
-  for (std::size_t i = 0; i < views.size(); ++i) {
-    auto number = static_cast<std::size_t>(groups.numbers()[known + i]);
-    results[i] = (groups.firsts()[number] < known) != inverted;
-  }
-  return wrap(std::move(made));
-}
-
 bool is_plain_number(const Value& item) {
   return item.is_bool() || item.is_int() || item.is_float();
 }
@@ -315,6 +171,42 @@ Value are_plain(const Parameters& p) {
   }));
 }
 
+// An array of float64 of such numbers; None where others are among them.
+Value floats(const Parameters& p) {
+  std::span<const Value> items = items_of(p[0]);
+  nd::Array made =
+      nd::Array::empty(nd::Dims{static_cast<std::int64_t>(items.size())}, DType::kFloat64);
+  double* results = made.mutable_as<double>();
+  for (const Value& item : items) {
+    if (!is_plain_number(item)) return Value::none();
+    *results++ = to_double(item);
+  }
+  return wrap(std::move(made));
+}
+
+Value are_tuples(const Parameters& p) {
+  std::span<const Value> items = items_of(p[0]);
+  auto size = static_cast<std::size_t>(to_int64(p[1]));
+  return Value::boolean(std::all_of(items.begin(), items.end(), [=](const Value& item) {
+    return is_tuple(item) && item.as<Tuple>()->is_exact() && item.as<Tuple>()->size() == size;
+  }));
+}
+
+// choose(condition, first, second): an item of the first list where the condition holds.
+Value choose(const Parameters& p) {
+  nd::Array condition = to_array(p[0]).contiguous(DType::kBool);
+  RepeatedItems first(p[1]), second(p[2]);
+  auto count = static_cast<std::size_t>(condition.size());
+  for (const RepeatedItems* list : {&first, &second})
+    if (list->size() != 1 && list->size() != count)
+      raise(errors::ValueError, "{} items for {} conditions", list->size(), count);
+  Values made;
+  made.reserve(count);
+  const bool* holds = condition.as<bool>();
+  for (std::size_t i = 0; i < count; ++i) made.push_back(holds[i] ? first[i] : second[i]);
+  return Value(make_list(std::move(made)));
+}
+
 const NativeRow kFunctions[] = {
     {"new_places(shape, /)", new_places, "The places of the elements of a new array of a shape."},
     {"pick(items, places, /)", pick, "The items at the places that an array tells."},
@@ -325,13 +217,11 @@ const NativeRow kFunctions[] = {
     {"calculate(name, first, second, /)", calculate,
      "What the operator of a ufunc gives for the items of two lists; one item repeats. None where "
      "it has no operator."},
-    {"order(items, /)", order, "The places of texts or bytes in order; None for other items."},
-    {"group(items, /)", group,
-     "Of texts or bytes: where different ones first are, in order; which of them each is; how "
-     "often they are there. None for other items."},
-    {"are_among(items, wanted, inverted, /)", are_among,
-     "Which texts or bytes are among others; None for other items."},
     {"are_numbers(items, /)", are_numbers, "Whether all items are bool, float or 64-bit int."},
+    {"floats(items, /)", floats, "An array of float64 of such numbers; None for others."},
+    {"are_tuples(items, size, /)", are_tuples, "Whether all items are tuples of that size."},
+    {"choose(condition, first, second, /)", choose,
+     "Items of the first list where the condition holds, else of the second; one item repeats."},
     {"are_plain(items, /)", are_plain,
      "Whether all items are such numbers, texts, bytes or None: nothing that nests."},
 };

@@ -14,6 +14,7 @@
 namespace strider::lang {
 
 extern const NativeModule kElementListsModule;
+extern const NativeModule kElementOrderModule;
 extern const NativeModule kElementTextsModule;
 extern const NativeModule kElementTimesModule;
 
@@ -43,5 +44,8 @@ inline bool is_exact_text(const Value& value) {
 // Views of the elements where all are texts, or all are bytes; empty otherwise. Bytes of UTF-8 are
 // ordered as the code points that they stand for.
 bool view_texts(std::span<const Value> items, std::vector<std::string_view>& views);
+
+// Negative, zero or positive, as their bytes are ordered.
+int order_of(std::string_view a, std::string_view b);
 
 }  // namespace strider::lang

@@ -1,5 +1,6 @@
 // _element_texts: loops over lists of texts or bytes, for arrays of them: their methods called,
 // their lengths, numbers read from them. Knows nothing of arrays' shapes.
+#include <algorithm>
 #include <charconv>
 
 #include "interpreter/builtins/numpy/elements/element_lists.h"
@@ -112,6 +113,102 @@ Value join(const Parameters& p) {
   return Value(make_list(std::move(made)));
 }
 
+// --- Parts of texts ---
+
+std::int64_t count_parts(std::string_view text, std::string_view part) {
+  std::int64_t count = 0;
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size()))
+    ++count;
+  return count;
+}
+
+enum class Search { kFind, kRfind, kCount, kStarts, kEnds };
+
+template <class Result>
+Value search_all(Search search, const RepeatedItems& items, const RepeatedItems& parts,
+                 DType dtype) {
+  std::size_t count = common_size(items.size(), parts.size());
+  nd::Array made = nd::Array::empty(nd::Dims{static_cast<std::int64_t>(count)}, dtype);
+  Result* results = made.mutable_as<Result>();
+  auto place = [](std::size_t found) {
+    return found == std::string_view::npos ? -1 : static_cast<std::int64_t>(found);
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    const Value &item = items[i], &sought = parts[i];
+    if (!is_exact_text(item) || !is_exact_text(sought) || !item.as<Str>()->is_ascii())
+      return Value::none();
+    std::string_view text = text_of(item), part = text_of(sought);
+    if (part.empty()) return Value::none();
+    std::int64_t found = search == Search::kFind     ? place(text.find(part))
+                         : search == Search::kRfind  ? place(text.rfind(part))
+                         : search == Search::kStarts ? text.starts_with(part)
+                         : search == Search::kEnds   ? text.ends_with(part)
+                                                     : count_parts(text, part);
+    results[i] = static_cast<Result>(found);
+  }
+  return wrap(std::move(made));
+}
+
+// search(name, items, parts): str.find and its kin over whole texts of ASCII.
+Value search(const Parameters& p) {
+  RepeatedItems items(p[1]), parts(p[2]);
+  std::string_view name = text_of(p[0]);
+  if (name == "startswith") return search_all<bool>(Search::kStarts, items, parts, DType::kBool);
+  if (name == "endswith") return search_all<bool>(Search::kEnds, items, parts, DType::kBool);
+  if (name == "find") return search_all<std::int64_t>(Search::kFind, items, parts, DType::kInt64);
+  if (name == "rfind") return search_all<std::int64_t>(Search::kRfind, items, parts, DType::kInt64);
+  if (name == "count") return search_all<std::int64_t>(Search::kCount, items, parts, DType::kInt64);
+  return Value::none();
+}
+
+bool is_digit_of_ascii(char c) { return c >= '0' && c <= '9'; }
+bool is_letter_of_ascii(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+bool is_space_of_ascii(char c) { return c == ' ' || (c >= 9 && c <= 13) || (c >= 28 && c <= 31); }
+
+template <class Function>
+Value ask_all(std::span<const Value> items, Function holds) {
+  nd::Array made =
+      nd::Array::empty(nd::Dims{static_cast<std::int64_t>(items.size())}, DType::kBool);
+  bool* results = made.mutable_as<bool>();
+  for (const Value& item : items) {
+    if (!is_exact_text(item) || !item.as<Str>()->is_ascii()) return Value::none();
+    std::string_view text = text_of(item);
+    *results++ = !text.empty() && std::ranges::all_of(text, holds);
+  }
+  return wrap(std::move(made));
+}
+
+// ask(name, items): str.isdigit and its kin of texts of ASCII.
+Value ask(const Parameters& p) {
+  std::span<const Value> items = items_of(p[1]);
+  std::string_view name = text_of(p[0]);
+  if (name == "isdigit" || name == "isdecimal" || name == "isnumeric")
+    return ask_all(items, is_digit_of_ascii);
+  if (name == "isalpha") return ask_all(items, is_letter_of_ascii);
+  if (name == "isspace") return ask_all(items, is_space_of_ascii);
+  if (name == "isalnum")
+    return ask_all(items, [](char c) { return is_digit_of_ascii(c) || is_letter_of_ascii(c); });
+  return Value::none();
+}
+
+// strip(items, left, right): without white space at an end; most texts stay what they are.
+Value strip(const Parameters& p) {
+  std::span<const Value> items = items_of(p[0]);
+  bool left = truth(p[1]), right = truth(p[2]);
+  Values made;
+  made.reserve(items.size());
+  for (const Value& item : items) {
+    if (!is_exact_text(item) || !item.as<Str>()->is_ascii()) return Value::none();
+    std::string_view whole = text_of(item), text = whole;
+    while (left && !text.empty() && is_space_of_ascii(text.front())) text.remove_prefix(1);
+    while (right && !text.empty() && is_space_of_ascii(text.back())) text.remove_suffix(1);
+    made.push_back(text.size() == whole.size() ? item : Value(make_str(text)));
+  }
+  return Value(make_list(std::move(made)));
+}
+
+// --- Numbers ---
+
 // A number in plain decimal digits; false for what only the language's own reader understands.
 bool read_plainly(std::string_view text, double& number) {
   if (text.empty() || !(text[0] == '-' || text[0] == '.' || (text[0] >= '0' && text[0] <= '9')))
@@ -152,6 +249,12 @@ const NativeRow kFunctions[] = {
      "as end with zeros."},
     {"lengths(items, /)", lengths, "An array of the lengths of texts or bytes."},
     {"join(first, second, /)", join, "The sums of the items of two lists; one item repeats."},
+    {"search(name, items, parts, /)", search,
+     "An array of what find, rfind, count, startswith or endswith gives; None beyond ASCII."},
+    {"ask(name, items, /)", ask,
+     "An array of what isdigit and its kin say; None beyond ASCII, and for other methods."},
+    {"strip(items, left, right, /)", strip,
+     "Texts without white space on the left, the right or both; None beyond ASCII."},
     {"read_numbers(items, floats, /)", read_numbers,
      "An array of float64 or int64 from decimal texts; None where one is written otherwise."},
 };

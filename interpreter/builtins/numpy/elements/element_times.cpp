@@ -162,6 +162,23 @@ Value days_of_months(const Parameters& p) {
   return changed(p[0], [](Count months) { return days_of(first_of(months)); });
 }
 
+// date_parts(counts): arrays of years, months and days of days since 1970; None where one is no
+// time or lies outside the years 1 to 9999.
+Value date_parts(const Parameters& p) {
+  nd::Array given = to_array(p[0]).contiguous(DType::kInt64);
+  nd::Array parts[3];
+  for (nd::Array& part : parts) part = nd::Array::empty(given.shape(), DType::kInt64);
+  for (Count i = 0; i < given.size(); ++i) {
+    Count days = given.as<Count>()[i];
+    if (days < -719162 || days > 2932896) return Value::none();
+    Date date = date_of(days);
+    parts[0].mutable_as<Count>()[i] = date.year;
+    parts[1].mutable_as<Count>()[i] = date.month;
+    parts[2].mutable_as<Count>()[i] = date.day;
+  }
+  return Value(make_tuple({wrap(parts[0]), wrap(parts[1]), wrap(parts[2])}));
+}
+
 // --- Texts ---
 
 // Reads "2024-03-01T12:30:15.250" from its beginning.
@@ -313,6 +330,8 @@ const NativeRow kFunctions[] = {
     {"scale(counts, factor, divisor, /)", scale, "counts * factor // divisor."},
     {"months_of_days(counts, /)", months_of_days, "Days since 1970 as months since then."},
     {"days_of_months(counts, /)", days_of_months, "The first days of months since 1970."},
+    {"date_parts(counts, /)", date_parts,
+     "Years, months and days of days since 1970; None where Python has no date."},
     {"read(items, /)", read,
      "The counts of texts such as 2024-03-01T12:30, and how many parts each tells: 1 (years) to 6 "
      "(seconds), 7 to 9 with their fractions. None where they differ or one is written otherwise."},

@@ -1,0 +1,223 @@
+// _element_order: texts and bytes ordered, grouped and looked for. Knows nothing of dtypes.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "interpreter/builtins/numpy/elements/element_lists.h"
+#include "interpreter/runtime/protocol.h"
+
+namespace strider::lang {
+namespace {
+
+using nd::DType;
+
+// A text with its first bytes as a number, which decides most comparisons.
+struct Key {
+  std::uint64_t beginning;
+  std::uint32_t place;
+};
+
+std::vector<Key> keys_of(const std::vector<std::string_view>& views) {
+  std::vector<Key> keys(views.size());
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    unsigned char bytes[8] = {};
+    std::memcpy(bytes, views[i].data(), std::min<std::size_t>(8, views[i].size()));
+    std::uint64_t number = 0;
+    for (unsigned char byte : bytes) number = number << 8 | byte;
+    keys[i] = {number, static_cast<std::uint32_t>(i)};
+  }
+  return keys;
+}
+
+// The places of texts in ascending order; of equal ones the first comes first.
+std::vector<Key> ordered(const std::vector<std::string_view>& views) {
+  std::vector<Key> keys = keys_of(views);
+  std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+    if (a.beginning != b.beginning) return a.beginning < b.beginning;
+    int order = order_of(views[a.place], views[b.place]);
+    return order ? order < 0 : a.place < b.place;
+  });
+  return keys;
+}
+
+nd::Array new_integers(std::size_t count) {
+  return nd::Array::empty(nd::Dims{static_cast<std::int64_t>(count)}, DType::kInt64);
+}
+
+// Texts by their contents: which differ, numbered as they first appear.
+class Groups {
+ public:
+  // Ends early where more than `most` differ.
+  explicit Groups(const std::vector<std::string_view>& views, std::size_t most = ~std::size_t{0})
+      : views_(views),
+        table_(std::bit_ceil(std::clamp<std::size_t>(views.size(), 8, 2048) * 2), -1) {
+    numbers_.reserve(views.size());
+    while (numbers_.size() < views.size() && firsts_.size() <= most) add(numbers_.size());
+  }
+  bool complete() const { return numbers_.size() == views_.size(); }
+  bool knows(std::string_view text) const { return table_[place_of(text, mixed(text))] >= 0; }
+  const std::vector<std::size_t>& firsts() const { return firsts_; }
+  const std::vector<std::int64_t>& counts() const { return counts_; }
+  const std::vector<std::int32_t>& numbers() const { return numbers_; }
+
+ private:
+  static std::uint64_t mixed(std::string_view text) {
+    std::uint64_t hash = 0x9E3779B97F4A7C15u ^ text.size();
+    for (; text.size() >= 8; text.remove_prefix(8)) {
+      std::uint64_t word;
+      std::memcpy(&word, text.data(), 8);
+      hash = (hash ^ word) * 0xFF51AFD7ED558CCDu;
+      hash ^= hash >> 32;
+    }
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data(), text.size());
+    hash = (hash ^ word) * 0xC4CEB9FE1A85EC53u;
+    return hash ^ hash >> 29;
+  }
+
+  // Where the table has the text, or has room for it.
+  std::size_t place_of(std::string_view text, std::uint64_t hash) const {
+    std::size_t mask = table_.size() - 1, place = hash & mask;
+    for (; table_[place] >= 0; place = (place + 1) & mask) {
+      auto number = static_cast<std::size_t>(table_[place]);
+      if (hashes_[number] == hash && views_[firsts_[number]] == text) break;
+    }
+    return place;
+  }
+
+  void add(std::size_t i) {
+    std::uint64_t hash = mixed(views_[i]);
+    std::size_t place = place_of(views_[i], hash);
+    if (table_[place] < 0) {
+      table_[place] = static_cast<std::int32_t>(firsts_.size());
+      firsts_.push_back(i);
+      counts_.push_back(0);
+      hashes_.push_back(hash);
+    }
+    numbers_.push_back(table_[place]);
+    ++counts_[static_cast<std::size_t>(table_[place])];
+    if (firsts_.size() * 2 > table_.size()) grow();
+  }
+
+  void grow() {
+    table_.assign(table_.size() * 4, -1);
+    std::size_t mask = table_.size() - 1;
+    for (std::size_t number = 0; number < hashes_.size(); ++number) {
+      std::size_t place = hashes_[number] & mask;
+      while (table_[place] >= 0) place = (place + 1) & mask;
+      table_[place] = static_cast<std::int32_t>(number);
+    }
+  }
+
+  const std::vector<std::string_view>& views_;
+  std::vector<std::int32_t> table_, numbers_;
+  std::vector<std::size_t> firsts_;
+  std::vector<std::int64_t> counts_;
+  std::vector<std::uint64_t> hashes_;
+};
+
+// The ranks of the groups among each other.
+std::vector<std::int64_t> ranks_of(const std::vector<Key>& order) {
+  std::vector<std::int64_t> ranks(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    ranks[order[i].place] = static_cast<std::int64_t>(i);
+  return ranks;
+}
+
+std::vector<Key> ordered_groups(const Groups& groups, const std::vector<std::string_view>& views) {
+  std::vector<std::string_view> different;
+  different.reserve(groups.firsts().size());
+  for (std::size_t first : groups.firsts()) different.push_back(views[first]);
+  return ordered(different);
+}
+
+Value order(const Parameters& p) {
+  std::vector<std::string_view> views;
+  if (!view_texts(items_of(p[0]), views)) return Value::none();
+  nd::Array made = new_integers(views.size());
+  std::int64_t* places = made.mutable_as<std::int64_t>();
+  Groups groups(views, views.size() / 8);
+  if (!groups.complete()) {
+    for (const Key& key : ordered(views)) *places++ = key.place;
+    return wrap(std::move(made));
+  }
+  // Many texts are equal: a group's items go where it begins.
+  std::vector<Key> order = ordered_groups(groups, views);
+  std::vector<std::int64_t> next(order.size());
+  std::int64_t begin = 0;
+  for (const Key& key : order) {
+    next[key.place] = begin;
+    begin += groups.counts()[key.place];
+  }
+  for (std::size_t i = 0; i < views.size(); ++i)
+    places[next[static_cast<std::size_t>(groups.numbers()[i])]++] = static_cast<std::int64_t>(i);
+  return wrap(std::move(made));
+}
+
+Value group(const Parameters& p) {
+  std::vector<std::string_view> views;
+  if (!view_texts(items_of(p[0]), views)) return Value::none();
+  Groups groups(views);
+  std::vector<Key> order = ordered_groups(groups, views);
+  nd::Array firsts = new_integers(order.size()), counts = new_integers(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    std::size_t number = order[i].place;
+    firsts.mutable_as<std::int64_t>()[i] = static_cast<std::int64_t>(groups.firsts()[number]);
+    counts.mutable_as<std::int64_t>()[i] = groups.counts()[number];
+  }
+  std::vector<std::int64_t> ranks = ranks_of(order);
+  nd::Array inverse = new_integers(views.size());
+  std::int64_t* numbers = inverse.mutable_as<std::int64_t>();
+  for (std::int32_t number : groups.numbers()) *numbers++ = ranks[static_cast<std::size_t>(number)];
+  return Value(make_tuple({wrap(firsts), wrap(inverse), wrap(counts)}));
+}
+
+Value are_among(const Parameters& p) {
+  std::vector<std::string_view> views, wanted;
+  std::span<const Value> items = items_of(p[0]), given = items_of(p[1]);
+  if (!view_texts(items, views) || !view_texts(given, wanted)) return Value::none();
+  if (is_str(items[0]) != is_str(given[0])) return Value::none();
+  bool inverted = truth(p[2]);
+  nd::Array made =
+      nd::Array::empty(nd::Dims{static_cast<std::int64_t>(views.size())}, DType::kBool);
+  bool* results = made.mutable_as<bool>();
+  Groups groups(wanted);
+  for (std::string_view view : views) *results++ = groups.knows(view) != inverted;
+  return wrap(std::move(made));
+}
+
+// find_places(ordered, items, right): where items would be put into ordered texts.
+Value find_places(const Parameters& p) {
+  std::vector<std::string_view> views, wanted;
+  std::span<const Value> items = items_of(p[0]), given = items_of(p[1]);
+  if (!view_texts(items, views) || !view_texts(given, wanted)) return Value::none();
+  if (is_str(items[0]) != is_str(given[0])) return Value::none();
+  bool right = truth(p[2]);
+  nd::Array made = new_integers(wanted.size());
+  std::int64_t* results = made.mutable_as<std::int64_t>();
+  auto less = [](std::string_view a, std::string_view b) { return order_of(a, b) < 0; };
+  for (std::string_view view : wanted) {
+    auto found = right ? std::upper_bound(views.begin(), views.end(), view, less)
+                       : std::lower_bound(views.begin(), views.end(), view, less);
+    *results++ = found - views.begin();
+  }
+  return wrap(std::move(made));
+}
+
+const NativeRow kFunctions[] = {
+    {"order(items, /)", order, "The places of texts or bytes in order; None for other items."},
+    {"group(items, /)", group,
+     "Of texts or bytes: where different ones first are, in order; which of them each is; how "
+     "often they are there. None for other items."},
+    {"are_among(items, wanted, inverted, /)", are_among,
+     "Which texts or bytes are among others; None for other items."},
+    {"find_places(ordered, items, right, /)", find_places,
+     "Where texts or bytes would be put among ordered ones; None for other items."},
+};
+
+}  // namespace
+
+const NativeModule kElementOrderModule = {
+    "_element_order", "Texts and bytes ordered, grouped and looked for.", kFunctions, {}};
+
+}  // namespace strider::lang
