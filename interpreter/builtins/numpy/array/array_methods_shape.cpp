@@ -145,10 +145,10 @@ Value to_numbers(const Parameters& p) {
 }
 
 Value as_type(const Parameters& p) {
-  try {
-    return to_numbers(p);
-  } catch (const UnsupportedElements&) {
-  }
+  if (!names_boxed_dtype(p[1]) && !is_boxed_dtype(p[1])) try {
+      return to_numbers(p);
+    } catch (const UnsupportedElements&) {
+    }
   return call_in_npx("_boxed_elements", {p[0], p[1]});
 }
 
