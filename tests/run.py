@@ -28,9 +28,12 @@ import argparse
 import concurrent.futures
 import difflib
 import hashlib
+import itertools
 import json
+import lzma
 import os
 import queue
+import random
 import re
 import shlex
 import subprocess
@@ -62,6 +65,7 @@ MODES = {
     "cuda-emulated": ([], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda", "STRIDER_RENDERER": "emulator"}),
     "cuda-eager": (["--eager"], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda"}),
 }
+TURNS = itertools.count()
 TIME_FACTOR = float(os.environ.get("STRIDER_TIME_FACTOR", 1))  # builds with sanitizers are slow
 MODE_FACTORS = {"cuda-compile": 8, "cuda-emulated": 8}  # a kernel takes some tenths of a second, and programs wait for it
 
@@ -178,6 +182,8 @@ def expected_result(program, options, oracles):
     """What the program must print: from its own lines, the cache, or python3."""
     if program.npx_only:
         return {"stdout": program.expected, "stderr": "", "exit": program.exit}
+    if options.expected:
+        return options.expected[program.name]
     oracle = oracles.get()
     try:
         saved = options.cache / (program.key(oracle.version) + ".json")
@@ -193,10 +199,18 @@ def expected_result(program, options, oracles):
     return result
 
 
+def next_device(options):
+    """The settings that give programs the devices of this machine in turns."""
+    if not options.devices:
+        return {}
+    return {"CUDA_VISIBLE_DEVICES": str(next(TURNS) % options.devices)}
+
+
 def strider_result(program, options):
     """What the program prints under strider, in a fresh working folder."""
     flags, settings = MODES[options.mode]
     command = [options.strider, *flags, *options.flag, str(program.path), *program.arguments]
+    settings = {**settings, **next_device(options)}
     with tempfile.TemporaryDirectory() as folder:
         try:
             done = subprocess.run(command, cwd=folder, input=program.stdin.encode(),
@@ -290,10 +304,17 @@ def read_options():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--timeout", type=float, default=30, help="seconds for one program")
     parser.add_argument("--cache", type=Path, default=HERE.parent / "build" / "expected")
+    parser.add_argument("--expected", type=Path, metavar="FILE",
+                        help="what python3 printed, where it is not asked: JSON by names, packed by xz")
+    parser.add_argument("--devices", type=int, default=0, help="programs take turns on so many GPUs")
+    parser.add_argument("--seconds", type=float, default=float("inf"),
+                        help="when no further program is begun; their order is a random one then")
     parser.add_argument("--brief", action="store_true", help="name failures without the diff")
     options = parser.parse_args()
     if options.strider:
         options.strider = str(Path(options.strider).resolve())
+    if options.expected:
+        options.expected = json.loads(lzma.open(options.expected).read())
     return options
 
 
@@ -315,12 +336,19 @@ def known_failures():
 
 
 def report(programs, options, oracles):
-    """Checks every program, prints each failure as it comes; returns (failed, known to differ)."""
-    failed = known = 0
+    """Checks every program, prints each failure as it comes; returns how many failed, are known to
+    differ and were not begun in time.
+    """
+    failed = known = late = 0
     expected_to_differ = known_failures() if options.strider else set()
+    end = time.monotonic() + options.seconds
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        checks = pool.map(lambda program: check(program, options, oracles), programs)
+        checks = pool.map(lambda program: check(program, options, oracles)
+                          if time.monotonic() < end else None, programs)
         for program, account in zip(programs, checks):
+            if account is None:
+                late += 1
+                continue
             if program.name in expected_to_differ:
                 if account:
                     known += 1
@@ -331,7 +359,7 @@ def report(programs, options, oracles):
                 print(f"FAILED {program.name}", flush=True)
                 if not options.brief:
                     print(account, flush=True)
-    return failed, known
+    return failed, known, late
 
 
 def main():
@@ -353,14 +381,18 @@ def main():
         print("no tests found")
         return 2
     oracles = queue.Queue()
-    for _ in range(options.jobs):
+    for _ in range(0 if options.expected else options.jobs):
         oracles.put(Oracle(options.python))
+    if options.seconds < float("inf"):
+        random.shuffle(programs)
     started = time.monotonic()
-    failed, known = report(programs, options, oracles)
+    failed, known, late = report(programs, options, oracles)
     while not oracles.empty():
         oracles.get().close()
     seconds = time.monotonic() - started
-    print(f"{len(programs) - failed - known} passed, {failed} failed, {known} known to differ "
+    if late:
+        print(f"{late} programs were not begun within {options.seconds:g} s")
+    print(f"{len(programs) - failed - known - late} passed, {failed} failed, {known} known to differ "
           f"({seconds:.1f} s)")
     return 1 if failed else 0
 

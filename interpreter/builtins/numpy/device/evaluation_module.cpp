@@ -11,6 +11,7 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/functions/functions.h"
 #include "interpreter/builtins/numpy/libraries/library_modules.h"
+#include "interpreter/builtins/numpy/ufunc/error_state.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -25,8 +26,8 @@ Value set_lazy(const Parameters& p) {
   return Value::boolean(before);
 }
 
-Value set_warnings_can_wait(const Parameters& p) {
-  nd::recording().warnings_can_wait = truth(p[0]);
+Value set_warnings(const Parameters& p) {
+  announce_filters(truth(p[0]), truth(p[1]));
   return Value::none();
 }
 
@@ -149,8 +150,9 @@ const NativeRow kFunctions[] = {
     {"planes(arrays, shape, dtype, /)", planes,
      "A tuple of arrays of one type, broadcast to a shape, one behind another along a new axis."},
     {"set_lazy(on, /)", set_lazy, "Records operations, or runs them at once; the former setting."},
-    {"set_warnings_can_wait(on, /)", set_warnings_can_wait,
-     "Whether warnings may come when elements are computed."},
+    {"set_warnings(can_wait, heard, /)", set_warnings,
+     "Whether warnings about elements may come when those are computed, and whether anybody hears "
+     "them."},
     {"evaluate(*arrays)", evaluate,
      "Computes the elements of arrays now and returns the arrays (one by itself)."},
     {"explain(array, /)", explain, "What computing an array will do."},

@@ -40,6 +40,8 @@ struct State {
   Value callback = Value::none();
 };
 
+bool warnings_heard = true;
+
 State& state() {
   static State& instance = *new State;
   return instance;
@@ -95,7 +97,8 @@ void announce() {
   recording.conditions_can_wait = true;
   for (std::size_t i = 0; i < std::size(kConditions); ++i) {
     Action action = state().actions[i];
-    if (action != Action::kIgnore) recording.watched |= kConditions[i].flag;
+    bool heard = action == Action::kWarn ? warnings_heard : action != Action::kIgnore;
+    if (heard) recording.watched |= kConditions[i].flag;
     recording.conditions_can_wait &= action == Action::kIgnore || action == Action::kWarn;
   }
 }
@@ -241,6 +244,12 @@ const NativeRow kMethods[] = {
 };
 
 }  // namespace
+
+void announce_filters(bool can_wait, bool heard) {
+  nd::recording().warnings_can_wait = can_wait || !heard;
+  warnings_heard = heard;
+  announce();
+}
 
 void install_error_state() {
   nd::set_floating_error_handler(handle, nullptr);

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Runs the tests on a machine with GPUs, from what pack.py packed.
+
+    tests/gpu/check.py FOLDER [--stages unit,programs,eager,memcheck,racecheck,random]
+                       [--seconds 500] [--logs FOLDER]
+
+unit       the unit tests of the CUDA backend
+programs   every test program, as tests/run.py runs them with --mode cuda; eager: with --mode cuda-eager
+memcheck   the array programs under compute-sanitizer, batches of them in a process; racecheck: that
+random     random programs on the GPU beside the CPU and NumPy (needs a python3 with NumPy 2)
+
+The stages share the seconds; one that does not come to its end says how far it came. Programs take
+turns on all GPUs. The whole output of each stage lies in the folder of logs. What pack.py wrote is
+unpacked into a temporary folder. Builds nothing.
+"""
+
+import argparse
+import concurrent.futures
+import lzma
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(HERE.parent))
+
+import run as programs_test  # noqa: E402
+
+STAGES = ("unit", "programs", "eager", "memcheck", "racecheck", "random")
+JOBS = 1  # programs at a time on a GPU
+BATCH = 12  # programs in a process that is watched
+WATCHED_JOBS = 1  # such processes at a time on a GPU
+GPU_WAYS = ["--way", "default", "--way", "cuda", "--way", "cuda, eager"]  # of random programs
+RANDOM_COUNT = 10  # at a time
+SANITIZER_ARGUMENTS = ["--error-exitcode", "99", "--print-limit", "20"]
+
+
+class Machine:
+    """The unpacked programs, and how they are started here."""
+
+    def __init__(self, pack, folder):
+        with lzma.open(pack / "built.tar.xz") as file, tarfile.open(fileobj=file) as archive:
+            archive.extractall(folder, filter="fully_trusted")
+        self.pack = pack
+        self.bin = folder / "bin"
+        self.strider = self.bin / "strider"
+        self.cache = folder / "cache"
+        self.environment = {
+            **os.environ, "LD_LIBRARY_PATH": f"{folder / 'libs'}:{os.environ.get('LD_LIBRARY_PATH', '')}",
+            "STRIDER_FONT_FOLDER": str(folder / "fonts"), "STRIDER_CACHE_DIR": str(self.cache),
+            "STRIDER_CACHE_LIMIT": "4G", "STRIDER_CUDA_COMPILE": "wait", "STRIDER_NUM_THREADS": "4"}
+        count = subprocess.run(
+            [self.strider, "-c", "import numpy as np; print(np.cuda.device_count())"], check=True,
+            capture_output=True, text=True, env={**self.environment, "STRIDER_DEVICE": "cuda"})
+        self.devices = int(count.stdout)
+
+
+def run_logged(command, log, seconds, **settings):
+    """Runs a command with its output in a file; returns its status, None when it ran out of time."""
+    with open(log, "ab") as file:
+        process = subprocess.Popen([str(word) for word in command], stdout=file,
+                                   stderr=subprocess.STDOUT, start_new_session=True, **settings)
+        try:
+            return process.wait(timeout=max(seconds, 1))
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)  # with what it has started
+            process.wait()
+            return None
+
+
+def last_lines(log, count=1):
+    """The end of a log."""
+    return "\n".join(log.read_text(errors="replace").splitlines()[-count:])
+
+
+def unit(machine, log, seconds):
+    """The unit tests; their disk caches have limits of their own."""
+    environment = {key: value for key, value in machine.environment.items()
+                   if key != "STRIDER_CACHE_LIMIT"}
+    status = run_logged([machine.bin / "cuda_tests"], log, seconds, env=environment)
+    return f"status {status}\n{last_lines(log, 4)}"
+
+
+def suite(mode):
+    """A stage of all test programs in a mode of tests/run.py."""
+    def stage(machine, log, seconds):
+        run_logged([sys.executable, HERE.parent / "run.py", "--strider", machine.strider, "--mode", mode,
+                    "--expected", machine.pack / "expected.json.xz", "--devices", machine.devices,
+                    "--jobs", JOBS * machine.devices, "--seconds", max(1, seconds - 60)],
+                   log, seconds, env=machine.environment)
+        failed = re.findall(r"^FAILED .*", log.read_text(errors="replace"), re.MULTILINE)
+        return "\n".join([*failed, last_lines(log, 2)])
+    return stage
+
+
+def array_programs():
+    """The programs over arrays that run on a GPU."""
+    found = programs_test.find_programs([HERE.parent / "arrays", HERE.parent / "graph"], "")
+    return [program.path for program in found
+            if not (program.needs_cpu or program.needs_two or program.needs_memory)]
+
+
+def watched(tool):
+    """A stage of array programs under one of compute-sanitizer's tools."""
+    def stage(machine, log, seconds):
+        end = time.monotonic() + seconds
+        paths = array_programs()
+        batches = [paths[i:i + BATCH] for i in range(0, len(paths), BATCH)]
+        sanitizer = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer"
+
+        def run_batch(number):
+            left = end - time.monotonic()
+            if left < 20:
+                return None
+            own = log.with_suffix(f".{number}")
+            environment = {**machine.environment, "STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda",
+                           "CUDA_VISIBLE_DEVICES": str(number % machine.devices)}
+            return run_logged([sanitizer, "--tool", tool, *SANITIZER_ARGUMENTS, machine.strider,
+                               HERE / "batch.npx", *batches[number]], own, left, env=environment)
+
+        with concurrent.futures.ThreadPoolExecutor(WATCHED_JOBS * machine.devices) as pool:
+            statuses = list(pool.map(run_batch, range(len(batches))))
+        reported, ended, begun = [], 0, 0
+        with open(log, "w") as whole:
+            for number, status in enumerate(statuses):
+                own = log.with_suffix(f".{number}")
+                text = own.read_text(errors="replace") if own.exists() else ""
+                whole.write(text)
+                own.unlink(missing_ok=True)
+                names = re.findall(r"^== (/.*)", text, re.MULTILINE)
+                begun += len(names)
+                ended += len(names) - (status is None and bool(names))
+                for error in re.finditer(r"^========= (?:Error|Warning|Invalid|Race|.*hazard).*", text,
+                                         re.MULTILINE):
+                    before = re.findall(r"^== (/.*)", text[:error.start()], re.MULTILINE)
+                    reported.append(f"{os.path.relpath(before[-1], ROOT) if before else '?'}: {error[0]}")
+        return "\n".join([*reported[:40], f"{ended} of {len(paths)} programs watched to their end, "
+                                          f"{len(reported)} reports"])
+    return stage
+
+
+def random_programs(machine, log, seconds):
+    """Random programs, seeds from the clock, until the time is over."""
+    end = time.monotonic() + seconds - 60
+    seed, total, failed = int(time.time()), 0, 0
+    while time.monotonic() < end:
+        run_logged([sys.executable, HERE.parent / "random/programs.py", "--strider", machine.strider,
+                    *GPU_WAYS, "--count", RANDOM_COUNT, "--seed", seed,
+                    "--jobs", JOBS], log, end + 60 - time.monotonic(),
+                   env=machine.environment)
+        seed += RANDOM_COUNT
+    for passed, wrong in re.findall(r"^(\d+) passed, (\d+) failed", log.read_text(), re.MULTILINE):
+        total, failed = total + int(passed), failed + int(wrong)
+    return f"{total} passed, {failed} failed"
+
+
+RUNNERS = {"unit": unit, "programs": suite("cuda"), "eager": suite("cuda-eager"),
+           "memcheck": watched("memcheck"), "racecheck": watched("racecheck"), "random": random_programs}
+
+
+def main():
+    """Runs the stages one after the other."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder", type=Path, help="what pack.py wrote")
+    parser.add_argument("--stages", default=",".join(STAGES))
+    parser.add_argument("--seconds", type=float, default=500)
+    parser.add_argument("--logs", type=Path, default=Path("gpu-logs"))
+    options = parser.parse_args()
+    options.logs.mkdir(parents=True, exist_ok=True)
+    end = time.monotonic() + options.seconds
+    stages = options.stages.split(",")
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        machine = Machine(options.folder, Path(folder))
+        print(f"{machine.devices} GPUs, {(options.folder / 'commit').read_text().strip()}", flush=True)
+        for place, name in enumerate(stages):
+            begin = time.monotonic()
+            share = (end - begin) / (len(stages) - place)
+            outcome = RUNNERS[name](machine, options.logs / f"{name}.log", share)
+            print(f"== {name} ({time.monotonic() - begin:.0f} s)\n{outcome}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
