@@ -8,8 +8,12 @@
 #include "interpreter/builtins/numpy/libraries/library_functions.h"
 #include "interpreter/builtins/numpy/libraries/library_modules.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/runtime/import.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {
@@ -58,6 +62,9 @@ Value share_memory(const Parameters& p) {
 
 // as_strided(x, shape, strides, subok, writeable)
 Value as_strided(const Parameters& p) {
+  if (is_boxed_array(p[0]))
+    return call_in_npx("_answer_boxed", {make_str("as_strided"),
+                                         make_tuple({p[0], p[1], p[2], p[3], p[4]}), make_dict()});
   nd::Array array = this_array(p[0]);
   nd::Dims shape = p[1].is_none() ? array.shape() : to_shape(p[1]);
   nd::Dims strides = p[2].is_none() ? array.strides() : to_shape(p[2]);
