@@ -224,6 +224,12 @@ const NativeRow kFunctions[] = {
     {"sleep(seconds, /)", outside<time_sleep>, "Waits."},
     {"gmtime(seconds=None, /)", time_gmtime, "A time as UTC calendar fields."},
     {"localtime(seconds=None, /)", time_localtime, "A time as local calendar fields."},
+    {"tzset()",
+     [](const Parameters&) {
+       ::tzset();
+       return Value::none();
+     },
+     "Reads the zone of the local time from the environment again."},
     {"mktime(tuple, /)", time_mktime, "Local calendar fields as seconds since 1970."},
     {"strftime(format, tuple=None, /)", time_strftime, "Calendar fields as text."},
     {"strptime(string, format='%a %b %d %H:%M:%S %Y', /)", time_strptime,
