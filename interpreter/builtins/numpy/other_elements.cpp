@@ -120,11 +120,11 @@ const NativeRow kFunctions[] = {
 }  // namespace
 
 void refuse_elements(std::string_view kind) {
-  try {
-    raise(errors::TypeError, "arrays of dtype '{}' are not supported here", kind);
-  } catch (const Raised& raised) {
-    throw UnsupportedElements{raised};
-  }
+  Value message = make_str(fmt::format("arrays of dtype '{}' are not supported here", kind));
+  Ref<Exception> refusal =
+      make<Exception>(&errors::TypeError(), make_tuple(std::span<const Value>(&message, 1)));
+  link_context(*refusal);
+  throw UnsupportedElements{{refusal}};
 }
 
 bool is_boxed_array(const Value& value) { return stands_for(value, ArrayObject::type_object()); }
