@@ -19,6 +19,12 @@ std::span<const Value> items_of(const Value& list) {
   return {list.as<List>()->items.data(), list.as<List>()->size()};
 }
 
+std::size_t common_size(std::size_t first, std::size_t second) {
+  if (first != second && first != 1 && second != 1)
+    raise(errors::ValueError, "lists of {} and {} items do not go together", first, second);
+  return first == 1 ? second : first;
+}
+
 bool view_texts(std::span<const Value> items, std::vector<std::string_view>& views) {
   if (items.empty()) return false;
   views.reserve(items.size());

@@ -32,10 +32,8 @@ class RepeatedItems {
   std::span<const Value> items_;
 };
 
-// How many results lists of these lengths give.
-inline std::size_t common_size(std::size_t first, std::size_t second) {
-  return first == 1 ? second : first;
-}
+// How many results lists of these lengths give; ValueError where they do not go together.
+std::size_t common_size(std::size_t first, std::size_t second);
 
 inline bool is_exact_text(const Value& value) {
   return is_str(value) && value.as<Str>()->is_exact();
