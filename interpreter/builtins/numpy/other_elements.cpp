@@ -56,8 +56,8 @@ bool shows_boxed_elements(const Arguments& arguments) {
   };
   for (std::size_t i = 0; i < arguments.count; ++i) {
     const Value& value = arguments.values[i];
-    if (i == 0 ? stands_for_another(value) || begins_with_text(value) : names_them(value))
-      return true;
+    if (begins_with_text(value)) return true;  // dtypes of records, too
+    if (i == 0 ? stands_for_another(value) : names_them(value)) return true;
   }
   for (const KeywordArgument& keyword : arguments.named())
     if (keyword.name == names().dtype && names_them(keyword.value)) return true;

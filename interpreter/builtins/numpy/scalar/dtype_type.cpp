@@ -185,8 +185,7 @@ Value new_byte_order(const Parameters& p) {
 const NativeRow kMethods[] = {
     {"classmethod __class_getitem__(cls, item, /)",
      [](const Parameters& p) { return make_generic_alias(p[0], p[1]); }, "dtype[float64]."},
-    {"newbyteorder(self, new_order=<none>, /)", new_byte_order,
-     "The type in another byte order."},
+    {"newbyteorder(self, new_order=<none>, /)", new_byte_order, "The type in another byte order."},
 };
 
 Value dtype_repr(const Value& self) {
@@ -233,7 +232,8 @@ Value construct(Type*, const Arguments& arguments) {
   Value slots[4];
   signature.bind(arguments, slots);
   if (is_boxed_dtype(slots[0])) return slots[0];
-  if (names_boxed_dtype(slots[0])) return call_in_npx("_boxed_dtype", {slots[0], slots[1]});
+  if (names_boxed_dtype(slots[0]) || is_list(slots[0]))
+    return call_in_npx("_boxed_dtype", {slots[0], slots[1]});
   try {
     return make_dtype(to_dtype(slots[0]));
   } catch (const UnsupportedElements&) {
