@@ -84,31 +84,87 @@ inline std::int64_t floor_quotient(T x, T y) {
   return whole - static_cast<std::int64_t>(static_cast<double>(whole) > quotient);
 }
 
+// The same by a divisor whose reciprocal is known, for integers below 2^50: half a unit keeps the
+// product away from whole numbers by more than its rounding. The dividend has the divisor's sign
+// multiplied in.
+template <class T>
+inline T floor_quotient_by(T x, double sign, double reciprocal) {
+  constexpr bool kShort = sizeof(T) < 4 || (sizeof(T) == 4 && std::is_signed_v<T>);
+  using Whole = std::conditional_t<kShort, std::int32_t, std::int64_t>;
+  double quotient = (static_cast<double>(x) * sign + 0.5) * reciprocal;
+  auto whole = static_cast<Whole>(quotient);
+  return static_cast<T>(whole - static_cast<Whole>(static_cast<double>(whole) > quotient));
+}
+
 template <class T>
 inline T fraction(T x) {
   if (is_infinite(x)) return std::copysign(T(0), x);
   return std::copysign(x - std::trunc(x), x);
 }
 
+// The parts of a number as IEEE 754 lays them out, all in integers and without branches, so that
+// loops become vectors.
+template <class T>
+struct Layout {
+  using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+  static constexpr int kFraction = sizeof(T) == 8 ? 52 : 23;
+  static constexpr int kBias = sizeof(T) == 8 ? 1023 : 127;
+  static constexpr Bits kExponents = (Bits{1} << (8 * sizeof(T) - 1)) - (Bits{1} << kFraction);
+
+  static Bits exponent_of(Bits bits) { return (bits & kExponents) >> kFraction; }
+  // Of a number that is finite and not 0. Small ones are multiplied by 2**(kFraction + 1) to have
+  // all their digits.
+  static Bits with_digits(Bits bits) {
+    T small = std::bit_cast<T>(exponent_of(bits) == 0 ? bits : Bits{0});
+    Bits larger = std::bit_cast<Bits>(small * static_cast<T>(Bits{2} << kFraction));
+    return exponent_of(bits) == 0 ? larger : bits;
+  }
+  static bool has_no_digits(Bits bits) {
+    Bits size = bits & (~Bits{0} >> 1);
+    return size == 0 || size >= kExponents;
+  }
+  // 2**power for powers of normal numbers.
+  static T power_of_two(std::int64_t power) {
+    return std::bit_cast<T>(static_cast<Bits>(power + kBias) << kFraction);
+  }
+};
+
+// x = mantissa(x) * 2**exponent(x), the mantissa in [0.5, 1); zeros, infinities and NaNs are their
+// own mantissa, with exponent 0.
 template <class T>
 inline T mantissa(T x) {
-  int power;
-  return std::frexp(x, &power);
+  using L = Layout<T>;
+  using Bits = typename L::Bits;
+  Bits bits = std::bit_cast<Bits>(x);
+  Bits half = (L::with_digits(bits) & ~L::kExponents) | std::bit_cast<Bits>(T(0.5));
+  return std::bit_cast<T>(L::has_no_digits(bits) ? bits : half);
 }
 template <class T>
 inline std::int32_t exponent(T x) {
-  int power = 0;
-  if (!is_finite(x)) return 0;
-  static_cast<void>(std::frexp(x, &power));
-  return power;
+  using L = Layout<T>;
+  using Bits = typename L::Bits;
+  Bits bits = std::bit_cast<Bits>(x);
+  auto power = static_cast<std::int32_t>(L::exponent_of(L::with_digits(bits))) - (L::kBias - 1);
+  power -= L::exponent_of(bits) == 0 ? L::kFraction + 1 : 0;
+  return L::has_no_digits(bits) ? 0 : power;
 }
 
-// x * 2**y.
+// x * 2**y, rounded once: what is multiplied before the last time stays normal, or is so small that
+// the result is 0 or the smallest number either way (as in musl's scalbn).
 template <class T>
 inline T scale(T x, std::int64_t y) {
-  if (y > 5000) y = 5000;
-  if (y < -5000) y = -5000;
-  return std::ldexp(x, static_cast<int>(y));
+  using L = Layout<T>;
+  constexpr std::int64_t kMost = L::kBias, kLeast = 1 - L::kBias;
+  constexpr std::int64_t kPart = kLeast + L::kFraction + 1;
+  auto part = [](std::int64_t power) {
+    std::int64_t below = power < kLeast ? kPart : power;
+    return below > kMost ? kMost : below;
+  };
+  std::int64_t most = 4 * kMost;
+  y = y > most ? most : y < -most ? -most : y;
+  std::int64_t first = part(y), second = part(y - first), last = y - first - second;
+  last = last > kMost ? kMost : last < kLeast ? kLeast : last;
+  return x * L::power_of_two(first) * L::power_of_two(second) * L::power_of_two(last);
 }
 
 template <class T>

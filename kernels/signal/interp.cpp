@@ -1,6 +1,7 @@
 // interp: piecewise linear interpolation between points in rising order.
 #include <strider/nd/error.h>
 #include <strider/nd/signal.h>
+#include <strider/nd/threads.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +9,8 @@
 
 namespace strider::nd {
 namespace {
+
+constexpr std::int64_t kGrain = 1 << 12;
 
 template <class T>
 T from_scalar(const Scalar& value) {
@@ -36,7 +39,7 @@ struct Points {
   const double* x;
   const T* y;
   std::int64_t count;
-  T left, right;
+  T left, right;  // of places before the first point and after the last
 
   T slope(std::int64_t j) const {
     double width = x[j + 1] - x[j];
@@ -45,35 +48,81 @@ struct Points {
     return rise * (1.0 / width);
   }
 
-  T at(double where, std::int64_t j) const {
+  // `slopes`: of all segments, or null.
+  T at(double where, std::int64_t j, const T* slopes) const {
     if (j < 0) return left;
     if (j >= count) return right;
     if (j == count - 1 || x[j] == where) return y[j];
-    return on_segment(where, x[j], y[j], x[j + 1], y[j + 1], slope(j));
+    return on_segment(where, x[j], y[j], x[j + 1], y[j + 1], slopes ? slopes[j] : slope(j));
   }
 };
 
-constexpr std::int64_t kFewPoints = 4;  // searched one by one
+// Finds the last point that is not beyond a place; -1 before the first, `count` after the last.
+// Points that are NaN count as beyond. Places that follow one another are mostly near one another,
+// so the last find and its neighbours are tried first.
+class Finder {
+ public:
+  Finder(const double* points, std::int64_t count) : points_(points), count_(count) {}
 
-// The last point that is not beyond `where`; -1 before the first, `count` after the last. Points
-// that are NaN count as beyond.
+  std::int64_t find(double where) {
+    if (where > points_[count_ - 1]) return count_;
+    if (where < points_[0]) return -1;
+    if (count_ <= kFewPoints) return search_in_order(where);
+    if (!reaches(found_, where)) {
+      found_ = found_ > 0 && reaches(found_ - 1, where) ? found_ - 1 : search(where);
+    } else if (reaches(found_ + 1, where)) {
+      found_ = reaches(found_ + 2, where) ? search(where) : found_ + 1;
+    }
+    return found_;
+  }
+
+ private:
+  static constexpr std::int64_t kFewPoints = 4;
+
+  bool reaches(std::int64_t j, double where) const { return j < count_ && where >= points_[j]; }
+  std::int64_t search_in_order(double where) const {
+    std::int64_t j = 1;
+    while (reaches(j, where)) ++j;
+    return j - 1;
+  }
+  // Halves without branches: what is looked for is as good as random.
+  std::int64_t search(double where) const {
+    const double* first = points_;
+    std::int64_t left = count_;
+    while (left > 1) {
+      std::int64_t half = left / 2;
+      first += where >= first[half] ? half : 0;
+      left -= half;
+    }
+    return first - points_;
+  }
+
+  const double* points_;
+  std::int64_t count_;
+  std::int64_t found_ = 0;
+};
+
+// Slopes that will be needed several times are computed once.
 template <class T>
-std::int64_t segment_of(const Points<T>& points, double where) {
-  const double *first = points.x, *end = first + points.count;
-  if (where > end[-1]) return points.count;
-  if (where < first[0]) return -1;
-  auto reached = [where](double point) { return where >= point; };
-  const double* next = points.count <= kFewPoints ? std::find_if_not(first + 1, end, reached)
-                                                  : std::partition_point(first, end, reached);
-  return next - first - 1;
+std::vector<T> slopes_of(const Points<T>& points, std::int64_t places) {
+  std::vector<T> slopes;
+  if (points.count > places) return slopes;
+  slopes.reserve(static_cast<std::size_t>(points.count));
+  for (std::int64_t j = 0; j + 1 < points.count; ++j) slopes.push_back(points.slope(j));
+  return slopes;
 }
 
 template <class T>
 void interpolate(const Points<T>& points, const double* where, std::int64_t count, T* to) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    double x = where[i];
-    to[i] = std::isnan(x) ? T(x) : points.at(x, segment_of(points, x));
-  }
+  std::vector<T> slopes = slopes_of(points, count);
+  bool single = points.count == 1;  // NaNs are neither before it nor after it
+  parallel_for(count, worth_a_thread(kGrain), [&](std::int64_t begin, std::int64_t end) {
+    Finder finder(points.x, points.count);
+    for (std::int64_t i = begin; i < end; ++i) {
+      double x = where[i];
+      to[i] = std::isnan(x) && !single ? T(x) : points.at(x, finder.find(x), slopes.data());
+    }
+  });
 }
 
 template <class T>

@@ -15,6 +15,8 @@ namespace strider::nd::STRIDER_TARGET {
 
 template <class T>
 std::int64_t floor_quotient(T x, T y);
+template <class T>
+T floor_quotient_by(T x, double sign, double reciprocal);
 
 }  // namespace strider::nd::STRIDER_TARGET
 
@@ -99,28 +101,40 @@ void map(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t
 struct DivisionCheck {
   bool by_zero = false;
   bool too_far = false;  // the smallest integer divided by -1
-  bool small = false;    // every operand is exact as a double
+  bool small = false;    // every operand is exact as a double, with three bits to spare
+  bool one_divisor = false;
 };
 
 // What is found is as wide as the elements, so that vectors are all of one length.
 template <class T>
 inline DivisionCheck check_division(const T* x, const T* y, std::int64_t count) {
   using Bits = std::make_unsigned_t<T>;
-  Bits by_zero = 0, too_far = 0, large = 0;
+  Bits by_zero = 0, too_far = 0, large = 0, others = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     by_zero |= static_cast<Bits>(y[i] == T(0));
+    others |= static_cast<Bits>(y[i] ^ y[0]);
     if constexpr (std::is_signed_v<T>) {
       constexpr T kLeast = std::numeric_limits<T>::min();
       too_far |= static_cast<Bits>(y[i] == T(-1)) & static_cast<Bits>(x[i] == kLeast);
     }
     if constexpr (sizeof(T) == 8) {
-      constexpr Bits kLimit = Bits{1} << 53;
+      constexpr Bits kLimit = Bits{1} << 50;
       constexpr Bits kShift = std::is_signed_v<T> ? kLimit : 0;
       large |= static_cast<Bits>(static_cast<Bits>(x[i]) + kShift > kLimit + kShift);
       large |= static_cast<Bits>(static_cast<Bits>(y[i]) + kShift > kLimit + kShift);
     }
   }
-  return {by_zero != 0, too_far != 0, large == 0 && too_far == 0};
+  return {by_zero != 0, too_far != 0, large == 0 && too_far == 0, others == 0};
+}
+
+template <Op kOp, class T>
+inline void divide_small_by(const T* x, T y, T* out, std::int64_t count) {
+  double sign = y < 0 ? -1 : 1, reciprocal = 1 / (static_cast<double>(y) * sign);
+#pragma GCC ivdep
+  for (std::int64_t i = 0; i < count; ++i) {
+    T quotient = floor_quotient_by(x[i], sign, reciprocal);
+    out[i] = kOp == Op::kFloorDivide ? quotient : subtract(x[i], multiply(quotient, y));
+  }
 }
 
 template <Op kOp, class T>
@@ -152,8 +166,11 @@ void map_division(const std::byte* const* inputs, std::byte* const* outputs, std
     const std::byte* from[2] = {inputs[0] + begin * sizeof(T), inputs[1] + begin * sizeof(T)};
     std::byte* to[2] = {outputs[0] + begin * sizeof(T),
                         Row<kOp>::kOutputs > 1 ? outputs[1] + begin * sizeof(T) : nullptr};
-    if (kFloored && check.small && !check.by_zero) {
-      divide_small<kOp, T>(x + begin, y + begin, reinterpret_cast<T*>(to[0]), part);
+    auto* results = reinterpret_cast<T*>(to[0]);
+    if (kFloored && check.small && !check.by_zero && check.one_divisor) {
+      divide_small_by<kOp, T>(x + begin, y[begin], results, part);
+    } else if (kFloored && check.small && !check.by_zero) {
+      divide_small<kOp, T>(x + begin, y + begin, results, part);
     } else {
       map<kOp, T>(from, to, part);
     }
