@@ -1,5 +1,7 @@
 // Tracebacks as text: frames from the outermost to the innermost, carets, causes and contexts.
+#include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
@@ -51,25 +53,100 @@ std::string hint_of(const Exception& exception) {
   return suggest_attribute(*object, text_of(*name));
 }
 
-void append_exception(const Exception& exception, std::string& text, int depth) {
-  if (depth > 50) return;
-  if (exception.cause) {
-    append_exception(*exception.cause, text, depth + 1);
-    text += "\nThe above exception was the direct cause of the following exception:\n\n";
-  } else if (exception.context && !exception.suppress_context) {
-    append_exception(*exception.context, text, depth + 1);
-    text += "\nDuring handling of the above exception, another exception occurred:\n\n";
+constexpr int kMostChained = 50, kMostNested = 10;
+constexpr std::size_t kMostMembers = 15;
+
+// A report being written; members of groups stand behind a margin, one for each group around them.
+struct Report {
+  std::string text;
+  int level = 0;
+  bool must_close = false;  // the innermost group still lacks its last line
+
+  std::string indentation() const { return std::string(2 * static_cast<std::size_t>(level), ' '); }
+  void add(std::string_view lines, char margin = '|') {
+    if (level == 0) {
+      text += lines;
+      return;
+    }
+    while (!lines.empty()) {
+      std::size_t end = std::min(lines.find('\n'), lines.size() - 1) + 1;
+      text += indentation() + margin + ' ';
+      text += lines.substr(0, end);
+      lines.remove_prefix(end);
+    }
   }
-  bool syntax = exception.type()->is_subclass_of(&errors::SyntaxError());
-  if (!exception.traceback.empty()) {
-    text += "Traceback (most recent call last):\n";
-    append_entries(exception.traceback, text);
-  }
-  if (syntax) text += syntax_place(exception);
-  text += describe(exception) + hint_of(exception) + "\n";
+};
+
+// The exceptions of a group; empty for others.
+std::span<const Value> members_of(const Exception& exception) {
+  auto& attributes = *const_cast<Exception&>(exception).attributes();
+  const Value* members = attributes.find(intern("_exceptions"));
+  if (!members || !is_tuple(*members)) return {};
+  return members->as<Tuple>()->items();
+}
+
+// Class and message, and what was noted.
+std::string last_lines(const Exception& exception) {
+  std::string text = describe(exception) + hint_of(exception) + "\n";
   auto& attributes = *const_cast<Exception&>(exception).attributes();
   if (Value* notes = attributes.find(names().notes); notes && is_list(*notes))
     for (const Value& note : notes->as<List>()->items) text += str_text(note) + "\n";
+  return text;
+}
+
+void append_exception(const Exception& exception, Report& report, int depth);
+
+void append_members(std::span<const Value> members, Report& report, int depth) {
+  std::size_t shown = std::min(members.size(), kMostMembers + 1);
+  for (std::size_t i = 0; i < shown; ++i) {
+    bool cut = i == kMostMembers;
+    report.text += report.indentation() + (i == 0 ? "+-" : "  ") +
+                   fmt::format("+---------------- {} ----------------\n",
+                               cut ? "..." : std::to_string(i + 1));
+    ++report.level;
+    bool last = i + 1 == shown;
+    if (last) report.must_close = true;
+    std::size_t left = members.size() - kMostMembers;
+    if (cut)
+      report.add(fmt::format("and {} more exception{}\n", left, left == 1 ? "" : "s"));
+    else
+      append_exception(*members[i].as<Exception>(), report, depth + 1);
+    if (last && report.must_close) {
+      report.text += report.indentation() + "+------------------------------------\n";
+      report.must_close = false;
+    }
+    --report.level;
+  }
+}
+
+void append_exception(const Exception& exception, Report& report, int depth) {
+  if (depth > kMostChained) return;
+  if (exception.cause) {
+    append_exception(*exception.cause, report, depth + 1);
+    report.add("\nThe above exception was the direct cause of the following exception:\n\n");
+  } else if (exception.context && !exception.suppress_context) {
+    append_exception(*exception.context, report, depth + 1);
+    report.add("\nDuring handling of the above exception, another exception occurred:\n\n");
+  }
+  std::span<const Value> members = members_of(exception);
+  if (!members.empty() && report.level > kMostNested)
+    return report.add(fmt::format("... (max_group_depth is {})\n", kMostNested));
+  bool outermost = !members.empty() && report.level == 0;
+  if (outermost) report.level = 1;
+  if (!exception.traceback.empty()) {
+    if (members.empty())
+      report.add("Traceback (most recent call last):\n");
+    else
+      report.add("Exception Group Traceback (most recent call last):\n", outermost ? '+' : '|');
+    std::string entries;
+    append_entries(exception.traceback, entries);
+    report.add(entries);
+  }
+  if (exception.type()->is_subclass_of(&errors::SyntaxError()))
+    report.add(syntax_place(exception));
+  report.add(last_lines(exception));
+  append_members(members, report, depth);
+  if (outermost) report.level = 0;
 }
 
 // A text for a failing __str__.
@@ -94,9 +171,9 @@ std::string describe(const Exception& exception) {
 }
 
 std::string format_traceback(const Exception& exception) {
-  std::string text;
-  append_exception(exception, text, 0);
-  return text;
+  Report report;
+  append_exception(exception, report, 0);
+  return std::move(report.text);
 }
 
 Value make_frame_record(std::string_view function, std::string_view file, int line) {
