@@ -40,7 +40,7 @@ class Interpreter {
   Frame* frame = nullptr;  // the innermost running function
   Ref<Exception> raised;   // what travels by return values, until somebody catches it
   Ref<Exception> handled;  // what an except or finally block is handling
-  int depth = 0;           // nested calls of functions
+  int depth = 1;           // nested calls of functions, the module included
   int recursion_limit = 1000;
   std::size_t most_digits = 4300;  // of an integer's decimal text; 0: no limit
 

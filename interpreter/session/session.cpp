@@ -130,7 +130,7 @@ struct Session::World {
   void forget_frames() {
     interpreter.frame = nullptr;
     interpreter.handled = nullptr;
-    interpreter.depth = 0;
+    interpreter.depth = 1;
   }
 
   Outcome guarded(const std::shared_ptr<const syntax::Source>& source, LoweringMode mode) {

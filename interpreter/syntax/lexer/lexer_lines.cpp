@@ -102,13 +102,13 @@ void Lexer::indent_to(Indentation wanted) {
 }
 
 void Lexer::dedent_to(Indentation wanted) {
-  Span span{position_, position_};
   while (wanted.column < indentations_.back().column) {
     indentations_.pop_back();
     add(TokenKind::kDedent, position_);
   }
   if (wanted.column != indentations_.back().column) {
-    fail("unindent does not match any outer indentation level", span,
+    while (peek() != '\n' && peek() != '\r' && peek() != '\0') ++position_;
+    fail("unindent does not match any outer indentation level", {position_, position_},
          ErrorClass::kIndentationError);
   }
   if (wanted.narrow_column != indentations_.back().narrow_column) {
