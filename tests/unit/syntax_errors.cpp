@@ -42,7 +42,7 @@ TEST_CASE("blocks") {
        "on line 1"},
       {"x\n  y\n", "IndentationError 2:2 unexpected indent"},
       {"if x:\n    y\n  z\n",
-       "IndentationError 3:3 unindent does not match any outer indentation level"},
+       "IndentationError 3:4 unindent does not match any outer indentation level"},
       {"if x:\n        y\n\tz\n",
        "TabError 3:1 inconsistent use of tabs and spaces in indentation"},
       {"class C\n  x\n", "SyntaxError 1:8 expected ':'"},
