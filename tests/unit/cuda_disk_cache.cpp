@@ -69,6 +69,11 @@ TEST_CASE("a digest is SHA-256") {
   CHECK(cuda::digest("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   CHECK(cuda::digest("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") ==
         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  std::string text;
+  for (int i = 0; i < 300; ++i) {
+    CHECK(cuda::digest(text) == cuda::digest_plainly(text));
+    text += static_cast<char>(i * 37 ^ i >> 3);
+  }
 }
 
 TEST_CASE("what was stored is found, by the whole key, by another process") {

@@ -8,5 +8,7 @@ namespace strider::nd::cuda {
 
 // 64 hexadecimal digits.
 std::string digest(std::string_view text);
+// The same without the processor's instructions for it.
+std::string digest_plainly(std::string_view text);
 
 }  // namespace strider::nd::cuda
