@@ -57,7 +57,9 @@ Count wrapping_sum(Count a, Count b) {
 Count wrapping_difference(Count a, Count b) {
   return static_cast<Count>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
 }
-bool neither_missing(Count a, Count b) { return (a != kNoTime) & (b != kNoTime); }
+// Both are asked of every pair, so that loops become vectors.
+bool both(bool a, bool b) { return static_cast<int>(a) & static_cast<int>(b); }
+bool neither_missing(Count a, Count b) { return both(a != kNoTime, b != kNoTime); }
 
 template <class Function>
 Value counted(const Parameters& p, Function function) {
@@ -68,8 +70,9 @@ Value counted(const Parameters& p, Function function) {
 
 template <class Function>
 Value compared(const Parameters& p, Function function) {
-  return for_pairs<bool>(to_array(p[1]), to_array(p[2]), DType::kBool,
-                         [=](Count a, Count b) { return neither_missing(a, b) & function(a, b); });
+  return for_pairs<bool>(to_array(p[1]), to_array(p[2]), DType::kBool, [=](Count a, Count b) {
+    return both(neither_missing(a, b), function(a, b));
+  });
 }
 
 // The other one of two where one is missing.
