@@ -118,6 +118,13 @@ class Program:
         self.stdin = "".join(text + "\n" for text in values(lines, "stdin"))
         self.exit = int(next(values(lines, "exit"), 0))
 
+    def runs_in(self, mode):
+        """Whether a mode has what it needs, but for a second device."""
+        on_device = mode.startswith(("cuda", "mirror"))
+        return not (self.needs_fusion and mode.endswith("eager") or self.needs_cpu and on_device
+                    or self.needs_room and mode == "mirror-tight"
+                    or self.needs_memory and mode in ("cuda-compile", "cuda-emulated"))
+
     def seconds(self, options):
         """How long it may run."""
         example = self.path.parent == HERE.parent / "examples"
@@ -367,14 +374,7 @@ def main():
     options = read_options()
     options.cache.mkdir(parents=True, exist_ok=True)
     programs = find_programs(options.paths or default_paths(), options.filter)
-    if options.mode.endswith("eager"):
-        programs = [program for program in programs if not program.needs_fusion]
-    if options.mode.startswith(("cuda", "mirror")):
-        programs = [program for program in programs if not program.needs_cpu]
-    if options.mode == "mirror-tight":
-        programs = [program for program in programs if not program.needs_room]
-    if options.mode in ("cuda-compile", "cuda-emulated"):
-        programs = [program for program in programs if not program.needs_memory]
+    programs = [program for program in programs if program.runs_in(options.mode)]
     if any(program.needs_two for program in programs) and count_devices(options) < 2:
         programs = [program for program in programs if not program.needs_two]
     if not programs:

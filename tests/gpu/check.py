@@ -40,7 +40,8 @@ BATCH = 12  # programs in a process that is watched
 WATCHED_JOBS = 1  # such processes at a time on a GPU
 GPU_WAYS = ["--way", "default", "--way", "cuda", "--way", "cuda, eager"]  # of random programs
 RANDOM_COUNT = 10  # at a time
-SANITIZER_ARGUMENTS = ["--error-exitcode", "99", "--print-limit", "20"]
+SANITIZER_STATUS = 99  # of a process in which something was found
+SANITIZER_ARGUMENTS = ["--error-exitcode", str(SANITIZER_STATUS), "--print-limit", "20"]
 
 
 class Machine:
@@ -86,26 +87,25 @@ def unit(machine, log, seconds):
     environment = {key: value for key, value in machine.environment.items()
                    if key != "STRIDER_CACHE_LIMIT"}
     status = run_logged([machine.bin / "cuda_tests"], log, seconds, env=environment)
-    return f"status {status}\n{last_lines(log, 4)}"
+    return f"status {status}\n{last_lines(log, 4)}", status == 0
 
 
 def suite(mode):
     """A stage of all test programs in a mode of tests/run.py."""
     def stage(machine, log, seconds):
-        run_logged([sys.executable, HERE.parent / "run.py", "--strider", machine.strider, "--mode", mode,
+        status = run_logged([sys.executable, HERE.parent / "run.py", "--strider", machine.strider, "--mode", mode,
                     "--expected", machine.pack / "expected.json.xz", "--devices", machine.devices,
                     "--jobs", JOBS * machine.devices, "--seconds", max(1, seconds - 60)],
                    log, seconds, env=machine.environment)
         failed = re.findall(r"^FAILED .*", log.read_text(errors="replace"), re.MULTILINE)
-        return "\n".join([*failed, last_lines(log, 2)])
+        return "\n".join([*failed, last_lines(log, 2)]), status == 0
     return stage
 
 
 def array_programs():
     """The programs over arrays that run on a GPU."""
     found = programs_test.find_programs([HERE.parent / "arrays", HERE.parent / "graph"], "")
-    return [program.path for program in found
-            if not (program.needs_cpu or program.needs_two or program.needs_memory)]
+    return [program.path for program in found if program.runs_in("cuda") and not program.needs_two]
 
 
 def watched(tool):
@@ -128,7 +128,7 @@ def watched(tool):
 
         with concurrent.futures.ThreadPoolExecutor(WATCHED_JOBS * machine.devices) as pool:
             statuses = list(pool.map(run_batch, range(len(batches))))
-        reported, ended, begun = [], 0, 0
+        reported, ended = [], 0
         with open(log, "w") as whole:
             for number, status in enumerate(statuses):
                 own = log.with_suffix(f".{number}")
@@ -136,14 +136,15 @@ def watched(tool):
                 whole.write(text)
                 own.unlink(missing_ok=True)
                 names = re.findall(r"^== (/.*)", text, re.MULTILINE)
-                begun += len(names)
                 ended += len(names) - (status is None and bool(names))
+                if status not in (None, 0, SANITIZER_STATUS):
+                    reported.append(f"{names[-1] if names else '?'}: ended with status {status}")
                 for error in re.finditer(r"^========= (?:Error|Warning|Invalid|Race|.*hazard).*", text,
                                          re.MULTILINE):
                     before = re.findall(r"^== (/.*)", text[:error.start()], re.MULTILINE)
                     reported.append(f"{os.path.relpath(before[-1], ROOT) if before else '?'}: {error[0]}")
-        return "\n".join([*reported[:40], f"{ended} of {len(paths)} programs watched to their end, "
-                                          f"{len(reported)} reports"])
+        told = f"{ended} of {len(paths)} programs watched to their end, {len(reported)} reports"
+        return "\n".join([*reported[:40], told]), not reported
     return stage
 
 
@@ -159,7 +160,7 @@ def random_programs(machine, log, seconds):
         seed += RANDOM_COUNT
     for passed, wrong in re.findall(r"^(\d+) passed, (\d+) failed", log.read_text(), re.MULTILINE):
         total, failed = total + int(passed), failed + int(wrong)
-    return f"{total} passed, {failed} failed"
+    return f"{total} passed, {failed} failed", total > 0 and failed == 0
 
 
 RUNNERS = {"unit": unit, "programs": suite("cuda"), "eager": suite("cuda-eager"),
@@ -167,7 +168,7 @@ RUNNERS = {"unit": unit, "programs": suite("cuda"), "eager": suite("cuda-eager")
 
 
 def main():
-    """Runs the stages one after the other."""
+    """Runs the stages one after the other; the status is 1 when something failed in one."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path, help="what pack.py wrote")
     parser.add_argument("--stages", default=",".join(STAGES))
@@ -177,15 +178,18 @@ def main():
     options.logs.mkdir(parents=True, exist_ok=True)
     end = time.monotonic() + options.seconds
     stages = options.stages.split(",")
+    well = True
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         machine = Machine(options.folder, Path(folder))
         print(f"{machine.devices} GPUs, {(options.folder / 'commit').read_text().strip()}", flush=True)
         for place, name in enumerate(stages):
             begin = time.monotonic()
             share = (end - begin) / (len(stages) - place)
-            outcome = RUNNERS[name](machine, options.logs / f"{name}.log", share)
+            outcome, good = RUNNERS[name](machine, options.logs / f"{name}.log", share)
             print(f"== {name} ({time.monotonic() - begin:.0f} s)\n{outcome}", flush=True)
+            well &= good
+    return 0 if well else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
