@@ -9,8 +9,8 @@ programs   every test program, as tests/run.py runs them with --mode cuda; eager
 memcheck   the array programs under compute-sanitizer, batches of them in a process; racecheck: that
 random     random programs on the GPU beside the CPU and NumPy (needs a python3 with NumPy 2)
 
-The stages share the seconds; one that does not come to its end says how far it came. Programs take
-turns on all GPUs. The whole output of each stage lies in the folder of logs. What pack.py wrote is
+The stages share the seconds; one that does not come to its end says how far it came, and fails.
+Programs take turns on all GPUs. The whole output of each stage lies in the folder of logs. What pack.py wrote is
 unpacked into a temporary folder. Builds nothing.
 """
 
@@ -35,11 +35,12 @@ sys.path.insert(0, str(HERE.parent))
 import run as programs_test  # noqa: E402
 
 STAGES = ("unit", "programs", "eager", "memcheck", "racecheck", "random")
-JOBS = 1  # programs at a time on a GPU
+CORES = len(os.sched_getaffinity(0))
+JOBS = max(1, CORES - 2)  # programs at a time
 BATCH = 12  # programs in a process that is watched
-WATCHED_JOBS = 1  # such processes at a time on a GPU
+WATCHED_JOBS = max(1, CORES // 2 - 1)  # such processes at a time
 GPU_WAYS = ["--way", "default", "--way", "cuda", "--way", "cuda, eager"]  # of random programs
-RANDOM_COUNT = 10  # at a time
+RANDOM_COUNT = 50 * JOBS  # at a time
 SANITIZER_STATUS = 99  # of a process in which something was found
 SANITIZER_ARGUMENTS = ["--error-exitcode", str(SANITIZER_STATUS), "--print-limit", "20"]
 
@@ -95,7 +96,7 @@ def suite(mode):
     def stage(machine, log, seconds):
         status = run_logged([sys.executable, HERE.parent / "run.py", "--strider", machine.strider, "--mode", mode,
                     "--expected", machine.pack / "expected.json.xz", "--devices", machine.devices,
-                    "--jobs", JOBS * machine.devices, "--seconds", max(1, seconds - 60)],
+                    "--jobs", JOBS, "--seconds", max(1, seconds - 60)],
                    log, seconds, env=machine.environment)
         failed = re.findall(r"^FAILED .*", log.read_text(errors="replace"), re.MULTILINE)
         return "\n".join([*failed, last_lines(log, 2)]), status == 0
@@ -126,7 +127,7 @@ def watched(tool):
             return run_logged([sanitizer, "--tool", tool, *SANITIZER_ARGUMENTS, machine.strider,
                                HERE / "batch.npx", *batches[number]], own, left, env=environment)
 
-        with concurrent.futures.ThreadPoolExecutor(WATCHED_JOBS * machine.devices) as pool:
+        with concurrent.futures.ThreadPoolExecutor(WATCHED_JOBS) as pool:
             statuses = list(pool.map(run_batch, range(len(batches))))
         reported, ended = [], 0
         with open(log, "w") as whole:
@@ -144,7 +145,7 @@ def watched(tool):
                     before = re.findall(r"^== (/.*)", text[:error.start()], re.MULTILINE)
                     reported.append(f"{os.path.relpath(before[-1], ROOT) if before else '?'}: {error[0]}")
         told = f"{ended} of {len(paths)} programs watched to their end, {len(reported)} reports"
-        return "\n".join([*reported[:40], told]), not reported
+        return "\n".join([*reported[:40], told]), not reported and ended == len(paths)
     return stage
 
 
