@@ -394,7 +394,7 @@ def main():
         print(f"{late} programs were not begun within {options.seconds:g} s")
     print(f"{len(programs) - failed - known - late} passed, {failed} failed, {known} known to differ "
           f"({seconds:.1f} s)")
-    return 1 if failed else 0
+    return 1 if failed or late else 0
 
 
 if __name__ == "__main__":
