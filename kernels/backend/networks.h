@@ -1,14 +1,16 @@
 // What a backend does for neural networks: convolution, pooling, response normalisation and the
-// LSTM, each with its gradients. Operands and results are packed, where the backend's elements lie;
+// LSTM, each with its gradients, and steps of an optimiser. Operands and results are packed, where the backend's elements lie;
 // element types are float32 and float64. A function says false, having touched nothing, where the
 // backend has nothing for such operands; then the host computes them. Work is queued. Shapes have
 // been checked and no extent is 0. Knows no arrays.
 #pragma once
 
 #include <strider/nd/dtype.h>
+#include <strider/nd/optimise.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace strider::nd {
 
@@ -79,6 +81,15 @@ struct RecurrentGradients {
   std::byte *x, *h, *c, *w_x, *w_h, *b;
 };
 
+// What an optimiser moves by, and what it remembers: `count` elements each. x, mean and square are
+// replaced.
+struct AdamElements {
+  std::byte* x;
+  const std::byte* gradient;
+  std::byte *mean, *square;
+  std::int64_t count;
+};
+
 class Networks {
  public:
   virtual ~Networks() = default;
@@ -126,6 +137,9 @@ class Networks {
                               const RecurrentOutcome&, const RecurrentGradients&) {
     return false;
   }
+
+  // All parts lie apart.
+  virtual bool step_adam(DType, const AdamStep&, std::span<const AdamElements>) { return false; }
 };
 
 // What does the same in host memory. Refuses nothing.

@@ -1,5 +1,6 @@
 // The contract of a backend's networks over the routines in host memory.
 #include "kernels/backend/networks.h"
+#include "kernels/network/adam.h"
 #include "kernels/network/convolution.h"
 #include "kernels/network/pooling.h"
 #include "kernels/network/recurrent.h"
@@ -80,6 +81,12 @@ class HostNetworks : public Networks {
                       const RecurrentGradients& gradients) override {
     return with_type(dtype, [&](auto t) {
       run_lstm_gradient<decltype(t)>(shape, operands, outcome, gradients);
+    });
+  }
+  bool step_adam(DType dtype, const AdamStep& step,
+                 std::span<const AdamElements> parts) override {
+    return with_type(dtype, [&](auto t) {
+      for (const AdamElements& part : parts) move_by_adam<decltype(t)>(step, part);
     });
   }
 };

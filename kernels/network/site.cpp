@@ -25,6 +25,11 @@ std::byte* NetworkSite::write(const Array& array) const {
   return array.node()->storage->bytes_on(*backend_->device());
 }
 
+std::byte* NetworkSite::replace(const Array& array) const {
+  Device* device = backend_ ? backend_->device() : nullptr;
+  return array.node()->storage->claim(device) + array.node()->offset;
+}
+
 Backend* place_network(std::initializer_list<const Array*> arrays, double work) {
   Backend* backend = place_work(arrays, work);
   return backend && backend->networks() ? backend : nullptr;

@@ -26,6 +26,9 @@ class NetworkSite {
   const std::byte* read(const Array& array) const;
   // The same of one that was made there, to be written to.
   std::byte* write(const Array& array) const;
+  // The same of one that nothing pending reads, to be read and written to: they lie nowhere else
+  // from then on.
+  std::byte* replace(const Array& array) const;
 
  private:
   Backend* backend_;

@@ -1,6 +1,9 @@
-// The module _nnet: convolution, pooling, response normalisation and the LSTM. nnet is written over
-// it.
+// The module _nnet: convolution, pooling, response normalisation, the LSTM and steps of optimisers.
+// nnet is written over it.
 #include <strider/nd/network.h>
+#include <strider/nd/optimise.h>
+
+#include <vector>
 
 #include "interpreter/builtins/network/network_arguments.h"
 #include "interpreter/builtins/network/trace_type.h"
@@ -165,7 +168,32 @@ Value lstm_gradient(const Parameters& values) {
   return make_tuple({wrap(result.x), wrap(result.h), wrap(result.c), array_tuple({w_x, w_h, b})});
 }
 
+// Arrays as they are: nothing is converted. None where something else is among them.
+std::vector<nd::Array> plain_arrays(const Value& sequence) {
+  Ref<Tuple> items = to_tuple(sequence);
+  std::vector<nd::Array> arrays;
+  arrays.reserve(items->size());
+  for (std::size_t i = 0; i < items->size(); ++i) {
+    if (!is_array((*items)[i])) return {};
+    arrays.push_back(array_of((*items)[i]));
+  }
+  return arrays;
+}
+
+Value adam(const Parameters& p) {
+  std::vector<nd::Array> x = plain_arrays(p[0]), gradients = plain_arrays(p[1]), means = plain_arrays(p[2]),
+                         squares = plain_arrays(p[3]);
+  if (gradients.size() != x.size() || means.size() != x.size() || squares.size() != x.size())
+    return Value::boolean(false);
+  nd::AdamStep step{to_double(p[4]), to_double(p[5]), to_double(p[6]),
+                    to_double(p[7]), to_double(p[8]), to_double(p[9])};
+  return Value::boolean(nd::step_adam(step, {x, gradients, means, squares}));
+}
+
 const NativeRow kFunctions[] = {
+    {"adam(x, gradients, means, squares, new_mean, new_square, rate, spread, eps, decay)", adam,
+     "Moves all arrays of x by a step of Adam, and means and squares with them, on the device that\n"
+     "they lie on. False, and nothing has been done, where array operations have to do it."},
     {"conv2d(x, w, b=None, stride=1, padding=0, dilation=1, groups=1)", conv2d,
      "Slides filters w (filters, channels / groups, height, width), not flipped, over images x\n"
      "(batch, channels, height, width) and adds b (filters). Padding is an integer, (down, "
@@ -198,6 +226,6 @@ const NativeRow kFunctions[] = {
 }  // namespace
 
 const NativeModule kNetworkModule = {
-    "_nnet", "Convolution, pooling, response normalisation, LSTM.", kFunctions, {}};
+    "_nnet", "Convolution, pooling, response normalisation, LSTM, optimisers.", kFunctions, {}};
 
 }  // namespace strider::lang

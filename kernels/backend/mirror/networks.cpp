@@ -1,4 +1,4 @@
-// Convolution, pooling, response norm and LSTM in the mirror's memory.
+// Convolution, pooling, response norm, LSTM and optimisers in the mirror's memory.
 #include "kernels/backend/mirror/networks.h"
 
 namespace strider::nd {
@@ -50,6 +50,10 @@ class MirrorNetworks : public Networks {
                       const RecurrentGradients& gradients) override {
     return shape.batch > 1 &&
            host_networks().recur_gradient(dtype, shape, operands, outcome, gradients);
+  }
+  bool step_adam(DType dtype, const AdamStep& step,
+                 std::span<const AdamElements> parts) override {
+    return host_networks().step_adam(dtype, step, parts);
   }
 
  private:

@@ -5,6 +5,7 @@
 
 #include "kernels/backend/cuda/library/cudnn/networks.h"
 #include "kernels/backend/cuda/library/opening.h"
+#include "kernels/backend/cuda/precompiled/adam.h"
 #include "kernels/backend/cuda/precompiled/planes.h"
 
 namespace strider::nd::cuda {
@@ -103,6 +104,12 @@ bool CudaNetworks::recur_gradient(DType dtype, const Recurrent& recurrent,
                                   const RecurrentGradients& gradients) {
   std::lock_guard<std::mutex> guard(lock_);
   return cudnn().recur_gradient(dtype, recurrent, operands, outcome, gradients);
+}
+
+bool CudaNetworks::step_adam(DType dtype, const AdamStep& step,
+                             std::span<const AdamElements> parts) {
+  move_by_adam(queue_of(device_), dtype, step, parts);
+  return true;
 }
 
 }  // namespace strider::nd::cuda

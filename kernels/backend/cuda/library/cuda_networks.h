@@ -1,7 +1,7 @@
 // CudaNetworks: what a GPU does for neural networks. Convolutions and LSTMs are cuDNN's, opened
 // when it is first needed; where it cannot be, the host computes them and the log says why. Pooling
 // and response normalisation have kernels of their own, which know which of equal maxima comes
-// first.
+// first, and so have steps of optimisers.
 #pragma once
 
 #include <memory>
@@ -39,6 +39,7 @@ class CudaNetworks : public Networks {
   bool recur_gradient(DType dtype, const Recurrent& recurrent, const RecurrentOperands& operands,
                       const RecurrentOutcome& outcome,
                       const RecurrentGradients& gradients) override;
+  bool step_adam(DType dtype, const AdamStep& step, std::span<const AdamElements> parts) override;
 
  private:
   // cuDNN, opened at the first call; where it cannot be, what refuses everything, and the log has
