@@ -1,8 +1,8 @@
 // What a backend does for neural networks: convolution, pooling, response normalisation and the
-// LSTM, each with its gradients, and steps of an optimiser. Operands and results are packed, where the backend's elements lie;
-// element types are float32 and float64. A function says false, having touched nothing, where the
-// backend has nothing for such operands; then the host computes them. Work is queued. Shapes have
-// been checked and no extent is 0. Knows no arrays.
+// LSTM, each with its gradients, and steps of an optimiser. Operands and results are packed, where
+// the backend's elements lie; element types are float32 and float64. A function says false, having
+// touched nothing, where the backend has nothing for such operands; then the host computes them.
+// Work is queued. Shapes have been checked and no extent is 0. Knows no arrays.
 #pragma once
 
 #include <strider/nd/dtype.h>

@@ -83,8 +83,7 @@ class HostNetworks : public Networks {
       run_lstm_gradient<decltype(t)>(shape, operands, outcome, gradients);
     });
   }
-  bool step_adam(DType dtype, const AdamStep& step,
-                 std::span<const AdamElements> parts) override {
+  bool step_adam(DType dtype, const AdamStep& step, std::span<const AdamElements> parts) override {
     return with_type(dtype, [&](auto t) {
       for (const AdamElements& part : parts) move_by_adam<decltype(t)>(step, part);
     });

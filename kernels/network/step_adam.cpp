@@ -43,10 +43,9 @@ bool can_step(const AdamArrays& arrays) {
   if (dtype != DType::kFloat32 && dtype != DType::kFloat64) return false;
   for (std::size_t i = 0; i < arrays.x.size(); ++i) {
     const Dims& shape = arrays.x[i].shape();
-    bool fits = can_replace(arrays.x[i], dtype, shape) &&
-                can_replace(arrays.means[i], dtype, shape) &&
-                can_replace(arrays.squares[i], dtype, shape) &&
-                is_plain(arrays.gradients[i], dtype, shape);
+    bool fits =
+        can_replace(arrays.x[i], dtype, shape) && can_replace(arrays.means[i], dtype, shape) &&
+        can_replace(arrays.squares[i], dtype, shape) && is_plain(arrays.gradients[i], dtype, shape);
     if (!fits) return false;
   }
   return lie_apart(arrays);

@@ -162,6 +162,52 @@ TEST_CASE("launches that come again go as graphs, in order and with the argument
   device.free(there, kSize);
 }
 
+TEST_CASE("work that comes again goes as a graph from the third time on, where that is worth it") {
+  struct Expected {
+    int of_work;  // launches
+    bool good;
+    int graphs, launches;  // of ten rounds
+  };
+  cuda::CudaDevice device(0);
+  constexpr std::size_t kSize = 64;
+  for (const Expected& expected :
+       {Expected{4, true, 8, 8}, Expected{2, true, 0, 20}, Expected{4, false, 0, 40}}) {
+    CAPTURE(expected.of_work);
+    std::byte* there = device.allocate(kSize);
+    device.clear(there, kSize);
+    cuda::Recorder recorder;
+    cuda::Replay replay;
+    auto work = [&](cudaStream_t stream) {
+      for (int i = 0; i < expected.of_work; ++i) {
+        std::vector<std::byte> arguments(64);
+        Add a{there, kSize, static_cast<unsigned char>(i + 1)};
+        std::memcpy(arguments.data(), &a, sizeof a);
+        void* parameters[] = {arguments.data()};
+        cudaLaunchKernel(reinterpret_cast<const void*>(add), {}, {}, parameters, 0, stream);
+      }
+      return expected.good;
+    };
+    late::launches = late::graph_launches = 0;
+    for (int round = 0; round < 10; ++round) {
+      bool queued = replay.queue(device.stream());
+      if (!queued && replay.is_due()) {
+        replay.keep(recorder.record([&] { return work(recorder.stream()); }));
+        queued = replay.queue(device.stream());
+      }
+      if (!queued) work(device.stream());
+      cuda::Replay moved = std::move(replay);
+      CHECK_FALSE(replay.queue(device.stream()));
+      replay = std::move(moved);
+    }
+    std::vector<std::byte> back(kSize);
+    device.download(back.data(), there, kSize);
+    CHECK(back[kSize - 1] == std::byte(5 * expected.of_work * (expected.of_work + 1)));
+    CHECK(late::graph_launches == expected.graphs);
+    CHECK(late::launches == expected.launches);
+    device.free(there, kSize);
+  }
+}
+
 TEST_CASE("words are clean when they are handed out, and hold what kernels set") {
   cuda::CudaDevice device(0);
   std::uint32_t* first = device.take_words(10);

@@ -95,6 +95,7 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   *free = late::capacity - late::in_use;
   return cudaSuccess;
 }
+cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   late::streams.push_back(std::make_unique<late::Stream>());
   *stream = reinterpret_cast<cudaStream_t>(late::streams.back().get());
@@ -227,13 +228,15 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t ready) {
   delete reinterpret_cast<late::ReadyGraph*>(ready);
   return cudaSuccess;
 }
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t*, std::size_t* count) {
+  *count = reinterpret_cast<late::Graph*>(graph)->size();
+  return cudaSuccess;
+}
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
   delete reinterpret_cast<late::Graph*>(graph);
   return cudaSuccess;
 }
 cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { return *can = 1, cudaSuccess; }
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
-  return cudaErrorPeerAccessAlreadyEnabled;
-}
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return cudaErrorPeerAccessAlreadyEnabled; }
 
 }  // extern "C"

@@ -332,6 +332,73 @@ TEST_CASE("a GPU convolves as plain loops do") {
   }
 }
 
+TEST_CASE("a convolution that comes again and again reads what its operands hold by then") {
+  if (!has_cudnn()) return;
+  Networks& networks = bench().networks;
+  CudaDevice& device = bench().device;
+  Convolution c;
+  c.batch = 16, c.channels = 32, c.filters = 64;
+  c.rows = c.columns = {14, 3, 1, 1, 1, 1};
+  Random random(5);
+  DType dtype = DType::kFloat32;
+  There x(dtype, random.numbers(plain::images_size(c)));
+  There w(dtype, random.numbers(plain::weights_size(c)));
+  There dy(dtype, random.numbers(plain::results_size(c)));
+  There y(dtype, plain::results_size(c)), dx(dtype, plain::images_size(c)),
+      dw(dtype, plain::weights_size(c));
+  auto compute = [&](There& to_y, There& to_dx, There& to_dw) {
+    REQUIRE(networks.convolve(dtype, c, x.start(), w.start(), nullptr, to_y.start()));
+    REQUIRE(networks.convolve_data_gradient(dtype, c, dy.start(), w.start(), to_dx.start()));
+    REQUIRE(networks.convolve_weight_gradient(dtype, c, dy.start(), x.start(), to_dw.start()));
+  };
+  for (int round = 0; round < 12; ++round) {
+    CAPTURE(round);
+    There other_y(dtype, plain::results_size(c)), other_dx(dtype, plain::images_size(c)),
+        other_dw(dtype, plain::weights_size(c));  // which lie elsewhere
+    if (round % 3 == 0) {
+      There fresh(dtype, random.numbers(plain::images_size(c)));
+      device.upload(x.start(), fresh.bytes().data(), fresh.bytes().size());
+    }
+    compute(y, dx, dw);
+    compute(other_y, other_dx, other_dw);
+    CHECK(y.bytes() == other_y.bytes());
+    CHECK(dx.bytes() == other_dx.bytes());
+    CHECK(dw.bytes() == other_dw.bytes());
+  }
+}
+
+TEST_CASE("steps of Adam are the host's to the bit") {
+  if (!has_device()) return;
+  for (DType dtype : {DType::kFloat32, DType::kFloat64}) {
+    Random random(9);
+    AdamStep step{0.1, 0.001, 0.01, 1.2, 1e-6, dtype == DType::kFloat32 ? 0.01 : 0.0};
+    std::vector<There> there;
+    std::vector<std::vector<std::byte>> here;
+    std::vector<AdamElements> on_device, on_host;
+    there.reserve(160);
+    here.reserve(160);
+    for (std::size_t part = 0; part < 40; ++part) {
+      std::size_t count = part == 7 ? 0 : part * part * 37 + 1;
+      for (int i = 0; i < 4; ++i) {
+        Numbers numbers = random.numbers(count);
+        if (i == 3)
+          for (double& number : numbers) number = number * number;
+        here.push_back(there.emplace_back(dtype, numbers).bytes());
+      }
+      There* at = &there[there.size() - 4];
+      auto* same = &here[here.size() - 4];
+      auto length = static_cast<std::int64_t>(count);
+      on_device.push_back({at[0].start(), at[1].start(), at[2].start(), at[3].start(), length});
+      on_host.push_back({same[0].data(), same[1].data(), same[2].data(), same[3].data(), length});
+    }
+    for (int round = 0; round < 3; ++round) {
+      REQUIRE(bench().networks.step_adam(dtype, step, on_device));
+      REQUIRE(host_networks().step_adam(dtype, step, on_host));
+    }
+    for (std::size_t i = 0; i < there.size(); ++i) CHECK(there[i].bytes() == here[i]);
+  }
+}
+
 TEST_CASE("a GPU convolves in tiles as plain loops do") {
   if (!has_cudnn()) return;
   Cudnn cudnn(bench().device);

@@ -181,8 +181,8 @@ std::vector<nd::Array> plain_arrays(const Value& sequence) {
 }
 
 Value adam(const Parameters& p) {
-  std::vector<nd::Array> x = plain_arrays(p[0]), gradients = plain_arrays(p[1]), means = plain_arrays(p[2]),
-                         squares = plain_arrays(p[3]);
+  std::vector<nd::Array> x = plain_arrays(p[0]), gradients = plain_arrays(p[1]),
+                         means = plain_arrays(p[2]), squares = plain_arrays(p[3]);
   if (gradients.size() != x.size() || means.size() != x.size() || squares.size() != x.size())
     return Value::boolean(false);
   nd::AdamStep step{to_double(p[4]), to_double(p[5]), to_double(p[6]),
@@ -192,7 +192,8 @@ Value adam(const Parameters& p) {
 
 const NativeRow kFunctions[] = {
     {"adam(x, gradients, means, squares, new_mean, new_square, rate, spread, eps, decay)", adam,
-     "Moves all arrays of x by a step of Adam, and means and squares with them, on the device that\n"
+     "Moves all arrays of x by a step of Adam, and means and squares with them, on the device "
+     "that\n"
      "they lie on. False, and nothing has been done, where array operations have to do it."},
     {"conv2d(x, w, b=None, stride=1, padding=0, dilation=1, groups=1)", conv2d,
      "Slides filters w (filters, channels / groups, height, width), not flipped, over images x\n"

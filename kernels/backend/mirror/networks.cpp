@@ -51,8 +51,7 @@ class MirrorNetworks : public Networks {
     return shape.batch > 1 &&
            host_networks().recur_gradient(dtype, shape, operands, outcome, gradients);
   }
-  bool step_adam(DType dtype, const AdamStep& step,
-                 std::span<const AdamElements> parts) override {
+  bool step_adam(DType dtype, const AdamStep& step, std::span<const AdamElements> parts) override {
     return host_networks().step_adam(dtype, step, parts);
   }
 

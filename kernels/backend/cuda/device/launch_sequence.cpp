@@ -1,5 +1,4 @@
-// Graphs are captured in a stream of their own, where nobody else queues, and replayed with the
-// arguments of the day.
+// Graphs are replayed with the arguments of the day.
 #include "kernels/backend/cuda/device/launch_sequence.h"
 
 #include <algorithm>
@@ -25,13 +24,6 @@ bool are_graphs_wanted() {
 
 bool same(const dim3& a, const dim3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-// Success, or else the error is forgotten: launches go one by one then.
-bool well(cudaError_t status) {
-  if (status == cudaSuccess) return true;
-  cudaGetLastError();
-  return false;
-}
-
 }  // namespace
 
 bool QueuedLaunch::is_like(const QueuedLaunch& other) const {
@@ -55,7 +47,7 @@ bool LaunchGraphs::queue(const std::vector<QueuedLaunch>& launches, cudaStream_t
   } else {
     works_ = update(graph, launches);
   }
-  works_ = works_ && well(cudaGraphLaunch(graph.ready, stream));
+  works_ = works_ && went_well(cudaGraphLaunch(graph.ready, stream));
   return works_;
 }
 
@@ -83,23 +75,19 @@ LaunchGraphs::Graph& LaunchGraphs::find(const std::vector<QueuedLaunch>& launche
 }
 
 bool LaunchGraphs::make(Graph& graph) {
-  if (!recorder_ && !well(cudaStreamCreateWithFlags(&recorder_, cudaStreamNonBlocking)))
-    return false;
-  if (!well(cudaStreamBeginCapture(recorder_, cudaStreamCaptureModeThreadLocal))) return false;
-  bool captured = capture(graph);
-  captured &= well(cudaStreamEndCapture(recorder_, &graph.graph));
-  return captured && well(cudaGraphInstantiate(&graph.ready, graph.graph, 0));
+  graph.graph = recorder_.record([&] { return capture(graph); });
+  return graph.graph && went_well(cudaGraphInstantiate(&graph.ready, graph.graph, 0));
 }
 
 // After each launch the stream's next work would depend on it alone: that is its node.
 bool LaunchGraphs::capture(Graph& graph) {
   for (const QueuedLaunch& launch : graph.launches) {
-    if (!well(launch.queue(recorder_))) return false;
+    if (!went_well(launch.queue(recorder_.stream()))) return false;
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     const cudaGraphNode_t* nodes = nullptr;
     std::size_t count = 0;
-    if (!well(cudaStreamGetCaptureInfo(recorder_, &status, nullptr, nullptr, &nodes, nullptr,
-                                       &count)))
+    if (!went_well(cudaStreamGetCaptureInfo(recorder_.stream(), &status, nullptr, nullptr, &nodes,
+                                            nullptr, &count)))
       return false;
     if (status != cudaStreamCaptureStatusActive || count != 1) return false;
     graph.nodes.push_back(nodes[0]);
@@ -111,12 +99,12 @@ bool LaunchGraphs::update(Graph& graph, const std::vector<QueuedLaunch>& launche
   for (std::size_t i = 0; i < launches.size(); ++i) {
     if (graph.launches[i].arguments == launches[i].arguments) continue;
     cudaKernelNodeParams parameters;
-    if (!well(cudaGraphKernelNodeGetParams(graph.nodes[i], &parameters))) return false;
+    if (!went_well(cudaGraphKernelNodeGetParams(graph.nodes[i], &parameters))) return false;
     graph.launches[i].arguments = launches[i].arguments;
     void* arguments[] = {graph.launches[i].arguments.data()};
     parameters.kernelParams = arguments;
     parameters.extra = nullptr;
-    if (!well(cudaGraphExecKernelNodeSetParams(graph.ready, graph.nodes[i], &parameters)))
+    if (!went_well(cudaGraphExecKernelNodeSetParams(graph.ready, graph.nodes[i], &parameters)))
       return false;
   }
   return true;
@@ -166,8 +154,7 @@ void LaunchSequence::flush_locked(cudaStream_t stream) {
   if (launches_.empty()) return;
   std::vector<QueuedLaunch> launches = std::exchange(launches_, {});
   if (launches.size() >= kWorthAGraph && graphs_.queue(launches, stream)) return;
-  for (const QueuedLaunch& launch : launches)
-    check(launch.queue(stream), "launching a kernel");
+  for (const QueuedLaunch& launch : launches) check(launch.queue(stream), "launching a kernel");
 }
 
 }  // namespace strider::nd::cuda

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <vector>
 
+#include "kernels/backend/cuda/device/recorder.h"
 #include "kernels/backend/cuda/jit/rendering.h"
 
 namespace strider::nd::cuda {
@@ -51,7 +52,7 @@ class LaunchGraphs {
   static void destroy(Graph& graph) noexcept;
 
   std::list<Graph> graphs_;  // the last used first
-  cudaStream_t recorder_ = nullptr;
+  Recorder recorder_;
   bool works_ = true;
 };
 

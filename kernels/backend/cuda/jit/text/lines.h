@@ -11,10 +11,14 @@ extern "C" __global__ void __launch_bounds__(256) sum_lines(const __grid_constan
   const Index warps = gridDim.x * Index(blockDim.x / 32);
   for (Index result = blockIdx.x * Index(blockDim.x / 32) + threadIdx.x / 32; result < a.results;
        result += warps) {
+    const auto sum_of = [&](Index line) {
+      return line < a.lines ? sums[result * a.lines + line] : nothing<Total>();
+    };
     Element total = a.start;
+    Total following = sum_of(lane);
     for (Index first = 0; first < a.lines; first += 32) {
-      const Total mine =
-          first + lane < a.lines ? sums[result * a.lines + first + lane] : nothing<Total>();
+      const Total mine = following;
+      following = sum_of(first + 32 + lane);  // under way while these are added
 #pragma unroll 8
       for (unsigned i = 0; i < 32; ++i) {
         const Total next = from_lane(mine, i, 32);  // behind the last line nothing

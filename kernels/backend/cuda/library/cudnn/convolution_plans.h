@@ -42,6 +42,7 @@ class ConvolutionPlans {
 
   Cudnn& cudnn_;
   CudnnChoices& choices_;
+  Recorder recorder_;
   std::list<Shape> shapes_;  // the one used last comes first
 };
 

@@ -82,7 +82,11 @@ ExecutionPlan::ExecutionPlan(const CudnnFunctions& functions, BackendDescriptor 
   packs_.reserve(kPacks);
 }
 
-ExecutionPlan::Pack& ExecutionPlan::find(const Addresses& addresses) {
+ExecutionPlan::Pack& ExecutionPlan::find(const ConvolutionOperands& operands, std::byte* space) {
+  auto place = [&](const std::byte* operand) -> void* {
+    return operand ? const_cast<std::byte*>(operand) : operands.result;
+  };
+  Addresses addresses = {place(operands.x), place(operands.w), place(operands.y), space};
   for (Pack& pack : packs_)
     if (pack.addresses == addresses) return pack;
   BackendDescriptor made(functions_, CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
@@ -91,21 +95,43 @@ ExecutionPlan::Pack& ExecutionPlan::find(const Addresses& addresses) {
            std::vector<void*>(addresses.begin(), addresses.begin() + 3));
   made.set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, addresses[3]);
   made.finish();
-  if (packs_.size() < kPacks) return packs_.emplace_back(Pack{addresses, std::move(made)});
+  if (packs_.size() < kPacks) return packs_.emplace_back(Pack{addresses, std::move(made), {}});
   Pack& pack = packs_[next_];
   next_ = (next_ + 1) % kPacks;
-  pack = {addresses, std::move(made)};
+  pack = {addresses, std::move(made), {}};
   return pack;
 }
 
 cudnnStatus_t ExecutionPlan::execute(cudnnHandle_t handle, const ConvolutionOperands& operands,
                                      std::byte* space) {
-  auto place = [&](const std::byte* operand) -> void* {
-    return operand ? const_cast<std::byte*>(operand) : operands.result;
-  };
-  Pack& pack = find({place(operands.x), place(operands.w), place(operands.y), space});
+  Pack& pack = find(operands, space);
   if (!pack.descriptor.is_good()) return pack.descriptor.status();
   return functions_.execute(handle, plan_.get(), pack.descriptor.get());
+}
+
+cudnnStatus_t ExecutionPlan::replay(cudnnHandle_t handle, cudaStream_t stream, Recorder& recorder,
+                                    const ConvolutionOperands& operands, std::byte* space) {
+  Pack& pack = find(operands, space);
+  if (!pack.descriptor.is_good()) return pack.descriptor.status();
+  if (pack.replay.queue(stream)) return CUDNN_STATUS_SUCCESS;
+  if (pack.replay.is_due()) {
+    cudnnStatus_t status = record(pack, handle, stream, recorder);
+    if (status != CUDNN_STATUS_SUCCESS) return status;
+    if (pack.replay.queue(stream)) return CUDNN_STATUS_SUCCESS;
+  }
+  return functions_.execute(handle, plan_.get(), pack.descriptor.get());
+}
+
+cudnnStatus_t ExecutionPlan::record(Pack& pack, cudnnHandle_t handle, cudaStream_t stream,
+                                    Recorder& recorder) {
+  cudaStream_t apart = recorder.stream();
+  if (!apart) return CUDNN_STATUS_SUCCESS;
+  if (functions_.set_stream(handle, apart) != CUDNN_STATUS_SUCCESS)
+    return functions_.set_stream(handle, stream);
+  pack.replay.keep(recorder.record([&] {
+    return functions_.execute(handle, plan_.get(), pack.descriptor.get()) == CUDNN_STATUS_SUCCESS;
+  }));
+  return functions_.set_stream(handle, stream);
 }
 
 ConvolutionGraph::ConvolutionGraph(const CudnnFunctions& functions, cudnnHandle_t handle,

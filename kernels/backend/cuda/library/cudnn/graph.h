@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/backend/cuda/device/recorder.h"
 #include "kernels/backend/cuda/library/cudnn/convolution_key.h"
 #include "kernels/backend/cuda/library/cudnn/descriptor.h"
 
@@ -30,6 +31,9 @@ class ExecutionPlan {
   // Queues the work.
   cudnnStatus_t execute(cudnnHandle_t handle, const ConvolutionOperands& operands,
                         std::byte* space);
+  // The same on the handle's stream, as a graph when all lies where it has lain some times.
+  cudnnStatus_t replay(cudnnHandle_t handle, cudaStream_t stream, Recorder& recorder,
+                       const ConvolutionOperands& operands, std::byte* space);
 
  private:
   // x, w, y and the work space.
@@ -37,10 +41,13 @@ class ExecutionPlan {
   struct Pack {
     Addresses addresses;
     BackendDescriptor descriptor;
+    Replay replay;
   };
   static constexpr std::size_t kPacks = 8;
 
-  Pack& find(const Addresses& addresses);
+  Pack& find(const ConvolutionOperands& operands, std::byte* space);
+  // Tries to; what it says is whether the handle has got its stream back.
+  cudnnStatus_t record(Pack& pack, cudnnHandle_t handle, cudaStream_t stream, Recorder& recorder);
 
   const CudnnFunctions& functions_;
   std::vector<BackendDescriptor> parts_;
