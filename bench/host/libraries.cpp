@@ -26,6 +26,7 @@ extern "C" {
 
 STRIDER_OPENED(cublasCreate_v2)
 STRIDER_IDLE(cublasSetStream_v2)
+STRIDER_IDLE(cublasSetWorkspace_v2)
 STRIDER_IDLE(cublasSetPointerMode_v2)
 STRIDER_IDLE(cublasGemmEx_64)
 STRIDER_IDLE(cublasGemmStridedBatchedEx_64)

@@ -173,7 +173,6 @@ STRIDER_REFUSED(cudaGraphInstantiate, cudaGraphExec_t*, cudaGraph_t, unsigned lo
 STRIDER_REFUSED(cudaGraphExecKernelNodeSetParams, cudaGraphExec_t, cudaGraphNode_t,
                 const cudaKernelNodeParams*)
 STRIDER_REFUSED(cudaGraphExecDestroy, cudaGraphExec_t)
-STRIDER_REFUSED(cudaGraphGetNodes, cudaGraph_t, cudaGraphNode_t*, std::size_t*)
 STRIDER_REFUSED(cudaGraphDestroy, cudaGraph_t)
 STRIDER_IDLE(cudaStreamDestroy, cudaStream_t)
 

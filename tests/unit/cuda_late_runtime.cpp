@@ -228,10 +228,6 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t ready) {
   delete reinterpret_cast<late::ReadyGraph*>(ready);
   return cudaSuccess;
 }
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t*, std::size_t* count) {
-  *count = reinterpret_cast<late::Graph*>(graph)->size();
-  return cudaSuccess;
-}
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
   delete reinterpret_cast<late::Graph*>(graph);
   return cudaSuccess;

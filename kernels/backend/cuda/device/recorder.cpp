@@ -4,17 +4,6 @@
 #include "kernels/backend/cuda/device/errors.h"
 
 namespace strider::nd::cuda {
-namespace {
-
-// A graph of fewer launches takes the host about as long as they do.
-constexpr std::size_t kWorthAGraph = 3;
-
-std::size_t node_count(cudaGraph_t graph) {
-  std::size_t count = 0;
-  return went_well(cudaGraphGetNodes(graph, nullptr, &count)) ? count : 0;
-}
-
-}  // namespace
 
 Recorder::~Recorder() {
   if (stream_) went_well(cudaStreamDestroy(stream_));
@@ -51,9 +40,7 @@ bool Replay::queue(cudaStream_t stream) {
 
 void Replay::keep(cudaGraph_t graph) {
   if (!graph) return;
-  bool made =
-      node_count(graph) >= kWorthAGraph && went_well(cudaGraphInstantiate(&ready_, graph, 0));
-  if (!made) ready_ = nullptr;
+  if (!went_well(cudaGraphInstantiate(&ready_, graph, 0))) ready_ = nullptr;
   went_well(cudaGraphDestroy(graph));
 }
 

@@ -31,7 +31,8 @@ class Recorder {
   cudaStream_t stream_ = nullptr;
 };
 
-// Its graph takes the host less time than its launches one by one.
+// A graph takes the host about as long as one launch, and less than what a library does before it
+// launches.
 class Replay {
  public:
   Replay() = default;
@@ -48,7 +49,7 @@ class Replay {
   bool queue(cudaStream_t stream);
   // Whether the work, about to be queued without a graph, has come often enough to be recorded now.
   bool is_due() { return requests_ < kRequests && ++requests_ == kRequests; }
-  // Takes the graph over, if it is one (null: none) and worth it.
+  // Takes the graph over, if there is one.
   void keep(cudaGraph_t graph);
 
  private:

@@ -5,6 +5,8 @@
 #include <strider/nd/error.h>
 #include <strider/nd/precision.h>
 
+#include "kernels/backend/cuda/device/errors.h"
+
 namespace strider::nd::cuda {
 namespace {
 
@@ -12,6 +14,13 @@ constexpr const char* kFile = "libcublas.so.13";
 constexpr const char kLetters[] = "SDCZ";
 
 const Factor kOne(1), kZero(0);
+
+// Work space of the size that the library takes by itself: which algorithms it chooses depends on
+// it. A graph cannot be recorded with the library's.
+std::size_t usual_space(int capability) {
+  bool large = capability / 10 == 9 || capability / 10 == 10;
+  return std::size_t{large ? 32u : 4u} << 20;
+}
 
 // Stacks that go backwards are taken apart: the library's steps are not negative.
 
@@ -41,12 +50,37 @@ Blas::Blas(CudaDevice& device) : device_(device), library_(kFile), plans_(device
     device_.leave_room(kOwnMemory);
     check(create_(&handle_), "starting");
   }
-  check(set_stream_(handle_, device_.stream()), "starting");
+  if (set_workspace_) {
+    space_bytes_ = usual_space(device_.capability());
+    if (!went_well(cudaMalloc(&space_, space_bytes_))) space_ = nullptr;
+  }
+  check(go_to(device_.stream()), "starting");
+}
+
+cublasStatus_t Blas::go_to(cudaStream_t stream) {
+  cublasStatus_t status = set_stream_(handle_, stream);
+  if (status != CUBLAS_STATUS_SUCCESS || !space_) return status;
+  return set_workspace_(handle_, space_, space_bytes_);
+}
+
+template <class Queue>
+cublasStatus_t Blas::replay(Replay& replay, Queue&& queue) {
+  cudaStream_t stream = device_.stream();
+  if (replay.queue(stream)) return CUBLAS_STATUS_SUCCESS;
+  if (space_ && replay.is_due() && recorder_.stream()) {
+    if (go_to(recorder_.stream()) == CUBLAS_STATUS_SUCCESS)
+      replay.keep(recorder_.record([&] { return queue() == CUBLAS_STATUS_SUCCESS; }));
+    cublasStatus_t status = go_to(stream);
+    if (status != CUBLAS_STATUS_SUCCESS) return status;
+    if (replay.queue(stream)) return CUBLAS_STATUS_SUCCESS;
+  }
+  return queue();
 }
 
 void Blas::find_functions() {
   library_.find("cublasCreate_v2", create_);
   library_.find("cublasSetStream_v2", set_stream_);
+  library_.find("cublasSetWorkspace_v2", set_workspace_);
   library_.find("cublasSetPointerMode_v2", set_pointer_mode_);
   library_.find("cublasGetStatusString", status_text_);
   library_.find("cublasGemmEx_64", gemm_);
@@ -151,15 +185,17 @@ void Blas::multiply_matrices(const Elements& elements, const MatrixStack& a,
                         {!lies_a.by_rows, lies_a.leading, a.step},
                         0};
   if (plans_.multiply(product, elements, b.at, a.at, out)) return;
-  cublasStatus_t status =
-      a.count == 1 ? gemm_(handle_, operation(lies_b), operation(lies_a), m, n, k, one, b.at,
-                           elements.type, lies_b.leading, a.at, elements.type, lies_a.leading, zero,
-                           out, elements.type, m, compute, CUBLAS_GEMM_DEFAULT)
-                   : gemm_stack_(handle_, operation(lies_b), operation(lies_a), m, n, k, one, b.at,
-                                 elements.type, lies_b.leading, b.step, a.at, elements.type,
-                                 lies_a.leading, a.step, zero, out, elements.type, m, m * n,
-                                 a.count, compute, CUBLAS_GEMM_DEFAULT);
-  check(status, "multiplying matrices");
+  auto queue = [&] {
+    return a.count == 1
+               ? gemm_(handle_, operation(lies_b), operation(lies_a), m, n, k, one, b.at,
+                       elements.type, lies_b.leading, a.at, elements.type, lies_a.leading, zero,
+                       out, elements.type, m, compute, CUBLAS_GEMM_DEFAULT)
+               : gemm_stack_(handle_, operation(lies_b), operation(lies_a), m, n, k, one, b.at,
+                             elements.type, lies_b.leading, b.step, a.at, elements.type,
+                             lies_a.leading, a.step, zero, out, elements.type, m, m * n, a.count,
+                             compute, CUBLAS_GEMM_DEFAULT);
+  };
+  check(replay(replays_.find(product, {b.at, a.at, out}), queue), "multiplying matrices");
 }
 
 void Blas::factor_lu(const Elements& elements, int n, void* const* matrices, int* pivots, int* info,

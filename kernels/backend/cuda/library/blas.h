@@ -1,4 +1,5 @@
-// cuBLAS: products of matrices, opened at the first use.
+// cuBLAS: products of matrices, opened at the first use. Those that come again with everything at
+// the same addresses are replayed as graphs, which take the host a quarter of the time.
 #pragma once
 
 #include <cublas_v2.h>
@@ -6,6 +7,7 @@
 #include "kernels/backend/cuda/device/cuda_device.h"
 #include "kernels/backend/cuda/library/elements.h"
 #include "kernels/backend/cuda/library/product_plans.h"
+#include "kernels/backend/cuda/library/product_replays.h"
 #include "kernels/backend/cuda/toolkit.h"
 #include "kernels/backend/library.h"
 #include "kernels/backend/matrix_layout.h"
@@ -44,6 +46,11 @@ class Blas {
 
   void find_functions();
   void check(cublasStatus_t status, const char* doing) const;
+  // What is called next is queued there, and uses the handle's own work space.
+  cublasStatus_t go_to(cudaStream_t stream);
+  // Has queue() queue a product, or replays what it has queued before.
+  template <class Queue>
+  cublasStatus_t replay(Replay& replay, Queue&& queue);
   void dot(const Elements& elements, const MatrixStack& a, const MatrixStack& b, std::byte* out);
   void multiply_vector(const Elements& elements, const MatrixVector& matrix,
                        const MatrixStack& vector, std::byte* out);
@@ -65,10 +72,15 @@ class Blas {
   CudaDevice& device_;
   ToolkitLibrary library_;
   ProductPlans plans_;
+  ProductReplays replays_;
+  Recorder recorder_;
+  void* space_ = nullptr;  // null: the library's, and nothing is replayed
+  std::size_t space_bytes_ = 0;
   std::string reason_;
   cublasHandle_t handle_ = nullptr;
   decltype(cublasCreate_v2)* create_ = nullptr;
   decltype(cublasSetStream_v2)* set_stream_ = nullptr;
+  decltype(cublasSetWorkspace_v2)* set_workspace_ = nullptr;
   decltype(cublasSetPointerMode_v2)* set_pointer_mode_ = nullptr;
   decltype(cublasGetStatusString)* status_text_ = nullptr;
   decltype(cublasGemmEx_64)* gemm_ = nullptr;

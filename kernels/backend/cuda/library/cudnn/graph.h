@@ -31,7 +31,7 @@ class ExecutionPlan {
   // Queues the work.
   cudnnStatus_t execute(cudnnHandle_t handle, const ConvolutionOperands& operands,
                         std::byte* space);
-  // The same on the handle's stream, as a graph when all lies where it has lain some times.
+  // The same on the handle's stream, by a graph when all lies where it has lain a few times.
   cudnnStatus_t replay(cudnnHandle_t handle, cudaStream_t stream, Recorder& recorder,
                        const ConvolutionOperands& operands, std::byte* space);
 
