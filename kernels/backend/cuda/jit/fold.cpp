@@ -15,6 +15,7 @@ namespace {
 // Threads that fill any device; fewer results than that are folded in parts.
 constexpr std::int64_t kColumnThreads = 1 << 17;
 constexpr std::int64_t kColumnsAlone = 1 << 14;
+constexpr std::int64_t kShortColumn = 512;
 constexpr std::int64_t kRowBlocks = 2048;
 constexpr std::int64_t kPartElements = 4096;  // of a row, at least
 constexpr std::int64_t kSegmentElements = 8192;
@@ -237,6 +238,8 @@ class FoldRender {
       std::int64_t most = kColumnThreads / std::max<std::int64_t>(1, plan_.results);
       parts = std::clamp<std::int64_t>(plan_.count / 8, 1, most);
     }
+    bool at_once = parts > 1 && plan_.count <= kShortColumn;
+    if (at_once) parts = 1;
     index("tasks", plan_.results * parts);
     index("parts", parts);
     index("length", plan_.count);
@@ -244,7 +247,10 @@ class FoldRender {
     index("part_step", plan_.results);
     arguments_.add("unsigned", "lanes", std::uint32_t{1});
     add_scratch("scratch", parts > 1 ? take(plan_.results * parts) : nullptr);
-    launch("fold_columns", plan_.results * parts);
+    if (at_once)
+      launch("fold_short_columns", (plan_.results + 31) / 32 * kBlock);
+    else
+      launch("fold_columns", plan_.results * parts);
     add_parts(parts);
   }
 

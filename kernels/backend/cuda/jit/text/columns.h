@@ -1,4 +1,4 @@
-// Folds of columns.
+// Folds of columns, which lie side by side.
 #pragma once
 
 namespace strider::nd::device {
@@ -31,6 +31,29 @@ extern "C" __global__ void __launch_bounds__(256)
     }
     reinterpret_cast<Total*>(a.scratch)[task] =
         fold_elements(a, base, part, a.count, a.parts, seen);
+  }
+  report(a, seen);
+}
+
+// Each block takes neighbouring columns, one for each lane of a warp, of which its warps fold a
+// part each.
+extern "C" __global__ void __launch_bounds__(256)
+    fold_short_columns(const __grid_constant__ Arguments a) {
+  Seen seen;
+  Total* totals = shared_totals();
+  const unsigned lane = threadIdx.x % 32, part = threadIdx.x / 32, parts = blockDim.x / 32;
+  for (Index first = blockIdx.x * Index(32); first < a.results; first += gridDim.x * Index(32)) {
+    const Index result = first + lane;
+    const bool active = result < a.results;
+    if (active)
+      totals[threadIdx.x] = fold_elements(a, result_base(a, result), part, a.count, parts, seen);
+    __syncthreads();
+    if (active && part == 0) {
+      Total total = totals[lane];
+      for (unsigned i = 1; i < parts; ++i) total = combine(total, totals[32 * i + lane], seen);
+      finish(a, result, total, true, seen);
+    }
+    __syncthreads();
   }
   report(a, seen);
 }
