@@ -74,26 +74,28 @@ inline T floor_divide(T x, T y) {
   }
 }
 
-// Integers below 2^53 divide exactly through doubles, several at a time; the divisor is not 0.
-// Rounded down without a call of floor, which compilers do not write as vectors where operations
-// may trap.
+// Integers below 2^53 divide exactly through doubles, those of 16 bits through single precision,
+// several at a time; the divisor is not 0. Rounded down without a call of floor, which compilers do
+// not write as vectors where operations may trap.
 template <class T>
-inline std::int64_t floor_quotient(T x, T y) {
-  double quotient = static_cast<double>(x) / static_cast<double>(y);
-  auto whole = static_cast<std::int64_t>(quotient);
-  return whole - static_cast<std::int64_t>(static_cast<double>(whole) > quotient);
+inline T floor_quotient(T x, T y) {
+  using Number = std::conditional_t<sizeof(T) <= 2, float, double>;
+  using Whole = std::conditional_t<sizeof(T) <= 2, std::int32_t, std::int64_t>;
+  Number quotient = static_cast<Number>(x) / static_cast<Number>(y);
+  auto whole = static_cast<Whole>(quotient);
+  return static_cast<T>(whole - static_cast<Whole>(static_cast<Number>(whole) > quotient));
 }
 
-// The same by a divisor whose reciprocal is known, for integers below 2^50: half a unit keeps the
-// product away from whole numbers by more than its rounding. The dividend has the divisor's sign
-// multiplied in.
-template <class T>
-inline T floor_quotient_by(T x, double sign, double reciprocal) {
+// The same by a divisor whose reciprocal is known, for integers below 2^50 (2^16): half a unit
+// keeps the product away from whole numbers by more than its rounding. The dividend has the
+// divisor's sign multiplied in.
+template <class T, class Number>
+inline T floor_quotient_by(T x, Number sign, Number reciprocal) {
   constexpr bool kShort = sizeof(T) < 4 || (sizeof(T) == 4 && std::is_signed_v<T>);
   using Whole = std::conditional_t<kShort, std::int32_t, std::int64_t>;
-  double quotient = (static_cast<double>(x) * sign + 0.5) * reciprocal;
+  Number quotient = (static_cast<Number>(x) * sign + Number(0.5)) * reciprocal;
   auto whole = static_cast<Whole>(quotient);
-  return static_cast<T>(whole - static_cast<Whole>(static_cast<double>(whole) > quotient));
+  return static_cast<T>(whole - static_cast<Whole>(static_cast<Number>(whole) > quotient));
 }
 
 template <class T>

@@ -9,14 +9,15 @@
 
 #include "kernels/backend/cpu/halves.h"
 #include "kernels/backend/cpu/kernels.h"
+#include "kernels/backend/cpu/whole_reciprocal.h"
 #include "kernels/instructions/rows.h"
 
 namespace strider::nd::STRIDER_TARGET {
 
 template <class T>
-std::int64_t floor_quotient(T x, T y);
-template <class T>
-T floor_quotient_by(T x, double sign, double reciprocal);
+T floor_quotient(T x, T y);
+template <class T, class Number>
+T floor_quotient_by(T x, Number sign, Number reciprocal);
 
 }  // namespace strider::nd::STRIDER_TARGET
 
@@ -127,21 +128,36 @@ inline DivisionCheck check_division(const T* x, const T* y, std::int64_t count) 
   return {by_zero != 0, too_far != 0, large == 0 && too_far == 0, others == 0};
 }
 
-template <Op kOp, class T>
-inline void divide_small_by(const T* x, T y, T* out, std::int64_t count) {
-  double sign = y < 0 ? -1 : 1, reciprocal = 1 / (static_cast<double>(y) * sign);
+// Writes quotient_of(element), or what is left of the element.
+template <Op kOp, class T, class Quotient>
+inline void divide_each(const T* x, T y, T* out, std::int64_t count, Quotient quotient_of) {
 #pragma GCC ivdep
   for (std::int64_t i = 0; i < count; ++i) {
-    T quotient = floor_quotient_by(x[i], sign, reciprocal);
+    T quotient = quotient_of(x[i]);
     out[i] = kOp == Op::kFloorDivide ? quotient : subtract(x[i], multiply(quotient, y));
   }
+}
+
+template <Op kOp, class T>
+inline void divide_small_by(const T* x, T y, T* out, std::int64_t count) {
+  auto divide_by = [&](auto one) {
+    divide_each<kOp>(x, y, out, count, [=](T e) { return one.floor_quotient(e); });
+  };
+  if constexpr (sizeof(T) == 1) {
+    if (y > 1) return divide_by(ByteReciprocal<T>(y));
+  } else if constexpr (sizeof(T) <= 4) {
+    if (y > 0) return divide_by(WholeReciprocal<T>(y));
+  }
+  using Number = std::conditional_t<sizeof(T) <= 2, float, double>;
+  Number sign = y < 0 ? -1 : 1, reciprocal = 1 / (static_cast<Number>(y) * sign);
+  divide_each<kOp>(x, y, out, count, [=](T e) { return floor_quotient_by(e, sign, reciprocal); });
 }
 
 template <Op kOp, class T>
 inline void divide_small(const T* x, const T* y, T* out, std::int64_t count) {
 #pragma GCC ivdep
   for (std::int64_t i = 0; i < count; ++i) {
-    T quotient = static_cast<T>(floor_quotient(x[i], y[i]));
+    T quotient = floor_quotient(x[i], y[i]);
     if constexpr (kOp == Op::kFloorDivide)
       out[i] = quotient;
     else
