@@ -78,7 +78,7 @@ void settle(const AdamArrays& arrays) {
 }  // namespace
 
 bool step_adam(const AdamStep& step, const AdamArrays& arrays) {
-  if (!recording().on_device || !recording().conditions_can_wait || !can_step(arrays)) return false;
+  if (!recording().on_device || !recording().on() || !can_step(arrays)) return false;
   settle(arrays);
   Backend* backend = place_step(arrays);
   if (!backend) return false;
