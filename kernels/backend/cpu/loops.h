@@ -140,13 +140,16 @@ inline void divide_each(const T* x, T y, T* out, std::int64_t count, Quotient qu
 
 template <Op kOp, class T>
 inline void divide_small_by(const T* x, T y, T* out, std::int64_t count) {
-  auto divide_by = [&](auto one) {
-    divide_each<kOp>(x, y, out, count, [=](T e) { return one.floor_quotient(e); });
-  };
   if constexpr (sizeof(T) == 1) {
-    if (y > 1) return divide_by(ByteReciprocal<T>(y));
+    if (y > 1) {
+      ByteReciprocal<T> one(y);
+      return divide_each<kOp>(x, y, out, count, [=](T e) { return one.floor_quotient(e); });
+    }
   } else if constexpr (sizeof(T) <= 4) {
-    if (y > 0) return divide_by(WholeReciprocal<T>(y));
+    if (y > 0) {
+      WholeReciprocal<T> one(y);
+      return divide_each<kOp>(x, y, out, count, [=](T e) { return one.floor_quotient(e); });
+    }
   }
   using Number = std::conditional_t<sizeof(T) <= 2, float, double>;
   Number sign = y < 0 ? -1 : 1, reciprocal = 1 / (static_cast<Number>(y) * sign);
