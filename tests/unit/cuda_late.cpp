@@ -177,7 +177,9 @@ TEST_CASE("work that comes again goes as a graph from the third time on, if it c
     device.clear(there, kSize);
     cuda::Recorder recorder;
     cuda::Replay replay;
-    auto work = [&](cudaStream_t stream) {
+    cudaStream_t stream = device.stream();
+    auto go_to = [&](cudaStream_t to) { return stream = to, 0; };
+    auto work = [&] {
       for (int i = 0; i < expected.of_work; ++i) {
         std::vector<std::byte> arguments(64);
         Add a{there, kSize, static_cast<unsigned char>(i + 1)};
@@ -185,18 +187,13 @@ TEST_CASE("work that comes again goes as a graph from the third time on, if it c
         void* parameters[] = {arguments.data()};
         cudaLaunchKernel(reinterpret_cast<const void*>(add), {}, {}, parameters, 0, stream);
       }
-      return expected.good;
+      return expected.good ? 0 : 1;
     };
     late::launches = late::graph_launches = 0;
     for (int round = 0; round < 10; ++round) {
-      bool queued = replay.queue(device.stream());
-      if (!queued && replay.is_due()) {
-        replay.keep(recorder.record([&] { return work(recorder.stream()); }));
-        queued = replay.queue(device.stream());
-      }
-      if (!queued) work(device.stream());
-      cuda::Replay moved = std::move(replay);
-      CHECK_FALSE(replay.queue(device.stream()));
+      CHECK(replay.run(recorder, device.stream(), go_to, work) == (expected.good ? 0 : 1));
+      CHECK(stream == device.stream());
+      cuda::Replay moved = std::move(replay);  // with its graph
       replay = std::move(moved);
     }
     std::vector<std::byte> back(kSize);

@@ -45,15 +45,30 @@ class Replay {
   }
   ~Replay();
 
-  // Queues the work; false where there is no graph of it.
-  bool queue(cudaStream_t stream);
-  // Whether the work, about to be queued without a graph, has come often enough to be recorded now.
-  bool is_due() { return requests_ < kRequests && ++requests_ == kRequests; }
-  // Takes the graph over, if there is one.
-  void keep(cudaGraph_t graph);
+  // Has work() queue something on the stream, or queues the graph of it, which is recorded when it
+  // is asked for a few times. go_to(stream) has the library queue there from then on. Both give the
+  // library's status, where 0 is success.
+  template <class GoTo, class Work>
+  auto run(Recorder& recorder, cudaStream_t stream, GoTo&& go_to, Work&& work) {
+    using Status = decltype(work());
+    constexpr Status kSuccess{};
+    if (queue(stream)) return kSuccess;
+    if (requests_ < kRequests && ++requests_ == kRequests && recorder.stream()) {
+      if (go_to(recorder.stream()) == kSuccess)
+        keep(recorder.record([&] { return work() == kSuccess; }));
+      Status status = go_to(stream);
+      if (status != kSuccess || queue(stream)) return status;
+    }
+    return work();
+  }
 
  private:
   static constexpr int kRequests = 3;
+
+  // False where there is no graph.
+  bool queue(cudaStream_t stream);
+  // Takes the graph over, if there is one.
+  void keep(cudaGraph_t graph);
 
   cudaGraphExec_t ready_ = nullptr;
   int requests_ = 0;

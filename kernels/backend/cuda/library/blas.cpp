@@ -63,20 +63,6 @@ cublasStatus_t Blas::go_to(cudaStream_t stream) {
   return set_workspace_(handle_, space_, space_bytes_);
 }
 
-template <class Queue>
-cublasStatus_t Blas::replay(Replay& replay, Queue&& queue) {
-  cudaStream_t stream = device_.stream();
-  if (replay.queue(stream)) return CUBLAS_STATUS_SUCCESS;
-  if (space_ && replay.is_due() && recorder_.stream()) {
-    if (go_to(recorder_.stream()) == CUBLAS_STATUS_SUCCESS)
-      replay.keep(recorder_.record([&] { return queue() == CUBLAS_STATUS_SUCCESS; }));
-    cublasStatus_t status = go_to(stream);
-    if (status != CUBLAS_STATUS_SUCCESS) return status;
-    if (replay.queue(stream)) return CUBLAS_STATUS_SUCCESS;
-  }
-  return queue();
-}
-
 void Blas::find_functions() {
   library_.find("cublasCreate_v2", create_);
   library_.find("cublasSetStream_v2", set_stream_);
@@ -195,7 +181,15 @@ void Blas::multiply_matrices(const Elements& elements, const MatrixStack& a,
                              lies_a.leading, a.step, zero, out, elements.type, m, m * n, a.count,
                              compute, CUBLAS_GEMM_DEFAULT);
   };
-  check(replay(replays_.find(product, {b.at, a.at, out}), queue), "multiplying matrices");
+  cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
+  if (space_) {
+    Replay& replay = replays_.find(product, {b.at, a.at, out});
+    auto there = [&](cudaStream_t stream) { return go_to(stream); };
+    status = replay.run(recorder_, device_.stream(), there, queue);
+  } else {
+    status = queue();
+  }
+  check(status, "multiplying matrices");
 }
 
 void Blas::factor_lu(const Elements& elements, int n, void* const* matrices, int* pivots, int* info,

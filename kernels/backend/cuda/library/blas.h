@@ -48,9 +48,6 @@ class Blas {
   void check(cublasStatus_t status, const char* doing) const;
   // What is called next is queued there, and uses the handle's own work space.
   cublasStatus_t go_to(cudaStream_t stream);
-  // Has queue() queue a product, or replays what it has queued before.
-  template <class Queue>
-  cublasStatus_t replay(Replay& replay, Queue&& queue);
   void dot(const Elements& elements, const MatrixStack& a, const MatrixStack& b, std::byte* out);
   void multiply_vector(const Elements& elements, const MatrixVector& matrix,
                        const MatrixStack& vector, std::byte* out);

@@ -113,25 +113,10 @@ cudnnStatus_t ExecutionPlan::replay(cudnnHandle_t handle, cudaStream_t stream, R
                                     const ConvolutionOperands& operands, std::byte* space) {
   Pack& pack = find(operands, space);
   if (!pack.descriptor.is_good()) return pack.descriptor.status();
-  if (pack.replay.queue(stream)) return CUDNN_STATUS_SUCCESS;
-  if (pack.replay.is_due()) {
-    cudnnStatus_t status = record(pack, handle, stream, recorder);
-    if (status != CUDNN_STATUS_SUCCESS) return status;
-    if (pack.replay.queue(stream)) return CUDNN_STATUS_SUCCESS;
-  }
-  return functions_.execute(handle, plan_.get(), pack.descriptor.get());
-}
-
-cudnnStatus_t ExecutionPlan::record(Pack& pack, cudnnHandle_t handle, cudaStream_t stream,
-                                    Recorder& recorder) {
-  cudaStream_t apart = recorder.stream();
-  if (!apart) return CUDNN_STATUS_SUCCESS;
-  if (functions_.set_stream(handle, apart) != CUDNN_STATUS_SUCCESS)
-    return functions_.set_stream(handle, stream);
-  pack.replay.keep(recorder.record([&] {
-    return functions_.execute(handle, plan_.get(), pack.descriptor.get()) == CUDNN_STATUS_SUCCESS;
-  }));
-  return functions_.set_stream(handle, stream);
+  auto go_to = [&](cudaStream_t to) { return functions_.set_stream(handle, to); };
+  return pack.replay.run(recorder, stream, go_to, [&] {
+    return functions_.execute(handle, plan_.get(), pack.descriptor.get());
+  });
 }
 
 ConvolutionGraph::ConvolutionGraph(const CudnnFunctions& functions, cudnnHandle_t handle,

@@ -46,8 +46,6 @@ class ExecutionPlan {
   static constexpr std::size_t kPacks = 8;
 
   Pack& find(const ConvolutionOperands& operands, std::byte* space);
-  // Tries to; what it says is whether the handle has got its stream back.
-  cudnnStatus_t record(Pack& pack, cudnnHandle_t handle, cudaStream_t stream, Recorder& recorder);
 
   const CudnnFunctions& functions_;
   std::vector<BackendDescriptor> parts_;
