@@ -86,16 +86,16 @@ inline T floor_quotient(T x, T y) {
   return static_cast<T>(whole - static_cast<Whole>(static_cast<Number>(whole) > quotient));
 }
 
-// The same by a divisor whose reciprocal is known, for integers below 2^50 (2^16): half a unit
-// keeps the product away from whole numbers by more than its rounding. The dividend has the
-// divisor's sign multiplied in.
-template <class T, class Number>
-inline T floor_quotient_by(T x, Number sign, Number reciprocal) {
+// The same by a divisor whose reciprocal is known, for integers below 2^50: half a unit keeps the
+// product away from whole numbers by more than its rounding. The dividend has the divisor's sign
+// multiplied in.
+template <class T>
+inline T floor_quotient_by(T x, double sign, double reciprocal) {
   constexpr bool kShort = sizeof(T) < 4 || (sizeof(T) == 4 && std::is_signed_v<T>);
   using Whole = std::conditional_t<kShort, std::int32_t, std::int64_t>;
-  Number quotient = (static_cast<Number>(x) * sign + Number(0.5)) * reciprocal;
+  double quotient = (static_cast<double>(x) * sign + 0.5) * reciprocal;
   auto whole = static_cast<Whole>(quotient);
-  return static_cast<T>(whole - static_cast<Whole>(static_cast<Number>(whole) > quotient));
+  return static_cast<T>(whole - static_cast<Whole>(static_cast<double>(whole) > quotient));
 }
 
 template <class T>

@@ -16,8 +16,8 @@ namespace strider::nd::STRIDER_TARGET {
 
 template <class T>
 T floor_quotient(T x, T y);
-template <class T, class Number>
-T floor_quotient_by(T x, Number sign, Number reciprocal);
+template <class T>
+T floor_quotient_by(T x, double sign, double reciprocal);
 
 }  // namespace strider::nd::STRIDER_TARGET
 
@@ -151,8 +151,7 @@ inline void divide_small_by(const T* x, T y, T* out, std::int64_t count) {
       return divide_each<kOp>(x, y, out, count, [=](T e) { return one.floor_quotient(e); });
     }
   }
-  using Number = std::conditional_t<sizeof(T) <= 2, float, double>;
-  Number sign = y < 0 ? -1 : 1, reciprocal = 1 / (static_cast<Number>(y) * sign);
+  double sign = y < 0 ? -1 : 1, reciprocal = 1 / (static_cast<double>(y) * sign);
   divide_each<kOp>(x, y, out, count, [=](T e) { return floor_quotient_by(e, sign, reciprocal); });
 }
 
