@@ -7,7 +7,8 @@ namespace strider::nd::cuda {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr std::int64_t kBlockElements = 4 * kThreads;
+constexpr int kThreadElements = 4;
+constexpr std::int64_t kBlockElements = kThreadElements * kThreads;
 constexpr int kMostParts = 32;  // of a launch
 
 template <class Float>
@@ -33,7 +34,7 @@ __global__ void __launch_bounds__(kThreads) move_parts(const __grid_constant__ P
   while (at + 1 < parts.count && parts.each[at + 1].first_block <= blockIdx.x) ++at;
   const Part<Float>& part = parts.each[at];
   std::int64_t begin = (blockIdx.x - part.first_block) * kBlockElements + threadIdx.x;
-  for (std::int64_t i = begin, k = 0; k < 4 && i < part.count; ++k, i += kThreads) {
+  for (std::int64_t i = begin, k = 0; k < kThreadElements && i < part.count; ++k, i += kThreads) {
     Float x = part.x[i], m = part.mean[i], v = part.square[i], g = part.gradient[i];
     if (parts.decays) g = g + parts.decay * x;
     m = m + parts.new_mean * (g - m);
