@@ -168,7 +168,7 @@ Value lstm_gradient(const Parameters& values) {
   return make_tuple({wrap(result.x), wrap(result.h), wrap(result.c), array_tuple({w_x, w_h, b})});
 }
 
-// Arrays as they are: nothing is converted. None where something else is among them.
+// Arrays as they are: nothing is converted. Empty where something else is among them.
 std::vector<nd::Array> plain_arrays(const Value& sequence) {
   Ref<Tuple> items = to_tuple(sequence);
   std::vector<nd::Array> arrays;
@@ -192,9 +192,8 @@ Value adam(const Parameters& p) {
 
 const NativeRow kFunctions[] = {
     {"adam(x, gradients, means, squares, new_mean, new_square, rate, spread, eps, decay)", adam,
-     "Moves all arrays of x by a step of Adam, and means and squares with them, on the device "
-     "that\n"
-     "they lie on. False, and nothing has been done, where array operations have to do it."},
+     "Moves all arrays of x by a step of Adam, and means and squares with them, where they lie on\n"
+     "a device. False, and nothing has been done, where array operations have to do it."},
     {"conv2d(x, w, b=None, stride=1, padding=0, dilation=1, groups=1)", conv2d,
      "Slides filters w (filters, channels / groups, height, width), not flipped, over images x\n"
      "(batch, channels, height, width) and adds b (filters). Padding is an integer, (down, "

@@ -26,7 +26,8 @@ struct AdamArrays {
 // Replaces x, means and squares in one go on the device that they lie on. False, nothing having
 // been done, where the host should do it by array operations, or must, because of what the arrays
 // are: all are float32 or all float64, packed in C order, and none shares elements with one that is
-// replaced. Tells no floating-point conditions; while one must show at once, it is false too.
+// replaced. Tells no floating-point conditions; while a program collects them, or they must show
+// at once, it is false too.
 bool step_adam(const AdamStep& step, const AdamArrays& arrays);
 
 }  // namespace strider::nd
