@@ -187,6 +187,16 @@ TEST_CASE("a step is tested where what follows may be finite again") {
   CHECK(count(Op::kSubtract, true, FloatingErrors::kUnderflow) == 2);
 }
 
+TEST_CASE("a step that tells of its result tells of what it follows") {
+  Workload work(DType::kFloat32, {100});
+  std::uint16_t x = work.dense(), product = work.step(Op::kMultiply, {x, x});
+  work.write(work.step(Op::kDivide, {product, x}));
+  for (Step& step : work.loop.steps) step.watched = FloatingErrors::kOverflow;
+  CHECK(find_tests(work.loop).values.size() == 1);
+  CHECK(find_tests(work.loop, {false, true}).values.empty());
+  CHECK(find_tests(work.loop, {true, false}).values.size() == 1);
+}
+
 TEST_CASE("a choice of two that follow a step follows it") {
   Workload work(DType::kFloat64, {100});
   std::uint16_t x = work.dense(), one = work.scalar(1), above = work.step(Op::kGreater, {x, one});

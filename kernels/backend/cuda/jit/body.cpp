@@ -63,7 +63,8 @@ void add_operand(const Operand& operand, int index, bool wide, bool writes, Argu
   }
 }
 
-// Steps for which a path apart is worth its text.
+// Steps for which a path apart is worth its text; in a row of a pass, where others wait less for
+// memory, divisions by one number for all of it are.
 constexpr int kFewQuickSteps = 2;
 
 // A point of a row of a pass. Places in a row are signed, so that what is constant of a sum of them
@@ -102,7 +103,9 @@ inline void note_fold(Seen&, unsigned) {}
 class BodyText {
  public:
   BodyText(const FusedLoop& loop, const LoopLayout& layout, bool watched)
-      : loop_(loop), layout_(layout), watched_(watched), quick_(takes_quick_steps(loop, layout)) {}
+      : loop_(loop), layout_(layout), watched_(watched) {
+    find_quick_steps();
+  }
 
   std::string text() {
     write_place();
@@ -137,11 +140,39 @@ class BodyText {
     text_ += "  return p;\n}\n";
   }
 
+  // Folds have no use for what a step gives that is computed again.
+  void find_quick_steps() {
+    quick_.assign(loop_.steps.size(), false);
+    if (!loop_.folds.empty()) return;
+    for (std::size_t i = 0; i < loop_.steps.size(); ++i) {
+      const Step& step = loop_.steps[i];
+      quick_[i] = is_quick(step) && (layout_.rows == 1 || divides_by_still(step));
+    }
+    auto count = std::count(quick_.begin(), quick_.end(), true);
+    any_quick_ = count >= (layout_.rows == 1 ? kFewQuickSteps : 1);
+    if (!any_quick_) quick_.assign(quick_.size(), false);
+  }
+
+  bool divides_by_still(const Step& step) const {
+    if (step.op != Op::kDivide || step.arguments[1] >= loop_.inputs.size()) return false;
+    const Operand& divisor = layout_.inputs[step.arguments[1]];
+    return divisor.steps == Steps::kScalar || layout_.is_still(divisor);
+  }
+
+  // Quick steps of float32 are odd where results are not finite.
+  std::vector<bool> telling_steps() const {
+    std::vector<bool> tells(quick_);
+    for (std::size_t i = 0; i < tells.size(); ++i) {
+      tells[i] = tells[i] && loop_.steps[i].result == DType::kFloat32;
+    }
+    return tells;
+  }
+
   // What was met is gathered by blocks, a word for every step and one for the fold.
   void write_seen() {
     bool fold = watched_ && !loop_.folds.empty() && fold_raises(loop_.folds[0]);
-    tests_ = watched_ ? find_tests(loop_) : Tests();
-    bool any = fold || !tests_.values.empty() || !tests_.steps.empty();
+    tests_ = watched_ ? find_tests(loop_, telling_steps()) : Tests();
+    bool any = fold || (watched_ && any_quick_) || tests_any();
     std::string count = number(any ? loop_.steps.size() + 1 : 0);
     text_ += "inline constexpr unsigned kMet = " + count + ";\n";
     text_ += any ? kSeen : kNothingSeen;
@@ -277,7 +308,9 @@ class BodyText {
     if (step.op == Op::kSqrt) return "quick_root(" + x + ", odd)";
     if (step.op == Op::kExp) return "quick_exponential(" + x + ", odd)";
     if (step.op == Op::kLog) return "quick_logarithm(" + x + ", odd)";
-    return "quick_divide(" + x + ", " + value(step.arguments[1]) + ", odd)";
+    bool once = step.result == DType::kFloat32 && divides_by_still(step);
+    return (once ? "quick_divide_by(" : "quick_divide(") + x + ", " + value(step.arguments[1]) +
+           ", odd)";
   }
 
   // The template arguments and operands of a watched step's conditions.
@@ -305,12 +338,12 @@ class BodyText {
     const Step& step = loop_.steps[i];
     std::string result = "v" + number(loop_.inputs.size() + i);
     text_ += "  const " + std::string(type_name(step.result)) + " " + result + " = " +
-             (quick && is_quick(step) ? quick_text(step) : step_text(step)) + ";\n";
+             (quick && quick_[i] ? quick_text(step) : step_text(step)) + ";\n";
   }
 
   // All steps of a point again, for any operands and with the conditions of each.
   void write_check() {
-    if (!quick_ && !tests_any()) {
+    if (!any_quick_ && !tests_any()) {
       text_ += "inline void settle(const Arguments&, const Place&, bool, Outputs&) {}\n";
       return;
     }
@@ -336,7 +369,7 @@ class BodyText {
 
   void write_compute() {
     text_ += "inline Outputs compute(const Arguments& a, const Inputs& x, bool& odd) {\n";
-    for (std::size_t i = 0; i < loop_.steps.size(); ++i) write_step(i, quick_);
+    for (std::size_t i = 0; i < loop_.steps.size(); ++i) write_step(i, true);
     for (std::uint16_t i : tests_.values) text_ += "  odd |= is_odd<0>(" + value(i) + ");\n";
     for (std::uint16_t i : tests_.steps) {
       text_ += "  odd |= " + test_text(loop_.steps[i], i) + ";\n";
@@ -357,7 +390,8 @@ class BodyText {
   const FusedLoop& loop_;
   const LoopLayout& layout_;
   bool watched_;
-  bool quick_;
+  std::vector<bool> quick_;  // steps that take forms without branches
+  bool any_quick_ = false;
   std::string text_;
   Tests tests_;
 };
@@ -365,15 +399,12 @@ class BodyText {
 }  // namespace
 
 bool is_quick(const Step& step) {
-  bool quick =
-      step.op == Op::kDivide || step.op == Op::kSqrt || step.op == Op::kExp || step.op == Op::kLog;
-  return step.kind == Step::Kind::kOperation && quick && step.result == DType::kFloat64 &&
-         step.types[0] == DType::kFloat64 && (step.count == 1 || step.types[1] == DType::kFloat64);
-}
-
-bool takes_quick_steps(const FusedLoop& loop, const LoopLayout& layout) {
-  if (!loop.folds.empty() || layout.rows > 1) return false;
-  return std::count_if(loop.steps.begin(), loop.steps.end(), is_quick) >= kFewQuickSteps;
+  DType type = step.result;
+  bool quick = step.op == Op::kDivide || step.op == Op::kSqrt;
+  if (type == DType::kFloat64) quick |= step.op == Op::kExp || step.op == Op::kLog;
+  return step.kind == Step::Kind::kOperation && quick &&
+         (type == DType::kFloat32 || type == DType::kFloat64) && step.types[0] == type &&
+         (step.count == 1 || step.types[1] == type);
 }
 
 int work_of(const FusedLoop& loop) {

@@ -12,9 +12,8 @@ namespace strider::nd::cuda {
 // The work of one point, in simple instructions.
 int work_of(const FusedLoop& loop);
 
-// Whether text/float64.h has a form of the step that does not branch, and whether a map takes it.
+// Whether text/float32.h or float64.h has a form of the step that does not branch.
 bool is_quick(const Step& step);
-bool takes_quick_steps(const FusedLoop& loop, const LoopLayout& layout);
 
 // Whether any step's conditions are wanted.
 bool watches(const FusedLoop& loop);

@@ -50,6 +50,8 @@ inline void note_rounding(T, Element, Seen&) {}
 
 // What a thread has under way.
 constexpr int kBatchBytes = 128, kLargeBatch = 8, kSmallBatch = 4;
+// Of so few bytes each, elements of a row that is kept near are as many as those from afar.
+constexpr int kFewBytes = 4;
 constexpr int kDearWork = 16;
 // The same of sums, whose lanes add up to 16 elements of a leaf.
 constexpr int kSumBatchBytes = 192, kSumBatch = 16;
@@ -323,6 +325,7 @@ class FoldRender {
     bool far = false;
     for (const Operand& input : request_.layout.inputs) {
       if (input.steps == Steps::kScalar || input.steps == Steps::kRange) continue;
+      if (in_pass_ && request_.layout.is_still(input)) continue;
       bytes += item_size(input.dtype);
       far |= input.slot < 0 && input.steps != Steps::kStill;
     }
@@ -331,7 +334,8 @@ class FoldRender {
       return kRoundedBatch;
     if (plan_.shape == Shape::kSums && far && !dear && !in_pass_)
       return std::clamp(kSumBatchBytes / std::max(1, bytes), 1, kSumBatch);
-    int most = !far || dear ? kSmallBatch : kLargeBatch;
+    bool few = in_pass_ && !far && bytes <= kFewBytes && item_size(fold_.type) <= kFewBytes;
+    int most = (!far || dear) && !few ? kSmallBatch : kLargeBatch;
     return static_cast<int>(std::bit_floor(
         static_cast<unsigned>(std::clamp(kBatchBytes / std::max(1, bytes), 1, most))));
   }

@@ -175,7 +175,8 @@ struct Some {
 int points_together(const FusedLoop& loop) {
   bool wide = std::any_of(loop.steps.begin(), loop.steps.end(),
                           [](const Step& step) { return item_size(step.result) >= 8; });
-  return wide ? 2 : 4;
+  constexpr std::size_t kFewSteps = 4;
+  return wide ? 2 : loop.steps.size() > kFewSteps ? 4 : 8;
 }
 
 std::string with_number(std::string_view template_text, const std::string& name,

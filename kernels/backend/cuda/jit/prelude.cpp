@@ -28,12 +28,12 @@ constexpr std::string_view kOpEnumeration =
     "};\n";
 
 struct Needs {
-  bool division = false, elementary = false, complex = false, quick = false;
+  bool division = false, elementary = false, complex = false, single = false, wide = false;
 
   explicit Needs(const FusedLoop& loop, bool watches) {
     for (const Step& step : loop.steps) {
       if (step.kind == Step::Kind::kOperation) add(step.op, step.types[0]);
-      quick |= is_quick(step);
+      (step.result == DType::kFloat32 ? single : wide) |= is_quick(step);
     }
     for (const LoopFold& fold : loop.folds) add(fold.op, fold.type);
     division |= watches;
@@ -101,7 +101,8 @@ std::string prelude_text(const FusedLoop& loop, bool watches, bool wide) {
   text += "#define STRIDER_APART __noinline__\n";
   add("kernels/backend/cuda/jit/text/standard.h");
   add("kernels/backend/cuda/jit/text/machine.h");
-  if (needs.elementary || needs.quick) add("kernels/backend/cuda/jit/text/float64.h");
+  if (needs.single) add("kernels/backend/cuda/jit/text/float32.h");
+  if (needs.elementary || needs.wide) add("kernels/backend/cuda/jit/text/float64.h");
   if (needs.elementary) add("kernels/backend/cuda/jit/text/elementary.h");
   if (needs.complex) add("kernels/backend/cuda/jit/text/complex.h");
   add("kernels/backend/cuda/jit/text/half.h");

@@ -120,7 +120,7 @@ Followed follow(const Step& step, const std::vector<Followed>& values) {
 
 }  // namespace
 
-Tests find_tests(const FusedLoop& loop) {
+Tests find_tests(const FusedLoop& loop, const std::vector<bool>& tells) {
   std::size_t count = loop.steps.size(), inputs = loop.inputs.size();
   Followed wanted(count);
   std::vector<Followed> values(inputs, Followed(count));
@@ -135,6 +135,9 @@ Tests find_tests(const FusedLoop& loop) {
       tests.steps.push_back(static_cast<std::uint16_t>(i));
     }
     values.push_back(std::move(followed));
+  }
+  for (std::size_t i = 0; i < tells.size(); ++i) {
+    if (tells[i]) wanted.remove(values[inputs + i]);
   }
   while (true) {
     std::size_t best = 0;

@@ -10,10 +10,11 @@
 namespace strider::nd::cuda {
 
 // What a kernel tests at every point: none of it met, no step has raised what it is watched for.
+// `tells[i]`: that the result of step i is finite is known without a test.
 struct Tests {
   std::vector<std::uint16_t> values;  // whether they are finite
   std::vector<std::uint16_t> steps;   // by a test of their own
 };
-Tests find_tests(const FusedLoop& loop);
+Tests find_tests(const FusedLoop& loop, const std::vector<bool>& tells = {});
 
 }  // namespace strider::nd::cuda

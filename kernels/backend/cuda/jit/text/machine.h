@@ -12,6 +12,12 @@ inline double round_roughly(double x) {
 }
 inline double start_reciprocal(double x) { return round_roughly(1 / round_roughly(x)); }
 inline double start_root(double x) { return round_roughly(1 / std::sqrt(round_roughly(x))); }
+
+inline float without_subnormal(float x) {
+  return std::fabs(x) < std::numeric_limits<float>::min() ? std::copysign(0.0f, x) : x;
+}
+inline float start_reciprocal(float x) { return without_subnormal(1 / without_subnormal(x)); }
+inline float start_root(float x) { return 1 / std::sqrt(without_subnormal(x)); }
 #else
 // 1 / x and 1 / sqrt(x) to some 20 bits, the others 0; subnormal numbers count as 0.
 inline double start_reciprocal(double x) {
@@ -23,6 +29,41 @@ inline double start_root(double x) {
   double result;
   asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(result) : "d"(x));
   return result;
+}
+
+// The same to the last bit or two.
+inline float start_reciprocal(float x) {
+  float result;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+}
+inline float start_root(float x) {
+  float result;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+}
+#endif
+
+// The larger of two numbers, or the smaller: NaN where one is, 0 before -0.
+#if defined(__CUDACC_RTC__) && !defined(STRIDER_EMULATED) && __CUDA_ARCH__ >= 800
+inline float larger(float x, float y) {
+  float result;
+  asm("max.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(x), "f"(y));
+  return result;
+}
+inline float smaller(float x, float y) {
+  float result;
+  asm("min.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(x), "f"(y));
+  return result;
+}
+#else
+inline float larger(float x, float y) {
+  if (x == 0 && y == 0) return x + y;
+  return (y < x) | (x != x) ? x : y;
+}
+inline float smaller(float x, float y) {
+  if (x == 0 && y == 0) return -(-x - y);
+  return (x < y) | (x != x) ? x : y;
 }
 #endif
 

@@ -38,18 +38,13 @@ inline T nothing() {
 // Adds elements in order. A sum that is not finite stays so: what additions raise is looked for
 // after all of them.
 template <unsigned kCount>
-inline void add_batch(Total& total, const Batch<kCount>& batch, Seen& seen) {
-  const Total before = total;
+inline void add_in_order(Total& total, const Total (&numbers)[kCount], Seen& seen) {
+  Total sum = total;
 #pragma unroll
-  for (unsigned i = 0; i < kCount; ++i) {
-    total = combine_plainly(total, load_as<Number>(batch.values[i]));
-  }
+  for (unsigned i = 0; i < kCount; ++i) total = combine_plainly(total, numbers[i]);
   if (!may_raise(total)) return;
-  Total sum = before;
 #pragma unroll
-  for (unsigned i = 0; i < kCount; ++i) {
-    sum = combine(sum, load_as<Number>(batch.values[i]), seen);
-  }
+  for (unsigned i = 0; i < kCount; ++i) sum = combine(sum, numbers[i], seen);
 }
 
 // Adds the sums of a group's lanes, neighbours first; every lane has the sum.
@@ -87,30 +82,35 @@ inline Total add_leaf(const Arguments& a, Point point, Index count, Seen& seen) 
   const unsigned lane = threadIdx.x % kLanes;
   const Index whole = count - count % kLanes;
   Total total = nothing<Total>(), last = total;
+  Inputs still;
+  read_still(a, place(a, point), still);
+  Position first = lane;
+  const Position after = whole, end = count;
   if constexpr (kNear) {
     const auto place_of = [&](Position i) { return point + i; };
-    each_batch(a, point, lane, whole, kLanes, place_of,
-               [&](const auto& batch, Position) { add_batch(total, batch, seen); });
-    each_element(a, point, whole + lane, count, kLanes, place_of,
-                 [&](Element value, Position) { last = load_as<Number>(value); });
-  } else {
-    // What comes after the leaf is read as an element before it: no branch parts the loads.
-    Inputs still;
-    read_still(a, place(a, point), still);
 #pragma unroll 1
-    for (Index first = lane; first < count; first += kBatch * kLanes) {
-      const auto place_of = [&](Index i) { return point + (i < count ? i : first); };
+    for (; first + Position((kBatch - 1) * kLanes) < after; first += kBatch * kLanes) {
       const Batch<kBatch> batch = take_batch<kBatch>(a, still, first, kLanes, place_of);
+      Total numbers[kBatch];
 #pragma unroll
-      for (unsigned i = 0; i < kBatch; ++i) {
-        const Index at = first + i * kLanes;
-        const Total next = load_as<Number>(batch.values[i]);
-        if (at < whole)
-          total = combine(total, next, seen);
-        else if (at < count)
-          last = next;
-      }
+      for (unsigned i = 0; i < kBatch; ++i) numbers[i] = load_as<Number>(batch.values[i]);
+      add_in_order(total, numbers, seen);
     }
+  }
+  // What comes after the leaf is read as an element before it: no branch parts the loads.
+#pragma unroll 1
+  for (; first < end; first += kBatch * kLanes) {
+    const auto place_of = [&](Position i) { return point + (i < end ? i : first); };
+    const Batch<kBatch> batch = take_batch<kBatch>(a, still, first, kLanes, place_of);
+    Total numbers[kBatch];
+#pragma unroll
+    for (unsigned i = 0; i < kBatch; ++i) {
+      const Position at = first + i * kLanes;
+      const Total next = load_as<Number>(batch.values[i]);
+      numbers[i] = at < after ? next : nothing<Total>();
+      if (at >= after && at < end) last = next;
+    }
+    add_in_order(total, numbers, seen);
   }
   return add_last(add_lanes(total, seen), last, static_cast<unsigned>(count - whole), seen);
 }

@@ -51,10 +51,17 @@ inline Found<T> combine(Found<T> x, Found<T> y, Seen&) {
   const bool wins = beats(y.value, x.value), loses = beats(x.value, y.value);
   return wins | (!loses & (y.place < x.place)) ? y : x;
 }
-// The same where y comes later.
+// The same of elements of a fold, where y comes later. Which of the extreme zeros a fold of floats
+// has is free.
 template <class T>
 inline T combine_later(T x, T y, Seen& seen) {
-  return combine(x, y, seen);
+  constexpr bool kFloats = std::is_same_v<Element, float>;
+  if constexpr (kFloats && kFoldOp == Op::kMaximum)
+    return larger(x, y);
+  else if constexpr (kFloats && kFoldOp == Op::kMinimum)
+    return smaller(x, y);
+  else
+    return combine(x, y, seen);
 }
 template <class T>
 inline Found<T> combine_later(Found<T> x, Found<T> y, Seen&) {
