@@ -154,9 +154,12 @@ class BodyText {
   }
 
   bool divides_by_still(const Step& step) const {
-    if (step.op != Op::kDivide || step.arguments[1] >= loop_.inputs.size()) return false;
-    const Operand& divisor = layout_.inputs[step.arguments[1]];
-    return divisor.steps == Steps::kScalar || layout_.is_still(divisor);
+    std::uint16_t divisor = step.arguments[1];
+    return step.op == Op::kDivide && divisor < loop_.inputs.size() &&
+           (is_scalar(divisor) || is_still(divisor));
+  }
+  bool is_scalar(std::uint16_t value) const {
+    return value < loop_.inputs.size() && layout_.inputs[value].steps == Steps::kScalar;
   }
 
   // Quick steps of float32 are odd where results are not finite.
@@ -308,9 +311,14 @@ class BodyText {
     if (step.op == Op::kSqrt) return "quick_root(" + x + ", odd)";
     if (step.op == Op::kExp) return "quick_exponential(" + x + ", odd)";
     if (step.op == Op::kLog) return "quick_logarithm(" + x + ", odd)";
-    bool once = step.result == DType::kFloat32 && divides_by_still(step);
-    return (once ? "quick_divide_by(" : "quick_divide(") + x + ", " + value(step.arguments[1]) +
-           ", odd)";
+    std::string name = "quick_divide";
+    if (step.result == DType::kFloat32) {
+      if (divides_by_still(step))
+        name += "_by";
+      else if (is_scalar(step.arguments[0]))
+        name += "_into";
+    }
+    return name + "(" + x + ", " + value(step.arguments[1]) + ", odd)";
   }
 
   // The template arguments and operands of a watched step's conditions.

@@ -50,7 +50,6 @@ inline void note_rounding(T, Element, Seen&) {}
 
 // What a thread has under way.
 constexpr int kBatchBytes = 128, kLargeBatch = 8, kSmallBatch = 4;
-// Of so few bytes each, elements of a row that is kept near are as many as those from afar.
 constexpr int kFewBytes = 4;
 constexpr int kDearWork = 16;
 // The same of sums, whose lanes add up to 16 elements of a leaf.
@@ -334,10 +333,22 @@ class FoldRender {
       return kRoundedBatch;
     if (plan_.shape == Shape::kSums && far && !dear && !in_pass_)
       return std::clamp(kSumBatchBytes / std::max(1, bytes), 1, kSumBatch);
-    bool few = in_pass_ && !far && bytes <= kFewBytes && item_size(fold_.type) <= kFewBytes;
-    int most = (!far || dear) && !few ? kSmallBatch : kLargeBatch;
+    int most = !far || dear ? kSmallBatch : kLargeBatch;
     return static_cast<int>(std::bit_floor(
         static_cast<unsigned>(std::clamp(kBatchBytes / std::max(1, bytes), 1, most))));
+  }
+
+  // Of a row that is kept near, as many as from afar where they are small and no few lanes share
+  // it.
+  std::string batch_text() const {
+    bool small = in_pass_ && item_size(fold_.type) <= kFewBytes;
+    for (const Operand& input : request_.layout.inputs) {
+      bool moves = input.steps != Steps::kScalar && input.steps != Steps::kRange &&
+                   !request_.layout.is_still(input);
+      small &= !moves || (input.slot >= 0 && item_size(input.dtype) <= kFewBytes);
+    }
+    std::string usual = std::to_string(batch());
+    return small ? "kBlockThreads > 8 ? " + std::to_string(kLargeBatch) + " : " + usual : usual;
   }
 
   void write_text() {
@@ -353,7 +364,6 @@ class FoldRender {
       *text_ += position_text("result_base", "k", kept_);
       *text_ += position_text("fold_offset", "d", folded_);
     }
-    *text_ += "inline constexpr unsigned kBatch = " + std::to_string(batch()) + ";\n";
     *text_ += "using Element = " + std::string(type_name(fold_.type)) + ";\n";
     *text_ += "inline constexpr Op kFoldOp = " + std::string(op_name(fold_.op)) + ";\n";
     flag("kFinds", fold_.kind == LoopFold::Kind::kFind);
@@ -363,6 +373,7 @@ class FoldRender {
     flag("kNear", in_pass_);
     *text_ += std::string("inline constexpr unsigned kBlockThreads = ") +
               (in_pass_ ? "kTeam" : "256") + ";\n";
+    *text_ += "inline constexpr unsigned kBatch = " + batch_text() + ";\n";
     *text_ += raises ? kNote : kNoNote;
     *text_ += "}\n";
     auto add = [&](std::string name) {

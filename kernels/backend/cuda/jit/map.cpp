@@ -92,15 +92,18 @@ constexpr std::string_view kBands = R"(
   }
 )";
 
-// Some points of a row at a time, all of them read before the first is computed, then the rest; the
-// functions that a thread moves one point with, or two neighbours.
+// Some points of a row at a time, all of them read before the first is computed, then the rest,
+// where what comes after the row is read as a point before it: rows that few lanes share may have
+// no more than one. The functions that a thread moves one point with, or two neighbours.
 constexpr std::string_view kRow = R"(
-template <unsigned kCount>
-inline void run_some(const Arguments& a, const Inputs& still, Index row, int first) {
+inline constexpr int kApart = kWidth * kStep, kTogether = kPoints / kWidth;
+template <unsigned kCount, bool kWhole>
+inline void run_some(const Arguments& a, const Inputs& still, Index row, int first, int count) {
   Some some[kCount];
 #pragma unroll
   for (int i = 0; i < int(kCount); ++i) {
-    some[i].take(a, still, place(a, row_point(a, row, first + i * kWidth * kStep)));
+    const int at = first + i * kApart;
+    some[i].take(a, still, place(a, row_point(a, row, kWhole || at < count ? at : first)));
   }
   bool odd = false;
 #pragma unroll
@@ -110,20 +113,24 @@ inline void run_some(const Arguments& a, const Inputs& still, Index row, int fir
     for (int i = 0; i < int(kCount); ++i) some[i].check(a);
   }
 #pragma unroll
-  for (int i = 0; i < int(kCount); ++i) some[i].put(a);
+  for (int i = 0; i < int(kCount); ++i) {
+    if (kWhole || first + i * kApart < count) some[i].put(a);
+  }
 }
 inline void run_row(const Arguments& a, Index row, bool active, Seen&) {
-  constexpr int kApart = kWidth * kStep, kTogether = kPoints / kWidth;
+  constexpr int kRest = kTeam > 8 ? kTogether : 1;
   const int count = active ? a.row_points : 0;
   Inputs still;
   read_still(a, place(a, row_point(a, row, 0)), still);
   int first = kWidth * team_lane();
 #pragma unroll 1
   for (; first + (kTogether - 1) * kApart < count; first += kTogether * kApart) {
-    run_some<kTogether>(a, still, row, first);
+    run_some<kTogether, true>(a, still, row, first, count);
   }
 #pragma unroll 1
-  for (; first < count; first += kApart) run_some<1>(a, still, row, first);
+  for (; first < count; first += kRest * kApart) {
+    run_some<kRest, kRest == 1>(a, still, row, first, count);
+  }
 }
 )";
 

@@ -18,18 +18,34 @@ inline float correct_quotient(float x, float y, float inverse) {
   return std::fma(-inverse, std::fma(y, near, -x), near);
 }
 
-// The rounded quotient.
-inline float quick_divide(float x, float y, bool& odd) {
+// The rounded quotient where it is `usual`.
+inline float find_quotient(float x, float y, float& inverse, bool& usual) {
   const float start = start_reciprocal(y);
-  const float inverse = std::fma(start, std::fma(-y, start, 1.0f), start);
+  inverse = std::fma(start, std::fma(-y, start, 1.0f), start);
   const float quotient = correct_quotient(x, y, inverse), size = std::fabs(quotient);
-  const bool usual = (std::fabs(x) >= kExact) & (size >= kLeastNormal) & (size <= kMost);
-  const bool nothing = (x == 0) & (y > 0) & (quotient == 0);
-  odd |= !(usual | nothing);
+  usual = (std::fabs(x) >= kExact) & (size >= kLeastNormal) & (size <= kMost);
   return quotient;
 }
 
-// The same where many numbers are divided by y: what depends on y alone is computed once.
+// The rounded quotient.
+inline float quick_divide(float x, float y, bool& odd) {
+  float inverse;
+  bool usual;
+  const float quotient = find_quotient(x, y, inverse, usual);
+  odd |= !(usual | ((x == 0) & (inverse > 0)));
+  return quotient;
+}
+// The same of an x that is seldom 0.
+inline float quick_divide_into(float x, float y, bool& odd) {
+  float inverse;
+  bool usual;
+  const float quotient = find_quotient(x, y, inverse, usual);
+  odd |= !usual;
+  return quotient;
+}
+
+// The rounded quotient where many numbers are divided by y: what depends on y alone is computed
+// once.
 inline float quick_divide_by(float x, float y, bool& odd) {
   const float divisor = std::fabs(y);
   odd |= !((divisor >= kLeastNormal) & (divisor <= 0x1p125f));

@@ -10,6 +10,8 @@ inline constexpr bool kComplexSum = is_complex_type<Number>;
 inline constexpr unsigned kLanes = kComplexSum ? 4 : 8;  // elements side by side
 inline constexpr unsigned kGroups = 256 / kLanes;
 inline constexpr Index kLeafElements = kComplexSum ? 64 : 128;
+// Rows of a pass that few lanes share may be shorter than a batch.
+inline constexpr bool kLongLeaves = !kNear || kBlockThreads > kLanes;
 
 // The first half of a node's elements, in whole blocks of eight numbers.
 inline Index first_half(Index count) {
@@ -43,8 +45,11 @@ inline void add_in_order(Total& total, const Total (&numbers)[kCount], Seen& see
 #pragma unroll
   for (unsigned i = 0; i < kCount; ++i) total = combine_plainly(total, numbers[i]);
   if (!may_raise(total)) return;
+  Total again[kCount];
 #pragma unroll
-  for (unsigned i = 0; i < kCount; ++i) sum = combine(sum, numbers[i], seen);
+  for (unsigned i = 0; i < kCount; ++i) again[i] = numbers[i];
+#pragma unroll 1
+  for (unsigned i = 0; i < kCount; ++i) sum = combine(sum, again[i], seen);
 }
 
 // Adds the sums of a group's lanes, neighbours first; every lane has the sum.
@@ -84,33 +89,48 @@ inline Total add_leaf(const Arguments& a, Point point, Index count, Seen& seen) 
   Total total = nothing<Total>(), last = total;
   Inputs still;
   read_still(a, place(a, point), still);
-  Position first = lane;
   const Position after = whole, end = count;
-  if constexpr (kNear) {
+  // All of these elements, so many lanes apart.
+  const auto add_all = [&](Position first) {
     const auto place_of = [&](Position i) { return point + i; };
-#pragma unroll 1
-    for (; first + Position((kBatch - 1) * kLanes) < after; first += kBatch * kLanes) {
-      const Batch<kBatch> batch = take_batch<kBatch>(a, still, first, kLanes, place_of);
-      Total numbers[kBatch];
-#pragma unroll
-      for (unsigned i = 0; i < kBatch; ++i) numbers[i] = load_as<Number>(batch.values[i]);
-      add_in_order(total, numbers, seen);
-    }
-  }
-  // What comes after the leaf is read as an element before it: no branch parts the loads.
-#pragma unroll 1
-  for (; first < end; first += kBatch * kLanes) {
-    const auto place_of = [&](Position i) { return point + (i < end ? i : first); };
     const Batch<kBatch> batch = take_batch<kBatch>(a, still, first, kLanes, place_of);
     Total numbers[kBatch];
 #pragma unroll
-    for (unsigned i = 0; i < kBatch; ++i) {
+    for (unsigned i = 0; i < kBatch; ++i) numbers[i] = load_as<Number>(batch.values[i]);
+    add_in_order(total, numbers, seen);
+  };
+  // Those of them that there are. What comes after the leaf is read as an element before it: no
+  // branch parts the loads.
+  constexpr unsigned kSome = kLongLeaves ? kBatch : 1;
+  const auto add_some = [&](Position first) {
+    const auto place_of = [&](Position i) { return point + (i < end ? i : first); };
+    const Batch<kSome> batch = take_batch<kSome>(a, still, first, kLanes, place_of);
+    Total numbers[kSome];
+#pragma unroll
+    for (unsigned i = 0; i < kSome; ++i) {
       const Position at = first + i * kLanes;
       const Total next = load_as<Number>(batch.values[i]);
       numbers[i] = at < after ? next : nothing<Total>();
       if (at >= after && at < end) last = next;
     }
     add_in_order(total, numbers, seen);
+  };
+  Position first = lane;
+  const auto is_whole = [&] { return first + Position((kBatch - 1) * kLanes) < after; };
+  if constexpr (kNear && kLongLeaves) {
+    // The groups of a warp do the same, so that none waits for others.
+#pragma unroll 1
+    for (; __any_sync(~0u, first < end); first += kBatch * kLanes) {
+      if (!__any_sync(~0u, !is_whole()))
+        add_all(first);
+      else if (first < end)
+        add_some(first);
+    }
+  } else {
+#pragma unroll 1
+    for (; kNear && is_whole(); first += kBatch * kLanes) add_all(first);
+#pragma unroll 1
+    for (; first < end; first += kSome * kLanes) add_some(first);
   }
   return add_last(add_lanes(total, seen), last, static_cast<unsigned>(count - whole), seen);
 }

@@ -63,6 +63,15 @@ inline T combine_later(T x, T y, Seen& seen) {
   else
     return combine(x, y, seen);
 }
+// The same in any order.
+template <class T>
+inline T combine_unordered(T x, T y, Seen& seen) {
+  return combine_later(x, y, seen);
+}
+template <class T>
+inline Found<T> combine_unordered(Found<T> x, Found<T> y, Seen& seen) {
+  return combine(x, y, seen);
+}
 template <class T>
 inline Found<T> combine_later(Found<T> x, Found<T> y, Seen&) {
   const bool wins = beats(y.value, x.value);
@@ -240,6 +249,16 @@ inline void join_lanes(Total& total, unsigned lanes, Index count, Seen& seen) {
         }
       }
       total = parts[0];
+    }
+  }
+  if constexpr (kNear && !kNotes) {
+    if (count >= lanes) {  // what other lanes than the first have in the end is free
+#pragma unroll
+      for (unsigned half = 16; half > 0; half /= 2) {
+        const Total other = from_lane(total, threadIdx.x + half, 32);
+        if (2 * half <= lanes) total = combine_unordered(total, other, seen);
+      }
+      return;
     }
   }
 #pragma unroll
