@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Runs the tests on a machine with GPUs, from what pack.py packed.
 
-    tests/gpu/check.py FOLDER [--stages unit,programs,eager,memcheck,racecheck,random]
+    tests/gpu/check.py FOLDER [--stages unit,programs,eager,memcheck,racecheck,networks,no-cudnn,random]
                        [--seconds 500] [--logs FOLDER]
 
 unit       the unit tests of the CUDA backend
 programs   every test program, as tests/run.py runs them with --mode cuda; eager: with --mode cuda-eager
 memcheck   the array programs under compute-sanitizer, batches of them in a process; racecheck: that
+networks   the programs of neural networks under memcheck
+no-cudnn   the same programs where cuDNN cannot be opened, and that a convolution says so
 random     random programs on the GPU beside the CPU and NumPy (needs a python3 with NumPy 2)
 
 The stages share the seconds; one that does not come to its end says how far it came, and fails.
@@ -16,6 +18,7 @@ unpacked into a temporary folder. Builds nothing.
 
 import argparse
 import concurrent.futures
+import copy
 import lzma
 import os
 import re
@@ -34,7 +37,7 @@ sys.path.insert(0, str(HERE.parent))
 
 import run as programs_test  # noqa: E402
 
-STAGES = ("unit", "programs", "eager", "memcheck", "racecheck", "random")
+STAGES = ("unit", "programs", "eager", "memcheck", "racecheck", "networks", "no-cudnn", "random")
 CORES = len(os.sched_getaffinity(0))
 JOBS = max(1, CORES - 2)  # programs at a time
 BATCH = 12  # programs in a process that is watched
@@ -91,29 +94,55 @@ def unit(machine, log, seconds):
     return f"status {status}\n{last_lines(log, 4)}", status == 0
 
 
-def suite(mode):
-    """A stage of all test programs in a mode of tests/run.py."""
+def suite(mode, *topics):
+    """A stage of test programs, all or those of some topics, in a mode of tests/run.py."""
     def stage(machine, log, seconds):
         status = run_logged([sys.executable, HERE.parent / "run.py", "--strider", machine.strider, "--mode", mode,
                     "--expected", machine.pack / "expected.json.xz", "--devices", machine.devices,
-                    "--jobs", JOBS, "--seconds", max(1, seconds - 60)],
+                    "--jobs", JOBS, "--seconds", max(1, seconds - 60),
+                    *(HERE.parent / topic for topic in topics)],
                    log, seconds, env=machine.environment)
         failed = re.findall(r"^FAILED .*", log.read_text(errors="replace"), re.MULTILINE)
         return "\n".join([*failed, last_lines(log, 2)]), status == 0
     return stage
 
 
-def array_programs():
-    """The programs over arrays that run on a GPU."""
-    found = programs_test.find_programs([HERE.parent / "arrays", HERE.parent / "graph"], "")
+CONVOLUTION = """
+import numpy as np
+import nnet
+x, w = np.ones((2, 3, 40, 40), "float32"), np.ones((4, 3, 3, 3), "float32")
+print(nnet.conv2d(x, w).sum())
+"""
+
+
+def without_cudnn(machine, log, seconds):
+    """The programs of networks with a library in cuDNN's place that is none, and no python3 to bring it."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "libcudnn.so.9").touch()
+        environment = {name: value for name, value in machine.environment.items()
+                       if name not in ("CUDA_PATH", "CUDA_HOME", "CUDNN_PATH")}
+        environment |= {"PATH": folder,
+                        "LD_LIBRARY_PATH": f"{folder}:{environment['LD_LIBRARY_PATH']}"}
+        hidden = copy.copy(machine)
+        hidden.environment = environment
+        told = subprocess.run([machine.strider, "-c", CONVOLUTION], capture_output=True, text=True,
+                              env={**environment, "STRIDER_DEVICE": "cuda", "STRIDER_FUSION": "1"})
+        good = told.stdout == "311904.0\n" and told.stderr.count("the host computes") == 1
+        report, passed = suite("cuda", "nnet")(hidden, log, seconds)
+        return f"{told.stdout}{told.stderr}{report}", good and passed
+
+
+def programs_of(*topics):
+    """The programs of these topics that run on one GPU."""
+    found = programs_test.find_programs([HERE.parent / topic for topic in topics], "")
     return [program.path for program in found if program.runs_in("cuda") and not program.needs_two]
 
 
-def watched(tool):
-    """A stage of array programs under one of compute-sanitizer's tools."""
+def watched(tool, *topics):
+    """A stage of programs under one of compute-sanitizer's tools."""
     def stage(machine, log, seconds):
         end = time.monotonic() + seconds
-        paths = array_programs()
+        paths = programs_of(*topics)
         batches = [paths[i:i + BATCH] for i in range(0, len(paths), BATCH)]
         sanitizer = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer"
 
@@ -165,7 +194,9 @@ def random_programs(machine, log, seconds):
 
 
 RUNNERS = {"unit": unit, "programs": suite("cuda"), "eager": suite("cuda-eager"),
-           "memcheck": watched("memcheck"), "racecheck": watched("racecheck"), "random": random_programs}
+           "memcheck": watched("memcheck", "arrays", "graph"),
+           "racecheck": watched("racecheck", "arrays", "graph"),
+           "networks": watched("memcheck", "nnet"), "no-cudnn": without_cudnn, "random": random_programs}
 
 
 def main():

@@ -51,8 +51,10 @@ inline float quick_divide_by(float x, float y, bool& odd) {
   odd |= !((divisor >= kLeastNormal) & (divisor <= 0x1p125f));
   const float least = divisor > 0x1p25f ? divisor * 0x1p-125f : kExact;
   const float most = divisor < 2 ? divisor * 0x1p126f : kMost;
-  const bool usual = (std::fabs(x) >= least) & (std::fabs(x) <= most);
-  odd |= !(usual | ((x == 0) & (y > 0)));
+  // By twice its bits without a sign, 0 is the largest of all, and usual where y > 0.
+  const unsigned bias = y > 0 ? ~0u : 0;
+  const unsigned size = 2 * std::bit_cast<unsigned>(x) + bias;
+  odd |= !((size >= 2 * std::bit_cast<unsigned>(least) + bias) & (std::fabs(x) <= most));
   return correct_quotient(x, y, 1 / y);
 }
 
