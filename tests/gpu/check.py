@@ -45,6 +45,8 @@ WATCHED_JOBS = max(1, CORES // 2 - 1)  # such processes at a time
 GPU_WAYS = ["--way", "default", "--way", "cuda", "--way", "cuda, eager"]  # of random programs
 RANDOM_COUNT = 50 * JOBS  # at a time
 SANITIZER_STATUS = 99  # of a process in which something was found
+# What it says of something found; summaries of nothing come, too.
+REPORT = re.compile(r"^========= (?!.*SUMMARY: 0 )(?:Error|Warning|Invalid|Race|.*hazard).*", re.MULTILINE)
 SANITIZER_ARGUMENTS = ["--error-exitcode", str(SANITIZER_STATUS), "--print-limit", "20"]
 
 
@@ -169,8 +171,7 @@ def watched(tool, *topics):
                 ended += len(names) - (status is None and bool(names))
                 if status not in (None, 0, SANITIZER_STATUS):
                     reported.append(f"{names[-1] if names else '?'}: ended with status {status}")
-                for error in re.finditer(r"^========= (?:Error|Warning|Invalid|Race|.*hazard).*", text,
-                                         re.MULTILINE):
+                for error in REPORT.finditer(text):
                     before = re.findall(r"^== (/.*)", text[:error.start()], re.MULTILINE)
                     reported.append(f"{os.path.relpath(before[-1], ROOT) if before else '?'}: {error[0]}")
         told = f"{ended} of {len(paths)} programs watched to their end, {len(reported)} reports"
