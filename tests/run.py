@@ -67,7 +67,7 @@ MODES = {
 }
 TURNS = itertools.count()
 TIME_FACTOR = float(os.environ.get("STRIDER_TIME_FACTOR", 1))  # builds with sanitizers are slow
-MODE_FACTORS = {"cuda-compile": 8, "cuda-emulated": 8}  # a kernel takes some tenths of a second, and programs wait for it
+MODE_FACTORS = {"cuda": 4, "cuda-compile": 8, "cuda-emulated": 8}  # programs wait for kernels of some tenths of a second
 
 
 class Oracle:
