@@ -77,6 +77,8 @@ void JsonWriter::append(const Value& value) {
     text_ += integer_text(exact_int(value));
   } else if (is_float(value)) {
     append_float(float_value(value));
+  } else if (is_instance(value, float_type())) {  // NumPy's
+    append_float(to_double(value));
   } else if (is_list(value) || is_tuple(value)) {
     append_list(value);
   } else if (is_dict(value)) {
@@ -158,7 +160,8 @@ void JsonWriter::append_list(const Value& value) {
 bool JsonWriter::append_key(const Value& key) {
   if (is_str(key)) {
     append_string(text_of(key));
-  } else if (key.is_none() || key.is_bool() || is_integer(key) || is_float(key)) {
+  } else if (key.is_none() || key.is_bool() || is_integer(key) ||
+             is_instance(key, float_type())) {
     text_ += '"';
     append(key);
     text_ += '"';
