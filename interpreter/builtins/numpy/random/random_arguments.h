@@ -27,6 +27,8 @@ class Population {
   // ValueError with this message if there is nothing to draw from but `size` asks for something.
   void refuse_empty(const Value& size, const char* message) const;
   std::int64_t size() const { return size_; }
+  // Whether it is an array of several axes.
+  bool is_deep() const { return array_ && array_.rank() > 1; }
   // `positions` has the shape that was asked for; `single` says that no size was given.
   Value pick(const nd::Array& positions, bool single) const;
 

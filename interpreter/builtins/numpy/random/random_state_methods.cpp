@@ -64,6 +64,7 @@ Value random_bytes(const Parameters& p) {
 // choice(a, size, replace, p)
 Value choice(const Parameters& p) {
   Population population(p[1], Value::integer(0));
+  if (population.is_deep()) raise_message(errors::ValueError(), "a must be 1-dimensional");
   population.refuse_empty(p[2], "'a' cannot be empty unless no samples are taken");
   nd::Array weights;
   if (is_given(p[4])) weights = to_array(p[4]);
