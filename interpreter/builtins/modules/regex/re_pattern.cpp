@@ -32,7 +32,7 @@ pcre2_match_context* match_context() {
 }
 
 std::uint32_t compile_options(std::uint32_t flags, bool unicode, MatchKind kind) {
-  std::uint32_t options = 0;
+  std::uint32_t options = PCRE2_ALT_CIRCUMFLEX;  // lines begin behind the last line break, too
   if (flags & kIgnoreCase) options |= PCRE2_CASELESS;
   if (flags & kMultiLine) options |= PCRE2_MULTILINE;
   if (flags & kDotAll) options |= PCRE2_DOTALL;
