@@ -161,6 +161,8 @@ std::string format_complex(double real, double imag, std::string_view spec_text)
     raise(errors::ValueError, "Zero padding is not allowed in complex format specifier");
   if (spec.align == '=')
     raise(errors::ValueError, "'=' alignment flag is not allowed in complex format specifier");
+  if (spec.type == '%')
+    raise(errors::ValueError, "Unknown format code '%' for object of type 'complex'");
   bool plain = spec.type == 0;
   FormatSpec part = spec;
   part.width = -1;
