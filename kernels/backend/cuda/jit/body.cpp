@@ -102,8 +102,8 @@ inline void note_fold(Seen&, unsigned) {}
 
 class BodyText {
  public:
-  BodyText(const FusedLoop& loop, const LoopLayout& layout, bool watched)
-      : loop_(loop), layout_(layout), watched_(watched) {
+  BodyText(const FusedLoop& loop, const LoopLayout& layout, bool watched, bool fold_tells)
+      : loop_(loop), layout_(layout), watched_(watched), fold_tells_(fold_tells) {
     find_quick_steps();
   }
 
@@ -167,6 +167,7 @@ class BodyText {
     std::vector<bool> tells(quick_);
     for (std::size_t i = 0; i < tells.size(); ++i) {
       tells[i] = tells[i] && loop_.steps[i].result == DType::kFloat32;
+      if (fold_tells_) tells[i] = loop_.folds[0].value == loop_.inputs.size() + i;
     }
     return tells;
   }
@@ -351,7 +352,7 @@ class BodyText {
 
   // All steps of a point again, for any operands and with the conditions of each.
   void write_check() {
-    if (!any_quick_ && !tests_any()) {
+    if (!any_quick_ && !tests_any() && !fold_tells_) {
       text_ += "inline void settle(const Arguments&, const Place&, bool, Outputs&) {}\n";
       return;
     }
@@ -397,7 +398,7 @@ class BodyText {
 
   const FusedLoop& loop_;
   const LoopLayout& layout_;
-  bool watched_;
+  bool watched_, fold_tells_;
   std::vector<bool> quick_;  // steps that take forms without branches
   bool any_quick_ = false;
   std::string text_;
@@ -480,8 +481,9 @@ void add_body_arguments(const FusedLoop& loop, const LoopLayout& layout, std::ui
   arguments.changes(ChangingField::Kind::kConditions);
 }
 
-std::string body_text(const FusedLoop& loop, const LoopLayout& layout, bool watched) {
-  return BodyText(loop, layout, watched).text();
+std::string body_text(const FusedLoop& loop, const LoopLayout& layout, bool watched,
+                      bool fold_tells) {
+  return BodyText(loop, layout, watched, fold_tells).text();
 }
 
 }  // namespace strider::nd::cuda

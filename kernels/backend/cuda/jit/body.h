@@ -32,7 +32,9 @@ void add_body_arguments(const FusedLoop& loop, const LoopLayout& layout, std::ui
 // reads what is the same at all points, or at all of a row of a pass, and read the rest. compute
 // tells by `odd` that a point may have met conditions, or operands that a quick step is not made
 // for; settle computes it again where that is so, looking for them, which reads the point's inputs
-// again and therefore comes before anything is written over them.
-std::string body_text(const FusedLoop& loop, const LoopLayout& layout, bool watched);
+// again and therefore comes before anything is written over them. What is folded is not tested
+// where the fold `tells` of elements that are not finite.
+std::string body_text(const FusedLoop& loop, const LoopLayout& layout, bool watched,
+                      bool fold_tells = false);
 
 }  // namespace strider::nd::cuda

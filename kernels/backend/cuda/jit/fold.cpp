@@ -357,7 +357,9 @@ class FoldRender {
           "inline constexpr bool " + std::string(name) + (value ? " = true;\n" : " = false;\n");
     };
     *text_ += arguments_.text();
-    *text_ += body_text(request_.loop, request_.layout, request_.conditions != nullptr);
+    bool watched = request_.conditions != nullptr, raises = watched && fold_raises(fold_);
+    bool tells = raises && plan_.shape == Shape::kSums;
+    *text_ += body_text(request_.loop, request_.layout, watched, tells);
     if (request_.layout.rows > 1) {
       *text_ += kRowPositions;
     } else {
@@ -368,8 +370,8 @@ class FoldRender {
     *text_ += "inline constexpr Op kFoldOp = " + std::string(op_name(fold_.op)) + ";\n";
     flag("kFinds", fold_.kind == LoopFold::Kind::kFind);
     flag("kFromFirst", fold_.kind != LoopFold::Kind::kFold || fold_.from_first);
-    bool raises = request_.conditions && fold_raises(fold_);
     flag("kNotes", raises);
+    flag("kTells", tells);
     flag("kNear", in_pass_);
     *text_ += std::string("inline constexpr unsigned kBlockThreads = ") +
               (in_pass_ ? "kTeam" : "256") + ";\n";

@@ -92,44 +92,48 @@ constexpr std::string_view kBands = R"(
   }
 )";
 
-// Some points of a row at a time, all of them read before the first is computed, then the rest,
-// where what comes after the row is read as a point before it: rows that few lanes share may have
-// no more than one. The functions that a thread moves one point with, or two neighbours.
+// Some points of a row at a time, all of them read before the first is computed, by all lanes
+// together; then the rest, with those that there are not computed as the first: rows that few lanes
+// share may have no more than one. The functions that a thread moves one point with, or two
+// neighbours.
 constexpr std::string_view kRow = R"(
 inline constexpr int kApart = kWidth * kStep, kTogether = kPoints / kWidth;
 template <unsigned kCount, bool kWhole>
 inline void run_some(const Arguments& a, const Inputs& still, Index row, int first, int count) {
+  const auto has = [&](int i) { return kWhole || i == 0 || first + i * kApart < count; };
   Some some[kCount];
 #pragma unroll
   for (int i = 0; i < int(kCount); ++i) {
-    const int at = first + i * kApart;
-    some[i].take(a, still, place(a, row_point(a, row, kWhole || at < count ? at : first)));
+    if (i > 0) some[i] = some[0];
+    if (has(i)) some[i].take(a, still, place(a, row_point(a, row, first + i * kApart)));
   }
   bool odd = false;
 #pragma unroll
   for (int i = 0; i < int(kCount); ++i) some[i].find(a, odd);
   if (odd) {
 #pragma unroll
-    for (int i = 0; i < int(kCount); ++i) some[i].check(a);
+    for (int i = 0; i < int(kCount); ++i) {
+      if (has(i)) some[i].check(a);
+    }
   }
 #pragma unroll
   for (int i = 0; i < int(kCount); ++i) {
-    if (kWhole || first + i * kApart < count) some[i].put(a);
+    if (has(i)) some[i].put(a);
   }
 }
 inline void run_row(const Arguments& a, Index row, bool active, Seen&) {
   constexpr int kRest = kTeam > 8 ? kTogether : 1;
-  const int count = active ? a.row_points : 0;
+  const int count = active ? a.row_points : 0, mine = kWidth * team_lane();
   Inputs still;
   read_still(a, place(a, row_point(a, row, 0)), still);
-  int first = kWidth * team_lane();
+  int first = 0;
 #pragma unroll 1
-  for (; first + (kTogether - 1) * kApart < count; first += kTogether * kApart) {
-    run_some<kTogether, true>(a, still, row, first, count);
+  for (; first + kTogether * kApart <= count; first += kTogether * kApart) {
+    run_some<kTogether, true>(a, still, row, first + mine, count);
   }
 #pragma unroll 1
-  for (; first < count; first += kRest * kApart) {
-    run_some<kRest, kRest == 1>(a, still, row, first, count);
+  for (; first + mine < count; first += kRest * kApart) {
+    run_some<kRest, kRest == 1>(a, still, row, first + mine, count);
   }
 }
 )";

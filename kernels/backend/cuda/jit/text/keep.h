@@ -26,21 +26,23 @@ inline char* row_memory([[maybe_unused]] unsigned bytes) {
   return kWithinWarp ? first + threadIdx.x / kTeam * bytes : first;
 }
 
-// Copies bytes in units of T, several of which are under way together.
+// Copies bytes in units of T, several of which are under way together; the last one stands in for
+// those that there are not, so that no branch parts the loads.
 template <class T>
 inline void keep_bytes(char* to, const char* from, unsigned bytes) {
-  constexpr unsigned kTogether = 8;
-  const unsigned step = kTeam * sizeof(T);
-  for (unsigned first = team_lane() * sizeof(T); first < bytes; first += kTogether * step) {
+  constexpr unsigned kTogether = 8, kApart = kTeam * sizeof(T);
+  for (unsigned first = team_lane() * sizeof(T); first < bytes; first += kTogether * kApart) {
+    const char* const source = from + first;
+    char* const target = to + first;
+    const unsigned last = bytes - sizeof(T) - first;
     T some[kTogether];
 #pragma unroll
     for (unsigned i = 0; i < kTogether; ++i) {
-      const unsigned at = first + i * step;
-      some[i] = load<T>(from + (at < bytes ? at : first));
+      some[i] = load<T>(source + (i * kApart < last ? i * kApart : last));
     }
 #pragma unroll
     for (unsigned i = 0; i < kTogether; ++i) {
-      if (first + i * step < bytes) store<T>(to + first + i * step, some[i]);
+      if (i * kApart <= last) store<T>(target + i * kApart, some[i]);
     }
   }
 }

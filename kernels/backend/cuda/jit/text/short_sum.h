@@ -13,7 +13,7 @@ inline Total add_blocks(const Arguments& a, const Inputs& still, Point base, Ind
   Total sums[kSums];
 #pragma unroll 1
   for (Index first = 0; first < whole; first += kSums) {
-    const Batch<kSums> batch = take_batch<kSums>(a, still, first, 1, place_of);
+    const auto batch = take_batch<kSums, true>(a, still, first, 1, whole, place_of);
 #pragma unroll
     for (unsigned i = 0; i < kSums; ++i) {
       const Total next = load_as<Number>(batch.values[i]);
@@ -40,9 +40,8 @@ extern "C" __global__ void __launch_bounds__(256) sum_short(const __grid_constan
     read_still(a, place(a, base), still);
     Total total = add_blocks(a, still, base, whole, seen);
     if (whole < a.count) {
-      // What comes after the row is read as an element before it.
-      const auto place_of = [&](Position i) { return base + (i < a.count ? i : whole); };
-      const Batch<kSums - 1> last = take_batch<kSums - 1>(a, still, whole, 1, place_of);
+      const auto place_of = [&](Position i) { return base + i; };
+      const auto last = take_batch<kSums - 1, false>(a, still, whole, 1, a.count, place_of);
 #pragma unroll
       for (unsigned i = 0; i + 1 < kSums; ++i) {
         if (whole + i < a.count) total = combine(total, load_as<Number>(last.values[i]), seen);

@@ -10,8 +10,6 @@ inline constexpr bool kComplexSum = is_complex_type<Number>;
 inline constexpr unsigned kLanes = kComplexSum ? 4 : 8;  // elements side by side
 inline constexpr unsigned kGroups = 256 / kLanes;
 inline constexpr Index kLeafElements = kComplexSum ? 64 : 128;
-// Rows of a pass that few lanes share may be shorter than a batch.
-inline constexpr bool kLongLeaves = !kNear || kBlockThreads > kLanes;
 
 // The first half of a node's elements, in whole blocks of eight numbers.
 inline Index first_half(Index count) {
@@ -37,19 +35,20 @@ inline T nothing() {
     return T(-0.0);
 }
 
-// Adds elements in order. A sum that is not finite stays so: what additions raise is looked for
-// after all of them.
+// Adds elements in order; whether the sum may tell of conditions. A sum that is not finite stays
+// so: what additions raise is looked for after all of them.
 template <unsigned kCount>
-inline void add_in_order(Total& total, const Total (&numbers)[kCount], Seen& seen) {
+inline bool add_in_order(Total& total, const Total (&numbers)[kCount], Seen& seen) {
   Total sum = total;
 #pragma unroll
   for (unsigned i = 0; i < kCount; ++i) total = combine_plainly(total, numbers[i]);
-  if (!may_raise(total)) return;
+  if (!may_raise(total)) return false;
   Total again[kCount];
 #pragma unroll
   for (unsigned i = 0; i < kCount; ++i) again[i] = numbers[i];
 #pragma unroll 1
   for (unsigned i = 0; i < kCount; ++i) sum = combine(sum, again[i], seen);
+  return true;
 }
 
 // Adds the sums of a group's lanes, neighbours first; every lane has the sum.
@@ -82,57 +81,71 @@ inline Total add_last(Total total, Total last, unsigned count, Seen& seen) {
   return total;
 }
 
+// A leaf on its way: elements before `after` fill all lanes of a group, the last ones some.
+struct Leaf {
+  const Arguments& a;
+  const Point point;
+  const Position after, end;
+  Seen& seen;
+  Total total = nothing<Total>(), last = nothing<Total>();
+  Inputs still;
+
+  // Adds the elements of a batch, so many lanes apart; all of them are before `after`, or those
+  // that are before `end` are taken.
+  template <unsigned kCount, bool kInside>
+  inline void take(Position first) {
+    const auto place_of = [&](Position i) { return point + i; };
+    take_batch<kCount, kInside || kCount == 1>(
+        a, still, first, kLanes, end, place_of,
+        [&](const auto& batch) { return add<kInside>(batch.values, first); });
+  }
+
+ private:
+  // Whether the sum tells of conditions of the steps.
+  template <bool kInside, unsigned kCount>
+  inline bool add(const Element (&values)[kCount], Position first) {
+    Total numbers[kCount];
+#pragma unroll
+    for (unsigned i = 0; i < kCount; ++i) {
+      const bool adds = kInside || first + Position(i * kLanes) < after;
+      numbers[i] = adds ? load_as<Number>(values[i]) : nothing<Total>();
+    }
+    const bool raises = add_in_order(total, numbers, seen);
+    if (kInside || after == end) return kTells && raises;
+#pragma unroll
+    for (unsigned i = 0; i < kCount; ++i) {
+      const Position at = first + i * kLanes;
+      if (at >= after && at < end) last = load_as<Number>(values[i]);
+    }
+    return kTells && (raises || may_raise(last));
+  }
+};
+
 // Run by all threads of a warp together, each group with a leaf of its own; every lane has the sum.
 inline Total add_leaf(const Arguments& a, Point point, Index count, Seen& seen) {
-  const unsigned lane = threadIdx.x % kLanes;
+  constexpr unsigned kSome = kLongRows ? kBatch : 1;
   const Index whole = count - count % kLanes;
-  Total total = nothing<Total>(), last = total;
-  Inputs still;
-  read_still(a, place(a, point), still);
-  const Position after = whole, end = count;
-  // All of these elements, so many lanes apart.
-  const auto add_all = [&](Position first) {
-    const auto place_of = [&](Position i) { return point + i; };
-    const Batch<kBatch> batch = take_batch<kBatch>(a, still, first, kLanes, place_of);
-    Total numbers[kBatch];
-#pragma unroll
-    for (unsigned i = 0; i < kBatch; ++i) numbers[i] = load_as<Number>(batch.values[i]);
-    add_in_order(total, numbers, seen);
-  };
-  // Those of them that there are. What comes after the leaf is read as an element before it: no
-  // branch parts the loads.
-  constexpr unsigned kSome = kLongLeaves ? kBatch : 1;
-  const auto add_some = [&](Position first) {
-    const auto place_of = [&](Position i) { return point + (i < end ? i : first); };
-    const Batch<kSome> batch = take_batch<kSome>(a, still, first, kLanes, place_of);
-    Total numbers[kSome];
-#pragma unroll
-    for (unsigned i = 0; i < kSome; ++i) {
-      const Position at = first + i * kLanes;
-      const Total next = load_as<Number>(batch.values[i]);
-      numbers[i] = at < after ? next : nothing<Total>();
-      if (at >= after && at < end) last = next;
-    }
-    add_in_order(total, numbers, seen);
-  };
-  Position first = lane;
-  const auto is_whole = [&] { return first + Position((kBatch - 1) * kLanes) < after; };
-  if constexpr (kNear && kLongLeaves) {
+  Leaf leaf{a, point, Position(whole), Position(count), seen};
+  read_still(a, place(a, point), leaf.still);
+  Position first = threadIdx.x % kLanes;
+  const auto is_inside = [&] { return first + Position((kBatch - 1) * kLanes) < leaf.after; };
+  if constexpr (kNear && kLongRows) {
     // The groups of a warp do the same, so that none waits for others.
 #pragma unroll 1
-    for (; __any_sync(~0u, first < end); first += kBatch * kLanes) {
-      if (!__any_sync(~0u, !is_whole()))
-        add_all(first);
-      else if (first < end)
-        add_some(first);
+    for (; __any_sync(~0u, first < leaf.end); first += kBatch * kLanes) {
+      if (!__any_sync(~0u, !is_inside()))
+        leaf.take<kBatch, true>(first);
+      else if (first < leaf.end)
+        leaf.take<kBatch, false>(first);
     }
   } else {
 #pragma unroll 1
-    for (; kNear && is_whole(); first += kBatch * kLanes) add_all(first);
+    for (; kNear && is_inside(); first += kBatch * kLanes) leaf.take<kBatch, true>(first);
 #pragma unroll 1
-    for (; first < end; first += kSome * kLanes) add_some(first);
+    for (; first < leaf.end; first += kSome * kLanes) leaf.take<kSome, false>(first);
   }
-  return add_last(add_lanes(total, seen), last, static_cast<unsigned>(count - whole), seen);
+  const auto rest = static_cast<unsigned>(count - whole);
+  return add_last(add_lanes(leaf.total, seen), leaf.last, rest, seen);
 }
 
 struct Line {

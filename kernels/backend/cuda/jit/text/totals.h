@@ -94,69 +94,95 @@ inline Element element(const Arguments& a, Point point, Seen&, bool writes = tru
 // Where an element of a result is among its others.
 using Position = std::conditional_t<kNear, int, Index>;
 
-template <unsigned kCount>
+template <unsigned kCount, bool kWhole>
 struct Batch {
   Element values[kCount];
 };
-template <unsigned kCount>
-inline constexpr Position count_of(const Batch<kCount>&) {
-  return kCount;
+// The places in a batch that have an element, where `left` positions, so far apart, are before the
+// end.
+template <unsigned kCount, bool kWhole, class Use>
+inline void each_place(const Batch<kCount, kWhole>&, Position step, Position left, Use use) {
+#pragma unroll
+  for (Position i = 0; i < Position(kCount); ++i) {
+    if (kWhole || i == 0 || i * step < left) use(i);
+  }
 }
 
 // The elements at `first`, `first` + `step`, …, all of them read before the first is computed, so
-// that they are under way together; `point(position)` is where one is.
-template <unsigned kCount, class Where>
-inline Batch<kCount> take_batch(const Arguments& a, const Inputs& still, Position first,
-                                Position step, Where point) {
+// that they are under way together; `point(position)` is where one is. Of a batch that is not
+// whole, only those before `end`; the first is. `raises(batch)` tells whether to look for
+// conditions, before anything is written.
+template <unsigned kCount, bool kWhole, class Where, class Raises>
+inline Batch<kCount, kWhole> take_batch(const Arguments& a, const Inputs& still, Position first,
+                                        Position step, Position end, Where point, Raises raises) {
+  const auto has = [&](Position i) { return kWhole || i == 0 || first + i * step < end; };
+  const auto place_of = [&](Position i) { return place(a, point(first + i * step)); };
   Inputs inputs[kCount];
   Outputs results[kCount];
 #pragma unroll
   for (Position i = 0; i < Position(kCount); ++i) {
+    inputs[i] = i == 0 ? still : inputs[0];
+    if (!kWhole && !has(i)) continue;
     inputs[i] = still;
-    read(a, place(a, point(first + i * step)), inputs[i]);
+    read(a, place_of(i), inputs[i]);
   }
   bool odd = false;
+  Batch<kCount, kWhole> batch;
 #pragma unroll
-  for (Position i = 0; i < Position(kCount); ++i) results[i] = compute(a, inputs[i], odd);
+  for (Position i = 0; i < Position(kCount); ++i) {
+    results[i] = compute(a, inputs[i], odd);
+    batch.values[i] = results[i].folded;
+  }
+  odd |= raises(batch);
   if (odd) {
 #pragma unroll 1
     for (Position i = 0; i < Position(kCount); ++i) {
       Outputs same;  // folds take no quick steps
-      settle(a, place(a, point(first + i * step)), true, same);
+      if (has(i)) settle(a, place_of(i), true, same);
     }
   }
-  Batch<kCount> batch;
 #pragma unroll
   for (Position i = 0; i < Position(kCount); ++i) {
-    write(a, place(a, point(first + i * step)), results[i]);
-    batch.values[i] = results[i].folded;
+    if (has(i)) write(a, place_of(i), results[i]);
   }
   return batch;
 }
+template <unsigned kCount, bool kWhole, class Where>
+inline Batch<kCount, kWhole> take_batch(const Arguments& a, const Inputs& still, Position first,
+                                        Position step, Position end, Where point) {
+  return take_batch<kCount, kWhole>(a, still, first, step, end, point,
+                                    [](const auto&) { return false; });
+}
+
+// Rows of a pass that few lanes share may be shorter than a batch.
+inline constexpr bool kLongRows = !kNear || kBlockThreads > 8;
 
 // Hands out the elements at `begin`, `begin` + `step`, … before `end`, in order, to
-// `use(batch, count, first position)`.
+// `use(batch, first position)`. In a pass lanes begin side by side, and take whole batches
+// together.
 template <class Where, class Use>
 inline void each_batch(const Arguments& a, Point base, Position begin, Position end, Position step,
                        Where point, Use use) {
+  constexpr unsigned kRest = kNear && kLongRows ? kBatch : 1;
+  const Position last = kNear ? Position(kBatch) * step - begin - 1 : Position(kBatch - 1) * step;
   Inputs still;
   read_still(a, place(a, base), still);
   Position first = begin;
 #pragma unroll 1
-  for (; first + Position(kBatch - 1) * step < end; first += Position(kBatch) * step) {
-    use(take_batch<kBatch>(a, still, first, step, point), first);
+  for (; first + last < end; first += Position(kBatch) * step) {
+    use(take_batch<kBatch, true>(a, still, first, step, end, point), first);
   }
 #pragma unroll 1
-  for (; first < end; first += step) use(take_batch<1>(a, still, first, step, point), first);
+  for (; first < end; first += Position(kRest) * step) {
+    use(take_batch<kRest, kRest == 1>(a, still, first, step, end, point), first);
+  }
 }
 template <class Where, class Use>
 inline void each_element(const Arguments& a, Point base, Position begin, Position end,
                          Position step, Where point, Use use) {
   each_batch(a, base, begin, end, step, point, [&](const auto& batch, Position first) {
-#pragma unroll
-    for (Position i = 0; i < count_of(batch); ++i) {
-      use(batch.values[i], first + i * step);
-    }
+    each_place(batch, step, end - first,
+               [&](Position i) { use(batch.values[i], first + i * step); });
   });
 }
 
@@ -177,12 +203,11 @@ inline Total fold_elements(const Arguments& a, Point base, Position begin, Posit
   Total total{};
   const auto point = [&](Position position) { return base + fold_offset(a, position); };
   each_batch(a, base, begin, end, step, point, [&](const auto& batch, Position first) {
-#pragma unroll
-    for (Position i = 0; i < count_of(batch); ++i) {
+    each_place(batch, step, end - first, [&](Position i) {
       Total next;
       set_total(next, load_as<Number>(batch.values[i]), first + i * step);
       total = i == 0 && first == begin ? next : combine_later(total, next, seen);
-    }
+    });
   });
   return total;
 }
