@@ -24,7 +24,7 @@ std::vector<Candidate> candidates() {
   };
   for (int waves : {1, 4, 16, 64, 4096}) {
     add("waves " + std::to_string(waves), [&](LaunchShape& shape) {
-      shape.waves = shape.waves_watched = shape.waves_folding = waves;
+      shape.waves = shape.waves_watched = shape.waves_heavy = shape.waves_folding = waves;
     });
   }
   for (std::uint32_t threads : {64u, 256u}) {

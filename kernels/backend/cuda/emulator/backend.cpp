@@ -42,7 +42,8 @@ class EmulatedQueue : public LaunchQueue {
   explicit EmulatedQueue(Device& device) : device_(device) {
     facts_.processors = 2;
     facts_.threads_per_processor = 512;
-    facts_.shape.waves = facts_.shape.waves_watched = facts_.shape.waves_folding = 2;
+    LaunchShape& shape = facts_.shape;
+    shape.waves = shape.waves_watched = shape.waves_heavy = shape.waves_folding = 2;
   }
   Device& device() override { return device_; }
   const DeviceFacts& facts() override { return facts_; }

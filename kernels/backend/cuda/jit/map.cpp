@@ -400,8 +400,10 @@ void render_map(const Request& request, Rendering* rendering, std::string* text)
   call.entry = "map";
   const LaunchShape& shape = request.facts.shape;
   call.block[0] = tiled ? kBlock : shape.threads;
-  call.grid[0] = block_count(threads, request.facts,
-                             request.conditions ? shape.waves_watched : shape.waves, call.block[0]);
+  int waves = find_threads_at_once(request) ? shape.waves_heavy
+              : request.conditions          ? shape.waves_watched
+                                            : shape.waves;
+  call.grid[0] = block_count(threads, request.facts, waves, call.block[0]);
   call.arguments = arguments.take_bytes();
   rendering->calls.push_back(std::move(call));
   rendering->changing = arguments.take_changing();

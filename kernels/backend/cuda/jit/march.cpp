@@ -106,7 +106,7 @@ void render_march(const Request& request, Rendering* rendering, std::string* tex
     KernelCall call;
     call.entry = entry;
     call.block[0] = kBlock;
-    call.grid[0] = block_count(threads, request.facts, request.facts.shape.waves_folding);
+    call.grid[0] = block_count(threads, request.facts, request.facts.shape.waves_watched);
     call.arguments = bytes;
     rendering->calls.push_back(std::move(call));
   };

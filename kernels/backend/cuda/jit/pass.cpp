@@ -193,7 +193,7 @@ std::optional<Rendering> render_pass(std::span<const PassLoop> pass, std::int64_
   const Teams& teams = prepared.teams;
   call.block[0] = static_cast<std::uint32_t>(teams.block);
   call.shared_bytes = static_cast<std::uint32_t>(prepared.kept.bytes * teams.count());
-  call.grid[0] = block_count(rows * teams.size, facts, facts.shape.waves_folding, teams.block);
+  call.grid[0] = block_count(rows * teams.size, facts, facts.shape.waves_watched, teams.block);
   rendering.calls.push_back(std::move(call));
   return rendering;
 }

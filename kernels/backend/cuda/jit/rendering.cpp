@@ -14,7 +14,9 @@ std::string key_of(const Request& request) {
   request.layout.append_key(key);
   append_steps_key(request.loop, request.conditions != nullptr, key);
   if (!request.loop.folds.empty()) append_fold_key(request.loop, false, key);
-  if (request.facts.shape.resident) key += 'R' + std::to_string(request.facts.shape.resident);
+  const LaunchShape& shape = request.facts.shape;
+  if (shape.resident) key += 'R' + std::to_string(shape.resident);
+  if (shape.threads != LaunchShape().threads) key += 'T' + std::to_string(shape.threads);
   return key;
 }
 

@@ -24,7 +24,8 @@ struct LaunchShape {
   std::uint32_t threads = 128;  // of a map's block, at most 256
   int waves = 64;               // full loads of the device, after which threads take further points
   int waves_watched = 16;       // the same where conditions are told, once a block
-  int waves_folding = 16;
+  int waves_heavy = 6;          // of maps with much work, whose blocks take longer to begin
+  int waves_folding = 4;
   int work_alone = 160;  // a map of more work computes one point at a time, else two
   int axes = 0;          // > 0: of a map, at least, whose operands all count as strided
   bool wide = false;     // indices have 64 bits even where 32 are enough
