@@ -370,6 +370,63 @@ TEST_CASE("a convolution that comes again and again reads what its operands hold
   }
 }
 
+TEST_CASE("an LSTM that comes again and again reads what its operands hold by then") {
+  if (!has_cudnn()) return;
+  Networks& networks = bench().networks;
+  CudaDevice& device = bench().device;
+  Recurrent sizes{7, 5, 24, 32};
+  DType dtype = DType::kFloat32;
+  Random random(6);
+  std::size_t states = 5 * 32, outputs = 7 * states, inputs = 7 * 5 * 24;
+  There x(dtype, random.numbers(inputs)), h(dtype, random.numbers(states)),
+      c(dtype, random.numbers(states)), w_x(dtype, random.numbers(4 * 32 * 24)),
+      w_h(dtype, random.numbers(4 * 32 * 32)), b(dtype, random.numbers(4 * 32)),
+      dy(dtype, random.numbers(outputs)), dh(dtype, random.numbers(states)),
+      dc(dtype, random.numbers(states));
+  RecurrentOperands operands{x.start(), h.start(), c.start(), w_x.start(), w_h.start(), b.start()};
+  auto trace_bytes = static_cast<std::size_t>(networks.trace_size(dtype, sizes));
+  struct Made {
+    Made(DType dtype, std::size_t outputs, std::size_t states, std::size_t inputs,
+         std::size_t trace)
+        : y(dtype, outputs),
+          h(dtype, states),
+          c(dtype, states),
+          trace(dtype, trace / 4),
+          dx(dtype, inputs),
+          dh(dtype, states),
+          dc(dtype, states),
+          dw_x(dtype, 4 * 32 * 24),
+          dw_h(dtype, 4 * 32 * 32),
+          db(dtype, 4 * 32) {}
+    There y, h, c, trace, dx, dh, dc, dw_x, dw_h, db;
+  };
+  auto compute = [&](Made& to) {
+    REQUIRE(networks.recur(dtype, sizes, operands,
+                           {to.y.start(), to.h.start(), to.c.start(), to.trace.start()}));
+    REQUIRE(networks.recur_gradient(
+        dtype, sizes, operands,
+        {to.y.start(), to.trace.start(), dy.start(), dh.start(), dc.start()},
+        {to.dx.start(), to.dh.start(), to.dc.start(), to.dw_x.start(), to.dw_h.start(),
+         to.db.start()}));
+  };
+  Made here(dtype, outputs, states, inputs, trace_bytes);
+  std::deque<Made> elsewhere;  // each in a place of its own, where nothing is replayed
+  for (int round = 0; round < 7; ++round) {
+    CAPTURE(round);
+    Made& other = elsewhere.emplace_back(dtype, outputs, states, inputs, trace_bytes);
+    for (There* operand : {&x, &w_x, &w_h, &dy}) {
+      There fresh(dtype, random.numbers(operand->bytes().size() / 4));
+      device.upload(operand->start(), fresh.bytes().data(), fresh.bytes().size());
+    }
+    compute(here);
+    compute(other);
+    for (There Made::*part : {&Made::y, &Made::h, &Made::c, &Made::dx, &Made::dh, &Made::dc,
+                              &Made::dw_x, &Made::dw_h, &Made::db}) {
+      CHECK((here.*part).bytes() == (other.*part).bytes());
+    }
+  }
+}
+
 TEST_CASE("steps of Adam are the host's to the bit") {
   if (!has_device()) return;
   for (DType dtype : {DType::kFloat32, DType::kFloat64}) {

@@ -183,7 +183,7 @@ void Blas::multiply_matrices(const Elements& elements, const MatrixStack& a,
   };
   cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
   if (space_) {
-    Replay& replay = replays_.find(product, {b.at, a.at, out});
+    Replay& replay = replays_.find({product, b.at, a.at, out});
     auto there = [&](cudaStream_t stream) { return go_to(stream); };
     status = replay.run(recorder_, device_.stream(), there, queue);
   } else {

@@ -5,9 +5,9 @@
 #include <cublas_v2.h>
 
 #include "kernels/backend/cuda/device/cuda_device.h"
+#include "kernels/backend/cuda/device/replays.h"
 #include "kernels/backend/cuda/library/elements.h"
 #include "kernels/backend/cuda/library/product_plans.h"
-#include "kernels/backend/cuda/library/product_replays.h"
 #include "kernels/backend/cuda/toolkit.h"
 #include "kernels/backend/library.h"
 #include "kernels/backend/matrix_layout.h"
@@ -66,11 +66,19 @@ class Blas {
   using Getrs = cublasStatus_t(cublasHandle_t, cublasOperation_t, int, int, const void* const*, int,
                                const int*, void* const*, int, int*, int);
 
+  struct PlacedProduct {
+    ColumnProduct product;
+    const std::byte *left, *right;
+    std::byte* out;
+    friend bool operator==(const PlacedProduct&, const PlacedProduct&) = default;
+  };
+  static constexpr std::size_t kReplays = 64;
+
   CudaDevice& device_;
   ToolkitLibrary library_;
   ProductPlans plans_;
-  ProductReplays replays_;
   Recorder recorder_;
+  Replays<PlacedProduct> replays_{kReplays};
   void* space_ = nullptr;  // null: the library's, and nothing is replayed
   std::size_t space_bytes_ = 0;
   std::string reason_;

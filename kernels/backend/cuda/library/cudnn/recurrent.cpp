@@ -5,8 +5,10 @@
 #include <strider/nd/precision.h>
 
 #include <algorithm>
+#include <array>
 #include <climits>
 
+#include "kernels/backend/cuda/device/replays.h"
 #include "kernels/backend/cuda/library/elements.h"
 
 namespace strider::nd::cuda {
@@ -14,6 +16,10 @@ namespace {
 
 constexpr int kGates = 4;
 constexpr std::size_t kAlignment = 256;
+constexpr std::size_t kReplays = 16;  // of a plan, in each direction
+
+// Of everything that is read or written.
+using Addresses = std::array<const std::byte*, 13>;
 
 std::size_t aligned(std::size_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
@@ -65,6 +71,7 @@ struct CudnnRecurrent::Plan {
   std::size_t weights = 0, space = 0, kept = 0;  // bytes
   std::vector<WeightPiece> pieces;
   bool is_possible = false;
+  Replays<Addresses> runs{kReplays}, gradients{kReplays};
 
   std::byte* kept_in(std::byte* trace) const { return trace + aligned(weights); }
 };
@@ -174,6 +181,23 @@ std::int64_t CudnnRecurrent::trace_size(DType dtype, const Recurrent& recurrent)
   return static_cast<std::int64_t>(most);
 }
 
+template <class Queue>
+cudnnStatus_t CudnnRecurrent::replay(Replay& kept, Queue&& queue) {
+  auto go_to = [&](cudaStream_t stream) {
+    return cudnn_.functions().set_stream(cudnn_.handle(), stream);
+  };
+  cudnn_.device().activate();
+  return kept.run(recorder_, cudnn_.device().stream(), go_to, queue);
+}
+
+cudnnStatus_t CudnnRecurrent::queue_run(const Plan& plan, const RecurrentOperands& operands,
+                                        const RecurrentResults& results, std::byte* space) const {
+  return cudnn_.functions().recur(
+      cudnn_.handle(), plan.recurrent, CUDNN_FWD_MODE_TRAINING, nullptr, plan.x, operands.x, plan.y,
+      results.y, plan.state, operands.h, results.h, plan.state, operands.c, results.c, plan.weights,
+      results.trace, plan.space, space, plan.kept, plan.kept_in(results.trace));
+}
+
 bool CudnnRecurrent::run(DType dtype, const Recurrent& recurrent, const RecurrentOperands& operands,
                          const RecurrentResults& results) {
   Plan* plan = find(dtype, is_tf32_allowed(), recurrent);
@@ -183,14 +207,28 @@ bool CudnnRecurrent::run(DType dtype, const Recurrent& recurrent, const Recurren
   for (const WeightPiece& piece : plan->pieces)
     device.copy(results.trace + piece.to, weights[piece.of] + piece.from, piece.bytes);
   Workspace space(device, plan->space);
-  device.activate();
-  cudnn_.check(cudnn_.functions().recur(cudnn_.handle(), plan->recurrent, CUDNN_FWD_MODE_TRAINING,
-                                        nullptr, plan->x, operands.x, plan->y, results.y,
-                                        plan->state, operands.h, results.h, plan->state, operands.c,
-                                        results.c, plan->weights, results.trace, plan->space,
-                                        space.start(), plan->kept, plan->kept_in(results.trace)),
+  Replay& kept = plan->runs.find({operands.x, operands.h, operands.c, results.y, results.h,
+                                  results.c, results.trace, space.start()});
+  cudnn_.check(replay(kept, [&] { return queue_run(*plan, operands, results, space.start()); }),
                "running an LSTM");
   return true;
+}
+
+// The weights' gradient is added to what is there.
+cudnnStatus_t CudnnRecurrent::queue_gradient(const Plan& plan, const RecurrentOperands& operands,
+                                             const RecurrentOutcome& outcome,
+                                             const RecurrentGradients& gradients,
+                                             std::byte* weights, std::byte* space) const {
+  const CudnnFunctions& functions = cudnn_.functions();
+  std::byte* kept = plan.kept_in(outcome.trace);
+  cudnnStatus_t status = functions.recur_data(
+      cudnn_.handle(), plan.recurrent, nullptr, plan.y, outcome.y, outcome.dy, plan.x, gradients.x,
+      plan.state, operands.h, outcome.dh, gradients.h, plan.state, operands.c, outcome.dc,
+      gradients.c, plan.weights, outcome.trace, plan.space, space, plan.kept, kept);
+  if (status != CUDNN_STATUS_SUCCESS) return status;
+  return functions.recur_weights(cudnn_.handle(), plan.recurrent, CUDNN_WGRAD_MODE_ADD, nullptr,
+                                 plan.x, operands.x, plan.state, operands.h, plan.y, outcome.y,
+                                 plan.weights, weights, plan.space, space, plan.kept, kept);
 }
 
 bool CudnnRecurrent::gradient(DType dtype, const Recurrent& recurrent,
@@ -199,22 +237,15 @@ bool CudnnRecurrent::gradient(DType dtype, const Recurrent& recurrent,
   Plan* plan = find(dtype, is_tf32_allowed(), recurrent);
   if (!plan) return false;
   CudaDevice& device = cudnn_.device();
-  const CudnnFunctions& functions = cudnn_.functions();
-  std::byte* kept = plan->kept_in(outcome.trace);
   Workspace space(device, plan->space), weights(device, plan->weights);
   device.clear(weights.start(), plan->weights);
-  device.activate();
-  cudnn_.check(functions.recur_data(cudnn_.handle(), plan->recurrent, nullptr, plan->y, outcome.y,
-                                    outcome.dy, plan->x, gradients.x, plan->state, operands.h,
-                                    outcome.dh, gradients.h, plan->state, operands.c, outcome.dc,
-                                    gradients.c, plan->weights, outcome.trace, plan->space,
-                                    space.start(), plan->kept, kept),
-               "computing the gradient of an LSTM");
-  cudnn_.check(functions.recur_weights(cudnn_.handle(), plan->recurrent, CUDNN_WGRAD_MODE_ADD,
-                                       nullptr, plan->x, operands.x, plan->state, operands.h,
-                                       plan->y, outcome.y, plan->weights, weights.start(),
-                                       plan->space, space.start(), plan->kept, kept),
-               "computing the gradient of an LSTM");
+  Replay& kept = plan->gradients.find({operands.x, operands.h, operands.c, outcome.y, outcome.trace,
+                                       outcome.dy, outcome.dh, outcome.dc, gradients.x, gradients.h,
+                                       gradients.c, weights.start(), space.start()});
+  auto queue = [&] {
+    return queue_gradient(*plan, operands, outcome, gradients, weights.start(), space.start());
+  };
+  cudnn_.check(replay(kept, queue), "computing the gradient of an LSTM");
   std::byte* places[] = {gradients.w_x, gradients.w_h, gradients.b};
   for (const WeightPiece& piece : plan->pieces)
     device.copy(places[piece.of] + piece.from, weights.start() + piece.to, piece.bytes);

@@ -1,5 +1,6 @@
-// LSTMs by cuDNN. A trace is the weights as cuDNN wants them, one behind the other, and what it
-// keeps for the gradient.
+// LSTMs by cuDNN, which queues a few kernels for every step; with everything at the same addresses
+// again, they are replayed as a graph. A trace is the weights as cuDNN wants them, one behind the
+// other, and what it keeps for the gradient.
 #pragma once
 
 #include <cudnn.h>
@@ -8,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/backend/cuda/device/recorder.h"
 #include "kernels/backend/cuda/library/cudnn/cudnn.h"
 #include "kernels/backend/networks.h"
 
@@ -52,8 +54,17 @@ class CudnnRecurrent {
   Plan* find(DType dtype, bool tf32, const Recurrent& recurrent);
   void set_up(Plan& plan) const;
   std::vector<WeightPiece> ask_pieces(const Plan& plan) const;
+  cudnnStatus_t queue_run(const Plan& plan, const RecurrentOperands& operands,
+                          const RecurrentResults& results, std::byte* space) const;
+  cudnnStatus_t queue_gradient(const Plan& plan, const RecurrentOperands& operands,
+                               const RecurrentOutcome& outcome, const RecurrentGradients& gradients,
+                               std::byte* weights, std::byte* space) const;
+  // Queues what queue() does, or a graph of it.
+  template <class Queue>
+  cudnnStatus_t replay(Replay& kept, Queue&& queue);
 
   Cudnn& cudnn_;
+  Recorder recorder_;
   std::list<std::unique_ptr<Plan>> plans_;  // the one used last comes first
 };
 
