@@ -252,6 +252,13 @@ Value set_flags(const Parameters& p) {
   return Value::none();
 }
 
+// An array in the class of `self`; of a plain array and without axes it may become a scalar.
+Value wrapped(const Parameters& p) {
+  if (!is_array(p[1]) || type_of(p[0]) == type_of(p[1])) return p[1];
+  if (is_subclass_array(p[0])) return wrap_as(type_of(p[0]), array_of(p[1]), p[0]);
+  return truth(p[3]) ? wrap_result(array_of(p[1])) : wrap(array_of(p[1]));
+}
+
 const NativeRow kMethods[] = {
     {"reshape(self, /, *args, shape=<none>, order='C', copy=None)", reshape,
      "The same elements in another shape; a view where possible."},
@@ -276,7 +283,7 @@ const NativeRow kMethods[] = {
     {"__array_finalize__(self, obj, /)", [](const Parameters&) { return Value::none(); },
      "Told about every new instance of a class that extends ndarray."},
     {"__array_wrap__(self, array, context=None, return_scalar=True, /)",
-     [](const Parameters& p) { return is_array(p[1]) ? wrap_like(array_of(p[1]), p[0]) : p[1]; },
+     wrapped,
      "An array in the class of this one."},
     {"view(self, /, dtype=None, type=None)", view,
      "A view of the same memory, with another element type or class."},

@@ -12,6 +12,7 @@
 #include "interpreter/builtins/numpy/scalar/recorded_operators.h"
 #include "interpreter/builtins/numpy/ufunc/elementwise_functions.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
+#include "interpreter/builtins/numpy/ufunc/result_class.h"
 #include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/import.h"
@@ -132,6 +133,7 @@ Value divmod(const Parameters& p) { return apply_divmod(p[0], p[1]); }
 Value reflected_divmod(const Parameters& p) { return apply_divmod(p[1], p[0]); }
 
 Value absolute(const Parameters& p) {
+  if (has_override(p[0])) return call(make_ufunc(nd::Op::kAbsolute), p[0]);
   if (is_pending_scalar(p[0])) {
     Value recorded = record_unary(nd::Op::kAbsolute, p[0]);
     if (!recorded.is_empty()) return recorded;
@@ -139,7 +141,8 @@ Value absolute(const Parameters& p) {
   if (nd::Scalar number;
       is_numpy_scalar(p[0]) && nd::apply_scalar(nd::Op::kAbsolute, scalar_of(p[0]), number))
     return make_scalar(number);
-  return wrap_like(nd::apply(nd::Op::kAbsolute, this_array(p[0])), p[0]);
+  return wrap_by_model(nd::apply(nd::Op::kAbsolute, this_array(p[0])), class_model({&p[0], 1}),
+                       nd::Op::kAbsolute, {&p[0], 1});
 }
 
 Value conjugate(const Parameters& p) {

@@ -6,6 +6,7 @@
 #include "interpreter/builtins/numpy/array/subscripts.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/libraries/library_functions.h"
+#include "interpreter/builtins/numpy/ufunc/result_class.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/mappings/dict.h"
@@ -22,7 +23,8 @@ const Value& model_of(const Parameters& p) { return is_subclass_array(p[0]) ? p[
 Value matmul(const Parameters& p) {
   nd::Array result = nd::matmul(this_array(p[0]), this_array(p[1]), to_out(p[2]),
                                 to_optional_dtype(p[5]), to_casting(p[3]));
-  return out_result(std::move(result), p[2], model_of(p));
+  if (is_given(p[2])) return out_result(std::move(result), p[2]);
+  return wrap_reduced(std::move(result), model_of(p));
 }
 
 Value dot(const Parameters& p) {

@@ -2,10 +2,13 @@
 #include <strider/nd/eval.h>
 #include <strider/nd/reduce.h>
 
+#include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/functions/functions.h"
+#include "interpreter/builtins/numpy/other_elements.h"
+#include "interpreter/builtins/numpy/ufunc/result_class.h"
 #include "interpreter/builtins/numpy/ufunc/ufunc_call.h"
 #include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
 #include "interpreter/runtime/error.h"
@@ -56,6 +59,12 @@ Value ask_override(nd::Op op, const Value& self, const Value& axis, const Value&
   return call_override(make_ufunc(op), "reduce", list);
 }
 
+// What a function with out= returns: the object given, else the result in the class of the array.
+Value reduced_result(nd::Array result, const Value& out, const Value& array) {
+  if (is_given(out)) return out_result(std::move(result), out);
+  return wrap_reduced(std::move(result), array);
+}
+
 using Reduction = nd::Array (*)(const nd::Array&, const nd::ReduceOptions&);
 
 // f(a, axis, dtype, out, keepdims, initial, where)
@@ -72,7 +81,7 @@ Value reduce_with_dtype(const Parameters& p) {
   arguments.set_keepdims(p[4]);
   arguments.set_initial(p[5]);
   arguments.set_where(p[6]);
-  return out_result(kReduction(this_array(p[0]), arguments.options), p[3], p[0]);
+  return reduced_result(kReduction(this_array(p[0]), arguments.options), p[3], p[0]);
 }
 
 // f(a, axis, out, keepdims, initial, where)
@@ -93,7 +102,7 @@ Value reduce_extreme(const Parameters& p) {
           "reduction operation '{}' does not have an identity, so to use a where mask one has to "
           "specify 'initial'",
           kReduction == static_cast<Reduction>(nd::max) ? "maximum" : "minimum");
-  return out_result(kReduction(this_array(p[0]), arguments.options), p[2], p[0]);
+  return reduced_result(kReduction(this_array(p[0]), arguments.options), p[2], p[0]);
 }
 
 // f(a, axis, out, keepdims, *, where)
@@ -110,19 +119,31 @@ Value reduce_truth(const Parameters& p) {
   arguments.options.out = to_out(p[2]);
   arguments.set_keepdims(p[3]);
   arguments.set_where(p[4]);
-  return out_result(kReduction(this_array(p[0]), arguments.options), p[2], p[0]);
+  return reduced_result(kReduction(this_array(p[0]), arguments.options), p[2], p[0]);
+}
+
+// What a function of npx, made of ufuncs, gives for an array that overrides them; Empty for others.
+Value ask_in_npx(const char* function, const Parameters& p, std::initializer_list<Value> rest) {
+  if (!is_subclass_array(p[0]) || !has_override(p[0])) return Value();
+  Values arguments = {p[0]};
+  for (const Value& each : rest) arguments.push_back(each);
+  return call_in_npx(function, arguments);
 }
 
 Value peak_to_peak(const Parameters& p) {
+  Value answer = ask_in_npx("_overridden_ptp", p, {p[1], p[2], p[3]});
+  if (!answer.is_empty()) return answer;
   ReduceArguments arguments;
   arguments.set_axes(p[1]);
   arguments.options.out = to_out(p[2]);
   arguments.set_keepdims(p[3]);
-  return out_result(nd::ptp(this_array(p[0]), arguments.options), p[2], p[0]);
+  return reduced_result(nd::ptp(this_array(p[0]), arguments.options), p[2], p[0]);
 }
 
 // mean(a, axis, dtype, out, keepdims, *, where)
 Value mean(const Parameters& p) {
+  Value answer = ask_in_npx("_overridden_mean", p, {p[1], p[2], p[3], p[4], p[5]});
+  if (!answer.is_empty()) return answer;
   ReduceArguments arguments;
   arguments.set_axes(p[1]);
   arguments.check_axes(p[0]);
@@ -135,7 +156,7 @@ Value mean(const Parameters& p) {
   if (array.size() == 0) warn(errors::RuntimeWarning(), "Mean of empty slice");
   nd::Array result = nd::mean(array, arguments.options, &empty);
   if (empty && array.size() != 0) warn(errors::RuntimeWarning(), "Mean of empty slice");
-  return out_result(std::move(result), p[3], p[0]);
+  return reduced_result(std::move(result), p[3], p[0]);
 }
 
 using Spread = nd::Array (*)(const nd::Array&, const nd::ReduceOptions&, double, bool*,
@@ -144,6 +165,10 @@ using Spread = nd::Array (*)(const nd::Array&, const nd::ReduceOptions&, double,
 // f(a, axis, dtype, out, ddof, keepdims, *, where, mean, correction)
 template <Spread kSpread>
 Value spread(const Parameters& p) {
+  const bool root = kSpread == static_cast<Spread>(nd::std_deviation);
+  Value answer = ask_in_npx(root ? "_overridden_std" : "_overridden_var", p,
+                            {p[1], p[2], p[3], p.has(8) ? p[8] : p[4], p[5], p[6]});
+  if (!answer.is_empty()) return answer;
   ReduceArguments arguments;
   arguments.set_axes(p[1]);
   arguments.check_axes(p[0]);
@@ -163,7 +188,7 @@ Value spread(const Parameters& p) {
   nd::Array result =
       kSpread(this_array(p[0]), arguments.options, ddof, &few, known_mean ? &known_mean : nullptr);
   if (few) warn(errors::RuntimeWarning(), "Degrees of freedom <= 0 for slice");
-  return out_result(std::move(result), p[3], p[0]);
+  return reduced_result(std::move(result), p[3], p[0]);
 }
 
 using Search = nd::Array (*)(const nd::Array&, std::optional<std::int64_t>, bool, const nd::Array*);
@@ -178,11 +203,25 @@ Value search_extreme(const Parameters& p) {
 using Scan = nd::Array (*)(const nd::Array&, std::optional<std::int64_t>, std::optional<nd::DType>,
                            const nd::Array*);
 
+// What an array that overrides ufuncs answers when sums or products run along it; Empty for others.
+Value ask_override(nd::Op op, const Parameters& p) {
+  if (!is_subclass_array(p[0]) || !has_override(p[0])) return Value();
+  ArgumentList list;
+  list.values = {p[1].is_none() ? call_method(p[0], intern("ravel")) : p[0]};
+  list.keywords = {{intern("axis"), p[1].is_none() ? Value::integer(0) : p[1]}};
+  if (!p[2].is_none()) list.keywords.push_back({intern("dtype"), p[2]});
+  if (is_given(p[3])) list.keywords.push_back({intern("out"), make_tuple({p[3]})});
+  return call_override(make_ufunc(op), "accumulate", list);
+}
+
 // f(a, axis, dtype, out)
 template <Scan kScan>
 Value scan(const Parameters& p) {
+  const nd::Op op = kScan == static_cast<Scan>(nd::cumsum) ? nd::Op::kAdd : nd::Op::kMultiply;
+  Value answer = ask_override(op, p);
+  if (!answer.is_empty()) return answer;
   nd::Array result = kScan(this_array(p[0]), to_axis(p[1]), to_optional_dtype(p[2]), to_out(p[3]));
-  return is_array(p[3]) ? p[3] : wrap_like(std::move(result), p[0]);
+  return reduced_result(std::move(result), p[3], p[0]);
 }
 
 Value count_nonzero(const Parameters& p) {

@@ -5,9 +5,11 @@
 
 #include <cmath>
 
+#include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/ufunc/result_class.h"
+#include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/mappings/dict.h"
@@ -95,11 +97,16 @@ Value clip_function(const Parameters& p) {
   Value low = p[1], high = p[2];
   if (low.is_none()) low = keyword(p, "min");
   if (high.is_none()) high = keyword(p, "max");
-  return out_result(clip_array(p, low, high), p[3], p[0]);
+  if (has_override(p[0]) && !low.is_none() && !high.is_none())
+    return call(make_ufunc(Op::kClip), p[0], low, high);
+  if (is_given(p[3])) return out_result(clip_array(p, low, high), p[3]);
+  return wrap_reduced(clip_array(p, low, high), p[0]);
 }
 
 Value round_function(const Parameters& p) {
-  return out_result(round_decimals(this_array(p[0]), to_int64(p[1]), to_out(p[2])), p[2], p[0]);
+  if (has_override(p[0]) && to_int64(p[1]) == 0) return call(make_ufunc(Op::kRint), p[0]);
+  nd::Array result = round_decimals(this_array(p[0]), to_int64(p[1]), to_out(p[2]));
+  return is_given(p[2]) ? out_result(std::move(result), p[2]) : wrap_reduced(result, p[0]);
 }
 
 Value apply_divmod(const Value& left, const Value& right) {

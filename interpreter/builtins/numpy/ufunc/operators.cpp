@@ -105,8 +105,8 @@ Value wrap_pair(nd::Op op, const Value& left, const Value& right, nd::Array resu
 }
 
 Value matrix_product(const Value& left, const Value& right) {
-  return wrap_like(nd::matmul(to_array(left), to_array(right)),
-                   is_subclass_array(left) ? left : right);
+  return wrap_reduced(nd::matmul(to_array(left), to_array(right)),
+                      is_subclass_array(left) ? left : right);
 }
 
 // An array of one truth value in the shape of whichever operand is an array.
@@ -197,6 +197,9 @@ Value binary_arrays(BinaryOperator op, const Value& left, const Value& right) {
   const Value& other = is_array(left) || is_numpy_scalar(left) ? right : left;
   if (other.is_object() && defers_to(other)) return Value();
   if (has_override(left) || has_override(right)) {
+    std::optional<nd::Op> simple =
+        op == BinaryOperator::kPow ? simple_power(left, right) : std::nullopt;
+    if (simple) return call(make_ufunc(*simple), left);
     Value pair[] = {left, right};
     return call(elementwise ? make_ufunc(*elementwise) : find_general_ufunc("matmul"),
                 Arguments(pair, 2));

@@ -47,6 +47,12 @@ Value call_wrap(const Value& model, const Value& array, const Value& context, bo
   return call(hook, array, context);
 }
 
+// In the class of the model, which need not be an array's.
+Value wrap_in_class(nd::Array result, const Value& model) {
+  if (!is_subclass_array(model)) return wrap_result(std::move(result));
+  return wrap_as(type_of(model), std::move(result), model);
+}
+
 }  // namespace
 
 Value class_model(std::span<const Value> inputs) {
@@ -75,12 +81,18 @@ Value class_model(std::span<const Value> inputs) {
 
 Value wrap_by_model(nd::Array result, const Value& model, nd::Op op, std::span<const Value> inputs,
                     int index) {
-  if (model.is_empty()) return wrap_result(std::move(result));
-  if (!wraps_itself(model)) return wrap_like(std::move(result), model);
+  if (!wraps_itself(model)) return wrap_in_class(std::move(result), model);
   bool scalar = result.rank() == 0;
   Value context = make_tuple(
       {make_ufunc(op), make_tuple(Values(inputs.begin(), inputs.end())), Value::integer(index)});
   return call_wrap(model, wrap(std::move(result)), context, scalar);
+}
+
+Value wrap_reduced(nd::Array result, const Value& array) {
+  if (!is_subclass_array(array)) return wrap_result(std::move(result));
+  if (!wraps_itself(array)) return wrap_in_class(std::move(result), array);
+  bool scalar = result.rank() == 0;
+  return call_wrap(array, wrap(std::move(result)), Value::none(), scalar);
 }
 
 }  // namespace strider::lang

@@ -16,8 +16,12 @@ inline bool may_decide_class(const Value& value) {
 }
 // The input that decides the class of the results; Empty where they are plain arrays.
 Value class_model(std::span<const Value> inputs);
-// Result number `index` of ufunc(*inputs) in the class of the model; a scalar where it has no axes.
+// Result number `index` of ufunc(*inputs) in the class of the model; a scalar where it has no axes
+// and there is no model.
 Value wrap_by_model(nd::Array result, const Value& model, nd::Op op, std::span<const Value> inputs,
                     int index = 0);
+// What an array is reduced or accumulated to, in its class; a scalar where that is a plain array
+// and the result has no axes.
+Value wrap_reduced(nd::Array result, const Value& array);
 
 }  // namespace strider::lang

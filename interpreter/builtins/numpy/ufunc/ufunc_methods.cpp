@@ -49,9 +49,9 @@ Value overridden(const Parameters& p, const char* method,
 }
 
 // The result of a method in the class of the array that it was asked of; `out` where given.
-Value finish(nd::Array result, const Value& out, const Value& array, nd::Op op) {
+Value finish(nd::Array result, const Value& out, const Value& array) {
   if (is_given(out)) return out_result(std::move(result), out);
-  return wrap_by_model(std::move(result), class_model({&array, 1}), op, {&array, 1});
+  return wrap_reduced(std::move(result), array);
 }
 
 Value reduce(const Parameters& p) {
@@ -72,7 +72,7 @@ Value reduce(const Parameters& p) {
   }
   nd::Array mask;
   options.where = to_where(p[7], mask);
-  return finish(nd::reduce(op, this_array(p[1]), options), p[4], p[1], op);
+  return finish(nd::reduce(op, this_array(p[1]), options), p[4], p[1]);
 }
 
 Value accumulate(const Parameters& p) {
@@ -81,7 +81,7 @@ Value accumulate(const Parameters& p) {
   require_binary(op_of(p[0]), "accumulate");
   nd::Array result = nd::accumulate(op_of(p[0]), this_array(p[1]), to_int64(p[2]),
                                     to_optional_dtype(p[3]), to_out(p[4]));
-  return finish(result, p[4], p[1], op_of(p[0]));
+  return finish(result, p[4], p[1]);
 }
 
 Value reduce_at(const Parameters& p) {
@@ -90,7 +90,7 @@ Value reduce_at(const Parameters& p) {
   require_binary(op_of(p[0]), "reduceat");
   nd::Array result = nd::reduceat(op_of(p[0]), this_array(p[1]), to_array(p[2], nd::DType::kInt64),
                                   to_int64(p[3]), to_optional_dtype(p[4]), to_out(p[5]));
-  return finish(result, p[5], p[1], op_of(p[0]));
+  return finish(result, p[5], p[1]);
 }
 
 Value outer(const Parameters& p) {
@@ -132,6 +132,10 @@ nd::Array picked_positions(const nd::Array& array, const Value& key) {
 }
 
 Value at(const Parameters& p) {
+  ArgumentList given;
+  given.values = {p[1], p[2]};
+  if (p.has(3)) given.values.push_back(p[3]);
+  if (Value answer = call_override(p[0], "at", given); !answer.is_empty()) return answer;
   nd::Op op = op_of(p[0]);
   if (!is_array(p[1])) raise(errors::TypeError, "first operand must be array");
   const nd::Array& array = array_of(p[1]);
