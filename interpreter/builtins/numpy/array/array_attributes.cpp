@@ -92,7 +92,9 @@ Value array_interface(const Value& self) {
   bool plain = array.is_c_contiguous();
   result->set(intern("data"), data);
   result->set(intern("strides"), plain ? Value::none() : shape_tuple(array.strides()));
-  result->set(intern("typestr"), get_attribute(make_dtype(array.dtype()), intern("str")));
+  Value dtype = make_dtype(array.dtype());
+  result->set(intern("descr"), get_attribute(dtype, intern("descr")));
+  result->set(intern("typestr"), get_attribute(dtype, intern("str")));
   result->set(intern("shape"), shape_tuple(array.shape()));
   result->set(intern("version"), integer(3));
   return result;

@@ -11,6 +11,7 @@
 #include "interpreter/builtins/numpy/file/npz_type.h"
 #include "interpreter/builtins/numpy/libraries/library_functions.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes/buffer.h"
@@ -113,7 +114,14 @@ nd::Array read_object(const Value& file, const FileDType& type, std::int64_t cou
   auto whole = static_cast<std::int64_t>(content.size()) / size;
   content.resize(static_cast<std::size_t>(whole * size));
   if (whole == 0) return nd::Array::empty(nd::Dims{0}, type.dtype);
-  return nd::frombuffer(bytes_of(content), type.dtype, -1, 0, type.swapped);
+  return nd::frombuffer(bytes_of(content), type.dtype, -1, 0, false);
+}
+
+// The array whose dtype says in which order the bytes of its elements stand.
+Value with_byte_order(nd::Array bytes, const FileDType& type, const Value& dtype) {
+  bool swapped = type.swapped && nd::item_size(type.dtype) > 1;
+  Value made = wrap(std::move(bytes));
+  return swapped ? call_in_npx("_boxed_view", {made, dtype}) : made;
 }
 
 // fromfile(file, dtype, count, sep, offset)
@@ -123,8 +131,10 @@ Value from_file(const Parameters& p) {
   std::string_view separator = to_text(p[3], "sep");
   if (offset != 0 && !separator.empty())
     raise(errors::TypeError, "'offset' argument only permitted for binary files");
-  if (is_file_object(p[0])) return wrap(read_object(p[0], type, count, separator, offset));
-  return wrap(nd::fromfile(to_path(p[0]), type.dtype, count, separator, offset, type.swapped));
+  nd::Array read = is_file_object(p[0])
+                       ? read_object(p[0], type, count, separator, offset)
+                       : nd::fromfile(to_path(p[0]), type.dtype, count, separator, offset, false);
+  return separator.empty() ? with_byte_order(read, type, p[1]) : wrap(read);
 }
 
 // The number of elements that frombuffer takes; ValueError in NumPy's words.
@@ -162,24 +172,20 @@ Value from_buffer(const Parameters& p) {
   if (is_array(p[0])) {
     nd::Array flat = array_of(p[0]).contiguous().ravel();
     std::int64_t count = buffer_count(flat.byte_count(), size, to_int64(p[2]), offset);
-    if (type.swapped) {
-      nd::Array copy = flat.view(nd::Dims{count}, nd::Dims{size}, offset, type.dtype).copy();
-      nd::reverse_bytes(copy.mutable_data(), copy.byte_count(),
-                        nd::item_size(nd::real_of(type.dtype)));
-      return wrap(copy);
-    }
-    return plain_view(flat.view(nd::Dims{count}, nd::Dims{size}, offset, type.dtype), p[0]);
+    nd::Array view = flat.view(nd::Dims{count}, nd::Dims{size}, offset, type.dtype);
+    return type.swapped ? with_byte_order(view, type, p[1]) : plain_view(view, p[0]);
   }
   if (!is_bytes_like(p[0]))
     raise(errors::TypeError, "a bytes-like object is required, not '{}'", type_name(p[0]));
   std::string_view content = to_bytes(p[0]);
   auto length = static_cast<std::int64_t>(content.size());
   std::int64_t count = buffer_count(length, size, to_int64(p[2]), offset);
-  if (type.swapped) return wrap(nd::frombuffer(bytes_of(content), type.dtype, count, offset, true));
   const BufferOffer* offer = find_buffer(p[0]);
   char* place = offer->place(p[0], false);
-  return wrap(nd::Array::on_memory(place + offset, count * size, nd::Dims{count}, type.dtype,
-                                   new Held{p[0], offer}, let_go, offer->describe(p[0]).writable));
+  return with_byte_order(
+      nd::Array::on_memory(place + offset, count * size, nd::Dims{count}, type.dtype,
+                           new Held{p[0], offer}, let_go, offer->describe(p[0]).writable),
+      type, p[1]);
 }
 
 // _parse_numbers(text, delimiter, columns)
