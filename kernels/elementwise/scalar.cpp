@@ -2,6 +2,7 @@
 #include <strider/nd/error.h>
 #include <strider/nd/floating_errors.h>
 
+#include <cfenv>
 #include <cmath>
 
 #include "kernels/elementwise/types.h"
@@ -12,6 +13,16 @@ namespace {
 void deliver(Op op, FloatingErrors errors) {
   if (!errors) return;
   deliver_floating_errors(errors, name_of_scalars(op));
+}
+
+// Whether a product or quotient with such a small result lost digits.
+bool underflows(Op op, double x, double y) {
+  if (x == 0 || (op == Op::kMultiply && y == 0) || !std::isfinite(y)) return false;
+  std::feclearexcept(FE_UNDERFLOW);
+  volatile double first = x, second = y;
+  volatile double result = op == Op::kMultiply ? first * second : first / second;
+  (void)result;
+  return std::fetestexcept(FE_UNDERFLOW) != 0;
 }
 
 // Arithmetic of float64 without looking at any table; false for other operations.
@@ -67,6 +78,9 @@ inline bool apply_doubles(Op op, double x, double y, Scalar& out) {
       errors.flags = FloatingErrors::kOverflow;
     }
     deliver(op, errors);
+  } else if (std::fabs(result) < 2.2250738585072014e-308 &&
+             (op == Op::kMultiply || op == Op::kDivide) && underflows(op, x, y)) {
+    deliver(op, {FloatingErrors::kUnderflow});
   }
   return true;
 }
