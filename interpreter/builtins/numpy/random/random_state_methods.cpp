@@ -124,6 +124,12 @@ Value multivariate_normal(const Parameters& p) {
   return call(draw, Arguments(arguments, 6));
 }
 
+// random_integers(low, high, size): kept for old programs, written in npx.
+Value closed_integers(const Parameters& p) {
+  Value draw = find_in_namespace("numpy.random", "_draw_random_integers");
+  return call(draw, p[0], p[1], p[2], p[3]);
+}
+
 const NativeRow kMethods[] = {
     {"rand(self, *args)", sample_shape<random::random_sample>,
      "Uniform numbers of the half-open interval [0, 1) in a shape."},
@@ -142,6 +148,8 @@ const NativeRow kMethods[] = {
      "Integers from 0 up to the largest of the platform."},
     {"randint(self, low, high=None, size=None, dtype=None)", random_integers,
      "Integers from low up to, not including, high."},
+    {"random_integers(self, low, high=None, size=None)", closed_integers,
+     "Integers from low to high, both included (from 1 to low without high)."},
     {"bytes(self, length)", random_bytes, "Random bytes."},
     {"choice(self, a, size=None, replace=True, p=None)", choice,
      "Random elements of an array or of arange(a)."},
