@@ -35,6 +35,8 @@ Value model_among(const Value& arrays) {
 
 // concatenate(arrays, axis, out, *, dtype, casting)
 Value concatenate(const Parameters& p) {
+  if (p[0].is_object() && !type_of(p[0])->slots.get_item)
+    raise(errors::TypeError, "The first input argument needs to be a sequence");
   std::vector<nd::Array> arrays = to_arrays(p[0]);
   nd::Array result = nd::concatenate(arrays, to_optional_axis(p[1]), to_out(p[2]),
                                      to_optional_dtype(p[3]), to_casting(p[4]));
