@@ -1,6 +1,7 @@
 // The module numpy: names are looked for among the native functions, ufuncs, types and constants,
 // then among the submodules and the functions written in npx.
 #include "interpreter/builtins/numpy/numpy_module.h"
+#include "interpreter/builtins/numpy/removed_names.h"
 
 #include <cmath>
 #include <numbers>
@@ -111,6 +112,8 @@ Value scalar_type_list() {
   return make_tuple(std::move(types));
 }
 
+Value find_numpy(Name name);
+
 Value scalar_type_dict() {
   Ref<Dict> types = make_dict();
   for (int i = 0; i < nd::kDTypeCount; ++i) {
@@ -119,6 +122,15 @@ Value scalar_type_dict() {
   }
   for (const ScalarAlias& alias : kAliases)
     types->set(intern(alias.name), Value(&NumpyScalar::type_object(alias.dtype)));
+  constexpr std::pair<const char*, DType> kBuiltins[] = {{"int", DType::kInt64},
+                                                         {"float", DType::kFloat64},
+                                                         {"complex", DType::kComplex128}};
+  for (const auto& [name, dtype] : kBuiltins)
+    types->set(intern(name), Value(&NumpyScalar::type_object(dtype)));
+  for (std::string_view name : {"bytes_", "str_", "void", "object_", "datetime64", "timedelta64"})
+    types->set(intern(name), find_numpy(intern(name)));
+  for (std::string_view name : {"bytes", "str", "object"})
+    types->set(intern(name), find_numpy(intern(fmt::format("{}_", name))));
   return types;
 }
 
@@ -142,43 +154,6 @@ const ConstantRow kConstants[] = {
     {"__version__", []() -> Value { return make_str("2.4.6"); }},
 };
 
-struct RemovedName {
-  const char* name;
-  const char* advice;
-};
-constexpr RemovedName kRemoved[] = {
-    {"float_", "Use `np.float64` instead."},
-    {"complex_", "Use `np.complex128` instead."},
-    {"Inf", "Use `np.inf` instead."},
-    {"Infinity", "Use `np.inf` instead."},
-    {"NaN", "Use `np.nan` instead."},
-    {"infty", "Use `np.inf` instead."},
-    {"PINF", "Use `np.inf` instead."},
-    {"NINF", "Use `-np.inf` instead."},
-    {"PZERO", "Use `0.0` instead."},
-    {"NZERO", "Use `-0.0` instead."},
-    {"alltrue", "Use `np.all` instead."},
-    {"sometrue", "Use `np.any` instead."},
-    {"round_", "Use `np.round` instead."},
-    {"cumproduct", "Use `np.cumprod` instead."},
-    {"product", "Use `np.prod` instead."},
-    {"asfarray", "Use `np.asarray` with a proper dtype instead."},
-    {"cast", "Use `np.asarray(arr, dtype=dtype)` instead."},
-    {"source", "Use `inspect.getsource` instead."},
-    {"find_common_type",
-     "Use `numpy.promote_types` or `numpy.result_type` instead. To achieve semantics for the "
-     "`scalar_types` argument, use `numpy.result_type` and pass the Python values `0`, `0.0`, or "
-     "`0j`."},
-    {"mat", "Use `np.asmatrix` instead."},
-    {"msort", "Use `np.sort(a, axis=0)` instead."},
-    {"unicode_", "Use `np.str_` instead."},
-    {"string_", "Use `np.bytes_` instead."},
-    {"longfloat", "Use `np.longdouble` instead."},
-    {"singlecomplex", "Use `np.complex64` instead."},
-    {"cfloat", "Use `np.complex128` instead."},
-    {"clongfloat", "Use `np.clongdouble` instead."},
-};
-
 struct AbsentName {
   std::string_view names;
   const char* reason;
@@ -197,21 +172,6 @@ void explain_absent(std::string_view name) {
   for (const AbsentName& absent : kAbsent)
     if (absent.names.find(fmt::format(" {} ", name)) != std::string_view::npos)
       raise(errors::AttributeError, "`np.{}` is not supported: {}", name, absent.reason);
-}
-
-// Explains names that NumPy 2 or 1.20 took away.
-void explain_removed(std::string_view name) {
-  for (const RemovedName& removed : kRemoved)
-    if (name == removed.name && find_embedded_name("numpy", name).empty())
-      raise(errors::AttributeError, "`np.{}` was removed in the NumPy 2.0 release. {}", name,
-            removed.advice);
-  for (std::string_view builtin : {"int", "float", "complex", "object", "str"}) {
-    if (name != builtin) continue;
-    raise(errors::AttributeError,
-          "module 'numpy' has no attribute '{0}'.\n`np.{0}` was a deprecated alias for the builtin "
-          "`{0}`. To avoid this error in existing code, use `{0}` by itself.",
-          name);
-  }
 }
 
 Value find_function(std::string_view name) {
@@ -245,7 +205,7 @@ Value find_numpy(Name name) {
   if (Value found = find_constant(text); !found.is_empty()) return found;
   if (Value found = find_in_namespace("numpy", text); !found.is_empty()) return found;
   explain_absent(text);
-  explain_removed(text);
+  if (find_embedded_name("numpy", text).empty()) explain_removed(text);
   return Value();
 }
 

@@ -113,9 +113,12 @@ const PropertyRow kFloatProperties[] = {
 std::string text_of_number(const nd::Scalar& value) { return nd::scalar_str(value); }
 
 Value float_repr_text(const Value& self) {
-  return make_str(fmt::format("finfo(resolution={}, min={}, max={}, dtype={})",
-                              text_of_number(resolution(self)), text_of_number(lowest(self)),
-                              text_of_number(largest(self)), nd::name(dtype_behind(self))));
+  double most = largest(self).to_double();
+  bool half = dtype_behind(self) == DType::kFloat16;
+  std::string text = half ? fmt::format("{:.5e}", most) : text_of_number(largest(self));
+  return make_str(fmt::format("finfo(resolution={}, min=-{}, max={}, dtype={})",
+                              text_of_number(resolution(self)), text, text,
+                              nd::name(dtype_behind(self))));
 }
 
 constexpr std::string_view kRule =
@@ -125,15 +128,17 @@ Value float_table(const Value& self) {
   Format format = format_behind(self);
   std::string text =
       fmt::format("Machine parameters for {}\n{}", nd::name(dtype_behind(self)), kRule);
-  auto row = [&text](const char* name, int value, const char* second, const std::string& number) {
-    text += fmt::format("{} = {:>3}   {} = {}\n", name, value, second, number);
+  auto row = [&text](const char* name, int value, const char* second, const std::string& number,
+                     const char* blanks = "") {
+    text += fmt::format("{} ={} {}   {} = {}\n", name, blanks, value, second, number);
   };
   row("precision", format.decimal_digits, "resolution", text_of_number(resolution(self)));
   row("machep", -format.fraction_bits, "eps", "       " + text_of_number(epsilon(self)));
-  row("negep", -format.fraction_bits - 1, "epsneg", "    " + text_of_number(half_epsilon(self)));
+  row("negep", -format.fraction_bits - 1, "epsneg", "    " + text_of_number(half_epsilon(self)),
+      " ");
   row("minexp", format.min_exponent(), "tiny", "      " + text_of_number(smallest_normal(self)));
   row("maxexp", format.max_exponent(), "max", "       " + text_of_number(largest(self)));
-  row("nexp", format.exponent_bits, "min", "       -max");
+  row("nexp", format.exponent_bits, "min", "       -max", "  ");
   text += fmt::format("smallest_normal = {}   smallest_subnormal = {}\n{}",
                       text_of_number(smallest_normal(self)),
                       text_of_number(smallest_subnormal(self)), kRule);
