@@ -10,6 +10,7 @@
 #include "interpreter/builtins/numpy/functions/array_function.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/builtins/numpy/scalar/recorded_operators.h"
+#include "interpreter/builtins/numpy/scalar/scalar_operators.h"
 #include "interpreter/builtins/numpy/ufunc/elementwise_functions.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
 #include "interpreter/builtins/numpy/ufunc/result_class.h"
@@ -129,8 +130,15 @@ Value to_other_array(const Parameters& p) {
   return wrap(to_new_array(p[0], dtype));
 }
 
-Value divmod(const Parameters& p) { return apply_divmod(p[0], p[1]); }
-Value reflected_divmod(const Parameters& p) { return apply_divmod(p[1], p[0]); }
+Value divmod(const Parameters& p) {
+  bool refused = is_numpy_scalar(p[0]) && refuses(BinaryOperator::kFloorDiv, p[0], p[1]);
+  return refused ? not_implemented() : apply_divmod(p[0], p[1]);
+}
+
+Value reflected_divmod(const Parameters& p) {
+  bool refused = is_numpy_scalar(p[0]) && refuses(BinaryOperator::kFloorDiv, p[0], p[1]);
+  return refused ? not_implemented() : apply_divmod(p[1], p[0]);
+}
 
 Value absolute(const Parameters& p) {
   if (has_override(p[0])) return call(make_ufunc(nd::Op::kAbsolute), p[0]);

@@ -144,9 +144,24 @@ Value compare_pending(CompareOperator op, const Value& left, const Value& right)
   return compare_arrays(op, left, right);
 }
 
+bool is_complex_number(const Value& value) {
+  return value.has_layout(Layout::kComplex) ||
+         (is_numpy_scalar(value) && nd::is_complex(scalar_dtype(value)));
+}
+
 }  // namespace
 
+bool refuses(BinaryOperator op, const Value& self, const Value& other) {
+  bool number = is_numpy_scalar(other) || other.is_int() || other.is_float() || other.is_bool() ||
+                other.has_layout(Layout::kComplex);
+  if (op == BinaryOperator::kMatMult) return number || is_sequence(other);
+  bool divides = op == BinaryOperator::kFloorDiv || op == BinaryOperator::kMod;
+  bool complex_scalar = is_numpy_scalar(other) && is_complex_number(other);
+  return divides && number && (is_complex_number(self) || complex_scalar);
+}
+
 Value binary_scalar(BinaryOperator op, const Value& self, const Value& other) {
+  if (refuses(op, self, other)) return Value();
   if (op == BinaryOperator::kMult && is_sequence(other)) return repeat(other, self);
   if (either_pending(self, other)) [[unlikely]]
     return apply_pending(op, self, other);
@@ -154,6 +169,7 @@ Value binary_scalar(BinaryOperator op, const Value& self, const Value& other) {
 }
 
 Value reflected_scalar(BinaryOperator op, const Value& self, const Value& other) {
+  if (refuses(op, self, other)) return Value();
   if (op == BinaryOperator::kMult && is_sequence(other)) return repeat(other, self);
   if (either_pending(self, other)) [[unlikely]]
     return apply_pending(op, other, self);

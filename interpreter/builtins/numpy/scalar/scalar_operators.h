@@ -11,6 +11,9 @@ namespace strider::lang {
 // values and for integers that do not fit (the general path has the error).
 bool get_partner(const Value& value, nd::DType dtype, nd::Scalar& result);
 
+// Whether a scalar does not take an operator with that: products of matrices, and quotients of
+// complex numbers rounded to whole ones.
+bool refuses(BinaryOperator op, const Value& self, const Value& other);
 Value binary_scalar(BinaryOperator op, const Value& self, const Value& other);
 Value reflected_scalar(BinaryOperator op, const Value& self, const Value& other);
 Value unary_scalar(UnaryOperator op, const Value& self);
