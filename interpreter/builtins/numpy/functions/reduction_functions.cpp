@@ -2,6 +2,8 @@
 #include <strider/nd/eval.h>
 #include <strider/nd/reduce.h>
 
+#include <cmath>
+
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
@@ -159,6 +161,20 @@ Value mean(const Parameters& p) {
   return reduced_result(std::move(result), p[3], p[0]);
 }
 
+// How many elements a reduction takes together; where a mask says so, as many as can be.
+double elements_along(const nd::Array& array, const nd::ReduceOptions& options) {
+  if (options.where) return INFINITY;
+  if (options.axes.all) return static_cast<double>(array.size());
+  double count = 1;
+  for (std::int64_t axis : options.axes.list)
+    count *= static_cast<double>(array.shape()[nd::normalize_axis(axis, array.rank())]);
+  return count;
+}
+
+void warn_of_freedom() {
+  warn(errors::RuntimeWarning(), "Degrees of freedom <= 0 for slice");
+}
+
 using Spread = nd::Array (*)(const nd::Array&, const nd::ReduceOptions&, double, bool*,
                              const nd::Array*);
 
@@ -184,10 +200,12 @@ Value spread(const Parameters& p) {
       raise(errors::ValueError, "ddof and correction can't be provided simultaneously.");
     ddof = to_double(p[8]);
   }
-  bool few = false;
+  nd::Array array = this_array(p[0]);
+  bool known_few = elements_along(array, arguments.options) - ddof <= 0, few = false;
+  if (known_few) warn_of_freedom();
   nd::Array result =
-      kSpread(this_array(p[0]), arguments.options, ddof, &few, known_mean ? &known_mean : nullptr);
-  if (few) warn(errors::RuntimeWarning(), "Degrees of freedom <= 0 for slice");
+      kSpread(array, arguments.options, ddof, &few, known_mean ? &known_mean : nullptr);
+  if (few && !known_few) warn_of_freedom();
   return reduced_result(std::move(result), p[3], p[0]);
 }
 
