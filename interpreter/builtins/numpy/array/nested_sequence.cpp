@@ -3,6 +3,7 @@
 
 #include <strider/nd/eval.h>
 
+#include "interpreter/builtins/numpy/array/array_protocols.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/scalar/pending_scalar.h"
@@ -84,6 +85,7 @@ Value converted(const Value& value, std::optional<DType> wanted) {
       raise(errors::ValueError, "object __array__ method not producing an array");
     return made;
   }
+  if (Value made = array_by_interface(value); !made.is_empty()) return made;
   const Slots& slots = type_of(value)->slots;
   bool sequence = slots.length && slots.get_item && !value.has_layout(Layout::kDict) &&
                   !value.has_layout(Layout::kSet) && !value.has_layout(Layout::kFrozenSet);

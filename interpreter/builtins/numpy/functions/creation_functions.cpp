@@ -3,6 +3,7 @@
 
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/builtins/numpy/array/array_protocols.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/device/device_arguments.h"
 #include "interpreter/builtins/numpy/functions/functions.h"
@@ -41,22 +42,21 @@ nd::Array with_rank(const nd::Array& array, std::int64_t least) {
   return array.reshape(shape);
 }
 
-[[noreturn]] void refuse_copy() {
-  raise(errors::ValueError,
-        "Unable to avoid copy while creating an array as requested.\nIf using `np.array(obj, "
-        "copy=False)` replace it with `np.asarray(obj)` to allow a copy when needed (no behavior "
-        "change in NumPy 1.x).\nFor more details, see "
-        "https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-"
-        "keyword.");
-}
-
 // The common part of array and asarray; the object itself when nothing has to change.
 Value convert(const Value& object, const Value& dtype, const Value& copy, const Value& order,
               nd::Order fallback, std::int64_t least_rank = 0, bool keep_class = false) {
   std::optional<nd::DType> wanted = to_optional_dtype(dtype);
   nd::Order layout = to_order(order, fallback);
   bool must_copy = !copy.is_none() && truth(copy);
-  bool never_copy = !copy.is_none() && !must_copy;
+  bool never_copy = !copy.is_none() && !must_copy, copied = false;
+  CopyWish wish = must_copy    ? CopyWish::kAlways
+                  : never_copy ? CopyWish::kNever
+                               : CopyWish::kIfNeeded;
+  Value made = array_by_method(object, wanted, wish, copied);
+  if (made.is_empty()) made = array_by_interface(object);
+  if (is_array(made))
+    return convert(made, dtype, copied ? Value::none() : copy, order, fallback, least_rank,
+                   keep_class);
   bool as_it_is = is_array(object) && (!wanted || *wanted == array_of(object).dtype()) &&
                   laid_out(array_of(object), layout) && array_of(object).rank() >= least_rank;
   if (as_it_is && !must_copy && (keep_class || !is_subclass_array(object))) return object;
