@@ -1,4 +1,4 @@
-// Follows NumPy's manner of asking: dtype by position, copy by name and only where it is wished for.
+// Follows NumPy in asking: dtype by position, copy by name and only where it is wished for.
 #include "interpreter/builtins/numpy/array/array_protocols.h"
 
 #include <algorithm>

@@ -102,6 +102,8 @@ DType dtype_of_text(std::string_view text) {
   }
   if (is_boxed_dtype_name(text)) refuse_elements(text);
   if (text.find(',') != text.npos) refuse_elements(text);
+  bool has_shape = !text.empty() && (text[0] == '(' || (text[0] >= '0' && text[0] <= '9'));
+  if (has_shape) refuse_elements(text);
   raise(errors::TypeError, "data type '{}' not understood", text);
 }
 
