@@ -186,7 +186,10 @@ Value import_module(std::string_view dotted_name) {
   if (folders.is_empty() && !find_native_module(dotted_name) &&
       !find_in_stdlib(dotted_name).exists) {
     Value attribute = find_attribute(parent, child);
-    if (attribute.has_layout(Layout::kModule)) return attribute;
+    if (attribute.has_layout(Layout::kModule)) {
+      interpreter.modules->set(Value(make_str(dotted_name)), attribute);
+      return attribute;
+    }
     raise_not_found(dotted_name, dotted_name.substr(0, dot));
   }
   Value module = load(dotted_name, folders);
