@@ -4,6 +4,7 @@
 #include "interpreter/runtime/dunder.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/slot_names.h"
 #include "interpreter/runtime/type.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/objects/property.h"
@@ -47,6 +48,27 @@ void wrap_implicit_methods(Dict& space) {
   Value* constructor = space.find(names().new_);
   if (constructor && constructor->has_layout(Layout::kFunction))
     space.set(names().new_, Value(make<StaticMethod>(Value(*constructor))));
+}
+
+// Whether instances of a base may be without a dict.
+bool can_be_without_dict(const Type& base) {
+  return base.has(Type::kSlotsOnly) ||
+         (!base.has(Type::kUserDefined) && !base.has(Type::kHasInstanceDict));
+}
+
+// Whether instances of a class with these slots and bases have no other attributes.
+bool has_slots_only(std::string_view class_name, Dict& space,
+                    const std::vector<Ref<Type>>& bases) {
+  const Value* slots = space.find(names().slots);
+  if (!slots) return false;
+  bool alone = std::all_of(bases.begin(), bases.end(),
+                           [](const Ref<Type>& each) { return can_be_without_dict(*each); });
+  for (const Value& name : slot_names(*slots, class_name)) {
+    if (text_of(name) == "__dict__") alone = false;
+    if (space.find(name))
+      raise(errors::ValueError, "{} in __slots__ conflicts with class variable", repr_text(name));
+  }
+  return alone;
 }
 
 void call_set_name_hooks(Type& type) {
@@ -96,10 +118,7 @@ Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_
     type->module = text_of(*module);
   if (!space->find(names().doc)) space->set(names().doc, Value::none());
   if (space->find(names().del)) type->flags_ |= Type::kHasDel;
-  bool all_slots = space->find(names().slots) != nullptr;
-  for (const Ref<Type>& each : bases)
-    all_slots = all_slots && (each->has(Type::kSlotsOnly) || each.get() == &Type::object_type());
-  if (all_slots) type->flags_ |= Type::kSlotsOnly;
+  if (has_slots_only(name, *space, bases)) type->flags_ |= Type::kSlotsOnly;
   type->namespace_ = space;
   type->inherit_slots();
   call_set_name_hooks(*type);

@@ -3,6 +3,7 @@
 
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/slot_names.h"
 #include "interpreter/runtime/root_types.h"
 #include "interpreter/runtime/suggestion.h"
 #include "interpreter/types/mappings/dict.h"
@@ -126,11 +127,30 @@ const NativeRow kObjectMethods[] = {
      "Overridden by abstract classes to customise issubclass()."},
 };
 
+// The attributes that classes of an object declare as slots, of those it has.
+std::vector<Name> filled_slots(const Value& self) {
+  std::vector<Name> filled;
+  for (Type* type : type_of(self)->mro()) {
+    const Value* slots = type->own(names().slots);
+    if (!slots) continue;
+    for (const Value& name : slot_names(*slots, type->name()))
+      if (self.object()->attributes()->find(intern(text_of(name))))
+        filled.push_back(intern(text_of(name)));
+  }
+  return filled;
+}
+
 Value get_dict(const Value& self) {
   Attributes* attributes = self.is_object() ? self.object()->attributes() : nullptr;
   if (!attributes || type_of(self)->has(Type::kSlotsOnly))
     raise(errors::AttributeError, "'{}' object has no attribute '__dict__'", type_name(self));
-  return attributes->dict();
+  std::vector<Name> slots = filled_slots(self);
+  if (slots.empty()) return attributes->dict();
+  Ref<Dict> others = make_dict();
+  for (const Dict::Entry& entry : attributes->dict()->entries())
+    if (!entry.key.is_empty()) others->set(entry.key, entry.value);
+  for (Name name : slots) others->erase(Value(name));
+  return others;
 }
 
 void set_dict(const Value& self, const Value& value) {

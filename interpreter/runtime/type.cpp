@@ -7,6 +7,7 @@
 #include "interpreter/runtime/dunder.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/slot_names.h"
 #include "interpreter/runtime/root_types.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/objects/property.h"
@@ -175,6 +176,9 @@ void Type::check_slot_name(Name name, const Value& object) const {
     const Value* slots = type->own(names().slots);
     if (!slots) continue;
     if (is_str(*slots) ? text_of(*slots) == text_of(name) : contains(*slots, Value(name))) return;
+    if (!text_of(name).starts_with('_')) continue;
+    for (const Value& slot : slot_names(*slots, type->name()))
+      if (text_of(slot) == text_of(name)) return;
   }
   raise(errors::AttributeError, "'{}' object has no attribute '{}'", type_name(object),
         text_of(name));
