@@ -5,6 +5,7 @@
 
 #include <cerrno>
 
+#include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/modules/io/io_binary.h"
 #include "interpreter/runtime/error.h"
@@ -104,7 +105,7 @@ Type& StandardStream::type_object() {
   static Type& type = *[] {
     auto* made = new Type("TextIOWrapper", &text_io_base_type());
     made->instance_layout = Layout::kFile;
-    made->module = "_io";
+    place_in_module(*made, "_io");
     made->slots.repr = [](const Value& self) {
       return Value(make_str(fmt::format("<_io.TextIOWrapper name='{}' mode='w' encoding='utf-8'>",
                                         stream_of(self).name())));
@@ -237,7 +238,7 @@ Type& StandardInput::type_object() {
   static Type& type = *[] {
     auto* made = new Type("TextIOWrapper", &text_io_base_type());
     made->instance_layout = Layout::kFile;
-    made->module = "_io";
+    place_in_module(*made, "_io");
     made->add(kProperties);
     made->slots.iterate = [](const Value& self) { return self; };
     made->slots.next = [](const Value& self, Value& item) {

@@ -57,8 +57,7 @@ bool can_be_without_dict(const Type& base) {
 }
 
 // Whether instances of a class with these slots and bases have no other attributes.
-bool has_slots_only(std::string_view class_name, Dict& space,
-                    const std::vector<Ref<Type>>& bases) {
+bool has_slots_only(std::string_view class_name, Dict& space, const std::vector<Ref<Type>>& bases) {
   const Value* slots = space.find(names().slots);
   if (!slots) return false;
   bool alone = std::all_of(bases.begin(), bases.end(),

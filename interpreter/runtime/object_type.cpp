@@ -3,8 +3,8 @@
 
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
-#include "interpreter/runtime/slot_names.h"
 #include "interpreter/runtime/root_types.h"
+#include "interpreter/runtime/slot_names.h"
 #include "interpreter/runtime/suggestion.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"

@@ -92,6 +92,8 @@ void type_set_attribute(const Value& self, Name name, const Value& value) {
     raise(errors::AttributeError, "type object '{}' has no attribute '{}'", type->name(),
           text_of(name));
   type->set_own(name, value);
+  // Metaclasses written in the language have a text of that name, which hides the property.
+  if (name == names().module && is_str(value)) type->module = text_of(value);
 }
 
 Value get_mro(const Value& self) {

@@ -128,6 +128,7 @@ Type& WeakReference::type_object() {
     auto* made = new Type("ReferenceType", &Type::object_type());
     made->retain();  // for the life of the process
     made->module = "weakref";
+    made->set_name("weakref.ReferenceType");
     made->slots.construct = construct_reference;
     made->slots.call = call_reference;
     made->slots.repr = reference_repr;

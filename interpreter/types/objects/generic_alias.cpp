@@ -178,6 +178,7 @@ Type& union_type() {
   if (ready) return type;
   ready = true;
   type.module = "types";
+  type.set_name("types.UnionType");
   type.doc = "Several types one of which is meant: int | str.";
   type.slots.repr = union_repr;
   type.slots.compare = union_compare;

@@ -53,6 +53,7 @@ Type& SimpleNamespace::type_object() {
   if (ready) return type;
   ready = true;
   type.module = "types";
+  type.set_name("types.SimpleNamespace");
   type.set(Type::kSubclassable);
   type.set(Type::kHasInstanceDict);
   type.doc = "An object with the attributes it is given.";

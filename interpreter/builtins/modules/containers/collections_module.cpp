@@ -49,7 +49,8 @@ Value default_repr(const Value& self) {
   std::string factory = guard.inside() ? "..." : repr_text(dict_of(self).factory);
   Ref<Dict> plain = make_dict();
   plain->update(dict_of(self));
-  return make_str(fmt::format("{}({}, {})", type_name(self), factory, repr_text(Value(plain))));
+  return make_str(fmt::format("{}({}, {})", plain_name(*type_of(self)), factory,
+                              repr_text(Value(plain))));
 }
 
 Ref<DefaultDict> copy_of(const Value& self) {

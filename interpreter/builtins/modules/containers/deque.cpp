@@ -56,7 +56,7 @@ Value deque_repr(const Value& self) {
   if (guard.inside()) return make_str("[...]");
   check_stack("maximum recursion depth exceeded while getting the repr of an object");
   const Deque& deque = deque_of(self);
-  std::string text = std::string(type_name(self)) + "([";
+  std::string text = std::string(plain_name(*type_of(self))) + "([";
   append_reprs(text, {deque.items.begin(), deque.items.end()});
   text += ']';
   if (deque.greatest_length >= 0) text += fmt::format(", maxlen={}", deque.greatest_length);

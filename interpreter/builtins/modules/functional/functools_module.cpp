@@ -185,7 +185,7 @@ Value call_cached(const Value& self, const Arguments& arguments) {
 // (function, limit or None, typed, the class of cache_info's results)
 Value construct_cached(Type* cls, const Arguments& arguments) {
   if (arguments.count != 4 || arguments.keyword_count)
-    raise(errors::TypeError, "{}() takes exactly 4 arguments ({} given)", cls->name(),
+    raise(errors::TypeError, "{}() takes exactly 4 arguments ({} given)", plain_name(*cls),
           arguments.count);
   const Value* given = arguments.values;
   if (!is_callable(given[0])) raise(errors::TypeError, "the first argument must be callable");

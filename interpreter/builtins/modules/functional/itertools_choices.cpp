@@ -207,7 +207,7 @@ std::size_t selection_size(const Value& value) {
 
 template <class T>
 Value construct_combinations(Type* cls, const Arguments& arguments) {
-  static const Signature signature(std::string(cls->name()) + "(iterable, r)");
+  static const Signature signature(std::string(plain_name(*cls)) + "(iterable, r)");
   Value slots[2];
   signature.bind(arguments, slots);
   Ref<Tuple> pool = to_tuple(slots[0]);

@@ -74,7 +74,7 @@ class StarMap final : public Filtering {
 
 template <class T>
 Value construct_filtering(Type* cls, const Arguments& arguments) {
-  static const Signature signature(std::string(cls->name()) + "(function, iterable, /)");
+  static const Signature signature(std::string(plain_name(*cls)) + "(function, iterable, /)");
   Value slots[2];
   signature.bind(arguments, slots);
   return make<T>(cls, slots[0], slots[1]);

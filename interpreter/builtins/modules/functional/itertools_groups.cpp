@@ -244,7 +244,7 @@ const NativeRow kTeeMethods[] = {
 Type& TeeBranch::type() {
   static Type& type = *[] {
     Type* made = make_iterator_type("_tee");
-    made->module = "itertools";
+    place_in_module(*made, "itertools");
     made->add(kTeeMethods);
     return made;
   }();

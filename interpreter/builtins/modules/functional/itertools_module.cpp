@@ -146,7 +146,7 @@ Value repr_of(const Value& self) {
 
 Type& make_itertools_type(const char* name, Value (*construct)(Type*, const Arguments&)) {
   Type* type = make_iterator_type(name);
-  type->module = "itertools";
+  place_in_module(*type, "itertools");
   type->slots.construct = construct;
   type->slots.initialize = [](const Value&, const Arguments&) {};
   return *type;

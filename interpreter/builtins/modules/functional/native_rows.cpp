@@ -27,10 +27,19 @@ void list_function_names(std::span<const NativeRow> rows, std::vector<std::strin
   for (const NativeRow& row : rows) names.push_back(name_of(row));
 }
 
+void place_in_module(Type& type, const char* module) {
+  type.module = module;
+  type.set_name(fmt::format("{}.{}", module, type.qualified_name));
+}
+
+std::string_view plain_name(const Type& type) {
+  return type.name().substr(type.name().rfind('.') + 1);
+}
+
 Type& make_module_type(std::string_view name, const char* module, Type& base) {
   auto* type = new Type(name, &base);
   type->retain();
-  type->module = module;
+  place_in_module(*type, module);
   type->instance_layout =
       base.instance_layout == Layout::kInstance ? Layout::kOther : base.instance_layout;
   return *type;

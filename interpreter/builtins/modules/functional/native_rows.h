@@ -21,6 +21,10 @@ Value outside(const Parameters& parameters) {
   require_outside();
   return kFunction(parameters);
 }
+// Makes a built-in class one of a module: messages show the module before its name.
+void place_in_module(Type& type, const char* module);
+// The name of a class without the module that messages show.
+std::string_view plain_name(const Type& type);
 // A built-in class of a module, kept for the life of the process.
 Type& make_module_type(std::string_view name, const char* module, Type& base = Type::object_type());
 

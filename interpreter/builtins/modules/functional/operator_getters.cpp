@@ -34,9 +34,10 @@ Getter& getter_of(const Value& self) { return *self.as<Getter>(); }
 
 const Value& single_argument(const Value& self, const Arguments& arguments) {
   if (arguments.keyword_count)
-    raise(errors::TypeError, "{}() takes no keyword arguments", type_name(self));
+    raise(errors::TypeError, "{}() takes no keyword arguments", plain_name(*type_of(self)));
   if (arguments.count != 1)
-    raise(errors::TypeError, "{} expected 1 argument, got {}", type_name(self), arguments.count);
+    raise(errors::TypeError, "{} expected 1 argument, got {}", plain_name(*type_of(self)),
+          arguments.count);
   return arguments.values[0];
 }
 
@@ -52,12 +53,13 @@ std::string repr_list(const Getter& getter) {
 }
 
 Value getter_repr(const Value& self) {
-  return make_str(fmt::format("operator.{}({})", type_name(self), repr_list(getter_of(self))));
+  return make_str(fmt::format("operator.{}({})", plain_name(*type_of(self)),
+                              repr_list(getter_of(self))));
 }
 
 Ref<Getter> make_getter(Type* cls, const Arguments& arguments) {
   if (arguments.count == 0)
-    raise(errors::TypeError, "{} expected at least 1 argument, got 0", cls->name());
+    raise(errors::TypeError, "{} expected at least 1 argument, got 0", plain_name(*cls));
   Ref<Getter> getter = make<Getter>(cls);
   getter->values.assign(arguments.values, arguments.values + arguments.count);
   return getter;

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/modules/io/io_binary.h"
 #include "interpreter/builtins/modules/io/io_open.h"
@@ -130,7 +131,8 @@ const PropertyRow kDescriptorProperties[] = {
 
 Value descriptor_repr(const Value& self) {
   DescriptorFile& file = descriptor_file(self);
-  std::string text = fmt::format("<_io.{} name={}", type_name(self), repr_text(file.name()));
+  std::string text = fmt::format("<_io.{} name={}", plain_name(*type_of(self)),
+                                 repr_text(file.name()));
   if (is_exactly(self, file_io_type()))
     text += fmt::format(" mode='{}' closefd={}", file.mode(), file.owned() ? "True" : "False");
   return make_str(text + ">");
@@ -184,13 +186,13 @@ Value buffered_construct(Type* cls, const Arguments& arguments) {
   Value slots[2];
   signature.bind(arguments, slots);
   if (as_binary_file(slots[0])) return slots[0];
-  raise(errors::TypeError, "{} takes a file opened by open() or FileIO, not '{}'", cls->name(),
-        type_name(slots[0]));
+  raise(errors::TypeError, "{} takes a file opened by open() or FileIO, not '{}'",
+        plain_name(*cls), type_name(slots[0]));
 }
 
 Type& make_binary_type(const char* name, Type& base) {
   auto* type = new Type(name, &base);
-  type->module = "_io";
+  place_in_module(*type, "_io");
   type->instance_layout = Layout::kFile;
   type->add(std::span(kBinaryMethods, kBinaryMethodCount));
   type->add(kBinaryProperties);

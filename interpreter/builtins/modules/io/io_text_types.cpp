@@ -1,6 +1,7 @@
 // The classes of text files and their methods.
 #include <unistd.h>
 
+#include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/modules/io/io_binary.h"
 #include "interpreter/builtins/modules/io/io_text.h"
@@ -208,7 +209,7 @@ const PropertyRow kStringProperties[] = {
 
 Type& make_text_type(const char* name) {
   auto* type = new Type(name, &text_io_base_type());
-  type->module = "_io";
+  place_in_module(*type, "_io");
   type->instance_layout = Layout::kFile;
   type->set(Type::kSubclassable);
   type->add(kTextMethods);

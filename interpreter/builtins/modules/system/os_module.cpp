@@ -54,6 +54,7 @@ void environ_set_item(const Value& self, const Value& key, const Value& value) {
 Type& environ_type() {
   static Type& type = *[] {
     Type& made = make_module_type("_Environ", "os", Dict::type_object());
+    made.set_name("_Environ");  // a class written in Python there
     made.slots.repr = environ_repr;
     made.slots.set_item = environ_set_item;
     return &made;

@@ -142,7 +142,7 @@ const NativeRow kIteratorMethods[] = {
 Type* DirectoryIterator::iterator_type() {
   static Type* type = [] {
     Type* made = make_iterator_type("ScandirIterator");
-    made->module = "posix";
+    place_in_module(*made, "posix");
     made->add(kIteratorMethods);
     return made;
   }();

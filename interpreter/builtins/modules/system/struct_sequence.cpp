@@ -52,7 +52,7 @@ Value record_attribute(const Value& self, Name name) {
 Value record_repr(const Value& self) {
   const RecordType& type = record_type(type_of(self));
   std::string text = type.module == "builtins" ? "" : type.module + ".";
-  text += std::string(type.name()) + "(";
+  text += std::string(plain_name(type)) + "(";
   for (std::size_t i = 0; i < type.visible; ++i) {
     if (i > 0) text += ", ";
     text += fmt::format("{}={}", text_of(type.fields[i]), repr_text((*self.as<Record>())[i]));
@@ -63,11 +63,11 @@ Value record_repr(const Value& self) {
 Value record_construct(Type* cls, const Arguments& arguments) {
   const RecordType& type = record_type(cls);
   if (arguments.count != 1)
-    raise(errors::TypeError, "{} expected 1 argument, got {}", type.name(), arguments.count);
+    raise(errors::TypeError, "{} expected 1 argument, got {}", plain_name(type), arguments.count);
   Ref<Tuple> given = to_tuple(arguments.values[0]);
   if (given->size() < type.visible || given->size() > type.fields.size())
     raise(errors::TypeError, "{}.{}() takes {} {}-sequence ({}-sequence given)", type.module,
-          type.name(), given->size() < type.visible ? "an at least" : "an at most",
+          plain_name(type), given->size() < type.visible ? "an at least" : "an at most",
           given->size() < type.visible ? type.visible : type.fields.size(), given->size());
   Ref<Record> record = make_record(given->items(), type.visible, cls);
   record->hidden.resize(type.fields.size() - type.visible, Value::none());
@@ -80,7 +80,7 @@ StructSequenceType::StructSequenceType(const char* name, const char* module,
                                        std::span<const char* const> fields, std::size_t visible) {
   auto* type = new RecordType(name, fields, visible);
   type->retain();
-  type->module = module;
+  place_in_module(*type, module);
   type->instance_layout = Layout::kTuple;
   type->slots = Tuple::type_object().slots;
   type->slots.repr = record_repr;

@@ -171,6 +171,7 @@ Value binary_scalar(BinaryOperator op, const Value& self, const Value& other) {
 Value reflected_scalar(BinaryOperator op, const Value& self, const Value& other) {
   if (refuses(op, self, other)) return Value();
   if (op == BinaryOperator::kMult && is_sequence(other)) return repeat(other, self);
+  if (op == BinaryOperator::kAdd && is_str(other)) return Value();
   if (either_pending(self, other)) [[unlikely]]
     return apply_pending(op, other, self);
   return apply_pair(op, other, self);
