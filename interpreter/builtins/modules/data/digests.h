@@ -1,4 +1,5 @@
-// Message digests: MD5 (RFC 1321), SHA-1 and SHA-2 (FIPS 180-4). Knows nothing of the language.
+// Message digests: MD5 (RFC 1321), SHA-1 and SHA-2 (FIPS 180-4), SHA-3 (FIPS 202), BLAKE2
+// (RFC 7693). Knows nothing of the language.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +16,22 @@ class Digest {
   virtual void update(std::string_view bytes) = 0;
   // The digest of what came so far; more may follow.
   virtual std::string finish() const = 0;
+  // As many bytes as wanted, of digests that have no size of their own.
+  virtual std::string squeeze(std::size_t) const { return finish(); }
   virtual std::unique_ptr<Digest> clone() const = 0;
   virtual std::size_t block_size() const = 0;
 };
 
 // The digest of a name ("md5", "sha1", "sha224", "sha256", "sha384", "sha512"), or null.
 std::unique_ptr<Digest> make_digest(std::string_view name);
+// The same of "sha3_224" to "sha3_512", and of "shake_128" and "shake_256", which have no size.
+std::unique_ptr<Digest> make_sha3(std::string_view name);
+
+struct Blake2Settings {
+  std::size_t size;  // of the digest in bytes
+  std::string key, salt, person;
+};
+// BLAKE2b if `wide`, else BLAKE2s; the settings must fit.
+std::unique_ptr<Digest> make_blake2(bool wide, const Blake2Settings& settings);
 
 }  // namespace strider::lang

@@ -12,14 +12,17 @@
 namespace strider::lang {
 namespace {
 
-constexpr const char* kAlgorithms[] = {"md5", "sha1", "sha224", "sha256", "sha384", "sha512"};
+constexpr const char* kAlgorithms[] = {"md5",       "sha1",      "sha224",   "sha256",   "sha384",
+                                       "sha512",    "sha3_224",  "sha3_256", "sha3_384", "sha3_512",
+                                       "shake_128", "shake_256", "blake2b",  "blake2s"};
 
 Type& hash_type();
+Type& long_hash_type();
 
 class Hash final : public Object {
  public:
-  Hash(std::string algorithm, std::unique_ptr<Digest> made)
-      : Object(Layout::kOther, &hash_type()), name(std::move(algorithm)), digest(std::move(made)) {}
+  Hash(std::string algorithm, std::unique_ptr<Digest> made, Type& type = hash_type())
+      : Object(Layout::kOther, &type), name(std::move(algorithm)), digest(std::move(made)) {}
   std::string name;
   std::unique_ptr<Digest> digest;
 };
@@ -53,7 +56,7 @@ const NativeRow kHashMethods[] = {
      "The digest as hexadecimal digits."},
     {"copy(self)",
      [](const Parameters& p) {
-       return Value(make<Hash>(hash_of(p[0]).name, hash_of(p[0]).digest->clone()));
+       return Value(make<Hash>(hash_of(p[0]).name, hash_of(p[0]).digest->clone(), *type_of(p[0])));
      },
      "A copy that goes on separately."},
 };
@@ -73,6 +76,29 @@ const PropertyRow kHashProperties[] = {
      nullptr, "Bytes of a block."},
 };
 
+std::string squeeze(const Parameters& p) {
+  std::int64_t size = to_int64(p[1]);
+  if (size < 0) raise(errors::ValueError, "value must be positive");
+  return hash_of(p[0]).digest->squeeze(static_cast<std::size_t>(size));
+}
+
+const NativeRow kLongHashMethods[] = {
+    {"digest(self, length, /)", [](const Parameters& p) { return Value(make<Bytes>(squeeze(p))); },
+     "A digest of so many bytes."},
+    {"hexdigest(self, length, /)",
+     [](const Parameters& p) { return Value(make_str(to_hex(squeeze(p)))); },
+     "A digest of so many bytes as hexadecimal digits."},
+};
+
+Type& long_hash_type() {
+  static Type& type = *[] {
+    Type& made = make_module_type("HASHXOF", "_hashlib", hash_type());
+    made.add(kLongHashMethods);
+    return &made;
+  }();
+  return type;
+}
+
 Type& hash_type() {
   static Type& type = *[] {
     Type& made = make_module_type("HASH", "_hashlib");
@@ -89,9 +115,35 @@ Type& hash_type() {
 
 Value start(std::string_view name, const Value& data) {
   std::unique_ptr<Digest> digest = make_digest(name);
+  if (!digest) digest = make_sha3(name);
+  if (!digest && (name == "blake2b" || name == "blake2s"))
+    digest = make_blake2(name == "blake2b", {name == "blake2b" ? 64u : 32u, {}, {}, {}});
   if (!digest) raise(errors::ValueError, "unsupported hash type {}", name);
   if (!data.is_empty()) digest->update(data_of(data));
-  return make<Hash>(std::string(name), std::move(digest));
+  bool any_size = name.starts_with("shake");
+  return make<Hash>(std::string(name), std::move(digest),
+                    any_size ? long_hash_type() : hash_type());
+}
+
+// A setting of BLAKE2 in bytes.
+std::string setting_of(const Value& value, const char* name, std::size_t limit) {
+  if (value.is_empty()) return {};
+  std::string_view bytes = data_of(value);
+  if (bytes.size() > limit) raise(errors::ValueError, "maximum {} length is {} bytes", name, limit);
+  return std::string(bytes);
+}
+
+template <bool kWide>
+Value start_blake2(const Parameters& p) {
+  constexpr std::size_t kLargest = kWide ? 64 : 32;
+  std::int64_t size = to_int64(p[1]);
+  if (size < 1 || size > static_cast<std::int64_t>(kLargest))
+    raise(errors::ValueError, "digest_size must be between 1 and {} bytes", kLargest);
+  std::unique_ptr<Digest> digest = make_blake2(
+      kWide, {static_cast<std::size_t>(size), setting_of(p[2], "key", kLargest),
+              setting_of(p[3], "salt", kLargest / 4), setting_of(p[4], "person", kLargest / 4)});
+  if (!p[0].is_empty()) digest->update(data_of(p[0]));
+  return make<Hash>(kWide ? "blake2b" : "blake2s", std::move(digest));
 }
 
 template <std::size_t kIndex>
@@ -109,6 +161,20 @@ const NativeRow kFunctions[] = {
     {"sha256(string=<none>, *, usedforsecurity=True)", start_known<3>, "A SHA-256 digest."},
     {"sha384(string=<none>, *, usedforsecurity=True)", start_known<4>, "A SHA-384 digest."},
     {"sha512(string=<none>, *, usedforsecurity=True)", start_known<5>, "A SHA-512 digest."},
+    {"sha3_224(string=<none>, *, usedforsecurity=True)", start_known<6>, "A SHA3-224 digest."},
+    {"sha3_256(string=<none>, *, usedforsecurity=True)", start_known<7>, "A SHA3-256 digest."},
+    {"sha3_384(string=<none>, *, usedforsecurity=True)", start_known<8>, "A SHA3-384 digest."},
+    {"sha3_512(string=<none>, *, usedforsecurity=True)", start_known<9>, "A SHA3-512 digest."},
+    {"shake_128(string=<none>, *, usedforsecurity=True)", start_known<10>,
+     "A SHAKE128 digest, of any size."},
+    {"shake_256(string=<none>, *, usedforsecurity=True)", start_known<11>,
+     "A SHAKE256 digest, of any size."},
+    {"blake2b(data=<none>, /, *, digest_size=64, key=<none>, salt=<none>, person=<none>, "
+     "usedforsecurity=True)",
+     start_blake2<true>, "A BLAKE2b digest."},
+    {"blake2s(data=<none>, /, *, digest_size=32, key=<none>, salt=<none>, person=<none>, "
+     "usedforsecurity=True)",
+     start_blake2<false>, "A BLAKE2s digest."},
 };
 
 Value algorithm_names() {

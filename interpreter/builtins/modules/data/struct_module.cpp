@@ -47,6 +47,7 @@ struct Format {
   std::vector<Field> fields;
   std::size_t size = 0;
   bool big_endian = false;
+  bool native = true;  // sizes and order of this machine
 };
 
 std::size_t size_of_code(char code, bool native) {
@@ -109,7 +110,8 @@ void add_fields(Format& format, char code, std::size_t count, bool aligned, std:
 
 Format parse_format(std::string_view text) {
   Format format;
-  bool native = true, aligned = true;
+  bool& native = format.native;
+  bool aligned = true;
   std::size_t place = 0;
   if (!text.empty() && std::string_view("@=<>!").find(text[0]) != text.npos) {
     native = aligned = text[0] == '@';
@@ -187,7 +189,7 @@ void pack_integer(char* target, const Field& field, const Value& value, bool big
   store(target, static_cast<std::uint64_t>(large), 8, big_endian);
 }
 
-void pack_float(char* target, const Field& field, const Value& value, bool big_endian) {
+void pack_float(char* target, const Field& field, const Value& value, const Format& format) {
   if (!is_float(value) && !is_integer(value) && !type_of(value)->slots.to_float)
     raise_struct("required argument is not a float");
   double number = to_double(value);
@@ -196,7 +198,7 @@ void pack_float(char* target, const Field& field, const Value& value, bool big_e
     bits = std::bit_cast<std::uint64_t>(number);
   } else if (field.size == 4) {
     auto narrow = static_cast<float>(number);
-    if (std::isinf(narrow) && std::isfinite(number))
+    if (std::isinf(narrow) && std::isfinite(number) && !format.native)
       raise(errors::OverflowError, "float too large to pack with f format");
     bits = std::bit_cast<std::uint32_t>(narrow);
   } else {
@@ -205,7 +207,7 @@ void pack_float(char* target, const Field& field, const Value& value, bool big_e
       raise(errors::OverflowError, "float too large to pack with e format");
     bits = half.bits;
   }
-  store(target, bits, field.size, big_endian);
+  store(target, bits, field.size, format.big_endian);
 }
 
 void pack_text(char* target, const Field& field, const Value& value) {
@@ -219,7 +221,7 @@ void pack_text(char* target, const Field& field, const Value& value) {
   std::memcpy(target + head, bytes.data(), size);
 }
 
-void pack_field(char* target, const Field& field, const Value& value, bool big_endian) {
+void pack_field(char* target, const Field& field, const Value& value, const Format& format) {
   switch (field.code) {
     case 's':
     case 'p':
@@ -235,9 +237,9 @@ void pack_field(char* target, const Field& field, const Value& value, bool big_e
     case 'e':
     case 'f':
     case 'd':
-      return pack_float(target, field, value, big_endian);
+      return pack_float(target, field, value, format);
     default:
-      return pack_integer(target, field, value, big_endian);
+      return pack_integer(target, field, value, format.big_endian);
   }
 }
 
@@ -247,8 +249,7 @@ std::string pack(const Format& format, std::span<const Value> values, const char
                  values.size());
   std::string bytes(format.size, '\0');
   for (std::size_t i = 0; i < values.size(); ++i)
-    pack_field(bytes.data() + format.fields[i].offset, format.fields[i], values[i],
-               format.big_endian);
+    pack_field(bytes.data() + format.fields[i].offset, format.fields[i], values[i], format);
   return bytes;
 }
 

@@ -4,6 +4,7 @@
 #include <cfloat>
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
+#include "interpreter/builtins/modules/numbers/gamma.h"
 #include "interpreter/builtins/modules/numbers/math_support.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -36,7 +37,7 @@ double gamma_of(double x) {
     for (double factor = 2.0; factor < x; ++factor) product *= factor;
     return product;
   }
-  return std::tgamma(x);
+  return gamma_of_real(x);
 }
 
 double log_gamma_of(double x) {
@@ -45,8 +46,7 @@ double log_gamma_of(double x) {
     if (x <= 0.0) raise_domain_error();
     return 0.0;
   }
-  int sign;
-  return lgamma_r(x, &sign);
+  return log_gamma_of_real(x);
 }
 
 // log of a number of any size; `function` serves doubles.
