@@ -48,7 +48,7 @@ Value native_attribute(const Value& self, Name name) {
   auto* function = self.as<NativeFunction>();
   if (name == names().name) return make_str(function->name());
   if (name == names().qualname) {
-    std::string prefix = function->owner() ? std::string(function->owner()->name()) + "." : "";
+    std::string prefix = function->owner() ? function->owner()->qualified_name + "." : "";
     return make_str(prefix + std::string(function->name()));
   }
   if (name == names().doc) return make_str(function->row().doc);

@@ -11,7 +11,7 @@ namespace strider::lang {
 namespace {
 
 std::string qualified(const NativeFunction& function) {
-  std::string prefix = function.owner() ? std::string(function.owner()->name()) + "." : "";
+  std::string prefix = function.owner() ? function.owner()->qualified_name + "." : "";
   return prefix + std::string(function.name());
 }
 

@@ -1,3 +1,4 @@
+// Private names of slots become those that attributes of a class have.
 #include "interpreter/runtime/slot_names.h"
 
 #include "interpreter/runtime/error.h"

@@ -243,7 +243,8 @@ Value wrapper_attribute(const Value& self, Name name) {
   auto* wrapper = self.as<SlotWrapper>();
   if (name == names().name) return Value(wrapper->row.name);
   if (name == names().qualname)
-    return make_str(fmt::format("{}.{}", wrapper->owner->name(), text_of(wrapper->row.name)));
+    return make_str(
+        fmt::format("{}.{}", wrapper->owner->qualified_name, text_of(wrapper->row.name)));
   if (name == names().doc) return Value::none();
   return generic_get_attribute(self, name);
 }
