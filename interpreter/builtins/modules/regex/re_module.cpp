@@ -88,7 +88,14 @@ Value flag() {
   return Value::integer(kFlag);
 }
 
+// A name of the module that is written in the language.
+Value written(const char* name) {
+  return get_attribute(import_module("_regexextras"), intern(name));
+}
+
 const ConstantRow kConstants[] = {
+    {"RegexFlag", [] { return written("RegexFlag"); }},
+    {"Scanner", [] { return written("Scanner"); }},
     {"error", [] { return Value(&regex_error()); }},
     {"Pattern", [] { return Value(&Pattern::type_object()); }},
     {"Match", [] { return Value(&Match::type_object()); }},
