@@ -104,7 +104,7 @@ Value bound_attribute(const Value& self, Name name) {
   auto* method = self.as<BoundMethod>();
   if (name == names().self) return method->self;
   if (name == names().func) return method->function;
-  if (name == names().dict) return find_attribute(method->function, name);
+  if (name == names().dict || name == names().doc) return find_attribute(method->function, name);
   Value own = generic_get_attribute(self, name);
   return own.is_empty() ? find_attribute(method->function, name) : own;
 }

@@ -31,7 +31,6 @@ Type& none_type() {
   static Type& type = new_type("NoneType", Type::object_type());
   if (ready) return type;
   ready = true;
-  type.doc = "The type of None.";
   type.slots.repr = [](const Value&) -> Value { return make_str("None"); };
   type.slots.hash = [](const Value&) { return kNoneHash; };
   type.slots.truth = [](const Value&) { return false; };
