@@ -5,6 +5,7 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes/memory_view.h"
 #include "interpreter/types/mappings/dict.h"
@@ -33,6 +34,14 @@ void set_dtype(const Value& self, const Value& value) {
   if (!is_array(self)) raise(errors::AttributeError, "attribute 'dtype' is not writable");
   Value viewed = call_method(self, intern("view"), value);
   self.as<ArrayObject>()->array = array_of(viewed);
+}
+
+// A text, or, in programs that import cupy, what its cuda._device_of makes of it.
+Value get_device(const Value& self) {
+  Value place(make_str(nd::device_of(peek_array(self))));
+  Value* cuda = Interpreter::current().modules->find(Value(intern("cupy.cuda")));
+  Value naming = cuda ? find_attribute(*cuda, intern("_device_of")) : Value();
+  return naming.is_empty() ? place : call(naming, place);
 }
 
 Value get_base(const Value& self) {
@@ -133,8 +142,8 @@ const PropertyRow kProperties[] = {
     {"flags",
      [](const Value& self) { return make_flags(is_array(self) ? self : wrap(this_array(self))); },
      nullptr, "What is known about the memory."},
-    {"device", [](const Value& self) { return Value(make_str(nd::device_of(peek_array(self)))); },
-     nullptr, "Where the elements lie, or would if they were computed now: 'cpu', 'cuda:0'."},
+    {"device", get_device, nullptr,
+     "Where the elements lie, or would if they were computed now: 'cpu', 'cuda:0'."},
     {"ctypes",
      [](const Value& self) { return call(find_in_namespace("numpy", "_memory_address"), self); },
      nullptr, "Where the memory lies; no library in C can be called."},

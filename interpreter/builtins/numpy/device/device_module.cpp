@@ -34,6 +34,8 @@ Value synchronize(const Parameters&) {
 
 Value move(const Parameters& p) { return on_device(p[0], p[1]); }
 
+Value place(const Parameters& p) { return Value(make_str(nd::device_of(array_of(p[0])))); }
+
 Value memory(const Parameters& p) {
   nd::DeviceMemory memory = nd::device_memory(to_device(p[0]));
   Ref<Dict> result = make_dict();
@@ -89,6 +91,7 @@ const NativeRow kFunctions[] = {
     {"count()", count, "The number of CUDA devices."},
     {"synchronize()", synchronize, "Waits for the device in use."},
     {"move(array, device, /)", move, "Brings an array's elements to a device."},
+    {"place(array, /)", place, "Where an array's elements lie: 'cpu', 'cuda:0'."},
     {"memory(device, /)", memory, "Bytes: total, free, used, cached, peak, limit."},
     {"largest(device, count, /)", largest, "The largest arrays there: bytes and lines."},
     {"limit_memory(device, bytes, /)", limit_memory, "Limits what arrays may take; 0: no limit."},
