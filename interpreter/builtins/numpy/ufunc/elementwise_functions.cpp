@@ -106,7 +106,8 @@ Value clip_function(const Parameters& p) {
 Value round_function(const Parameters& p) {
   if (has_override(p[0]) && to_int64(p[1]) == 0) return call(make_ufunc(Op::kRint), p[0]);
   nd::Array result = round_decimals(this_array(p[0]), to_int64(p[1]), to_out(p[2]));
-  return is_given(p[2]) ? out_result(std::move(result), p[2]) : wrap_reduced(result, p[0]);
+  return is_given(p[2]) ? out_result(std::move(result), p[2])
+                        : wrap_reduced(std::move(result), p[0]);
 }
 
 Value apply_divmod(const Value& left, const Value& right) {
