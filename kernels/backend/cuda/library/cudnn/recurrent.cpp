@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kGates = 4;
 constexpr std::size_t kAlignment = 256;
-constexpr std::size_t kReplays = 16;  // of a plan, in each direction
+constexpr std::size_t kReplays = 8;  // of a plan, in each direction
 
 // Of everything that is read or written.
 using Addresses = std::array<const std::byte*, 13>;
