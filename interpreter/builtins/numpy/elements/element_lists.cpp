@@ -84,8 +84,10 @@ Value store(const Parameters& p) {
   Values kept;  // what is replaced dies when the list is whole
   kept.reserve(targets.size());
   Values& items = p[0].as<List>()->items;
-  for (std::size_t i = 0; i < targets.size(); ++i)
-    kept.push_back(std::exchange(items[static_cast<std::size_t>(targets[i])], values[i]));
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    Value fresh = values[i];  // which may be an item that is replaced
+    kept.push_back(std::exchange(items[static_cast<std::size_t>(targets[i])], std::move(fresh)));
+  }
   return Value::none();
 }
 
