@@ -2,6 +2,8 @@
 // operators.cpp, items in array_items.cpp, methods in array_methods_*.cpp.
 #include <strider/nd/format.h>
 
+#include <algorithm>
+
 #include "interpreter/builtins/numpy/array/array_items.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/array/array_object.h"
@@ -120,6 +122,14 @@ nd::Array on_buffer(const Value& buffer, const nd::Dims& shape, nd::DType dtype,
                               dtype, owner, release_value, writeable);
 }
 
+// The same with the first axis stepping fastest.
+nd::Array on_buffer_by_columns(const Value& buffer, const nd::Dims& shape, nd::DType dtype,
+                               std::int64_t offset) {
+  nd::Dims reversed = shape;
+  std::reverse(reversed.begin(), reversed.end());
+  return on_buffer(buffer, reversed, dtype, offset).transpose();
+}
+
 Value construct_numbers(Type* cls, const Arguments& arguments) {
   static const Signature& signature =
       *new Signature("ndarray(shape, dtype=None, buffer=None, offset=0, strides=None, order=None)");
@@ -127,8 +137,10 @@ Value construct_numbers(Type* cls, const Arguments& arguments) {
   signature.bind(arguments, p);
   nd::Dims shape = to_shape(p[0]);
   nd::DType dtype = to_dtype(p[1]);
-  nd::Array array = p[2].is_none() ? nd::Array::zeros(shape, dtype, to_order(p[5]))
-                                   : on_buffer(p[2], shape, dtype, to_int64(p[3]));
+  nd::Order order = to_order(p[5]);
+  auto place = order == nd::Order::kF && p[4].is_none() ? on_buffer_by_columns : on_buffer;
+  nd::Array array = p[2].is_none() ? nd::Array::zeros(shape, dtype, order)
+                                   : place(p[2], shape, dtype, to_int64(p[3]));
   if (!p[4].is_none()) array = nd::as_strided(array, shape, to_shape(p[4]));
   return make_instance<ArrayObject>(cls, array);
 }
