@@ -342,8 +342,8 @@ Array integers(BitGenerator& bits, const Array& low, const Array& high, const Si
 }
 
 Array randint(LegacyState& state, const Array& low, const Array& high, const Size& size,
-              DType dtype) {
-  return draw_integers(*state.bits, low, high, size, dtype, false, true, "randint");
+              DType dtype, bool endpoint) {
+  return draw_integers(*state.bits, low, high, size, dtype, endpoint, true, "randint");
 }
 
 std::string bytes(BitGenerator& bits, std::int64_t count) {

@@ -76,10 +76,6 @@ Value standard_gamma(const Parameters& p) {
   });
 }
 
-bool is_two_to_64(const Value& value) {
-  return value.has_layout(Layout::kBigInt) && value.as<BigInt>()->value == (Integer(1) << 64);
-}
-
 // integers(low, high, size, dtype, endpoint)
 Value integers(const Parameters& p) {
   Value low = p[1], high = p[2];
@@ -88,11 +84,8 @@ Value integers(const Parameters& p) {
     low = Value::integer(0);
   }
   bool endpoint = truth(p[5]);
-  if (is_two_to_64(high) && !endpoint) {
-    high = from_uint64(~std::uint64_t{0});
-    endpoint = true;
-  }
   nd::DType dtype = is_given(p[4]) ? to_dtype(p[4]) : nd::DType::kInt64;
+  if (!endpoint) endpoint = close_interval(high, dtype);
   nd::Array result =
       random::integers(bits_of(p), to_array(low), to_array(high), to_size(p[3]), dtype, endpoint);
   if (is_given(p[3]) || result.rank() > 0) return wrap(std::move(result));

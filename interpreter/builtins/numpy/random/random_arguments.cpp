@@ -76,4 +76,14 @@ Value Population::pick(const nd::Array& positions, bool single) const {
   return single ? wrap_result(std::move(chosen)) : wrap(std::move(chosen));
 }
 
+bool close_interval(Value& high, nd::DType dtype) {
+  if (!high.has_layout(Layout::kBigInt)) return false;
+  const Integer& end = high.as<BigInt>()->value;
+  if (end < (Integer(1) << 64)) return false;
+  if (end > (Integer(1) << 64))
+    raise(errors::ValueError, "high is out of bounds for {}", nd::name(dtype));
+  high = from_uint64(~std::uint64_t{0});
+  return true;
+}
+
 }  // namespace strider::lang

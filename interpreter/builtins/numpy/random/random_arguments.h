@@ -39,4 +39,8 @@ class Population {
   std::int64_t size_ = 0;
 };
 
+// Where the end of a half-open interval is 2**64, which no array holds, makes it the last number
+// and answers true. ValueError for ends beyond it.
+bool close_interval(Value& high, nd::DType dtype);
+
 }  // namespace strider::lang

@@ -49,8 +49,9 @@ Value random_integers(const Parameters& p) {
     low = Value::integer(0);
   }
   nd::DType dtype = is_given(p[4]) ? to_dtype(p[4]) : nd::DType::kInt64;
+  bool endpoint = close_interval(high, dtype);
   nd::Array result =
-      random::randint(state_of(p), to_array(low), to_array(high), to_size(p[3]), dtype);
+      random::randint(state_of(p), to_array(low), to_array(high), to_size(p[3]), dtype, endpoint);
   if (is_given(p[3]) || result.rank() > 0) return wrap(std::move(result));
   bool python_type = !is_given(p[4]) || identical(p[4], Value(&int_type())) ||
                      identical(p[4], Value(&bool_type()));

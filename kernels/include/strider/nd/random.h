@@ -173,9 +173,9 @@ Array random_sample(LegacyState& state, const Size& size = {});
 Array legacy_standard_normal(LegacyState& state, const Size& size = {});
 Array legacy_standard_exponential(LegacyState& state, const Size& size = {});
 Array legacy_standard_gamma(LegacyState& state, const Array& shape, const Size& size = {});
-// RandomState.randint: masked rejection.
+// RandomState.randint: masked rejection; high itself may be drawn with endpoint.
 Array randint(LegacyState& state, const Array& low, const Array& high, const Size& size,
-              DType dtype = DType::kInt64);
+              DType dtype = DType::kInt64, bool endpoint = false);
 // RandomState.tomaxint.
 Array tomaxint(LegacyState& state, const Size& size = {});
 Array legacy_choice(LegacyState& state, std::int64_t population, const Size& size,
