@@ -31,6 +31,17 @@ syntax::Mode parse_mode(LoweringMode mode) {
 
 }  // namespace
 
+syntax::Tree parse_source(const std::shared_ptr<const syntax::Source>& source, LoweringMode mode) {
+  Ref<Exception> failure;
+  try {
+    return syntax::parse(source, parse_mode(mode));
+  } catch (const syntax::SyntaxError& error) {
+    const syntax::Source& place = error.source() ? *error.source() : *source;
+    failure = make_syntax_error(error_type(error.error_class()), error.what(), place, error.span());
+  }
+  throw Raised{failure};
+}
+
 std::shared_ptr<const Code> compile_source(const std::shared_ptr<const syntax::Source>& source,
                                            LoweringMode mode, bool in_namespace) {
   Ref<Exception> failure;

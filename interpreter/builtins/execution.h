@@ -13,6 +13,8 @@ namespace strider::lang {
 
 class Dict;
 
+// The tree of a text, whose names are not resolved; SyntaxError as an exception of the language.
+syntax::Tree parse_source(const std::shared_ptr<const syntax::Source>& source, LoweringMode mode);
 // The lowered code of a text; SyntaxError as an exception of the language, with its place.
 std::shared_ptr<const Code> compile_source(const std::shared_ptr<const syntax::Source>& source,
                                            LoweringMode mode, bool in_namespace = false);

@@ -3,8 +3,11 @@
 #include "interpreter/builtins/functions.h"
 #include "interpreter/evaluator/node.h"
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/import.h"
 #include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes/buffer.h"
+#include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
@@ -71,14 +74,30 @@ Value builtin_exec(const Parameters& p) {
   return Value::none();
 }
 
+// The text of what is compiled: a text, bytes or a tree of the module ast.
+std::string text_to_compile(const Value& value) {
+  if (is_bytes_like(value)) return std::string(to_bytes(value));
+  if (!is_str(value) && !find_attribute(value, intern("_fields")).is_empty()) {
+    Value write = get_attribute(import_module("ast"), intern("unparse"));
+    return std::string(text_of(call(write, value)));
+  }
+  if (!is_str(value))
+    raise(errors::TypeError, "compile() arg 1 must be a string, bytes or AST object");
+  return std::string(text_of(value));
+}
+
 Value builtin_compile(const Parameters& p) {
+  constexpr std::int64_t kOnlyTree = 1024;
   std::string_view mode = to_text(p[2], "compile() argument 'mode'");
+  if (mode != "exec" && mode != "eval" && mode != "single")
+    raise(errors::ValueError, "compile() mode must be 'exec', 'eval' or 'single'");
+  if (to_int64(p[3]) & kOnlyTree)
+    return call(get_attribute(import_module("ast"), intern("parse")), p[0], p[1], p[2]);
   LoweringMode lowering = mode == "eval"     ? LoweringMode::kExpression
                           : mode == "single" ? LoweringMode::kInteractive
                                              : LoweringMode::kModule;
   auto source = std::make_shared<const syntax::Source>(
-      std::string(to_text(p[1], "compile() argument 'filename'")),
-      std::string(to_text(p[0], "compile() argument 'source'")));
+      std::string(to_text(p[1], "compile() argument 'filename'")), text_to_compile(p[0]));
   compile_source(source, lowering);  // errors show now
   return make<CodeObject>(source, lowering);
 }

@@ -21,7 +21,7 @@ const NativeModule* const kModules[] = {
     &kReModule,           &kStructModule,       &kTimeModule,         &kNumpyModule,
     &kNumpyLinalgModule,  &kNumpyFftModule,     &kNumpyRandomModule,  &kNumpyStrideTricksModule,
     &kNumpyVersionModule, &kUnicodedataModule,  &kTracebackModule,    &kWeakrefModule,
-    &kZlibModule,
+    &kZlibModule,         &kAstModule,
 };
 
 }  // namespace

@@ -28,6 +28,7 @@ extern const NativeModule kFunctoolsModule;
 extern const NativeModule kForksModule;
 extern const NativeModule kGcModule;
 extern const NativeModule kTracebackModule;
+extern const NativeModule kAstModule;
 extern const NativeModule kHashlibModule;
 extern const NativeModule kHeapqModule;
 extern const NativeModule kIoModule;
