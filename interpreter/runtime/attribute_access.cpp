@@ -88,7 +88,19 @@ Value find_attribute(const Value& object, Name name) {
   return Value();
 }
 
-Value attempt_attribute(const Value& object, Name name) {
+namespace {
+
+// An AttributeError that a getter or hook raised without saying of what.
+void name_what_lacks(Exception& exception, const Value& object, Name name) {
+  static const Name kName = intern("name"), kObject = intern("obj");
+  if (!exception.type()->is_subclass_of(&errors::AttributeError())) return;
+  Attributes& attributes = *exception.attributes();
+  if (attributes.find(kName) || attributes.find(kObject)) return;
+  attributes.set(kName, Value(name));
+  attributes.set(kObject, object);
+}
+
+Value search_attribute(const Value& object, Name name) {
   const Slots& slots = type_of(object)->slots;
   Value result = slots.missing_attribute ? read_or_empty(object, name) : read(object, name);
   if (!result.is_empty()) return result;
@@ -97,6 +109,17 @@ Value attempt_attribute(const Value& object, Name name) {
     if (!result.is_empty()) return result;
   }
   return fail_exception(no_attribute(object, name));
+}
+
+}  // namespace
+
+Value attempt_attribute(const Value& object, Name name) {
+  try {
+    return search_attribute(object, name);
+  } catch (const Raised& raised) {
+    name_what_lacks(*raised.exception, object, name);
+    throw;
+  }
 }
 
 Value get_attribute(const Value& object, Name name) {

@@ -19,7 +19,8 @@ namespace {
 constexpr std::size_t kMaxRepeats = 3;
 
 bool same_place(const TracebackEntry& a, const TracebackEntry& b) {
-  return a.source == b.source && a.span.begin == b.span.begin && a.function == b.function;
+  return a.source && a.source == b.source && a.function == b.function &&
+         a.source->line_of(a.span.begin) == b.source->line_of(b.span.begin);
 }
 
 void append_entry(const TracebackEntry& entry, std::string& text) {
