@@ -1,10 +1,12 @@
-// The module unicodedata: categories and normal forms of characters. Names: those that string
-// literals know.
+// The module unicodedata: categories, values and normal forms of characters. Names: those that
+// string literals know.
 #include <utf8proc.h>
 
+#include "interpreter/builtins/modules/data/character_widths.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/syntax/character_names.h"
 #include "interpreter/syntax/utf8.h"
 #include "interpreter/types/text/str.h"
 #include "interpreter/types/text/unicode.h"
@@ -38,6 +40,32 @@ Value decimal(const Parameters& p) {
   raise(errors::ValueError, "not a decimal");
 }
 
+const utf8proc_property_t& properties(const Value& value, const char* function) {
+  return *utf8proc_get_property(static_cast<utf8proc_int32_t>(character_of(value, function)));
+}
+
+Value bidirectional(const Parameters& p) {
+  static constexpr const char* kNames[] = {"",    "L",  "LRE", "LRO", "R",   "AL",  "RLE", "RLO",
+                                           "PDF", "EN", "ES",  "ET",  "AN",  "CS",  "NSM", "BN",
+                                           "B",   "S",  "WS",  "ON",  "LRI", "RLI", "FSI", "PDI"};
+  return make_str(kNames[properties(p[0], "bidirectional").bidi_class]);
+}
+
+Value mirrored(const Parameters& p) {
+  return Value::integer(properties(p[0], "mirrored").bidi_mirrored);
+}
+
+Value width(const Parameters& p) {
+  return make_str(east_asian_width(character_of(p[0], "east_asian_width")));
+}
+
+Value name(const Parameters& p) {
+  std::string found = syntax::name_of_character(character_of(p[0], "name"));
+  if (!found.empty()) return make_str(std::move(found));
+  if (p.has(1)) return p[1];
+  raise(errors::ValueError, "no such name");
+}
+
 std::string normal_form(const Value& form, const Value& text) {
   std::string_view name = to_text(form, "normalize() argument 1");
   int options = UTF8PROC_STABLE;
@@ -59,6 +87,61 @@ std::string normal_form(const Value& form, const Value& text) {
   return result;
 }
 
+// The whole number that plain digits stand for, or -1.
+int number_of(std::string_view digits) {
+  int number = 0;
+  for (char digit : digits) {
+    if (digit < '0' || digit > '9') return -1;
+    number = 10 * number + (digit - '0');
+  }
+  return digits.empty() || digits.size() > 3 ? -1 : number;
+}
+
+// What a character is when its form does not count.
+std::string plain_form(const Value& character) {
+  return normal_form(Value(make_str("NFKD")), character);
+}
+
+Value digit(const Parameters& p) {
+  int value = decimal_value(character_of(p[0], "digit"));
+  std::string plain = plain_form(p[0]);
+  if (value < 0 && is_digit(character_of(p[0], "digit")) && plain.size() == 1)
+    value = number_of(plain);
+  if (value >= 0) return Value::integer(value);
+  if (p.has(1)) return p[1];
+  raise(errors::ValueError, "not a digit");
+}
+
+// The value of a Roman or Chinese numeral, or -1.
+int numeral_value(char32_t code) {
+  constexpr int kRoman[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 50, 100, 500, 1000};
+  if (code >= 0x2160 && code < 0x2180) return kRoman[code % 16];
+  constexpr char32_t kChinese[] = {0x3007, 0x4E00, 0x4E8C, 0x4E09, 0x56DB, 0x4E94, 0x516D,
+                                   0x4E03, 0x516B, 0x4E5D, 0x5341, 0x767E, 0x5343, 0x4E07};
+  constexpr int kValues[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100, 1000, 10000};
+  for (std::size_t i = 0; i < std::size(kChinese); ++i)
+    if (kChinese[i] == code) return kValues[i];
+  return -1;
+}
+
+Value numeric(const Parameters& p) {
+  char32_t code = character_of(p[0], "numeric");
+  int value = decimal_value(code);
+  if (value < 0) value = numeral_value(code);
+  if (value >= 0) return Value::real(value);
+  std::string plain = is_numeric(code) ? plain_form(p[0]) : "";
+  constexpr std::string_view kSlash = "\u2044";
+  if (std::size_t slash = plain.find(kSlash); slash != plain.npos) {
+    int bottom = number_of(std::string_view(plain).substr(slash + kSlash.size()));
+    return Value::real(static_cast<double>(number_of(std::string_view(plain).substr(0, slash))) /
+                       bottom);
+  }
+  std::erase_if(plain, [](char c) { return c == '(' || c == ')' || c == '.'; });
+  if (int number = number_of(plain); number >= 0) return Value::real(number);
+  if (p.has(1)) return p[1];
+  raise(errors::ValueError, "not a numeric character");
+}
+
 Value normalize(const Parameters& p) { return make_str(normal_form(p[0], p[1])); }
 
 Value is_normalized(const Parameters& p) {
@@ -76,6 +159,12 @@ Value lookup(const Parameters& p) {
 }
 
 const NativeRow kFunctions[] = {
+    {"bidirectional(chr, /)", bidirectional, "The class of a character by its direction."},
+    {"digit(chr, default=<none>, /)", digit, "The value of a digit."},
+    {"east_asian_width(chr, /)", width, "How wide a character stands in East Asian text."},
+    {"mirrored(chr, /)", mirrored, "1 for characters that are mirrored from right to left."},
+    {"name(chr, default=<none>, /)", name, "The name of a character."},
+    {"numeric(chr, default=<none>, /)", numeric, "The value of a numeric character."},
     {"category(chr, /)", category, "The general category of a character."},
     {"combining(chr, /)", combining, "The combining class of a character."},
     {"decimal(chr, default=<none>, /)", decimal, "The value of a decimal digit."},
