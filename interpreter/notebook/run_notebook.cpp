@@ -65,7 +65,6 @@ int status_of(const Outcome& outcome) {
 int run_cells(Json& cells, Session& session, Collector& collector, bool allow_errors) {
   EntryOptions options;
   options.last_value = true;
-  options.kept = false;
   for (Json& cell : cells) {
     if (cell["cell_type"] != "code") continue;
     cell["execution_count"] = nullptr;  // both members are there before anybody points to one

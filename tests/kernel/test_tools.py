@@ -73,6 +73,13 @@ def test_nbconvert_executes_a_notebook(tmp_path):
     assert [cell["execution_count"] for cell in cells] == [1, 2, 3]
 
 
+def test_a_notebook_that_runs_without_jupyter_keeps_what_was_entered(tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_text(json.dumps(notebook("6 * 7", "_, Out[1], In[1]", "%history")))
+    done = run(STRIDER, str(path))
+    assert done.stdout.splitlines() == ["42", "(42, 42, '6 * 7')", "6 * 7", "_, Out[1], In[1]", "%history"]
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "examples/notebooks").glob("*.ipynb")),
                          ids=str)
 def test_nbconvert_executes_the_examples(path, tmp_path):
