@@ -100,11 +100,26 @@ Value set_operation(BinaryOperator op, const Value& left, const Value& right) {
   return set_binary(op, Value(set_from(left)), Value(set_from(right)));
 }
 
+// The items of `other` that the view has; values of the view need not be hashable unless `other`
+// is a set as large.
+Value intersection(const Value& view, const Value& other) {
+  if (is_set(other) && length(other) >= length(view))
+    return set_binary(BinaryOperator::kBitAnd, Value(set_from(view)), Value(set_from(other)));
+  Ref<Set> common = make_set();
+  Iteration items(other);
+  Value item;
+  while (items.next(item))
+    if (view_contains(view, item)) common->add(item);
+  return common;
+}
+
 Value view_binary(BinaryOperator op, const Value& self, const Value& other) {
+  if (op == BinaryOperator::kBitAnd) return intersection(self, other);
   return set_operation(op, self, other);
 }
 
 Value view_reflected(BinaryOperator op, const Value& self, const Value& other) {
+  if (op == BinaryOperator::kBitAnd) return intersection(self, other);
   return set_operation(op, other, self);
 }
 
