@@ -63,7 +63,7 @@ Value key_error_str(const Value& self) {
 // "[Errno 2] No such file or directory: 'x'"
 Value os_error_str(const Value& self) {
   const Tuple& args = *self.as<Exception>()->args;
-  if (args.size() < 2) return exception_str(self);
+  if (args.size() < 2 || args.size() > 5) return exception_str(self);
   std::string text = fmt::format("[Errno {}] {}", str_text(args[0]), str_text(args[1]));
   if (args.size() > 2 && !args[2].is_none()) text += ": " + repr_text(args[2]);
   if (args.size() == 5) text += " -> " + repr_text(args[4]);
@@ -116,7 +116,8 @@ Type& os_error_type(int number) {
 }
 
 Value os_error_construct(Type* cls, const Arguments& arguments) {
-  if (cls == &errors::OSError() && arguments.count >= 2 && arguments.values[0].is_int())
+  if (cls == &errors::OSError() && arguments.count >= 2 && arguments.count <= 5 &&
+      arguments.values[0].is_int())
     cls = &os_error_type(static_cast<int>(arguments.values[0].as_int()));
   return exception_construct(cls, arguments);
 }
@@ -124,6 +125,12 @@ Value os_error_construct(Type* cls, const Arguments& arguments) {
 Value argument_or_none(const Value& self, std::size_t index) {
   const Tuple& args = *self.as<Exception>()->args;
   return index < args.size() ? args[index] : Value::none();
+}
+
+// An argument of an OSError, whose parts have names if there are 2 to 5 of them.
+Value named_argument(const Value& self, std::size_t index) {
+  std::size_t count = self.as<Exception>()->args->size();
+  return count < 2 || count > 5 ? Value::none() : argument_or_none(self, index);
 }
 
 Value single_or_tuple(const Value& self) {
@@ -195,10 +202,10 @@ const PropertyRow kStopIterationAttributes[] = {
 const PropertyRow kSystemExitAttributes[] = {
     {"code", single_or_tuple, nullptr, "The exit status."}};
 const PropertyRow kOsErrorAttributes[] = {
-    {"errno", [](const Value& self) { return argument_or_none(self, 0); }, nullptr, "The number."},
-    {"strerror", [](const Value& self) { return argument_or_none(self, 1); }, nullptr, "The text."},
-    {"filename", [](const Value& self) { return argument_or_none(self, 2); }, nullptr, "The file."},
-    {"filename2", [](const Value& self) { return argument_or_none(self, 4); }, nullptr,
+    {"errno", [](const Value& self) { return named_argument(self, 0); }, nullptr, "The number."},
+    {"strerror", [](const Value& self) { return named_argument(self, 1); }, nullptr, "The text."},
+    {"filename", [](const Value& self) { return named_argument(self, 2); }, nullptr, "The file."},
+    {"filename2", [](const Value& self) { return named_argument(self, 4); }, nullptr,
      "The second file."},
     {"args", [](const Value& self) { return Value(shown_arguments(*self.as<Exception>())); },
      [](const Value& self, const Value& value) { self.as<Exception>()->args = to_tuple(value); },
