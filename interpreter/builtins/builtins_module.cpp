@@ -80,6 +80,10 @@ Value find_helper(std::string_view text) {
   return Value();
 }
 
+// Built-in names that are written in the language.
+constexpr std::string_view kWritten[] = {"aiter", "anext", "ConnectionAbortedError",
+                                         "ConnectionRefusedError", "ConnectionResetError"};
+
 Value find_builtin(Name name) {
   std::string_view text = text_of(name);
   for (const TypeRow& row : kTypes)
@@ -99,6 +103,8 @@ Value find_builtin(Name name) {
   if (text == "__debug__") return Value::boolean(true);
   if (text == "ExceptionGroup" || text == "BaseExceptionGroup")
     return get_attribute(import_module("_exceptiongroups"), name);
+  for (std::string_view written : kWritten)
+    if (text == written) return get_attribute(import_module("_builtins"), name);
   if (text.starts_with('.')) return find_helper(text.substr(1));
   return Value();
 }
@@ -111,6 +117,7 @@ void list_builtins(std::vector<std::string_view>& names) {
       names.push_back(signature.substr(0, signature.find('(')));
     }
   names.insert(names.end(), std::begin(kSiteObjects), std::end(kSiteObjects));
+  names.insert(names.end(), std::begin(kWritten), std::end(kWritten));
   names.insert(names.end(), {"NotImplemented", "Ellipsis"});
 }
 
