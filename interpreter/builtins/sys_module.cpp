@@ -12,11 +12,13 @@
 #include "interpreter/builtins/streams.h"
 #include "interpreter/evaluator/node.h"
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/import.h"
 #include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/objects/namespace.h"
 #include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/sets/set.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -103,7 +105,39 @@ Value sys_getframe(const Parameters& p) {
   return innermost;
 }
 
+// excepthook(class, exception, traceback): what happens to exceptions that nobody handles.
+Value sys_excepthook(const Parameters& p) {
+  if (is_instance(p[1], errors::BaseException()))
+    write_to(standard_error(), format_traceback(*p[1].as<Exception>()));
+  return Value::none();
+}
+
+Value sys_displayhook(const Parameters& p) {
+  display_value(p[0]);
+  return Value::none();
+}
+
+Value refuse_hook(const Parameters& p) {
+  if (!p[0].is_none())
+    raise(errors::NotImplementedError, "the steps of a program cannot be traced or profiled");
+  return Value::none();
+}
+
+Value give_none(const Parameters&) { return Value::none(); }
+
 const NativeRow kFunctions[] = {
+    {"__excepthook__(exctype, value, traceback, /)", sys_excepthook,
+     "Writes the report of an exception that nobody handles."},
+    {"displayhook(object, /)", sys_displayhook, "Shows the value of an entry."},
+    {"settrace(function, /)", refuse_hook, "Takes None only."},
+    {"setprofile(function, /)", refuse_hook, "Takes None only."},
+    {"gettrace()", give_none, "None: nothing traces the program."},
+    {"getprofile()", give_none, "None: nothing profiles the program."},
+    {"is_finalizing()", [](const Parameters&) { return Value::boolean(false); },
+     "Whether the program is ending."},
+    {"getswitchinterval()", [](const Parameters&) { return Value::real(0.005); },
+     "How long threads would run before others do."},
+    {"setswitchinterval(interval, /)", give_none, "Does nothing: threads run to their end."},
     {"exit(status=None, /)", sys_exit, "Leaves the program by raising SystemExit."},
     {"exc_info()", sys_exc_info, "Class, instance and traceback of the exception being handled."},
     {"exception()", sys_exception, "The exception being handled, or None."},
@@ -199,6 +233,22 @@ Value make_executable() {
   return make_str(std::filesystem::read_symlink("/proc/self/exe", error).string());
 }
 
+Value make_native_names() {
+  std::vector<std::string_view> known;
+  list_native_modules(known);
+  Values modules;
+  for (std::string_view name : known) modules.emplace_back(make_str(name));
+  return make_tuple(std::move(modules));
+}
+
+Value make_library_names() {
+  std::vector<std::string_view> known;
+  list_importable_modules(known);
+  Ref<Set> modules = make<Set>(true);
+  for (std::string_view name : known) modules->add(Value(make_str(name)));
+  return modules;
+}
+
 const ConstantRow kConstants[] = {
     {"argv", make_argv},
     {"path", [] { return Value(Interpreter::current().search_path); }},
@@ -224,6 +274,20 @@ const ConstantRow kConstants[] = {
     {"float_repr_style", [] { return Value(make_str("short")); }},
     {"executable", make_executable},
     {"prefix", [] { return Value(make_str("/usr")); }},
+    {"excepthook", [] { return get_attribute(import_module("sys"), intern("__excepthook__")); }},
+    {"base_prefix", [] { return Value(make_str("/usr")); }},
+    {"exec_prefix", [] { return Value(make_str("/usr")); }},
+    {"base_exec_prefix", [] { return Value(make_str("/usr")); }},
+    {"platlibdir", [] { return Value(make_str("lib")); }},
+    {"abiflags", [] { return Value(make_str("")); }},
+    {"api_version", [] { return Value::integer(1013); }},
+    {"copyright", [] { return Value(make_str("")); }},
+    {"orig_argv", make_argv},
+    {"meta_path", [] { return Value(make_list()); }},
+    {"path_hooks", [] { return Value(make_list()); }},
+    {"pycache_prefix", [] { return Value::none(); }},
+    {"builtin_module_names", make_native_names},
+    {"stdlib_module_names", make_library_names},
     {"flags", make_flags},
     {"warnoptions", [] { return Value(make_list()); }},
     {"dont_write_bytecode", [] { return Value::boolean(true); }},

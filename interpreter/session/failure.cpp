@@ -2,9 +2,13 @@
 #include "interpreter/session/failure.h"
 
 #include <algorithm>
+#include <cstdio>
 
+#include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/module.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/session/entry.h"
+#include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
@@ -54,6 +58,26 @@ bool is_misuse(const Exception& exception) {
   return type.name() == "UsageError" && type.module == kCommandsModule;
 }
 
+// Hands an exception to the program's own sys.excepthook; whether it has one.
+bool told_by_hook(Exception& exception) {
+  Value* sys = Interpreter::current().modules->find(Value(make_str("sys")));
+  Value* hook = sys && sys->has_layout(Layout::kModule)
+                    ? sys->as<lang::Module>()->dict().find(intern("excepthook"))
+                    : nullptr;
+  if (!hook || hook->is_none() || hook->has_layout(Layout::kNativeFunction)) return false;
+  Value value = Ref<Exception>(&exception);
+  try {
+    call(Value(*hook), Value(exception.type()), value,
+         get_attribute(value, intern("__traceback__")));
+  } catch (const Raised& raised) {
+    std::string report = "Error in sys.excepthook:\n" + format_traceback(*raised.exception) +
+                         "\nOriginal exception was:\n";
+    std::fputs(report.c_str(), stderr);
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Outcome failure_outcome(Exception& exception) {
@@ -70,7 +94,7 @@ Outcome failure_outcome(Exception& exception) {
   }
   leave_out_inner(exception, 0);
   outcome.error = describe(exception);
-  outcome.traceback = format_traceback(exception);
+  if (!told_by_hook(exception)) outcome.traceback = format_traceback(exception);
   return outcome;
 }
 
