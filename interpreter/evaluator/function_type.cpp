@@ -69,6 +69,9 @@ Value get_code(const Value& self) {
   std::vector<Name> variables(code.local_names.begin(),
                               code.local_names.begin() + code.visible_locals);
   fields.set(intern("co_varnames"), name_tuple(variables));
+  auto own = code.cell_names.begin() + code.own_cells;
+  fields.set(intern("co_cellvars"), name_tuple({code.cell_names.begin(), own}));
+  fields.set(intern("co_freevars"), name_tuple({own, code.cell_names.end()}));
   fields.set(intern("co_nlocals"), Value::integer(code.visible_locals));
   fields.set(intern("co_filename"), make_str(code.source->file_name()));
   std::int64_t flags = (p.var_args_slot >= 0 ? 4 : 0) | (p.var_keywords_slot >= 0 ? 8 : 0) |

@@ -34,6 +34,7 @@ class Generator final : public Container {
   const Value& result() const { return result_; }
   bool finished() const { return state_ == State::kFinished; }
   bool running() const { return state_ == State::kRunning; }
+  bool paused() const { return state_ == State::kPaused; }
   std::string_view name() const;
   std::string_view qualified_name() const { return code_->qualified_name; }
 

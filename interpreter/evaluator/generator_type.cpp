@@ -60,6 +60,14 @@ const NativeRow kGeneratorMethods[] = {
 const PropertyRow kGeneratorAttributes[] = {
     {"gi_running", [](const Value& self) { return Value::boolean(generator_of(self).running()); },
      nullptr, "Whether it is executing."},
+    {"gi_suspended", [](const Value& self) { return Value::boolean(generator_of(self).paused()); },
+     nullptr, "Whether it waits at a yield."},
+    {"gi_frame",
+     [](const Value& self) {
+       const Generator& generator = generator_of(self);
+       return generator.finished() ? Value::none() : make_frame_record(generator.name(), "", 0);
+     },
+     nullptr, "A frame until it has ended."},
     {"__name__", [](const Value& self) { return Value(make_str(generator_of(self).name())); },
      nullptr, "The function's name."},
     {"__qualname__",
