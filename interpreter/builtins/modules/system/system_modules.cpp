@@ -17,6 +17,22 @@ Value switch_collection(bool on) {
   return Value::none();
 }
 
+Value give_none(const Parameters&) { return Value::none(); }
+
+Value three_numbers(int first, int second, int third) {
+  return make_tuple({Value::integer(first), Value::integer(second), Value::integer(third)});
+}
+
+const ConstantRow kGcConstants[] = {
+    {"garbage", [] { return Value(make_list()); }},
+    {"callbacks", [] { return Value(make_list()); }},
+    {"DEBUG_STATS", [] { return Value::integer(1); }},
+    {"DEBUG_COLLECTABLE", [] { return Value::integer(2); }},
+    {"DEBUG_UNCOLLECTABLE", [] { return Value::integer(4); }},
+    {"DEBUG_SAVEALL", [] { return Value::integer(32); }},
+    {"DEBUG_LEAK", [] { return Value::integer(38); }},
+};
+
 const NativeRow kGcFunctions[] = {
     {"collect(generation=2)",
      [](const Parameters&) { return Value::integer(static_cast<std::int64_t>(collect_cycles())); },
@@ -32,7 +48,19 @@ const NativeRow kGcFunctions[] = {
        return Value::boolean(on);
      },
      "Whether automatic collection is on."},
-    {"freeze()", [](const Parameters&) { return Value::none(); }, "Nothing."},
+    {"freeze()", give_none, "Nothing."},
+    {"unfreeze()", give_none, "Nothing."},
+    {"get_threshold()", [](const Parameters&) { return three_numbers(700, 10, 10); },
+     "Numbers that CPython begins with; containers are counted in another manner here."},
+    {"set_threshold(threshold0, threshold1=10, threshold2=10, /)", give_none,
+     "Nothing: the collector has a measure of its own."},
+    {"get_count()", [](const Parameters&) { return three_numbers(0, 0, 0); },
+     "Zeros: containers are not counted by generations."},
+    {"get_stats()", [](const Parameters&) { return Value(make_list()); }, "An empty list."},
+    {"get_debug()", [](const Parameters&) { return Value::integer(0); }, "0."},
+    {"set_debug(flags, /)", give_none, "Nothing: the collector has nothing to say."},
+    {"is_tracked(obj, /)", [](const Parameters& p) { return Value::boolean(p[0].is_object()); },
+     "Whether the value is an object."},
 };
 
 struct ErrorRow {
@@ -85,6 +113,30 @@ constexpr ErrorRow kErrors[] = {
     {"EINPROGRESS", EINPROGRESS},
     {"EOVERFLOW", EOVERFLOW},
     {"ENOTSUP", ENOTSUP},
+    {"EWOULDBLOCK", EWOULDBLOCK},
+    {"EADDRINUSE", EADDRINUSE},
+    {"EADDRNOTAVAIL", EADDRNOTAVAIL},
+    {"EAFNOSUPPORT", EAFNOSUPPORT},
+    {"ECANCELED", ECANCELED},
+    {"ECONNABORTED", ECONNABORTED},
+    {"EDESTADDRREQ", EDESTADDRREQ},
+    {"EDQUOT", EDQUOT},
+    {"EHOSTUNREACH", EHOSTUNREACH},
+    {"EILSEQ", EILSEQ},
+    {"EISCONN", EISCONN},
+    {"EMSGSIZE", EMSGSIZE},
+    {"ENETDOWN", ENETDOWN},
+    {"ENETUNREACH", ENETUNREACH},
+    {"ENOBUFS", ENOBUFS},
+    {"ENODATA", ENODATA},
+    {"ENOLCK", ENOLCK},
+    {"ENOTBLK", ENOTBLK},
+    {"ENOTCONN", ENOTCONN},
+    {"ENOTSOCK", ENOTSOCK},
+    {"EOPNOTSUPP", EOPNOTSUPP},
+    {"EPROTO", EPROTO},
+    {"ESTALE", ESTALE},
+    {"ETXTBSY", ETXTBSY},
 };
 
 Value find_error(Name name) {
@@ -102,7 +154,8 @@ const ConstantRow kErrnoConstants[] = {
      [] {
        Ref<Dict> codes = make_dict();
        for (const ErrorRow& row : kErrors)
-         codes->set(Value::integer(row.number), Value(make_str(row.name)));
+         if (!codes->find(Value::integer(row.number)))
+           codes->set(Value::integer(row.number), Value(make_str(row.name)));
        return Value(codes);
      }},
 };
@@ -129,7 +182,7 @@ const NativeRow kTracebackFunctions[] = {
 
 }  // namespace
 
-const NativeModule kGcModule = {"gc", "The collector of cycles.", kGcFunctions, {}};
+const NativeModule kGcModule = {"gc", "The collector of cycles.", kGcFunctions, kGcConstants};
 const NativeModule kErrnoModule = {
     "errno", "Numbers of system errors.", {}, kErrnoConstants, find_error, list_errors};
 const NativeModule kTracebackModule = {

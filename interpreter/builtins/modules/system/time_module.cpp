@@ -3,11 +3,13 @@
 
 #include <cerrno>
 #include <cmath>
+#include <cstring>
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/system/struct_sequence.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/import.h"
 #include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/numbers/number.h"
@@ -208,7 +210,32 @@ Value zone_names() {
   return make_tuple({Value(make_str(tzname[0])), Value(make_str(tzname[1]))});
 }
 
+timespec clock_of(const Parameters& p) {
+  timespec moment{};
+  if (clock_gettime(static_cast<clockid_t>(to_int64(p[0])), &moment) != 0)
+    raise(errors::OSError, "[Errno {}] {}", errno, std::strerror(errno));
+  return moment;
+}
+
 const NativeRow kFunctions[] = {
+    {"clock_gettime(clk_id, /)",
+     [](const Parameters& p) {
+       timespec moment = clock_of(p);
+       return Value::real(static_cast<double>(moment.tv_sec) +
+                          1e-9 * static_cast<double>(moment.tv_nsec));
+     },
+     "The time of a clock of the system, in seconds."},
+    {"clock_gettime_ns(clk_id, /)",
+     [](const Parameters& p) {
+       timespec moment = clock_of(p);
+       return Value::integer(moment.tv_sec * 1'000'000'000 + moment.tv_nsec);
+     },
+     "clock_gettime() in nanoseconds."},
+    {"get_clock_info(name, /)",
+     [](const Parameters& p) {
+       return call(get_attribute(import_module("_clocks"), intern("get_clock_info")), p[0]);
+     },
+     "What is known of a clock."},
     {"time()", clock_seconds<CLOCK_REALTIME>, "Seconds since 1970."},
     {"time_ns()", clock_nanoseconds<CLOCK_REALTIME>, "Nanoseconds since 1970."},
     {"monotonic()", clock_seconds<CLOCK_MONOTONIC>, "A clock that never goes back, in seconds."},
@@ -239,6 +266,12 @@ const NativeRow kFunctions[] = {
 };
 
 const ConstantRow kConstants[] = {
+    {"CLOCK_REALTIME", [] { return Value::integer(CLOCK_REALTIME); }},
+    {"CLOCK_MONOTONIC", [] { return Value::integer(CLOCK_MONOTONIC); }},
+    {"CLOCK_MONOTONIC_RAW", [] { return Value::integer(CLOCK_MONOTONIC_RAW); }},
+    {"CLOCK_BOOTTIME", [] { return Value::integer(CLOCK_BOOTTIME); }},
+    {"CLOCK_PROCESS_CPUTIME_ID", [] { return Value::integer(CLOCK_PROCESS_CPUTIME_ID); }},
+    {"CLOCK_THREAD_CPUTIME_ID", [] { return Value::integer(CLOCK_THREAD_CPUTIME_ID); }},
     {"struct_time", [] { return Value(&struct_time_type().type()); }},
     {"timezone", zone_offset},
     {"tzname", zone_names},
