@@ -3,6 +3,7 @@
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/import.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes.h"
@@ -183,7 +184,12 @@ Value algorithm_names() {
   return names;
 }
 
+// A function of the module that is written in the language.
+Value written(const char* name) { return get_attribute(import_module("_hashing"), intern(name)); }
+
 const ConstantRow kConstants[] = {
+    {"pbkdf2_hmac", [] { return written("pbkdf2_hmac"); }},
+    {"file_digest", [] { return written("file_digest"); }},
     {"algorithms_available", algorithm_names},
     {"algorithms_guaranteed", algorithm_names},
 };
