@@ -199,8 +199,13 @@ Value import_name(const Value& module, const std::string& module_name, Name name
     }
   }
   Value file = find_attribute(module, names().file);
-  raise(errors::ImportError, "cannot import name '{}' from '{}' ({})", text_of(name), module_name,
-        is_str(file) ? text_of(file) : std::string_view("unknown location"));
+  Ref<Exception> exception =
+      make_unknown(errors::ImportError(),
+                   fmt::format("cannot import name '{}' from '{}' ({})", text_of(name), module_name,
+                               is_str(file) ? text_of(file) : std::string_view("unknown location")),
+                   {}, intern(module_name), Value());
+  if (!file.is_empty()) exception->attributes()->set(intern("path"), file);
+  raise_exception(exception);
 }
 
 class ImportFromStatement final : public Statement {

@@ -115,7 +115,9 @@ static bool counts_as(const Type* type, const Type* other) {
 
 static bool is_subtype(Type* type, const Value& class_or_tuple, const char* function) {
   if (class_or_tuple.has_layout(Layout::kType)) return counts_as(type, class_or_tuple.as<Type>());
-  raise(errors::TypeError, "{}() arg 2 must be a type, a tuple of types, or a union", function);
+  bool of_classes = std::string_view(function) == "issubclass";
+  raise(errors::TypeError, "{}() arg 2 must be a {}, a tuple of {}, or a union", function,
+        of_classes ? "class" : "type", of_classes ? "classes" : "types");
 }
 
 bool is_instance_of(const Value& value, const Value& class_or_tuple) {
