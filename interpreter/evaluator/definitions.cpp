@@ -136,9 +136,13 @@ class ClassNode final : public Node {
     STRIDER_STACK_ARRAY(Value, locals, static_cast<int>(body_->local_names.size()));
     STRIDER_STACK_ARRAY(Ref<Cell>, cells, static_cast<int>(body_->cell_names.size()));
     set_up_cells(*body_, captured_cells(outer, *body_), locals.data(), cells.data());
-    if (Value* module = outer.globals->find(names().name)) space.set(names().module, *module);
-    space.set(names().qualname, make_str(body_->qualified_name));
-    if (!body_->doc.is_none()) space.set(names().doc, body_->doc);
+    bool plain = space.type() == &Dict::type_object();
+    auto store = [&](Name name, const Value& value) {
+      plain ? space.set(name, value) : set_item(Value(&space), Value(name), value);
+    };
+    if (Value* module = outer.globals->find(names().name)) store(names().module, *module);
+    store(names().qualname, make_str(body_->qualified_name));
+    if (!body_->doc.is_none()) store(names().doc, body_->doc);
     Frame frame;
     frame.locals = locals.data();
     frame.cells = cells.data();

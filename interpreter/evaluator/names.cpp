@@ -2,6 +2,7 @@
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/module.h"
+#include "interpreter/runtime/protocol.h"
 #include "interpreter/runtime/suggestion.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/text/str.h"
@@ -128,12 +129,25 @@ class ClassNameNode final : public Node {
   ClassNameNode(Name name, int cell) : name_(name), cell_(cell), global_(name) {}
   Value evaluate(Frame& frame) const override {
     if (frame.class_namespace)
-      if (Value* found = frame.class_namespace->find(name_)) return *found;
+      if (Value found = find_in(*frame.class_namespace); !found.is_empty()) return found;
     if (cell_ >= 0 && !frame.cells[cell_]->value.is_empty()) return frame.cells[cell_]->value;
     return global_.evaluate(frame);
   }
 
  private:
+  // Namespaces of classes of their own, as __prepare__ may give them, are asked for the item.
+  Value find_in(Dict& space) const {
+    if (Value* found = space.find(name_)) return *found;
+    if (space.type() == &Dict::type_object()) [[likely]]
+      return Value();
+    try {
+      return get_item(Value(&space), Value(name_));
+    } catch (const Raised& raised) {
+      if (!raised.exception->type()->is_subclass_of(&errors::KeyError())) throw;
+    }
+    return Value();
+  }
+
   const Name name_;
   const int cell_;
   GlobalNode global_;

@@ -4,6 +4,7 @@
 #include "interpreter/evaluator/attribute_cache.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
@@ -79,7 +80,11 @@ class ClassTarget final : public Target {
  public:
   explicit ClassTarget(Name name) : name_(name) {}
   void assign(Frame& frame, Value value) const override {
-    frame.class_namespace->set(name_, value);
+    Dict& space = *frame.class_namespace;
+    if (space.type() == &Dict::type_object()) [[likely]]
+      space.set(name_, value);
+    else
+      set_item(Value(&space), Value(name_), value);
   }
   void erase(Frame& frame) const override {
     if (!frame.class_namespace->erase(Value(name_))) raise_not_defined(frame, this, name_);
