@@ -26,6 +26,7 @@ extern const NativeModule kErrnoModule;
 extern const NativeModule kFrontModule;
 extern const NativeModule kFunctoolsModule;
 extern const NativeModule kForksModule;
+extern const NativeModule kInterruptsModule;
 extern const NativeModule kGcModule;
 extern const NativeModule kTracebackModule;
 extern const NativeModule kAstModule;

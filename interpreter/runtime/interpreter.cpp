@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "interpreter/runtime/call.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 
@@ -52,7 +53,12 @@ RaisedAside::~RaisedAside() {
   if (raised_) Interpreter::current().raised = std::move(raised_);
 }
 
-void raise_interrupt(Interpreter& interpreter) { raise_exception(take_interrupt(interpreter)); }
+void raise_interrupt(Interpreter& interpreter) {
+  Ref<Exception> interrupt = take_interrupt(interpreter);
+  bool ends = interpreter.stopping.load(std::memory_order_relaxed);
+  if (ends || interpreter.interrupt_handler.is_empty()) raise_exception(std::move(interrupt));
+  call(Value(interpreter.interrupt_handler));
+}
 
 void report_unraisable(const Exception& exception, std::string_view where) {
   std::string text = format_traceback(exception);

@@ -45,8 +45,9 @@ class Interpreter {
   std::size_t most_digits = 4300;  // of an integer's decimal text; 0: no limit
 
   // Set by signal handlers and other threads; noticed at loop ends and calls, then raised as
-  // KeyboardInterrupt.
+  // KeyboardInterrupt, unless the program has set what is called instead.
   std::atomic<bool> interrupt_requested{false};
+  Value interrupt_handler;
   // Set beside it when the program must end: what it catches is raised again.
   std::atomic<bool> stopping{false};
 
@@ -88,7 +89,7 @@ class RaisedAside {
 // PermissionError if the program that runs is isolated; called before anything that it must not do.
 void require_outside();
 
-// Raises KeyboardInterrupt if one was asked for.
+// Raises the KeyboardInterrupt that was asked for, or calls what the program has set instead.
 void raise_interrupt(Interpreter& interpreter);
 // The KeyboardInterrupt that was asked for; the request is over, unless the program must end.
 Ref<Exception> take_interrupt(Interpreter& interpreter);

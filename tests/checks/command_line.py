@@ -129,6 +129,11 @@ def interrupts(c):
     c.interrupt("matmul", "import numpy as np\na = np.ones((3000, 3000))\nprint('go', flush=True)\nwhile 1: a @ a")
     caught = "print('go', flush=True)\ntry:\n  while 1: pass\nexcept KeyboardInterrupt: raise SystemExit(7)"
     c.interrupt("caught", caught, 7)
+    handled = ("import signal, sys, time\nimport numpy as np\n"
+               "signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))\nseen = []\n"
+               "print('go', flush=True)\nwhile not seen: np.sqrt(np.arange(1e6)).sum()\n"
+               "signal.signal(signal.SIGINT, signal.SIG_IGN)\nsignal.raise_signal(2)\nsys.exit(seen[0] + 3)")
+    c.interrupt("handled", handled, 5)
 
 
 def main():

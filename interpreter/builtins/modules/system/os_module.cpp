@@ -20,6 +20,7 @@
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/runtime/error.h"
+#include "interpreter/runtime/interpreter.h"
 #include "interpreter/runtime/import.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
@@ -159,6 +160,7 @@ Value os_kill(const Parameters& p) {
   flush_standard_streams();
   if (kill(static_cast<pid_t>(to_int64(p[0])), static_cast<int>(to_int64(p[1]))) != 0)
     raise_os_error(errno);
+  poll_interrupt(Interpreter::current());  // which it may have been
   return Value::none();
 }
 

@@ -1,6 +1,7 @@
 // The module time: clocks, sleeping, calendar times and their texts.
 #include <time.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -19,6 +20,7 @@ namespace strider::lang {
 namespace {
 
 constexpr std::int64_t kNanoseconds = 1000000000;
+constexpr std::int64_t kPiece = kNanoseconds / 5;  // of a sleep
 
 std::int64_t read_clock(clockid_t clock) {
   timespec now;
@@ -43,9 +45,14 @@ Value time_sleep(const Parameters& p) {
   if (seconds > 9e9) raise(errors::OverflowError, "timestamp too large to convert to C _PyTime_t");
   std::int64_t end =
       read_clock(CLOCK_MONOTONIC) + static_cast<std::int64_t>(seconds * kNanoseconds);
-  timespec until{end / kNanoseconds, end % kNanoseconds};
-  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) == EINTR)
+  // Piece by piece: an interrupt may come before a piece, or end it.
+  for (std::int64_t now = read_clock(CLOCK_MONOTONIC); now < end;
+       now = read_clock(CLOCK_MONOTONIC)) {
     poll_interrupt(Interpreter::current());
+    std::int64_t piece = std::min(end, now + kPiece);
+    timespec until{piece / kNanoseconds, piece % kNanoseconds};
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
+  }
   return Value::none();
 }
 
