@@ -243,8 +243,9 @@ std::int64_t Array::size() const { return node_->size; }
 bool Array::is_c_contiguous() const { return node_->c_contiguous; }
 bool Array::is_f_contiguous() const { return node_->f_contiguous; }
 bool Array::writeable() const { return node_->writeable; }
-bool Array::owns_data() const { return !node_->base && !node_->storage->borrowed(); }
+bool Array::owns_data() const { return !node_->base && node_->storage->owned(); }
 const std::byte* Array::data() const { return node_->bytes(); }
+std::byte* Array::expose() const { return node_->storage->expose() + node_->offset; }
 bool Array::same_storage(const Array& other) const {
   return node_->storage == other.node_->storage;
 }

@@ -97,10 +97,19 @@ class Storage : public FromSmallBlocks<Storage> {
   const Block& block() const { return block_; }
   // Gives the block away, if it is the storage's own; the storage must be about to die.
   Block give_block();
-  bool can_give_block() const { return bytes_ && !borrowed_ && !inline_; }
+  bool can_give_block() const { return bytes_ && !borrowed() && !inline_; }
   // The same for its place on a device.
   DeviceBlock give_device_block();
-  bool borrowed() const { return borrowed_; }
+  // Whether the elements belong to somebody else, or somebody else knows where they lie: they may
+  // change behind the library's back.
+  bool borrowed() const { return borrowed_ || exposed_; }
+  bool owned() const { return !borrowed_; }
+  // The elements in host memory, for somebody else to read and write from now on.
+  std::byte* expose() {
+    std::byte* start = writeable_bytes();
+    exposed_ = true;
+    return start;
+  }
   bool writeable() const { return writeable_; }
 
   Reading* readers = nullptr;  // the pending expressions that read these elements
@@ -139,6 +148,7 @@ class Storage : public FromSmallBlocks<Storage> {
  private:
   bool inline_ = false;
   bool borrowed_ = false;
+  bool exposed_ = false;
   bool writeable_ = true;
   bool on_device_ = false;
 };

@@ -96,7 +96,7 @@ void set_flat(const Value& self, const Value& value) {
 Value array_interface(const Value& self) {
   nd::Array array = this_array(self);
   Ref<Dict> result = make_dict();
-  auto address = reinterpret_cast<std::intptr_t>(array.data());
+  auto address = reinterpret_cast<std::intptr_t>(array.expose());
   Value data = make_tuple({integer(address), Value::boolean(!array.writeable())});
   bool plain = array.is_c_contiguous();
   result->set(intern("data"), data);

@@ -63,6 +63,9 @@ class Array {
   // The first element, evaluated: forces pending work, orders writes.
   const std::byte* data() const;
   std::byte* mutable_data() const;  // throws kValue "assignment destination is read-only"
+  // The same for somebody who may read and write there from now on, beside the library: operations
+  // on these elements run at once.
+  std::byte* expose() const;
   template <class T>
   const T* as() const {
     return reinterpret_cast<const T*>(data());
