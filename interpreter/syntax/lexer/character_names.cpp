@@ -17,9 +17,11 @@ struct NamedCharacter {
 
 constexpr NamedCharacter kCharacters[] = {
 #define U(code, name) {code, name},
-#include "interpreter/syntax/lexer/character_names.def"
+#include "interpreter/syntax/lexer/character_names_letters.def"
 #define U(code, name) {code, name},
-#include "interpreter/syntax/lexer/character_names_more.def"
+#include "interpreter/syntax/lexer/character_names_symbols.def"
+#define U(code, name) {code, name},
+#include "interpreter/syntax/lexer/character_names_pictures.def"
 };
 
 constexpr std::string_view kIdeograph = "CJK UNIFIED IDEOGRAPH-", kSyllable = "HANGUL SYLLABLE ";
