@@ -187,14 +187,40 @@ TEST_CASE("a step is tested where what follows may be finite again") {
   CHECK(count(Op::kSubtract, true, FloatingErrors::kUnderflow) == 2);
 }
 
-TEST_CASE("a step that tells of its result tells of what it follows") {
+TEST_CASE("a value that is known to be finite tells of what it follows") {
   Workload work(DType::kFloat32, {100});
   std::uint16_t x = work.dense(), product = work.step(Op::kMultiply, {x, x});
   work.write(work.step(Op::kDivide, {product, x}));
   for (Step& step : work.loop.steps) step.watched = FloatingErrors::kOverflow;
   CHECK(find_tests(work.loop).values.size() == 1);
-  CHECK(find_tests(work.loop, {false, true}).values.empty());
-  CHECK(find_tests(work.loop, {true, false}).values.size() == 1);
+  CHECK(find_tests(work.loop, {.finite = {false, false, true}}).values.empty());
+  CHECK(find_tests(work.loop, {.finite = {false, true, false}}).values.size() == 1);
+}
+
+TEST_CASE("a step that is right where it is finite is tested by what follows it") {
+  Workload work(DType::kFloat32, {100});
+  std::uint16_t x = work.dense(),
+                quotient = work.step(Op::kDivide, {x, work.step(Op::kSquare, {x})});
+  work.write(work.step(Op::kMultiply, {quotient, x}));
+  for (Step& step : work.loop.steps) step.watched = FloatingErrors::kOverflow;
+  CHECK(find_tests(work.loop).values.size() == 2);
+  Known known{.spreading = {false, true, false}};
+  CHECK(find_tests(work.loop, known).values == std::vector<std::uint16_t>{3});
+  known.watched = false;
+  CHECK(find_tests(work.loop, known).values.size() == 1);
+  CHECK(find_tests(work.loop, {.watched = false}).values.empty());
+}
+
+TEST_CASE("sums with a number for all points that is small are not tested") {
+  Workload work(DType::kFloat32, {100});
+  std::uint16_t x = work.dense(), one = work.scalar(1), sum = work.step(Op::kAdd, {x, one});
+  work.write(work.step(Op::kSubtract, {one, sum}));
+  for (Step& step : work.loop.steps) step.watched = kEveryCondition & ~FloatingErrors::kUnderflow;
+  CHECK(find_tests(work.loop).values.size() == 1);
+  Tests tests = find_tests(work.loop, {.still = {false, true}});
+  CHECK(tests.values.empty());
+  CHECK(tests.steps.empty());
+  CHECK(tests.addends == std::vector<std::uint16_t>{one});
 }
 
 TEST_CASE("a choice of two that follow a step follows it") {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "kernels/backend/cuda/jit/prelude.h"
+#include "kernels/backend/cuda/jit/quick_steps.h"
 #include "kernels/backend/cuda/jit/watching.h"
 
 namespace strider::nd::cuda {
@@ -63,10 +64,6 @@ void add_operand(const Operand& operand, int index, bool wide, bool writes, Argu
   }
 }
 
-// Steps for which a path apart is worth its text; in a row of a pass, where others wait less for
-// memory, divisions by one number for all of it are.
-constexpr int kFewQuickSteps = 2;
-
 // A point of a row of a pass. Places in a row are signed, so that what is constant of a sum of them
 // can become part of an address.
 constexpr std::string_view kRowPoint = R"(struct Point {
@@ -103,9 +100,11 @@ inline void note_fold(Seen&, unsigned) {}
 class BodyText {
  public:
   BodyText(const FusedLoop& loop, const LoopLayout& layout, bool watched, bool fold_tells)
-      : loop_(loop), layout_(layout), watched_(watched), fold_tells_(fold_tells) {
-    find_quick_steps();
-  }
+      : loop_(loop),
+        layout_(layout),
+        watched_(watched),
+        fold_tells_(fold_tells),
+        quick_(loop, layout) {}
 
   std::string text() {
     write_place();
@@ -140,43 +139,18 @@ class BodyText {
     text_ += "  return p;\n}\n";
   }
 
-  // Folds have no use for what a step gives that is computed again.
-  void find_quick_steps() {
-    quick_.assign(loop_.steps.size(), false);
-    if (!loop_.folds.empty()) return;
-    for (std::size_t i = 0; i < loop_.steps.size(); ++i) {
-      const Step& step = loop_.steps[i];
-      quick_[i] = is_quick(step) && (layout_.rows == 1 || divides_by_still(step));
-    }
-    auto count = std::count(quick_.begin(), quick_.end(), true);
-    any_quick_ = count >= (layout_.rows == 1 ? kFewQuickSteps : 1);
-    if (!any_quick_) quick_.assign(quick_.size(), false);
-  }
-
-  bool divides_by_still(const Step& step) const {
-    std::uint16_t divisor = step.arguments[1];
-    return step.op == Op::kDivide && divisor < loop_.inputs.size() &&
-           (is_scalar(divisor) || is_still(divisor));
-  }
-  bool is_scalar(std::uint16_t value) const {
-    return value < loop_.inputs.size() && layout_.inputs[value].steps == Steps::kScalar;
-  }
-
-  // Quick steps of float32 are odd where results are not finite.
-  std::vector<bool> telling_steps() const {
-    std::vector<bool> tells(quick_);
-    for (std::size_t i = 0; i < tells.size(); ++i) {
-      tells[i] = tells[i] && loop_.steps[i].result == DType::kFloat32;
-      if (fold_tells_) tells[i] = loop_.folds[0].value == loop_.inputs.size() + i;
-    }
-    return tells;
+  Tests find_own_tests() const {
+    Known known = quick_.known();
+    known.watched = watched_;
+    if (fold_tells_) known.finite[loop_.folds[0].value] = true;
+    return find_tests(loop_, known);
   }
 
   // What was met is gathered by blocks, a word for every step and one for the fold.
   void write_seen() {
     bool fold = watched_ && !loop_.folds.empty() && fold_raises(loop_.folds[0]);
-    tests_ = watched_ ? find_tests(loop_, telling_steps()) : Tests();
-    bool any = fold || (watched_ && any_quick_) || tests_any();
+    tests_ = find_own_tests();
+    bool any = fold || (watched_ && (quick_.any() || tests_.any()));
     std::string count = number(any ? loop_.steps.size() + 1 : 0);
     text_ += "inline constexpr unsigned kMet = " + count + ";\n";
     text_ += any ? kSeen : kNothingSeen;
@@ -224,7 +198,16 @@ class BodyText {
     for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
       text_ += "  " + std::string(type_name(loop_.inputs[i].dtype)) + " v" + number(i) + ";\n";
     }
-    std::string turned, still, moving;
+    std::string turned, still, moving, end;
+    if (!tests_.addends.empty()) {
+      text_ += "  bool odd;\n";
+      for (std::uint16_t i : tests_.addends) {
+        bool scalar = layout_.inputs[i].steps == Steps::kScalar;
+        end += end.empty() ? "  x.odd = " : " | ";
+        end += "!is_addend(" + (scalar ? input(i) : value(i)) + ")";
+      }
+      end += ";\n";
+    }
     for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
       if (layout_.inputs[i].steps == Steps::kTurned) {
         turned += "inline auto turned" + number(i) +
@@ -234,7 +217,7 @@ class BodyText {
       }
     }
     constexpr std::string_view kTakes = "(const Arguments& a, const Place& p, Inputs& x) {\n";
-    text_ += "};\ninline void read_still" + std::string(kTakes) + still + "}\n";
+    text_ += "};\ninline void read_still" + std::string(kTakes) + still + end + "}\n";
     text_ += "inline void read" + std::string(kTakes) + moving + "}\n" + turned;
     if (layout_.grouping != Grouping::kPair) return;
     text_ +=
@@ -307,21 +290,6 @@ class BodyText {
            x + ", " + y + ", " + z + ")";
   }
 
-  std::string quick_text(const Step& step) const {
-    std::string x = value(step.arguments[0]);
-    if (step.op == Op::kSqrt) return "quick_root(" + x + ", odd)";
-    if (step.op == Op::kExp) return "quick_exponential(" + x + ", odd)";
-    if (step.op == Op::kLog) return "quick_logarithm(" + x + ", odd)";
-    std::string name = "quick_divide";
-    if (step.result == DType::kFloat32) {
-      if (divides_by_still(step))
-        name += "_by";
-      else if (is_scalar(step.arguments[0]))
-        name += "_into";
-    }
-    return name + "(" + x + ", " + value(step.arguments[1]) + ", odd)";
-  }
-
   // The template arguments and operands of a watched step's conditions.
   std::string watch_text(const Step& step, std::size_t index) const {
     std::string watched = number(int{step.watched}), x = value(step.arguments[0]);
@@ -346,16 +314,20 @@ class BodyText {
   void write_step(std::size_t i, bool quick) {
     const Step& step = loop_.steps[i];
     std::string result = "v" + number(loop_.inputs.size() + i);
+    std::string x = value(step.arguments[0]), y = value(step.arguments[step.count > 1 ? 1 : 0]);
     text_ += "  const " + std::string(type_name(step.result)) + " " + result + " = " +
-             (quick && quick_[i] ? quick_text(step) : step_text(step)) + ";\n";
+             (quick && quick_[i] ? quick_.text(step, x, y) : step_text(step)) + ";\n";
   }
 
   // All steps of a point again, for any operands and with the conditions of each.
   void write_check() {
-    if (!any_quick_ && !tests_any() && !fold_tells_) {
-      text_ += "inline void settle(const Arguments&, const Place&, bool, Outputs&) {}\n";
-      return;
-    }
+    bool settles = quick_.any() || tests_.any() || fold_tells_;
+    if (settles || layout_.grouping == Grouping::kPair) write_steps_again();
+    text_ +=
+        "inline void settle(const Arguments& a, const Place& p, bool odd, Outputs& results) {\n";
+    text_ += settles ? "  if (odd) results = check(a, p);\n}\n" : "}\n";
+  }
+  void write_steps_again() {
     text_ +=
         "STRIDER_APART Outputs check(const Arguments& a, Place p) {\n  Inputs x;\n"
         "  read_still(a, p, x);\n  read(a, p, x);\n";
@@ -370,16 +342,17 @@ class BodyText {
       text_ += "  if (unsigned bits = " + bits + ") note(" + number(i) + ", bits);\n";
     }
     write_results();
-    text_ +=
-        "}\ninline void settle(const Arguments& a, const Place& p, bool odd, Outputs& results) {\n"
-        "  if (odd) results = check(a, p);\n}\n";
+    text_ += "}\n";
   }
-  bool tests_any() const { return !tests_.values.empty() || !tests_.steps.empty(); }
 
   void write_compute() {
     text_ += "inline Outputs compute(const Arguments& a, const Inputs& x, bool& odd) {\n";
     for (std::size_t i = 0; i < loop_.steps.size(); ++i) write_step(i, true);
-    for (std::uint16_t i : tests_.values) text_ += "  odd |= is_odd<0>(" + value(i) + ");\n";
+    if (!tests_.addends.empty()) text_ += "  odd |= x.odd;\n";
+    const std::string_view test = watched_ ? "is_odd<0>(" : "!is_finite(";
+    for (std::uint16_t i : tests_.values) {
+      text_ += "  odd |= " + std::string(test) + value(i) + ");\n";
+    }
     for (std::uint16_t i : tests_.steps) {
       text_ += "  odd |= " + test_text(loop_.steps[i], i) + ";\n";
     }
@@ -399,22 +372,12 @@ class BodyText {
   const FusedLoop& loop_;
   const LoopLayout& layout_;
   bool watched_, fold_tells_;
-  std::vector<bool> quick_;  // steps that take forms without branches
-  bool any_quick_ = false;
+  QuickSteps quick_;
   std::string text_;
   Tests tests_;
 };
 
 }  // namespace
-
-bool is_quick(const Step& step) {
-  DType type = step.result;
-  bool quick = step.op == Op::kDivide || step.op == Op::kSqrt;
-  if (type == DType::kFloat64) quick |= step.op == Op::kExp || step.op == Op::kLog;
-  return step.kind == Step::Kind::kOperation && quick &&
-         (type == DType::kFloat32 || type == DType::kFloat64) && step.types[0] == type &&
-         (step.count == 1 || step.types[1] == type);
-}
 
 int work_of(const FusedLoop& loop) {
   int work = 0;

@@ -12,9 +12,6 @@ namespace strider::nd::cuda {
 // The work of one point, in simple instructions.
 int work_of(const FusedLoop& loop);
 
-// Whether text/float32.h or float64.h has a form of the step that does not branch.
-bool is_quick(const Step& step);
-
 // Whether any step's conditions are wanted.
 bool watches(const FusedLoop& loop);
 // Whether combining raises conditions of its own.
@@ -32,8 +29,9 @@ void add_body_arguments(const FusedLoop& loop, const LoopLayout& layout, std::ui
 // reads what is the same at all points, or at all of a row of a pass, and read the rest. compute
 // tells by `odd` that a point may have met conditions, or operands that a quick step is not made
 // for; settle computes it again where that is so, looking for them, which reads the point's inputs
-// again and therefore comes before anything is written over them. What is folded is not tested
-// where the fold `tells` of elements that are not finite.
+// again and therefore comes before anything is written over them. check does that to any point,
+// where there are pairs or points may be odd. What is folded is not tested where the fold `tells`
+// of elements that are not finite.
 std::string body_text(const FusedLoop& loop, const LoopLayout& layout, bool watched,
                       bool fold_tells = false);
 

@@ -9,7 +9,7 @@ namespace {
 // Work of a point (work_of) that is much, bytes of a point that leave registers for it, and threads
 // of a processor for steps of eight bytes and of fewer.
 constexpr int kMuchWork = 64, kFewBytes = 48;
-constexpr int kThreadsWide = 1024, kThreadsNarrow = 1536;
+constexpr int kThreadsWide = 1024, kThreadsNarrow = 1024;
 
 constexpr std::string_view kOpening = R"(
 extern "C" __global__ void __launch_bounds__(BOUNDS)
@@ -155,7 +155,7 @@ struct Some {
 };
 )";
 
-std::string pair_of_row_text(int rank) {
+std::string pairs_text(int rank) {
   return R"(
 inline constexpr int kWidth = 2;
 struct Some {
@@ -199,11 +199,16 @@ std::string with_number(std::string_view template_text, const std::string& name,
   return text;
 }
 
-// Where a point takes much work, the threads of a processor whose registers it must have room for,
-// so that some compute while others wait for memory; 0: what few registers leave room for.
-int find_threads_at_once(const Request& request) {
+// How threads share a map whose points take much work.
+struct Crowd {
+  // Of a processor, whose registers it must have room for, so that some compute while others wait
+  // for memory; 0: what few registers leave room for.
+  int threads = 0;
+  int pairs = 1;  // of neighbours that a thread computes at once
+};
+Crowd find_crowd(const Request& request) {
   const LoopLayout& layout = request.layout;
-  if (layout.grouping != Grouping::kPair || work_of(request.loop) < kMuchWork) return 0;
+  if (layout.grouping != Grouping::kPair || work_of(request.loop) < kMuchWork) return {};
   int bytes = 0, widest = 0;
   for (const auto* list : {&layout.inputs, &layout.outputs}) {
     for (const Operand& operand : *list) {
@@ -214,8 +219,8 @@ int find_threads_at_once(const Request& request) {
   for (const Step& step : request.loop.steps) {
     widest = std::max(widest, static_cast<int>(item_size(step.result)));
   }
-  if (widest > 8 || bytes > kFewBytes) return 0;
-  return widest == 8 ? kThreadsWide : kThreadsNarrow;
+  if (widest > 8 || bytes > kFewBytes) return {};
+  return widest == 8 ? Crowd{kThreadsWide, 1} : Crowd{kThreadsNarrow, 2};
 }
 
 std::string opening_text(const Request& request) {
@@ -225,40 +230,39 @@ std::string opening_text(const Request& request) {
   std::string bounds = "256";
   if (shape.resident) {
     bounds += ", " + std::to_string(shape.resident);
-  } else if (int threads = find_threads_at_once(request)) {
+  } else if (int threads = find_crowd(request).threads) {
     bounds = std::to_string(shape.threads) + ", " +
              std::to_string(static_cast<std::uint32_t>(threads) / shape.threads);
   }
   return text.replace(text.find("BOUNDS"), 6, bounds);
 }
 
-std::string pair_text(int rank) {
-  std::string last = std::to_string(rank - 1);
-  return R"(
-  for (Index i = 2 * thread; i < a.points; i += 2 * threads) {
-    const bool both = i + 1 < a.points;
-    const Place p = place(a, i);
-    Place q = p;
-    q.at)" +
-         last + R"( += both;
-    Inputs x = still, y = still;
-    if (both) {
-      read_pair(a, p, q, x, y);
-    } else {
-      read(a, p, x);
-      y = x;
+// The first pair of some is there, and stands for those that are not. A last point without a
+// neighbour is computed as one that is odd.
+constexpr std::string_view kNeighbours = R"(
+  constexpr Index kBlockPoints = 2 * THREADS;
+  const Index end = a.points / 2 * 2, step = PAIRS * 2 * threads;
+  if (end < a.points && thread == threads - 1) write(a, place(a, end), check(a, place(a, end)));
+  for (Index i = PAIRS * 2 * (thread - threadIdx.x) + 2 * threadIdx.x; i < end; i += step) {
+    const auto has = [&](unsigned k) { return k == 0 || i + k * kBlockPoints < end; };
+    Some some[PAIRS];
+#pragma unroll
+    for (unsigned k = 0; k < PAIRS; ++k) {
+      some[k].take(a, still, place(a, has(k) ? i + k * kBlockPoints : i));
     }
     bool odd = false;
-    Outputs r = compute(a, x, odd), s = compute(a, y, odd);
-    settle(a, p, odd, r);
-    settle(a, q, odd, s);
-    if (both)
-      write_pair(a, p, q, r, s);
-    else
-      write(a, p, r);
+#pragma unroll
+    for (unsigned k = 0; k < PAIRS; ++k) some[k].find(a, odd);
+    if (odd) {
+#pragma unroll
+      for (unsigned k = 0; k < PAIRS; ++k) some[k].check(a);
+    }
+#pragma unroll
+    for (unsigned k = 0; k < PAIRS; ++k) {
+      if (has(k)) some[k].put(a);
+    }
   }
 )";
-}
 
 // Threads go along the cross axis while they fill a tile, and along the innermost one while they
 // compute. All of a tile is read before any of it is written.
@@ -350,7 +354,7 @@ Arguments render_map_of_row(const Request& request, std::int64_t rows, std::stri
     bool pairs = layout.grouping == Grouping::kPair;
     *text +=
         "inline constexpr int kPoints = " + std::to_string(points_together(request.loop)) + ";\n";
-    *text += pairs ? pair_of_row_text(layout.rank()) : std::string(kOneOfRow);
+    *text += pairs ? pairs_text(layout.rank()) : std::string(kOneOfRow);
     *text += kRow;
   }
   return arguments;
@@ -361,6 +365,7 @@ void render_map(const Request& request, Rendering* rendering, std::string* text)
   if (layout.grouping == Grouping::kMarch) return render_march(request, rendering, text);
   Arguments arguments(text != nullptr);
   add_body_arguments(request.loop, layout, request.conditions, arguments);
+  const Crowd crowd = find_crowd(request);
   bool bands = layout.grouping == Grouping::kBands;
   bool tiled = layout.grouping == Grouping::kTiles || bands;
   std::int64_t tiles = bands   ? add_bands(layout, arguments)
@@ -369,6 +374,7 @@ void render_map(const Request& request, Rendering* rendering, std::string* text)
   if (text) {
     *text += arguments.text();
     *text += body_text(request.loop, layout, request.conditions != nullptr);
+    if (layout.grouping == Grouping::kPair) *text += pairs_text(layout.rank());
     *text += opening_text(request);
     switch (layout.grouping) {
       case Grouping::kOne:
@@ -378,7 +384,8 @@ void render_map(const Request& request, Rendering* rendering, std::string* text)
         *text += kApart;
         break;
       case Grouping::kPair:
-        *text += pair_text(layout.rank());
+        *text += with_number(with_number(kNeighbours, "THREADS", request.facts.shape.threads),
+                             "PAIRS", static_cast<std::size_t>(crowd.pairs));
         break;
       case Grouping::kTiles:
         *text += tiles_text(layout);
@@ -395,14 +402,14 @@ void render_map(const Request& request, Rendering* rendering, std::string* text)
   bool single = layout.grouping == Grouping::kOne;
   std::int64_t threads = tiled    ? tiles * int{kBlock}
                          : single ? layout.points
-                                  : (layout.points + 1) / 2;
+                                  : (layout.points + 2 * crowd.pairs - 1) / (2 * crowd.pairs);
   KernelCall call;
   call.entry = "map";
   const LaunchShape& shape = request.facts.shape;
   call.block[0] = tiled ? kBlock : shape.threads;
-  int waves = find_threads_at_once(request) ? shape.waves_heavy
-              : request.conditions          ? shape.waves_watched
-                                            : shape.waves;
+  int waves = crowd.threads        ? shape.waves_heavy / crowd.pairs
+              : request.conditions ? shape.waves_watched
+                                   : shape.waves;
   call.grid[0] = block_count(threads, request.facts, waves, call.block[0]);
   call.arguments = arguments.take_bytes();
   rendering->calls.push_back(std::move(call));

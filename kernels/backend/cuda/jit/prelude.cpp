@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "kernels/backend/cuda/jit/body.h"
+#include "kernels/backend/cuda/jit/quick_steps.h"
 #include "kernels/backend/cuda/jit/texts.h"
 
 namespace strider::nd::cuda {
@@ -101,7 +101,7 @@ std::string prelude_text(const FusedLoop& loop, bool watches, bool wide) {
   text += "#define STRIDER_APART __noinline__\n";
   add("kernels/backend/cuda/jit/text/standard.h");
   add("kernels/backend/cuda/jit/text/machine.h");
-  if (needs.single) add("kernels/backend/cuda/jit/text/float32.h");
+  if (needs.elementary || needs.single) add("kernels/backend/cuda/jit/text/float32.h");
   if (needs.elementary || needs.wide) add("kernels/backend/cuda/jit/text/float64.h");
   if (needs.elementary) add("kernels/backend/cuda/jit/text/elementary.h");
   if (needs.complex) add("kernels/backend/cuda/jit/text/complex.h");

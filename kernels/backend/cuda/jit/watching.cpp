@@ -107,9 +107,8 @@ class Followed {
   std::vector<std::uint64_t> words_;
 };
 
-Followed follow(const Step& step, const std::vector<Followed>& values) {
+Followed follow(const Step& step, Keeps kept, const std::vector<Followed>& values) {
   int first = step.kind == Step::Kind::kSelect ? 1 : 0;
-  Keeps kept = keeps(step);
   Followed all = values[step.arguments[first]];
   for (int i = first + 1; i < step.count; ++i) {
     if (kept == Keeps::kAny) all.add(values[step.arguments[i]]);
@@ -118,26 +117,50 @@ Followed follow(const Step& step, const std::vector<Followed>& values) {
   return all;
 }
 
+bool holds(const std::vector<bool>& list, std::size_t place) {
+  return place < list.size() && list[place];
+}
+
+// The argument of a sum or difference that is still, or its last.
+std::uint16_t find_addend(const Step& step, const Known& known) {
+  return step.arguments[holds(known.still, step.arguments[0]) ? 0 : 1];
+}
+bool adds_still(const Step& step, const Known& known) {
+  bool sum =
+      step.kind == Step::Kind::kOperation && (step.op == Op::kAdd || step.op == Op::kSubtract);
+  bool real = step.result == DType::kFloat32 || step.result == DType::kFloat64;
+  return sum && real && step.types[0] == step.result && step.types[1] == step.result &&
+         holds(known.still, find_addend(step, known));
+}
+
+void add_once(std::uint16_t value, std::vector<std::uint16_t>& values) {
+  if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+}
+
 }  // namespace
 
-Tests find_tests(const FusedLoop& loop, const std::vector<bool>& tells) {
+Tests find_tests(const FusedLoop& loop, const Known& known) {
   std::size_t count = loop.steps.size(), inputs = loop.inputs.size();
   Followed wanted(count);
   std::vector<Followed> values(inputs, Followed(count));
   Tests tests;
   for (std::size_t i = 0; i < count; ++i) {
     const Step& step = loop.steps[i];
-    Followed followed = keeps(step) == Keeps::kNone ? Followed(count) : follow(step, values);
-    if (step.watched && shows_in_result(step)) {
+    bool spreading = holds(known.spreading, i), watched = known.watched && step.watched;
+    bool small = watched && adds_still(step, known);
+    bool shows = watched && !small && shows_in_result(step);
+    Keeps kept = spreading ? Keeps::kAny : keeps(step);
+    Followed followed = kept == Keeps::kNone ? Followed(count) : follow(step, kept, values);
+    if (small) add_once(find_addend(step, known), tests.addends);
+    if (watched && !small && !shows) tests.steps.push_back(static_cast<std::uint16_t>(i));
+    if (shows || spreading) {
       followed.add(i);
       wanted.add(i);
-    } else if (step.watched) {
-      tests.steps.push_back(static_cast<std::uint16_t>(i));
     }
     values.push_back(std::move(followed));
   }
-  for (std::size_t i = 0; i < tells.size(); ++i) {
-    if (tells[i]) wanted.remove(values[inputs + i]);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (holds(known.finite, i)) wanted.remove(values[i]);
   }
   while (true) {
     std::size_t best = 0;

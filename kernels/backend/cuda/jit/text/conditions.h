@@ -34,6 +34,12 @@ inline bool is_odd(T result) {
   }
 }
 
+// Whether the sum of it and any finite number is finite.
+template <class T>
+inline bool is_addend(T x) {
+  return std::fabs(x) <= (sizeof(T) == 4 ? T(0x1p102) : T(0x1p968));
+}
+
 // A product (quotient) that is below the normal numbers, against the exact one.
 template <class T>
 inline bool rounds_product(T x, T y, T result) {

@@ -1,5 +1,6 @@
-// Quotient and root of float32 without branches. `odd` tells of operands that they are not made
-// for, among them all whose result is not finite.
+// Quotient, root and logarithm of float32 without branches. `odd` tells of operands that they are
+// not made for; of quotients and roots only where the result is finite, which it is not where an
+// operand is not.
 #pragma once
 
 #include "kernels/backend/cuda/jit/text/machine.h"
@@ -18,12 +19,12 @@ inline float correct_quotient(float x, float y, float inverse) {
   return std::fma(-inverse, std::fma(y, near, -x), near);
 }
 
-// The rounded quotient where it is `usual`.
+// The rounded quotient where it is `usual`, or not finite.
 inline float find_quotient(float x, float y, float& inverse, bool& usual) {
   const float start = start_reciprocal(y);
   inverse = std::fma(start, std::fma(-y, start, 1.0f), start);
-  const float quotient = correct_quotient(x, y, inverse), size = std::fabs(quotient);
-  usual = (std::fabs(x) >= kExact) & (size >= kLeastNormal) & (size <= kMost);
+  const float quotient = correct_quotient(x, y, inverse);
+  usual = (std::fabs(x) >= kExact) & (std::fabs(quotient) >= kLeastNormal);
   return quotient;
 }
 
@@ -43,6 +44,13 @@ inline float quick_divide_into(float x, float y, bool& odd) {
   odd |= !usual;
   return quotient;
 }
+// The same where whoever reads the quotient finds it odd if it is no normal number.
+inline float quick_divide_bare(float x, float y, bool& odd) {
+  float inverse;
+  bool usual;
+  odd |= !(std::fabs(x) >= kExact);
+  return find_quotient(x, y, inverse, usual);
+}
 
 // The rounded quotient where many numbers are divided by y: what depends on y alone is computed
 // once.
@@ -61,8 +69,31 @@ inline float quick_divide_by(float x, float y, bool& odd) {
 // The rounded root.
 inline float quick_root(float x, bool& odd) {
   const float start = start_root(x), near = x * start;
-  odd |= !((x >= kExact) & (x <= kMost));
+  odd |= !(x >= kExact);
   return std::fma(std::fma(-near, near, x), start * 0.5f, near);
+}
+
+// (ln(1 + r) - r + r² / 2) / r³ for |r| <= 1/3, and ln 2 / 2²³.
+inline constexpr float kLogarithmSeries[] = {
+    0x1.1b09d8p-3f, -0x1.35b3c6p-3f, 0x1.1f9624p-3f, -0x1.515a6ep-3f,
+    0x1.99c31ep-3f, -0x1.000b1cp-2f, 0x1.555528p-2f, -0.5f};
+inline constexpr float kLogarithmOfBit = 0x1.62e43p-24f;
+
+// The logarithm to 1.3 ULP, of positive normal numbers.
+inline float find_logarithm(float x) {
+  const unsigned bits = std::bit_cast<unsigned>(x);
+  // What brings it between 2/3 and 4/3 is a power of 2, whose exponent begins at bit 23.
+  const unsigned power = (bits - 0x3f2aaaabu) & 0xff800000u;
+  const float rest = std::bit_cast<float>(bits - power) - 1;
+  float sum = kLogarithmSeries[0];
+#pragma unroll
+  for (int i = 1; i < 8; ++i) sum = std::fma(sum, rest, kLogarithmSeries[i]);
+  const float near = std::fma(sum * rest, rest, rest);
+  return std::fma(static_cast<float>(static_cast<int>(power)), kLogarithmOfBit, near);
+}
+inline float quick_logarithm(float x, bool& odd) {
+  odd |= !((x >= kLeastNormal) & (x <= kMost));
+  return find_logarithm(x);
 }
 
 }  // namespace strider::nd::device
