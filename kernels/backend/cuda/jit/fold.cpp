@@ -54,6 +54,9 @@ constexpr int kFewBytes = 4;
 constexpr int kDearWork = 16;
 // The same of sums, whose lanes add up to 16 elements of a leaf.
 constexpr int kSumBatchBytes = 192, kSumBatch = 16;
+// Blocks of sums whose registers a processor must have room for: what is under way, or what much
+// work of an element can be shared among.
+constexpr int kSumBlocks = 2, kSumBlocksOfDear = 3;
 // The same of columns of halves, in which each addition waits for the last one's rounding.
 constexpr int kRoundedBatch = 32;
 // Elements that a lane folds of a row, at least, and lanes that share a row's cache lines. Lanes of
@@ -317,6 +320,8 @@ class FoldRender {
     return text + "  return point;\n}\n";
   }
 
+  bool is_dear() const { return work_of(request_.loop) >= kDearWork; }
+
   // Elements that a thread reads before it computes the first: enough bytes to be under way, in
   // no more registers than leave room for other threads.
   int batch() const {
@@ -328,7 +333,7 @@ class FoldRender {
       bytes += item_size(input.dtype);
       far |= input.slot < 0 && input.steps != Steps::kStill;
     }
-    bool dear = work_of(request_.loop) >= kDearWork;
+    bool dear = is_dear();
     if (plan_.shape == Shape::kColumns && fold_.type == DType::kFloat16 && far && !dear)
       return kRoundedBatch;
     if (plan_.shape == Shape::kSums && far && !dear && !in_pass_)
@@ -376,6 +381,10 @@ class FoldRender {
     *text_ += std::string("inline constexpr unsigned kBlockThreads = ") +
               (in_pass_ ? "kTeam" : "256") + ";\n";
     *text_ += "inline constexpr unsigned kBatch = " + batch_text() + ";\n";
+    if (plan_.shape == Shape::kSums) {
+      int blocks = is_dear() ? kSumBlocksOfDear : kSumBlocks;
+      *text_ += "inline constexpr unsigned kSumBlocks = " + std::to_string(blocks) + ";\n";
+    }
     *text_ += raises ? kNote : kNoNote;
     *text_ += "}\n";
     auto add = [&](std::string name) {

@@ -88,7 +88,7 @@ struct Leaf {
   const Position after, end;
   Seen& seen;
   Total total = nothing<Total>(), last = nothing<Total>();
-  Inputs still;
+  Inputs still{};
 
   // Adds the elements of a batch, so many lanes apart; all of them are before `after`, or those
   // that are before `end` are taken.

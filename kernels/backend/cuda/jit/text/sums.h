@@ -3,7 +3,8 @@
 
 namespace strider::nd::device {
 
-extern "C" __global__ void __launch_bounds__(256, 3) sum_rows(const __grid_constant__ Arguments a) {
+extern "C" __global__ void __launch_bounds__(256, kSumBlocks)
+sum_rows(const __grid_constant__ Arguments a) {
   Seen seen;
   const unsigned group = threadIdx.x / kLanes;
   const bool leads = threadIdx.x % kLanes == 0;

@@ -110,8 +110,8 @@ inline void each_place(const Batch<kCount, kWhole>&, Position step, Position lef
 
 // The elements at `first`, `first` + `step`, …, all of them read before the first is computed, so
 // that they are under way together; `point(position)` is where one is. Of a batch that is not
-// whole, only those before `end`; the first is. `raises(batch)` tells whether to look for
-// conditions, before anything is written.
+// whole, only those before `end`; the first is. What there is not is computed of `still` as it is.
+// `raises(batch)` tells whether to look for conditions, before anything is written.
 template <unsigned kCount, bool kWhole, class Where, class Raises>
 inline Batch<kCount, kWhole> take_batch(const Arguments& a, const Inputs& still, Position first,
                                         Position step, Position end, Where point, Raises raises) {
@@ -121,16 +121,16 @@ inline Batch<kCount, kWhole> take_batch(const Arguments& a, const Inputs& still,
   Outputs results[kCount];
 #pragma unroll
   for (Position i = 0; i < Position(kCount); ++i) {
-    inputs[i] = i == 0 ? still : inputs[0];
-    if (!kWhole && !has(i)) continue;
     inputs[i] = still;
-    read(a, place_of(i), inputs[i]);
+    if (has(i)) read(a, place_of(i), inputs[i]);
   }
   bool odd = false;
   Batch<kCount, kWhole> batch;
 #pragma unroll
   for (Position i = 0; i < Position(kCount); ++i) {
-    results[i] = compute(a, inputs[i], odd);
+    bool meets = false;
+    results[i] = compute(a, inputs[i], meets);
+    odd |= meets & has(i);
     batch.values[i] = results[i].folded;
   }
   odd |= raises(batch);
@@ -165,7 +165,7 @@ inline void each_batch(const Arguments& a, Point base, Position begin, Position 
                        Where point, Use use) {
   constexpr unsigned kRest = kNear && kLongRows ? kBatch : 1;
   const Position last = kNear ? Position(kBatch) * step - begin - 1 : Position(kBatch - 1) * step;
-  Inputs still;
+  Inputs still{};
   read_still(a, place(a, base), still);
   Position first = begin;
 #pragma unroll 1
