@@ -11,6 +11,15 @@ namespace {
 
 constexpr std::int64_t kChunk = 512;
 
+// A float that a half is rounded from.
+template <class From>
+inline float to_float(From value) {
+  if constexpr (std::is_same_v<From, double>)
+    return round_sticky(value);
+  else
+    return convert<float>(value);
+}
+
 template <class From, class To>
 inline void cast_dense(const From* in, To* out, std::int64_t count) {
   if constexpr (std::is_same_v<From, Half> && std::is_same_v<To, float>) {
@@ -26,12 +35,7 @@ inline void cast_dense(const From* in, To* out, std::int64_t count) {
     float wide[kChunk];
     for (std::int64_t i = 0; i < count; i += kChunk) {
       std::int64_t part = std::min(kChunk, count - i);
-      for (std::int64_t k = 0; k < part; ++k) {
-        if constexpr (std::is_same_v<From, double>)
-          wide[k] = round_sticky(in[i + k]);
-        else
-          wide[k] = convert<float>(in[i + k]);
-      }
+      for (std::int64_t k = 0; k < part; ++k) wide[k] = to_float(in[i + k]);
       narrow_floats(wide, out + i, part);
     }
   } else {
@@ -47,7 +51,13 @@ void cast_row(const std::byte* source, std::int64_t source_step, std::byte* targ
   }
   for (std::int64_t i = 0; i < count; ++i) {
     From value = *reinterpret_cast<const From*>(source + i * source_step);
-    *reinterpret_cast<To*>(target + i * target_step) = convert<To>(value);
+    auto* result = reinterpret_cast<To*>(target + i * target_step);
+    if constexpr (std::is_same_v<To, Half> && std::is_floating_point_v<From>) {
+      const float wide = to_float(value);
+      narrow_floats(&wide, result, 1);
+    } else {
+      *result = convert<To>(value);
+    }
   }
 }
 

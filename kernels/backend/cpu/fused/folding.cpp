@@ -77,9 +77,10 @@ void Folding::join_sums(Value& low, const Value& high) const {
 void Folding::add_sum(std::byte* result, const Value& sum) const {
   if (!widens) return join(result, sum.bytes, result, 1);
   Value total;
-  cast_loop(DType::kFloat16, DType::kFloat32)(result, 0, total.bytes, 0, 1);
+  constexpr std::int64_t kHalf = 2, kFloat = 4;  // bytes; dense loops note what rounding raises
+  cast_loop(DType::kFloat16, DType::kFloat32)(result, kHalf, total.bytes, kFloat, 1);
   join_sums(total, sum);
-  cast_loop(DType::kFloat32, DType::kFloat16)(total.bytes, 0, result, 0, 1);
+  cast_loop(DType::kFloat32, DType::kFloat16)(total.bytes, kFloat, result, kHalf, 1);
 }
 
 void FoldRunner::fold_rows(std::int64_t first_point, std::int64_t rows, std::byte* result,
