@@ -118,9 +118,11 @@ class Application {
     });
   }
 
-  // Whether an output is given of the result's own type, and an input is still to be computed.
+  // Whether an output is given of the result's own type, and an input is still to be computed. An
+  // error would come before the output is written, which NumPy does first.
   bool fuses_into_output() const {
     const Array* out = options_.out[0];
+    if (recording().strict()) return false;
     if (!out || !out->writeable() || out->dtype() != run_.loop.outputs[0]) return false;
     return any_away() || is_away(*out) || recording().on_device;
   }

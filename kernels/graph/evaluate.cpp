@@ -47,7 +47,8 @@ class Reports {
   void add(Expression& expression, std::uint8_t met, std::string_view operation) {
     std::uint8_t flags = met & expression.watched;
     if (!flags) return;
-    reports_.push_back({flags, expression.number, operation, expression.place});
+    reports_.push_back(
+        {flags, expression.number, operation, expression.place, expression.strict});
     expressions_.push_back(&expression);
   }
 

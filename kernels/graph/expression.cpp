@@ -52,6 +52,7 @@ Array promise_array(Expression* expression) {
   expression->storage = storage;
   expression->number = graph_counts().recorded;
   if (recording().place) expression->place = recording().place();
+  expression->strict = recording().strict();
   log_expression("record", *expression);
   ++graph_counts().recorded;
   ++graph_counts().pending;

@@ -43,6 +43,7 @@ struct Expression : FromSmallBlocks<Expression> {
   bool is_light = false;       // reading its elements would cost more than computing them
   bool is_single = false;      // it is one element, and takes nothing but single elements
   bool for_scalars = false;    // it is an operator of NumPy scalars
+  bool strict = false;         // what it meets is told before the next operation begins
   DType loop_types[3] = {};    // the types that the operation takes
   DType dtype = DType::kBool;  // of the result
   std::uint32_t weight = 1;    // operations below this one, itself included

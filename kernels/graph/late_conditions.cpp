@@ -36,7 +36,7 @@ void expect_conditions(Device& device, const PlannedLoop& planned, std::uint32_t
                     std::string_view operation) {
     watched &= expression.watched;
     if (!watched) return;
-    Report report{0, expression.number, operation, expression.place};
+    Report report{0, expression.number, operation, expression.place, expression.strict};
     expected().push_back({&device, words + place, watched, report});
     concerned.push_back(&expression);
   };

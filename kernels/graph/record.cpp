@@ -1,5 +1,6 @@
 // Recording: an operation becomes an expression when its result is large enough to be worth fusing.
 // Expressions are kept small: one that would grow too deep has its arguments computed first.
+#include <strider/nd/device.h>
 #include <strider/nd/memory.h>
 
 #include <algorithm>
@@ -165,12 +166,15 @@ bool reads_little(const Operand& operand, std::int64_t bytes) {
   return static_cast<std::int64_t>(storage.byte_count()) <= bytes / 8;
 }
 
-// Without laziness a device computes every operation at once.
+// Without laziness a device computes every operation at once, and where a program could tell, it is
+// waited for as well.
 Array promise_now_or_later(Expression* expression) {
+  bool strict = recording().strict(), tells = strict && expression->watched;
   Array array = promise_array(expression);
-  if (recording().lazy) return array;
+  if (recording().lazy && !strict) return array;
   evaluate(array);
   --graph_counts().recorded;
+  if (tells) synchronize_devices();
   return array;
 }
 

@@ -9,7 +9,10 @@ void deliver(std::vector<Report> reports) {
   std::stable_sort(reports.begin(), reports.end(),
                    [](const Report& a, const Report& b) { return a.number < b.number; });
   for (const Report& each : reports) {
-    deliver_late_errors({each.flags}, each.operation, each.place);
+    if (each.strict)
+      deliver_floating_errors({each.flags}, each.operation);
+    else
+      deliver_late_errors({each.flags}, each.operation, each.place);
   }
 }
 

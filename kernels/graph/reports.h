@@ -16,6 +16,7 @@ struct Report {
   std::int64_t number;  // of the expression
   std::string_view operation;
   Place place;
+  bool strict;  // it is told as if the operation ran now, by an error if need be
 };
 
 // Tells them in the order of recording.

@@ -1,4 +1,4 @@
-// Division, roots, logarithms and exponentials of a map, and divisions by one number for all of a row.
+// Quotients, roots, logarithms and exponentials of a map, and quotients by one number for a row.
 #include "kernels/backend/cuda/jit/quick_steps.h"
 
 #include <algorithm>

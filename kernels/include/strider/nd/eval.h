@@ -22,11 +22,15 @@ struct Recording {
   bool for_scalars = false;         // operations are operators of NumPy scalars: so they are named
   Place (*place)() = nullptr;       // where the program is
 
-  bool on() const { return (lazy || on_device) && conditions_can_wait && warnings_can_wait; }
-  // Results with at least this many elements are recorded.
+  // Whether what an operation meets is told before the next one begins.
+  bool strict() const { return !conditions_can_wait || !warnings_can_wait; }
+  bool on() const { return (lazy || on_device) && !strict(); }
+  // Results with at least this many elements are recorded; on a device always, if only to run there
+  // at once. Single elements take no device then.
   std::int64_t limit() const {
-    if (!on()) return std::int64_t{1} << 62;
-    return on_device && threshold > kDeviceThreshold ? kDeviceThreshold : threshold;
+    if (!on() && !on_device) return std::int64_t{1} << 62;
+    std::int64_t usual = on_device && threshold > kDeviceThreshold ? kDeviceThreshold : threshold;
+    return on() || usual > 1 ? usual : 2;
   }
 
   // A chain of operations on so many elements takes the CPU longer than a launch takes.
