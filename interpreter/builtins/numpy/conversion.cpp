@@ -235,12 +235,19 @@ nd::Axes to_axes(const Value& value) {
 std::vector<int> to_axis_list(const Value& value) {
   std::vector<int> axes;
   if (value.is_int()) return {static_cast<int>(value.as_int())};
-  if (!is_tuple(value) && !is_list(value) && !is_array(value))
-    return {static_cast<int>(to_int64(value))};
+  const Slots& slots = type_of(value)->slots;
+  bool several = is_tuple(value) || is_list(value) || is_array(value) ||
+                 (slots.iterate && slots.get_item && !is_str(value));
+  if (!several) return {static_cast<int>(to_int64(value))};
   Iteration items(value);
   Value item;
   while (items.next(item)) axes.push_back(static_cast<int>(to_int64(item)));
   return axes;
+}
+
+std::vector<int> to_axis_tuple(const Value& value) {
+  return is_tuple(value) ? to_axis_list(value)
+                         : std::vector<int>{static_cast<int>(to_int64(value))};
 }
 
 nd::Order to_order(const Value& value, nd::Order fallback) {

@@ -47,6 +47,8 @@ nd::Axes to_axes(const Value& value);
 std::optional<std::int64_t> to_axis(const Value& value);
 // A list of axes from an integer or a sequence.
 std::vector<int> to_axis_list(const Value& value);
+// A list of axes from an integer or a tuple; other sequences are a TypeError.
+std::vector<int> to_axis_tuple(const Value& value);
 // A shape: an integer or a sequence of integers. ValueError "negative dimensions are not allowed"
 // is left to who allocates.
 nd::Dims to_shape(const Value& value);

@@ -68,7 +68,7 @@ Value swap_axes(const Parameters& p) {
 Value squeeze(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   if (p[1].is_none()) return view_result(array.squeeze(), p[0]);
-  return view_result(array.squeeze(to_axis_list(p[1])), p[0]);
+  return view_result(array.squeeze(to_axis_tuple(p[1])), p[0]);
 }
 
 Value copy(const Parameters& p) {

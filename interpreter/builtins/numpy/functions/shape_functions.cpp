@@ -48,12 +48,15 @@ Value swap_axes(const Parameters& p) {
 
 Value squeeze(const Parameters& p) {
   nd::Array array = this_array(p[0]);
-  nd::Array result = p[1].is_none() ? array.squeeze() : array.squeeze(to_axis_list(p[1]));
+  nd::Array result = p[1].is_none() ? array.squeeze() : array.squeeze(to_axis_tuple(p[1]));
   return is_numpy_scalar(p[0]) ? view_result(result, p[0]) : wrap_view(result, p[0]);
 }
 
 Value expand_dims(const Parameters& p) {
-  return wrap_view(this_array(p[0]).expand_dims(to_axis_list(p[1])), p[0]);
+  bool several = is_tuple(p[1]) || is_list(p[1]);
+  std::vector<int> axes =
+      several ? to_axis_list(p[1]) : std::vector<int>{static_cast<int>(to_int64(p[1]))};
+  return wrap_view(this_array(p[0]).expand_dims(axes), p[0]);
 }
 
 Value broadcast_to(const Parameters& p) {
