@@ -230,6 +230,8 @@ const NativeRow kFunctions[] = {
     {"are_tuples(items, size, /)", are_tuples, "Whether all items are tuples of that size."},
     {"choose(condition, first, second, /)", choose,
      "Items of the first list where the condition holds, else of the second; one item repeats."},
+    {"quicken(array, text_dtype, object_dtype, text, /)", quicken,
+     "Has single elements of arrays of texts and of objects read and stored natively."},
     {"are_plain(items, /)", are_plain,
      "Whether all items are such numbers, texts, bytes or None: nothing that nests."},
 };

@@ -43,6 +43,10 @@ inline bool is_exact_text(const Value& value) {
 // ordered as the code points that they stand for.
 bool view_texts(std::span<const Value> items, std::vector<std::string_view>& views);
 
+// quicken(array, text_dtype, object_dtype, text): these classes are those of boxed arrays, whose
+// single elements are read and stored natively from now on.
+Value quicken(const Parameters& p);
+
 // Negative, zero or positive, as their bytes are ordered.
 int order_of(std::string_view a, std::string_view b);
 

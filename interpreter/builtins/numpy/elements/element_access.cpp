@@ -1,0 +1,110 @@
+// Single elements of boxed arrays, read and stored without a call in the language: what loops over
+// tables of texts and of objects do most. All other subscripts are the methods' of the class.
+#include "interpreter/builtins/numpy/array/array_items.h"
+#include "interpreter/builtins/numpy/elements/element_lists.h"
+#include "interpreter/runtime/dunder.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/support.h"
+
+namespace strider::lang {
+namespace {
+
+// The classes and names that boxed arrays are known by, once quicken() has told them.
+struct BoxedClasses {
+  Type* array = nullptr;
+  Type* text_dtype = nullptr;
+  Type* object_dtype = nullptr;
+  Type* text = nullptr;
+  Name places = intern("_places");
+  Name pool = intern("_pool");
+  Name dtype = intern("dtype");
+  Name itemsize = intern("itemsize");
+};
+
+BoxedClasses& boxed() {
+  static BoxedClasses& classes = *new BoxedClasses;
+  return classes;
+}
+
+bool is_whole_number(const Value& value) {
+  return value.is_int() ||
+         (is_numpy_scalar(value) &&
+          nd::is_integer(value.as<NumpyScalar>()->value().dtype()));
+}
+
+// Whether a subscript is one number for each axis.
+bool tells_one_element(const Value& key, int rank) {
+  if (is_whole_number(key)) return rank == 1;
+  if (!is_tuple(key) || key.as<Tuple>()->size() != static_cast<std::size_t>(rank)) return false;
+  for (const Value& part : key.as<Tuple>()->items())
+    if (!is_whole_number(part)) return false;
+  return rank > 0;
+}
+
+// An element in the list of its array.
+struct Element {
+  Value* item = nullptr;
+  const Value* dtype = nullptr;
+};
+
+// The element that a subscript tells; none where the methods of the class have to see to it.
+Element find_element(const Value& self, const Value& key) {
+  const BoxedClasses& classes = boxed();
+  if (type_of(self) != classes.array) return {};
+  Attributes& attributes = *self.object()->attributes();
+  const Value *places = attributes.find(classes.places), *pool = attributes.find(classes.pool);
+  if (!places || !pool || !is_array(*places) || !is_list(*pool)) return {};
+  if (!tells_one_element(key, array_of(*places).rank())) return {};
+  Value place = get_array_item(*places, key);
+  auto index = static_cast<std::size_t>(place.as<NumpyScalar>()->value().get<std::int64_t>());
+  Values& items = pool->as<List>()->items;
+  if (index >= items.size()) return {};
+  return {&items[index], attributes.find(classes.dtype)};
+}
+
+Value boxed_item(const Value& self, const Value& key) {
+  Element element = find_element(self, key);
+  if (!element.item || !element.dtype) return kUserSlots.get_item(self, key);
+  Type* kind = type_of(*element.dtype);
+  if (kind == boxed().object_dtype) return *element.item;
+  if (kind != boxed().text_dtype || !is_exact_text(*element.item))
+    return kUserSlots.get_item(self, key);
+  return make_instance<LongStr>(boxed().text, std::string(text_of(*element.item)));
+}
+
+// Whether an array of texts of this dtype keeps a value as it is.
+bool fits_as_text(const Value& dtype, const Value& value) {
+  if (!is_exact_text(value) || text_of(value).ends_with('\0')) return false;
+  const Value* bytes = dtype.object()->attributes()->find(boxed().itemsize);
+  return bytes && bytes->is_int() && value.as<Str>()->size() * 4 <= bytes->as_int();
+}
+
+bool is_writeable(const Value& self) {
+  return array_of(*self.object()->attributes()->find(boxed().places)).writeable();
+}
+
+void set_boxed_item(const Value& self, const Value& key, const Value& value) {
+  Element element = value.is_empty() ? Element{} : find_element(self, key);
+  if (!element.item || !element.dtype || !is_writeable(self))
+    return kUserSlots.set_item(self, key, value);
+  Type* kind = type_of(*element.dtype);
+  bool fits = kind == boxed().object_dtype ||
+              (kind == boxed().text_dtype && fits_as_text(*element.dtype, value));
+  if (!fits) return kUserSlots.set_item(self, key, value);
+  Value replaced = std::exchange(*element.item, value);  // which dies when the list is whole
+}
+
+}  // namespace
+
+Value quicken(const Parameters& p) {
+  BoxedClasses& classes = boxed();
+  classes.array = p[0].as<Type>();
+  classes.text_dtype = p[1].as<Type>();
+  classes.object_dtype = p[2].as<Type>();
+  classes.text = p[3].as<Type>();
+  classes.array->slots.get_item = boxed_item;
+  classes.array->slots.set_item = set_boxed_item;
+  return Value::none();
+}
+
+}  // namespace strider::lang
