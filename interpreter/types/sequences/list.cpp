@@ -52,16 +52,18 @@ Value list_get_item(const Value& self, const Value& key) {
   return items[static_cast<std::size_t>(index)];
 }
 
-// Items are moved out before they die: their finalisers may look at the list.
-void replace_range(Values& items, std::int64_t start, std::int64_t count, const Values& fresh) {
-  auto first = items.begin() + start;
-  Values dropped(std::make_move_iterator(first), std::make_move_iterator(first + count));
+// Items change places with the fresh ones and die with those: their finalisers may look at the
+// list.
+void replace_range(Values& items, std::int64_t start, std::int64_t count, Values& fresh) {
   auto common = std::min<Difference>(count, static_cast<Difference>(fresh.size()));
-  std::copy(fresh.begin(), fresh.begin() + common, first);
-  if (common < count)
-    items.erase(first + common, first + count);
-  else
-    items.insert(first + common, fresh.begin() + common, fresh.end());
+  std::swap_ranges(fresh.begin(), fresh.begin() + common, items.begin() + start);
+  auto first = items.begin() + start + common;
+  if (common < count) {
+    fresh.insert(fresh.end(), first, first + (count - common));
+    items.erase(first, first + (count - common));
+  } else {
+    items.insert(first, fresh.begin() + common, fresh.end());
+  }
 }
 
 void delete_slice(List& list, const SliceBounds& bounds) {
@@ -81,12 +83,12 @@ void delete_slice(List& list, const SliceBounds& bounds) {
   list.items.swap(kept);
 }
 
-Ref<List> assigned_items(const Value& value, bool extended) {
-  if (is_list(value)) return make_list(items_of(value));
+Values assigned_items(const Value& value, bool extended) {
+  if (is_list(value)) return items_of(value);
   if (!is_tuple(value) && !type_of(value)->slots.iterate && !type_of(value)->slots.get_item)
     raise(errors::TypeError, "{}",
           extended ? "must assign iterable to extended slice" : "can only assign an iterable");
-  return to_list(value);
+  return std::move(to_list(value)->items);
 }
 
 void set_slice(const Value& self, const Slice& slice, const Value& value) {
@@ -94,15 +96,15 @@ void set_slice(const Value& self, const Slice& slice, const Value& value) {
   auto length = [&] { return list.items.size(); };
   if (value.is_empty()) return delete_slice(list, resolve_changing_slice(slice, length));
   bool extended = !slice.step.is_none() && slice_index(slice.step) != 1;
-  Ref<List> fresh = assigned_items(value, extended);
+  Values fresh = assigned_items(value, extended);
   SliceBounds bounds = resolve_changing_slice(slice, length);
-  if (bounds.step == 1) return replace_range(list.items, bounds.start, bounds.count, fresh->items);
-  if (static_cast<std::int64_t>(fresh->size()) != bounds.count)
+  if (bounds.step == 1) return replace_range(list.items, bounds.start, bounds.count, fresh);
+  if (static_cast<std::int64_t>(fresh.size()) != bounds.count)
     raise(errors::ValueError, "attempt to assign sequence of size {} to extended slice of size {}",
-          fresh->size(), bounds.count);
+          fresh.size(), bounds.count);
   for (std::int64_t i = 0; i < bounds.count; ++i)
     list.items[static_cast<std::size_t>(bounds.start + i * bounds.step)].swap(
-        fresh->items[static_cast<std::size_t>(i)]);
+        fresh[static_cast<std::size_t>(i)]);
 }
 
 void list_set_item(const Value& self, const Value& key, const Value& value) {
@@ -112,7 +114,10 @@ void list_set_item(const Value& self, const Value& key, const Value& value) {
   if (index < 0) index += list_length(self);
   if (index < 0 || index >= list_length(self))
     raise(errors::IndexError, "list assignment index out of range");
-  if (value.is_empty()) return replace_range(items, index, 1, {});
+  if (value.is_empty()) {
+    Values none;
+    return replace_range(items, index, 1, none);
+  }
   Value old = std::move(items[static_cast<std::size_t>(index)]);
   items[static_cast<std::size_t>(index)] = value;
 }

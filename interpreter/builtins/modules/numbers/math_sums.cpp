@@ -1,4 +1,7 @@
 // math's functions of several numbers: exactly rounded sums, norms and products.
+#include <array>
+#include <span>
+
 #include "interpreter/builtins/modules/numbers/math_support.h"
 #include "interpreter/types/sequences/sequence.h"
 
@@ -70,8 +73,25 @@ Value math_fsum(const Parameters& p) {
   return Value::real(sum.result());
 }
 
+// Whether squares of numbers this large neither overflow nor lose the digits below them.
+bool has_plain_squares(double largest) { return largest > 1e-120 && largest < 1e120; }
+
+// The norm of numbers with plain squares: each square is a sum of two doubles, and so is their sum;
+// the root is corrected once.
+double plain_norm(std::span<const double> numbers) {
+  double high = 0.0, low = 0.0;
+  for (double number : numbers) {
+    double square = number * number, sum = high + square;
+    double added = sum - high;
+    low += (high - (sum - added)) + (square - added) + std::fma(number, number, -square);
+    high = sum;
+  }
+  double root = std::sqrt(high);
+  return root + (std::fma(-root, root, high) + low) / (2 * root);
+}
+
 // The Euclidean norm: scaled by a power of two, summed in 113 bits, the root corrected once.
-double vector_norm(const std::vector<double>& numbers) {
+double vector_norm(std::span<const double> numbers) {
   double largest = 0.0;
   bool has_nan = false;
   for (double number : numbers) {
@@ -81,6 +101,7 @@ double vector_norm(const std::vector<double>& numbers) {
   }
   if (has_nan) return std::nan("");
   if (largest == 0.0 || numbers.size() == 1) return largest;
+  if (has_plain_squares(largest)) return plain_norm(numbers);
   int exponent;
   std::frexp(largest, &exponent);
   __float128 sum = 0;
@@ -94,20 +115,39 @@ double vector_norm(const std::vector<double>& numbers) {
   return std::ldexp(root, exponent);
 }
 
+// Room for coordinates, on the stack where they are few.
+class Coordinates {
+ public:
+  explicit Coordinates(std::size_t count) {
+    if (count > few_.size()) many_.resize(count);
+  }
+  double* data() { return many_.empty() ? few_.data() : many_.data(); }
+  double& operator[](std::size_t i) { return data()[i]; }
+
+ private:
+  std::array<double, 4> few_;
+  std::vector<double> many_;
+};
+
+double to_number(const Value& value) {
+  return value.is_float() ? value.as_float() : to_double(value);
+}
+
 Value math_hypot(const Parameters& p) {
-  std::vector<double> numbers;
-  for (const Value& item : p[0].as<Tuple>()->items()) numbers.push_back(to_double(item));
-  return Value::real(vector_norm(numbers));
+  const Tuple& given = *p[0].as<Tuple>();
+  Coordinates numbers(given.size());
+  for (std::size_t i = 0; i < given.size(); ++i) numbers[i] = to_number(given[i]);
+  return Value::real(vector_norm({numbers.data(), given.size()}));
 }
 
 Value math_dist(const Parameters& p) {
   Ref<Tuple> a = to_tuple(p[0]), b = to_tuple(p[1]);
   if (a->size() != b->size())
     raise(errors::ValueError, "both points must have the same number of dimensions");
-  std::vector<double> numbers;
+  Coordinates numbers(a->size());
   for (std::size_t i = 0; i < a->size(); ++i)
-    numbers.push_back(to_double((*a)[i]) - to_double((*b)[i]));
-  return Value::real(vector_norm(numbers));
+    numbers[i] = to_number((*a)[i]) - to_number((*b)[i]);
+  return Value::real(vector_norm({numbers.data(), a->size()}));
 }
 
 Value math_prod(const Parameters& p) {

@@ -1,6 +1,8 @@
 // The module _random: the Mersenne Twister behind random.Random.
 #include <strider/nd/random.h>
 
+#include <bit>
+
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/numbers/math_support.h"
 #include "interpreter/builtins/registry.h"
@@ -39,19 +41,45 @@ Value random_seed(const Parameters& p) {
 
 Value random_random(const Parameters& p) { return Value::real(bits_of(p).next_double()); }
 
-Value random_getrandbits(const Parameters& p) {
-  std::int64_t count = to_int64(p[1]);
-  if (count < 0) raise(errors::ValueError, "number of bits must be non-negative");
-  if (count == 0) return Value::integer(0);
-  random::BitGenerator& bits = bits_of(p);
-  if (count <= 32) return Value::integer(bits.next_uint32() >> (32 - count));
+// An integer of that many bits, which come from whole words, the first one lowest.
+Integer draw_bits(random::BitGenerator& bits, std::int64_t count) {
   Integer result = 0;
   for (std::int64_t place = 0; place < count; place += 32) {
     std::uint32_t word = bits.next_uint32();
     if (count - place < 32) word >>= 32 - (count - place);
     result |= Integer(word) << static_cast<unsigned>(place);
   }
-  return from_integer(std::move(result));
+  return result;
+}
+
+Value random_getrandbits(const Parameters& p) {
+  std::int64_t count = to_int64(p[1]);
+  if (count < 0) raise(errors::ValueError, "number of bits must be non-negative");
+  if (count == 0) return Value::integer(0);
+  random::BitGenerator& bits = bits_of(p);
+  if (count <= 32) return Value::integer(bits.next_uint32() >> (32 - count));
+  return from_integer(draw_bits(bits, count));
+}
+
+// _randbelow(n): draws until a number of n's bits is below n; 0 where n is 0.
+Value random_below(const Parameters& p) {
+  Value limit = exact_int(p[1]);
+  random::BitGenerator& bits = bits_of(p);
+  if (!limit.is_int() || limit.as_int() >> 32) {
+    Integer bound = to_integer(limit), drawn;
+    if (bound <= 0) raise(errors::ValueError, "a limit must not be negative");
+    auto count = static_cast<std::int64_t>(msb(bound)) + 1;
+    do drawn = draw_bits(bits, count);
+    while (drawn >= bound);
+    return from_integer(std::move(drawn));
+  }
+  auto bound = static_cast<std::uint32_t>(limit.as_int());
+  if (bound == 0) return Value::integer(0);
+  int unused = std::countl_zero(bound);
+  std::uint32_t drawn;
+  do drawn = bits.next_uint32() >> unused;
+  while (drawn >= bound);
+  return Value::integer(drawn);
 }
 
 Value random_getstate(const Parameters& p) {
@@ -77,6 +105,7 @@ const NativeRow kMethods[] = {
     {"seed(self, number=0, /)", random_seed, "Starts the stream from a number."},
     {"random(self, /)", random_random, "The next float in [0, 1)."},
     {"getrandbits(self, k, /)", random_getrandbits, "An integer of k random bits."},
+    {"_randbelow(self, n, /)", random_below, "An integer in [0, n); 0 when n is 0."},
     {"getstate(self, /)", random_getstate, "The state as a tuple of integers."},
     {"setstate(self, state, /)", random_setstate, "Goes back to a state."},
 };
