@@ -51,6 +51,13 @@ void Values::grow_by(Value value) {
   ::new (block_ + size_++) Value(std::move(value));
 }
 
+void Values::copy(const Value* first, const Value* last) {
+  reserve(static_cast<std::size_t>(last - first));
+  Value* place = block_;
+  for (; first != last; ++first) ::new (place++) Value(*first);
+  size_ = static_cast<std::size_t>(place - block_);
+}
+
 void Values::release() {
   for (std::size_t i = 0; i < size_; ++i) block_[i].~Value();
   give_back(block_, capacity_);

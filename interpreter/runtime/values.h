@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 #include "interpreter/runtime/value.h"
@@ -82,9 +83,13 @@ class Values {
   template <std::input_iterator Iterator>
   void assign(Iterator first, Iterator last) {
     Values fresh;
-    if constexpr (std::forward_iterator<Iterator>)
-      fresh.reserve(static_cast<std::size_t>(std::distance(first, last)));
-    for (; first != last; ++first) fresh.emplace_back(*first);
+    if constexpr (std::is_convertible_v<Iterator, const Value*>) {
+      fresh.copy(first, last);
+    } else {
+      if constexpr (std::forward_iterator<Iterator>)
+        fresh.reserve(static_cast<std::size_t>(std::distance(first, last)));
+      for (; first != last; ++first) fresh.emplace_back(*first);
+    }
     swap(fresh);
   }
   // Puts values in front of `place`, which are none of this row.
@@ -111,6 +116,8 @@ class Values {
 
  private:
   void release();
+  // Copies values into an empty row.
+  void copy(const Value* first, const Value* last);
   void grow_by(Value value);
   void move_to(std::size_t capacity);
   // A gap of `count` Empty values in front of `place`.
