@@ -168,6 +168,16 @@ const std::array<std::uint64_t, 80>& cube_roots() {
   return fractions;
 }
 
+const std::array<std::uint64_t, 16>& square_roots() {
+  static const std::array<std::uint64_t, 16> fractions = [] {
+    std::array<std::uint64_t, 16> made;
+    std::vector<int> primes = first_primes(16);
+    for (std::size_t i = 0; i < 16; ++i) made[i] = root_fraction(primes[i], 2);
+    return made;
+  }();
+  return fractions;
+}
+
 // SHA-2 on words of 32 or 64 bits.
 template <class Word>
 struct Sha2 {
@@ -179,9 +189,8 @@ struct Sha2 {
 
   // Square roots of the primes from number `first` on, the upper or lower part of the fraction.
   Sha2(std::size_t first, bool lower, std::size_t result_size) : size(result_size) {
-    std::vector<int> primes = first_primes(first + 8);
     for (std::size_t i = 0; i < 8; ++i) {
-      std::uint64_t fraction = root_fraction(primes[first + i], 2);
+      std::uint64_t fraction = square_roots()[first + i];
       state[i] = static_cast<Word>(kLong || lower ? fraction : fraction >> 32);
     }
   }
