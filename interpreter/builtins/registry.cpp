@@ -17,6 +17,7 @@ const NativeModule* const kModules[] = {
     &kBisectModule,
     &kCmathModule,
     &kCollectionsModule,
+    &kCsvModule,
     &kDrawingModule,
     &kErrnoModule,
     &kDevicesModule,

@@ -30,6 +30,7 @@ extern const NativeModule kInterruptsModule;
 extern const NativeModule kGcModule;
 extern const NativeModule kTracebackModule;
 extern const NativeModule kAstModule;
+extern const NativeModule kCsvModule;
 extern const NativeModule kHashlibModule;
 extern const NativeModule kHeapqModule;
 extern const NativeModule kIoModule;

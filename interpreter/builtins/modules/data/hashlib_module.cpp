@@ -37,8 +37,12 @@ std::string_view data_of(const Value& value) {
 }
 
 std::string to_hex(const std::string& bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
-  for (unsigned char c : bytes) text += fmt::format("{:02x}", c);
+  for (unsigned char c : bytes) {
+    text += kDigits[c >> 4];
+    text += kDigits[c & 15];
+  }
   return text;
 }
 
