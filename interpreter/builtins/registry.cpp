@@ -18,6 +18,7 @@ const NativeModule* const kModules[] = {
     &kCmathModule,
     &kCollectionsModule,
     &kCsvModule,
+    &kDaysModule,
     &kDrawingModule,
     &kErrnoModule,
     &kDevicesModule,

@@ -166,7 +166,9 @@ class Reader final : public Iterator {
     save();
     state_ = c.empty() ? State::kStartRow : State::kEatBreak;
   }
-  bool is(const std::string& special, std::string_view c) const { return !c.empty() && c == special; }
+  bool is(const std::string& special, std::string_view c) const {
+    return !c.empty() && c == special;
+  }
   bool quotes(std::string_view c) const {
     return settings.quoting != kNone && is(settings.quote, c);
   }

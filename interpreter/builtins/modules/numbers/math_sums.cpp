@@ -145,8 +145,7 @@ Value math_dist(const Parameters& p) {
   if (a->size() != b->size())
     raise(errors::ValueError, "both points must have the same number of dimensions");
   Coordinates numbers(a->size());
-  for (std::size_t i = 0; i < a->size(); ++i)
-    numbers[i] = to_number((*a)[i]) - to_number((*b)[i]);
+  for (std::size_t i = 0; i < a->size(); ++i) numbers[i] = to_number((*a)[i]) - to_number((*b)[i]);
   return Value::real(vector_norm({numbers.data(), a->size()}));
 }
 

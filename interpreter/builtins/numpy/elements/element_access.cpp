@@ -28,8 +28,7 @@ BoxedClasses& boxed() {
 
 bool is_whole_number(const Value& value) {
   return value.is_int() ||
-         (is_numpy_scalar(value) &&
-          nd::is_integer(value.as<NumpyScalar>()->value().dtype()));
+         (is_numpy_scalar(value) && nd::is_integer(value.as<NumpyScalar>()->value().dtype()));
 }
 
 // Whether a subscript is one number for each axis.
