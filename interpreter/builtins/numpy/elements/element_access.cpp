@@ -1,6 +1,7 @@
 // Single elements of boxed arrays, read and stored without a call in the language: what loops over
-// tables of texts and of objects do most. All other subscripts are the methods' of the class.
+// tables of texts, objects and times do most. All other subscripts are the methods' of the class.
 #include "interpreter/builtins/numpy/array/array_items.h"
+#include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
 #include "interpreter/runtime/dunder.h"
 #include "interpreter/runtime/protocol.h"
@@ -13,12 +14,21 @@ namespace {
 struct BoxedClasses {
   Type* array = nullptr;
   Type* text_dtype = nullptr;
+  Type* bytes_dtype = nullptr;
   Type* object_dtype = nullptr;
   Type* text = nullptr;
+  Type* bytes = nullptr;
+  Type* time_array = nullptr;
+  Type* moment_dtype = nullptr;
+  Type* moment = nullptr;
+  Type* span = nullptr;
   Name places = intern("_places");
   Name pool = intern("_pool");
   Name dtype = intern("dtype");
   Name itemsize = intern("itemsize");
+  Name unit = intern("unit");
+  Name scalar_count = intern("_count");
+  Name scalar_unit = intern("_unit");
 };
 
 BoxedClasses& boxed() {
@@ -61,14 +71,23 @@ Element find_element(const Value& self, const Value& key) {
   return {&items[index], attributes.find(classes.dtype)};
 }
 
+// An element of an array of texts or bytes as a scalar; Empty of what is neither.
+Value shown_element(const Value& item) {
+  if (is_exact_text(item)) return make_instance<LongStr>(boxed().text, std::string(text_of(item)));
+  if (is_exactly(item, Bytes::type_object()))
+    return make_instance<Bytes>(boxed().bytes, std::string(item.as<Bytes>()->bytes()));
+  return {};
+}
+
 Value boxed_item(const Value& self, const Value& key) {
   Element element = find_element(self, key);
   if (!element.item || !element.dtype) return kUserSlots.get_item(self, key);
   Type* kind = type_of(*element.dtype);
   if (kind == boxed().object_dtype) return *element.item;
-  if (kind != boxed().text_dtype || !is_exact_text(*element.item))
-    return kUserSlots.get_item(self, key);
-  return make_instance<LongStr>(boxed().text, std::string(text_of(*element.item)));
+  Value shown = kind == boxed().text_dtype || kind == boxed().bytes_dtype
+                    ? shown_element(*element.item)
+                    : Value();
+  return shown.is_empty() ? kUserSlots.get_item(self, key) : shown;
 }
 
 // Whether an array of texts of this dtype keeps a value as it is.
@@ -93,14 +112,69 @@ void set_boxed_item(const Value& self, const Value& key, const Value& value) {
   Value replaced = std::exchange(*element.item, value);  // which dies when the list is whole
 }
 
+// A scalar that counts units of time.
+Value make_time(Type* cls, const Value& count, const Value& unit) {
+  Value made = make<Instance>(cls);
+  Attributes& attributes = *made.object()->attributes();
+  attributes.set(boxed().scalar_count, count);
+  attributes.set(boxed().scalar_unit, unit);
+  return made;
+}
+
+Value time_item(const Value& self, const Value& key) {
+  const BoxedClasses& classes = boxed();
+  if (type_of(self) != classes.time_array) return kUserSlots.get_item(self, key);
+  Attributes& attributes = *self.object()->attributes();
+  const Value *counts = attributes.find(classes.places), *dtype = attributes.find(classes.dtype);
+  if (!counts || !dtype || !is_array(*counts) || !tells_one_element(key, array_of(*counts).rank()))
+    return kUserSlots.get_item(self, key);
+  const Value* unit = dtype->object()->attributes()->find(classes.unit);
+  if (!unit) return kUserSlots.get_item(self, key);
+  Value found = get_array_item(*counts, key);
+  return make_time(type_of(*dtype) == classes.moment_dtype ? classes.moment : classes.span,
+                   Value::integer(found.as<NumpyScalar>()->value().get<std::int64_t>()), *unit);
+}
+
 }  // namespace
+
+Value show_items(const Parameters& p) {
+  Values shown;
+  shown.reserve(items_of(p[0]).size());
+  for (const Value& item : items_of(p[0])) {
+    Value scalar = shown_element(item);
+    shown.push_back(scalar.is_empty() ? item : scalar);
+  }
+  return Value(make_list(std::move(shown)));
+}
+
+Value show_times(const Parameters& p) {
+  nd::Array counts = to_array(p[0]).contiguous(nd::DType::kInt64);
+  Type* cls = p[1].as<Type>();
+  Values shown;
+  shown.reserve(static_cast<std::size_t>(counts.size()));
+  for (std::int64_t i = 0; i < counts.size(); ++i)
+    shown.push_back(make_time(cls, Value::integer(counts.as<std::int64_t>()[i]), p[2]));
+  return Value(make_list(std::move(shown)));
+}
+
+Value quicken_times(const Parameters& p) {
+  BoxedClasses& classes = boxed();
+  classes.time_array = p[0].as<Type>();
+  classes.moment_dtype = p[1].as<Type>();
+  classes.moment = p[2].as<Type>();
+  classes.span = p[3].as<Type>();
+  classes.time_array->slots.get_item = time_item;
+  return Value::none();
+}
 
 Value quicken(const Parameters& p) {
   BoxedClasses& classes = boxed();
   classes.array = p[0].as<Type>();
   classes.text_dtype = p[1].as<Type>();
-  classes.object_dtype = p[2].as<Type>();
-  classes.text = p[3].as<Type>();
+  classes.bytes_dtype = p[2].as<Type>();
+  classes.object_dtype = p[3].as<Type>();
+  classes.text = p[4].as<Type>();
+  classes.bytes = p[5].as<Type>();
   classes.array->slots.get_item = boxed_item;
   classes.array->slots.set_item = set_boxed_item;
   return Value::none();

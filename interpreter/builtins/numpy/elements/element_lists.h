@@ -43,9 +43,15 @@ inline bool is_exact_text(const Value& value) {
 // ordered as the code points that they stand for.
 bool view_texts(std::span<const Value> items, std::vector<std::string_view>& views);
 
-// quicken(array, text_dtype, object_dtype, text): these classes are those of boxed arrays, whose
-// single elements are read and stored natively from now on.
+// quicken(array, text_dtype, bytes_dtype, object_dtype, text, bytes): these classes are those of
+// boxed arrays, whose single elements are read and stored natively from now on.
 Value quicken(const Parameters& p);
+// quicken_times(array, moment_dtype, moment, span): the same of arrays of times, for reading.
+Value quicken_times(const Parameters& p);
+// show_items(items): the scalars of a list of texts or bytes.
+Value show_items(const Parameters& p);
+// show_times(counts, cls, unit): the scalars of an array of counts.
+Value show_times(const Parameters& p);
 
 // Negative, zero or positive, as their bytes are ordered.
 int order_of(std::string_view a, std::string_view b);
