@@ -234,6 +234,8 @@ const NativeRow kFunctions[] = {
      "Has single elements of arrays of texts and of objects read and stored natively."},
     {"quicken_times(array, moment_dtype, moment, span, /)", quicken_times,
      "Has single elements of arrays of times read natively."},
+    {"quicken_records(array, record, /)", quicken_records,
+     "Has single records of arrays, and fields of records, read and stored natively."},
     {"show_items(items, /)", show_items, "The scalars of a list of texts or bytes."},
     {"show_times(counts, cls, unit, /)", show_times,
      "The scalars of an array of counts of a unit."},

@@ -48,6 +48,8 @@ bool view_texts(std::span<const Value> items, std::vector<std::string_view>& vie
 Value quicken(const Parameters& p);
 // quicken_times(array, moment_dtype, moment, span): the same of arrays of times, for reading.
 Value quicken_times(const Parameters& p);
+// quicken_records(array, record): the same of arrays of records, and of fields of single ones.
+Value quicken_records(const Parameters& p);
 // show_items(items): the scalars of a list of texts or bytes.
 Value show_items(const Parameters& p);
 // show_times(counts, cls, unit): the scalars of an array of counts.

@@ -1,0 +1,129 @@
+// Single records of arrays and single fields of them, read and stored without a call in the
+// language. All other subscripts are the methods' of the classes.
+#include "interpreter/builtins/numpy/array/array_items.h"
+#include "interpreter/builtins/numpy/elements/element_lists.h"
+#include "interpreter/runtime/dunder.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/objects/singletons.h"
+#include "interpreter/types/support.h"
+
+namespace strider::lang {
+namespace {
+
+struct RecordClasses {
+  Type* array = nullptr;
+  Type* record = nullptr;
+  Name places = intern("_places");
+  Name columns = intern("_columns");
+  Name whole = intern("_whole");
+  Name dtype = intern("dtype");
+  Name names = intern("_names");
+  Name found = intern("_found");
+  Name source = intern("_source");
+  Name place = intern("_place");
+};
+
+RecordClasses& known() {
+  static RecordClasses& classes = *new RecordClasses;
+  return classes;
+}
+
+const Value* attribute(const Value& self, Name name) {
+  Attributes* attributes = self.is_object() ? self.object()->attributes() : nullptr;
+  return attributes ? attributes->find(name) : nullptr;
+}
+
+const List* columns_of(const Value& array) {
+  const Value* columns = attribute(array, known().columns);
+  return columns && is_list(*columns) ? columns->as<List>() : nullptr;
+}
+
+// The elements of a field of all records; null where there is no such field.
+const Value* find_column(const Value& array, const Value& name) {
+  const Value* dtype = attribute(array, known().dtype);
+  const Value* names = dtype ? attribute(*dtype, known().names) : nullptr;
+  const List* columns = columns_of(array);
+  if (!columns || !names || !is_tuple(*names) || !is_exact_text(name)) return nullptr;
+  std::span<const Value> all = names->as<Tuple>()->items();
+  for (std::size_t i = 0; i < std::min(all.size(), columns->size()); ++i)
+    if (is_str(all[i]) && text_of(all[i]) == text_of(name)) return &columns->items[i];
+  return nullptr;
+}
+
+// The place of the record that an integer tells in an array of one axis; -1 for other subscripts.
+std::int64_t find_place(const Value& array, const Value& key) {
+  const Value* places = attribute(array, known().places);
+  if (!key.is_int() || !places || !is_array(*places) || array_of(*places).rank() != 1) return -1;
+  return get_array_item(*places, key).as<NumpyScalar>()->value().get<std::int64_t>();
+}
+
+// The field of an array that is no view of another one and has one axis.
+Value whole_field(const Value& self, const Value& name) {
+  const Value *whole = attribute(self, known().whole), *places = attribute(self, known().places);
+  if (!whole || !whole->is_bool() || !whole->as_bool() || !places || !is_array(*places) ||
+      array_of(*places).rank() != 1)
+    return {};
+  const Value* column = find_column(self, name);
+  return column && is_array(*column) ? wrap_view(array_of(*column), *column) : Value();
+}
+
+Value record_at(const Value& array, std::int64_t place) {
+  Value made = make<Instance>(known().record);
+  Attributes& attributes = *made.object()->attributes();
+  attributes.set(known().found, Value::none());
+  attributes.set(known().source, array);
+  attributes.set(known().place, Value::integer(place));
+  return made;
+}
+
+Value records_item(const Value& self, const Value& key) {
+  if (type_of(self) == known().array) {
+    if (std::int64_t place = find_place(self, key); place >= 0) return record_at(self, place);
+    if (is_exact_text(key))
+      if (Value field = whole_field(self, key); !field.is_empty()) return field;
+  }
+  return kUserSlots.get_item(self, key);
+}
+
+void set_records_item(const Value& self, const Value& key, const Value& value) {
+  const List* columns = type_of(self) == known().array ? columns_of(self) : nullptr;
+  bool whole = columns && is_tuple(value) && value.as<Tuple>()->size() == columns->size();
+  std::int64_t place = whole ? find_place(self, key) : -1;
+  if (place < 0) return kUserSlots.set_item(self, key, value);
+  Value keeper = *attribute(self, known().columns), items = value;
+  for (std::size_t i = 0; i < items.as<Tuple>()->size(); ++i)
+    set_item(keeper.as<List>()->items[i], Value::integer(place), (*items.as<Tuple>())[i]);
+}
+
+// The column that a field of a record is an element of, if the record is one of an array.
+const Value* column_of(const Value& self, const Value& name) {
+  const Value* found = type_of(self) == known().record ? attribute(self, known().found) : nullptr;
+  const Value* source = found && found->is_none() ? attribute(self, known().source) : nullptr;
+  return source ? find_column(*source, name) : nullptr;
+}
+
+Value field_of_record(const Value& self, const Value& name) {
+  const Value* column = column_of(self, name);
+  if (!column) return kUserSlots.get_item(self, name);
+  return get_item(Value(*column), *attribute(self, known().place));
+}
+
+void set_field_of_record(const Value& self, const Value& name, const Value& value) {
+  const Value* column = value.is_empty() ? nullptr : column_of(self, name);
+  if (!column) return kUserSlots.set_item(self, name, value);
+  set_item(Value(*column), *attribute(self, known().place), value);
+}
+
+}  // namespace
+
+Value quicken_records(const Parameters& p) {
+  known().array = p[0].as<Type>();
+  known().record = p[1].as<Type>();
+  known().array->slots.get_item = records_item;
+  known().array->slots.set_item = set_records_item;
+  known().record->slots.get_item = field_of_record;
+  known().record->slots.set_item = set_field_of_record;
+  return Value::none();
+}
+
+}  // namespace strider::lang
