@@ -56,6 +56,16 @@ Array slice_at(const Array& array, int axis, std::int64_t index) {
   return array.view(shape, strides, offset);
 }
 
+// Row i becomes row order[i] of the original; both lie in C order.
+void arrange_rows(const Array& array, const Array& original,
+                  const std::vector<std::int64_t>& order) {
+  std::size_t bytes = static_cast<std::size_t>(array.strides()[0]);
+  std::byte* target = array.mutable_data();
+  for (std::size_t i = 0; i < order.size(); ++i)
+    std::memcpy(target + i * bytes, original.data() + static_cast<std::size_t>(order[i]) * bytes,
+                bytes);
+}
+
 void shuffle_axis(BitGenerator& bits, const Array& array, int axis, Bounded draw) {
   std::int64_t count = array.shape()[axis];
   if (array.rank() == 1) {
@@ -72,6 +82,7 @@ void shuffle_axis(BitGenerator& bits, const Array& array, int axis, Bounded draw
   if (array.size() == 0) return;
   array.mutable_data();
   Array original = array.copy(Order::kKeep);
+  if (axis == 0 && array.is_c_contiguous()) return arrange_rows(array, original, order);
   for (std::size_t i = 0; i < order.size(); ++i)
     if (order[i] != static_cast<std::int64_t>(i))
       slice_at(array, axis, static_cast<std::int64_t>(i))

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/backend/cpu/find_place.h"
 #include "kernels/backend/cpu/halves.h"
 #include "kernels/backend/cpu/kernels.h"
 #include "kernels/backend/cpu/unordered_fold.h"
@@ -226,11 +227,6 @@ void scan_arithmetic(const std::byte* input, std::int64_t input_step, std::byte*
   });
 }
 
-template <class T>
-inline bool beats(T x, T best, bool largest) {
-  return largest ? less(best, x) : less(x, best);
-}
-
 template <class T, bool kLargest>
 std::int64_t find_one_by_one(const std::byte* input, std::int64_t count) {
   auto value = [&](std::int64_t i) {
@@ -253,64 +249,6 @@ std::int64_t find_one_by_one(const std::byte* input, std::int64_t count) {
   return place;
 }
 
-template <class T>
-using Bits = std::conditional_t<
-    sizeof(T) == 8, std::uint64_t,
-    std::conditional_t<sizeof(T) == 4, std::uint32_t,
-                       std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
-
-// Searches up to here have no use for vectors.
-constexpr std::int64_t kFewToFind = 16;
-
-template <class T, bool kLargest>
-inline std::int64_t find_among_few(const T* data, std::int64_t count) {
-  T best = data[0];
-  std::int64_t place = 0;
-  for (std::int64_t i = 1; i < count; ++i) {
-    bool better = (!is_nan(best)) & (is_nan(data[i]) | beats(data[i], best, kLargest));
-    best = better ? data[i] : best;
-    place = better ? i : place;
-  }
-  return place;
-}
-
-// Where the first block begins that holds `wanted`, or else the last, shorter one.
-constexpr std::int64_t kSearchBlock = 64;
-template <class T>
-inline std::int64_t skip_others(const T* data, std::int64_t begin, std::int64_t count, T wanted) {
-  for (; begin + kSearchBlock <= count; begin += kSearchBlock) {
-    int found = 0;
-    for (std::int64_t k = 0; k < kSearchBlock; ++k) found |= data[begin + k] == wanted;
-    if (found) break;
-  }
-  return begin;
-}
-
-// The first place of `wanted` among no more elements than a block has; nothing branches.
-template <class T>
-inline std::int64_t place_in_block(const T* data, std::int64_t count, T wanted) {
-  using Place = std::make_signed_t<Bits<T>>;
-  constexpr Place kNowhere = kSearchBlock;
-  Place first = kNowhere, end = static_cast<Place>(count);
-  for (Place k = 0; k < end; ++k) {
-    Place place = data[k] == wanted ? k : kNowhere;
-    first = place < first ? place : first;
-  }
-  return first;
-}
-
-// The first place of `wanted`, which is among the elements from `begin` on.
-template <class T>
-inline std::int64_t find_place(const T* data, std::int64_t begin, std::int64_t count, T wanted) {
-  if (is_nan(wanted)) {
-    while (!is_nan(data[begin])) ++begin;
-    return begin;
-  }
-  begin = skip_others(data, begin, count, wanted);
-  if (begin + kSearchBlock > count) begin = std::max<std::int64_t>(0, count - kSearchBlock);
-  return begin + place_in_block(data + begin, std::min(kSearchBlock, count - begin), wanted);
-}
-
 // The extreme of each chunk first; then its place in the chunk that had the best one.
 template <class T, bool kLargest>
 std::int64_t find_extreme(const std::byte* input, std::int64_t count) {
@@ -318,6 +256,12 @@ std::int64_t find_extreme(const std::byte* input, std::int64_t count) {
   constexpr std::int64_t kChunk = 2048;
   auto* data = reinterpret_cast<const T*>(input);
   if (count <= kFewToFind) return find_among_few<T, kLargest>(data, count);
+  if constexpr (std::is_arithmetic_v<T> && sizeof(T) >= 4) {
+    if (count >= 2 * BestLanes<T>::kLanes && count <= kFindOnce) {
+      std::int64_t place = find_by_lanes<T, kLargest>(data, count);
+      if (place >= 0) return place;
+    }
+  }
   T best = data[0];
   std::int64_t chunk = 0;
   for (std::int64_t i = 0; i < count && !is_nan(best); i += kChunk) {
