@@ -9,6 +9,7 @@
 #include "kernels/index/arithmetic.h"
 #include "kernels/index/promotion.h"
 #include "kernels/linalg/einsum_terms.h"
+#include "kernels/linalg/row_product.h"
 #include "kernels/linalg/stack_product.h"
 
 namespace strider::nd {
@@ -147,6 +148,11 @@ Term contract(Term a, Term b, const Labels& needed, const Labels& output) {
     for (int label : all)
       if (!contains(order, label)) order.push_back(label);
     return {multiply_elements(spread(a, order), spread(b, order), a.array.dtype()), order};
+  }
+  if (roles.left.empty() && roles.right.empty() && roles.summed.size() == 1) {
+    Labels order = joined({&roles.batch, &roles.summed});
+    if (Array rows = multiply_rows(ordered(a, order), ordered(b, order)))
+      return {rows, roles.batch};
   }
   Array left = stacked(a, roles.batch, roles.left, roles.summed);
   Array right = stacked(b, roles.batch, roles.summed, roles.right);

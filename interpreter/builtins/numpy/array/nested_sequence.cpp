@@ -3,6 +3,9 @@
 
 #include <strider/nd/eval.h>
 
+#include <cmath>
+#include <cstring>
+
 #include "interpreter/builtins/numpy/array/array_protocols.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/other_elements.h"
@@ -184,6 +187,37 @@ void NestedSequence::fill_array(const nd::Array& array, int depth, std::byte* ta
   result_.view(shape, strides, target - result_.mutable_data()).assign(array);
 }
 
+template <class T>
+void put(std::byte* target, T value) {
+  std::memcpy(target, &value, sizeof value);
+}
+
+// Stores a Python number that an element type of its kind has room for; false for all else.
+static bool store_plainly(const Value& item, DType dtype, std::byte* target) {
+  if (item.is_float()) {
+    double number = item.as_float();
+    if (dtype == DType::kFloat64) return put(target, number), true;
+    if (dtype != DType::kFloat32 || std::fabs(number) > 3e38) return false;
+    return put(target, static_cast<float>(number)), true;
+  }
+  if (!item.is_int()) return false;
+  std::int64_t number = item.as_int();
+  switch (dtype) {
+    case DType::kInt64:
+      return put(target, number), true;
+    case DType::kFloat64:
+      return put(target, static_cast<double>(number)), true;
+    case DType::kInt32:
+      return number == static_cast<std::int32_t>(number) &&
+             (put(target, static_cast<std::int32_t>(number)), true);
+    case DType::kUInt8:
+      return number == static_cast<std::uint8_t>(number) &&
+             (put(target, static_cast<std::uint8_t>(number)), true);
+    default:
+      return false;
+  }
+}
+
 void NestedSequence::fill_items(const Value& sequence, int depth, std::byte* target) {
   if (depth >= result_.rank()) report_change("length inconsistent");
   std::int64_t count = result_.shape()[depth];
@@ -194,11 +228,7 @@ void NestedSequence::fill_items(const Value& sequence, int depth, std::byte* tar
   for (std::int64_t index = 0; index < count; ++index, target += step) {
     if (static_cast<std::int64_t>(items.size()) != count) report_change("length inconsistent");
     const Value& item = items[index];
-    if (last && dtype == DType::kFloat64 && item.is_float()) {
-      *reinterpret_cast<double*>(target) = item.as_float();
-    } else if (last && dtype == DType::kInt64 && item.is_int()) {
-      *reinterpret_cast<std::int64_t*>(target) = item.as_int();
-    } else {
+    if (!last || !store_plainly(item, dtype, target)) {
       fill(Value(item), depth + 1, target);
       items = *items_of(sequence);  // the code of an item's class may have changed the list
     }
