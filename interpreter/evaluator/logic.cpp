@@ -1,9 +1,18 @@
 // Comparisons, and, or, not, conditional expressions.
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {
+
+bool is_exact_text(const Value& value) { return is_str(value) && value.as<Str>()->is_exact(); }
+
+// Whether two texts are equal; of interned ones there is one object each.
+bool is_same_text(const Str& a, const Str& b) {
+  if (&a == &b) return true;
+  return !(a.is_interned() && b.is_interned()) && a.text() == b.text();
+}
 
 template <CompareOperator kOp, class T>
 bool ordered(T a, T b) {
@@ -30,6 +39,13 @@ bool fast_compare(const Value& left, const Value& right, bool& result) {
     if (left.is_float() && right.is_float()) {
       result = ordered<kOp>(left.as_float(), right.as_float());
       return true;
+    }
+    if constexpr (kOp == CompareOperator::kEq || kOp == CompareOperator::kNotEq) {
+      if (is_exact_text(left) && is_exact_text(right)) {
+        bool same = is_same_text(*left.as<Str>(), *right.as<Str>());
+        result = same == (kOp == CompareOperator::kEq);
+        return true;
+      }
     }
   }
   return false;

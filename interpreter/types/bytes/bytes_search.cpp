@@ -61,6 +61,8 @@ Value count(const Parameters& parameters) {
   Window window = window_of(parameters);
   if (!window.valid) return Value::integer(0);
   if (wanted.empty()) return Value::integer(static_cast<std::int64_t>(window.bytes.size()) + 1);
+  if (wanted.size() == 1)
+    return Value::integer(std::count(window.bytes.begin(), window.bytes.end(), wanted[0]));
   std::int64_t found = 0;
   for (std::size_t at = 0; (at = window.bytes.find(wanted, at)) != std::string_view::npos;
        at += wanted.size())

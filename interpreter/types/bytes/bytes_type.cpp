@@ -104,9 +104,14 @@ bool bytes_contains(const Value& self, const Value& item) {
 Value bytes_iterate(const Value& self) { return make<BytesIterator>(self); }
 
 std::string repeated(const Value& self, std::size_t count) {
+  std::string_view once = to_bytes(self);
+  if (once.size() == 1) return std::string(count, once[0]);
+  std::size_t size = once.size() * count;
+  if (size == 0) return {};
   std::string result;
-  result.reserve(to_bytes(self).size() * count);
-  for (std::size_t i = 0; i < count && !to_bytes(self).empty(); ++i) result += to_bytes(self);
+  result.reserve(size);
+  result = once;
+  while (result.size() < size) result.append(result, 0, size - result.size());
   return result;
 }
 

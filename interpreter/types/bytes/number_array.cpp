@@ -137,7 +137,11 @@ Value repeated(const Value& self, const Value& count_value) {
   NumberArray& array = array_of(self);
   if (!repetition_count(count_value, array.bytes.size(), count)) return Value();
   Ref<NumberArray> result = make<NumberArray>(array.code, &NumberArray::type_object());
-  for (std::size_t i = 0; i < count; ++i) result->bytes += array.bytes;
+  std::size_t size = array.bytes.size() * count;
+  result->bytes.reserve(size);
+  if (size) result->bytes = array.bytes;
+  while (result->bytes.size() < size)
+    result->bytes.append(result->bytes, 0, size - result->bytes.size());
   return result;
 }
 
