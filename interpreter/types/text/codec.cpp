@@ -3,6 +3,7 @@
 #include "interpreter/types/text/codec.h"
 
 #include <array>
+#include <cstring>
 
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
@@ -81,6 +82,17 @@ void check_handler(std::string_view errors) {
   raise(errors::LookupError, "unknown error handler name '{}'", errors);
 }
 
+// Where the run of ASCII that begins at `at` ends.
+std::size_t ascii_end(std::string_view bytes, std::size_t at) {
+  for (; at + 8 <= bytes.size(); at += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes.data() + at, sizeof word);
+    if (word & 0x8080808080808080u) break;
+  }
+  while (at < bytes.size() && static_cast<unsigned char>(bytes[at]) < 0x80) ++at;
+  return at;
+}
+
 bool is_surrogate(char32_t code) { return code >= 0xD800 && code <= 0xDFFF; }
 
 // Raises a Unicode error with CPython's five arguments.
@@ -102,7 +114,15 @@ class Encoder {
     if (name_.encoding == Encoding::kUtf8Signature) result_ = "\xEF\xBB\xBF";
     if (name_.encoding == Encoding::kUtf16) put16(0xFEFF);
     if (name_.encoding == Encoding::kUtf32) put32(0xFEFF);
+    bool keeps_ascii = name_.encoding <= Encoding::kLatin1;
     for (std::size_t offset = 0; offset < text_.size(); ++index_) {
+      if (keeps_ascii) {
+        std::size_t end = ascii_end(text_, offset);
+        result_ += text_.substr(offset, end - offset);
+        index_ += static_cast<std::int64_t>(end - offset);
+        offset = end;
+        if (offset == text_.size()) break;
+      }
       char32_t code = decode_code_point(text_, offset);
       if (is_encodable(code))
         put(code);
@@ -217,7 +237,7 @@ class Decoder {
         decode_ascii();
         break;
       case Encoding::kLatin1:
-        for (unsigned char byte : bytes_) append_code_point(result_, byte);
+        for (; keep_ascii(); ++at_) append_code_point(result_, byte(at_));
         break;
       case Encoding::kUtf16:
       case Encoding::kUtf16Little:
@@ -234,13 +254,16 @@ class Decoder {
  private:
   unsigned byte(std::size_t index) const { return static_cast<unsigned char>(bytes_[index]); }
 
+  // Takes a run of ASCII as it is; false at the end.
+  bool keep_ascii() {
+    std::size_t end = ascii_end(bytes_, at_);
+    result_ += bytes_.substr(at_, end - at_);
+    at_ = end;
+    return at_ < bytes_.size();
+  }
+
   void decode_ascii() {
-    for (; at_ < bytes_.size();) {
-      if (byte(at_) < 0x80)
-        result_ += bytes_[at_++];
-      else
-        handle(1, "ordinal not in range(128)");
-    }
+    while (keep_ascii()) handle(1, "ordinal not in range(128)");
   }
 
   // How many of the bytes after a lead byte may stand there.
@@ -257,12 +280,8 @@ class Decoder {
   }
 
   void decode_utf8() {
-    while (at_ < bytes_.size()) {
+    while (keep_ascii()) {
       unsigned first = byte(at_);
-      if (first < 0x80) {
-        result_ += bytes_[at_++];
-        continue;
-      }
       std::size_t length = first < 0xC2   ? 0
                            : first < 0xE0 ? 2
                            : first < 0xF0 ? 3

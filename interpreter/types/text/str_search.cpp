@@ -93,6 +93,11 @@ Value replace(const Parameters& parameters) {
   if (old.empty()) return make_str(interleave(text, fresh, most));
   std::size_t at = most == 0 ? std::string_view::npos : text.find(old);
   if (at == std::string_view::npos) return str(parameters[0]);
+  if (old.size() == 1 && fresh.size() == 1 && limit < 0) {
+    std::string same(text);
+    std::replace(same.begin() + static_cast<std::ptrdiff_t>(at), same.end(), old[0], fresh[0]);
+    return make_str(std::move(same));
+  }
   std::string result;
   std::size_t from = 0;
   for (; at != std::string_view::npos && most > 0; --most) {

@@ -128,10 +128,12 @@ Value repeat(const Value& self, const Value& times) {
   std::size_t count;
   if (!repetition_count(times, text.size(), count)) refuse_repetition(times);
   if (text.size() == 1) return make_str(std::string(count, text[0]));
+  std::size_t size = text.size() * count;
   std::string result;
-  result.reserve(text.size() * count);
-  for (std::size_t i = 0; i < count && !text.empty(); ++i) result += text;
-  return make_str(std::move(result));
+  result.reserve(size);
+  if (size) result = text;
+  while (result.size() < size) result.append(result, 0, size - result.size());
+  return make_str(std::move(result), self.as<Str>()->size() * static_cast<std::int64_t>(count));
 }
 
 Value str_binary(BinaryOperator op, const Value& self, const Value& other) {
