@@ -28,10 +28,11 @@ Value whole_namespace(Module& module) {
 Value module_attribute(const Value& self, Name name) {
   auto* module = self.as<Module>();
   if (Value* found = module->dict().find(name)) return *found;
-  Value found = module->find(name);
-  if (!found.is_empty()) return found;
   if (name == names().dict) return whole_namespace(*module);
-  found = generic_get_attribute(self, name);
+  bool special = !module->native() && text_of(name).starts_with("__");  // not for a __getattr__
+  Value found = special ? generic_get_attribute(self, name) : Value();
+  if (found.is_empty()) found = module->find(name);
+  if (found.is_empty() && !special) found = generic_get_attribute(self, name);
   if (!found.is_empty()) return found;
   std::vector<std::string_view> known;
   module->list_names(known);

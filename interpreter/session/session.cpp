@@ -177,7 +177,7 @@ Session::Session(SessionOptions options) : world_(std::make_unique<World>(option
   world_->main = make<Module>("__main__");
   Dict& main = world_->main->dict();
   main.set(names().builtins, Value(builtins));
-  main.set(names().package, Value::none());
+  for (Name name : {names().package, names().spec}) main.set(name, Value::none());
   interpreter.modules->set(Value(names().main), Value(world_->main));
 }
 
