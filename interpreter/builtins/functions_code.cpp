@@ -38,9 +38,10 @@ std::shared_ptr<const syntax::Source> source_of(const Value& value, const char* 
     mode = value.as<CodeObject>()->mode;
     return value.as<CodeObject>()->source;
   }
-  if (!is_str(value))
+  bool is_text = is_str(value);
+  if (!is_text && !is_bytes_like(value))
     raise(errors::TypeError, "{}() arg 1 must be a string, bytes or code object", function);
-  std::string_view text = text_of(value);
+  std::string_view text = is_text ? text_of(value) : to_bytes(value);
   if (mode == LoweringMode::kExpression)
     while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   return std::make_shared<const syntax::Source>("<string>", std::string(text));
@@ -54,6 +55,8 @@ Value run_text(const Parameters& p, const char* function, LoweringMode mode) {
   if (!p[1].is_none()) {
     if (!is_dict(p[1])) raise(errors::TypeError, "{}() globals must be a dict", function);
     globals = p[1].as<Dict>();
+    if (!globals->find(names().builtins))
+      globals->set(names().builtins, Value(Interpreter::current().builtins));
   } else if (p[2].is_none() && frame && text_of(frame->code->name) != "<module>") {
     space = frame_variables(*frame);
   }

@@ -83,6 +83,14 @@ void collect_names(const Dict& dict, std::vector<std::string_view>& result) {
                 suggestion_text(text_of(name), known), name);
 }
 
+// The dict that a program has put in place of the builtins; null if it has not.
+Dict* builtins_of(Dict& globals) {
+  Value* chosen = globals.find(names().builtins);
+  if (!chosen || !is_dict(*chosen)) return nullptr;
+  Dict* dict = chosen->as<Dict>();
+  return dict == Interpreter::current().builtins.get() ? nullptr : dict;
+}
+
 // Remembers where the variable stands in the module's dict, or that only the builtins have it.
 class GlobalNode final : public Node {
  public:
@@ -101,7 +109,9 @@ class GlobalNode final : public Node {
     Dict& builtins = *frame.interpreter->builtins;
     Dict* home = &globals;
     Value* place = globals.find(name_);
-    if (!place && !frame.interpreter->builtins_module.as<Module>()->find(name_).is_empty()) {
+    if (!place && (home = builtins_of(globals))) {
+      place = home->find(name_);
+    } else if (!place && !frame.interpreter->builtins_module.as<Module>()->find(name_).is_empty()) {
       home = &builtins;
       place = builtins.find(name_);
     }
