@@ -72,9 +72,11 @@ Number general_power(Number base, Number exponent) {
   double angle = std::atan2(base.imag(), base.real());
   double phase = angle * exponent.real();
   if (exponent.imag() != 0) {
-    length *= std::exp(-angle * exponent.imag());
+    length /= std::exp(angle * exponent.imag());
     phase += exponent.imag() * std::log(size);
   }
+  if (std::isinf(phase))
+    raise(errors::ZeroDivisionError, "0.0 to a negative or complex power");
   return {length * std::cos(phase), length * std::sin(phase)};
 }
 
@@ -85,8 +87,7 @@ Number power(Number base, Number exponent) {
     raise(errors::ZeroDivisionError, "0.0 to a negative or complex power");
   Number result = small ? whole_power(base, static_cast<std::int64_t>(exponent.real()))
                         : general_power(base, exponent);
-  bool finite = std::isfinite(base.real()) && std::isfinite(base.imag());
-  if (finite && (std::isinf(result.real()) || std::isinf(result.imag())))
+  if (std::isinf(result.real()) || std::isinf(result.imag()))
     raise(errors::OverflowError, "complex exponentiation");
   return result;
 }
