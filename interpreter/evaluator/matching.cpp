@@ -139,7 +139,7 @@ class ClassPattern final : public PatternNode {
     Value cls = cls_->evaluate(frame);
     frame.at = this;
     if (!cls.has_layout(Layout::kType))
-      raise(errors::TypeError, "called match pattern must be a class");
+      raise(errors::TypeError, "called match pattern must be a type");
     if (!is_instance_of(subject, cls)) return false;
     if (!positional_.empty() && !match_positional(frame, *cls.as<Type>(), subject)) return false;
     for (const auto& [name, pattern] : named_)

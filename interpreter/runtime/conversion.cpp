@@ -152,8 +152,8 @@ bool is_subclass_of(const Value& type, const Value& class_or_tuple) {
     return false;
   }
   if (class_or_tuple.has_layout(Layout::kType) &&
-      counts_as(type.as<Type>(), class_or_tuple.as<Type>()))
-    return true;
+      class_or_tuple.object()->type() == &Type::type_object())
+    return counts_as(type.as<Type>(), class_or_tuple.as<Type>());
   Value hook = find_special(class_or_tuple, names().subclasscheck);
   if (!hook.is_empty()) return truth(call(hook, type));
   return is_subtype(type.as<Type>(), class_or_tuple, "issubclass");

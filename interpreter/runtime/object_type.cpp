@@ -110,7 +110,7 @@ Value object_str(const Parameters& p) { return repr(p[0]); }
 Value object_init_subclass(const Parameters& p) {
   if (p[1].as<Dict>()->size() > 0)
     raise(errors::TypeError, "{}.__init_subclass__() takes no keyword arguments",
-          p[0].as<Type>()->name());
+          p[0].as<Type>()->qualified_name);
   return Value::none();
 }
 

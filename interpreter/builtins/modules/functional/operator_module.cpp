@@ -6,6 +6,7 @@
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -36,7 +37,10 @@ Value operator_index(const Parameters& p) {
   Value method = find_special(p[0], names().index);
   if (method.is_empty())
     raise(errors::TypeError, "'{}' object cannot be interpreted as an integer", type_name(p[0]));
-  return call(method);
+  Value result = call(method);
+  if (!is_integer(result))
+    raise(errors::TypeError, "__index__ returned non-int (type {})", type_name(result));
+  return result;
 }
 
 Value operator_concat(const Parameters& p) {
