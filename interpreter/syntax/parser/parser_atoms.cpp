@@ -260,7 +260,8 @@ Comprehension* Parser::parse_comprehension_clause() {
   set_context(target, ExprContext::kStore);
   Expr* iter = parse_disjunction();
   if (is_async) {
-    require_async("asynchronous comprehension", from(start));
+    if (!in_async_)
+      fail("asynchronous comprehension outside of an asynchronous function", from(start));
     iter = suspended(start, call_hidden(start, ".collected", {iter}));
   }
   SequenceBuilder<Expr*, 2> ifs;

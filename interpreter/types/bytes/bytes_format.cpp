@@ -19,7 +19,11 @@ Value as_text_argument(const Value& argument, char type) {
     if (byte < 0 || byte > 255) raise(errors::OverflowError, "%c arg not in range(256)");
     return argument;
   }
-  if (type == 'c' && is_bytes_like(argument)) return make_str(as_latin(to_bytes(argument)));
+  if (type == 'c') {
+    if (!is_bytes_like(argument) || to_bytes(argument).size() != 1)
+      raise(errors::TypeError, "%c requires an integer in range(256) or a single byte");
+    return make_str(as_latin(to_bytes(argument)));
+  }
   if (type != 's' && type != 'b') return argument;
   if (is_bytes_like(argument)) return make_str(as_latin(to_bytes(argument)));
   Value method = find_special(argument, names().bytes);

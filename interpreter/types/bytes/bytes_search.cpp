@@ -142,7 +142,8 @@ Value parts(const Parameters& parameters, bool backwards) {
   if (at == std::string_view::npos)
     return backwards ? make_tuple({part(""), part(""), part(bytes)})
                      : make_tuple({part(bytes), part(""), part("")});
-  return make_tuple({part(bytes.substr(0, at)), part(mark), part(bytes.substr(at + mark.size()))});
+  Value middle = is_bytes(parameters[0]) ? parameters[1] : part(mark);
+  return make_tuple({part(bytes.substr(0, at)), middle, part(bytes.substr(at + mark.size()))});
 }
 
 Value partition(const Parameters& parameters) { return parts(parameters, false); }

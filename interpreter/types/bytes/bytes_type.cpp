@@ -197,6 +197,9 @@ void bytearray_initialize(const Value& self, const Arguments& arguments) {
 // --- Changes of bytearrays ---
 
 void set_slice(ByteArray& array, const Slice& slice, const Value& value) {
+  if (is_str(value) || is_integer(value))
+    raise(errors::TypeError,
+          "can assign only bytes, buffers, or iterables of ints in range(0, 256)");
   std::string fresh = value.is_empty() ? "" : bytes_from_source(value, "bytearray");
   SliceBounds bounds = resolve_changing_slice(slice, [&] { return array.bytes.size(); });
   auto count = static_cast<std::size_t>(bounds.count);

@@ -94,6 +94,16 @@ Value tuple_of(const Extents& extents) {
   return make_tuple(std::move(values));
 }
 
+// Whether the elements follow each other with the first axis fastest.
+bool is_columns_packed(const MemoryView& view) {
+  std::int64_t step = view.buffer.item_size;
+  for (std::size_t axis = 0; axis < rank_of(view); ++axis) {
+    if (view.buffer.shape[axis] > 1 && view.buffer.strides[axis] != step) return false;
+    step *= view.buffer.shape[axis];
+  }
+  return true;
+}
+
 constexpr PropertyRow kProperties[] = {
     {"nbytes",
      [](const Value& self) {
@@ -119,7 +129,15 @@ constexpr PropertyRow kProperties[] = {
      "Bytes from one element to the next along each axis."},
     {"c_contiguous", [](const Value& self) { return Value::boolean(is_packed(alive(self))); },
      nullptr, "Whether the elements follow each other."},
-    {"contiguous", [](const Value& self) { return Value::boolean(is_packed(alive(self))); },
+    {"f_contiguous",
+     [](const Value& self) { return Value::boolean(is_columns_packed(alive(self))); }, nullptr,
+     "Whether the elements follow each other, the first axis fastest."},
+    {"suboffsets", [](const Value& self) { return (alive(self), tuple_of({})); },
+     nullptr, "Always empty: nothing is reached through pointers."},
+    {"contiguous",
+     [](const Value& self) {
+       return Value::boolean(is_packed(alive(self)) || is_columns_packed(view_of(self)));
+     },
      nullptr, "Whether the elements follow each other."},
 };
 

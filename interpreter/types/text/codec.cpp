@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/syntax/character_names.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -176,6 +177,8 @@ class Encoder {
   void handle(char32_t code) {
     if (errors_ == "ignore") return;
     if (errors_ == "replace") return put('?');
+    std::string name = errors_ == "namereplace" ? syntax::name_of_character(code) : "";
+    if (!name.empty()) return put_ascii(fmt::format("\\N{{{}}}", name));
     if (errors_ == "backslashreplace" || errors_ == "namereplace")
       return put_ascii(fmt::format(fmt::runtime(code < 0x100     ? "\\x{:02x}"
                                                 : code < 0x10000 ? "\\u{:04x}"
