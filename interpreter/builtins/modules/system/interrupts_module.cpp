@@ -1,11 +1,35 @@
-// _interrupts: what a program does when it is interrupted. signal is written on it.
+// _interrupts: what a program does when it is interrupted, and signals that wait for its handlers.
+// signal is written on it. A handler of the system only notes its signal; the program looks at
+// loops, calls and waits whether one has come.
 #include <strider/nd/interrupt.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
 
 #include "interpreter/builtins/registry.h"
+#include "interpreter/runtime/error.h"
 #include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {
 namespace {
+
+constexpr int kMostSignals = 64;
+
+std::atomic<std::uint64_t> arrived_signals{0};  // bit n - 1: signal n
+std::atomic<std::atomic<bool>*> told_flag{nullptr};
+struct sigaction usual_interrupt = {};  // what SIGINT did before a program took it
+bool interrupt_is_taken = false;
+
+void note_signal(int number) {
+  arrived_signals.fetch_or(std::uint64_t{1} << (number - 1));
+  if (std::atomic<bool>* flag = told_flag.load()) flag->store(true, std::memory_order_relaxed);
+}
 
 // Arrays that a program goes on with are not to be left half computed.
 Value set_handler(const Parameters& p) {
@@ -15,9 +39,100 @@ Value set_handler(const Parameters& p) {
   return Value::none();
 }
 
+int signal_number(const Value& value) {
+  std::int64_t number = to_int64(value);
+  if (number < 1 || number > kMostSignals)
+    raise(errors::ValueError, "signal number out of range");
+  return static_cast<int>(number);
+}
+
+// What the system does with a signal from now on.
+void act(int number, void (*handler)(int)) {
+  struct sigaction action = {}, before = {};
+  action.sa_handler = handler;
+  if (sigaction(number, &action, &before) != 0) raise_os_error(errno);
+  if (number != SIGINT || interrupt_is_taken) return;
+  usual_interrupt = before;
+  interrupt_is_taken = true;
+}
+
+Value watch(const Parameters& p) {
+  require_outside();
+  int number = signal_number(p[0]);
+  told_flag.store(&Interpreter::current().interrupt_requested);
+  act(number, note_signal);
+  return Value::none();
+}
+
+Value leave(const Parameters& p) {
+  require_outside();
+  int number = signal_number(p[0]);
+  bool ignored = truth(p[1]);
+  if (number != SIGINT || ignored) {
+    act(number, ignored ? SIG_IGN : SIG_DFL);
+  } else if (interrupt_is_taken) {
+    interrupt_is_taken = false;
+    sigaction(SIGINT, &usual_interrupt, nullptr);
+  }
+  return Value::none();
+}
+
+Value arrived(const Parameters&) {
+  std::uint64_t bits = arrived_signals.exchange(0);
+  Values numbers;
+  for (int number = 1; number <= kMostSignals; ++number)
+    if (bits >> (number - 1) & 1) numbers.push_back(Value::integer(number));
+  return make_list(std::move(numbers));
+}
+
+timeval time_of(double seconds) {
+  if (!(seconds >= 0) || seconds > 1e9) raise_os_error(EINVAL);
+  double whole = std::floor(seconds);
+  auto micro = static_cast<suseconds_t>(std::llround((seconds - whole) * 1e6));
+  if (seconds > 0 && whole == 0 && micro == 0) micro = 1;
+  return {static_cast<time_t>(whole) + micro / 1000000, micro % 1000000};
+}
+
+Value pair_of(const itimerval& timer) {
+  auto seconds = [](const timeval& time) {
+    return Value::real(static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6);
+  };
+  return make_tuple({seconds(timer.it_value), seconds(timer.it_interval)});
+}
+
+Value set_timer(const Parameters& p) {
+  require_outside();
+  itimerval timer{time_of(to_double(p[2])), time_of(to_double(p[1]))}, before;
+  if (setitimer(static_cast<__itimer_which_t>(to_int64(p[0])), &timer, &before) != 0)
+    raise_os_error(errno);
+  return pair_of(before);
+}
+
+Value get_timer(const Parameters& p) {
+  itimerval timer;
+  if (getitimer(static_cast<__itimer_which_t>(to_int64(p[0])), &timer) != 0) raise_os_error(errno);
+  return pair_of(timer);
+}
+
+Value wait_for_signal(const Parameters&) {
+  require_outside();
+  Interpreter& interpreter = Interpreter::current();
+  constexpr useconds_t kPiece = 20000;  // a signal may come just before a wait
+  while (!interpreter.interrupt_requested.load(std::memory_order_relaxed)) usleep(kPiece);
+  poll_interrupt(interpreter);
+  return Value::none();
+}
+
 const NativeRow kFunctions[] = {
     {"set_handler(function, /)", set_handler,
      "Has a function called, without arguments, in place of KeyboardInterrupt; None: no more."},
+    {"watch(number, /)", watch, "Has a signal noted, and the function of set_handler called."},
+    {"leave(number, ignored, /)", leave, "Has a signal ignored, or do what it does by default."},
+    {"arrived()", arrived, "The numbers of noted signals, which are forgotten; none for Ctrl-C."},
+    {"set_timer(which, seconds, interval, /)", set_timer,
+     "Sets a timer of the system; gives what was left of it, and its interval."},
+    {"get_timer(which, /)", get_timer, "What is left of a timer, and its interval."},
+    {"pause()", wait_for_signal, "Waits for a noted signal."},
 };
 
 }  // namespace
