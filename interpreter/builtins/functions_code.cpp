@@ -28,16 +28,26 @@ class CodeObject final : public Object {
     }();
     return type;
   }
+  // The code, which is lowered once for each kind of namespace.
+  std::shared_ptr<const Code> lowered(bool in_namespace) {
+    std::shared_ptr<const Code>& kept = lowered_[in_namespace];
+    if (!kept) kept = compile_source(source, mode, in_namespace);
+    return kept;
+  }
   const std::shared_ptr<const syntax::Source> source;
   const LoweringMode mode;
+
+ private:
+  std::shared_ptr<const Code> lowered_[2];
 };
 
+CodeObject* code_object(const Value& value) {
+  bool fits = value.is_object() && value.object()->type() == &CodeObject::type_object();
+  return fits ? value.as<CodeObject>() : nullptr;
+}
+
 std::shared_ptr<const syntax::Source> source_of(const Value& value, const char* function,
-                                                LoweringMode& mode) {
-  if (value.is_object() && value.object()->type() == &CodeObject::type_object()) {
-    mode = value.as<CodeObject>()->mode;
-    return value.as<CodeObject>()->source;
-  }
+                                                LoweringMode mode) {
   bool is_text = is_str(value);
   if (!is_text && !is_bytes_like(value))
     raise(errors::TypeError, "{}() arg 1 must be a string, bytes or code object", function);
@@ -48,7 +58,9 @@ std::shared_ptr<const syntax::Source> source_of(const Value& value, const char* 
 }
 
 Value run_text(const Parameters& p, const char* function, LoweringMode mode) {
-  std::shared_ptr<const syntax::Source> source = source_of(p[0], function, mode);
+  CodeObject* compiled = code_object(p[0]);
+  if (compiled) mode = compiled->mode;
+  auto source = compiled ? compiled->source : source_of(p[0], function, mode);
   Frame* frame = Interpreter::current().frame;
   Ref<Dict> globals = frame ? Ref<Dict>(frame->globals) : make_dict();
   Ref<Dict> space;
@@ -64,7 +76,9 @@ Value run_text(const Parameters& p, const char* function, LoweringMode mode) {
     if (!is_dict(p[2])) raise(errors::TypeError, "locals must be a mapping");
     space = p[2].as<Dict>();
   }
-  auto code = compile_source(source, mode, space.get() != nullptr);
+  bool in_namespace = space.get() != nullptr;
+  auto code =
+      compiled ? compiled->lowered(in_namespace) : compile_source(source, mode, in_namespace);
   if (mode == LoweringMode::kModule && !code->doc.is_none())
     (space ? *space : *globals).set(names().doc, code->doc);
   return run_code(code, *globals, space.get());
@@ -101,8 +115,9 @@ Value builtin_compile(const Parameters& p) {
                                              : LoweringMode::kModule;
   auto source = std::make_shared<const syntax::Source>(
       std::string(to_text(p[1], "compile() argument 'filename'")), text_to_compile(p[0]));
-  compile_source(source, lowering);  // errors show now
-  return make<CodeObject>(source, lowering);
+  Ref<CodeObject> made = make<CodeObject>(source, lowering);
+  made->lowered(false);  // errors show now
+  return made;
 }
 
 }  // namespace
