@@ -31,7 +31,8 @@ void run_finalizer(Object* object) {
   try {
     call(finalizer);
   } catch (const Raised& raised) {
-    report_unraisable(*raised.exception, repr_text(finalizer));
+    const Value* function = type_of(self)->lookup(names().del);
+    report_unraisable(*raised.exception, words_for(function ? *function : finalizer));
   }
 }
 
