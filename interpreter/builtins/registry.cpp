@@ -38,6 +38,7 @@ const NativeModule* const kModules[] = {
     &kIoModule,
     &kItertoolsModule,
     &kJsonModule,
+    &kMapsModule,
     &kMathModule,
     &kNativeZlibModule,
     &kNetworkModule,

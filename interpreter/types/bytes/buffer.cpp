@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "interpreter/runtime/type.h"
+#include "interpreter/types/bytes/memory_view_object.h"
 #include "interpreter/types/support.h"
 
 namespace strider::lang {
@@ -33,6 +34,19 @@ std::string_view buffer_bytes(const Value& value, const BufferOffer& offer) {
   if (count > 1 && buffer.strides != packed_strides(buffer.shape, buffer.item_size))
     raise(errors::ValueError, "ndarray is not C-contiguous");
   return {offer.place(value, false), static_cast<std::size_t>(count * buffer.item_size)};
+}
+
+HeldBuffer::HeldBuffer(const Value& value) : shown_(value), owner_(value) {
+  while (is_memory_view(owner_)) owner_ = Value(view_of(owner_).owner);
+  offer_ = find_buffer(owner_);
+  if (offer_ && offer_->keep)
+    kept_ = offer_->keep(owner_);
+  else if (offer_ && offer_->hold)
+    offer_->hold(owner_, +1);
+}
+
+HeldBuffer::~HeldBuffer() {
+  if (offer_ && !kept_ && offer_->hold) offer_->hold(owner_, -1);
 }
 
 void require_no_exports(int exports) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,22 @@ struct BufferOffer {
   std::int64_t (*size)(const Value& owner);
   // +1 and -1 as someone begins and ends to rely on the memory staying where it is; may be null.
   void (*hold)(const Value& owner, int change);
+  // What keeps the memory there even when its owner lets it go; null: only the owner.
+  std::shared_ptr<void> (*keep)(const Value& owner) = nullptr;
+};
+
+// An object whose memory something else relies on: it stays as long as this lives.
+class HeldBuffer {
+ public:
+  explicit HeldBuffer(const Value& value);
+  ~HeldBuffer();
+  HeldBuffer(const HeldBuffer&) = delete;
+  HeldBuffer& operator=(const HeldBuffer&) = delete;
+
+ private:
+  Value shown_, owner_;  // what was asked, and what it shows the memory of
+  const BufferOffer* offer_;
+  std::shared_ptr<void> kept_;
 };
 
 // Instances of `type` and of its subclasses have a buffer.

@@ -3,6 +3,7 @@
 
 #include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes_methods.h"
+#include "interpreter/types/bytes/mapped_memory.h"
 #include "interpreter/types/bytes/memory_view.h"
 #include "interpreter/types/bytes/number_array.h"
 #include "interpreter/types/numbers/integer.h"
@@ -21,7 +22,7 @@ void ByteArray::require_resizable() const { require_no_exports(exports); }
 
 bool is_bytes_like(const Value& value) {
   return is_bytes(value) || value.has_layout(Layout::kByteArray) || is_memory_view(value) ||
-         is_number_array(value);
+         is_number_array(value) || is_mapped_memory(value);
 }
 
 std::string_view to_bytes(const Value& value) {

@@ -14,6 +14,7 @@
 #include "interpreter/builtins/numpy/ufunc/operators.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/objects/generic_alias.h"
@@ -93,7 +94,7 @@ Value reflected_array(BinaryOperator op, const Value& self, const Value& other) 
   return binary_arrays(op, other, self);
 }
 
-void release_value(void* owner) { static_cast<Object*>(owner)->release(); }
+void let_go(void* held) { delete static_cast<HeldBuffer*>(held); }
 
 // numpy.ndarray(shape, buffer=…): an array on the buffer's memory.
 nd::Array on_buffer(const Value& buffer, const nd::Dims& shape, nd::DType dtype,
@@ -115,11 +116,10 @@ nd::Array on_buffer(const Value& buffer, const nd::Dims& shape, nd::DType dtype,
   std::int64_t needed = nd::element_count(shape) * nd::item_size(dtype) + offset;
   if (needed > static_cast<std::int64_t>(bytes.size()))
     raise(errors::TypeError, "buffer is too small for requested array");
-  Object* owner = buffer.object();
-  owner->retain();
-  bool writeable = buffer.has_layout(Layout::kByteArray);
+  const BufferOffer* offer = find_buffer(buffer);
+  bool writeable = offer && offer->describe(buffer).writable;
   return nd::Array::on_memory(const_cast<char*>(bytes.data()) + offset, needed - offset, shape,
-                              dtype, owner, release_value, writeable);
+                              dtype, new HeldBuffer(buffer), let_go, writeable);
 }
 
 // The same with the first axis stepping fastest.

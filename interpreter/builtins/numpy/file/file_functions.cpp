@@ -151,19 +151,7 @@ std::int64_t buffer_count(std::int64_t bytes, std::int64_t size, std::int64_t co
   return count;
 }
 
-// An object whose memory an array relies on.
-struct Held {
-  Held(const Value& value, const BufferOffer* by) : owner(value), offer(by) {
-    if (offer->hold) offer->hold(owner, +1);
-  }
-  ~Held() {
-    if (offer->hold) offer->hold(owner, -1);
-  }
-  Value owner;
-  const BufferOffer* offer;
-};
-
-void let_go(void* held) { delete static_cast<Held*>(held); }
+void let_go(void* held) { delete static_cast<HeldBuffer*>(held); }
 
 // frombuffer(buffer, dtype, count, offset)
 Value from_buffer(const Parameters& p) {
@@ -184,7 +172,7 @@ Value from_buffer(const Parameters& p) {
   char* place = offer->place(p[0], false);
   return with_byte_order(
       nd::Array::on_memory(place + offset, count * size, nd::Dims{count}, type.dtype,
-                           new Held{p[0], offer}, let_go, offer->describe(p[0]).writable),
+                           new HeldBuffer(p[0]), let_go, offer->describe(p[0]).writable),
       type, p[1]);
 }
 
