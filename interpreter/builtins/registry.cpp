@@ -44,6 +44,7 @@ const NativeModule* const kModules[] = {
     &kNetworkModule,
     &kOperatorModule,
     &kOsModule,
+    &kPackersModule,
     &kProcessesModule,
     &kRandomModule,
     &kReModule,
