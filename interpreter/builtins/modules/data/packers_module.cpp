@@ -38,7 +38,8 @@ class Coder {
 class Stream final : public Object {
  public:
   static Type& type();
-  explicit Stream(std::unique_ptr<Coder> by) : Object(Layout::kOther, &type()), coder(std::move(by)) {}
+  explicit Stream(std::unique_ptr<Coder> by)
+      : Object(Layout::kOther, &type()), coder(std::move(by)) {}
   // Takes bytes; gives up to `limit` of what is ready, the rest later.
   std::string feed(std::string_view data, std::size_t limit, bool finish);
 
@@ -249,7 +250,7 @@ const ConstantRow kConstants[] = {
 
 }  // namespace
 
-const NativeModule kPackersModule = {"_packers", "Streams that are packed and unpacked.", kFunctions,
-                                     kConstants};
+const NativeModule kPackersModule = {"_packers", "Streams that are packed and unpacked.",
+                                     kFunctions, kConstants};
 
 }  // namespace strider::lang

@@ -16,6 +16,7 @@
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/modules/system/os_files.h"
+#include "interpreter/builtins/modules/system/os_processes.h"
 #include "interpreter/builtins/modules/system/struct_sequence.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
@@ -127,12 +128,16 @@ Value os_times(const Parameters&) {
                     seconds(used.tms_cstime), seconds(elapsed)});
 }
 
-Value os_get_terminal_size(const Parameters& p) {
+StructSequenceType& terminal_size_type() {
   static constexpr const char* kFields[] = {"columns", "lines"};
   static StructSequenceType type("terminal_size", "os", kFields, 2);
+  return type;
+}
+
+Value os_get_terminal_size(const Parameters& p) {
   winsize size;
   if (ioctl(static_cast<int>(to_int64(p[0])), TIOCGWINSZ, &size) != 0) raise_os_error(errno);
-  return type.make({Value::integer(size.ws_col), Value::integer(size.ws_row)});
+  return terminal_size_type().make({Value::integer(size.ws_col), Value::integer(size.ws_row)});
 }
 
 Value os_cpu_count(const Parameters&) { return Value::integer(sysconf(_SC_NPROCESSORS_ONLN)); }
@@ -248,8 +253,14 @@ const ConstantRow kConstants[] = {
 // Functions of files, classes, and what is written in npx: os.path, walk, makedirs.
 Value find_more(Name name) {
   Value found = make_native_function(std::span(kFileFunctions, kFileFunctionCount), name, "posix");
-  if (!found.is_empty()) return found;
+  if (found.is_empty())
+    found =
+        make_native_function(std::span(kProcessFunctions, kProcessFunctionCount), name, "posix");
   std::string_view wanted = text_of(name);
+  if (found.is_empty()) found = process_constant(wanted);
+  if (!found.is_empty()) return found;
+  if (wanted == "fork") return get_attribute(import_module("_forks"), name);
+  if (wanted == "terminal_size") return Value(&terminal_size_type().type());
   if (wanted == "path") return import_module("posixpath");
   if (wanted == "stat_result") return Value(&stat_result_type());
   if (wanted == "DirEntry") return Value(&directory_entry_type());
@@ -257,11 +268,16 @@ Value find_more(Name name) {
   for (const char* known : {"walk", "makedirs", "removedirs", "renames", "PathLike", "fdopen",
                             "popen", "system", "waitstatus_to_exitcode"})
     if (wanted == known) return get_attribute(import_module("_oswalk"), name);
+  for (const char* known : {"execl", "execle", "execlp", "execlpe", "execv", "execvp", "execvpe",
+                            "spawnl", "spawnle", "spawnlp", "spawnlpe", "spawnv", "spawnve",
+                            "spawnvp", "spawnvpe", "get_exec_path", "getcwdb", "getenvb"})
+    if (wanted == known) return get_attribute(import_module("_osprocesses"), name);
   return Value();
 }
 
 void list_more(std::vector<std::string_view>& names) {
   list_function_names(std::span(kFileFunctions, kFileFunctionCount), names);
+  list_function_names(std::span(kProcessFunctions, kProcessFunctionCount), names);
   names.insert(names.end(), {"path", "walk", "makedirs", "removedirs", "renames", "PathLike",
                              "fdopen", "stat_result", "DirEntry"});
 }

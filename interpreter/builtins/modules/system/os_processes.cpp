@@ -1,0 +1,314 @@
+// The part of os that works on processes.
+#include "interpreter/builtins/modules/system/os_processes.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+
+#include "interpreter/builtins/modules/functional/native_rows.h"
+#include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/streams.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/import.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+int int_of(const Value& value) { return static_cast<int>(to_int64(value)); }
+
+// What a call of the system gave; OSError for -1.
+template <class Number>
+Value checked(Number result) {
+  if (result == static_cast<Number>(-1)) raise_os_error(errno);
+  return Value::integer(static_cast<std::int64_t>(result));
+}
+
+Value done(int result) {
+  if (result < 0) raise_os_error(errno);
+  return Value::none();
+}
+
+Value wait_for(pid_t process, int options) {
+  int status = 0;
+  for (;;) {
+    pid_t ended = waitpid(process, &status, options);
+    if (ended >= 0) return make_tuple({Value::integer(ended), Value::integer(status)});
+    if (errno != EINTR) raise_os_error(errno);
+    poll_interrupt(Interpreter::current());
+  }
+}
+
+Value os_wait(const Parameters&) { return wait_for(-1, 0); }
+Value os_waitpid(const Parameters& p) { return wait_for(int_of(p[0]), int_of(p[1])); }
+
+std::vector<std::string> texts_of(const Value& values) {
+  std::vector<std::string> texts;
+  Iteration items(values);
+  Value item;
+  while (items.next(item)) texts.push_back(path_text(item));
+  return texts;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// Puts another program in this one's place; `env` None: with its environment.
+Value replace_process(const Value& path, const Value& arguments, const Value& env,
+                      bool shows_path) {
+  std::string program = path_text(path);
+  std::vector<std::string> texts = texts_of(arguments), variables;
+  if (texts.empty()) raise(errors::ValueError, "execv() arg 2 must not be empty");
+  if (!env.is_none()) {
+    Iteration keys(env);
+    Value key;
+    while (keys.next(key))
+      variables.push_back(path_text(key) + "=" + path_text(get_item(env, key)));
+  }
+  flush_standard_streams();
+  std::vector<char*> given = pointers_to(texts), named = pointers_to(variables);
+  execvpe(program.c_str(), given.data(), env.is_none() ? environ : named.data());
+  if (shows_path) raise_os_error(errno, program);
+  raise_os_error(errno);
+}
+
+Value os_execve(const Parameters& p) {
+  std::string path = path_text(p[0]);  // no search: a name alone is a file of this folder
+  if (path.find('/') == path.npos) path = "./" + path;
+  return replace_process(make_str(path), p[1], p[2], true);
+}
+Value os_execvpe(const Parameters& p) { return replace_process(p[0], p[1], p[2], false); }
+
+Value os_getpriority(const Parameters& p) {
+  errno = 0;
+  int priority = getpriority(static_cast<__priority_which_t>(to_int64(p[0])),
+                             static_cast<id_t>(to_int64(p[1])));
+  if (priority == -1 && errno) raise_os_error(errno);
+  return Value::integer(priority);
+}
+
+Value os_setpriority(const Parameters& p) {
+  return done(setpriority(static_cast<__priority_which_t>(to_int64(p[0])),
+                          static_cast<id_t>(to_int64(p[1])), int_of(p[2])));
+}
+
+Value os_nice(const Parameters& p) {
+  errno = 0;
+  int priority = nice(int_of(p[0]));
+  if (priority == -1 && errno) raise_os_error(errno);
+  return Value::integer(priority);
+}
+
+Value os_sched_setaffinity(const Parameters& p) {
+  cpu_set_t processors;
+  CPU_ZERO(&processors);
+  Iteration numbers(p[1]);
+  Value number;
+  while (numbers.next(number)) CPU_SET(static_cast<std::size_t>(int_of(number)), &processors);
+  return done(sched_setaffinity(int_of(p[0]), sizeof processors, &processors));
+}
+
+struct Limit {
+  const char* name;
+  int number;
+};
+
+constexpr Limit kLimits[] = {
+    {"SC_ARG_MAX", _SC_ARG_MAX},
+    {"SC_CHILD_MAX", _SC_CHILD_MAX},
+    {"SC_CLK_TCK", _SC_CLK_TCK},
+    {"SC_OPEN_MAX", _SC_OPEN_MAX},
+    {"SC_PAGESIZE", _SC_PAGESIZE},
+    {"SC_PAGE_SIZE", _SC_PAGESIZE},
+    {"SC_PHYS_PAGES", _SC_PHYS_PAGES},
+    {"SC_AVPHYS_PAGES", _SC_AVPHYS_PAGES},
+    {"SC_NPROCESSORS_CONF", _SC_NPROCESSORS_CONF},
+    {"SC_NPROCESSORS_ONLN", _SC_NPROCESSORS_ONLN},
+    {"SC_HOST_NAME_MAX", _SC_HOST_NAME_MAX},
+    {"SC_LOGIN_NAME_MAX", _SC_LOGIN_NAME_MAX},
+    {"SC_LINE_MAX", _SC_LINE_MAX},
+    {"SC_LEVEL1_DCACHE_SIZE", _SC_LEVEL1_DCACHE_SIZE},
+    {"SC_LEVEL1_DCACHE_LINESIZE", _SC_LEVEL1_DCACHE_LINESIZE},
+    {"SC_LEVEL2_CACHE_SIZE", _SC_LEVEL2_CACHE_SIZE},
+    {"SC_LEVEL3_CACHE_SIZE", _SC_LEVEL3_CACHE_SIZE},
+};
+
+Value os_sysconf(const Parameters& p) {
+  if (!is_str(p[0])) return Value::integer(sysconf(int_of(p[0])));
+  for (const Limit& limit : kLimits)
+    if (text_of(p[0]) == limit.name) return Value::integer(sysconf(limit.number));
+  raise(errors::ValueError, "unrecognized configuration name");
+}
+
+Value os_getlogin(const Parameters&) {
+  const char* name = getlogin();
+  if (!name) raise_os_error(errno ? errno : ENOTTY);
+  return make_str(name);
+}
+
+Value os_getgroups(const Parameters&) {
+  gid_t groups[1024];
+  int count = getgroups(1024, groups);
+  if (count < 0) raise_os_error(errno);
+  Values numbers;
+  for (int i = 0; i < count; ++i) numbers.push_back(Value::integer(groups[i]));
+  return make_list(std::move(numbers));
+}
+
+Value os_ttyname(const Parameters& p) {
+  const char* name = ttyname(int_of(p[0]));
+  if (!name) raise_os_error(errno);
+  return make_str(name);
+}
+
+Value os_pread(const Parameters& p) {
+  std::string bytes(static_cast<std::size_t>(to_int64(p[1])), '\0');
+  ssize_t got = pread(int_of(p[0]), bytes.data(), bytes.size(), to_int64(p[2]));
+  if (got < 0) raise_os_error(errno);
+  bytes.resize(static_cast<std::size_t>(got));
+  return make<Bytes>(std::move(bytes));
+}
+
+Value os_pwrite(const Parameters& p) {
+  std::string_view bytes = to_bytes(p[1]);
+  return checked(pwrite(int_of(p[0]), bytes.data(), bytes.size(), to_int64(p[2])));
+}
+
+Value os_dup2(const Parameters& p) {
+  return checked(dup3(int_of(p[0]), int_of(p[1]), truth(p[2]) ? 0 : O_CLOEXEC));
+}
+
+Value os_mkfifo(const Parameters& p) {
+  std::string path = path_text(p[0]);
+  if (mkfifo(path.c_str(), static_cast<mode_t>(to_int64(p[1]))) != 0) raise_os_error(errno, path);
+  return Value::none();
+}
+
+Value os_chown(const Parameters& p) {
+  std::string path = path_text(p[0]);
+  int flags = truth(p[3]) ? 0 : AT_SYMLINK_NOFOLLOW;
+  if (fchownat(AT_FDCWD, path.c_str(), static_cast<uid_t>(to_int64(p[1])),
+               static_cast<gid_t>(to_int64(p[2])), flags) != 0)
+    raise_os_error(errno, path);
+  return Value::none();
+}
+
+template <auto kTest>
+Value status_flag(const Parameters& p) {
+  return Value::boolean(kTest(int_of(p[0])));
+}
+
+template <auto kPart>
+Value status_part(const Parameters& p) {
+  return Value::integer(kPart(int_of(p[0])));
+}
+
+constexpr Limit kConstants[] = {
+    {"WNOHANG", WNOHANG},         {"WUNTRACED", WUNTRACED},   {"WCONTINUED", WCONTINUED},
+    {"P_WAIT", 0},                {"P_NOWAIT", 1},            {"P_NOWAITO", 1},
+    {"PRIO_PROCESS", PRIO_PROCESS}, {"PRIO_PGRP", PRIO_PGRP}, {"PRIO_USER", PRIO_USER},
+    {"SCHED_OTHER", SCHED_OTHER}, {"SCHED_FIFO", SCHED_FIFO}, {"SCHED_RR", SCHED_RR},
+    {"SCHED_BATCH", SCHED_BATCH}, {"SCHED_IDLE", SCHED_IDLE}, {"EX_OK", EX_OK},
+    {"EX_USAGE", EX_USAGE},       {"EX_DATAERR", EX_DATAERR}, {"EX_NOINPUT", EX_NOINPUT},
+    {"EX_UNAVAILABLE", EX_UNAVAILABLE}, {"EX_SOFTWARE", EX_SOFTWARE}, {"EX_OSERR", EX_OSERR},
+    {"EX_OSFILE", EX_OSFILE},     {"EX_CANTCREAT", EX_CANTCREAT}, {"EX_IOERR", EX_IOERR},
+    {"EX_TEMPFAIL", EX_TEMPFAIL}, {"EX_NOPERM", EX_NOPERM},   {"EX_CONFIG", EX_CONFIG},
+    {"O_NONBLOCK", O_NONBLOCK},   {"O_NDELAY", O_NDELAY},     {"O_SYNC", O_SYNC},
+    {"O_CLOEXEC", O_CLOEXEC},     {"O_DIRECTORY", O_DIRECTORY}, {"O_NOFOLLOW", O_NOFOLLOW},
+    {"O_NOCTTY", O_NOCTTY},       {"O_DSYNC", O_DSYNC},       {"O_ACCMODE", O_ACCMODE},
+    {"NGROUPS_MAX", 65536},       {"TMP_MAX", 238328},
+};
+
+}  // namespace
+
+const NativeRow kProcessFunctions[] = {
+    {"wait()", outside<os_wait>, "Waits for any child; its number and its status."},
+    {"waitpid(pid, options, /)", outside<os_waitpid>, "Waits for a child; its number and status."},
+    {"WIFEXITED(status)", status_flag<[](int s) { return WIFEXITED(s); }>,
+     "Whether a process ended by itself."},
+    {"WIFSIGNALED(status)", status_flag<[](int s) { return WIFSIGNALED(s); }>,
+     "Whether a signal ended a process."},
+    {"WIFSTOPPED(status)", status_flag<[](int s) { return WIFSTOPPED(s); }>,
+     "Whether a process was stopped."},
+    {"WCOREDUMP(status, /)", status_flag<[](int s) { return WCOREDUMP(s); }>,
+     "Whether a process left its memory in a file."},
+    {"WEXITSTATUS(status)", status_part<[](int s) { return WEXITSTATUS(s); }>,
+     "The exit status of a process."},
+    {"WTERMSIG(status)", status_part<[](int s) { return WTERMSIG(s); }>,
+     "The signal that ended a process."},
+    {"WSTOPSIG(status)", status_part<[](int s) { return WSTOPSIG(s); }>,
+     "The signal that stopped a process."},
+    {"execve(path, argv, env)", outside<os_execve>, "Puts another program in this one's place."},
+    {"_execvpe(file, args, env, /)", outside<os_execvpe>,
+     "Puts another program, looked for in PATH, in this one's place."},
+    {"abort()", outside<[](const Parameters&) -> Value { std::abort(); }>,
+     "Ends the process by SIGABRT."},
+    {"killpg(pgid, signal, /)",
+     outside<[](const Parameters& p) { return done(killpg(int_of(p[0]), int_of(p[1]))); }>,
+     "Sends a signal to a group of processes."},
+    {"nice(increment, /)", outside<os_nice>, "Adds to the process's niceness; gives the new one."},
+    {"getpriority(which, who)", os_getpriority, "The priority of processes."},
+    {"setpriority(which, who, priority)", outside<os_setpriority>,
+     "Sets the priority of processes."},
+    {"sched_setaffinity(pid, mask, /)", outside<os_sched_setaffinity>,
+     "Sets the processors that may be used."},
+    {"sched_yield()", [](const Parameters&) { return done(sched_yield()); },
+     "Lets other processes run."},
+    {"getpgid(pid)", [](const Parameters& p) { return checked(getpgid(int_of(p[0]))); },
+     "The group of a process."},
+    {"getpgrp()", [](const Parameters&) { return checked(getpgrp()); },
+     "The group of this process."},
+    {"getsid(pid, /)", [](const Parameters& p) { return checked(getsid(int_of(p[0]))); },
+     "The session of a process."},
+    {"setsid()", outside<[](const Parameters&) { return done(setsid()); }>, "Begins a session."},
+    {"setpgid(pid, pgrp, /)",
+     outside<[](const Parameters& p) { return done(setpgid(int_of(p[0]), int_of(p[1]))); }>,
+     "Puts a process into a group."},
+    {"getlogin()", os_getlogin, "The user's name at the terminal."},
+    {"getgroups()", os_getgroups, "The groups of the user."},
+    {"ttyname(fd, /)", os_ttyname, "The terminal's file of a descriptor."},
+    {"sysconf(name, /)", os_sysconf, "A limit or measure of the system."},
+    {"sync()", outside<[](const Parameters&) { return ::sync(), Value::none(); }>,
+     "Has everything written to disks."},
+    {"pread(fd, length, offset, /)", outside<os_pread>, "Reads bytes at a place."},
+    {"pwrite(fd, buffer, offset, /)", outside<os_pwrite>, "Writes bytes at a place."},
+    {"dup2(fd, fd2, inheritable=True)", outside<os_dup2>, "Makes one descriptor mean another's file."},
+    {"fdatasync(fd)", outside<[](const Parameters& p) { return done(fdatasync(int_of(p[0]))); }>,
+     "Has a file's content written to disk."},
+    {"fchdir(fd)", outside<[](const Parameters& p) { return done(fchdir(int_of(p[0]))); }>,
+     "Goes to an open folder."},
+    {"fchmod(fd, mode)", outside<[](const Parameters& p) {
+       return done(fchmod(int_of(p[0]), static_cast<mode_t>(to_int64(p[1]))));
+     }>, "Sets the mode of an open file."},
+    {"mkfifo(path, mode=438)", outside<os_mkfifo>, "Makes a named pipe."},
+    {"chown(path, uid, gid, *, follow_symlinks=True)", outside<os_chown>,
+     "Sets the owner of a file."},
+};
+const std::size_t kProcessFunctionCount = std::size(kProcessFunctions);
+
+Value process_constant(std::string_view name) {
+  for (const Limit& each : kConstants)
+    if (name == each.name) return Value::integer(each.number);
+  if (name != "sysconf_names") return Value();
+  Ref<Dict> names = make_dict();
+  for (const Limit& each : kLimits)
+    names->set(Value(make_str(each.name)), Value::integer(each.number));
+  return names;
+}
+
+}  // namespace strider::lang
