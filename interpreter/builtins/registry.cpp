@@ -48,6 +48,7 @@ const NativeModule* const kModules[] = {
     &kProcessesModule,
     &kRandomModule,
     &kReModule,
+    &kSqliteModule,
     &kStructModule,
     &kTimeModule,
     &kNumpyModule,
