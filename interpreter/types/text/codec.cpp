@@ -4,12 +4,14 @@
 
 #include <array>
 #include <cstring>
+#include <map>
 
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/syntax/character_names.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/code_pages.h"
 #include "interpreter/types/text/escape_codec.h"
 #include "interpreter/types/text/str.h"
 
@@ -28,13 +30,17 @@ enum class Encoding {
   kUtf32Little,
   kUtf32Big,
   kEscape,
-  kRawEscape
+  kRawEscape,
+  kPage,
+  kEastAsian
 };
 
 struct EncodingName {
   const char* alias;
   Encoding encoding;
   const char* shown;
+  const CodePage* page = nullptr;
+  const EastAsianEncoding* east_asian = nullptr;
 };
 
 constexpr EncodingName kEncodings[] = {
@@ -71,6 +77,16 @@ const EncodingName& find_encoding(std::string_view name) {
   }
   for (const EncodingName& entry : kEncodings)
     if (plain == entry.alias) return entry;
+  static auto& others = *new std::map<std::string, EncodingName>();
+  auto known = others.find(plain);
+  if (known != others.end()) return known->second;
+  if (const CodePage* page = find_code_page(plain))
+    return others.emplace(plain, EncodingName{"", Encoding::kPage, "charmap", page, nullptr})
+        .first->second;
+  if (const EastAsianEncoding* found = find_east_asian_encoding(plain))
+    return others
+        .emplace(plain, EncodingName{"", Encoding::kEastAsian, found->shown, nullptr, found})
+        .first->second;
   raise(errors::LookupError, "unknown encoding: {}", name);
 }
 
@@ -137,11 +153,27 @@ class Encoder {
   bool is_encodable(char32_t code) const {
     if (name_.encoding == Encoding::kAscii) return code < 0x80;
     if (name_.encoding == Encoding::kLatin1) return code < 0x100;
+    if (name_.page) return name_.page->bytes.count(code) > 0;
+    if (name_.east_asian) return code < 0x80 || !east_asian_bytes(code).empty();
     return !is_surrogate(code);
+  }
+
+  std::string east_asian_bytes(char32_t code) const {
+    std::string text;
+    append_code_point(text, code);
+    return is_surrogate(code) ? std::string() : encode_one(*name_.east_asian, text);
   }
 
   void put(char32_t code) {
     switch (name_.encoding) {
+      case Encoding::kPage: {
+        auto byte = name_.page->bytes.find(code);
+        result_ += byte == name_.page->bytes.end() ? '?' : byte->second;
+        return;
+      }
+      case Encoding::kEastAsian:
+        result_ += code < 0x80 ? std::string(1, static_cast<char>(code)) : east_asian_bytes(code);
+        return;
       case Encoding::kUtf8:
       case Encoding::kUtf8Signature:
         return append_code_point(result_, code);
@@ -205,9 +237,12 @@ class Encoder {
       if (position < index_) continue;
       if (is_encodable(code)) break;
       end = position + 1;
+      if (name_.east_asian) break;
     }
     bool narrow = name_.encoding == Encoding::kAscii || name_.encoding == Encoding::kLatin1;
-    const char* reason = name_.encoding == Encoding::kAscii ? "ordinal not in range(128)"
+    const char* reason = name_.page                          ? "character maps to <undefined>"
+                         : name_.east_asian                  ? "illegal multibyte sequence"
+                         : name_.encoding == Encoding::kAscii ? "ordinal not in range(128)"
                          : narrow                           ? "ordinal not in range(256)"
                                                             : "surrogates not allowed";
     raise_unicode_error(errors::UnicodeEncodeError(), name_.shown, Value(make_str(text_)), index_,
@@ -242,6 +277,12 @@ class Decoder {
       case Encoding::kLatin1:
         for (; keep_ascii(); ++at_) append_code_point(result_, byte(at_));
         break;
+      case Encoding::kPage:
+        decode_page();
+        break;
+      case Encoding::kEastAsian:
+        decode_east_asian();
+        break;
       case Encoding::kUtf16:
       case Encoding::kUtf16Little:
       case Encoding::kUtf16Big:
@@ -267,6 +308,31 @@ class Decoder {
 
   void decode_ascii() {
     while (keep_ascii()) handle(1, "ordinal not in range(128)");
+  }
+
+  void decode_page() {
+    while (at_ < bytes_.size()) {
+      char32_t code = name_.page->characters[byte(at_)];
+      if (code == kUndefined) {
+        handle(1, "character maps to <undefined>");
+        continue;
+      }
+      append_code_point(result_, code);
+      ++at_;
+    }
+  }
+
+  void decode_east_asian() {
+    std::string text;
+    while (keep_ascii()) {
+      int size = decode_one(*name_.east_asian, bytes_.substr(at_), text);
+      if (size <= 0) {
+        handle(1, size < 0 ? "incomplete multibyte sequence" : "illegal multibyte sequence");
+        continue;
+      }
+      result_ += text;
+      at_ += static_cast<std::size_t>(size);
+    }
   }
 
   // How many of the bytes after a lead byte may stand there.

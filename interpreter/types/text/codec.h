@@ -1,4 +1,5 @@
-// Codecs: text to bytes and back in the named encodings (UTF-8, ASCII, Latin-1, UTF-16, UTF-32).
+// Codecs: text to bytes and back in the named encodings: UTF-8, ASCII, Latin-1, UTF-16, UTF-32,
+// code pages, and those of East Asia.
 #pragma once
 
 #include <string>

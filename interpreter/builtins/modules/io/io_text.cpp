@@ -9,6 +9,7 @@
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/text/code_pages.h"
 #include "interpreter/types/text/codec.h"
 #include "interpreter/types/text/str.h"
 
@@ -28,7 +29,9 @@ bool is_byte_wise(const std::string& encoding) {
   for (const char* known : {"utf-8", "utf8", "ascii", "us-ascii", "latin-1", "latin1", "iso-8859-1",
                             "iso8859-1", "l1", "u8"})
     if (name == known) return true;
-  return false;
+  std::erase(name, '-');
+  const CodePage* page = find_code_page(name);
+  return page && page->characters['\n'] == '\n';
 }
 
 bool is_utf8(const std::string& encoding) {
