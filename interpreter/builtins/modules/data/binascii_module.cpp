@@ -34,13 +34,10 @@ std::string_view data_of(const Value& value) {
 }
 
 Value to_hex(const Parameters& p) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (unsigned char c : to_bytes(p[0])) {
-    text += kDigits[c >> 4];
-    text += kDigits[c & 15];
-  }
-  return make<Bytes>(std::move(text));
+  static const Name method = intern("hex");
+  Value bytes = is_bytes(p[0]) ? p[0] : Value(make<Bytes>(std::string(to_bytes(p[0]))));
+  Value text = p.has(1) ? call_method(bytes, method, p[1], p[2]) : call_method(bytes, method);
+  return make<Bytes>(std::string(text_of(text)));
 }
 
 int hex_value(char c) {
@@ -116,8 +113,8 @@ Value checksum(const Parameters& p) {
 }
 
 const NativeRow kFunctions[] = {
-    {"hexlify(data)", to_hex, "Bytes as hexadecimal digits."},
-    {"b2a_hex(data)", to_hex, "Bytes as hexadecimal digits."},
+    {"hexlify(data, sep=<none>, bytes_per_sep=1)", to_hex, "Bytes as hexadecimal digits."},
+    {"b2a_hex(data, sep=<none>, bytes_per_sep=1)", to_hex, "Bytes as hexadecimal digits."},
     {"unhexlify(hexstr, /)", from_hex, "Hexadecimal digits as bytes."},
     {"a2b_hex(hexstr, /)", from_hex, "Hexadecimal digits as bytes."},
     {"b2a_base64(data, /, *, newline=True)", to_base64, "Bytes in base 64."},

@@ -323,7 +323,8 @@ Value prepare(const Parameters& p) {
 
 Value backup(const Parameters& p) {
   std::string name(to_text(p[2], "name"));
-  sqlite3_backup* work = sqlite3_backup_init(handle_of(p[1]), "main", handle_of(p[0]), name.c_str());
+  sqlite3_backup* work =
+      sqlite3_backup_init(handle_of(p[1]), "main", handle_of(p[0]), name.c_str());
   if (work) {
     sqlite3_backup_step(work, -1);
     sqlite3_backup_finish(work);

@@ -45,6 +45,7 @@ class JsonReader {
   struct Hooks {
     Value object = Value::none(), real = Value::none(), integer = Value::none();
     Value constant = Value::none(), pairs = Value::none();
+    bool strict = true;  // no control characters in strings
   };
   JsonReader(const Ref<Str>& text, Hooks hooks)
       : document_(text), text_(text->text()), hooks_(std::move(hooks)) {}

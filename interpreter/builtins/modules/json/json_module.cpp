@@ -95,8 +95,12 @@ Ref<Str> document_text(const Value& value) {
 
 Value read_document(const Value& document, const Parameters& p, std::size_t first) {
   const Value& cls = p[first];
-  if (cls.is_none())
-    return JsonReader(document_text(document), read_hooks(p, first + 1)).read_document();
+  if (cls.is_none()) {
+    JsonReader::Hooks hooks = read_hooks(p, first + 1);
+    const Value* strict = p[first + 6].as<Dict>()->find(intern("strict"));
+    hooks.strict = !strict || truth(*strict);
+    return JsonReader(document_text(document), std::move(hooks)).read_document();
+  }
   ArgumentList arguments;
   for (const Dict::Entry& entry : p[first + 6].as<Dict>()->entries())
     if (!entry.key.is_empty())

@@ -1,6 +1,7 @@
 // The module cmath: functions of complex numbers.
 #include <complex>
 
+#include "interpreter/builtins/modules/numbers/complex_functions.h"
 #include "interpreter/builtins/modules/numbers/math_support.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/types/numbers/number.h"
@@ -39,22 +40,22 @@ Value complex_function(const Parameters& p) {
 // log has a pole at zero; atanh at 1 and -1, atan at i and -i.
 Number log_of(const Number& z) {
   if (z == 0.0) raise_domain_error();
-  return std::log(z);
+  return complex_log(z);
 }
 
 Number atanh_of(const Number& z) {
   if (z.imag() == 0.0 && std::fabs(z.real()) == 1.0) raise_domain_error();
-  return std::atanh(z);
+  return complex_atanh(z);
 }
 
 Number atan_of(const Number& z) {
   if (z.real() == 0.0 && std::fabs(z.imag()) == 1.0) raise_domain_error();
-  return std::atan(z);
+  return complex_atan(z);
 }
 
 Number log10_of(const Number& z) {
   if (z == 0.0) raise_domain_error();
-  Number result = std::log(z);
+  Number result = complex_log(z);
   return {result.real() / M_LN10, result.imag() / M_LN10};
 }
 
@@ -101,10 +102,10 @@ Value test(const Parameters& p) {
 }
 
 const NativeRow kFunctions[] = {
-    {"acos(z, /)", complex_function<std::acos<double>>, "Arc cosine."},
-    {"acosh(z, /)", complex_function<std::acosh<double>>, "Inverse hyperbolic cosine."},
-    {"asin(z, /)", complex_function<std::asin<double>>, "Arc sine."},
-    {"asinh(z, /)", complex_function<std::asinh<double>>, "Inverse hyperbolic sine."},
+    {"acos(z, /)", complex_function<complex_acos>, "Arc cosine."},
+    {"acosh(z, /)", complex_function<complex_acosh>, "Inverse hyperbolic cosine."},
+    {"asin(z, /)", complex_function<complex_asin>, "Arc sine."},
+    {"asinh(z, /)", complex_function<complex_asinh>, "Inverse hyperbolic sine."},
     {"atan(z, /)", complex_function<atan_of>, "Arc tangent."},
     {"atanh(z, /)", complex_function<atanh_of>, "Inverse hyperbolic tangent."},
     {"cos(z, /)", complex_function<std::cos<double>>, "Cosine."},
@@ -122,9 +123,9 @@ const NativeRow kFunctions[] = {
     {"rect(r, phi, /)", cmath_rect, "The number with a length and an angle."},
     {"sin(z, /)", complex_function<std::sin<double>>, "Sine."},
     {"sinh(z, /)", complex_function<std::sinh<double>>, "Hyperbolic sine."},
-    {"sqrt(z, /)", complex_function<std::sqrt<double>>, "Square root."},
-    {"tan(z, /)", complex_function<std::tan<double>>, "Tangent."},
-    {"tanh(z, /)", complex_function<std::tanh<double>>, "Hyperbolic tangent."},
+    {"sqrt(z, /)", complex_function<complex_sqrt>, "Square root."},
+    {"tan(z, /)", complex_function<complex_tan>, "Tangent."},
+    {"tanh(z, /)", complex_function<complex_tanh>, "Hyperbolic tangent."},
 };
 
 const ConstantRow kConstants[] = {
