@@ -29,9 +29,9 @@ class Converter {
     char room[64];
     char *in = const_cast<char*>(text.data()), *out = room;
     std::size_t in_left = text.size(), out_left = sizeof room;
-    if (iconv(handle_, &in, &in_left, &out, &out_left) == static_cast<std::size_t>(-1)) return false;
-    if (iconv(handle_, nullptr, nullptr, &out, &out_left) == static_cast<std::size_t>(-1))
-      return false;
+    constexpr auto kFailed = static_cast<std::size_t>(-1);
+    if (iconv(handle_, &in, &in_left, &out, &out_left) == kFailed) return false;
+    if (iconv(handle_, nullptr, nullptr, &out, &out_left) == kFailed) return false;
     result.assign(room, sizeof room - out_left);
     return in_left == 0;
   }

@@ -154,7 +154,8 @@ std::string JsonReader::read_escaped(std::size_t begin, std::size_t& place) {
   while (at(place) != '"' || place >= text_.size()) {
     if (place >= text_.size()) fail("Unterminated string starting at", begin - 1);
     char c = text_[place];
-    if (static_cast<unsigned char>(c) < 0x20 && hooks_.strict) fail("Invalid control character at", place);
+    if (static_cast<unsigned char>(c) < 0x20 && hooks_.strict)
+      fail("Invalid control character at", place);
     if (c != '\\') {
       result += c;
       ++place;
