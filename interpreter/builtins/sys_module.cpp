@@ -196,6 +196,22 @@ Value make_int_info() {
       {Value::integer(30), Value::integer(4), Value::integer(4300), Value::integer(640)});
 }
 
+Value make_hash_info() {
+  static constexpr const char* kFields[] = {"width",     "modulus",   "inf",       "nan", "imag",
+                                            "algorithm", "hash_bits", "seed_bits", "cutoff"};
+  return make_fields("hash_info", kFields,
+                     {Value::integer(64), Value::integer((std::int64_t{1} << 61) - 1),
+                      Value::integer(314159), Value::integer(0), Value::integer(1000003),
+                      Value(make_str("siphash13")), Value::integer(64), Value::integer(128),
+                      Value::integer(0)});
+}
+
+Value make_thread_info() {
+  static constexpr const char* kFields[] = {"name", "lock", "version"};
+  return make_fields("thread_info", kFields,
+                     {Value(make_str("pthread")), Value(make_str("semaphore")), Value::none()});
+}
+
 Value make_version_info() {
   static constexpr const char* kFields[] = {"major", "minor", "micro", "releaselevel", "serial"};
   return make_fields("version_info", kFields,
@@ -271,6 +287,8 @@ const ConstantRow kConstants[] = {
     {"maxunicode", [] { return Value::integer(0x10ffff); }},
     {"float_info", make_float_info},
     {"int_info", make_int_info},
+    {"hash_info", make_hash_info},
+    {"thread_info", make_thread_info},
     {"float_repr_style", [] { return Value(make_str("short")); }},
     {"executable", make_executable},
     {"prefix", [] { return Value(make_str("/usr")); }},

@@ -155,6 +155,48 @@ Value os_sysconf(const Parameters& p) {
   raise(errors::ValueError, "unrecognized configuration name");
 }
 
+// The times of a process in seconds and its counts, in the order of struct_rusage.
+Value os_usage(const Parameters& p) {
+  rusage used;
+  if (getrusage(static_cast<__rusage_who_t>(to_int64(p[0])), &used) != 0) raise_os_error(errno);
+  Values values;
+  for (const timeval& time : {used.ru_utime, used.ru_stime})
+    values.push_back(Value::real(static_cast<double>(time.tv_sec) +
+                                 static_cast<double>(time.tv_usec) * 1e-6));
+  for (long count : {used.ru_maxrss, used.ru_ixrss, used.ru_idrss, used.ru_isrss, used.ru_minflt,
+                     used.ru_majflt, used.ru_nswap, used.ru_inblock, used.ru_oublock,
+                     used.ru_msgsnd, used.ru_msgrcv, used.ru_nsignals, used.ru_nvcsw,
+                     used.ru_nivcsw})
+    values.push_back(Value::integer(count));
+  return make_tuple(std::move(values));
+}
+
+Value os_get_limit(const Parameters& p) {
+  rlimit limit;
+  if (getrlimit(static_cast<__rlimit_resource_t>(to_int64(p[0])), &limit) != 0)
+    raise(errors::ValueError, "invalid resource specified");
+  return make_tuple({Value::integer(static_cast<std::int64_t>(limit.rlim_cur)),
+                     Value::integer(static_cast<std::int64_t>(limit.rlim_max))});
+}
+
+Value os_set_limit(const Parameters& p) {
+  rlimit limit{static_cast<rlim_t>(to_int64(p[1])), static_cast<rlim_t>(to_int64(p[2]))};
+  if (setrlimit(static_cast<__rlimit_resource_t>(to_int64(p[0])), &limit) == 0)
+    return Value::none();
+  if (errno == EINVAL) raise(errors::ValueError, "current limit exceeds maximum limit");
+  if (errno == EPERM) raise(errors::ValueError, "not allowed to raise maximum limit");
+  raise_os_error(errno);
+}
+
+Value os_confstr(const Parameters& p) {
+  if (to_text(p[0], "name") != "CS_GNU_LIBC_VERSION" && to_text(p[0], "name") != "CS_PATH")
+    raise(errors::ValueError, "unrecognized configuration name");
+  char text[256];
+  int name = text_of(p[0]) == "CS_PATH" ? _CS_PATH : _CS_GNU_LIBC_VERSION;
+  std::size_t size = confstr(name, text, sizeof text);
+  return size > 0 ? Value(make_str(std::string_view(text, size - 1))) : Value::none();
+}
+
 Value os_getlogin(const Parameters&) {
   const char* name = getlogin();
   if (!name) raise_os_error(errno ? errno : ENOTTY);
@@ -283,6 +325,11 @@ const NativeRow kProcessFunctions[] = {
     {"getgroups()", os_getgroups, "The groups of the user."},
     {"ttyname(fd, /)", os_ttyname, "The terminal's file of a descriptor."},
     {"sysconf(name, /)", os_sysconf, "A limit or measure of the system."},
+    {"_usage(who, /)", os_usage, "What processes have used."},
+    {"_get_limit(resource, /)", os_get_limit, "The limits of a resource."},
+    {"_set_limit(resource, soft, hard, /)", outside<os_set_limit>,
+     "Sets the limits of a resource."},
+    {"confstr(name, /)", os_confstr, "A text about the system."},
     {"sync()", outside<[](const Parameters&) { return ::sync(), Value::none(); }>,
      "Has everything written to disks."},
     {"pread(fd, length, offset, /)", outside<os_pread>, "Reads bytes at a place."},

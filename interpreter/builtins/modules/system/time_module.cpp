@@ -225,6 +225,14 @@ timespec clock_of(const Parameters& p) {
 }
 
 const NativeRow kFunctions[] = {
+    {"clock_getres(clk_id, /)",
+     [](const Parameters& p) {
+       timespec step;
+       if (clock_getres(static_cast<clockid_t>(to_int64(p[0])), &step) != 0) raise_os_error(errno);
+       return Value::real(static_cast<double>(step.tv_sec) +
+                          static_cast<double>(step.tv_nsec) * 1e-9);
+     },
+     "The smallest step of a clock in seconds."},
     {"clock_gettime(clk_id, /)",
      [](const Parameters& p) {
        timespec moment = clock_of(p);
