@@ -113,7 +113,7 @@ Node* Lowering::class_definition(const syntax::ClassDef* node) {
   std::unique_ptr<Lowering> lowering = inner(*node->scope, node->name);
   lowering->take_docstring(node->body);
   lowering->code->body = lowering->block(node->body);
-  return make_class_definition(*code, node->name_span, lowering->code, intern(node->name),
+  return make_class_definition(*code, node->span, lowering->code, intern(node->name),
                                call_arguments(node->bases, node->keywords));
 }
 

@@ -136,12 +136,13 @@ class GlobalNode final : public Node {
 // A name in a class body: the class namespace, then an enclosing function's cell, then globals.
 class ClassNameNode final : public Node {
  public:
-  ClassNameNode(Name name, int cell) : name_(name), cell_(cell), global_(name) {}
+  ClassNameNode(Name name, int cell, const Node* global)
+      : name_(name), cell_(cell), global_(global) {}
   Value evaluate(Frame& frame) const override {
     if (frame.class_namespace)
       if (Value found = find_in(*frame.class_namespace); !found.is_empty()) return found;
     if (cell_ >= 0 && !frame.cells[cell_]->value.is_empty()) return frame.cells[cell_]->value;
-    return global_.evaluate(frame);
+    return global_->evaluate(frame);
   }
 
  private:
@@ -160,7 +161,7 @@ class ClassNameNode final : public Node {
 
   const Name name_;
   const int cell_;
-  GlobalNode global_;
+  const Node* const global_;
 };
 
 }  // namespace
@@ -176,7 +177,7 @@ Node* make_cell(Code& code, Span span, int cell, Name name, bool free) {
 }
 Node* make_global(Code& code, Span span, Name name) { return code.make<GlobalNode>(span, name); }
 Node* make_class_name(Code& code, Span span, Name name, int cell) {
-  return code.make<ClassNameNode>(span, name, cell);
+  return code.make<ClassNameNode>(span, name, cell, make_global(code, span, name));
 }
 
 Operand::Operand(Node* node) : node_(node), slot_(local_slot(node)) {
