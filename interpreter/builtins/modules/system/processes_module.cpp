@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/modules/system/spawned_programs.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/runtime/error.h"
@@ -153,6 +154,10 @@ const NativeRow kFunctions[] = {
      "Runs a command on the streams of this process; returns the wait status."},
     {"run_shell(command, write, with_errors=True, /)", run_shell,
      "Runs a command and calls write(text) with what it prints; returns the wait status."},
+    {"spawn(program, arguments, env, moves, cwd, session, /)", spawn_program,
+     "Starts a program; returns its number."},
+    {"exchange(input, data, output, errors, seconds, /)", exchange_bytes,
+     "Writes to a program while its outputs are read."},
 };
 
 }  // namespace

@@ -1,0 +1,166 @@
+// Programs that run beside this one.
+#include "interpreter/builtins/modules/system/spawned_programs.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+
+#include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/streams.h"
+#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+constexpr int kPatience = 50;  // milliseconds between looks at the interrupt flag
+
+std::vector<std::string> texts_of(const Value& values) {
+  std::vector<std::string> texts;
+  Iteration items(values);
+  Value item;
+  while (items.next(item)) texts.push_back(path_text(item));
+  return texts;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// What the system does between fork and exec.
+class SpawnPlan {
+ public:
+  SpawnPlan() {
+    posix_spawn_file_actions_init(&files_);
+    posix_spawnattr_init(&attributes_);
+  }
+  ~SpawnPlan() {
+    posix_spawn_file_actions_destroy(&files_);
+    posix_spawnattr_destroy(&attributes_);
+  }
+  SpawnPlan(const SpawnPlan&) = delete;
+  SpawnPlan& operator=(const SpawnPlan&) = delete;
+  void move(int here, int there) { posix_spawn_file_actions_adddup2(&files_, here, there); }
+  void enter(const std::string& folder) {
+    posix_spawn_file_actions_addchdir_np(&files_, folder.c_str());
+  }
+  int start(pid_t& process, const std::string& program, char** arguments, char** env,
+            bool session) {
+    sigset_t none, reset;
+    sigemptyset(&none);
+    sigemptyset(&reset);
+    sigaddset(&reset, SIGINT);
+    sigaddset(&reset, SIGPIPE);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setsigdefault(&attributes_, &reset);
+    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+    if (session) flags |= POSIX_SPAWN_SETSID;
+    posix_spawnattr_setflags(&attributes_, flags);
+    return posix_spawnp(&process, program.c_str(), &files_, &attributes_, arguments, env);
+  }
+
+ private:
+  posix_spawn_file_actions_t files_;
+  posix_spawnattr_t attributes_;
+};
+
+// Both ends of what is said to a program and what it says.
+struct Exchange {
+  pollfd ends[3];  // input, output, errors; descriptor -1: at its end
+  std::string data, answers[2];
+  std::size_t written = 0;
+
+  bool ended() const { return ends[0].fd < 0 && ends[1].fd < 0 && ends[2].fd < 0; }
+  void give() {
+    ssize_t put = ::write(ends[0].fd, data.data() + written, data.size() - written);
+    if (put > 0) written += static_cast<std::size_t>(put);
+    bool broken = put < 0 && errno != EINTR && errno != EAGAIN;
+    if (broken || written == data.size()) end_input();
+  }
+  void end_input() {
+    close(ends[0].fd);
+    ends[0].fd = -1;
+    written = data.size();
+  }
+  void take(int which) {
+    char chunk[1 << 16];
+    ssize_t got = ::read(ends[which].fd, chunk, sizeof chunk);
+    if (got > 0) answers[which - 1].append(chunk, static_cast<std::size_t>(got));
+    if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN)) ends[which].fd = -1;
+  }
+  void step(int patience) {
+    if (poll(ends, 3, patience) <= 0) return;
+    if (ends[0].fd >= 0 && ends[0].revents) give();
+    for (int which : {1, 2})
+      if (ends[which].fd >= 0 && ends[which].revents) take(which);
+  }
+};
+
+}  // namespace
+
+Value spawn_program(const Parameters& p) {
+  require_outside();
+  flush_standard_streams();
+  std::string program = path_text(p[0]);
+  std::vector<std::string> texts = texts_of(p[1]), variables;
+  if (!p[2].is_none()) {
+    Iteration keys(p[2]);
+    Value key;
+    while (keys.next(key))
+      variables.push_back(path_text(key) + "=" + path_text(get_item(p[2], key)));
+  }
+  SpawnPlan plan;
+  Iteration moves(p[3]);
+  Value pair;
+  while (moves.next(pair))
+    plan.move(static_cast<int>(to_int64(get_item(pair, Value::integer(0)))),
+              static_cast<int>(to_int64(get_item(pair, Value::integer(1)))));
+  if (!p[4].is_none()) plan.enter(path_text(p[4]));
+  std::vector<char*> given = pointers_to(texts), named = pointers_to(variables);
+  pid_t process = 0;
+  int error = plan.start(process, program, given.data(), p[2].is_none() ? environ : named.data(),
+                         truth(p[5]));
+  if (error != 0) raise_os_error(error, program);
+  return Value::integer(process);
+}
+
+Value exchange_bytes(const Parameters& p) {
+  auto end = [](const Value& value, short events) {
+    return pollfd{static_cast<int>(to_int64(value)), events, 0};
+  };
+  Exchange exchange{{end(p[0], POLLOUT), end(p[2], POLLIN), end(p[3], POLLIN)},
+                    std::string(to_bytes(p[1])),
+                    {}};
+  if (exchange.ends[0].fd >= 0) {
+    fcntl(exchange.ends[0].fd, F_SETFL, O_NONBLOCK);
+    if (exchange.data.empty()) exchange.end_input();
+  }
+  using Clock = std::chrono::steady_clock;
+  double seconds = p[4].is_none() ? HUGE_VAL : to_double(p[4]);
+  Clock::time_point begin = Clock::now();
+  while (!exchange.ended()) {
+    double left = seconds - std::chrono::duration<double>(Clock::now() - begin).count();
+    if (left <= 0) break;
+    exchange.step(static_cast<int>(std::ceil(std::min<double>(left * 1000, kPatience))));
+    poll_interrupt(Interpreter::current());
+  }
+  auto bytes = [](std::string text) { return Value(make<Bytes>(std::move(text))); };
+  return make_tuple({bytes(exchange.data.substr(exchange.written)), bytes(exchange.answers[0]),
+                     bytes(exchange.answers[1]), Value::boolean(exchange.ended())});
+}
+
+}  // namespace strider::lang

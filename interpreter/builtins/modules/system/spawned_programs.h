@@ -1,0 +1,16 @@
+// Programs that run beside this one: starting them, and talking with them over pipes.
+#pragma once
+
+#include "interpreter/runtime/call.h"
+
+namespace strider::lang {
+
+// spawn(program, arguments, env, moves, cwd, session): starts a program; its number. `env` None:
+// this process's; `moves`: (descriptor here, descriptor there). OSError.
+Value spawn_program(const Parameters& parameters);
+// exchange(input, data, output, errors, seconds): writes data to a descriptor, which is closed
+// behind it, and reads two others (-1: none) to their ends or for some seconds (None: ever).
+// (what is left of data, output, errors, whether all ended)
+Value exchange_bytes(const Parameters& parameters);
+
+}  // namespace strider::lang
