@@ -135,12 +135,6 @@ Array accumulate(Op op, const Array& array, std::int64_t axis, std::optional<DTy
   if (array.rank() == 0) throw Error(ErrorKind::kType, "cannot accumulate on a scalar");
   int along = normalize_axis(axis, array.rank());
   DType type = reduction_type(op, array, dtype, out);
-  if (!find_kernel(op, type)) {
-    throw Error(ErrorKind::kType,
-                "No loop matching the specified signature and casting was found "
-                "for ufunc " +
-                    std::string(row.name));
-  }
   if (!out) {
     if (Array later = scan_later(op, array, along, type)) return later;
   }

@@ -222,7 +222,16 @@ Dims dropped_shape(const Dims& shape, std::uint64_t reduced) {
   return left;
 }
 
-DType reduction_type(Op op, const Array& array, std::optional<DType> dtype, const Array* out) {
+namespace {
+
+[[noreturn]] void throw_no_loop(Op op) {
+  throw Error(ErrorKind::kType,
+              "No loop matching the specified signature and casting was found for ufunc " +
+                  std::string(facts(op).name));
+}
+
+// The type that is asked for, or that the operation has for elements of this array.
+DType wanted_type(Op op, const Array& array, std::optional<DType> dtype, const Array* out) {
   DType from = array.dtype();
   if (op == Op::kAdd || op == Op::kMultiply) {
     if (dtype) return *dtype;
@@ -231,15 +240,19 @@ DType reduction_type(Op op, const Array& array, std::optional<DType> dtype, cons
     if (category(from) == Category::kUnsigned) return DType::kUInt64;
     return from;
   }
-  if (is_comparison(op) && from != DType::kBool) {
-    throw Error(ErrorKind::kType,
-                "No loop matching the specified signature and casting was found for ufunc " +
-                    std::string(facts(op).name));
-  }
+  if (is_comparison(op) && from != DType::kBool) throw_no_loop(op);
   if (facts(op).result == '?') return DType::kBool;
   if (dtype) return *dtype;
   Operand operands[2] = {array, array};
   return resolve_loop(op, operands, {}).outputs[0];
+}
+
+}  // namespace
+
+DType reduction_type(Op op, const Array& array, std::optional<DType> dtype, const Array* out) {
+  DType type = wanted_type(op, array, dtype, out);
+  if (!find_kernel(op, type)) throw_no_loop(op);
+  return type;
 }
 
 Array finish_result(const Array& result, std::uint64_t reduced, bool keepdims, const Array* out,
@@ -280,12 +293,6 @@ Array reduce(Op op, const Array& array, const ReduceOptions& options) {
   if (!is_reorderable(op) && (reduced & (reduced - 1))) {
     throw_value("reduction operation '" + std::string(facts(op).name) +
                 "' is not reorderable, so at most one axis may be specified");
-  }
-  if (!find_kernel(op, type)) {
-    throw Error(ErrorKind::kType,
-                "No loop matching the specified signature and casting was found "
-                "for ufunc " +
-                    std::string(facts(op).name));
   }
   Dims kept = kept_shape(array.shape(), reduced);
   Dims strides = similar_strides(kept, array.strides(), item_size(type));
