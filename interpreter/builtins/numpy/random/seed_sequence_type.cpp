@@ -107,6 +107,7 @@ Value repr_sequence(const Value& self) {
 Value generate_state(const Parameters& p) {
   const SeedSequence& sequence = sequence_of(p[0]).sequence;
   std::int64_t count = to_int64(p[1]);
+  if (count < 0) raise(errors::ValueError, "negative dimensions are not allowed");
   nd::DType dtype = is_given(p[2]) ? to_dtype(p[2]) : nd::DType::kUInt32;
   if (dtype == nd::DType::kUInt32)
     return wrap(nd::Array::copy_of(
@@ -119,8 +120,10 @@ Value generate_state(const Parameters& p) {
 
 Value spawn(const Parameters& p) {
   SeedSequenceObject& object = sequence_of(p[0]);
+  std::int64_t count = to_int64(p[1]);
+  if (count < 0) raise(errors::OverflowError, "can't convert negative value to uint32_t");
   Values children;
-  for (SeedSequence& child : object.sequence.spawn(static_cast<std::uint32_t>(to_int64(p[1]))))
+  for (SeedSequence& child : object.sequence.spawn(static_cast<std::uint32_t>(count)))
     children.push_back(make<SeedSequenceObject>(object.entropy, std::move(child)));
   return make_list(std::move(children));
 }
