@@ -33,6 +33,9 @@ class CallingFormatter final : public nd::ElementFormatter {
 // The options with the formatters they point to.
 struct Settings {
   nd::PrintOptions options;
+  // As they were given; what is more than the options hold, such as infinity, is their most.
+  Value threshold = Value::integer(nd::PrintOptions().threshold);
+  Value line_width = Value::integer(nd::PrintOptions().line_width);
   Value formatter = Value::none();
   Value override_repr = Value::none();
   std::vector<std::shared_ptr<CallingFormatter>> formatters;
@@ -87,15 +90,25 @@ void set_sign(nd::PrintOptions& options, const Value& value) {
   options.sign = text[0];
 }
 
-void set_threshold(nd::PrintOptions& options, const Value& value) {
+std::int64_t at_most_int64(double number) {
+  return number > 9e18 ? std::numeric_limits<std::int64_t>::max()
+                       : static_cast<std::int64_t>(number);
+}
+
+void set_threshold(Settings& changed, const Value& value) {
   bool number = is_integer(value) || is_float(value) || is_numpy_scalar(value);
   if (!number) raise(errors::TypeError, "threshold must be numeric");
   double threshold = to_double(value);
   if (threshold != threshold)
     raise(errors::ValueError,
           "threshold must be non-NAN, try sys.maxsize for untruncated representation");
-  options.threshold = threshold > 9e18 ? std::numeric_limits<std::int64_t>::max()
-                                       : static_cast<std::int64_t>(threshold);
+  changed.options.threshold = at_most_int64(threshold);
+  changed.threshold = value;
+}
+
+void set_line_width(Settings& changed, const Value& value) {
+  changed.options.line_width = is_float(value) ? at_most_int64(to_double(value)) : to_int64(value);
+  changed.line_width = value;
 }
 
 constexpr const char* kManners[] = {"1.13", "1.21", "1.25", "2.1", "2.2"};
@@ -128,11 +141,11 @@ void set_option(Settings& changed, std::string_view name, const Value& value) {
     if (!try_index(value, digits)) raise(errors::TypeError, "precision must be an integer");
     options.precision = static_cast<int>(digits);
   } else if (name == "threshold") {
-    set_threshold(options, value);
+    set_threshold(changed, value);
   } else if (name == "edgeitems") {
     options.edge_items = to_int64(value);
   } else if (name == "linewidth" || name == "max_line_width") {
-    options.line_width = to_int64(value);
+    set_line_width(changed, value);
   } else if (name == "suppress" || name == "suppress_small") {
     options.suppress = truth(value);
   } else if (name == "nanstr") {
@@ -181,11 +194,11 @@ Value get_print_options(const Parameters&) {
   Ref<Dict> result = make_dict();
   auto set = [&result](const char* name, const Value& value) { result->set(intern(name), value); };
   set("edgeitems", Value::integer(options.edge_items));
-  set("threshold", Value::integer(options.threshold));
+  set("threshold", settings().threshold);
   set("floatmode", make_str(kFloatModes[static_cast<int>(options.float_mode)]));
   set("precision", Value::integer(options.precision));
   set("suppress", Value::boolean(options.suppress));
-  set("linewidth", Value::integer(options.line_width));
+  set("linewidth", settings().line_width);
   set("nanstr", make_str(options.nan_text));
   set("infstr", make_str(options.inf_text));
   set("sign", make_str(std::string(1, options.sign)));
@@ -224,8 +237,10 @@ Value array_text(const Parameters& p) {
   set_option(chosen, "precision", p[2]);
   set_option(chosen, "suppress", p[3]);
   nd::Array array = to_array(p[0]);
-  return make_str(kRepr ? nd::array_repr(array, chosen.options)
-                        : nd::array_str(array, chosen.options));
+  if (!kRepr) return make_str(nd::array_str(array, chosen.options));
+  std::string_view name = is_array(p[0]) ? p[0].as<ArrayObject>()->type()->name() : "array";
+  if (name == "numpy.ndarray") name = "array";
+  return make_str(nd::array_repr(array, chosen.options, name));
 }
 
 int optional_int(const Value& value) {
