@@ -80,6 +80,25 @@ Value run_guarded(const NativeFunction& function, const Arguments& arguments) {
   return answer;
 }
 
+// A method of a ufunc: where elements are others, numpy's function in npx is told which.
+Value run_ufunc_method(const NativeFunction& function, const Arguments& arguments) {
+  try {
+    return function.run(arguments);
+  } catch (const UnsupportedElements&) {
+  }
+  Ref<Dict> named = make_dict();
+  for (const KeywordArgument& keyword : arguments.named()) named->set(keyword.name, keyword.value);
+  Value name = get_attribute(arguments.values[0], names().name);
+  Value operands = make_tuple(arguments.positional().subspan(1));
+  return call_in_npx("_boxed_ufunc", {name, operands, Value(named), make_str(function.name())});
+}
+
+void set_guard(Type& type, const char* name,
+               Value (*guard)(const NativeFunction&, const Arguments&)) {
+  Value method = *type.lookup(intern(name));
+  method.as<NativeFunction>()->guard = guard;
+}
+
 Value stand_for(const Parameters& p) {
   p[0].as<Type>()->stands_for = p[1].as<Type>();
   p[0].as<Type>()->hidden = truth(p[2]);
@@ -145,6 +164,15 @@ Value call_ufunc_in_npx(const Value& ufunc, const Arguments& arguments) {
 }
 
 void guard_elements(NativeFunction& function) { function.guard = run_guarded; }
+
+void guard_methods(Type& type, std::initializer_list<const char*> methods) {
+  for (const char* name : methods) set_guard(type, name, run_guarded);
+}
+
+void guard_ufunc_methods(Type& type) {
+  for (const char* name : {"reduce", "accumulate", "reduceat", "outer", "at"})
+    set_guard(type, name, run_ufunc_method);
+}
 
 Value answer_for_texts(const Value& function, const Arguments& arguments) {
   bool found = false;

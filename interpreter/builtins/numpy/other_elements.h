@@ -2,6 +2,7 @@
 // (stdlib/numpy/_boxed/). This is where native code finds out that it needs them.
 #pragma once
 
+#include <initializer_list>
 #include <string_view>
 
 #include "interpreter/runtime/call.h"
@@ -24,6 +25,9 @@ bool names_boxed_dtype(const Value& value);
 Value call_in_npx(std::string_view name, const Values& arguments);
 // Makes a native function of numpy try again in npx when it meets such elements.
 void guard_elements(NativeFunction& function);
+// The same for methods of arrays that are numpy's functions, too, and for the methods of ufuncs.
+void guard_methods(Type& type, std::initializer_list<const char*> methods);
+void guard_ufunc_methods(Type& type);
 // A ufunc of operands of which some are elements that native arrays do not hold.
 Value call_ufunc_in_npx(const Value& ufunc, const Arguments& arguments);
 // What npx answers to a call one of whose lists begins with a text; Empty: nothing.

@@ -196,6 +196,8 @@ Type& ArrayObject::type_object() {
   offer_array_buffer(type);
   add_array_methods(type);
   type.add(kMethods);
+  guard_methods(type, {"sum", "prod", "max", "min", "mean", "var", "std", "any", "all", "cumsum",
+                       "cumprod", "trace"});
   return type;
 }
 

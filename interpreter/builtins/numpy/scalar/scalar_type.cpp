@@ -10,6 +10,7 @@
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/print_options.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/scalar/pending_scalar.h"
 #include "interpreter/builtins/numpy/scalar/scalar_operators.h"
 #include "interpreter/runtime/error.h"
@@ -201,6 +202,12 @@ Type& add_type(const std::string& name, Type& base) {
         cls->name());
 }
 
+// np.object_(value): the value itself, or an array of objects of a sequence; None of nothing.
+Value construct_object(Type*, const Arguments& arguments) {
+  if (arguments.count == 0) return Value::none();
+  return call_in_npx("_boxed_object", {arguments.values[0]});
+}
+
 struct ScalarTypes {
   Type& generic = add_type("generic", Type::object_type());
   Type& number = add_type("number", generic);
@@ -265,7 +272,8 @@ void ScalarTypes::add_foreign(const char* name, Type& base) {
   Type& type = add_type(name, base);
   type.slots = generic.slots;
   type.instance_layout = Layout::kNumpyScalar;
-  type.slots.construct = refuse_foreign;
+  type.slots.construct =
+      std::string_view(name) == "object_" ? construct_object : refuse_foreign;
   abstract.push_back(&type);
 }
 

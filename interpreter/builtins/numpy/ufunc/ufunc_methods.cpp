@@ -103,10 +103,9 @@ Value outer(const Parameters& p) {
   Arguments arguments = list;
   if (Value answer = call_override(p[0], "outer", arguments); !answer.is_empty()) return answer;
   UfuncKeywords keywords(op, arguments);
-  OperandKeeper keep_left, keep_right;
-  nd::Array result =
-      nd::outer(op, to_operand(list.values[0], keep_left),
-                to_operand(list.values[1], keep_right), keywords.options());
+  // Arrays both, as for NumPy: a Python number has the element type of its own array.
+  nd::Array left = to_array(list.values[0]), right = to_array(list.values[1]);
+  nd::Array result = nd::outer(op, left, right, keywords.options());
   if (!keywords.out_value(0).is_empty()) return out_result(result, keywords.out_value(0));
   return wrap_by_model(result, class_model(list.values), op, list.values);
 }

@@ -67,12 +67,25 @@ Value call_natively(nd::Op op, const Arguments& arguments) {
   return results_of(op, given, keywords.options(), keywords, {arguments.values, inputs});
 }
 
+// Whether a call is of Python's own integers beyond 64 bits, which are objects to functions of one
+// operand and to comparisons.
+bool is_of_objects(nd::Op op, const Arguments& arguments) {
+  bool large = false;
+  for (const Value& value : arguments.positional()) {
+    bool big = value.has_layout(Layout::kBigInt);
+    if (!big && !value.is_int()) return false;
+    large = large || big;
+  }
+  bool compares = op >= nd::Op::kEqual && op <= nd::Op::kGreaterEqual;
+  return large && (nd::facts(op).inputs == 1 || compares);
+}
+
 Value call_ufunc(const Value& self, const Arguments& arguments) {
   nd::Op op = self.as<UfuncObject>()->op;
   check_count(nd::facts(op), arguments.count);
   if (Value answer = call_override(self, "__call__", arguments); !answer.is_empty()) return answer;
   try {
-    return call_natively(op, arguments);
+    if (!is_of_objects(op, arguments)) return call_natively(op, arguments);
   } catch (const UnsupportedElements&) {
   }
   return call_ufunc_in_npx(self, arguments);
@@ -182,6 +195,7 @@ Type& UfuncObject::type_object() {
   };
   type.add(ufunc_methods());
   type.add(ufunc_properties());
+  guard_ufunc_methods(type);
   return type;
 }
 
