@@ -38,7 +38,8 @@ Value str_scalar(const Value& self) {
 }
 
 Value format_scalar(const Value& self, const Value& spec) {
-  if (scalar_dtype(self) == DType::kBool) return format(Value(str(self)), spec);
+  bool empty = is_str(spec) && text_of(spec).empty();
+  if (scalar_dtype(self) == DType::kBool && empty) return str(self);
   return format(to_python(scalar_of(self)), spec);
 }
 
@@ -128,6 +129,8 @@ Value python_method(const Parameters& p, const char* name) {
 
 Value round_scalar(const Parameters& p) {
   const Scalar& scalar = scalar_of(p[0]);
+  if (scalar.dtype() == DType::kBool || nd::is_complex(scalar.dtype()))
+    raise(errors::TypeError, "type {} doesn't define __round__ method", type_name(p[0]));
   if (p[1].is_none() || p[1].is_empty()) {
     Value value = to_python(scalar);
     if (!value.is_float()) return scalar_to_int(p[0]);
