@@ -84,7 +84,7 @@ Outcome Lapack::decompose_singular(DType dtype, SingularVectors vectors, const C
       auto right = roomy_matrix(reinterpret_cast<T*>(vh), i, a.count, shape.vt_rows(), n);
       int info = routine.run(matrix.get(), reinterpret_cast<RealOf<T>*>(s) + i * shape.k,
                              left.get(), right.get());
-      if (info > 0) return Outcome::kFailed;
+      if (info != 0) return Outcome::kFailed;  // less than 0 for NaN
     }
     return Outcome::kDone;
   });

@@ -39,7 +39,7 @@ class LeastSquaresRoutine {
     RoomyMatrix<T> matrix(a, m, n, false), right(b, std::max(m, n), columns, false);
     int info = invoke(matrix.get(), m, n, columns, right.get(), s, rcond, work.data(), &size,
                       real_work.data(), integers.data());
-    if (info > 0) throw Error(ErrorKind::kLinAlg, "SVD did not converge in Linear Least Squares");
+    if (info != 0) throw Error(ErrorKind::kLinAlg, "SVD did not converge in Linear Least Squares");
     return rank_;
   }
 
