@@ -114,17 +114,43 @@ Value put_mask(const Parameters& p) {
 }
 
 // copyto(dst, src, casting, where)
+// What a number is, for casting: truth, integer, real or complex.
+int category_of(nd::DType dtype) {
+  if (dtype == nd::DType::kBool) return 0;
+  return nd::is_complex(dtype) ? 3 : nd::is_inexact(dtype) ? 2 : 1;
+}
+
+// A single number may only be cast as the rule says; Python's own by their kind alone.
+void check_scalar_cast(const nd::Operand& number, nd::DType to, nd::Casting casting) {
+  if (casting == nd::Casting::kUnsafe) return;
+  nd::DType from = number.dtype();
+  bool fits = number.is_weak() ? category_of(from) <= category_of(to)
+                               : nd::can_cast(from, to, casting);
+  if (fits) return;
+  if (number.is_weak() && nd::is_complex(from) && nd::is_floating(to) && to != nd::DType::kFloat64)
+    from = nd::DType::kComplex64;
+  constexpr const char* kRules[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
+  raise(errors::TypeError,
+        "Cannot cast scalar from dtype('{}') to dtype('{}') according to the rule '{}'",
+        nd::name(from), nd::name(to), kRules[static_cast<int>(casting)]);
+}
+
 Value copy_to(const Parameters& p) {
   const nd::Array& array = destination(p[0], "copyto");
   nd::Array mask;
   const nd::Array* where = to_where(p[3], mask);
   bool weak = !is_array(p[1]) && !is_numpy_scalar(p[1]) && to_array(p[1]).rank() == 0;
   OperandKeeper keeper;
+  nd::Casting casting = to_casting(p[2]);
+  if (weak || is_numpy_scalar(p[1]) || (is_array(p[1]) && array_of(p[1]).rank() == 0)) {
+    nd::Operand number = to_operand(p[1], keeper);
+    check_scalar_cast(number, array.dtype(), casting);
+  }
   nd::Array source =
       weak ? nd::Array::scalar(nd::convert_operand(to_operand(p[1], keeper), array.dtype()))
            : to_array(p[1]);
   warn_of_lost_parts(source.dtype(), array.dtype());
-  nd::copyto(array, source, to_casting(p[2]), where);
+  nd::copyto(array, source, casting, where);
   return Value::none();
 }
 

@@ -7,6 +7,7 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/device/device_arguments.h"
 #include "interpreter/builtins/numpy/functions/functions.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -63,16 +64,22 @@ Value make_range(const Value& start, const Value& stop, const Value& step, const
                             to_operand(step, keepers[2])};
   for (nd::Operand& operand : operands)
     if (operand.kind() == nd::Operand::Kind::kArray) operand = operand.array().item();
-  nd::DType common = nd::result_type(operands);
+  // No narrower than Python's own numbers, as for NumPy.
+  const nd::Operand all[] = {operands[0], operands[1], operands[2],
+                             nd::Operand(nd::Scalar(std::int64_t{0}))};
+  nd::DType common = nd::result_type(all);
+  for (const nd::Operand& operand : operands)
+    if (operand.dtype() == nd::DType::kUInt64 && !nd::is_inexact(common))
+      common = nd::DType::kFloat64;
   nd::DType wanted = dtype.is_none() ? common : to_dtype(dtype);
   auto scalar = [](const nd::Operand& operand) { return operand.scalar(); };
   bool whole = is_whole(operands[0]) && is_whole(operands[1]) && is_whole(operands[2]);
   if (!scalar(operands[2]).truth()) raise(errors::ZeroDivisionError, "division by zero");
-  if (!whole || common == nd::DType::kUInt64) {
+  if (!whole || nd::is_inexact(common)) {
     std::int64_t count =
         real_count(scalar(operands[0]).to_double(), scalar(operands[1]).to_double(),
                    scalar(operands[2]).to_double());
-    nd::DType loop = whole ? common : nd::DType::kFloat64;
+    nd::DType loop = nd::DType::kFloat64;
     return wrap(filled(scalar(operands[0]).as(loop), scalar(operands[2]).as(loop), count, wanted));
   }
   std::int64_t values[3];
@@ -89,8 +96,16 @@ Value make_range(const Value& start, const Value& stop, const Value& step, const
   return wrap(filled(nd::Scalar(values[0]), nd::Scalar(values[2]), count, wanted));
 }
 
+// Integers beyond 64 bits are objects, which are counted in npx.
+void refuse_large(const Value& value) {
+  if (!value.has_layout(Layout::kBigInt)) return;
+  double number = to_double(value);
+  if (number >= 0x1p64 || number < -0x1p63) refuse_elements("object");
+}
+
 // arange(start_or_stop, stop, step, dtype)
 Value arange(const Parameters& p) {
+  for (int i = 0; i < 3; ++i) refuse_large(p[i]);
   Value zero = Value::integer(0), one = Value::integer(1);
   const Value& step = p[2].is_none() || p[2].is_empty() ? one : p[2];
   if (p[0].is_empty()) {

@@ -26,8 +26,9 @@ nd::Array clip_array(const Parameters& p, const Value& low, const Value& high) {
   nd::Operand array = to_operand(first, keep_array);
   nd::UfuncOptions options;
   options.out[0] = to_out(p[3]);
-  Value no_text;
+  nd::Array mask;
   if (Dict* keywords = p[4].as<Dict>(); keywords->size() > 0) {
+    if (Value* where = keywords->find(intern("where"))) options.where = to_where(*where, mask);
     if (Value* dtype = keywords->find(intern("dtype"))) options.dtype = to_optional_dtype(*dtype);
     if (Value* casting = keywords->find(intern("casting"))) options.casting = to_casting(*casting);
   }
