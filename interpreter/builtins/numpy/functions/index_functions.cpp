@@ -90,7 +90,9 @@ Value where(const Parameters& p) {
 
 const nd::Array& destination(const Value& value, const char* function) {
   if (is_array(value)) return array_of(value);
-  raise(errors::TypeError, "{}() argument 1 must be numpy.ndarray, not {}", function,
+  if (std::string_view(function) == "putmask")
+    raise(errors::TypeError, "putmask: first argument must be an array");
+  raise(errors::TypeError, "{}() argument 1 must be a numpy.ndarray, not {}", function,
         type_name(value));
 }
 

@@ -58,7 +58,10 @@ Value repeat(const Parameters& p) {
 
 // tile(A, reps)
 Value tile(const Parameters& p) {
-  return wrap_like(nd::tile(this_array(p[0]), to_shape(p[1])), p[0]);
+  nd::Dims repeats = to_shape(p[1]);
+  for (std::int64_t times : repeats)
+    if (times < 0) raise(errors::ValueError, "negative dimensions are not allowed");
+  return wrap_like(nd::tile(this_array(p[0]), repeats), p[0]);
 }
 
 // A shift as a number below `extent`, where it is an integer beyond 64 bits.

@@ -88,7 +88,7 @@ Value size_of(const Parameters& p) {
 // astype(x, dtype, /, *, copy, device)
 Value as_type(const Parameters& p) {
   if (!is_array(p[0]) && !is_numpy_scalar(p[0]))
-    raise(errors::TypeError, "Input should be a NumPy array. It is of type {}.",
+    raise(errors::TypeError, "Input should be a NumPy array or scalar. It is a {} instead.",
           repr_text(Value(type_of(p[0]))));
   nd::DType dtype = to_dtype(p[1]);
   if (!truth(p[2]) && is_array(p[0]) && array_of(p[0]).dtype() == dtype) return p[0];
