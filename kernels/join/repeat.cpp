@@ -190,8 +190,11 @@ Array roll(const Array& array, std::span<const std::int64_t> shifts, std::span<c
 Array flip(const Array& array, std::span<const int> axes) {
   Dims strides = array.strides();
   std::int64_t offset = 0;
+  std::uint64_t seen = 0;
   for (int axis : axes) {
     int at = normalize_axis(axis, array.rank());
+    if (seen >> at & 1) throw Error(ErrorKind::kValue, "repeated axis");
+    seen |= std::uint64_t{1} << at;
     if (array.shape()[at] > 0) offset += (array.shape()[at] - 1) * strides[at];
     strides[at] = -strides[at];
   }

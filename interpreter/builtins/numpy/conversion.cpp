@@ -5,11 +5,13 @@
 #include <strider/nd/floating_errors.h>
 
 #include <cmath>
+#include <complex>
 
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/scalar/pending_scalar.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/protocol.h"
+#include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -74,6 +76,8 @@ Scalar text_scalar(std::string_view text, DType dtype) {
 // An element from any other object: through __float__, __int__ or __index__.
 Scalar object_scalar(const Value& value, DType dtype) {
   const Slots& slots = type_of(value)->slots;
+  if (value.is_none() && nd::is_complex(dtype))
+    return Scalar(std::complex<double>(std::nan(""), std::nan(""))).as(dtype);
   if (value.is_none() && nd::is_inexact(dtype)) return Scalar(std::nan("")).as(dtype);
   if (dtype == DType::kBool) return Scalar(truth(value));
   if (nd::is_complex(dtype)) {
@@ -168,6 +172,7 @@ Scalar to_scalar(const Value& value, DType dtype) {
   if (is_float(value)) return float_scalar(float_value(value), dtype);
   if (value.has_layout(Layout::kComplex)) return complex_scalar(value, dtype);
   if (is_str(value)) return text_scalar(text_of(value), dtype);
+  if (is_bytes(value)) return text_scalar(to_bytes(value), dtype);
   return object_scalar(value, dtype);
 }
 

@@ -160,7 +160,6 @@ struct AbsentName {
 };
 constexpr AbsentName kAbsent[] = {
     {" chararray ", "use arrays of texts and np.char"},
-    {" fromregex ", "read the lines and match them with re"},
     {" float128 complex256 ", "the widest types here are float64 and complex128"},
     {" ctypeslib f2py ", "no library written in C or Fortran can be called"},
     {" get_include ", "there are no headers: no code in C can be compiled against Strider"},

@@ -22,14 +22,26 @@ std::int64_t integer_count(std::int64_t start, std::int64_t stop, std::int64_t s
   return Range(start, stop, step).size();
 }
 
-std::int64_t real_count(double start, double stop, double step) {
-  double quotient = (stop - start) / step;
+// `distance` is that of two numbers which differ where they do.
+std::int64_t real_count(double distance, double step, bool differ) {
+  double quotient = distance / step;
   double count = std::ceil(quotient);
   // A quotient too small to be a number still leaves room for the start.
-  if (quotient == 0 && stop != start) return std::signbit(quotient) ? 0 : 1;
+  if (quotient == 0 && differ) return std::signbit(quotient) ? 0 : 1;
   if (std::isnan(count)) raise(errors::ValueError, "arange: cannot compute length");
   if (count > 0x1p62) raise(errors::ValueError, "Maximum allowed size exceeded");
   return count <= 0 ? 0 : static_cast<std::int64_t>(count);
+}
+
+__extension__ typedef __int128 Int128;
+
+// The difference of integers that a double may not tell apart.
+double exact_distance(const nd::Scalar& start, const nd::Scalar& stop) {
+  auto wide = [](const nd::Scalar& value) -> Int128 {
+    if (value.dtype() == nd::DType::kUInt64) return value.get<std::uint64_t>();
+    return value.as(nd::DType::kInt64).get<std::int64_t>();
+  };
+  return static_cast<double>(wide(stop) - wide(start));
 }
 
 bool is_whole(const nd::Operand& operand) { return !nd::is_inexact(operand.dtype()); }
@@ -76,9 +88,10 @@ Value make_range(const Value& start, const Value& stop, const Value& step, const
   bool whole = is_whole(operands[0]) && is_whole(operands[1]) && is_whole(operands[2]);
   if (!scalar(operands[2]).truth()) raise(errors::ZeroDivisionError, "division by zero");
   if (!whole || nd::is_inexact(common)) {
-    std::int64_t count =
-        real_count(scalar(operands[0]).to_double(), scalar(operands[1]).to_double(),
-                   scalar(operands[2]).to_double());
+    double first = scalar(operands[0]).to_double(), last = scalar(operands[1]).to_double();
+    double distance =
+        whole ? exact_distance(scalar(operands[0]), scalar(operands[1])) : last - first;
+    std::int64_t count = real_count(distance, scalar(operands[2]).to_double(), last != first);
     nd::DType loop = nd::DType::kFloat64;
     return wrap(filled(scalar(operands[0]).as(loop), scalar(operands[2]).as(loop), count, wanted));
   }
@@ -103,9 +116,16 @@ void refuse_large(const Value& value) {
   if (number >= 0x1p64 || number < -0x1p63) refuse_elements("object");
 }
 
+// A list is no bound, and None is none where it stands alone.
+void check_bound(const Value& value, bool alone) {
+  if (!is_list(value) && !is_tuple(value) && !(alone && value.is_none())) return;
+  raise(errors::TypeError, "unsupported operand type(s) for -: '{}' and 'int'", type_name(value));
+}
+
 // arange(start_or_stop, stop, step, dtype)
 Value arange(const Parameters& p) {
   for (int i = 0; i < 3; ++i) refuse_large(p[i]);
+  for (int i = 0; i < 2; ++i) check_bound(p[i], i == 0 && (p[1].is_empty() || p[1].is_none()));
   Value zero = Value::integer(0), one = Value::integer(1);
   const Value& step = p[2].is_none() || p[2].is_empty() ? one : p[2];
   if (p[0].is_empty()) {
