@@ -85,7 +85,8 @@ Value integer_binary(BinaryOperator op, const Value& left, const Value& right);
 // int(text, base) with underscores and prefixes; ValueError "invalid literal for int() with base
 // 10: 'x'".
 Value parse_int(std::string_view text, int base);
-Value attempt_int(std::string_view text, int base);  // Empty where that fails (see error.h)
+// Empty where that fails (see error.h); the digits of bytes are ASCII.
+Value attempt_int(std::string_view text, int base, bool of_bytes = false);
 // The message of dividing plain numbers by zero with / // %.
 const char* zero_division_message(BinaryOperator op, bool integers);
 std::string integer_text(const Value& integer, int base = 10);

@@ -4,6 +4,7 @@
 
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/interpreter.h"
+#include "interpreter/types/bytes/bytes_methods.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/integer_limbs.h"
 #include "interpreter/types/text/str.h"
@@ -152,20 +153,20 @@ static Value parse_plain_digits(std::string_view text) {
 
 Value parse_int(std::string_view text, int base) { return landed(attempt_int(text, base)); }
 
-Value attempt_int(std::string_view original, int base) {
+Value attempt_int(std::string_view original, int base, bool of_bytes) {
   if (base == 10)
     if (Value plain = parse_plain_digits(original); !plain.is_empty()) return plain;
   if (base != 0 && (base < 2 || base > 36))
     return fail(errors::ValueError, "int() base must be >= 2 and <= 36, or 0");
   int shown_base = base;
-  std::string ascii = ascii_digits(original);
+  std::string ascii = of_bytes ? std::string(original) : ascii_digits(original);
   std::string_view text = strip_space(ascii);
   bool negative = text.starts_with('-');
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   std::string digits;
   if (!read_prefix(text, base) || !read_digits(text, base, digits))
     return fail(errors::ValueError, "invalid literal for int() with base {}: {}", shown_base,
-                quote(original));
+                of_bytes ? quote_bytes(original) : quote(original));
   return value_of_digits(digits, base, negative);
 }
 

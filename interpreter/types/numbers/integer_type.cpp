@@ -59,7 +59,7 @@ Value int_float(const Value& self) { return Value::real(integer_to_double(exact_
 
 Value parsed(const Value& text, int base) {
   if (is_str(text)) return attempt_int(text_of(text), base);
-  return attempt_int(to_bytes(text), base);
+  return attempt_int(to_bytes(text), base, true);
 }
 
 Value checked_integer(const Value& result, const char* method) {
