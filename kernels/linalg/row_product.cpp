@@ -80,7 +80,8 @@ void multiply_all(const Array& a, const Array& b, const Array& result) {
 }
 
 bool has_plain_rows(const Array& array) {
-  return !is_away(array) && array.rank() > 1 && array.size() > 0 &&
+  bool there = recording().on_device || array.node()->storage->device();
+  return !there && array.rank() > 1 && array.size() > 0 &&
          array.strides().back() == item_size(array.dtype());
 }
 
@@ -90,6 +91,8 @@ Array multiply_rows(const Array& a, const Array& b) {
   DType dtype = a.dtype();
   bool known = dtype == DType::kFloat64 || dtype == DType::kFloat32;
   if (!known || b.dtype() != dtype || !has_plain_rows(a) || !has_plain_rows(b)) return Array();
+  evaluate(a);
+  evaluate(b);
   Dims shape = a.shape();
   shape.resize(shape.size() - 1);
   Array result = Array::empty(shape, dtype);

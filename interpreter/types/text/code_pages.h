@@ -21,8 +21,8 @@ struct CodePage {
 const CodePage* find_code_page(std::string_view name);
 
 struct EastAsianEncoding {
-  const char* name;         // as iconv knows it
-  const char* shown;        // in errors
+  const char* name;          // as iconv knows it
+  const char* shown;         // in errors
   std::string_view aliases;  // in lower case without marks, each in blanks
 };
 

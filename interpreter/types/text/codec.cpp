@@ -4,91 +4,18 @@
 
 #include <array>
 #include <cstring>
-#include <map>
 
 #include "interpreter/runtime/protocol.h"
 #include "interpreter/syntax/character_names.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/sequence.h"
-#include "interpreter/types/text/code_pages.h"
+#include "interpreter/types/text/encoding_names.h"
 #include "interpreter/types/text/escape_codec.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {
-
-enum class Encoding {
-  kUtf8,
-  kUtf8Signature,
-  kAscii,
-  kLatin1,
-  kUtf16,
-  kUtf16Little,
-  kUtf16Big,
-  kUtf32,
-  kUtf32Little,
-  kUtf32Big,
-  kEscape,
-  kRawEscape,
-  kPage,
-  kEastAsian
-};
-
-struct EncodingName {
-  const char* alias;
-  Encoding encoding;
-  const char* shown;
-  const CodePage* page = nullptr;
-  const EastAsianEncoding* east_asian = nullptr;
-};
-
-constexpr EncodingName kEncodings[] = {
-    {"utf8", Encoding::kUtf8, "utf-8"},
-    {"u8", Encoding::kUtf8, "utf-8"},
-    {"utf", Encoding::kUtf8, "utf-8"},
-    {"cp65001", Encoding::kUtf8, "utf-8"},
-    {"utf8sig", Encoding::kUtf8Signature, "utf-8"},
-    {"ascii", Encoding::kAscii, "ascii"},
-    {"usascii", Encoding::kAscii, "ascii"},
-    {"646", Encoding::kAscii, "ascii"},
-    {"latin1", Encoding::kLatin1, "latin-1"},
-    {"latin", Encoding::kLatin1, "latin-1"},
-    {"l1", Encoding::kLatin1, "latin-1"},
-    {"iso88591", Encoding::kLatin1, "latin-1"},
-    {"88591", Encoding::kLatin1, "latin-1"},
-    {"utf16", Encoding::kUtf16, "utf-16"},
-    {"u16", Encoding::kUtf16, "utf-16"},
-    {"utf16le", Encoding::kUtf16Little, "utf-16-le"},
-    {"utf16be", Encoding::kUtf16Big, "utf-16-be"},
-    {"utf32", Encoding::kUtf32, "utf-32"},
-    {"u32", Encoding::kUtf32, "utf-32"},
-    {"utf32le", Encoding::kUtf32Little, "utf-32-le"},
-    {"utf32be", Encoding::kUtf32Big, "utf-32-be"},
-    {"unicodeescape", Encoding::kEscape, "unicodeescape"},
-    {"rawunicodeescape", Encoding::kRawEscape, "rawunicodeescape"},
-};
-
-const EncodingName& find_encoding(std::string_view name) {
-  std::string plain;
-  for (char character : name) {
-    if (character == '-' || character == '_' || character == ' ') continue;
-    plain += static_cast<char>(character >= 'A' && character <= 'Z' ? character + 32 : character);
-  }
-  for (const EncodingName& entry : kEncodings)
-    if (plain == entry.alias) return entry;
-  static auto& others = *new std::map<std::string, EncodingName>();
-  auto known = others.find(plain);
-  if (known != others.end()) return known->second;
-  if (const CodePage* page = find_code_page(plain))
-    return others.emplace(plain, EncodingName{"", Encoding::kPage, "charmap", page, nullptr})
-        .first->second;
-  if (const EastAsianEncoding* found = find_east_asian_encoding(plain))
-    return others
-        .emplace(plain, EncodingName{"", Encoding::kEastAsian, found->shown, nullptr, found})
-        .first->second;
-  raise(errors::LookupError, "unknown encoding: {}", name);
-}
 
 // For handlers that did not deal with the problem: "strict" lets the caller raise.
 void check_handler(std::string_view errors) {
@@ -240,11 +167,11 @@ class Encoder {
       if (name_.east_asian) break;
     }
     bool narrow = name_.encoding == Encoding::kAscii || name_.encoding == Encoding::kLatin1;
-    const char* reason = name_.page                          ? "character maps to <undefined>"
-                         : name_.east_asian                  ? "illegal multibyte sequence"
+    const char* reason = name_.page                           ? "character maps to <undefined>"
+                         : name_.east_asian                   ? "illegal multibyte sequence"
                          : name_.encoding == Encoding::kAscii ? "ordinal not in range(128)"
-                         : narrow                           ? "ordinal not in range(256)"
-                                                            : "surrogates not allowed";
+                         : narrow                             ? "ordinal not in range(256)"
+                                                              : "surrogates not allowed";
     raise_unicode_error(errors::UnicodeEncodeError(), name_.shown, Value(make_str(text_)), index_,
                         end, reason);
   }

@@ -18,6 +18,7 @@ struct RecordClasses {
   Name whole = intern("_whole");
   Name dtype = intern("dtype");
   Name names = intern("_names");
+  Name of_records = intern("_of_records");
   Name found = intern("_found");
   Name source = intern("_source");
   Name place = intern("_place");
@@ -76,9 +77,17 @@ Value record_at(const Value& array, std::int64_t place) {
   return made;
 }
 
+// Whether elements are np.record's, whose fields are attributes.
+bool holds_np_records(const Value& array) {
+  const Value* dtype = attribute(array, known().dtype);
+  const Value* set = dtype ? attribute(*dtype, known().of_records) : nullptr;
+  return set && set->is_bool() && set->as_bool();
+}
+
 Value records_item(const Value& self, const Value& key) {
   if (type_of(self) == known().array) {
-    if (std::int64_t place = find_place(self, key); place >= 0) return record_at(self, place);
+    std::int64_t place = holds_np_records(self) ? -1 : find_place(self, key);
+    if (place >= 0) return record_at(self, place);
     if (is_exact_text(key))
       if (Value field = whole_field(self, key); !field.is_empty()) return field;
   }
