@@ -50,7 +50,7 @@ Outcome Solver::decompose_singular(const Elements& elements, SingularVectors vec
                                   work.here_size, info.at(k));
         });
   }
-  return info.outcome();
+  return info.outcome(elements, s, a.count * n);
 }
 
 Outcome Solver::decompose_symmetric(const Elements& elements, const ColumnStack& a, bool lower,
@@ -76,7 +76,7 @@ Outcome Solver::decompose_symmetric(const Elements& elements, const ColumnStack&
                                        work.there_size, work.here, work.here_size, info.at(0),
                                        a.count);
         });
-    return info.outcome();
+    return info.outcome(elements, values, a.count * n);
   }
   for (std::int64_t k = 0; k < a.count; ++k) {
     check_interrupt();
@@ -93,7 +93,7 @@ Outcome Solver::decompose_symmetric(const Elements& elements, const ColumnStack&
                                   work.here, work.here_size, info.at(k));
         });
   }
-  return info.outcome();
+  return info.outcome(elements, values, a.count * n);
 }
 
 Outcome Solver::decompose_general(const Elements& elements, const ColumnStack& a, std::byte* values,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -43,8 +44,24 @@ class Solver::Info {
     bool good = std::all_of(words.begin(), words.end(), [](int word) { return word == 0; });
     return good ? Outcome::kDone : Outcome::kFailed;
   }
+  // The same of routines that find so many real numbers, and find nan where there are none.
+  Outcome outcome(const Elements& elements, const std::byte* found, std::int64_t count) const {
+    Outcome told = outcome();
+    if (told != Outcome::kDone) return told;
+    bool numbers = elements.real == CUDA_R_32F ? are_numbers<float>(found, count)
+                                               : are_numbers<double>(found, count);
+    return numbers ? Outcome::kDone : Outcome::kFailed;
+  }
 
  private:
+  template <class T>
+  bool are_numbers(const std::byte* found, std::int64_t count) const {
+    std::vector<T> numbers(static_cast<std::size_t>(count));
+    device_.download(reinterpret_cast<std::byte*>(numbers.data()), found,
+                     numbers.size() * sizeof(T));
+    return std::none_of(numbers.begin(), numbers.end(), [](T x) { return std::isnan(x); });
+  }
+
   CudaDevice& device_;
   Workspace words_;
 };
