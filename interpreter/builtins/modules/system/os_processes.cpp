@@ -14,6 +14,7 @@
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/modules/system/spawned_programs.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/runtime/error.h"
 #include "interpreter/runtime/import.h"
@@ -53,26 +54,11 @@ Value wait_for(pid_t process, int options) {
 Value os_wait(const Parameters&) { return wait_for(-1, 0); }
 Value os_waitpid(const Parameters& p) { return wait_for(int_of(p[0]), int_of(p[1])); }
 
-std::vector<std::string> texts_of(const Value& values) {
-  std::vector<std::string> texts;
-  Iteration items(values);
-  Value item;
-  while (items.next(item)) texts.push_back(path_text(item));
-  return texts;
-}
-
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (std::string& text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 // Puts another program in this one's place; `env` None: with its environment.
 Value replace_process(const Value& path, const Value& arguments, const Value& env,
                       bool shows_path) {
   std::string program = path_text(path);
-  std::vector<std::string> texts = texts_of(arguments), variables;
+  std::vector<std::string> texts = path_texts_of(arguments), variables;
   if (texts.empty()) raise(errors::ValueError, "execv() arg 2 must not be empty");
   if (!env.is_none()) {
     Iteration keys(env);
@@ -81,7 +67,7 @@ Value replace_process(const Value& path, const Value& arguments, const Value& en
       variables.push_back(path_text(key) + "=" + path_text(get_item(env, key)));
   }
   flush_standard_streams();
-  std::vector<char*> given = pointers_to(texts), named = pointers_to(variables);
+  std::vector<char*> given = words_of(texts), named = words_of(variables);
   execvpe(program.c_str(), given.data(), env.is_none() ? environ : named.data());
   if (shows_path) raise_os_error(errno, program);
   raise_os_error(errno);
@@ -161,12 +147,12 @@ Value os_usage(const Parameters& p) {
   if (getrusage(static_cast<__rusage_who_t>(to_int64(p[0])), &used) != 0) raise_os_error(errno);
   Values values;
   for (const timeval& time : {used.ru_utime, used.ru_stime})
-    values.push_back(Value::real(static_cast<double>(time.tv_sec) +
-                                 static_cast<double>(time.tv_usec) * 1e-6));
-  for (long count : {used.ru_maxrss, used.ru_ixrss, used.ru_idrss, used.ru_isrss, used.ru_minflt,
-                     used.ru_majflt, used.ru_nswap, used.ru_inblock, used.ru_oublock,
-                     used.ru_msgsnd, used.ru_msgrcv, used.ru_nsignals, used.ru_nvcsw,
-                     used.ru_nivcsw})
+    values.push_back(
+        Value::real(static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6));
+  for (long count :
+       {used.ru_maxrss, used.ru_ixrss, used.ru_idrss, used.ru_isrss, used.ru_minflt, used.ru_majflt,
+        used.ru_nswap, used.ru_inblock, used.ru_oublock, used.ru_msgsnd, used.ru_msgrcv,
+        used.ru_nsignals, used.ru_nvcsw, used.ru_nivcsw})
     values.push_back(Value::integer(count));
   return make_tuple(std::move(values));
 }
@@ -261,19 +247,44 @@ Value status_part(const Parameters& p) {
 }
 
 constexpr Limit kConstants[] = {
-    {"WNOHANG", WNOHANG},         {"WUNTRACED", WUNTRACED},   {"WCONTINUED", WCONTINUED},
-    {"P_WAIT", 0},                {"P_NOWAIT", 1},            {"P_NOWAITO", 1},
-    {"PRIO_PROCESS", PRIO_PROCESS}, {"PRIO_PGRP", PRIO_PGRP}, {"PRIO_USER", PRIO_USER},
-    {"SCHED_OTHER", SCHED_OTHER}, {"SCHED_FIFO", SCHED_FIFO}, {"SCHED_RR", SCHED_RR},
-    {"SCHED_BATCH", SCHED_BATCH}, {"SCHED_IDLE", SCHED_IDLE}, {"EX_OK", EX_OK},
-    {"EX_USAGE", EX_USAGE},       {"EX_DATAERR", EX_DATAERR}, {"EX_NOINPUT", EX_NOINPUT},
-    {"EX_UNAVAILABLE", EX_UNAVAILABLE}, {"EX_SOFTWARE", EX_SOFTWARE}, {"EX_OSERR", EX_OSERR},
-    {"EX_OSFILE", EX_OSFILE},     {"EX_CANTCREAT", EX_CANTCREAT}, {"EX_IOERR", EX_IOERR},
-    {"EX_TEMPFAIL", EX_TEMPFAIL}, {"EX_NOPERM", EX_NOPERM},   {"EX_CONFIG", EX_CONFIG},
-    {"O_NONBLOCK", O_NONBLOCK},   {"O_NDELAY", O_NDELAY},     {"O_SYNC", O_SYNC},
-    {"O_CLOEXEC", O_CLOEXEC},     {"O_DIRECTORY", O_DIRECTORY}, {"O_NOFOLLOW", O_NOFOLLOW},
-    {"O_NOCTTY", O_NOCTTY},       {"O_DSYNC", O_DSYNC},       {"O_ACCMODE", O_ACCMODE},
-    {"NGROUPS_MAX", 65536},       {"TMP_MAX", 238328},
+    {"WNOHANG", WNOHANG},
+    {"WUNTRACED", WUNTRACED},
+    {"WCONTINUED", WCONTINUED},
+    {"P_WAIT", 0},
+    {"P_NOWAIT", 1},
+    {"P_NOWAITO", 1},
+    {"PRIO_PROCESS", PRIO_PROCESS},
+    {"PRIO_PGRP", PRIO_PGRP},
+    {"PRIO_USER", PRIO_USER},
+    {"SCHED_OTHER", SCHED_OTHER},
+    {"SCHED_FIFO", SCHED_FIFO},
+    {"SCHED_RR", SCHED_RR},
+    {"SCHED_BATCH", SCHED_BATCH},
+    {"SCHED_IDLE", SCHED_IDLE},
+    {"EX_OK", EX_OK},
+    {"EX_USAGE", EX_USAGE},
+    {"EX_DATAERR", EX_DATAERR},
+    {"EX_NOINPUT", EX_NOINPUT},
+    {"EX_UNAVAILABLE", EX_UNAVAILABLE},
+    {"EX_SOFTWARE", EX_SOFTWARE},
+    {"EX_OSERR", EX_OSERR},
+    {"EX_OSFILE", EX_OSFILE},
+    {"EX_CANTCREAT", EX_CANTCREAT},
+    {"EX_IOERR", EX_IOERR},
+    {"EX_TEMPFAIL", EX_TEMPFAIL},
+    {"EX_NOPERM", EX_NOPERM},
+    {"EX_CONFIG", EX_CONFIG},
+    {"O_NONBLOCK", O_NONBLOCK},
+    {"O_NDELAY", O_NDELAY},
+    {"O_SYNC", O_SYNC},
+    {"O_CLOEXEC", O_CLOEXEC},
+    {"O_DIRECTORY", O_DIRECTORY},
+    {"O_NOFOLLOW", O_NOFOLLOW},
+    {"O_NOCTTY", O_NOCTTY},
+    {"O_DSYNC", O_DSYNC},
+    {"O_ACCMODE", O_ACCMODE},
+    {"NGROUPS_MAX", 65536},
+    {"TMP_MAX", 238328},
 };
 
 }  // namespace
@@ -342,7 +353,8 @@ const NativeRow kProcessFunctions[] = {
      "Goes to an open folder."},
     {"fchmod(fd, mode)", outside<[](const Parameters& p) {
        return done(fchmod(int_of(p[0]), static_cast<mode_t>(to_int64(p[1]))));
-     }>, "Sets the mode of an open file."},
+     }>,
+     "Sets the mode of an open file."},
     {"mkfifo(path, mode=438)", outside<os_mkfifo>, "Makes a named pipe."},
     {"chown(path, uid, gid, *, follow_symlinks=True)", outside<os_chown>,
      "Sets the owner of a file."},

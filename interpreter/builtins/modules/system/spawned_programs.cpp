@@ -22,24 +22,25 @@
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
-namespace {
 
-constexpr int kPatience = 50;  // milliseconds between looks at the interrupt flag
-
-std::vector<std::string> texts_of(const Value& values) {
+std::vector<std::string> path_texts_of(const Value& paths) {
   std::vector<std::string> texts;
-  Iteration items(values);
+  Iteration items(paths);
   Value item;
   while (items.next(item)) texts.push_back(path_text(item));
   return texts;
 }
 
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+std::vector<char*> words_of(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   for (std::string& text : texts) pointers.push_back(text.data());
   pointers.push_back(nullptr);
   return pointers;
 }
+
+namespace {
+
+constexpr int kPatience = 50;  // milliseconds between looks at the interrupt flag
 
 // What the system does between fork and exec.
 class SpawnPlan {
@@ -116,7 +117,7 @@ Value spawn_program(const Parameters& p) {
   require_outside();
   flush_standard_streams();
   std::string program = path_text(p[0]);
-  std::vector<std::string> texts = texts_of(p[1]), variables;
+  std::vector<std::string> texts = path_texts_of(p[1]), variables;
   if (!p[2].is_none()) {
     Iteration keys(p[2]);
     Value key;
@@ -130,7 +131,7 @@ Value spawn_program(const Parameters& p) {
     plan.move(static_cast<int>(to_int64(get_item(pair, Value::integer(0)))),
               static_cast<int>(to_int64(get_item(pair, Value::integer(1)))));
   if (!p[4].is_none()) plan.enter(path_text(p[4]));
-  std::vector<char*> given = pointers_to(texts), named = pointers_to(variables);
+  std::vector<char*> given = words_of(texts), named = words_of(variables);
   pid_t process = 0;
   int error = plan.start(process, program, given.data(), p[2].is_none() ? environ : named.data(),
                          truth(p[5]));
@@ -142,9 +143,8 @@ Value exchange_bytes(const Parameters& p) {
   auto end = [](const Value& value, short events) {
     return pollfd{static_cast<int>(to_int64(value)), events, 0};
   };
-  Exchange exchange{{end(p[0], POLLOUT), end(p[2], POLLIN), end(p[3], POLLIN)},
-                    std::string(to_bytes(p[1])),
-                    {}};
+  Exchange exchange{
+      {end(p[0], POLLOUT), end(p[2], POLLIN), end(p[3], POLLIN)}, std::string(to_bytes(p[1])), {}};
   if (exchange.ends[0].fd >= 0) {
     fcntl(exchange.ends[0].fd, F_SETFL, O_NONBLOCK);
     if (exchange.data.empty()) exchange.end_input();

@@ -1,6 +1,9 @@
 // Programs that run beside this one: starting them, and talking with them over pipes.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "interpreter/runtime/call.h"
 
 namespace strider::lang {
@@ -12,5 +15,9 @@ Value spawn_program(const Parameters& parameters);
 // behind it, and reads two others (-1: none) to their ends or for some seconds (None: ever).
 // (what is left of data, output, errors, whether all ended)
 Value exchange_bytes(const Parameters& parameters);
+
+// The texts of paths, and their addresses with a null behind them, as exec takes its arguments.
+std::vector<std::string> path_texts_of(const Value& paths);
+std::vector<char*> words_of(std::vector<std::string>& texts);
 
 }  // namespace strider::lang
