@@ -153,7 +153,8 @@ static Values collect_items(const Value& iterable) {
 Ref<List> to_list(const Value& iterable) { return make_list(collect_items(iterable)); }
 
 Ref<Tuple> to_tuple(const Value& iterable) {
-  if (is_tuple(iterable) && type_of(iterable) == &Tuple::type_object()) return iterable.as<Tuple>();
+  if (type_of(iterable) == &Tuple::type_object()) return iterable.as<Tuple>();
+  if (type_of(iterable) == &List::type_object()) return make_tuple(iterable.as<List>()->items);
   return make_tuple(collect_items(iterable));
 }
 

@@ -221,6 +221,18 @@ void Dict::rebuild(std::size_t wanted) {
 
 void Dict::update(const Dict& other) {
   if (&other == this) return;
+  bool as_it_is = entries_.empty() && other.entries_.size() == other.used_ &&
+                  other.filled_ == other.used_;  // nothing was deleted of it
+  if (as_it_is && other.used_ > 0) {
+    entries_ = other.entries_;
+    table_ = other.table_;
+    used_ = other.used_;
+    filled_ = other.filled_;
+    usable_ = other.usable_;
+    has_odd_keys_ = other.has_odd_keys_;
+    keys_version_ = next_version();
+    return;
+  }
   reserve(std::max(used_, other.used_));
   for (std::size_t i = 0; i < other.entries_.size(); ++i) {
     Entry entry = other.entries_[i];

@@ -1,8 +1,10 @@
 // The methods of str that pad, tabulate, translate, format and encode.
 #include <algorithm>
+#include <array>
 
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/codec.h"
@@ -91,7 +93,7 @@ void append_translated(std::string& result, const Value& replacement) {
     return;
   }
   std::int64_t code;
-  if (!try_index(replacement, code))
+  if (!is_integer(replacement) || !try_index(replacement, code))
     raise(errors::TypeError, "character mapping must return integer, None or str");
   if (code < 0 || code > 0x10FFFF)
     raise(errors::ValueError, "character mapping must be in range(0x110000)");
@@ -113,8 +115,41 @@ Value table_entry(const Value& table, char32_t code) {
   }
 }
 
+// By a dict of texts, numbers and None alone, which no program can change meanwhile: each character
+// of ASCII is looked up once.
+Value translate_ascii(std::string_view text, const Value& table) {
+  std::array<std::string, 128> becomes;
+  std::array<bool, 128> known{};
+  std::string result;
+  result.reserve(text.size());
+  for (char character : text) {
+    auto code = static_cast<unsigned char>(character);
+    if (!known[code]) {
+      Value entry = table_entry(table, code);
+      if (entry.is_empty())
+        becomes[code] = character;
+      else
+        append_translated(becomes[code], entry);
+      known[code] = true;
+    }
+    result += becomes[code];
+  }
+  return make_str(std::move(result));
+}
+bool is_plain_table(const Value& table) {
+  if (!is_exactly(table, Dict::type_object())) return false;
+  const Dict::Entries& entries = table.as<Dict>()->entries();
+  return std::all_of(entries.begin(), entries.end(), [](const Dict::Entry& entry) {
+    bool plain = entry.value.is_int() || entry.value.is_none() || is_str(entry.value);
+    return entry.key.is_empty() || (entry.key.is_int() && plain);
+  });
+}
+
 Value translate(const Parameters& parameters) {
   std::string_view text = self_of(parameters).text();
+  constexpr std::size_t kLong = 64;
+  if (text.size() >= kLong && self_of(parameters).is_ascii() && is_plain_table(parameters[1]))
+    return translate_ascii(text, parameters[1]);
   std::string result;
   for (std::size_t offset = 0; offset < text.size();) {
     std::size_t start = offset;

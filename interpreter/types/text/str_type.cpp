@@ -72,13 +72,20 @@ Value get_slice(const Value& self, const Slice& slice) {
     return make_str(slice_text(text, bounds.start, bounds.start + bounds.count));
   }
   std::string result;
+  if (text.is_ascii()) {
+    result.resize(static_cast<std::size_t>(bounds.count));
+    std::string_view characters = text.text();
+    std::int64_t index = bounds.start;
+    for (char& character : result) {
+      character = characters[static_cast<std::size_t>(index)];
+      index += bounds.step;
+    }
+    return make_str(std::move(result), bounds.count);
+  }
   result.reserve(static_cast<std::size_t>(bounds.count));
   for (std::int64_t i = 0; i < bounds.count; ++i) {
     std::int64_t index = bounds.start + i * bounds.step;
-    if (text.is_ascii())
-      result += text.text()[static_cast<std::size_t>(index)];
-    else
-      result += slice_text(text, index, index + 1);
+    result += slice_text(text, index, index + 1);
   }
   return make_str(std::move(result), bounds.count);
 }
