@@ -7,9 +7,8 @@ namespace strider::nd::cuda {
 namespace {
 
 // Work of a point (work_of) that is much, bytes of a point that leave registers for it, and threads
-// of a processor for steps of eight bytes and of fewer.
-constexpr int kMuchWork = 64, kFewBytes = 48;
-constexpr int kThreadsWide = 1024, kThreadsNarrow = 1024;
+// of a processor that share such work.
+constexpr int kMuchWork = 64, kFewBytes = 48, kThreads = 1024;
 
 constexpr std::string_view kOpening = R"(
 extern "C" __global__ void __launch_bounds__(BOUNDS)
@@ -220,7 +219,7 @@ Crowd find_crowd(const Request& request) {
     widest = std::max(widest, static_cast<int>(item_size(step.result)));
   }
   if (widest > 8 || bytes > kFewBytes) return {};
-  return widest == 8 ? Crowd{kThreadsWide, 1} : Crowd{kThreadsNarrow, 2};
+  return {kThreads, widest == 8 ? 1 : 2};
 }
 
 std::string opening_text(const Request& request) {
