@@ -5,7 +5,7 @@
 #include <string>
 #include <xeus/xmessage.hpp>
 
-#include "interpreter/runtime/front.h"
+#include "interpreter/runtime/program/front.h"
 
 namespace xeus {
 class xinterpreter;

@@ -6,10 +6,10 @@
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/site_objects.h"
 #include "interpreter/builtins/streams.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/import.h"
-#include "interpreter/runtime/interpreter.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
+#include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/bytes/memory_view.h"
 #include "interpreter/types/mappings/dict.h"
@@ -61,7 +61,7 @@ const TypeRow kTypes[] = {
     {"IOError", errors::OSError},
     {"EnvironmentError", errors::OSError},
 #define EXCEPTION(name, base) {#name, errors::name},
-#include "interpreter/runtime/exceptions.def"
+#include "interpreter/runtime/error/exceptions.def"
 };
 
 std::array<std::span<const NativeRow>, 5> function_tables() {

@@ -6,8 +6,8 @@
 
 #include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
 #include "interpreter/evaluator/function.h"
-#include "interpreter/runtime/module.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/program/module.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

@@ -2,7 +2,7 @@
 #include "interpreter/builtins/execution.h"
 
 #include "interpreter/evaluator/node.h"
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/syntax/error.h"
 #include "interpreter/syntax/parser/parser.h"
 #include "interpreter/syntax/resolver/resolver.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "interpreter/evaluator/lower.h"
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/value/value.h"
 #include "interpreter/syntax/source.h"
 
 namespace strider::lang {

@@ -9,8 +9,8 @@
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/evaluator/function.h"
 #include "interpreter/evaluator/node.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/syntax/source.h"
 #include "interpreter/types/text/str.h"
 

@@ -1,7 +1,7 @@
 // Built-in functions over iterables: all, any, iter, next, max, min, sorted, sum.
 #include "interpreter/builtins/functions.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/iterator.h"

@@ -1,7 +1,7 @@
 // enumerate, zip, map, filter.
 #include "interpreter/builtins/functions.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"
 

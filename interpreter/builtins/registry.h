@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "interpreter/runtime/module.h"
+#include "interpreter/runtime/program/module.h"
 
 namespace strider::lang {
 

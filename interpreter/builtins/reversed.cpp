@@ -1,7 +1,7 @@
 // reversed: from __reversed__, or by index from the last item to the first.
 #include "interpreter/builtins/functions.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/iterator.h"
 
 namespace strider::lang {

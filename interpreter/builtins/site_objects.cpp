@@ -1,9 +1,9 @@
 // Callables with a text of their own.
 #include "interpreter/builtins/site_objects.h"
 
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/import.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "interpreter/runtime/front.h"
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/program/front.h"
+#include "interpreter/runtime/type/type.h"
 
 namespace strider::lang {
 

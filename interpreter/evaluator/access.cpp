@@ -1,7 +1,7 @@
 // Attributes and items of objects, with caches at the place of use; slices.
 #include "interpreter/evaluator/attribute_cache.h"
 #include "interpreter/evaluator/nodes.h"
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 

@@ -3,7 +3,7 @@
 
 #include "interpreter/evaluator/attribute_cache.h"
 #include "interpreter/evaluator/nodes.h"
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"

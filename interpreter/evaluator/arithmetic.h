@@ -1,7 +1,7 @@
 // Arithmetic on the immediate numbers, inline in the nodes; everything else goes to the protocols.
 #pragma once
 
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/number.h"
 
 namespace strider::lang {

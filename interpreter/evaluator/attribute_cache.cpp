@@ -1,7 +1,7 @@
 // The searches behind the caches, and what may be remembered of them.
 #include "interpreter/evaluator/attribute_cache.h"
 
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/protocol/protocol.h"
 
 namespace strider::lang {
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "interpreter/evaluator/node.h"
-#include "interpreter/runtime/module.h"
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/program/module.h"
+#include "interpreter/runtime/type/type.h"
 #include "interpreter/types/mappings/dict.h"
 
 namespace strider::lang {

@@ -5,10 +5,10 @@
 
 #include "interpreter/evaluator/function.h"
 #include "interpreter/evaluator/nodes.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/module.h"
-#include "interpreter/runtime/recursion.h"
-#include "interpreter/runtime/stack_limit.h"
+#include "interpreter/runtime/call/recursion.h"
+#include "interpreter/runtime/call/stack_limit.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/module.h"
 #include "interpreter/types/mappings/dict.h"
 
 namespace strider::lang {

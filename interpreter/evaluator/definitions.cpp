@@ -1,7 +1,7 @@
 // Definitions: making functions and classes where their statement runs.
 #include "interpreter/evaluator/function.h"
 #include "interpreter/evaluator/nodes.h"
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"

@@ -2,7 +2,7 @@
 #include "interpreter/evaluator/delegation.h"
 
 #include "interpreter/evaluator/generator.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {

@@ -1,8 +1,8 @@
 // What `yield from` asks of the iterator it delegates to (PEP 380).
 #pragma once
 
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

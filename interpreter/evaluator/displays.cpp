@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "interpreter/evaluator/nodes.h"
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/sets/set.h"

@@ -1,7 +1,7 @@
 // raise, try, with. Handlers run outside C++ catch blocks, so that a generator may pause inside
 // them.
 #include "interpreter/evaluator/nodes.h"
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 

@@ -2,8 +2,8 @@
 #include "interpreter/evaluator/function.h"
 
 #include "interpreter/evaluator/generator.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/import.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"

@@ -7,9 +7,9 @@
 
 #include "interpreter/evaluator/node.h"
 #include "interpreter/evaluator/stack.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/stack_limit.h"
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/call/stack_limit.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/type/type.h"
 
 namespace strider::lang {
 

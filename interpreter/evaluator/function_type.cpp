@@ -1,6 +1,6 @@
 // The type of functions: binding to instances, attributes, repr.
 #include "interpreter/evaluator/function.h"
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/objects/namespace.h"
 #include "interpreter/types/sequences/sequence.h"

@@ -1,8 +1,8 @@
 // Generators: pausing and resuming, exceptions in and out.
 #include "interpreter/evaluator/generator.h"
 
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/stack_limit.h"
+#include "interpreter/runtime/call/stack_limit.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"

@@ -1,6 +1,6 @@
 // The type `generator`: send, throw, close, iteration.
 #include "interpreter/evaluator/generator.h"
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 

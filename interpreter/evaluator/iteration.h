@@ -2,7 +2,7 @@
 #pragma once
 
 #include "interpreter/evaluator/node.h"
-#include "interpreter/runtime/collector.h"
+#include "interpreter/runtime/memory/collector.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"
 

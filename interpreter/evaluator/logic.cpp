@@ -1,6 +1,6 @@
 // Comparisons, and, or, not, conditional expressions.
 #include "interpreter/evaluator/nodes.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {

@@ -6,7 +6,7 @@
 
 #include "interpreter/evaluator/lower.h"
 #include "interpreter/evaluator/nodes.h"
-#include "interpreter/runtime/recursion.h"
+#include "interpreter/runtime/call/recursion.h"
 
 namespace strider::lang {
 

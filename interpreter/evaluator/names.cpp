@@ -1,9 +1,9 @@
 // Constants and variables.
 #include "interpreter/evaluator/nodes.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/module.h"
-#include "interpreter/runtime/protocol.h"
-#include "interpreter/runtime/suggestion.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/error/suggestion.h"
+#include "interpreter/runtime/program/module.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/text/str.h"
 

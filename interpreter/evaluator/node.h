@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "interpreter/runtime/interpreter.h"
-#include "interpreter/runtime/name.h"
-#include "interpreter/runtime/protocol.h"
-#include "interpreter/runtime/stack_array.h"
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/call/stack_array.h"
+#include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/runtime/value/name.h"
+#include "interpreter/runtime/value/value.h"
 #include "interpreter/syntax/resolver/scope.h"
 #include "interpreter/syntax/source.h"
 

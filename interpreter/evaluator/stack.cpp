@@ -9,8 +9,8 @@
 #include <new>
 #include <vector>
 
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/recursion.h"
+#include "interpreter/runtime/call/recursion.h"
+#include "interpreter/runtime/error/error.h"
 
 #ifdef STRIDER_ADDRESS_SANITIZER
 #include <sanitizer/common_interface_defs.h>

@@ -1,8 +1,8 @@
 // Simple statements: expressions, assignments, returns, branches, assertions, imports.
 #include "interpreter/evaluator/nodes.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/import.h"
-#include "interpreter/runtime/module.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
+#include "interpreter/runtime/program/module.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/text/str.h"
 

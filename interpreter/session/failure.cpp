@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "interpreter/runtime/interpreter.h"
-#include "interpreter/runtime/module.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/runtime/program/module.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/session/entry.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/numbers/integer.h"

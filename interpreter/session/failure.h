@@ -1,7 +1,7 @@
 // Failure: how the end of an execution by an exception is told to a front.
 #pragma once
 
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/session/session.h"
 
 namespace strider {

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <vector>
 
-#include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/text/str.h"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "interpreter/runtime/front.h"
+#include "interpreter/runtime/program/front.h"
 #include "interpreter/session/history.h"
 
 namespace strider {

@@ -6,11 +6,11 @@
 #include <span>
 #include <utility>
 
-#include "interpreter/runtime/call.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
-#include "interpreter/runtime/type.h"
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/call/call.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/runtime/type/type.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

@@ -8,8 +8,8 @@
 
 #include "kernels/core/copy.h"
 #include "kernels/core/node.h"
+#include "kernels/graph/evaluation/store.h"
 #include "kernels/graph/graph.h"
-#include "kernels/graph/store.h"
 
 namespace strider::nd {
 namespace {

@@ -12,7 +12,7 @@
 #include "kernels/backend/backend.h"
 #include "kernels/core/node.h"
 #include "kernels/fft/lines.h"
-#include "kernels/graph/placement.h"
+#include "kernels/graph/placement/placement.h"
 #include "kernels/index/arithmetic.h"
 
 namespace strider::nd {

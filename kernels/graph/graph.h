@@ -4,7 +4,7 @@
 #include <strider/nd/eval.h>
 #include <strider/nd/ufunc.h>
 
-#include "kernels/graph/expression.h"
+#include "kernels/graph/expression/expression.h"
 
 namespace strider::nd {
 

@@ -11,7 +11,7 @@
 
 #include "kernels/core/node.h"
 #include "kernels/graph/graph.h"
-#include "kernels/graph/placement.h"
+#include "kernels/graph/placement/placement.h"
 
 namespace strider::nd {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/elementwise/layout.h"
-#include "kernels/graph/space.h"
+#include "kernels/graph/expression/space.h"
 #include "kernels/index/arithmetic.h"
 #include "kernels/linalg/gufunc.h"
 #include "kernels/linalg/stack_product.h"

@@ -3,7 +3,7 @@
 
 #include "kernels/backend/backend.h"
 #include "kernels/core/node.h"
-#include "kernels/graph/placement.h"
+#include "kernels/graph/placement/placement.h"
 
 namespace strider::nd {
 

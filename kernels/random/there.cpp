@@ -9,7 +9,7 @@
 #include "kernels/backend/backend.h"
 #include "kernels/backend/library.h"
 #include "kernels/core/node.h"
-#include "kernels/graph/placement.h"
+#include "kernels/graph/placement/placement.h"
 #include "kernels/random/ziggurat.h"
 
 namespace strider::nd::random {

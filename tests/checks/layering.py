@@ -35,7 +35,7 @@ ROOMS = {
     "interpreter/notebook/": ("interpreter/notebook/", "interpreter/session/"),
     "interpreter/cli/": ("interpreter/cli/", "interpreter/repl/", "interpreter/notebook/",
                          "interpreter/session/"),
-    "jupyter-kernel/": ("jupyter-kernel/", "interpreter/session/", "interpreter/runtime/front.h"),
+    "jupyter-kernel/": ("jupyter-kernel/", "interpreter/session/", "interpreter/runtime/program/front.h"),
 }
 # Header prefix -> the only rooms that may include it.
 SPECIAL = {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "drawing/drawing.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

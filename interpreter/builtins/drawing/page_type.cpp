@@ -4,8 +4,8 @@
 #include <numbers>
 
 #include "interpreter/builtins/drawing/arguments.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"

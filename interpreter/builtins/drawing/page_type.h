@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "drawing/drawing.h"
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 
 namespace strider::lang {
 namespace {

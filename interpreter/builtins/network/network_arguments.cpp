@@ -1,8 +1,8 @@
 // Reads pairs and paddings, and names what cannot be read.
 #include "interpreter/builtins/network/network_arguments.h"
 
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 

@@ -1,8 +1,8 @@
 // The type has no methods: a trace is only handed on.
 #include "interpreter/builtins/network/trace_type.h"
 
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/support.h"
 
 namespace strider::lang {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::nd {
 class LstmTrace;

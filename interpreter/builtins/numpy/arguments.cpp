@@ -2,9 +2,9 @@
 #include "interpreter/builtins/numpy/arguments.h"
 
 #include "interpreter/builtins/numpy/conversion.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/interpreter.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"

@@ -9,8 +9,8 @@
 
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/scalar/pending_scalar.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"

@@ -8,8 +8,8 @@
 #include <cstring>
 
 #include "interpreter/builtins/numpy/ufunc/error_state.h"
-#include "interpreter/runtime/interpreter.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"

@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 
 namespace strider::lang {
 

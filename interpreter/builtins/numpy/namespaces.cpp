@@ -4,8 +4,8 @@
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
-#include "interpreter/runtime/import.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/program/import.h"
+#include "interpreter/runtime/protocol/protocol.h"
 
 namespace strider::lang {
 namespace {

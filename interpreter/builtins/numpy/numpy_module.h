@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "interpreter/runtime/module.h"
+#include "interpreter/runtime/program/module.h"
 
 namespace strider::lang {
 

@@ -5,9 +5,9 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "interpreter/runtime/call.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/module.h"
+#include "interpreter/runtime/call/call.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/module.h"
 
 namespace strider::lang {
 

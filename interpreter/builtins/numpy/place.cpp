@@ -3,7 +3,7 @@
 #include "interpreter/builtins/numpy/place.h"
 
 #include "interpreter/evaluator/node.h"
-#include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/text/str.h"
 

@@ -1,7 +1,7 @@
 // The class numpy.printoptions.
 #pragma once
 
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/type/type.h"
 
 namespace strider::lang {
 

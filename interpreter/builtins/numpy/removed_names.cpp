@@ -2,7 +2,7 @@
 #include "interpreter/builtins/numpy/removed_names.h"
 
 #include "interpreter/builtins/numpy/errors.h"
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 
 namespace strider::lang {
 namespace {

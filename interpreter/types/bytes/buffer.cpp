@@ -3,7 +3,7 @@
 
 #include <unordered_map>
 
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/type/type.h"
 #include "interpreter/types/bytes/memory_view_object.h"
 #include "interpreter/types/support.h"
 

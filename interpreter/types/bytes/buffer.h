@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

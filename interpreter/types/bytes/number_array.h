@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

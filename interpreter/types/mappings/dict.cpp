@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/text/str.h"
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "interpreter/runtime/collector.h"
-#include "interpreter/runtime/name.h"
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/memory/collector.h"
+#include "interpreter/runtime/value/name.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

@@ -1,5 +1,5 @@
 // Iterators over the keys, values or items of a dict.
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/types/mappings/dict_view.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"

@@ -1,7 +1,7 @@
 // What the language can do with dicts.
 #include <new>
 
-#include "interpreter/runtime/recursion.h"
+#include "interpreter/runtime/call/recursion.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/mappings/dict_view.h"
 #include "interpreter/types/sequences/sequence.h"

@@ -1,7 +1,7 @@
 // The view objects of dicts.
 #include "interpreter/types/mappings/dict_view.h"
 
-#include "interpreter/runtime/recursion.h"
+#include "interpreter/runtime/call/recursion.h"
 #include "interpreter/types/mappings/mapping_proxy.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/sets/set.h"

@@ -1,7 +1,7 @@
 // mappingproxy passes everything but changes on to its mapping.
 #include "interpreter/types/mappings/mapping_proxy.h"
 
-#include "interpreter/runtime/recursion.h"
+#include "interpreter/runtime/call/recursion.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"

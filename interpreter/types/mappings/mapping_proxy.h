@@ -1,7 +1,7 @@
 // mappingproxy: a read-only view of a mapping, as type.__dict__ gives.
 #pragma once
 
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

@@ -1,7 +1,7 @@
 // Complex numbers: arithmetic as CPython's complexobject defines it.
 #include <cmath>
 
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/text/str.h"

@@ -2,7 +2,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/sequences/sequence.h"

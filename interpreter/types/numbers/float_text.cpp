@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/text/str.h"
 #include "interpreter/types/text/unicode.h"

@@ -4,8 +4,8 @@
 #include <bit>
 #include <cmath>
 
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/type/type.h"
 
 namespace strider::lang {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "interpreter/runtime/slots.h"
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/type/slots.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/integer_limbs.h"
 #include "interpreter/types/numbers/number.h"

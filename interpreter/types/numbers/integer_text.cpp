@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/types/bytes/bytes_methods.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/integer_limbs.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "interpreter/runtime/slots.h"
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/type/slots.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

@@ -1,7 +1,7 @@
 // GenericAlias: what list[int] gives. Prints as written, calls its origin, and can be told apart.
 #pragma once
 
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

@@ -1,7 +1,7 @@
 // SimpleNamespace: attributes given by keywords, shown and compared.
 #include "interpreter/types/objects/namespace.h"
 
-#include "interpreter/runtime/recursion.h"
+#include "interpreter/runtime/call/recursion.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"

@@ -1,7 +1,7 @@
 // SimpleNamespace: an object with just attributes (types.SimpleNamespace).
 #pragma once
 
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/type/type.h"
 
 namespace strider::lang {
 

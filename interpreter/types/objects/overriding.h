@@ -1,9 +1,9 @@
 // Arguments that a subclass of a built-in type keeps for itself.
 #pragma once
 
-#include "interpreter/runtime/call.h"
-#include "interpreter/runtime/protocol.h"
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/call/call.h"
+#include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/runtime/type/type.h"
 
 namespace strider::lang {
 

@@ -1,8 +1,8 @@
 // Descriptors. Source: Python's descriptor guide (docs.python.org/3.11/howto/descriptor.html).
 #include "interpreter/types/objects/property.h"
 
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
 

@@ -1,9 +1,9 @@
 // Descriptors: property, classmethod, staticmethod, and properties of built-in types.
 #pragma once
 
-#include "interpreter/runtime/call.h"
-#include "interpreter/runtime/collector.h"
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/call/call.h"
+#include "interpreter/runtime/memory/collector.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {

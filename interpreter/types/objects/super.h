@@ -1,8 +1,8 @@
 // Super: attribute search behind a class in the MRO of an object.
 #pragma once
 
-#include "interpreter/runtime/collector.h"
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/memory/collector.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

@@ -1,8 +1,8 @@
 // The types of native iterators.
 #include "interpreter/types/sequences/iterator.h"
 
-#include "interpreter/runtime/call.h"
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/call/call.h"
+#include "interpreter/runtime/type/type.h"
 
 namespace strider::lang {
 namespace {

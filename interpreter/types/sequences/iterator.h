@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "interpreter/runtime/collector.h"
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/memory/collector.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

@@ -1,7 +1,7 @@
 // What the operators of the language do with lists; their methods stand in list_methods.cpp.
 #include <algorithm>
 
-#include "interpreter/runtime/recursion.h"
+#include "interpreter/runtime/call/recursion.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/objects/overriding.h"
 #include "interpreter/types/sequences/changing_slice.h"

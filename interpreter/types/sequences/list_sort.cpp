@@ -7,7 +7,7 @@
 #include <numeric>
 #include <optional>
 
-#include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/types/sequences/list_methods.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "interpreter/runtime/recursion.h"
+#include "interpreter/runtime/call/recursion.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/changing_slice.h"
 #include "interpreter/types/support.h"

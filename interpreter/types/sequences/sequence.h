@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "interpreter/runtime/collector.h"
-#include "interpreter/runtime/value.h"
-#include "interpreter/runtime/values.h"
+#include "interpreter/runtime/memory/collector.h"
+#include "interpreter/runtime/value/value.h"
+#include "interpreter/runtime/value/values.h"
 
 namespace strider::lang {
 

@@ -1,7 +1,7 @@
 // Iterators over tuples and lists, forwards and backwards.
 #pragma once
 
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

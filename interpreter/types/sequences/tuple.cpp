@@ -1,7 +1,7 @@
 // What the language can do with tuples.
 #include <algorithm>
 
-#include "interpreter/runtime/recursion.h"
+#include "interpreter/runtime/call/recursion.h"
 #include "interpreter/types/objects/overriding.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/sequences/sequence_iterator.h"

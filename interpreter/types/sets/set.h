@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "interpreter/runtime/collector.h"
-#include "interpreter/runtime/slots.h"
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/memory/collector.h"
+#include "interpreter/runtime/type/slots.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

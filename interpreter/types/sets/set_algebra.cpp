@@ -1,7 +1,7 @@
 // The algebra of sets. Which operand is walked follows CPython: it decides the order of the result.
 #include "interpreter/types/sets/set_algebra.h"
 
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 
 namespace strider::lang {

@@ -1,7 +1,7 @@
 // What the operators of the language do with sets.
 #include <algorithm>
 
-#include "interpreter/runtime/recursion.h"
+#include "interpreter/runtime/call/recursion.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/sets/set.h"

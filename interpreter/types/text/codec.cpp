@@ -5,7 +5,7 @@
 #include <array>
 #include <cstring>
 
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/syntax/character_names.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"

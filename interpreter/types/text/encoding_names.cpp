@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 
 namespace strider::lang {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"

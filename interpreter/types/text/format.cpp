@@ -1,7 +1,7 @@
 // format(value, spec) of text, integers, floats and complex numbers.
 #include <cmath>
 
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/text/format_spec.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {

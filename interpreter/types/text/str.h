@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "interpreter/runtime/call.h"
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/call/call.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

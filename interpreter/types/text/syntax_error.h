@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/syntax/source.h"
 
 namespace strider::lang {

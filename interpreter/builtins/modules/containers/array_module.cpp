@@ -1,6 +1,6 @@
 // The module array: rows of numbers of one machine type. The type itself is built in.
 #include "interpreter/builtins/registry.h"
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/type/type.h"
 #include "interpreter/types/bytes/number_array.h"
 #include "interpreter/types/text/str.h"
 

@@ -1,8 +1,8 @@
 // The module bisect: binary search in sorted sequences, and insertion into sorted lists.
 // Knows lists apart from other sequences only to be quick.
 #include "interpreter/builtins/registry.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {

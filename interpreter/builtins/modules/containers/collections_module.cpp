@@ -4,7 +4,7 @@
 #include "interpreter/builtins/modules/containers/deque.h"
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/registry.h"
-#include "interpreter/runtime/recursion.h"
+#include "interpreter/runtime/call/recursion.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"

@@ -2,7 +2,7 @@
 #include "interpreter/builtins/modules/containers/deque.h"
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
-#include "interpreter/runtime/recursion.h"
+#include "interpreter/runtime/call/recursion.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"

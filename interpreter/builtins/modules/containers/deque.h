@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <deque>
 
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/type/type.h"
 
 namespace strider::lang {
 

@@ -1,8 +1,8 @@
 // The module _heapq: binary heaps kept in lists. Items move by exchange, so that a comparison that
 // raises leaves all of them in the list. The module heapq adds what is built on these.
 #include "interpreter/builtins/registry.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {

@@ -1,8 +1,8 @@
 // The module _ast: the tree of a text as nested tuples, of which stdlib/ast.npx makes nodes.
 #include "interpreter/builtins/execution.h"
 #include "interpreter/builtins/registry.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/syntax/parser/parser.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"

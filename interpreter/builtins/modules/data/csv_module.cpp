@@ -4,8 +4,8 @@
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/registry.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/sequences/iterator.h"

@@ -4,9 +4,9 @@
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/registry.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/import.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"

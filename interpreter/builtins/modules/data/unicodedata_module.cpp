@@ -4,8 +4,8 @@
 
 #include "interpreter/builtins/modules/data/character_widths.h"
 #include "interpreter/builtins/registry.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/syntax/character_names.h"
 #include "interpreter/syntax/utf8.h"
 #include "interpreter/types/text/str.h"

@@ -6,9 +6,9 @@
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/registry.h"
-#include "interpreter/runtime/call.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/call/call.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"
 

@@ -1,7 +1,7 @@
 // What native modules share.
 #include "interpreter/builtins/modules/functional/native_rows.h"
 
-#include "interpreter/runtime/call.h"
+#include "interpreter/runtime/call/call.h"
 
 namespace strider::lang {
 namespace {

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "interpreter/runtime/interpreter.h"
-#include "interpreter/runtime/module.h"
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/runtime/program/module.h"
+#include "interpreter/runtime/type/type.h"
 
 namespace strider::lang {
 

@@ -2,9 +2,9 @@
 #include "interpreter/builtins/modules/functional/operator_getters.h"
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/import.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"

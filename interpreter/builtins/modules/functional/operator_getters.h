@@ -1,8 +1,8 @@
 // itemgetter, attrgetter and methodcaller, and what the module operator needs besides.
 #pragma once
 
-#include "interpreter/runtime/call.h"
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/call/call.h"
+#include "interpreter/runtime/type/type.h"
 
 namespace strider::lang {
 

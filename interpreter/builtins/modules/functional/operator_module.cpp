@@ -3,10 +3,10 @@
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/functional/operator_getters.h"
 #include "interpreter/builtins/registry.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
-#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {

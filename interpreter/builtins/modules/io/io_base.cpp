@@ -1,8 +1,8 @@
 // The abstract classes of io: what a file does that only reads or writes.
 #include "interpreter/builtins/modules/io/io_base.h"
 
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/numbers/integer.h"

@@ -8,8 +8,8 @@
 #include <cerrno>
 
 #include "interpreter/builtins/modules/io/io_base.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/interpreter.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/interpreter.h"
 
 namespace strider::lang {
 namespace {

@@ -5,7 +5,7 @@
 #include "interpreter/builtins/modules/io/io_open.h"
 #include "interpreter/builtins/modules/io/io_text.h"
 #include "interpreter/builtins/registry.h"
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 
 namespace strider::lang {
 namespace {

@@ -10,9 +10,9 @@
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/modules/io/io_binary.h"
 #include "interpreter/builtins/modules/io/io_text.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/interpreter.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/text/str.h"
 

@@ -1,8 +1,8 @@
 // Text in memory: StringIO.
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/modules/io/io_text.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {

@@ -6,8 +6,8 @@
 
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/modules/io/io_binary.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/text/code_pages.h"
 #include "interpreter/types/text/codec.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/type/type.h"
 
 namespace strider::lang {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/type/type.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {

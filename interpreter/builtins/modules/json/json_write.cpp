@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "interpreter/builtins/modules/json/json.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
-#include "interpreter/runtime/recursion.h"
+#include "interpreter/runtime/call/recursion.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
 
 namespace strider::lang {

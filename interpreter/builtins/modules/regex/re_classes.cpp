@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "interpreter/builtins/modules/regex/re_reader.h"
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/syntax/utf8.h"
 #include "interpreter/types/text/str.h"
 

@@ -1,8 +1,8 @@
 // Matches: what a search found.
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/regex/re_pattern.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"

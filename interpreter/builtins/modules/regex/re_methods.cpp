@@ -3,8 +3,8 @@
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/regex/re_pattern.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"

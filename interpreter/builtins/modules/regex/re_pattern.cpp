@@ -6,9 +6,9 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/interpreter.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/mappings/dict.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "interpreter/builtins/modules/regex/re_translate.h"
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/type/type.h"
 #include "interpreter/types/text/str.h"
 
 struct pcre2_real_code_8;

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/recursion.h"
+#include "interpreter/runtime/call/recursion.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/types/text/str.h"
 #include "interpreter/types/text/unicode.h"
 

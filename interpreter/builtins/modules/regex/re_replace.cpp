@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "interpreter/builtins/modules/regex/re_pattern.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/text/unicode.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "interpreter/builtins/modules/regex/re_reader.h"
-#include "interpreter/runtime/error.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"

@@ -16,9 +16,9 @@
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/interpreter.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/runtime/protocol/protocol.h"
 
 namespace strider::lang {
 namespace {

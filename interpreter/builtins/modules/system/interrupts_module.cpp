@@ -11,9 +11,9 @@
 #include <csignal>
 
 #include "interpreter/builtins/registry.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/interpreter.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "interpreter/builtins/registry.h"
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/type/type.h"
 #include "interpreter/types/bytes/mapped_memory.h"
 
 namespace strider::lang {

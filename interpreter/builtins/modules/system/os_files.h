@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-#include "interpreter/runtime/call.h"
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/call/call.h"
+#include "interpreter/runtime/type/type.h"
 
 namespace strider::lang {
 

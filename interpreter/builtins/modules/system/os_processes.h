@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-#include "interpreter/runtime/call.h"
-#include "interpreter/runtime/module.h"
+#include "interpreter/runtime/call/call.h"
+#include "interpreter/runtime/program/module.h"
 
 namespace strider::lang {
 

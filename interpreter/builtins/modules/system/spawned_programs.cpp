@@ -14,9 +14,9 @@
 
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/streams.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/interpreter.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/runtime/call.h"
+#include "interpreter/runtime/call/call.h"
 
 namespace strider::lang {
 

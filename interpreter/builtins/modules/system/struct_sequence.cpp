@@ -2,8 +2,8 @@
 #include "interpreter/builtins/modules/system/struct_sequence.h"
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/type/type.h"
 #include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {

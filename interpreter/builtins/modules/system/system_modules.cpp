@@ -2,8 +2,8 @@
 #include <cerrno>
 
 #include "interpreter/builtins/registry.h"
-#include "interpreter/runtime/collector.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/memory/collector.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/syntax/marks.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"

@@ -1,7 +1,7 @@
 // _weakref: weak references; dictionaries and sets of them are stdlib/weakref.npx.
 #include "interpreter/builtins/registry.h"
-#include "interpreter/runtime/type.h"
-#include "interpreter/runtime/weak_reference.h"
+#include "interpreter/runtime/memory/weak_reference.h"
+#include "interpreter/runtime/type/type.h"
 #include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {

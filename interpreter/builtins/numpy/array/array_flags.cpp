@@ -1,7 +1,7 @@
 // numpy.ndarray.flags: what is known about an array's memory.
 #include "interpreter/builtins/numpy/array/array_methods.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
 

@@ -2,7 +2,7 @@
 // here.
 #pragma once
 
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "interpreter/builtins/numpy/array/array_object.h"
-#include "interpreter/runtime/call.h"
+#include "interpreter/runtime/call/call.h"
 
 namespace strider::lang {
 

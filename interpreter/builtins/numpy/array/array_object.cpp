@@ -4,7 +4,7 @@
 #include <strider/nd/eval.h>
 
 #include "interpreter/builtins/numpy/scalar/pending_scalar.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/support.h"

@@ -6,8 +6,8 @@
 
 #include <utility>
 
-#include "interpreter/runtime/type.h"
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/type/type.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "interpreter/runtime/value.h"
-#include "interpreter/runtime/values.h"
+#include "interpreter/runtime/value/value.h"
+#include "interpreter/runtime/value/values.h"
 
 namespace strider::lang {
 

@@ -7,7 +7,7 @@
 #include "interpreter/builtins/numpy/device/device_arguments.h"
 #include "interpreter/builtins/numpy/functions/functions.h"
 #include "interpreter/builtins/numpy/libraries/library_modules.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"

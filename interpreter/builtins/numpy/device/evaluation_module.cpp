@@ -12,7 +12,7 @@
 #include "interpreter/builtins/numpy/functions/functions.h"
 #include "interpreter/builtins/numpy/libraries/library_modules.h"
 #include "interpreter/builtins/numpy/ufunc/error_state.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"

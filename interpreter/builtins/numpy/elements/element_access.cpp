@@ -3,8 +3,8 @@
 #include "interpreter/builtins/numpy/array/array_items.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
-#include "interpreter/runtime/dunder.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/runtime/type/dunder.h"
 #include "interpreter/types/support.h"
 
 namespace strider::lang {

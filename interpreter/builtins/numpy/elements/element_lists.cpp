@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "interpreter/builtins/numpy/conversion.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/objects/singletons.h"
 #include "interpreter/types/support.h"
 

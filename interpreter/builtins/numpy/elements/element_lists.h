@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "interpreter/builtins/numpy/array/array_object.h"
-#include "interpreter/runtime/module.h"
+#include "interpreter/runtime/program/module.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "interpreter/builtins/numpy/elements/element_lists.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/protocol/protocol.h"
 
 namespace strider::lang {
 namespace {

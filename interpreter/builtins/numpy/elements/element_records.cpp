@@ -2,8 +2,8 @@
 // language. All other subscripts are the methods' of the classes.
 #include "interpreter/builtins/numpy/array/array_items.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
-#include "interpreter/runtime/dunder.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/runtime/type/dunder.h"
 #include "interpreter/types/objects/singletons.h"
 #include "interpreter/types/support.h"
 

@@ -4,8 +4,8 @@
 #include <charconv>
 
 #include "interpreter/builtins/numpy/elements/element_lists.h"
-#include "interpreter/runtime/protocol.h"
-#include "interpreter/runtime/stack_array.h"
+#include "interpreter/runtime/call/stack_array.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/objects/singletons.h"
 #include "interpreter/types/support.h"

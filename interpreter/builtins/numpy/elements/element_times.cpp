@@ -7,7 +7,7 @@
 
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/objects/singletons.h"
 
 namespace strider::lang {

@@ -3,8 +3,8 @@
 
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/other_elements.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/text/str.h"
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "interpreter/runtime/call.h"
+#include "interpreter/runtime/call/call.h"
 
 namespace strider::lang {
 

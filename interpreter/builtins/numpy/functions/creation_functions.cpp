@@ -7,8 +7,8 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/device/device_arguments.h"
 #include "interpreter/builtins/numpy/functions/functions.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/text/str.h"
 

@@ -6,8 +6,8 @@
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/libraries/library_functions.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 

@@ -8,8 +8,8 @@
 #include "interpreter/builtins/numpy/device/device_arguments.h"
 #include "interpreter/builtins/numpy/functions/functions.h"
 #include "interpreter/builtins/numpy/other_elements.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {

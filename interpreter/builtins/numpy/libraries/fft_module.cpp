@@ -5,7 +5,7 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/libraries/library_modules.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/protocol/protocol.h"
 
 namespace strider::lang {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "interpreter/runtime/call.h"
+#include "interpreter/runtime/call/call.h"
 
 namespace strider::lang {
 

@@ -1,7 +1,7 @@
 // The native modules about arrays besides numpy itself.
 #pragma once
 
-#include "interpreter/runtime/module.h"
+#include "interpreter/runtime/program/module.h"
 
 namespace strider::lang {
 

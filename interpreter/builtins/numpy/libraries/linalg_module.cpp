@@ -6,8 +6,8 @@
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/libraries/library_modules.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 

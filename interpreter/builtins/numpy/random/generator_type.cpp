@@ -3,8 +3,8 @@
 
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/random/random_objects.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

@@ -2,8 +2,8 @@
 #include "interpreter/builtins/numpy/libraries/library_modules.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/builtins/numpy/random/random_objects.h"
-#include "interpreter/runtime/import.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/program/import.h"
+#include "interpreter/runtime/protocol/protocol.h"
 
 namespace strider::lang {
 namespace {

@@ -8,9 +8,9 @@
 #include <span>
 #include <utility>
 
-#include "interpreter/runtime/call.h"
-#include "interpreter/runtime/type.h"
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/call/call.h"
+#include "interpreter/runtime/type/type.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

@@ -4,7 +4,7 @@
 
 #include <strider/nd/ops.h>
 
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

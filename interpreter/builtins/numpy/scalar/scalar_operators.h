@@ -3,7 +3,7 @@
 
 #include <strider/nd/scalar.h>
 
-#include "interpreter/runtime/slots.h"
+#include "interpreter/runtime/type/slots.h"
 
 namespace strider::lang {
 

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "interpreter/builtins/numpy/conversion.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"

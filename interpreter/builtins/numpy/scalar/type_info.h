@@ -1,7 +1,7 @@
 // The classes numpy.finfo and numpy.iinfo.
 #pragma once
 
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/type/type.h"
 
 namespace strider::lang {
 

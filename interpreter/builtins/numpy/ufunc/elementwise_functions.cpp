@@ -10,8 +10,8 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/ufunc/result_class.h"
 #include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 

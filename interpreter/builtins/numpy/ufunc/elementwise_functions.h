@@ -1,7 +1,7 @@
 // Elementwise functions that are more than one ufunc: clip, round, divmod.
 #pragma once
 
-#include "interpreter/runtime/call.h"
+#include "interpreter/runtime/call/call.h"
 
 namespace strider::lang {
 

@@ -1,7 +1,7 @@
 // numpy.errstate and its functions: what floating-point conditions do.
 #pragma once
 
-#include "interpreter/runtime/type.h"
+#include "interpreter/runtime/type/type.h"
 
 namespace strider::lang {
 

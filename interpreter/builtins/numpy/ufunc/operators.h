@@ -6,8 +6,8 @@
 
 #include <optional>
 
-#include "interpreter/runtime/slots.h"
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/type/slots.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

@@ -5,8 +5,8 @@
 
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
-#include "interpreter/runtime/error.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/sequences/sequence.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "interpreter/builtins/numpy/conversion.h"
-#include "interpreter/runtime/call.h"
+#include "interpreter/runtime/call/call.h"
 
 namespace strider::lang {
 

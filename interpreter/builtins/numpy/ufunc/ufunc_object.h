@@ -3,8 +3,8 @@
 
 #include <strider/nd/ops.h>
 
-#include "interpreter/runtime/type.h"
-#include "interpreter/runtime/value.h"
+#include "interpreter/runtime/type/type.h"
+#include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 

@@ -5,9 +5,9 @@
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/place.h"
 #include "interpreter/builtins/streams.h"
-#include "interpreter/runtime/import.h"
-#include "interpreter/runtime/interpreter.h"
-#include "interpreter/runtime/protocol.h"
+#include "interpreter/runtime/program/import.h"
+#include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/text/str.h"
 

@@ -1,0 +1,268 @@
+// Calling: native functions, bound methods, anything with a call slot.
+#include "interpreter/runtime/call/call.h"
+
+#include <cstring>
+
+#include "interpreter/runtime/call/native_arguments.h"
+#include "interpreter/runtime/call/recursion.h"
+#include "interpreter/runtime/call/stack_array.h"
+#include "interpreter/runtime/call/stack_limit.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+// The function's name in a signature: behind "classmethod ", before the bracket.
+std::string_view name_in(std::string_view signature) {
+  std::string_view head = signature.substr(0, signature.find('('));
+  return head.substr(head.rfind(' ') + 1);
+}
+
+// A method of one type called on an object of another: list.append(3, 4).
+[[noreturn]] void refuse_self(const NativeFunction& method, const Type& type) {
+  raise(errors::TypeError, "descriptor '{}' for '{}' objects doesn't apply to a '{}' object",
+        method.name(), method.owner()->name(), type.name());
+}
+
+bool takes_instance(const NativeRow& row) {
+  std::string_view signature = row.signature;
+  return !signature.starts_with("classmethod ") && !signature.starts_with("staticmethod ");
+}
+
+Value native_call(const Value& self, const Arguments& arguments) {
+  return self.as<NativeFunction>()->invoke(arguments);
+}
+
+Value native_repr(const Value& self) {
+  auto* function = self.as<NativeFunction>();
+  if (function->owner())
+    return make_str(
+        fmt::format("<method '{}' of '{}' objects>", function->name(), function->owner()->name()));
+  return make_str(fmt::format("<built-in function {}>", function->name()));
+}
+
+Value native_attribute(const Value& self, Name name) {
+  auto* function = self.as<NativeFunction>();
+  if (name == names().name) return make_str(function->name());
+  if (name == names().qualname) {
+    std::string prefix = function->owner() ? function->owner()->qualified_name + "." : "";
+    return make_str(prefix + std::string(function->name()));
+  }
+  if (name == names().doc) return make_str(function->row().doc);
+  if (name == names().module && !function->owner() && !function->module.empty())
+    return make_str(function->module);
+  return generic_get_attribute(self, name);
+}
+
+Value native_get(const Value& self, const Value& instance, const Value&) {
+  if (instance.is_empty() || !self.as<NativeFunction>()->owner()) return self;
+  return make<BoundMethod>(self, instance);
+}
+
+constexpr std::size_t kMaxOnStack = 64;
+
+// The arguments with one more value in front.
+Arguments with_values(const Arguments& arguments, const Value* values) {
+  Arguments all(values, arguments.count + 1);
+  all.keywords = arguments.keywords;
+  all.keyword_count = arguments.keyword_count;
+  return all;
+}
+
+Value bound_call_many(const BoundMethod& method, const Arguments& arguments) {
+  Values values;
+  values.reserve(arguments.count + 1);
+  values.push_back(method.self);
+  values.insert(values.end(), arguments.values, arguments.values + arguments.count);
+  return call(Value(method.function), with_values(arguments, values.data()));
+}
+
+Value bound_call(const Value& self, const Arguments& arguments) {
+  auto* method = self.as<BoundMethod>();
+  if (arguments.count >= kMaxOnStack) return bound_call_many(*method, arguments);
+  STRIDER_STACK_LIST(Value, values, arguments.count + 1);
+  values.add([&] { return method->self; });
+  for (const Value& each : arguments.positional()) values.add([&] { return each; });
+  return call(Value(method->function), with_values(arguments, values.data()));
+}
+
+Value bound_repr(const Value& self) {
+  auto* method = self.as<BoundMethod>();
+  if (method->function.has_layout(Layout::kNativeFunction))
+    return make_str(
+        fmt::format("<built-in method {} of {} object at {}>",
+                    method->function.as<NativeFunction>()->name(), type_name(method->self),
+                    fmt::ptr(method->self.is_object() ? method->self.object() : nullptr)));
+  std::string name = str_text(get_attribute(method->function, names().qualname));
+  return make_str(fmt::format("<bound method {} of {}>", name, repr_text(method->self)));
+}
+
+Value bound_attribute(const Value& self, Name name) {
+  auto* method = self.as<BoundMethod>();
+  if (name == names().self) return method->self;
+  if (name == names().func) return method->function;
+  if (name == names().dict || name == names().doc) return find_attribute(method->function, name);
+  Value own = generic_get_attribute(self, name);
+  return own.is_empty() ? find_attribute(method->function, name) : own;
+}
+
+Value bound_compare(CompareOperator op, const Value& self, const Value& other) {
+  if (!other.has_layout(Layout::kBoundMethod)) return Value();
+  auto *a = self.as<BoundMethod>(), *b = other.as<BoundMethod>();
+  bool same = identical(a->self, b->self) && identical(a->function, b->function);
+  if (op == CompareOperator::kEq) return Value::boolean(same);
+  if (op == CompareOperator::kNotEq) return Value::boolean(!same);
+  return Value();
+}
+
+std::int64_t bound_hash(const Value& self) {
+  auto* method = self.as<BoundMethod>();
+  auto address = [](const Value& v) {
+    return v.is_object() ? reinterpret_cast<std::int64_t>(v.object()) >> 4 : hash(v);
+  };
+  return address(method->self) ^ (address(method->function) * 31);
+}
+
+}  // namespace
+
+void ArgumentList::append_all(const Arguments& arguments) {
+  values.insert(values.end(), arguments.values, arguments.values + arguments.count);
+  keywords.insert(keywords.end(), arguments.keywords, arguments.keywords + arguments.keyword_count);
+}
+
+ArgumentList::operator Arguments() const {
+  Arguments arguments(values.data(), values.size());
+  arguments.keywords = keywords.data();
+  arguments.keyword_count = keywords.size();
+  return arguments;
+}
+
+NativeFunction::NativeFunction(const NativeRow& row, Type* owner)
+    : Object(Layout::kNativeFunction, &type_object()),
+      row_(row),
+      name_(name_in(row.signature)),
+      owner_(owner),
+      checks_self_(owner && takes_instance(row)) {}
+
+NativeFunction::~NativeFunction() = default;
+
+Type& NativeFunction::type_object() {
+  static Type& type = *[] {
+    auto* made = new Type("builtin_function_or_method", &Type::object_type());
+    made->instance_layout = Layout::kNativeFunction;
+    made->slots.call = native_call;
+    made->slots.repr = native_repr;
+    made->slots.get = native_get;
+    made->slots.get_attribute = native_attribute;
+    return made;
+  }();
+  return type;
+}
+
+const Signature& NativeFunction::signature() const {
+  if (!signature_) signature_ = std::make_unique<Signature>(row_.signature);
+  return *signature_;
+}
+
+static constinit CallOverride installed_override = nullptr;
+
+void set_call_override(CallOverride override) { installed_override = override; }
+
+Value ask_override(const Value& function, const Arguments& arguments) {
+  return installed_override ? installed_override(function, arguments) : Value();
+}
+
+Value NativeFunction::attempt(const Arguments& arguments) const {
+  if (overridable) {
+    Value answer = ask_override(Value(const_cast<NativeFunction*>(this)), arguments);
+    if (!answer.is_empty()) return answer;
+  }
+  return guard ? guard(*this, arguments) : run(arguments);
+}
+
+Value NativeFunction::run(const Arguments& arguments) const {
+  if (stack_is_low(kStackReserve)) [[unlikely]]
+    check_stack();
+  if (checks_self_ && arguments.count > 0) {
+    Type* type = type_of(arguments.values[0]);
+    if (type != owner_ && !type->is_subclass_of(owner_)) refuse_self(*this, *type);
+  }
+  const Signature& expected = signature_ ? *signature_ : signature();
+  bool positional = arguments.keyword_count == 0;
+  if (positional && expected.takes_exactly(arguments.count)) [[likely]]
+    return row_.code(Parameters(arguments.values, arguments.count));
+  std::size_t count = expected.parameters().size();
+  STRIDER_STACK_ARRAY(Value, slots, static_cast<int>(count));
+  if (positional && expected.takes_plainly(arguments.count)) {
+    expected.bind_plainly(arguments, slots.data());
+  } else {
+    check_native_arguments(*this, arguments);
+    expected.bind(arguments, slots.data());
+  }
+  return row_.code(Parameters(slots.data(), count));
+}
+
+Value NativeFunction::invoke(const Arguments& arguments) const {
+  return landed(attempt(arguments));
+}
+
+BoundMethod::BoundMethod(const Value& function_value, const Value& self_value)
+    : Container(Layout::kBoundMethod, &type_object()), function(function_value), self(self_value) {}
+
+void BoundMethod::traverse(Visitor& visitor) {
+  visitor.visit(function);
+  visitor.visit(self);
+}
+
+void BoundMethod::clear_references() { self = Value::none(); }
+
+namespace {
+
+Value bound_construct(Type*, const Arguments& arguments) {
+  if (arguments.keyword_count > 0) raise(errors::TypeError, "method() takes no keyword arguments");
+  if (arguments.count != 2)
+    raise(errors::TypeError, "method expected 2 arguments, got {}", arguments.count);
+  if (!type_of(arguments.values[0])->slots.call)
+    raise(errors::TypeError, "first argument must be callable");
+  if (arguments.values[1].is_none()) raise(errors::TypeError, "self must not be None");
+  return make<BoundMethod>(arguments.values[0], arguments.values[1]);
+}
+
+}  // namespace
+
+Type& BoundMethod::type_object() {
+  static Type& type = *[] {
+    auto* made = new Type("method", &Type::object_type());
+    made->instance_layout = Layout::kBoundMethod;
+    made->slots.call = bound_call;
+    made->slots.construct = bound_construct;
+    made->slots.repr = bound_repr;
+    made->slots.get_attribute = bound_attribute;
+    made->slots.compare = bound_compare;
+    made->slots.hash = bound_hash;
+    return made;
+  }();
+  return type;
+}
+
+Value call(const Value& callee, const Arguments& arguments) {
+  if (auto* slot = type_of(callee)->slots.call) return slot(callee, arguments);
+  raise(errors::TypeError, "'{}' object is not callable", type_name(callee));
+}
+
+Value attempt_call(const Value& callee, const Arguments& arguments) {
+  if (callee.has_layout(Layout::kNativeFunction))
+    return callee.as<NativeFunction>()->attempt(arguments);
+  if (callee.has_layout(Layout::kType) && callee.object()->type() == &Type::type_object())
+    return callee.as<Type>()->attempt_instance(arguments);
+  return call(callee, arguments);
+}
+
+Value call_method(const Value& object, Name name, const Arguments& arguments) {
+  return call(get_attribute(object, name), arguments);
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,223 @@
+// Tracebacks as text: frames from the outermost to the innermost, carets, causes and contexts.
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/error/suggestion.h"
+#include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/syntax/marks.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/objects/namespace.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
+#include "interpreter/types/text/syntax_error.h"
+
+namespace strider::lang {
+namespace {
+
+constexpr std::size_t kMaxRepeats = 3;
+
+bool same_place(const TracebackEntry& a, const TracebackEntry& b) {
+  return a.source && a.source == b.source && a.function == b.function &&
+         a.source->line_of(a.span.begin) == b.source->line_of(b.span.begin);
+}
+
+void append_entry(const TracebackEntry& entry, std::string& text) {
+  if (!entry.source) return;
+  text += fmt::format("  File \"{}\", line {}, in {}\n", entry.source->file_name(),
+                      entry.source->line_of(entry.span.begin), entry.function);
+  text += syntax::marked_line(*entry.source, entry.span) + "\n";
+}
+
+// The frames; a frame that repeats more than three times (recursion) is counted instead.
+void append_entries(const std::vector<TracebackEntry>& entries, std::string& text) {
+  std::size_t repeats = 0;
+  for (std::size_t i = entries.size(); i-- > 0;) {
+    bool again = i + 1 < entries.size() && same_place(entries[i], entries[i + 1]);
+    repeats = again ? repeats + 1 : 0;
+    if (repeats < kMaxRepeats) append_entry(entries[i], text);
+    bool last = i == 0 || !same_place(entries[i], entries[i - 1]);
+    if (last && repeats >= kMaxRepeats)
+      text += fmt::format("  [Previous line repeated {} more time{}]\n", repeats - kMaxRepeats + 1,
+                          repeats == kMaxRepeats ? "" : "s");
+  }
+}
+
+// What stands behind the message: for a missing attribute, the one that was perhaps meant.
+std::string hint_of(const Exception& exception) {
+  if (!exception.hint.empty() || !exception.type()->is_subclass_of(&errors::AttributeError()))
+    return exception.hint;
+  auto& attributes = *const_cast<Exception&>(exception).attributes();
+  const Value *name = attributes.find(intern("name")), *object = attributes.find(intern("obj"));
+  if (!name || !object || !is_str(*name)) return {};
+  return suggest_attribute(*object, text_of(*name));
+}
+
+constexpr int kMostChained = 50, kMostNested = 10;
+constexpr std::size_t kMostMembers = 15;
+
+// A report being written; members of groups stand behind a margin, one for each group around them.
+struct Report {
+  std::string text;
+  int level = 0;
+  bool must_close = false;  // the innermost group still lacks its last line
+
+  std::string indentation() const { return std::string(2 * static_cast<std::size_t>(level), ' '); }
+  void add(std::string_view lines, char margin = '|') {
+    if (level == 0) {
+      text += lines;
+      return;
+    }
+    while (!lines.empty()) {
+      std::size_t end = std::min(lines.find('\n'), lines.size() - 1) + 1;
+      text += indentation() + margin + ' ';
+      text += lines.substr(0, end);
+      lines.remove_prefix(end);
+    }
+  }
+};
+
+// The exceptions of a group; empty for others.
+std::span<const Value> members_of(const Exception& exception) {
+  auto& attributes = *const_cast<Exception&>(exception).attributes();
+  const Value* members = attributes.find(intern("_exceptions"));
+  if (!members || !is_tuple(*members)) return {};
+  return members->as<Tuple>()->items();
+}
+
+// Class and message, and what was noted.
+std::string last_lines(const Exception& exception) {
+  std::string text = describe(exception) + hint_of(exception) + "\n";
+  auto& attributes = *const_cast<Exception&>(exception).attributes();
+  if (Value* notes = attributes.find(names().notes); notes && is_list(*notes))
+    for (const Value& note : notes->as<List>()->items) text += str_text(note) + "\n";
+  return text;
+}
+
+void append_exception(const Exception& exception, Report& report, int depth);
+
+void append_members(std::span<const Value> members, Report& report, int depth) {
+  std::size_t shown = std::min(members.size(), kMostMembers + 1);
+  for (std::size_t i = 0; i < shown; ++i) {
+    bool cut = i == kMostMembers;
+    report.text += report.indentation() + (i == 0 ? "+-" : "  ") +
+                   fmt::format("+---------------- {} ----------------\n",
+                               cut ? "..." : std::to_string(i + 1));
+    ++report.level;
+    bool last = i + 1 == shown;
+    if (last) report.must_close = true;
+    std::size_t left = members.size() - kMostMembers;
+    if (cut)
+      report.add(fmt::format("and {} more exception{}\n", left, left == 1 ? "" : "s"));
+    else
+      append_exception(*members[i].as<Exception>(), report, depth + 1);
+    if (last && report.must_close) {
+      report.text += report.indentation() + "+------------------------------------\n";
+      report.must_close = false;
+    }
+    --report.level;
+  }
+}
+
+void append_exception(const Exception& exception, Report& report, int depth) {
+  if (depth > kMostChained) return;
+  if (exception.cause) {
+    append_exception(*exception.cause, report, depth + 1);
+    report.add("\nThe above exception was the direct cause of the following exception:\n\n");
+  } else if (exception.context && !exception.suppress_context) {
+    append_exception(*exception.context, report, depth + 1);
+    report.add("\nDuring handling of the above exception, another exception occurred:\n\n");
+  }
+  std::span<const Value> members = members_of(exception);
+  if (!members.empty() && report.level > kMostNested)
+    return report.add(fmt::format("... (max_group_depth is {})\n", kMostNested));
+  bool outermost = !members.empty() && report.level == 0;
+  if (outermost) report.level = 1;
+  if (!exception.traceback.empty()) {
+    if (members.empty())
+      report.add("Traceback (most recent call last):\n");
+    else
+      report.add("Exception Group Traceback (most recent call last):\n", outermost ? '+' : '|');
+    std::string entries;
+    append_entries(exception.traceback, entries);
+    report.add(entries);
+  }
+  if (exception.type()->is_subclass_of(&errors::SyntaxError()))
+    report.add(syntax_place(exception));
+  report.add(last_lines(exception));
+  append_members(members, report, depth);
+  if (outermost) report.level = 0;
+}
+
+// A text for a failing __str__.
+std::string safe_message(const Exception& exception) {
+  try {
+    if (exception.type()->is_subclass_of(&errors::SyntaxError())) return syntax_message(exception);
+    return str_text(Value(const_cast<Exception*>(&exception)));
+  } catch (const Raised&) {
+  }
+  return "<exception str() failed>";
+}
+
+}  // namespace
+
+std::string describe(const Exception& exception) {
+  const Type& type = *exception.type();
+  std::string name = type.module == "builtins" || type.module == "__main__"
+                         ? type.qualified_name
+                         : type.module + "." + type.qualified_name;
+  std::string message = safe_message(exception);
+  return message.empty() ? name : name + ": " + message;
+}
+
+std::string format_traceback(const Exception& exception) {
+  Report report;
+  append_exception(exception, report, 0);
+  return std::move(report.text);
+}
+
+Value make_frame_record(std::string_view function, std::string_view file, int line) {
+  Ref<SimpleNamespace> code = make<SimpleNamespace>();
+  code->attributes()->set(intern("co_name"), make_str(function));
+  code->attributes()->set(intern("co_filename"), make_str(file));
+  Ref<SimpleNamespace> frame = make<SimpleNamespace>();
+  frame->attributes()->set(intern("f_code"), code);
+  frame->attributes()->set(intern("f_lineno"), Value::integer(line));
+  return frame;
+}
+
+namespace {
+
+// Where an entry stands in its source: text of the line, columns from 0 (in characters) of begin
+// and end, line of the end.
+void add_place(Attributes& fields, const TracebackEntry& entry) {
+  syntax::Position begin = entry.source->position(entry.span.begin);
+  syntax::Position end = entry.source->position(entry.span.end);
+  fields.set(intern("_text"), make_str(entry.source->line_text(begin.line)));
+  fields.set(intern("_columns"),
+             make_tuple({Value::integer(begin.column - 1), Value::integer(end.line),
+                         Value::integer(end.column - 1)}));
+}
+
+}  // namespace
+
+Value traceback_object(const Exception& exception) {
+  if (exception.traceback.empty()) return Value::none();
+  Value chain = Value::none();
+  for (const TracebackEntry& entry : exception.traceback) {
+    Ref<SimpleNamespace> link = make<SimpleNamespace>();
+    Attributes& fields = *link->attributes();
+    int line = entry.source ? entry.source->line_of(entry.span.begin) : 0;
+    fields.set(intern("tb_lineno"), Value::integer(line));
+    fields.set(intern("tb_next"), chain);
+    if (entry.source) add_place(fields, entry);
+    fields.set(
+        intern("tb_frame"),
+        make_frame_record(entry.function, entry.source ? entry.source->file_name() : "", line));
+    chain = link;
+  }
+  return chain;
+}
+
+}  // namespace strider::lang

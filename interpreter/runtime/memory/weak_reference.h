@@ -1,0 +1,41 @@
+// WeakReference: refers to an object without keeping it alive, and tells when it goes.
+#pragma once
+
+#include "interpreter/runtime/memory/collector.h"
+#include "interpreter/runtime/value/values.h"
+
+namespace strider::lang {
+
+class WeakReference final : public Container {
+ public:
+  // A reference to `target`; `callback` (or Empty) is called with it when the target goes. Without
+  // a callback an object's references are one. TypeError for values that cannot be referred to.
+  static Ref<WeakReference> to(const Value& target, const Value& callback);
+  static Type& type_object();
+  ~WeakReference() override;
+
+  Value target() const { return target_ ? Value(target_) : Value(); }  // Empty: it is gone
+  const Value& callback() const { return callback_; }
+  std::int64_t hash();
+
+  void traverse(Visitor& visitor) override { visitor.visit(callback_); }
+  void clear_references() override { callback_ = Value(); }
+
+ private:
+  friend void forget_weak_references(Object* object);
+  WeakReference(Object* target, const Value& callback);
+
+  Object* target_;
+  Value callback_;
+  std::int64_t hash_ = -1;  // -1: not known yet
+};
+
+// All weak references to the object that live.
+Values weak_references_to(const Value& target);
+// The object goes: its weak references are emptied, then their callbacks run.
+void forget_weak_references(Object* object);
+
+// The text of what failed while an object died, which a program's __repr__ cannot spoil.
+std::string words_for(const Value& function);
+
+}  // namespace strider::lang

@@ -1,0 +1,69 @@
+// The current interpreter of each thread, and interrupts.
+#include "interpreter/runtime/program/interpreter.h"
+
+#include <cassert>
+#include <cstdio>
+#include <utility>
+
+#include "interpreter/runtime/call/call.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
+
+namespace strider::lang {
+namespace {
+
+thread_local Interpreter* current_interpreter = nullptr;
+
+}  // namespace
+
+Interpreter::Interpreter()
+    : builtins(make_dict()), modules(make_dict()), search_path(make_list()) {}
+Interpreter::~Interpreter() = default;
+
+Interpreter& Interpreter::current() { return *current_interpreter; }
+bool Interpreter::exists() { return current_interpreter != nullptr; }
+
+CurrentInterpreter::CurrentInterpreter(Interpreter& interpreter)
+    : previous_(std::exchange(current_interpreter, &interpreter)) {}
+CurrentInterpreter::~CurrentInterpreter() { current_interpreter = previous_; }
+
+void require_outside() {
+  if (Interpreter::current().isolated)
+    raise_message(errors::PermissionError(), "not allowed in an isolated session");
+}
+
+Ref<Exception> take_interrupt(Interpreter& interpreter) {
+  bool again = interpreter.stopping.load(std::memory_order_relaxed);
+  interpreter.interrupt_requested.store(again, std::memory_order_relaxed);
+  return make<Exception>(&errors::KeyboardInterrupt(), empty_tuple());
+}
+
+Ref<Exception> take_raised(Interpreter& interpreter) {
+  assert(interpreter.raised);
+  return std::move(interpreter.raised);
+}
+
+void throw_raised(Interpreter& interpreter) { throw Raised{take_raised(interpreter)}; }
+
+RaisedAside::RaisedAside() {
+  if (Interpreter::exists()) raised_ = std::move(Interpreter::current().raised);
+}
+
+RaisedAside::~RaisedAside() {
+  if (raised_) Interpreter::current().raised = std::move(raised_);
+}
+
+void raise_interrupt(Interpreter& interpreter) {
+  Ref<Exception> interrupt = take_interrupt(interpreter);
+  bool ends = interpreter.stopping.load(std::memory_order_relaxed);
+  if (ends || interpreter.interrupt_handler.is_empty()) raise_exception(std::move(interrupt));
+  call(Value(interpreter.interrupt_handler));
+}
+
+void report_unraisable(const Exception& exception, std::string_view where) {
+  std::string text = format_traceback(exception);
+  std::fprintf(stderr, "Exception ignored in: %.*s\n%s", static_cast<int>(where.size()),
+               where.data(), text.c_str());
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,104 @@
+// Interpreter: the state of one running program: modules, search path, what is being handled,
+// limits, interrupts.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/value/value.h"
+
+namespace strider {
+class Front;
+}
+
+namespace strider::lang {
+
+class Dict;
+class List;
+struct Frame;
+
+class Interpreter {
+ public:
+  Interpreter();
+  ~Interpreter();
+  Interpreter(const Interpreter&) = delete;
+  // The interpreter that runs on this thread.
+  static Interpreter& current();
+  static bool exists();
+
+  Ref<Dict> builtins;  // the namespace of the module builtins, filled as names are first used
+  Value builtins_module;
+  Ref<Dict> modules;                   // sys.modules
+  Ref<List> search_path;               // sys.path
+  std::vector<std::string> arguments;  // sys.argv
+
+  Frame* frame = nullptr;  // the innermost running function
+  Ref<Exception> raised;   // what travels by return values, until somebody catches it
+  Ref<Exception> handled;  // what an except or finally block is handling
+  int depth = 1;           // nested calls of functions, the module included
+  int recursion_limit = 1000;
+  std::size_t most_digits = 4300;  // of an integer's decimal text; 0: no limit
+
+  // Set by signal handlers and other threads; noticed at loop ends and calls, then raised as
+  // KeyboardInterrupt, unless the program has set what is called instead.
+  std::atomic<bool> interrupt_requested{false};
+  Value interrupt_handler;
+  // Set beside it when the program must end: what it catches is raised again.
+  std::atomic<bool> stopping{false};
+
+  // Where values and output are shown; null in scripts.
+  Front* front = nullptr;
+  // Shows the value of an expression that stands by itself at a prompt and keeps it, if not null.
+  std::function<void(const Value&)> show_value;
+
+  // The program reaches no files, descriptors, settings of the process or standard input.
+  bool isolated = false;
+};
+
+// Makes an interpreter the current one of this thread while in scope.
+class CurrentInterpreter {
+ public:
+  explicit CurrentInterpreter(Interpreter& interpreter);
+  ~CurrentInterpreter();
+  CurrentInterpreter(const CurrentInterpreter&) = delete;
+
+ private:
+  Interpreter* previous_;
+};
+
+// Takes the exception that travels by return values.
+Ref<Exception> take_raised(Interpreter& interpreter);
+[[noreturn]] void throw_raised(Interpreter& interpreter);
+
+// Keeps the exception that travels while code runs in between (a finaliser, a callback).
+class RaisedAside {
+ public:
+  RaisedAside();
+  ~RaisedAside();
+  RaisedAside(const RaisedAside&) = delete;
+
+ private:
+  Ref<Exception> raised_;
+};
+
+// PermissionError if the program that runs is isolated; called before anything that it must not do.
+void require_outside();
+
+// Raises the KeyboardInterrupt that was asked for, or calls what the program has set instead.
+void raise_interrupt(Interpreter& interpreter);
+// The KeyboardInterrupt that was asked for; the request is over, unless the program must end.
+Ref<Exception> take_interrupt(Interpreter& interpreter);
+inline void poll_interrupt(Interpreter& interpreter) {
+  if (interpreter.interrupt_requested.load(std::memory_order_relaxed)) [[unlikely]]
+    raise_interrupt(interpreter);
+}
+
+// Prints "Exception ignored in: …" and the traceback on stderr.
+void report_unraisable(const Exception& exception, std::string_view where);
+
+}  // namespace strider::lang

@@ -1,0 +1,161 @@
+// Items, lengths, membership and iteration of any value.
+#include <algorithm>
+
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/iterator.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+// Iterates by calling __getitem__ with 0, 1, 2… until IndexError (the old sequence protocol).
+class IndexIterator final : public Iterator {
+ public:
+  explicit IndexIterator(const Value& sequence) : Iterator(type()), sequence_(sequence) {}
+  bool advance(Value& item) override {
+    if (sequence_.is_empty()) return false;
+    try {
+      item = get_item(sequence_, Value::integer(index_++));
+      return true;
+    } catch (const Raised& raised) {
+      Type* type = raised.exception->type();
+      if (!type->is_subclass_of(&errors::IndexError()) &&
+          !type->is_subclass_of(&errors::StopIteration()))
+        throw;
+    }
+    sequence_ = Value();
+    return false;
+  }
+  void traverse(Visitor& visitor) override { visitor.visit(sequence_); }
+  void clear_references() override { sequence_ = Value(); }
+
+ private:
+  static Type* type() {
+    static Type* made = make_iterator_type("iterator");
+    return made;
+  }
+  Value sequence_;
+  std::int64_t index_ = 0;
+};
+
+}  // namespace
+
+Value get_item(const Value& object, const Value& key) {
+  if (auto* slot = type_of(object)->slots.get_item) return slot(object, key);
+  if (object.has_layout(Layout::kType)) {
+    Value hook = find_attribute(object, names().class_getitem);
+    if (!hook.is_empty()) return call(hook, key);
+    raise(errors::TypeError, "type '{}' is not subscriptable", object.as<Type>()->name());
+  }
+  raise(errors::TypeError, "'{}' object is not subscriptable", type_name(object));
+}
+
+void set_item(const Value& object, const Value& key, const Value& value) {
+  auto* slot = type_of(object)->slots.set_item;
+  if (!slot)
+    raise(errors::TypeError, "'{}' object does not support item assignment", type_name(object));
+  slot(object, key, value);
+}
+
+void delete_item(const Value& object, const Value& key) {
+  auto* slot = type_of(object)->slots.set_item;
+  if (!slot)
+    raise(errors::TypeError, "'{}' object doesn't support item deletion", type_name(object));
+  slot(object, key, Value());
+}
+
+bool contains(const Value& collection, const Value& item) {
+  const Slots& slots = type_of(collection)->slots;
+  if (slots.contains) return slots.contains(collection, item);
+  if (!slots.iterate && !slots.get_item)
+    raise(errors::TypeError, "argument of type '{}' is not iterable", type_name(collection));
+  Iteration items(collection);
+  Value candidate;
+  while (items.next(candidate))
+    if (equal(candidate, item)) return true;
+  return false;
+}
+
+std::int64_t length(const Value& object) {
+  if (auto* slot = type_of(object)->slots.length) return slot(object);
+  raise(errors::TypeError, "object of type '{}' has no len()", type_name(object));
+}
+
+std::int64_t length_hint(const Value& object) {
+  if (object.has_layout(Layout::kIterator))
+    return std::max<std::int64_t>(0, object.as<Iterator>()->remaining());
+  const Type* type = type_of(object);
+  if (type->slots.length && !type->has(Type::kUserDefined)) return type->slots.length(object);
+  return 0;
+}
+
+Value iterate(const Value& object) {
+  const Slots& slots = type_of(object)->slots;
+  if (slots.iterate) return slots.iterate(object);
+  if (!slots.get_item || is_dict(object) || object.has_layout(Layout::kType))
+    raise(errors::TypeError, "'{}' object is not iterable", type_name(object));
+  return make<IndexIterator>(object);
+}
+
+// Loops in C++ over endless iterators can be interrupted: one step in 256 looks.
+static void poll_now_and_then() {
+  static thread_local std::uint8_t steps = 0;
+  if (++steps == 0 && Interpreter::exists()) [[unlikely]]
+    poll_interrupt(Interpreter::current());
+}
+
+bool next(const Value& iterator, Value& item) {
+  poll_now_and_then();
+  if (iterator.has_layout(Layout::kIterator)) return iterator.as<Iterator>()->advance(item);
+  if (auto* slot = type_of(iterator)->slots.next) return slot(iterator, item);
+  raise(errors::TypeError, "'{}' object is not an iterator", type_name(iterator));
+}
+
+Iteration::Iteration(const Value& iterable) {
+  bool exact_tuple = is_tuple(iterable) && iterable.as<Tuple>()->is_exact();
+  bool exact_list = is_list(iterable) && iterable.as<List>()->is_exact();
+  if (exact_tuple || exact_list) {
+    object_ = iterable;
+    index_ = 0;
+  } else {
+    object_ = iterate(iterable);
+  }
+}
+
+bool Iteration::next(Value& item) {
+  if (index_ < 0) return lang::next(object_, item);
+  auto index = static_cast<std::size_t>(index_);
+  if (is_list(object_)) {
+    const Values& items = object_.as<List>()->items;
+    if (index >= items.size()) return false;
+    item = items[index];
+  } else {
+    if (index >= object_.as<Tuple>()->size()) return false;
+    item = (*object_.as<Tuple>())[index];
+  }
+  ++index_;
+  return true;
+}
+
+static Values collect_items(const Value& iterable) {
+  Values items;
+  items.reserve(static_cast<std::size_t>(length_hint(iterable)));
+  Iteration iteration(iterable);
+  Value item;
+  while (iteration.next(item)) items.push_back(std::move(item));
+  return items;
+}
+
+Ref<List> to_list(const Value& iterable) { return make_list(collect_items(iterable)); }
+
+Ref<Tuple> to_tuple(const Value& iterable) {
+  if (type_of(iterable) == &Tuple::type_object()) return iterable.as<Tuple>();
+  if (type_of(iterable) == &List::type_object()) return make_tuple(iterable.as<List>()->items);
+  return make_tuple(collect_items(iterable));
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,127 @@
+// Making classes: bases, layout, slots, the hooks __set_name__ and __init_subclass__.
+#include <algorithm>
+
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/runtime/type/dunder.h"
+#include "interpreter/runtime/type/slot_names.h"
+#include "interpreter/runtime/type/type.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/objects/property.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+// The base whose C++ layout instances have: the most derived built-in among the bases.
+Type* best_base(const std::vector<Ref<Type>>& bases) {
+  Type* best = bases.front().get();
+  for (const Ref<Type>& base : bases) {
+    if (!base->has(Type::kSubclassable))
+      raise(errors::TypeError, "type '{}' is not an acceptable base type", base->name());
+    if (base->instance_layout == best->instance_layout) {
+      continue;
+    } else if (best->instance_layout == Layout::kInstance) {
+      best = base.get();
+    } else if (base->instance_layout != Layout::kInstance) {
+      raise(errors::TypeError, "multiple bases have instance lay-out conflict");
+    }
+  }
+  return best;
+}
+
+void check_duplicate_bases(const std::vector<Ref<Type>>& bases) {
+  for (std::size_t i = 0; i < bases.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (bases[i] == bases[j])
+        raise(errors::TypeError, "duplicate base class {}", bases[i]->name());
+}
+
+// Functions named __init_subclass__ and __class_getitem__ are class methods, __new__ a static one.
+void wrap_implicit_methods(Dict& space) {
+  for (Name name : {names().init_subclass, names().class_getitem}) {
+    Value* method = space.find(name);
+    if (method && method->has_layout(Layout::kFunction))
+      space.set(name, Value(make<ClassMethod>(Value(*method))));
+  }
+  Value* constructor = space.find(names().new_);
+  if (constructor && constructor->has_layout(Layout::kFunction))
+    space.set(names().new_, Value(make<StaticMethod>(Value(*constructor))));
+}
+
+// Whether instances of a base may be without a dict.
+bool can_be_without_dict(const Type& base) {
+  return base.has(Type::kSlotsOnly) ||
+         (!base.has(Type::kUserDefined) && !base.has(Type::kHasInstanceDict));
+}
+
+// Whether instances of a class with these slots and bases have no other attributes.
+bool has_slots_only(std::string_view class_name, Dict& space, const std::vector<Ref<Type>>& bases) {
+  const Value* slots = space.find(names().slots);
+  if (!slots) return false;
+  bool alone = std::all_of(bases.begin(), bases.end(),
+                           [](const Ref<Type>& each) { return can_be_without_dict(*each); });
+  for (const Value& name : slot_names(*slots, class_name)) {
+    if (text_of(name) == "__dict__") alone = false;
+    if (space.find(name))
+      raise(errors::ValueError, "{} in __slots__ conflicts with class variable", repr_text(name));
+  }
+  return alone;
+}
+
+void call_set_name_hooks(Type& type) {
+  std::vector<std::pair<Value, Value>> members;
+  for (const Dict::Entry& entry : type.namespace_dict()->entries())
+    if (!entry.key.is_empty()) members.emplace_back(entry.key, entry.value);
+  for (const auto& [name, member] : members) {
+    Value hook = find_special(member, names().set_name);
+    if (!hook.is_empty()) call(hook, Value(&type), name);
+  }
+}
+
+}  // namespace
+
+Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_bases,
+                     const Ref<Dict>& class_namespace, Type* metatype) {
+  std::vector<Ref<Type>> bases = given_bases;
+  if (bases.empty()) bases.emplace_back(&Type::object_type());
+  check_duplicate_bases(bases);
+  Type* base = best_base(bases);
+  if (metatype && metatype->has(Type::kUserDefined)) metatype->retain();  // for ever
+  Ref<Type> type(new Type(name, base, metatype, false));
+  type->base_ = base;
+  std::erase(base->subclasses_, type.get());
+  type->bases_ = bases;
+  for (const Ref<Type>& each : bases) {
+    each->subclasses_.push_back(type.get());
+    type->flags_ |= each->flags_ & (Type::kException | Type::kHasDel | Type::kSequencePattern |
+                                    Type::kMappingPattern);
+  }
+  type->flags_ |= Type::kUserDefined | Type::kSubclassable | Type::kHasInstanceDict;
+  type->compute_mro();
+
+  Ref<Dict> space = make_dict();
+  for (const Dict::Entry& entry : class_namespace->entries())
+    if (!entry.key.is_empty()) space->set(entry.key, entry.value);
+  if (space->find(names().eq) && !space->find(names().hash))
+    space->set(names().hash, Value::none());
+  wrap_implicit_methods(*space);
+  if (Value* qualified = space->find(names().qualname)) {
+    if (!is_str(*qualified))
+      raise(errors::TypeError, "type __qualname__ must be a str, not {}", type_name(*qualified));
+    type->qualified_name = text_of(*qualified);
+    space->erase(Value(names().qualname));
+  }
+  if (Value* module = space->find(names().module); module && is_str(*module))
+    type->module = text_of(*module);
+  if (!space->find(names().doc)) space->set(names().doc, Value::none());
+  if (space->find(names().del)) type->flags_ |= Type::kHasDel;
+  if (has_slots_only(name, *space, bases)) type->flags_ |= Type::kSlotsOnly;
+  type->namespace_ = space;
+  type->inherit_slots();
+  call_set_name_hooks(*type);
+  return type;
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,193 @@
+// `object`: what every value can do unless its type says otherwise.
+#include <algorithm>
+
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/error/suggestion.h"
+#include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/runtime/type/root_types.h"
+#include "interpreter/runtime/type/slot_names.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+Value object_repr(const Value& self) {
+  Type* type = type_of(self);
+  std::string module = type->module == "builtins" ? "" : type->module + ".";
+  return make_str(fmt::format("<{}{} object at {}>", module, type->qualified_name,
+                              fmt::ptr(static_cast<void*>(self.object()))));
+}
+
+Value object_format(const Value& self, const Value& spec) {
+  if (is_str(spec) && !text_of(spec).empty())
+    raise(errors::TypeError, "unsupported format string passed to {}.__format__", type_name(self));
+  return str(self);
+}
+
+std::int64_t object_hash(const Value& self) {
+  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(self.object()) >> 4);
+}
+
+Value object_compare(CompareOperator op, const Value& self, const Value& other) {
+  if (op == CompareOperator::kEq) return identical(self, other) ? Value::boolean(true) : Value();
+  if (op != CompareOperator::kNotEq) return Value();
+  // What __eq__ of the class says, inverted.
+  Value same = type_of(self)->slots.compare(CompareOperator::kEq, self, other);
+  return same.is_empty() ? same : Value::boolean(!truth(same));
+}
+
+bool overrides(Type* type, Name name) { return type->owner_of(name) != &Type::object_type(); }
+
+[[noreturn]] void raise_abstract(Type* cls) {
+  const Value* names_value = cls->lookup(names().abstractmethods);
+  std::vector<std::string> missing;
+  Iteration items(*names_value);
+  Value item;
+  while (items.next(item)) missing.push_back(str_text(item));
+  std::sort(missing.begin(), missing.end());
+  raise(errors::TypeError, "Can't instantiate abstract class {} with abstract method{} {}",
+        cls->name(), missing.size() == 1 ? "" : "s", fmt::join(missing, ", "));
+}
+
+Value object_construct(Type* cls, const Arguments& arguments) {
+  if (arguments.count + arguments.keyword_count > 0) {
+    if (overrides(cls, names().new_))
+      raise(errors::TypeError,
+            "object.__new__() takes exactly one argument (the type to instantiate)");
+    if (!overrides(cls, names().init))
+      raise(errors::TypeError, "{}() takes no arguments", cls->name());
+  }
+  if (cls->has(Type::kAbstract)) raise_abstract(cls);
+  if (cls->instance_layout != Layout::kInstance)
+    raise(errors::TypeError, "object.__new__({0}) is not safe, use {0}.__new__()", cls->name());
+  return make<Instance>(cls);
+}
+
+void object_initialize(const Value& self, const Arguments& arguments) {
+  if (arguments.count + arguments.keyword_count == 0) return;
+  Type* type = type_of(self);
+  // Built-in types that construct in their own way have checked the arguments.
+  if (!type->has(Type::kUserDefined) && type->slots.construct != object_construct) return;
+  if (overrides(type, names().init))
+    raise(errors::TypeError,
+          "object.__init__() takes exactly one argument (the instance to initialize)");
+  if (!overrides(type, names().new_))
+    raise(errors::TypeError, "{}() takes no arguments", type->name());
+}
+
+Value object_getattribute(const Parameters& p) {
+  Name name = intern(to_text(p[1], "attribute name"));
+  Value result = generic_get_attribute(p[0], name);
+  if (!result.is_empty()) return result;
+  raise_unknown(errors::AttributeError(),
+                fmt::format("'{}' object has no attribute '{}'", type_name(p[0]), text_of(name)),
+                {}, name, p[0]);
+}
+
+Value object_setattr(const Parameters& p) {
+  generic_set_attribute(p[0], intern(to_text(p[1], "attribute name")), p[2]);
+  return Value::none();
+}
+
+Value object_delattr(const Parameters& p) {
+  generic_set_attribute(p[0], intern(to_text(p[1], "attribute name")), Value());
+  return Value::none();
+}
+
+Value object_dir(const Parameters& p) {
+  std::vector<std::string_view> listed = attribute_names(p[0]);
+  std::sort(listed.begin(), listed.end());
+  listed.erase(std::unique(listed.begin(), listed.end()), listed.end());
+  Ref<List> result = make_list();
+  for (std::string_view name : listed) result->items.emplace_back(intern(name));
+  return result;
+}
+
+Value object_str(const Parameters& p) { return repr(p[0]); }
+
+Value object_init_subclass(const Parameters& p) {
+  if (p[1].as<Dict>()->size() > 0)
+    raise(errors::TypeError, "{}.__init_subclass__() takes no keyword arguments",
+          p[0].as<Type>()->qualified_name);
+  return Value::none();
+}
+
+const NativeRow kObjectMethods[] = {
+    {"__getattribute__(self, name, /)", object_getattribute, "Returns an attribute."},
+    {"__setattr__(self, name, value, /)", object_setattr, "Sets an attribute."},
+    {"__delattr__(self, name, /)", object_delattr, "Deletes an attribute."},
+    {"__dir__(self, /)", object_dir, "Lists attribute names."},
+    {"__str__(self, /)", object_str, "The text that str() makes: repr()'s."},
+    {"classmethod __init_subclass__(cls, /, **kwargs)", object_init_subclass,
+     "Called when a class is extended."},
+    {"classmethod __subclasshook__(cls, subclass, /)",
+     [](const Parameters&) { return not_implemented(); },
+     "Overridden by abstract classes to customise issubclass()."},
+};
+
+// The attributes that classes of an object declare as slots, of those it has.
+std::vector<Name> filled_slots(const Value& self) {
+  std::vector<Name> filled;
+  for (Type* type : type_of(self)->mro()) {
+    const Value* slots = type->own(names().slots);
+    if (!slots) continue;
+    for (const Value& name : slot_names(*slots, type->name()))
+      if (self.object()->attributes()->find(intern(text_of(name))))
+        filled.push_back(intern(text_of(name)));
+  }
+  return filled;
+}
+
+Value get_dict(const Value& self) {
+  Attributes* attributes = self.is_object() ? self.object()->attributes() : nullptr;
+  if (!attributes || type_of(self)->has(Type::kSlotsOnly))
+    raise(errors::AttributeError, "'{}' object has no attribute '__dict__'", type_name(self));
+  std::vector<Name> slots = filled_slots(self);
+  if (slots.empty()) return attributes->dict();
+  Ref<Dict> others = make_dict();
+  for (const Dict::Entry& entry : attributes->dict()->entries())
+    if (!entry.key.is_empty()) others->set(entry.key, entry.value);
+  for (Name name : slots) others->erase(Value(name));
+  return others;
+}
+
+void set_dict(const Value& self, const Value& value) {
+  Attributes* attributes = self.is_object() ? self.object()->attributes() : nullptr;
+  if (!attributes || !is_dict(value))
+    raise(errors::TypeError, "__dict__ must be set to a dictionary, not a '{}'", type_name(value));
+  attributes->replace(value.as<Dict>());
+}
+
+void set_class(const Value& self, const Value& value) {
+  if (!value.has_layout(Layout::kType) || !self.is_object() ||
+      value.as<Type>()->instance_layout != self.object()->type()->instance_layout ||
+      !value.as<Type>()->has(Type::kUserDefined))
+    raise(errors::TypeError,
+          "__class__ assignment only supported for mutable types or ModuleType subclasses");
+  value.as<Type>()->retain();  // instances hold only the class they were made of
+  self.object()->set_type(value.as<Type>());
+}
+
+const PropertyRow kObjectAttributes[] = {
+    {"__class__", [](const Value& self) { return Value(type_of(self)->shown()); }, set_class,
+     "The class."},
+    {"__dict__", get_dict, set_dict, "The attributes of the instance."},
+};
+
+}  // namespace
+
+void set_up_object_type(Type& object) {
+  object.set(Type::kSubclassable);
+  object.slots.repr = object_repr;
+  object.slots.format = object_format;
+  object.slots.hash = object_hash;
+  object.slots.compare = object_compare;
+  object.slots.construct = object_construct;
+  object.slots.initialize = object_initialize;
+  object.add(kObjectMethods);
+  object.add(kObjectAttributes);
+}
+
+}  // namespace strider::lang

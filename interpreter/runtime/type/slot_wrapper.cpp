@@ -1,0 +1,299 @@
+// The table that ties dunder names to slots, and the method objects that stand for the slots of
+// built-in types.
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/runtime/type/dunder.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+using Values = std::span<const Value>;
+
+struct DunderRow {
+  Name name;
+  bool (*present)(const Slots& slots);
+  void (*copy)(Slots& to, const Slots& from);
+  // args[0] is self. `op` is the operator's enumerator for operator slots.
+  Value (*invoke)(const Slots& slots, int op, Values args);
+  std::size_t arity;  // arguments besides self; kAny: not checked
+  int op = 0;
+};
+constexpr std::size_t kAny = 99;
+
+template <auto kMember>
+bool has_slot(const Slots& slots) {
+  return slots.*kMember != nullptr;
+}
+template <auto kMember>
+void copy_slot(Slots& to, const Slots& from) {
+  to.*kMember = from.*kMember;
+}
+template <auto kMember>
+DunderRow make_row(Name name, std::size_t arity, Value (*invoke)(const Slots&, int, Values),
+                   int op = 0) {
+  return {name, has_slot<kMember>, copy_slot<kMember>, invoke, arity, op};
+}
+
+Value or_not_implemented(Value result) { return result.is_empty() ? not_implemented() : result; }
+
+void add_operator_rows(std::vector<DunderRow>& rows) {
+  for (int op = 0; op <= static_cast<int>(BinaryOperator::kBitOr); ++op) {
+    auto binary_op = static_cast<BinaryOperator>(op);
+    rows.push_back(make_row<&Slots::binary>(
+        dunder_name(binary_op), 1,
+        [](const Slots& s, int o, Values a) {
+          return or_not_implemented(s.binary(static_cast<BinaryOperator>(o), a[0], a[1]));
+        },
+        op));
+    rows.push_back(make_row<&Slots::reflected>(
+        reflected_name(binary_op), 1,
+        [](const Slots& s, int o, Values a) {
+          return or_not_implemented(s.reflected(static_cast<BinaryOperator>(o), a[0], a[1]));
+        },
+        op));
+    rows.push_back(make_row<&Slots::inplace>(
+        inplace_name(binary_op), 1,
+        [](const Slots& s, int o, Values a) {
+          return or_not_implemented(s.inplace(static_cast<BinaryOperator>(o), a[0], a[1]));
+        },
+        op));
+  }
+  for (UnaryOperator op : {UnaryOperator::kInvert, UnaryOperator::kUAdd, UnaryOperator::kUSub})
+    rows.push_back(make_row<&Slots::unary>(
+        dunder_name(op), 0,
+        [](const Slots& s, int o, Values a) {
+          return or_not_implemented(s.unary(static_cast<UnaryOperator>(o), a[0]));
+        },
+        static_cast<int>(op)));
+  for (int op = 0; op <= static_cast<int>(CompareOperator::kGtE); ++op)
+    rows.push_back(make_row<&Slots::compare>(
+        dunder_name(static_cast<CompareOperator>(op)), 1,
+        [](const Slots& s, int o, Values a) {
+          return or_not_implemented(s.compare(static_cast<CompareOperator>(o), a[0], a[1]));
+        },
+        op));
+}
+
+void add_text_rows(std::vector<DunderRow>& rows) {
+  const Names& n = names();
+  rows.push_back(make_row<&Slots::repr>(
+      n.repr, 0, [](const Slots& s, int, Values a) { return s.repr(a[0]); }));
+  rows.push_back(
+      make_row<&Slots::str>(n.str, 0, [](const Slots& s, int, Values a) { return s.str(a[0]); }));
+  rows.push_back(make_row<&Slots::format>(n.format, 1, [](const Slots& s, int, Values a) {
+    if (!is_str(a[1]))
+      raise(errors::TypeError, "__format__() argument must be str, not {}", type_name(a[1]));
+    return s.format(a[0], a[1]);
+  }));
+  rows.push_back(make_row<&Slots::hash>(
+      n.hash, 0, [](const Slots& s, int, Values a) { return Value::integer(s.hash(a[0])); }));
+  rows.push_back(make_row<&Slots::truth>(
+      n.bool_, 0, [](const Slots& s, int, Values a) { return Value::boolean(s.truth(a[0])); }));
+  rows.push_back(make_row<&Slots::to_int>(
+      n.int_, 0, [](const Slots& s, int, Values a) { return s.to_int(a[0]); }));
+  rows.push_back(make_row<&Slots::to_float>(
+      n.float_, 0, [](const Slots& s, int, Values a) { return s.to_float(a[0]); }));
+  rows.push_back(make_row<&Slots::to_index>(
+      n.index, 0, [](const Slots& s, int, Values a) { return s.to_index(a[0]); }));
+}
+
+void add_collection_rows(std::vector<DunderRow>& rows) {
+  const Names& n = names();
+  rows.push_back(make_row<&Slots::length>(
+      n.len, 0, [](const Slots& s, int, Values a) { return Value::integer(s.length(a[0])); }));
+  rows.push_back(make_row<&Slots::get_item>(
+      n.getitem, 1, [](const Slots& s, int, Values a) { return s.get_item(a[0], a[1]); }));
+  rows.push_back(make_row<&Slots::set_item>(n.setitem, 2, [](const Slots& s, int, Values a) {
+    s.set_item(a[0], a[1], a[2]);
+    return Value::none();
+  }));
+  rows.push_back(make_row<&Slots::set_item>(n.delitem, 1, [](const Slots& s, int, Values a) {
+    s.set_item(a[0], a[1], Value());
+    return Value::none();
+  }));
+  rows.push_back(make_row<&Slots::contains>(n.contains, 1, [](const Slots& s, int, Values a) {
+    return Value::boolean(s.contains(a[0], a[1]));
+  }));
+  rows.push_back(make_row<&Slots::iterate>(
+      n.iter, 0, [](const Slots& s, int, Values a) { return s.iterate(a[0]); }));
+  rows.push_back(make_row<&Slots::next>(n.next, 0, [](const Slots& s, int, Values a) {
+    Value item;
+    if (!s.next(a[0], item)) raise_message(errors::StopIteration(), "");
+    return item;
+  }));
+}
+
+void add_object_rows(std::vector<DunderRow>& rows) {
+  const Names& n = names();
+  rows.push_back(
+      make_row<&Slots::get_attribute>(n.getattribute, 1, [](const Slots& s, int, Values a) {
+        Value result = s.get_attribute(a[0], intern(a[1].as<Str>()));
+        if (result.is_empty())
+          raise(errors::AttributeError, "'{}' object has no attribute '{}'", type_name(a[0]),
+                text_of(a[1]));
+        return result;
+      }));
+  rows.push_back(
+      make_row<&Slots::missing_attribute>(n.getattr, 1, [](const Slots& s, int, Values a) {
+        return s.missing_attribute(a[0], intern(a[1].as<Str>()));
+      }));
+  rows.push_back(make_row<&Slots::set_attribute>(n.setattr, 2, [](const Slots& s, int, Values a) {
+    s.set_attribute(a[0], intern(a[1].as<Str>()), a[2]);
+    return Value::none();
+  }));
+  rows.push_back(make_row<&Slots::set_attribute>(n.delattr, 1, [](const Slots& s, int, Values a) {
+    s.set_attribute(a[0], intern(a[1].as<Str>()), Value());
+    return Value::none();
+  }));
+  rows.push_back(make_row<&Slots::call>(n.call, kAny, [](const Slots& s, int, Values a) {
+    return s.call(a[0], Arguments(a.subspan(1)));
+  }));
+  rows.push_back(make_row<&Slots::get>(n.get, kAny, [](const Slots& s, int, Values a) {
+    Value instance = a.size() > 1 && !a[1].is_none() ? a[1] : Value();
+    return s.get(a[0], instance, a.size() > 2 ? a[2] : Value::none());
+  }));
+  rows.push_back(make_row<&Slots::set>(n.set, 2, [](const Slots& s, int, Values a) {
+    s.set(a[0], a[1], a[2]);
+    return Value::none();
+  }));
+  rows.push_back(make_row<&Slots::set>(n.delete_, 1, [](const Slots& s, int, Values a) {
+    s.set(a[0], a[1], Value());
+    return Value::none();
+  }));
+  rows.push_back(make_row<&Slots::initialize>(n.init, kAny, nullptr));
+  rows.push_back(make_row<&Slots::construct>(n.new_, kAny, nullptr));
+}
+
+const std::vector<DunderRow>& dunder_rows() {
+  static const auto& rows = *[] {
+    auto* made = new std::vector<DunderRow>;
+    add_text_rows(*made);
+    add_collection_rows(*made);
+    add_object_rows(*made);
+    add_operator_rows(*made);
+    return made;
+  }();
+  return rows;
+}
+
+// A dunder method of a built-in type: calls that type's own slot, whatever the class of self.
+class SlotWrapper : public Object {
+ public:
+  SlotWrapper(const DunderRow& dunder_row, Type* owner_type)
+      : Object(Layout::kOther, &type_object()), row(dunder_row), owner(owner_type) {}
+  static Type& type_object();
+  const DunderRow& row;
+  Type* owner;
+};
+
+Value construct_through(const SlotWrapper& wrapper, const Arguments& arguments) {
+  if (arguments.count == 0 || !arguments.values[0].has_layout(Layout::kType))
+    raise(errors::TypeError, "{}.__new__(): not enough arguments", wrapper.owner->name());
+  auto* cls = arguments.values[0].as<Type>();
+  if (!cls->is_subclass_of(wrapper.owner))
+    raise(errors::TypeError, "{}.__new__({}): {} is not a subtype of {}", wrapper.owner->name(),
+          cls->name(), cls->name(), wrapper.owner->name());
+  Arguments rest = arguments;
+  ++rest.values;
+  --rest.count;
+  return landed(wrapper.owner->slots.construct(cls, rest));
+}
+
+Value wrapper_call(const Value& self, const Arguments& arguments) {
+  const auto& wrapper = *self.as<SlotWrapper>();
+  const DunderRow& row = wrapper.row;
+  if (row.name == names().new_) return construct_through(wrapper, arguments);
+  if (arguments.count == 0 || !is_instance(arguments.values[0], *wrapper.owner))
+    raise(errors::TypeError, "descriptor '{}' requires a '{}' object but received {}",
+          text_of(row.name), wrapper.owner->name(),
+          arguments.count ? fmt::format("a '{}'", type_name(arguments.values[0])) : "nothing");
+  Arguments rest = arguments;
+  ++rest.values;
+  --rest.count;
+  if (row.name == names().init) {
+    wrapper.owner->slots.initialize(arguments.values[0], rest);
+    return Value::none();
+  }
+  if (row.name == names().call) return wrapper.owner->slots.call(arguments.values[0], rest);
+  if (row.arity != kAny && rest.count != row.arity)
+    raise(errors::TypeError, "expected {} argument{}, got {}", row.arity, row.arity == 1 ? "" : "s",
+          rest.count);
+  return row.invoke(wrapper.owner->slots, row.op, arguments.positional());
+}
+
+Value wrapper_get(const Value& self, const Value& instance, const Value&) {
+  if (instance.is_empty() || self.as<SlotWrapper>()->row.name == names().new_) return self;
+  return make<BoundMethod>(self, instance);
+}
+
+Value wrapper_repr(const Value& self) {
+  auto* wrapper = self.as<SlotWrapper>();
+  return make_str(fmt::format("<slot wrapper '{}' of '{}' objects>", text_of(wrapper->row.name),
+                              wrapper->owner->name()));
+}
+
+Value wrapper_attribute(const Value& self, Name name) {
+  auto* wrapper = self.as<SlotWrapper>();
+  if (name == names().name) return Value(wrapper->row.name);
+  if (name == names().qualname)
+    return make_str(
+        fmt::format("{}.{}", wrapper->owner->qualified_name, text_of(wrapper->row.name)));
+  if (name == names().doc) return Value::none();
+  return generic_get_attribute(self, name);
+}
+
+Type& SlotWrapper::type_object() {
+  static Type& type = *[] {
+    auto* made = new Type("wrapper_descriptor", &Type::object_type());
+    made->instance_layout = Layout::kOther;
+    made->slots.call = wrapper_call;
+    made->slots.get = wrapper_get;
+    made->slots.repr = wrapper_repr;
+    made->slots.get_attribute = wrapper_attribute;
+    return made;
+  }();
+  return type;
+}
+
+}  // namespace
+
+void add_slot_wrappers(Type& type, Dict& class_namespace) {
+  const Slots* inherited = type.base() ? &type.base()->slots : nullptr;
+  for (const DunderRow& row : dunder_rows()) {
+    if (!row.present(type.slots)) continue;
+    if (&type == &SlotWrapper::type_object()) continue;
+    if (inherited) {  // only what the type does differently from its base
+      Slots mine, theirs;
+      row.copy(mine, type.slots);
+      row.copy(theirs, *inherited);
+      if (std::memcmp(&mine, &theirs, sizeof mine) == 0) continue;
+    }
+    if (!class_namespace.find(row.name))
+      class_namespace.set(row.name, Value(make<SlotWrapper>(row, &type)));
+  }
+  if (!type.slots.hash && inherited && inherited->hash)
+    class_namespace.set(names().hash, Value::none());
+}
+
+void apply_dunder_methods(Type& type) {
+  static const Slots kNoSlots;
+  for (const DunderRow& row : dunder_rows()) {
+    const Type* owner = type.owner_of(row.name);
+    if (owner && !owner->has(Type::kUserDefined)) row.copy(type.slots, owner->slots);
+  }
+  for (const DunderRow& row : dunder_rows()) {
+    const Type* owner = type.owner_of(row.name);
+    if (!owner || !owner->has(Type::kUserDefined)) continue;
+    row.copy(type.slots, owner->own(row.name)->is_none() ? kNoSlots : kUserSlots);
+  }
+  if (type.lookup(names().bool_) == nullptr && type.slots.length) type.slots.truth = nullptr;
+}
+
+}  // namespace strider::lang

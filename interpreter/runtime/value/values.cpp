@@ -1,0 +1,107 @@
+// Blocks of rows: from the pool while they are small, then from the system, which lengthens large
+// ones without copying them.
+#include "interpreter/runtime/value/values.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+namespace strider::lang {
+namespace {
+
+constexpr std::size_t kFewest = 4;
+constexpr std::size_t kPooled = 32;  // rows of up to so many values lie in the pool
+constexpr std::size_t kMost = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Value);
+
+Value* from_system(void* block, std::size_t capacity) {
+  void* result = capacity <= kMost ? std::realloc(block, capacity * sizeof(Value)) : nullptr;
+  if (!result) throw std::bad_alloc();
+  return static_cast<Value*>(result);
+}
+
+void give_back(Value* block, std::size_t capacity) {
+  if (capacity <= kPooled)
+    pool::release(block, capacity * sizeof(Value));
+  else
+    std::free(block);
+}
+
+void move_values(Value* to, const Value* from, std::size_t count) {
+  if (count) std::memmove(static_cast<void*>(to), from, count * sizeof(Value));
+}
+
+}  // namespace
+
+void Values::move_to(std::size_t capacity) {
+  Value* fresh;
+  if (capacity_ > kPooled) {
+    fresh = from_system(block_, capacity);
+  } else {
+    fresh = capacity > kPooled ? from_system(nullptr, capacity)
+                               : static_cast<Value*>(pool::allocate(capacity * sizeof(Value)));
+    move_values(fresh, block_, size_);
+    if (block_) give_back(block_, capacity_);
+  }
+  block_ = fresh;
+  capacity_ = capacity;
+}
+
+void Values::grow_by(Value value) {
+  move_to(std::max(kFewest, 2 * capacity_));
+  ::new (block_ + size_++) Value(std::move(value));
+}
+
+void Values::copy(const Value* first, const Value* last) {
+  reserve(static_cast<std::size_t>(last - first));
+  Value* place = block_;
+  for (; first != last; ++first) ::new (place++) Value(*first);
+  size_ = static_cast<std::size_t>(place - block_);
+}
+
+void Values::release() {
+  for (std::size_t i = 0; i < size_; ++i) block_[i].~Value();
+  give_back(block_, capacity_);
+}
+
+void Values::resize(std::size_t size, const Value& value) {
+  if (size < size_) {
+    erase(begin() + size, end());
+    return;
+  }
+  Value kept = value;
+  reserve(size);
+  while (size_ < size) ::new (block_ + size_++) Value(kept);
+}
+
+Value* Values::open(const Value* place, std::size_t count) {
+  auto before = static_cast<std::size_t>(place - block_);
+  if (size_ + count > capacity_) move_to(std::max({kFewest, size_ + count, 2 * capacity_}));
+  Value* gap = block_ + before;
+  move_values(gap + count, gap, size_ - before);
+  for (std::size_t i = 0; i < count; ++i) ::new (gap + i) Value();
+  size_ += count;
+  return gap;
+}
+
+Value* Values::erase(const Value* place) {
+  Value* gap = block_ + (place - block_);
+  Value dropped = std::move(*gap);
+  move_values(gap, gap + 1, static_cast<std::size_t>(end() - gap) - 1);
+  --size_;
+  return gap;
+}
+
+Value* Values::erase(const Value* first, const Value* last) {
+  Value* gap = block_ + (first - block_);
+  auto count = static_cast<std::size_t>(last - first);
+  auto behind = static_cast<std::size_t>(end() - last);
+  Values dropped;
+  dropped.reserve(count);
+  move_values(dropped.block_, gap, count);
+  dropped.size_ = count;
+  move_values(gap, last, behind);
+  size_ -= count;
+  return gap;
+}
+
+}  // namespace strider::lang
