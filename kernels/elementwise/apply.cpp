@@ -38,7 +38,8 @@ void refuse_negative_powers(std::span<const Operand> operands, DType loop) {
   const Operand& power = operands[1];
   bool negative = power.kind() == Kind::kArray
                       ? category(power.dtype()) == Category::kSigned && any_negative(power.array())
-                      : power.scalar().as(DType::kInt64).get<std::int64_t>() < 0;
+                      : power.dtype() != DType::kUInt64 &&
+                            power.scalar().as(DType::kInt64).get<std::int64_t>() < 0;
   if (negative) {
     throw_value("Integers to negative integer powers are not allowed.");
   }

@@ -4,6 +4,8 @@
 #include <strider/nd/ufunc.h>
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 #include <cstdlib>
 #include <limits>
 #include <string>
@@ -41,22 +43,31 @@ std::string decimal(const Scalar& value) {
   return std::to_string(value.get<std::int64_t>());
 }
 
+// A weak number that does not fit a narrower inexact type overflows as a cast.
+Scalar convert_inexact(const Scalar& value, DType dtype) {
+  if (value.dtype() == dtype) return value;
+  clear_floating_errors();
+  Scalar converted = value.as(dtype);
+  FloatingErrors errors = take_floating_errors();
+  auto finite = [](std::complex<double> number) {
+    return std::isfinite(number.real()) && std::isfinite(number.imag());
+  };
+  if (finite(value.to_complex()) && !finite(converted.to_complex()))
+    errors.flags |= FloatingErrors::kOverflow;
+  deliver_floating_errors(errors, "cast");
+  return converted;
+}
+
 Scalar convert_big(const Operand& operand, DType dtype) {
   if (is_inexact(dtype)) {
-    return Scalar(std::strtod(std::string(operand.digits()).c_str(), nullptr)).as(dtype);
+    double value = std::strtod(std::string(operand.digits()).c_str(), nullptr);
+    if (!std::isfinite(value))
+      throw Error(ErrorKind::kOverflow, "int too large to convert to float");
+    return convert_inexact(Scalar(value), dtype);
   }
   if (dtype == DType::kBool) return Scalar(true);
   if (dtype == DType::kInt64) throw_too_large();
   throw_out_of_bounds(operand.digits(), dtype);
-}
-
-// A weak float that does not fit a narrower type overflows as a cast.
-Scalar convert_float(const Scalar& value, DType dtype) {
-  if (value.dtype() == dtype) return value;
-  clear_floating_errors();
-  Scalar converted = value.as(dtype);
-  deliver_floating_errors(take_floating_errors(), "cast");
-  return converted;
 }
 
 }  // namespace
@@ -112,11 +123,13 @@ Scalar convert_operand(const Operand& operand, DType dtype) {
         if (dtype == DType::kInt64) throw_too_large();
         throw_out_of_bounds(decimal(operand.scalar()), dtype);
       }
+      if (real_of(dtype) == DType::kFloat16) return convert_inexact(operand.scalar(), dtype);
       return operand.scalar().as(dtype);
     case Kind::kTooBig:
       return convert_big(operand, dtype);
     case Kind::kWeakFloat:
-      return convert_float(operand.scalar(), dtype);
+    case Kind::kWeakComplex:
+      return convert_inexact(operand.scalar(), dtype);
     default:
       return operand.scalar().as(dtype);
   }

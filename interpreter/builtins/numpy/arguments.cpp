@@ -1,6 +1,8 @@
 // Conversions of arguments that the functions of numpy share.
 #include "interpreter/builtins/numpy/arguments.h"
 
+#include <algorithm>
+
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"
@@ -25,6 +27,23 @@ std::vector<nd::Array> to_stacked_arrays(const Value& sequence) {
     raise(errors::TypeError,
           "arrays to stack must be passed as a \"sequence\" type such as list or tuple.");
   return to_arrays(sequence);
+}
+
+std::optional<nd::DType> type_beside_numbers(const Value& sequence) {
+  if (!is_list(sequence) && !is_tuple(sequence)) return std::nullopt;
+  auto is_number = [](const Value& item) {
+    return item.is_int() || item.is_float() || item.has_layout(Layout::kComplex);
+  };
+  Values items;
+  Iteration iteration(sequence);
+  for (Value item; iteration.next(item);) items.push_back(item);
+  if (std::ranges::none_of(items, is_number)) return std::nullopt;
+  std::vector<OperandKeeper> keepers(items.size());
+  std::vector<nd::Operand> operands;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    operands.push_back(is_number(items[i]) ? to_operand(items[i], keepers[i])
+                                           : nd::Operand(to_array(items[i])));
+  return nd::result_type(operands);
 }
 
 nd::Array to_positions(const Value& value) {

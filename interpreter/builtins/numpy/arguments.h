@@ -14,6 +14,9 @@ namespace strider::lang {
 std::vector<nd::Array> to_arrays(const Value& sequence);
 // As to_arrays; TypeError in the words of numpy.stack for what is no sequence.
 std::vector<nd::Array> to_stacked_arrays(const Value& sequence);
+// The type that the items share where Python's numbers, which are among them, yield to arrays and
+// NumPy's scalars; none where there are no such numbers.
+std::optional<nd::DType> type_beside_numbers(const Value& sequence);
 // Positions: as to_array, where an empty list has integers.
 nd::Array to_positions(const Value& value);
 // True and `count` set for what counts as one integer: no array with axes.

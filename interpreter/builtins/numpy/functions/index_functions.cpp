@@ -46,6 +46,8 @@ Value put(const Parameters& p) {
 // choose(a, choices, out, mode)
 Value choose(const Parameters& p) {
   std::vector<nd::Array> choices = to_arrays(p[1]);
+  if (std::optional<nd::DType> dtype = type_beside_numbers(p[1]))
+    for (nd::Array& choice : choices) choice = choice.astype(*dtype, nd::Order::kKeep, false);
   nd::Array result = nd::choose(this_array(p[0]), choices, to_index_mode(p[3]), to_out(p[2]));
   return out_result(std::move(result), p[2], p[0]);
 }

@@ -38,8 +38,10 @@ Value concatenate(const Parameters& p) {
   if (p[0].is_object() && !type_of(p[0])->slots.get_item)
     raise(errors::TypeError, "The first input argument needs to be a sequence");
   std::vector<nd::Array> arrays = to_arrays(p[0]);
-  nd::Array result = nd::concatenate(arrays, to_optional_axis(p[1]), to_out(p[2]),
-                                     to_optional_dtype(p[3]), to_casting(p[4]));
+  std::optional<int> axis = to_optional_axis(p[1]);
+  std::optional<nd::DType> dtype = to_optional_dtype(p[3]);
+  if (!axis && !dtype && p[2].is_none()) dtype = type_beside_numbers(p[0]);
+  nd::Array result = nd::concatenate(arrays, axis, to_out(p[2]), dtype, to_casting(p[4]));
   return out_result(std::move(result), p[2], model_among(p[0]));
 }
 

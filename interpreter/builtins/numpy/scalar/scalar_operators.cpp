@@ -5,6 +5,7 @@
 #include <strider/nd/ufunc.h>
 
 #include <cmath>
+#include <limits>
 
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
@@ -13,6 +14,7 @@
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
@@ -20,6 +22,21 @@ namespace strider::lang {
 
 using nd::DType;
 using nd::Scalar;
+
+namespace {
+
+// The number in an inexact type; false where it is too large for that, which operands tell of.
+bool narrow(Scalar& number, DType dtype) {
+  if (dtype == DType::kFloat64 || number.dtype() == dtype) {
+    number = number.as(dtype);
+    return true;
+  }
+  double before = number.to_double();
+  number = number.as(dtype);
+  return std::isfinite(number.to_double()) || !std::isfinite(before);
+}
+
+}  // namespace
 
 bool get_partner(const Value& value, DType dtype, Scalar& result) {
   if (is_numpy_scalar(value)) {
@@ -31,14 +48,19 @@ bool get_partner(const Value& value, DType dtype, Scalar& result) {
     return true;
   }
   if (value.is_float()) {
-    result = nd::is_inexact(dtype) ? Scalar(value.as_float()).as(nd::real_of(dtype))
-                                   : Scalar(value.as_float());
+    result = Scalar(value.as_float());
+    return !nd::is_inexact(dtype) || narrow(result, nd::real_of(dtype));
+  }
+  if (dtype == DType::kUInt64 && value.has_layout(Layout::kBigInt)) {
+    Integer integer = to_integer(value);
+    if (integer < 0 || integer > std::numeric_limits<std::uint64_t>::max()) return false;
+    result = Scalar(static_cast<std::uint64_t>(integer));
     return true;
   }
   if (!value.is_int()) return false;
   if (nd::is_inexact(dtype)) {
-    result = Scalar(value.as_int()).as(nd::real_of(dtype));
-    return true;
+    result = Scalar(value.as_int());
+    return narrow(result, nd::real_of(dtype));
   }
   if (dtype != DType::kInt64 && dtype != DType::kBool) {
     Scalar there = Scalar(value.as_int()).as(dtype);
