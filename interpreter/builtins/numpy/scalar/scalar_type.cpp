@@ -92,8 +92,21 @@ bool converts_later(const Value& value, DType dtype) {
          nd::is_floating(scalar_dtype(value));
 }
 
+// complex64(real, imag)
+Value complex_of_parts(Type* cls, DType dtype, const Arguments& arguments) {
+  if (arguments.count > 2)
+    raise(errors::TypeError, "function takes at most 2 arguments ({} given)", arguments.count);
+  if (is_str(arguments.values[0]) || is_str(arguments.values[1]))
+    raise(errors::TypeError, "Could not convert arguments into a complex scalar. '{}' given.",
+          repr_text(make_tuple(arguments.positional())));
+  Value made = call(Value(&Complex::type_object()), arguments);
+  return make_instance<NumpyScalar>(cls, to_scalar(made, dtype));
+}
+
 template <DType kType>
 Value construct(Type* cls, const Arguments& arguments) {
+  if (nd::is_complex(kType) && arguments.count > 1 && arguments.keyword_count == 0)
+    return complex_of_parts(cls, kType, arguments);
   check_arity(arguments, cls->qualified_name.c_str(), 0, 1);
   if (arguments.count == 0) return make_instance<NumpyScalar>(cls, Scalar(0.0).as(kType));
   const Value& value = arguments.values[0];
