@@ -139,6 +139,13 @@ std::string scientific_text(const Real& number, const FloatFormat& format) {
 namespace strider::nd {
 namespace {
 
+// How long texts of single numbers may be, as in NumPy.
+constexpr int kLongest = 16383;
+
+[[noreturn]] void throw_too_long() {
+  throw Error(ErrorKind::kRuntime, "Float formatting result too large");
+}
+
 void check(const FloatFormat& format) {
   if (!format.unique && format.precision < 0)
     throw Error(ErrorKind::kType, "in non-unique mode `precision` must be supplied");
@@ -152,12 +159,21 @@ std::string format_float_positional(const Scalar& value, const FloatFormat& form
   if (!format.fractional && format.precision == 0)
     throw Error(ErrorKind::kValue, "precision must be greater than 0 if fractional=False");
   check(format);
-  return format::positional_text(format::Real::from(value), format);
+  bool many_digits = !format.unique && format.precision >= kLongest;
+  if (many_digits || format.pad_left >= kLongest || format.pad_right >= kLongest) throw_too_long();
+  FloatFormat bounded = format;
+  bounded.min_digits = std::min(format.min_digits, kLongest - 2);
+  std::string text = format::positional_text(format::Real::from(value), bounded);
+  if (text.size() > kLongest) throw_too_long();
+  return text;
 }
 
 std::string format_float_scientific(const Scalar& value, const FloatFormat& format) {
   check(format);
-  return format::scientific_text(format::Real::from(value), format);
+  FloatFormat bounded = format;
+  for (int* number : {&bounded.precision, &bounded.pad_left, &bounded.min_digits})
+    *number = std::min(*number, kLongest - 2);
+  return format::scientific_text(format::Real::from(value), bounded);
 }
 
 }  // namespace strider::nd
