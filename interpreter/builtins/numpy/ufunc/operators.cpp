@@ -271,7 +271,12 @@ Value inplace_array(BinaryOperator op, const Value& self, const Value& right) {
   const nd::Array& array = array_of(self);
   if (!array.writeable()) raise(errors::ValueError, "output array is read-only");
   if (!elementwise) {
-    nd::matmul(array, to_array(right), &array);
+    nd::Array factor = to_array(right);
+    if (array.rank() < 1 || factor.rank() < 2)
+      raise(errors::ValueError,
+            "inplace matrix multiplication requires the first operand to have at least one and the "
+            "second at least two dimensions.");
+    nd::matmul(array, factor, &array);
     return self;
   }
   if (take_promise(*elementwise, array, right)) return self;
