@@ -42,4 +42,14 @@ void add_array_methods(Type& type) {
   type.add(array_properties());
 }
 
+nd::Array with_sound_truths(const nd::Array& array) {
+  if (array.dtype() != nd::DType::kBool || array.size() == 0) return array;
+  nd::Array bytes = array.view(array.shape(), array.strides(), 0, nd::DType::kUInt8);
+  nd::Array odd = nd::apply(nd::Op::kGreater, bytes, nd::Operand::weak_int(1));
+  if (!nd::any(odd).item().truth()) return array;
+  nd::Array made = nd::apply(nd::Op::kNotEqual, bytes, nd::Operand::weak_int(0));
+  made.set_writeable(array.writeable());
+  return made;
+}
+
 }  // namespace strider::lang

@@ -25,6 +25,8 @@ nd::Array read_array(const Value& self);
 nd::Array peek_array(const Value& self);
 // The result of a method that gives views: a scalar for a scalar, else a view of `self`.
 Value view_result(nd::Array result, const Value& self);
+// An array of truths as it is, unless bytes of other programs are neither 0 nor 1: then a copy.
+nd::Array with_sound_truths(const nd::Array& array);
 // What a function with out= returns: the object given, else the result.
 Value out_result(nd::Array result, const Value& out, const Value& model = Value());
 

@@ -171,7 +171,8 @@ nd::Array reinterpret(const nd::Array& array, nd::DType dtype) {
     shape.back() = bytes / after;
     strides.back() = after;
   }
-  return array.view(shape, strides, 0, dtype);
+  nd::Array made = array.view(shape, strides, 0, dtype);
+  return array.dtype() == nd::DType::kBool ? made : with_sound_truths(made);
 }
 
 // The bytes of each element from `offset` on, as a narrower type.

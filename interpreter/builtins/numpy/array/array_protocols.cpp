@@ -6,6 +6,7 @@
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/errors.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
@@ -50,44 +51,6 @@ struct Held {
 
 void let_go(void* held) { delete static_cast<Held*>(held); }
 
-Value field(Dict& interface, const char* name) {
-  Value* found = interface.find(intern(name));
-  return found ? *found : Value::none();
-}
-
-nd::Dims to_dims(const Value& value) {
-  nd::Dims dims;
-  for (const Value& each : to_tuple(value)->items()) dims.push_back(to_int64(each));
-  return dims;
-}
-
-nd::Dims steps_of(const nd::Dims& shape, const Value& given, std::int64_t size) {
-  if (!given.is_none()) return to_dims(given);
-  nd::Dims steps(shape.size(), size);
-  for (int axis = shape.size() - 2; axis >= 0; --axis)
-    steps[axis] = steps[axis + 1] * std::max<std::int64_t>(shape[axis + 1], 1);
-  return steps;
-}
-
-// The array that an interface with an address describes.
-Value on_address(const Value& object, Dict& interface, const Value& data) {
-  Value type = field(interface, "typestr");
-  std::optional<nd::DType> dtype = nd::parse_dtype(text_of(type));
-  if (!dtype) return Value();
-  std::int64_t size = nd::item_size(*dtype), low = 0, high = size;
-  nd::Dims shape = to_dims(field(interface, "shape"));
-  nd::Dims steps = steps_of(shape, field(interface, "strides"), size);
-  for (int axis = 0; axis < shape.size(); ++axis) {
-    std::int64_t reach = (std::max<std::int64_t>(shape[axis], 1) - 1) * steps[axis];
-    (reach < 0 ? low : high) += reach;
-  }
-  auto* place = reinterpret_cast<char*>(to_int64((*data.as<Tuple>())[0]));
-  bool writeable = !truth((*data.as<Tuple>())[1]);
-  nd::Array bytes = nd::Array::on_memory(place + low, high - low, nd::Dims{high - low},
-                                         nd::DType::kUInt8, new Held(object), let_go, writeable);
-  return wrap(bytes.view(shape, steps, -low, *dtype));
-}
-
 }  // namespace
 
 void refuse_copy() {
@@ -121,10 +84,17 @@ Value array_by_method(const Value& object, std::optional<nd::DType> dtype, CopyW
 Value array_by_interface(const Value& object) {
   if (!is_of_users(object)) return Value();
   Value interface = find_attribute(object, intern("__array_interface__"));
-  if (!interface.has_layout(Layout::kDict)) return Value();
-  Value data = field(*interface.as<Dict>(), "data");
-  if (!is_tuple(data) || data.as<Tuple>()->size() != 2) return Value();
-  return on_address(object, *interface.as<Dict>(), data);
+  if (interface.is_empty()) return Value();
+  Value made = call_in_npx("_array_of_interface", {object, interface});
+  if (is_boxed_array(made)) refuse_elements("object");
+  return made;
+}
+
+Value bytes_on_address(const Parameters& p) {
+  std::int64_t count = to_int64(p[2]);
+  auto* place = reinterpret_cast<char*>(to_int64(p[1]));
+  return wrap(nd::Array::on_memory(place, count, nd::Dims{count}, nd::DType::kUInt8,
+                                   new Held(p[0]), let_go, truth(p[3])));
 }
 
 }  // namespace strider::lang

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "interpreter/runtime/value/value.h"
+#include "interpreter/runtime/call/call.h"
 
 namespace strider::lang {
 
@@ -23,5 +23,7 @@ Value array_by_method(const Value& object, std::optional<nd::DType> dtype, CopyW
 // An array on the memory that __array_interface__ describes, which the object keeps alive; Empty
 // for objects without one.
 Value array_by_interface(const Value& object);
+// The bytes at an address, which an object keeps alive: (object, address, count, writeable).
+Value bytes_on_address(const Parameters& parameters);
 
 }  // namespace strider::lang

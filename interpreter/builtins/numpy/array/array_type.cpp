@@ -96,38 +96,62 @@ Value reflected_array(BinaryOperator op, const Value& self, const Value& other) 
 
 void let_go(void* held) { delete static_cast<HeldBuffer*>(held); }
 
-// numpy.ndarray(shape, buffer=…): an array on the buffer's memory.
-nd::Array on_buffer(const Value& buffer, const nd::Dims& shape, nd::DType dtype,
-                    std::int64_t offset) {
-  for (std::int64_t extent : shape)
-    if (extent < 0) raise(errors::ValueError, "negative dimensions are not allowed");
-  if (offset < 0) raise(errors::ValueError, "offset must be non-negative");
+// All bytes of a buffer, which the array keeps alive.
+nd::Array bytes_of_buffer(const Value& buffer) {
   if (is_array(buffer)) {
     const nd::Array& base = array_of(buffer);
     if (!base.is_c_contiguous()) raise(errors::ValueError, "ndarray is not C-contiguous");
-    nd::Dims strides(shape.size());
-    std::int64_t step = nd::item_size(dtype);
-    for (int axis = shape.size(); axis-- > 0; step *= shape[axis]) strides[axis] = step;
-    if (step + offset > base.byte_count())
-      raise(errors::TypeError, "buffer is too small for requested array");
-    return base.view(shape, strides, offset, dtype);
+    return base.view(nd::Dims{base.byte_count()}, nd::Dims{1}, 0, nd::DType::kUInt8);
   }
   std::string_view bytes = to_bytes(buffer);
-  std::int64_t needed = nd::element_count(shape) * nd::item_size(dtype) + offset;
-  if (needed > static_cast<std::int64_t>(bytes.size()))
-    raise(errors::TypeError, "buffer is too small for requested array");
+  auto count = static_cast<std::int64_t>(bytes.size());
   const BufferOffer* offer = find_buffer(buffer);
   bool writeable = offer && offer->describe(buffer).writable;
-  return nd::Array::on_memory(const_cast<char*>(bytes.data()) + offset, needed - offset, shape,
-                              dtype, new HeldBuffer(buffer), let_go, writeable);
+  return nd::Array::on_memory(const_cast<char*>(bytes.data()), count, nd::Dims{count},
+                              nd::DType::kUInt8, new HeldBuffer(buffer), let_go, writeable);
 }
 
-// The same with the first axis stepping fastest.
-nd::Array on_buffer_by_columns(const Value& buffer, const nd::Dims& shape, nd::DType dtype,
-                               std::int64_t offset) {
-  nd::Dims reversed = shape;
-  std::reverse(reversed.begin(), reversed.end());
-  return on_buffer(buffer, reversed, dtype, offset).transpose();
+nd::Dims dense_strides(const nd::Dims& shape, std::int64_t step, bool by_columns) {
+  nd::Dims strides(shape.size());
+  for (int i = 0; i < shape.size(); ++i) {
+    int axis = by_columns ? i : shape.size() - 1 - i;
+    strides[axis] = step;
+    step *= shape[axis];
+  }
+  return strides;
+}
+
+// Whether all elements lie in `count` bytes, the first at `offset`.
+bool lies_within(const nd::Dims& shape, const nd::Dims& strides, std::int64_t size,
+                 std::int64_t offset, std::int64_t count) {
+  std::int64_t low = offset, high = offset + size;
+  for (int axis = 0; axis < shape.size(); ++axis) {
+    if (shape[axis] == 0) return offset <= count;
+    std::int64_t reach = (shape[axis] - 1) * strides[axis];
+    (reach < 0 ? low : high) += reach;
+  }
+  return low >= 0 && high <= count;
+}
+
+// numpy.ndarray(shape, dtype, buffer, offset, strides, order): an array on the buffer's memory.
+nd::Array on_buffer(const Value& buffer, const nd::Dims& shape, nd::DType dtype,
+                    std::int64_t offset, const Value& steps, bool by_columns) {
+  for (std::int64_t extent : shape)
+    if (extent < 0) raise(errors::ValueError, "negative dimensions are not allowed");
+  if (offset < 0) raise(errors::ValueError, "offset must be non-negative");
+  nd::Array bytes = bytes_of_buffer(buffer);
+  std::int64_t size = nd::item_size(dtype);
+  nd::Dims strides =
+      steps.is_none() ? dense_strides(shape, size, by_columns) : to_shape(steps);
+  if (strides.size() != shape.size())
+    raise(errors::ValueError, "strides, if given, must be the same length as shape");
+  bool fits = lies_within(shape, strides, size, offset, bytes.byte_count());
+  if (!fits && steps.is_none())
+    raise(errors::TypeError, "buffer is too small for requested array");
+  if (!fits)
+    raise(errors::ValueError,
+          "strides is incompatible with shape of requested array and size of buffer");
+  return with_sound_truths(bytes.view(shape, strides, offset, dtype));
 }
 
 Value construct_numbers(Type* cls, const Arguments& arguments) {
@@ -138,9 +162,10 @@ Value construct_numbers(Type* cls, const Arguments& arguments) {
   nd::Dims shape = to_shape(p[0]);
   nd::DType dtype = to_dtype(p[1]);
   nd::Order order = to_order(p[5]);
-  auto place = order == nd::Order::kF && p[4].is_none() ? on_buffer_by_columns : on_buffer;
-  nd::Array array = p[2].is_none() ? nd::Array::zeros(shape, dtype, order)
-                                   : place(p[2], shape, dtype, to_int64(p[3]));
+  if (!p[2].is_none())
+    return make_instance<ArrayObject>(
+        cls, on_buffer(p[2], shape, dtype, to_int64(p[3]), p[4], order == nd::Order::kF));
+  nd::Array array = nd::Array::zeros(shape, dtype, order);
   if (!p[4].is_none()) array = nd::as_strided(array, shape, to_shape(p[4]));
   return make_instance<ArrayObject>(cls, array);
 }

@@ -160,7 +160,8 @@ Value from_buffer(const Parameters& p) {
   if (is_array(p[0])) {
     nd::Array flat = array_of(p[0]).contiguous().ravel();
     std::int64_t count = buffer_count(flat.byte_count(), size, to_int64(p[2]), offset);
-    nd::Array view = flat.view(nd::Dims{count}, nd::Dims{size}, offset, type.dtype);
+    nd::Array view =
+        with_sound_truths(flat.view(nd::Dims{count}, nd::Dims{size}, offset, type.dtype));
     return type.swapped ? with_byte_order(view, type, p[1]) : plain_view(view, p[0]);
   }
   if (!is_bytes_like(p[0]))
@@ -170,10 +171,10 @@ Value from_buffer(const Parameters& p) {
   std::int64_t count = buffer_count(length, size, to_int64(p[2]), offset);
   const BufferOffer* offer = find_buffer(p[0]);
   char* place = offer->place(p[0], false);
-  return with_byte_order(
+  nd::Array made =
       nd::Array::on_memory(place + offset, count * size, nd::Dims{count}, type.dtype,
-                           new HeldBuffer(p[0]), let_go, offer->describe(p[0]).writable),
-      type, p[1]);
+                           new HeldBuffer(p[0]), let_go, offer->describe(p[0]).writable);
+  return with_byte_order(with_sound_truths(made), type, p[1]);
 }
 
 // _parse_numbers(text, delimiter, columns)

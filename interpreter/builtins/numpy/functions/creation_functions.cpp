@@ -244,6 +244,8 @@ const NativeRow kFunctions[] = {
      "As an array in C order with at least one axis."},
     {"asfortranarray(a, dtype=None, *, like=None)", as_contiguous<nd::Order::kF>,
      "As an array in Fortran order."},
+    {"_bytes_on_address(owner, address, count, writeable, /)", bytes_on_address,
+     "The bytes that lie in memory from an address on."},
     {"copy(a, order='K', subok=False)", copy, "A copy as an array."},
     {"zeros(shape, dtype=None, order='C', *, device=None, like=None)", placed<zeros, 3>,
      "An array of zeros."},
