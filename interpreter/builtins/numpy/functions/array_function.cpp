@@ -4,6 +4,7 @@
 #include "interpreter/builtins/numpy/functions/array_function.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <vector>
 
 #include "interpreter/builtins/numpy/array/array_object.h"
@@ -120,10 +121,64 @@ std::string full_name(const Value& function) {
   return std::string(shown) + "." + str_text(get_attribute(function, names().name));
 }
 
+[[noreturn]] void refuse_types(const Value& function, const std::string& listed) {
+  raise(errors::TypeError,
+        "no implementation found for '{}' on types that implement __array_function__: [{}]",
+        full_name(function), listed);
+}
+
+// The functions that ask nobody but the object in like=.
+std::unordered_set<const Object*>& makers() {
+  static auto& functions = *new std::unordered_set<const Object*>;
+  return functions;
+}
+
+// What the class of the object in like= answers; Empty where the function itself does.
+Value answer_by_model(const Value& function, const Arguments& arguments) {
+  static const Name like = intern("like");
+  Value model;
+  Ref<Dict> named = make_dict();
+  for (const KeywordArgument& keyword : arguments.named())
+    if (keyword.name == like)
+      model = keyword.value;
+    else
+      named->set(keyword.name, keyword.value);
+  if (model.is_empty() || model.is_none() || is_boxed_array(model)) return Value();
+  if (!defines_protocol(model)) {
+    if (is_array(model)) return Value();
+    raise(errors::TypeError,
+          "The `like` argument must be an array-like that implements the `__array_function__` "
+          "protocol.");
+  }
+  Value type(type_of(model));
+  Value answer = call_method(model, protocol(), function, make_tuple({type}),
+                             make_tuple(arguments.positional()), Value(named));
+  if (identical(answer, not_implemented())) refuse_types(function, repr_text(type));
+  return answer;
+}
+
+// What a method of the first argument answers, whose class is the program's own; Empty: nothing.
+Value answer_by_method(const Value& function, const Arguments& arguments) {
+  if (arguments.count == 0 || !arguments.values[0].is_object()) return Value();
+  const Type* type = type_of(arguments.values[0]);
+  if (!type->has(Type::kUserDefined) || type->module.starts_with("numpy")) return Value();
+  Ref<Dict> named = make_dict();
+  for (const KeywordArgument& keyword : arguments.named()) named->set(keyword.name, keyword.value);
+  Value name = get_attribute(function, names().name);
+  Value answer = call_in_npx("_answer_by_method",
+                             {name, make_tuple(arguments.positional()), Value(named)});
+  return identical(answer, not_implemented()) ? Value() : answer;
+}
+
 Value answer_call(const Value& function, const Arguments& arguments) {
   if (implementations_running > 0) return Value();
+  if (makers().contains(function.as<Object>()))
+    return arguments.keyword_count > 0 ? answer_by_model(function, arguments) : Value();
   Candidates candidates(arguments);
-  if (!candidates.overridden()) return answer_for_texts(function, arguments);
+  if (!candidates.overridden()) {
+    if (Value answer = answer_by_method(function, arguments); !answer.is_empty()) return answer;
+    return answer_for_texts(function, arguments);
+  }
   Value types = candidates.types(), positional = make_tuple(arguments.positional());
   Ref<Dict> named = make_dict();
   for (const KeywordArgument& keyword : arguments.named()) named->set(keyword.name, keyword.value);
@@ -134,15 +189,25 @@ Value answer_call(const Value& function, const Arguments& arguments) {
     if (!identical(result, not_implemented())) return result;
     listed += (listed.empty() ? "" : ", ") + repr_text(Value(type_of(each)));
   }
-  raise(errors::TypeError,
-        "no implementation found for '{}' on types that implement __array_function__: [{}]",
-        full_name(function), listed);
+  refuse_types(function, listed);
+}
+
+// Whether a function that asks no arguments makes arrays, and so takes like=.
+bool takes_model(std::string_view name) {
+  constexpr std::string_view kOthers[] = {
+      "asarray_chkfinite", "broadcast_shapes", "errstate", "explain",  "finfo",
+      "geterr",            "get_printoptions", "indices",  "isdtype",  "isscalar",
+      "issubdtype",        "iterable",         "seterr",   "typename", "promote_types",
+      "set_printoptions"};
+  return std::ranges::find(kOthers, name) == std::end(kOthers);
 }
 
 }  // namespace
 
 // ndarray.__array_function__(self, func, types, args, kwargs)
 Value run_implementation(const Parameters& p) {
+  if (!is_tuple(p[3])) raise(errors::TypeError, "args must be a tuple.");
+  if (!is_dict(p[4])) raise(errors::TypeError, "kwargs must be a dict.");
   Iteration types(p[2]);
   Value type;
   while (types.next(type))
@@ -157,15 +222,17 @@ Value run_implementation(const Parameters& p) {
   Iteration given(p[3]);
   Value value;
   while (given.next(value)) list.values.push_back(value);
-  if (is_dict(p[4]))
-    for (const Dict::Entry& entry : p[4].as<Dict>()->entries())
-      if (!entry.key.is_empty())
-        list.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
+  for (const Dict::Entry& entry : p[4].as<Dict>()->entries())
+    if (!entry.key.is_empty())
+      list.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
   return call(p[1], list);
 }
 
 void make_overridable(const Value& function, std::string_view name) {
-  if (std::ranges::find(kPlain, name) != std::end(kPlain)) return;
+  if (std::ranges::find(kPlain, name) != std::end(kPlain)) {
+    if (!takes_model(name)) return;
+    makers().insert(function.as<Object>());
+  }
   set_call_override(answer_call);
   if (function.has_layout(Layout::kNativeFunction))
     function.as<NativeFunction>()->overridable = true;
