@@ -1,8 +1,11 @@
 // Attributes of arrays and scalars: shape, dtype, T, real, flat, flags and their kin.
 #include <strider/nd/device.h>
+#include <strider/nd/error.h>
+#include <strider/nd/index.h>
 
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"
@@ -17,7 +20,12 @@ namespace {
 
 Value integer(std::int64_t value) { return Value::integer(value); }
 
+void refuse_deletion(const Value& value, const char* name) {
+  if (value.is_empty()) raise(errors::AttributeError, "Cannot delete array {}", name);
+}
+
 void set_shape(const Value& self, const Value& value) {
+  refuse_deletion(value, "shape");
   if (!is_array(self)) raise(errors::AttributeError, "attribute 'shape' is not writable");
   nd::Array& array = self.as<ArrayObject>()->array;
   nd::Array reshaped = array.reshape(to_shape(value));
@@ -30,7 +38,28 @@ void set_shape(const Value& self, const Value& value) {
   if (was_owner) self.as<ArrayObject>()->owner = Value::none();
 }
 
+void set_strides(const Value& self, const Value& value) {
+  refuse_deletion(value, "strides");
+  if (!is_array(self)) raise(errors::AttributeError, "attribute 'strides' is not writable");
+  warn(errors::DeprecationWarning(),
+       "Setting the strides on a NumPy array has been deprecated in NumPy 2.4.\nAs an alternative, "
+       "you can create a new view using np.lib.stride_tricks.as_strided.");
+  if (value.is_none()) raise(errors::TypeError, "invalid strides");
+  nd::Array& array = self.as<ArrayObject>()->array;
+  nd::Dims strides = to_shape(value);
+  if (strides.size() != array.rank())
+    raise(errors::ValueError, "strides must be  same length as shape ({})", array.rank());
+  bool was_owner = array.owns_data();
+  try {
+    array = nd::as_strided(array, array.shape(), strides, array.writeable());
+  } catch (const nd::Error&) {
+    raise(errors::ValueError, "strides is not compatible with available memory");
+  }
+  if (was_owner) self.as<ArrayObject>()->owner = Value::none();
+}
+
 void set_dtype(const Value& self, const Value& value) {
+  refuse_deletion(value, "dtype");
   if (!is_array(self)) raise(errors::AttributeError, "attribute 'dtype' is not writable");
   Value viewed = call_method(self, intern("view"), value);
   self.as<ArrayObject>()->array = array_of(viewed);
@@ -128,7 +157,8 @@ const PropertyRow kProperties[] = {
      nullptr, "Bytes of an element."},
     {"nbytes", [](const Value& self) { return integer(peek_array(self).byte_count()); }, nullptr,
      "Bytes of all elements."},
-    {"strides", [](const Value& self) { return shape_tuple(peek_array(self).strides()); }, nullptr,
+    {"strides", [](const Value& self) { return shape_tuple(peek_array(self).strides()); },
+     set_strides,
      "Bytes from one element to the next, along each axis."},
     {"base", get_base, nullptr, "The array this one is a view of, or None."},
     {"T", [](const Value& self) { return view_result(this_array(self).transpose(), self); },

@@ -212,10 +212,7 @@ Value view(const Parameters& p) {
   if (is_numpy_scalar(p[0])) return wrap_result(array);
   if (!cls.has_layout(Layout::kType))
     return wrap_view(array.view(array.shape(), array.strides(), 0), p[0]);
-  Value made = wrap_as(cls.as<Type>(), array.view(array.shape(), array.strides(), 0), p[0]);
-  const Value& owner = p[0].as<ArrayObject>()->owner;
-  made.as<ArrayObject>()->owner = owner.is_empty() || owner.is_none() ? p[0] : owner;
-  return made;
+  return wrap_as(cls.as<Type>(), array.view(array.shape(), array.strides(), 0), p[0]);
 }
 
 Value resize(const Parameters& p) {

@@ -30,8 +30,18 @@ Value wrap_owner(nd::Array array) {
   return result;
 }
 
+// What a view of `parent` has as its base: what that one is a view of, where it is of the class of
+// the view, else `parent`.
+static void remember_base(ArrayObject& view, const Value& parent) {
+  if (!is_array(parent) || !view.array.same_storage(array_of(parent))) return;
+  const Value& owner = parent.as<ArrayObject>()->owner;
+  bool alike = is_array(owner) && type_of(owner) == view.type();
+  view.owner = alike ? owner : parent;
+}
+
 Value wrap_as(Type* cls, nd::Array array, const Value& model) {
   Value made = make_instance<ArrayObject>(cls, std::move(array));
+  remember_base(*made.as<ArrayObject>(), model);
   Value hook = find_special(made, intern("__array_finalize__"));
   if (!hook.is_empty() && !hook.is_none()) call(hook, model);
   return made;
@@ -43,23 +53,13 @@ Value wrap_like(nd::Array array, const Value& model) {
 }
 
 Value wrap_view(nd::Array array, const Value& parent) {
-  Value made = is_subclass_array(parent) ? wrap_as(type_of(parent), std::move(array), parent)
-                                         : wrap(std::move(array));
-  auto* result = made.as<ArrayObject>();
-  if (is_array(parent) && result->array.same_storage(array_of(parent))) {
-    const Value& owner = parent.as<ArrayObject>()->owner;
-    result->owner = owner.is_empty() || owner.is_none() ? parent : owner;
-  }
-  return made;
+  if (is_subclass_array(parent)) return wrap_as(type_of(parent), std::move(array), parent);
+  return plain_view(std::move(array), parent);
 }
 
 Value plain_view(nd::Array array, const Value& parent) {
   Value made = wrap(std::move(array));
-  auto* result = made.as<ArrayObject>();
-  if (is_array(parent) && result->array.same_storage(array_of(parent))) {
-    const Value& owner = parent.as<ArrayObject>()->owner;
-    result->owner = owner.is_empty() || owner.is_none() ? parent : owner;
-  }
+  remember_base(*made.as<ArrayObject>(), parent);
   return made;
 }
 

@@ -174,7 +174,9 @@ Value from_buffer(const Parameters& p) {
   nd::Array made =
       nd::Array::on_memory(place + offset, count * size, nd::Dims{count}, type.dtype,
                            new HeldBuffer(p[0]), let_go, offer->describe(p[0]).writable);
-  return with_byte_order(with_sound_truths(made), type, p[1]);
+  Value array = with_byte_order(with_sound_truths(made), type, p[1]);
+  if (is_array(array)) array.as<ArrayObject>()->owner = p[0];
+  return array;
 }
 
 // _parse_numbers(text, delimiter, columns)

@@ -20,7 +20,7 @@ nd::SortKind to_sort_kind(const Value& kind, const Value& order, const Value& st
   if (is_given(stable)) {
     if (is_given(kind))
       raise(errors::ValueError,
-            "`kind` and `stable` parameters can't be provided at the same time. "
+            "`kind` and keyword parameters can't be provided at the same time. "
             "Use only one of them.");
     return truth(stable) ? nd::SortKind::kStable : nd::SortKind::kQuick;
   }
@@ -62,17 +62,26 @@ std::vector<std::int64_t> to_kth(const Value& value) {
   return {first, first + flat.size()};
 }
 
+void check_select_kind(const Value& kind) {
+  std::string_view text = to_text(kind, "select kind");
+  if (!text.starts_with('i') && !text.starts_with('I'))
+    raise(errors::ValueError, "select kind must be 'introselect' (got '{}')", text);
+}
+
 // partition(a, kth, axis, kind, order)
 Value partition(const Parameters& p) {
+  check_select_kind(p[3]);
   return wrap_like(nd::partition(this_array(p[0]), to_kth(p[1]), to_optional_axis(p[2])), p[0]);
 }
 
 Value partition_method(const Parameters& p) {
+  check_select_kind(p[3]);
   if (is_array(p[0])) nd::partition_in_place(array_of(p[0]), to_kth(p[1]), to_axis_number(p[2]));
   return Value::none();
 }
 
 Value arg_partition(const Parameters& p) {
+  check_select_kind(p[3]);
   return wrap_like(nd::argpartition(this_array(p[0]), to_kth(p[1]), to_optional_axis(p[2])), p[0]);
 }
 
