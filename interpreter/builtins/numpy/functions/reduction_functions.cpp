@@ -48,14 +48,15 @@ struct ReduceArguments {
 Value ask_override(nd::Op op, const Value& self, const Value& axis, const Value& dtype,
                    const Value& out, const Value& keepdims, const Value& initial,
                    const Value& where) {
-  if (!is_subclass_array(self) || !has_override(self)) return Value();
+  if (!has_override(self) && !where.is_object()) return Value();
   ArgumentList list;
   list.values = {self};
   list.keywords = {{intern("axis"), axis}, {intern("dtype"), dtype}};
   bool keeps = !keepdims.is_empty() && truth(keepdims);
-  list.keywords.push_back({intern("keepdims"), Value::boolean(keeps)});
+  if (is_array(self) || keeps) list.keywords.push_back({intern("keepdims"), Value::boolean(keeps)});
   if (!initial.is_empty()) list.keywords.push_back({intern("initial"), initial});
-  if (!where.is_empty()) list.keywords.push_back({intern("where"), where});
+  if (!where.is_empty() && (is_array(self) || !where.is_bool()))
+    list.keywords.push_back({intern("where"), where});
   if (!out.is_empty() && !out.is_none())
     list.keywords.push_back({intern("out"), is_tuple(out) ? out : Value(make_tuple({out}))});
   return call_override(make_ufunc(op), "reduce", list);

@@ -28,24 +28,29 @@ void require_binary(nd::Op op, const char* method) {
     raise(errors::ValueError, "{} only supported for functions returning a single value", method);
 }
 
-// What the class of an array that overrides ufuncs answers to method(array, …); Empty if it does
-// not. `names` tell the parameters behind the array; those at their defaults are left out.
+// What the class of an argument that overrides ufuncs answers to method(array, …); Empty if none
+// does. `names` tell the parameters behind the array, of which those that were given are passed on.
 Value overridden(const Parameters& p, const char* method,
                  std::initializer_list<const char*> names) {
-  if (!has_override(p[1])) return Value();
   ArgumentList list;
   list.values = {p[1]};
   std::size_t index = 2;
+  bool asked = has_override(p[1]);
   for (const char* name : names) {
     const Value& value = p[index++];
+    if (value.is_empty()) continue;
     std::string_view text = name;
-    bool is_default = value.is_empty() || value.is_none() ||
-                      (text == "axis" && value.is_int() && value.as_int() == 0) ||
-                      (value.is_bool() && value.as_bool() == (text == "where"));
-    bool means_all = text == "axis" && value.is_none();
-    if (!is_default || means_all) list.keywords.push_back({intern(text), value});
+    asked = asked || (value.is_object() && (text == "out" || text == "where"));
+    if (text == "indices")
+      list.values.push_back(value);
+    else
+      list.keywords.push_back({intern(text), value});
   }
-  return call_override(p[0], method, list);
+  return asked ? call_override(p[0], method, list) : Value();
+}
+
+Value given_or(const Value& value, const Value& fallback) {
+  return value.is_empty() ? fallback : value;
 }
 
 // The result of a method in the class of the array that it was asked of; `out` where given.
@@ -60,10 +65,10 @@ Value reduce(const Parameters& p) {
   nd::Op op = op_of(p[0]);
   require_binary(op, "reduce");
   nd::ReduceOptions options;
-  options.axes = to_axes(p[2]);
-  options.dtype = to_optional_dtype(p[3]);
-  options.out = to_out(p[4]);
-  options.keepdims = truth(p[5]);
+  options.axes = to_axes(given_or(p[2], Value::integer(0)));
+  options.dtype = to_optional_dtype(given_or(p[3], Value::none()));
+  options.out = to_out(given_or(p[4], Value::none()));
+  options.keepdims = p.has(5) && truth(p[5]);
   nd::Scalar initial;
   if (p[6].is_none()) options.without_initial = true;
   if (p.has(6) && !p[6].is_none()) {
@@ -71,7 +76,7 @@ Value reduce(const Parameters& p) {
     options.initial = &initial;
   }
   nd::Array mask;
-  options.where = to_where(p[7], mask);
+  options.where = to_where(given_or(p[7], Value::boolean(true)), mask);
   return finish(nd::reduce(op, this_array(p[1]), options), p[4], p[1]);
 }
 
@@ -79,8 +84,10 @@ Value accumulate(const Parameters& p) {
   Value answer = overridden(p, "accumulate", {"axis", "dtype", "out"});
   if (!answer.is_empty()) return answer;
   require_binary(op_of(p[0]), "accumulate");
-  nd::Array result = nd::accumulate(op_of(p[0]), this_array(p[1]), to_int64(p[2]),
-                                    to_optional_dtype(p[3]), to_out(p[4]));
+  nd::Array result =
+      nd::accumulate(op_of(p[0]), this_array(p[1]), to_int64(given_or(p[2], Value::integer(0))),
+                     to_optional_dtype(given_or(p[3], Value::none())),
+                     to_out(given_or(p[4], Value::none())));
   return finish(result, p[4], p[1]);
 }
 
@@ -88,8 +95,11 @@ Value reduce_at(const Parameters& p) {
   Value answer = overridden(p, "reduceat", {"indices", "axis", "dtype", "out"});
   if (!answer.is_empty()) return answer;
   require_binary(op_of(p[0]), "reduceat");
-  nd::Array result = nd::reduceat(op_of(p[0]), this_array(p[1]), to_array(p[2], nd::DType::kInt64),
-                                  to_int64(p[3]), to_optional_dtype(p[4]), to_out(p[5]));
+  nd::Array result =
+      nd::reduceat(op_of(p[0]), this_array(p[1]), to_array(p[2], nd::DType::kInt64),
+                   to_int64(given_or(p[3], Value::integer(0))),
+                   to_optional_dtype(given_or(p[4], Value::none())),
+                   to_out(given_or(p[5], Value::none())));
   return finish(result, p[5], p[1]);
 }
 
@@ -105,6 +115,10 @@ Value outer(const Parameters& p) {
   UfuncKeywords keywords(op, arguments);
   // Arrays both, as for NumPy: a Python number has the element type of its own array.
   nd::Array left = to_array(list.values[0]), right = to_array(list.values[1]);
+  if (left.rank() + right.rank() > nd::kMaxRank)
+    raise(errors::ValueError,
+          "maximum supported dimension for an ndarray is {}, but `{}.outer()` result would have {}.",
+          nd::kMaxRank, nd::facts(op).name, left.rank() + right.rank());
   nd::Array result = nd::outer(op, left, right, keywords.options());
   if (!keywords.out_value(0).is_empty()) return out_result(result, keywords.out_value(0));
   return wrap_by_model(result, class_model(list.values), op, list.values);
@@ -172,12 +186,12 @@ Value resolve_dtypes(const Parameters& p) {
 }
 
 const NativeRow kMethods[] = {
-    {"reduce(self, array, /, axis=0, dtype=None, out=None, keepdims=False, initial=<none>, "
-     "where=True)",
+    {"reduce(self, array, /, axis=<none>, dtype=<none>, out=<none>, keepdims=<none>, "
+     "initial=<none>, where=<none>)",
      reduce, "Combines the elements along axes."},
-    {"accumulate(self, array, /, axis=0, dtype=None, out=None)", accumulate,
+    {"accumulate(self, array, /, axis=<none>, dtype=<none>, out=<none>)", accumulate,
      "All intermediate results along an axis."},
-    {"reduceat(self, array, /, indices, axis=0, dtype=None, out=None)", reduce_at,
+    {"reduceat(self, array, /, indices, axis=<none>, dtype=<none>, out=<none>)", reduce_at,
      "Combines the elements of slices along an axis."},
     {"outer(self, A, B, /, **kwargs)", outer, "The function of every pair of elements."},
     {"at(self, a, indices, b=<none>, /)", at, "Applies the function in place where indices point."},

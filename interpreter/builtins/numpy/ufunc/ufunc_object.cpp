@@ -119,10 +119,20 @@ void add_candidate(Values& candidates, const Value& value) {
   candidates.insert(place, value);
 }
 
+// TypeError for what says by __array_ufunc__ = None that it is no operand.
+void refuse_opted_out(const Value& value) {
+  if (!value.is_object() || !type_of(value)->has(Type::kUserDefined)) return;
+  const Value* hook = type_of(value)->lookup(names().array_ufunc);
+  if (hook && hook->is_none())
+    raise(errors::TypeError, "operand '{}' does not support ufuncs (__array_ufunc__=None)",
+          text_of(get_attribute(Value(type_of(value)), names().name)));
+}
+
 Values override_candidates(const Arguments& arguments) {
   Values candidates;
   for (const Value& value : arguments.positional()) add_candidate(candidates, value);
   for (const KeywordArgument& keyword : arguments.named()) {
+    if (text_of(keyword.name) == "where") add_candidate(candidates, keyword.value);
     if (text_of(keyword.name) != "out") continue;
     if (is_tuple(keyword.value))
       for (const Value& each : keyword.value.as<Tuple>()->items()) add_candidate(candidates, each);
@@ -144,16 +154,19 @@ ArgumentList override_arguments(const Value& ufunc, const char* method,
                                 const Arguments& arguments) {
   std::size_t operands = operand_count(ufunc, method, arguments.count);
   const Value* end = arguments.values + arguments.count;
+  auto is_none = [](const Value& value) { return value.is_none(); };
   ArgumentList list;
   list.values = {ufunc, Value(make_str(method))};
   list.values.insert(list.values.end(), arguments.values, arguments.values + operands);
-  if (operands < arguments.count)
+  if (!std::all_of(arguments.values + operands, end, is_none))
     list.keywords.push_back({intern("out"), make_tuple(Values(arguments.values + operands, end))});
   for (KeywordArgument keyword : arguments.named()) {
     if (text_of(keyword.name) == "out") {
       if (keyword.value.is_none()) continue;
       if (!is_tuple(keyword.value)) keyword.value = make_tuple({keyword.value});
+      if (std::ranges::all_of(keyword.value.as<Tuple>()->items(), is_none)) continue;
     }
+    if (text_of(keyword.name) == "sig") keyword.name = intern("signature");
     list.keywords.push_back(keyword);
   }
   return list;
@@ -162,6 +175,7 @@ ArgumentList override_arguments(const Value& ufunc, const char* method,
 }  // namespace
 
 Value call_override(const Value& ufunc, const char* method, const Arguments& arguments) {
+  for (const Value& value : arguments.positional()) refuse_opted_out(value);
   Values candidates = override_candidates(arguments);
   if (candidates.empty()) return Value();
   ArgumentList passed = override_arguments(ufunc, method, arguments);
@@ -174,7 +188,8 @@ Value call_override(const Value& ufunc, const char* method, const Arguments& arg
   for (const KeywordArgument& keyword : arguments.named())
     shown += fmt::format(", {}={}", text_of(keyword.name), repr_text(keyword.value));
   for (const Value& each : arguments.positional())
-    types += fmt::format("{}'{}'", types.empty() ? "" : ", ", type_name(each));
+    types += fmt::format("{}'{}'", types.empty() ? "" : ", ",
+                         text_of(get_attribute(Value(type_of(each)), names().name)));
   raise(errors::TypeError,
         "operand type(s) all returned NotImplemented from __array_ufunc__({}, '{}'{}): {}",
         repr_text(ufunc), method, shown, types);
