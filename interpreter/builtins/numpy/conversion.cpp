@@ -135,12 +135,16 @@ nd::Operand to_operand(const Value& value, OperandKeeper& keeper) {
   if (value.is_int()) return nd::Operand::weak_int(value.as_int());
   if (is_numpy_scalar(value)) return scalar_operand(value, keeper);
   if (value.is_bool()) return Scalar(value.as_bool());
-  if (is_float(value)) return nd::Operand::weak_float(float_value(value));
-  if (value.has_layout(Layout::kComplex))
-    return nd::Operand::weak_complex(value.as<Complex>()->value);
+  // Instances of classes that extend Python's numbers are not weak.
+  if (is_float(value)) return Scalar(float_value(value));
+  if (value.has_layout(Layout::kComplex)) {
+    const std::complex<double>& number = value.as<Complex>()->value;
+    if (type_of(value) != &Complex::type_object()) return Scalar(number);
+    return nd::Operand::weak_complex(number);
+  }
   if (value.is_object() && is_integer(value)) {
     Value exact = exact_int(value);
-    if (exact.is_int()) return nd::Operand::weak_int(exact.as_int());
+    if (exact.is_int()) return Scalar(exact.as_int());
     return big_operand(exact, keeper);
   }
   keeper.array = to_array(value);

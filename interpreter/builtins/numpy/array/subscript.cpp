@@ -78,7 +78,11 @@ IndexItem to_index_item(const Value& value) {
   if (identical(value, ellipsis())) return IndexItem::ellipsis();
   if (is_numpy_scalar(value)) return scalar_item(scalar_of(value));
   if (is_array(value) || is_list(value) || is_tuple(value)) return array_item(value);
-  if (is_integer(value)) raise(errors::IndexError, "cannot fit 'int' into an index-sized integer");
+  if (is_integer(value)) {
+    Value exact = exact_int(value);
+    if (exact.is_int()) return IndexItem::of_integer(exact.as_int());
+    raise(errors::IndexError, "cannot fit 'int' into an index-sized integer");
+  }
   std::int64_t index;
   if (try_index(value, index)) return IndexItem::of_integer(index);
   bool convertible = is_element_sequence(value) || !find_special(value, names().array).is_empty();

@@ -117,7 +117,8 @@ Value outer(const Parameters& p) {
   nd::Array left = to_array(list.values[0]), right = to_array(list.values[1]);
   if (left.rank() + right.rank() > nd::kMaxRank)
     raise(errors::ValueError,
-          "maximum supported dimension for an ndarray is {}, but `{}.outer()` result would have {}.",
+          "maximum supported dimension for an ndarray is {}, but `{}.outer()` result would have "
+          "{}.",
           nd::kMaxRank, nd::facts(op).name, left.rank() + right.rank());
   nd::Array result = nd::outer(op, left, right, keywords.options());
   if (!keywords.out_value(0).is_empty()) return out_result(result, keywords.out_value(0));
