@@ -230,6 +230,7 @@ Value compare_arrays(CompareOperator op, const Value& left, const Value& right) 
     return wrap_result(nd::apply(elementwise_op(op), array_of(left), array_of(right)));
   const Value& other = is_array(left) || is_numpy_scalar(left) ? right : left;
   if (other.is_object() && defers_to(other)) return Value();
+  if (is_numpy_scalar(left) && is_subclass_array(right)) return Value();
   bool equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
   if (has_override(left) || has_override(right)) {
     Value pair[] = {left, right};
