@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 
+#include "interpreter/builtins/numpy/array/nested_sequence.h"
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/scalar/pending_scalar.h"
 #include "interpreter/runtime/error/error.h"
@@ -170,6 +171,7 @@ Scalar to_scalar(const Value& value, DType dtype) {
   if (is_array(value)) {
     if (array_of(value).rank() > 0)
       raise(errors::ValueError, "setting an array element with a sequence.");
+    if (converts_itself(value)) return object_scalar(value, dtype);
     warn_of_lost_parts(array_of(value).dtype(), dtype);
     return array_of(value).item().as(dtype);
   }

@@ -4,6 +4,7 @@
 #include <strider/nd/eval.h>
 
 #include "interpreter/builtins/numpy/array/array_object.h"
+#include "interpreter/builtins/numpy/array/nested_sequence.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/scalar/pending_scalar.h"
 #include "interpreter/runtime/error/error.h"
@@ -84,7 +85,7 @@ void set_array_item(const Value& self, const Value& key, const Value& value) {
   if (value.is_empty()) raise(errors::ValueError, "cannot delete array elements");
   if (is_pending_scalar(value) && stores_pending(array, value))
     return nd::set(array, IndexItemList(key), pending_array(value));
-  if (is_number(value)) {
+  if (is_number(value) || (is_array(value) && converts_itself(value))) {
     nd::Scalar scalar = to_scalar(value, array.dtype());
     if (key.is_int() && array.rank() == 1) return nd::set_element(array, key.as_int(), scalar);
     if (array.rank() == 2 && is_integer_pair(key)) {

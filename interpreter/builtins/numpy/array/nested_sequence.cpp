@@ -113,6 +113,11 @@ std::optional<DType> leaf_type(const Value& value) {
 
 }  // namespace
 
+bool converts_itself(const Value& value) {
+  if (!is_subclass_array(value) || array_of(value).rank() > 0) return false;
+  return type_of(value)->slots.to_float != ArrayObject::type_object().slots.to_float;
+}
+
 void NestedSequence::promote(DType dtype) { found_ = found_ ? nd::promote(*found_, dtype) : dtype; }
 
 void NestedSequence::limit_depth(int depth) {
@@ -236,9 +241,10 @@ void NestedSequence::fill_items(const Value& sequence, int depth, std::byte* tar
 }
 
 void NestedSequence::fill(const Value& value, int depth, std::byte* target) {
-  if (is_array(value)) return fill_array(array_of(value), depth, target);
+  bool itself = is_array(value) && converts_itself(value);
+  if (is_array(value) && !itself) return fill_array(array_of(value), depth, target);
   if (items_of(value)) return fill_items(value, depth, target);
-  if (value.is_object() && !is_numpy_scalar(value)) {
+  if (value.is_object() && !is_numpy_scalar(value) && !itself) {
     if (cursor_ == converted_.size()) report_change("cache not consumed");
     Value other = converted_[cursor_++];
     if (!other.is_empty()) return fill(other, depth, target);

@@ -12,6 +12,10 @@
 
 namespace strider::lang {
 
+// Whether a 0-d array is of a class with a __float__ of its own, which then decides what number is
+// stored for it.
+bool converts_itself(const Value& value);
+
 class NestedSequence {
  public:
   explicit NestedSequence(const Value& value) : value_(value) {}
