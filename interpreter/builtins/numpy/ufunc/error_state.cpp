@@ -221,13 +221,30 @@ Value call_guarded(const Value& self, const Arguments& arguments) {
   }
 }
 
+// Attributes are the function's.
+Value guarded_attribute(const Value& self, Name name) {
+  static const Name wrapped = intern("__wrapped__");
+  const Value& function = self.as<GuardedFunction>()->function;
+  return name == wrapped ? function : get_attribute(function, name);
+}
+
+void set_guarded_attribute(const Value& self, Name name, const Value& value) {
+  const Value& function = self.as<GuardedFunction>()->function;
+  if (value.is_empty()) return delete_attribute(function, name);
+  set_attribute(function, name, value);
+}
+
+Value bind_guarded(const Value& self, const Value& instance, const Value&) {
+  return instance.is_empty() ? self : make<BoundMethod>(self, instance);
+}
+
 Type& guarded_type() {
   static Type& type = *[] {
     Type& made = new_type("function", Type::object_type());
     made.slots.call = call_guarded;
-    made.slots.get_attribute = [](const Value& self, Name name) {
-      return get_attribute(self.as<GuardedFunction>()->function, name);
-    };
+    made.slots.get_attribute = guarded_attribute;
+    made.slots.set_attribute = set_guarded_attribute;
+    made.slots.get = bind_guarded;
     return &made;
   }();
   return type;
