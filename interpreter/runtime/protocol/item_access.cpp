@@ -68,10 +68,16 @@ void delete_item(const Value& object, const Value& key) {
   slot(object, key, Value());
 }
 
+// Whether __getitem__ alone makes something a sequence of items.
+static bool is_sequence_by_items(const Value& object) {
+  return type_of(object)->slots.get_item && !is_dict(object) && !object.has_layout(Layout::kType) &&
+         !object.has_layout(Layout::kNumpyScalar);
+}
+
 bool contains(const Value& collection, const Value& item) {
   const Slots& slots = type_of(collection)->slots;
   if (slots.contains) return slots.contains(collection, item);
-  if (!slots.iterate && !slots.get_item)
+  if (!slots.iterate && !is_sequence_by_items(collection))
     raise(errors::TypeError, "argument of type '{}' is not iterable", type_name(collection));
   Iteration items(collection);
   Value candidate;
@@ -96,7 +102,7 @@ std::int64_t length_hint(const Value& object) {
 Value iterate(const Value& object) {
   const Slots& slots = type_of(object)->slots;
   if (slots.iterate) return slots.iterate(object);
-  if (!slots.get_item || is_dict(object) || object.has_layout(Layout::kType))
+  if (!is_sequence_by_items(object))
     raise(errors::TypeError, "'{}' object is not iterable", type_name(object));
   return make<IndexIterator>(object);
 }

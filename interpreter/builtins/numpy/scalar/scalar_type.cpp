@@ -80,10 +80,6 @@ Value scalar_item(const Value& self, const Value& key) {
   return wrap(nd::get(nd::Array::scalar(scalar_of(self)), items));
 }
 
-Value refuse_iteration(const Value& self) {
-  raise(errors::TypeError, "'{}' object is not iterable", type_name(self));
-}
-
 // --- Construction ---
 
 // Whether a device can convert what it computes: floats to floats.
@@ -266,7 +262,6 @@ void ScalarTypes::set_up_generic() {
   slots.hash = hash_scalar;
   slots.truth = scalar_truth;
   slots.get_item = scalar_item;
-  slots.iterate = refuse_iteration;
   slots.binary = binary_scalar;
   slots.reflected = reflected_scalar;
   slots.unary = unary_scalar;
