@@ -183,11 +183,14 @@ Value with_traceback(const Parameters& p) {
 }
 
 Value add_note(const Parameters& p) {
-  to_text(p[1], "note");
+  if (!is_str(p[1]))
+    raise(errors::TypeError, "note must be a str, not '{}'", type_name(p[1]));
   Attributes& attributes = *p[0].as<Exception>()->attributes();
-  Value* notes = attributes.find(names().notes);
-  if (!notes) attributes.set(names().notes, make_list());
-  attributes.find(names().notes)->as<List>()->items.push_back(p[1]);
+  if (!attributes.find(names().notes)) attributes.set(names().notes, make_list());
+  const Value& notes = *attributes.find(names().notes);
+  if (!notes.has_layout(Layout::kList))
+    raise(errors::TypeError, "Cannot add note: __notes__ is not a list");
+  notes.as<List>()->items.push_back(p[1]);
   return Value::none();
 }
 

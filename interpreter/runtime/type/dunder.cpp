@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "interpreter/runtime/call/recursion.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
@@ -149,6 +150,7 @@ bool user_next(const Value& self, Value& item) {
 }
 
 Value user_call(const Value& self, const Arguments& arguments) {
+  check_stack("maximum recursion depth exceeded while calling a Python object");
   Value method = method_of(self, names().call);
   ArgumentList all;
   all.values.push_back(self);
@@ -183,11 +185,11 @@ Value user_unary(UnaryOperator op, const Value& self) {
 }
 
 Value user_compare(CompareOperator op, const Value& self, const Value& other) {
-  Value result = operator_result(dunder_name(op), self, other);
-  if (!result.is_empty() || op != CompareOperator::kNotEq) return result;
+  const Type* owner =
+      op == CompareOperator::kNotEq ? type_of(self)->owner_of(dunder_name(op)) : nullptr;
+  if (op != CompareOperator::kNotEq || (owner && owner != &Type::object_type()))
+    return operator_result(dunder_name(op), self, other);
   // object.__ne__ inverts __eq__.
-  const Type* owner = type_of(self)->owner_of(dunder_name(op));
-  if (owner && owner != &Type::object_type()) return result;
   Value same = operator_result(dunder_name(CompareOperator::kEq), self, other);
   return same.is_empty() ? same : Value::boolean(!truth(same));
 }

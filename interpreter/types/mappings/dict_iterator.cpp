@@ -74,16 +74,18 @@ class DictIterator final : public Iterator {
 
   const Dict::Entry* find_next() {
     const auto& entries = dict_->entries();
-    if (left_ == 0) return nullptr;
     if (reversed_) {
+      if (left_ == 0) return nullptr;
       if (index_ > entries.size()) index_ = entries.size();
       while (index_ > 0)
         if (!entries[--index_].key.is_empty()) return &entries[index_];
-    } else {
-      while (index_ < entries.size())
-        if (!entries[index_++].key.is_empty()) return &entries[index_ - 1];
+      return nullptr;
     }
-    return nullptr;
+    while (index_ < entries.size() && entries[index_].key.is_empty()) ++index_;
+    if (index_ == entries.size()) return nullptr;
+    if (left_ == 0)
+      raise(errors::RuntimeError, "dictionary keys changed during iteration");
+    return &entries[index_++];
   }
 
   Ref<Dict> dict_;
