@@ -120,14 +120,17 @@ class ClassNode final : public Node {
 
   Ref<Dict> make_namespace(const Value& metaclass, const Values& bases,
                            const ArgumentList& given) const {
-    Value prepare =
-        metaclass.has_layout(Layout::kType) ? find_attribute(metaclass, names().prepare) : Value();
-    if (prepare.is_empty()) return make_dict();
+    if (!metaclass.has_layout(Layout::kType) ||
+        metaclass.as<Type>()->owner_of(names().prepare) == &Type::type_object())
+      return make_dict();
+    Value prepare = get_attribute(metaclass, names().prepare);
     ArgumentList arguments;
     arguments.values = {Value(name_), Value(make_tuple(Values(bases)))};
     arguments.keywords = given.keywords;
     Value space = call(prepare, arguments);
-    if (!is_dict(space)) raise(errors::TypeError, "__prepare__() must return a dict");
+    if (!is_dict(space))
+      raise(errors::TypeError, "{}.__prepare__() must return a mapping, not {}",
+            metaclass.as<Type>()->name(), type_name(space));
     return space.as<Dict>();
   }
 

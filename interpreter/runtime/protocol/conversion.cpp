@@ -113,6 +113,14 @@ static bool counts_as(const Type* type, const Type* other) {
   return false;
 }
 
+// An object whose class has a __class__ of its own, as proxies do.
+static bool claims_to_be(const Value& value, const Type& type) {
+  if (!type_of(value)->has(Type::kUserDefined)) return false;
+  if (type_of(value)->owner_of(names().class_) == &Type::object_type()) return false;
+  Value claimed = find_attribute(value, names().class_);
+  return claimed.has_layout(Layout::kType) && claimed.as<Type>()->is_subclass_of(&type);
+}
+
 static bool is_subtype(Type* type, const Value& class_or_tuple, const char* function) {
   if (class_or_tuple.has_layout(Layout::kType)) return counts_as(type, class_or_tuple.as<Type>());
   bool of_classes = std::string_view(function) == "issubclass";
@@ -123,7 +131,8 @@ static bool is_subtype(Type* type, const Value& class_or_tuple, const char* func
 bool is_instance_of(const Value& value, const Value& class_or_tuple) {
   if (class_or_tuple.has_layout(Layout::kType) &&
       class_or_tuple.object()->type() == &Type::type_object())
-    return counts_as(type_of(value), class_or_tuple.as<Type>());
+    return counts_as(type_of(value), class_or_tuple.as<Type>()) ||
+           claims_to_be(value, *class_or_tuple.as<Type>());
   if (type_of(class_or_tuple) == &union_type())
     return is_instance_of(value, union_members(class_or_tuple));
   if (is_tuple(class_or_tuple)) {

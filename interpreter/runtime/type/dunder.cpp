@@ -65,7 +65,9 @@ Value user_format(const Value& self, const Value& spec) {
 std::int64_t user_hash(const Value& self) {
   Value result = call_special(Value(method_of(self, names().hash)), self);
   if (!is_integer(result)) raise(errors::TypeError, "__hash__ method should return an integer");
-  return hash_integer(exact_int(result));
+  Value number = exact_int(result);
+  if (!number.is_int()) return hash_integer(number);
+  return number.as_int() == -1 ? -2 : number.as_int();
 }
 
 bool user_truth(const Value& self) {

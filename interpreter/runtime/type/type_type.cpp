@@ -198,6 +198,8 @@ const NativeRow kTypeMethods[] = {
     {"__subclasses__(self, /)", type_subclasses, "The live direct subclasses."},
     {"__instancecheck__(self, instance, /)", type_instancecheck, "Implements isinstance()."},
     {"__subclasscheck__(self, subclass, /)", type_subclasscheck, "Implements issubclass()."},
+    {"classmethod __prepare__(cls, /, *args, **kwargs)",
+     [](const Parameters&) { return Value(make_dict()); }, "The namespace of a new class."},
 };
 
 // int | str, int | None: a union for annotations and isinstance.

@@ -45,6 +45,7 @@ void Resolver::visit_annotations(const Arguments* args) {
 
 void Resolver::add_parameter(Arg* arg) {
   check_assignable(arg->arg, arg->span);
+  arg->arg = mangle(arg->arg);
   Symbol* found = symbol(arg->arg);
   if (found->parameter) {
     fail("duplicate argument '" + std::string(arg->arg) + "' in function definition", arg->span);

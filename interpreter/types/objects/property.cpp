@@ -9,12 +9,16 @@
 namespace strider::lang {
 namespace {
 
+[[noreturn]] void refuse_access(const Property& property, const Value& instance, const char* what) {
+  std::string name = property.name ? fmt::format(" '{}'", text_of(property.name)) : "";
+  raise(errors::AttributeError, "property{} of '{}' object has no {}", name,
+        type_of(instance)->qualified_name, what);
+}
+
 Value property_get(const Value& self, const Value& instance, const Value&) {
   if (instance.is_empty()) return self;
   auto* property = self.as<Property>();
-  if (property->fget.is_none())
-    raise(errors::AttributeError, "property '{}' of '{}' object has no getter",
-          property->name ? text_of(property->name) : "", type_name(instance));
+  if (property->fget.is_none()) refuse_access(*property, instance, "getter");
   return call(property->fget, instance);
 }
 
@@ -22,9 +26,7 @@ void property_set(const Value& self, const Value& instance, const Value& value) 
   auto* property = self.as<Property>();
   const Value& function = value.is_empty() ? property->fdel : property->fset;
   if (function.is_none())
-    raise(errors::AttributeError, "property '{}' of '{}' object has no {}",
-          property->name ? text_of(property->name) : "", type_name(instance),
-          value.is_empty() ? "deleter" : "setter");
+    refuse_access(*property, instance, value.is_empty() ? "deleter" : "setter");
   if (value.is_empty())
     call(function, instance);
   else
