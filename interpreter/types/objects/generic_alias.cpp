@@ -1,6 +1,8 @@
 // Generic aliases and unions of types: kept for annotations and isinstance.
 #include "interpreter/types/objects/generic_alias.h"
 
+#include "interpreter/runtime/program/import.h"
+#include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/objects/singletons.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/sets/set.h"
@@ -45,17 +47,97 @@ std::string shown(const Value& item) {
   return type.module == "builtins" ? name : type.module + "." + name;
 }
 
-Value alias_repr(const Value& self) {
-  std::string text = shown(alias_of(self).origin) + "[";
-  bool first = true;
-  for (const Value& argument : alias_of(self).arguments->items()) {
-    if (!first) text += ", ";
-    first = false;
-    text += shown(argument);
-  }
-  if (first) text += "()";
-  return make_str(text + "]");
+std::string listed(std::span<const Value> items) {
+  std::string text;
+  for (const Value& item : items) text += (text.empty() ? "" : ", ") + shown(item);
+  return text;
 }
+
+// Callable[[int, str], bool] keeps its parameters and its result in one tuple. A single one may be
+// what stands for all: `...`, a ParamSpec, Concatenate[].
+bool lists_parameters(const Value& origin, std::span<const Value> items) {
+  if (!origin.has_layout(Layout::kType) || items.empty()) return false;
+  if (origin.as<Type>()->name() != "Callable") return false;
+  if (items.size() != 2 || items[0].has_layout(Layout::kType)) return true;
+  std::string text = shown(items[0]);
+  return text != "..." && type_name(items[0]) != "ParamSpec" &&
+         !text.starts_with("typing.Concatenate");
+}
+
+Value alias_repr(const Value& self) {
+  std::string text = shown(alias_of(self).origin);
+  std::span<const Value> items = alias_of(self).arguments->items();
+  if (lists_parameters(alias_of(self).origin, items))
+    return make_str(fmt::format("{}[[{}], {}]", text, listed(items.first(items.size() - 1)),
+                                shown(items.back())));
+  return make_str(fmt::format("{}[{}]", text, items.empty() ? "()" : listed(items)));
+}
+
+bool is_variable(const Value& value) {
+  static const Name substitute = intern("__typing_subst__");
+  return !value.has_layout(Layout::kType) && !find_attribute(value, substitute).is_empty();
+}
+
+// The type variables in an argument: itself, or those of an alias.
+Ref<Tuple> variables_in(const Value& value) {
+  static const Name parameters = intern("__parameters__");
+  if (is_variable(value)) return make_tuple({value});
+  if (value.has_layout(Layout::kType)) return empty_tuple();
+  Value inner = find_attribute(value, parameters);
+  return is_tuple(inner) ? Ref<Tuple>(inner.as<Tuple>()) : empty_tuple();
+}
+
+Ref<Tuple> variables_of(const Ref<Tuple>& arguments) {
+  Values found;
+  for (const Value& argument : arguments->items())
+    for (const Value& variable : variables_in(argument)->items())
+      if (!contains_item(found, variable)) found.push_back(variable);
+  return make_tuple(std::move(found));
+}
+
+// Each argument with the type variables replaced by what is between the brackets.
+Values substituted(const Value& self, const Ref<Tuple>& arguments, const Value& given) {
+  static const Name substitute = intern("__typing_subst__");
+  Ref<Tuple> variables = variables_of(arguments);
+  Ref<Tuple> values = is_tuple(given) ? Ref<Tuple>(given.as<Tuple>()) : make_tuple({given});
+  std::size_t expected = variables->items().size(), count = values->items().size();
+  if (expected == 0) raise(errors::TypeError, "{} is not a generic class", repr_text(self));
+  if (count != expected)
+    raise(errors::TypeError, "Too {} arguments for {}; actual {}, expected {}",
+          count > expected ? "many" : "few", repr_text(self), count, expected);
+  Ref<Dict> replacement = make_dict();
+  for (std::size_t i = 0; i < count; ++i)
+    replacement->set(variables->items()[i],
+                     call_method(variables->items()[i], substitute, values->items()[i]));
+  Values result;
+  for (const Value& argument : arguments->items()) {
+    Ref<Tuple> inner = variables_in(argument);
+    Values chosen;
+    for (const Value& variable : inner->items()) chosen.push_back(*replacement->find(variable));
+    if (chosen.empty())
+      result.push_back(argument);
+    else
+      result.push_back(is_variable(argument)
+                           ? chosen[0]
+                           : get_item(argument, Value(make_tuple(std::move(chosen)))));
+  }
+  return result;
+}
+
+Value alias_get_item(const Value& self, const Value& given) {
+  const GenericAlias& alias = alias_of(self);
+  return make<GenericAlias>(alias.origin, make_tuple(substituted(self, alias.arguments, given)));
+}
+
+Value alias_reduce(const Parameters& p) {
+  const GenericAlias& alias = alias_of(p[0]);
+  return make_tuple({Value(&generic_alias_type()),
+                     Value(make_tuple({alias.origin, Value(alias.arguments)}))});
+}
+
+const NativeRow kAliasMethods[] = {
+    {"__reduce__(self, /)", alias_reduce, "For pickle and copy."},
+};
 
 Value alias_call(const Value& self, const Arguments& arguments) {
   return call(alias_of(self).origin, arguments);
@@ -98,8 +180,9 @@ constexpr PropertyRow kAliasProperties[] = {
      "The class that was subscripted."},
     {"__args__", [](const Value& self) { return Value(alias_of(self).arguments); }, nullptr,
      "The arguments, as a tuple."},
-    {"__parameters__", [](const Value&) { return Value(empty_tuple()); }, nullptr,
-     "The type variables."},
+    {"__parameters__",
+     [](const Value& self) { return Value(variables_of(alias_of(self).arguments)); },
+     nullptr, "The type variables."},
 };
 
 Value union_repr(const Value& self) {
@@ -126,6 +209,29 @@ Value union_compare(CompareOperator op, const Value& self, const Value& other) {
 constexpr PropertyRow kUnionProperties[] = {
     {"__args__", [](const Value& self) { return Value(union_of(self).members); }, nullptr,
      "The member types, as a tuple."},
+    {"__parameters__",
+     [](const Value& self) { return Value(variables_of(union_of(self).members)); },
+     nullptr, "The type variables."},
+};
+
+Value union_get_item(const Value& self, const Value& given) {
+  Values members = substituted(self, union_of(self).members, given);
+  Value joined = members[0];
+  for (std::size_t i = 1; i < members.size(); ++i)
+    joined = binary(BinaryOperator::kBitOr, joined, members[i]);
+  return joined;
+}
+
+// operator.or_ over the members.
+Value union_reduce(const Parameters& p) {
+  Value functools = import_module("functools"), operators = import_module("operator");
+  return make_tuple({get_attribute(functools, intern("reduce")),
+                     Value(make_tuple({get_attribute(operators, intern("or_")),
+                                       Value(union_of(p[0]).members)}))});
+}
+
+const NativeRow kUnionMethods[] = {
+    {"__reduce__(self, /)", union_reduce, "For pickle and copy."},
 };
 
 bool can_be_member(const Value& value) {
@@ -159,7 +265,9 @@ Type& generic_alias_type() {
   type.slots.binary = union_operator;
   type.slots.reflected = union_reflected;
   type.slots.construct = alias_construct;
+  type.slots.get_item = alias_get_item;
   type.add(kAliasProperties);
+  type.add(kAliasMethods);
   return type;
 }
 
@@ -185,7 +293,9 @@ Type& union_type() {
   type.slots.hash = [](const Value& self) { return hash(Value(members_as_set(self))); };
   type.slots.binary = union_operator;
   type.slots.reflected = union_reflected;
+  type.slots.get_item = union_get_item;
   type.add(kUnionProperties);
+  type.add(kUnionMethods);
   return type;
 }
 
