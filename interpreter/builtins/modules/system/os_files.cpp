@@ -63,9 +63,11 @@ Value os_listdir(const Parameters& p) {
   DIR* folder = opendir(path.c_str());
   if (!folder) raise_os_error(errno, path);
   Values names;
+  bool as_bytes = is_bytes_like(p[0]);
   while (dirent* entry = readdir(folder)) {
     std::string_view name = entry->d_name;
-    if (name != "." && name != "..") names.emplace_back(make_str(name));
+    if (name == "." || name == "..") continue;
+    names.push_back(as_bytes ? Value(make<Bytes>(std::string(name))) : Value(make_str(name)));
   }
   closedir(folder);
   return make_list(std::move(names));
