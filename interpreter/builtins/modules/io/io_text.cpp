@@ -105,9 +105,27 @@ std::string translate_ends(std::string text, const Newlines& newlines) {
 TextFile::TextFile(const Value& buffer, TextSettings settings, Type* type)
     : TextStream(type),
       buffer_(buffer),
-      binary_(as_binary_file(buffer)),
+      binary_(buffer.is_empty() ? nullptr : as_binary_file(buffer)),
       settings_(std::move(settings)),
       byte_wise_(is_byte_wise(settings_.encoding)) {}
+
+void TextFile::attach(const Value& buffer, TextSettings settings) {
+  buffer_ = buffer;
+  binary_ = as_binary_file(buffer);
+  settings_ = std::move(settings);
+  byte_wise_ = is_byte_wise(settings_.encoding);
+  raw_.clear();
+  position_ = 0;
+  ended_ = false;
+  at_start_ = true;
+}
+
+Value TextFile::detach() {
+  if (buffer_.is_empty()) raise(errors::ValueError, "underlying buffer has been detached");
+  flush();
+  binary_ = nullptr;
+  return std::exchange(buffer_, Value());
+}
 
 TextFile::~TextFile() {
   try {

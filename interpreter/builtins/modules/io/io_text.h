@@ -59,6 +59,11 @@ std::string translate_ends(std::string text, const Newlines& newlines);
 class TextFile : public TextStream {
  public:
   TextFile(const Value& buffer, TextSettings settings, Type* type);
+  // A file without a buffer is closed until it is given one.
+  explicit TextFile(Type* type) : TextFile(Value(), TextSettings(), type) {}
+  void attach(const Value& buffer, TextSettings settings);
+  // Gives the buffer back; the file is closed from then on.
+  Value detach();
   ~TextFile() override;
   std::string read(std::int64_t size) override;
   std::string read_line(std::int64_t limit) override;

@@ -100,7 +100,9 @@ const PropertyRow kTextProperties[] = {
 
 // --- TextIOWrapper ---
 
-Value wrapper_construct(Type* cls, const Arguments& arguments) {
+Value wrapper_construct(Type* cls, const Arguments&) { return make_instance<TextFile>(cls); }
+
+void wrapper_initialize(const Value& self, const Arguments& arguments) {
   static const Signature signature(
       "TextIOWrapper(buffer, encoding=None, errors=None, newline=None, line_buffering=False, "
       "write_through=False)");
@@ -108,7 +110,7 @@ Value wrapper_construct(Type* cls, const Arguments& arguments) {
   signature.bind(arguments, slots);
   TextSettings settings = read_text_settings(slots[1], slots[2], slots[3]);
   settings.by_line = truth(slots[4]);
-  return make_instance<TextFile>(cls, slots[0], settings);
+  file_of(self).attach(slots[0], std::move(settings));
 }
 
 Value wrapper_fileno(const Parameters& p) {
@@ -134,6 +136,8 @@ Value wrapper_reconfigure(const Parameters& p) {
 }
 
 const NativeRow kWrapperMethods[] = {
+    {"detach(self)", [](const Parameters& p) { return file_of(p[0]).detach(); },
+     "The binary file below, which is left alone from now on."},
     {"fileno(self)", wrapper_fileno, "The file descriptor."},
     {"isatty(self)", wrapper_isatty, "Whether it is a terminal."},
     {"reconfigure(self, *, encoding=None, errors=None, newline=<none>, line_buffering=None, "
@@ -227,7 +231,7 @@ Type& text_io_wrapper_type() {
     made.add(kWrapperProperties);
     made.slots.repr = wrapper_repr;
     made.slots.construct = wrapper_construct;
-    made.slots.initialize = [](const Value&, const Arguments&) {};
+    made.slots.initialize = wrapper_initialize;
     return &made;
   }();
   return type;

@@ -75,6 +75,18 @@ JsonReader::Hooks read_hooks(const Parameters& p, std::size_t first) {
   return hooks;
 }
 
+// The encoding of a document in bytes: its marks, or the zeros among its first characters, tell.
+const char* find_encoding(std::string_view bytes) {
+  using std::string_view_literals::operator""sv;
+  if (bytes.starts_with("\xff\xfe\0\0"sv) || bytes.starts_with("\0\0\xfe\xff"sv)) return "utf-32";
+  if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) return "utf-16";
+  if (bytes.size() < 2) return "utf-8";
+  bool longer = bytes.size() >= 4;
+  if (bytes[0] == 0) return longer && bytes[1] == 0 ? "utf-32-be" : "utf-16-be";
+  if (bytes[1] != 0 || bytes.size() == 3) return "utf-8";
+  return longer && bytes[2] == 0 && bytes[3] == 0 ? "utf-32-le" : "utf-16-le";
+}
+
 // The text of a document: str, or bytes in UTF-8, UTF-16 or UTF-32.
 Ref<Str> document_text(const Value& value) {
   if (is_str(value)) {
@@ -88,9 +100,7 @@ Ref<Str> document_text(const Value& value) {
           type_name(value));
   std::string_view bytes = to_bytes(value);
   if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);
-  const char* encoding = "utf-8";
-  if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) encoding = "utf-16";
-  return make_str(decode_bytes(bytes, encoding, "surrogatepass"));
+  return make_str(decode_bytes(bytes, find_encoding(bytes), "surrogatepass"));
 }
 
 Value read_document(const Value& document, const Parameters& p, std::size_t first) {

@@ -4,6 +4,7 @@
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/regex/re_pattern.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/sequences/iterator.h"
@@ -160,6 +161,12 @@ std::int64_t pattern_hash(const Value& self) {
   return hash(pattern_of(self).source()) ^ pattern_of(self).flags();
 }
 
+Value pattern_reduce(const Parameters& p) {
+  const Pattern& pattern = pattern_of(p[0]);
+  return make_tuple({get_attribute(import_module("re"), intern("compile")),
+                     Value(make_tuple({pattern.source(), Value::integer(pattern.flags())}))});
+}
+
 Value pattern_compare(CompareOperator op, const Value& self, const Value& other) {
   bool equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
   if (!equality || !is_instance(other, Pattern::type_object())) return Value();
@@ -201,6 +208,7 @@ const NativeRow kPatternMethods[] = {
     {"__copy__(self)", [](const Parameters& p) { return p[0]; }, "The pattern itself."},
     {"__deepcopy__(self, memo, /)", [](const Parameters& p) { return p[0]; },
      "The pattern itself."},
+    {"__reduce__(self, /)", pattern_reduce, "For pickle."},
 };
 const std::size_t kPatternMethodCount = std::size(kPatternMethods);
 
