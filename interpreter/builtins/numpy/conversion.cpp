@@ -2,7 +2,6 @@
 #include "interpreter/builtins/numpy/conversion.h"
 
 #include <strider/nd/eval.h>
-#include <strider/nd/floating_errors.h>
 
 #include <cmath>
 #include <complex>
@@ -10,6 +9,7 @@
 #include "interpreter/builtins/numpy/array/nested_sequence.h"
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/scalar/pending_scalar.h"
+#include "interpreter/builtins/numpy/scalar/scalar_cast.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
@@ -37,8 +37,9 @@ nd::Operand big_operand(const Value& value, OperandKeeper& keeper) {
 }
 
 Scalar integer_scalar(const Value& value, DType dtype) {
+  if (value.is_int() && dtype == DType::kFloat16) return cast_scalar(Scalar(value.as_int()), dtype);
   if (value.is_int()) return nd::convert_operand(nd::Operand::weak_int(value.as_int()), dtype);
-  if (nd::is_inexact(dtype)) return Scalar(integer_to_double(value)).as(dtype);
+  if (nd::is_inexact(dtype)) return cast_scalar(Scalar(integer_to_double(value)), dtype);
   OperandKeeper keeper;
   nd::Operand operand = big_operand(value, keeper);
   if (dtype == DType::kBool) return Scalar(true);
@@ -48,19 +49,13 @@ Scalar integer_scalar(const Value& value, DType dtype) {
 }
 
 Scalar float_scalar(double value, DType dtype) {
-  if (nd::is_inexact(dtype) || dtype == DType::kBool) {
-    Scalar made = Scalar(value).as(dtype);
-    bool overflow = nd::is_inexact(dtype) && std::isfinite(value) &&
-                    !std::isfinite(made.as(nd::real_of(dtype)).to_double());
-    if (overflow) nd::deliver_floating_errors({nd::FloatingErrors::kOverflow}, "cast");
-    return made;
-  }
+  if (nd::is_inexact(dtype) || dtype == DType::kBool) return cast_scalar(Scalar(value), dtype);
   return integer_scalar(integer_from_double(value), dtype);
 }
 
 Scalar complex_scalar(const Value& value, DType dtype) {
   if (nd::is_complex(dtype) || dtype == DType::kBool)
-    return Scalar(value.as<Complex>()->value).as(dtype);
+    return cast_scalar(Scalar(value.as<Complex>()->value), dtype);
   if (nd::is_floating(dtype))
     raise(errors::TypeError, "float() argument must be a string or a real number, not 'complex'");
   raise(errors::TypeError,
@@ -68,8 +63,8 @@ Scalar complex_scalar(const Value& value, DType dtype) {
 }
 
 Scalar text_scalar(std::string_view text, DType dtype) {
-  if (nd::is_complex(dtype)) return Scalar(parse_complex(text)).as(dtype);
-  if (nd::is_floating(dtype)) return Scalar(parse_float(text)).as(dtype);
+  if (nd::is_complex(dtype)) return cast_scalar(Scalar(parse_complex(text)), dtype);
+  if (nd::is_floating(dtype)) return cast_scalar(Scalar(parse_float(text)), dtype);
   if (dtype == DType::kBool) return Scalar(!text.empty());
   return integer_scalar(parse_int(text, 10), dtype);
 }
@@ -86,7 +81,7 @@ Scalar object_scalar(const Value& value, DType dtype) {
     if (!method.is_empty()) return to_scalar(call(method), dtype);
   }
   if (nd::is_inexact(dtype)) {
-    if (slots.to_float || slots.to_index) return Scalar(to_double(value)).as(dtype);
+    if (slots.to_float || slots.to_index) return cast_scalar(Scalar(to_double(value)), dtype);
     raise(errors::TypeError, "float() argument must be a string or a real number, not '{}'",
           type_name(value));
   }
@@ -160,20 +155,13 @@ void warn_of_lost_parts(DType from, DType to) {
 Scalar to_scalar(const Value& value, DType dtype) {
   if (value.is_float()) return float_scalar(value.as_float(), dtype);
   if (value.is_bool()) return Scalar(value.as_bool()).as(dtype);
-  if (is_numpy_scalar(value)) {
-    const Scalar& scalar = scalar_of(value);
-    warn_of_lost_parts(scalar.dtype(), dtype);
-    if (nd::is_inexact(scalar.dtype()) && nd::is_integer(dtype))
-      return to_scalar(Value::real(scalar.to_double()), dtype);
-    return scalar.as(dtype);
-  }
+  if (is_numpy_scalar(value)) return stored_scalar(scalar_of(value), dtype);
   if (is_integral(value)) return integer_scalar(exact_int(value), dtype);
   if (is_array(value)) {
     if (array_of(value).rank() > 0)
       raise(errors::ValueError, "setting an array element with a sequence.");
     if (converts_itself(value)) return object_scalar(value, dtype);
-    warn_of_lost_parts(array_of(value).dtype(), dtype);
-    return array_of(value).item().as(dtype);
+    return converted_scalar(value, dtype);
   }
   if (is_float(value)) return float_scalar(float_value(value), dtype);
   if (value.has_layout(Layout::kComplex)) return complex_scalar(value, dtype);

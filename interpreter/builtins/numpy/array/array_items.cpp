@@ -7,6 +7,7 @@
 #include "interpreter/builtins/numpy/array/nested_sequence.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/scalar/pending_scalar.h"
+#include "interpreter/builtins/numpy/scalar/scalar_cast.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/iterator.h"
@@ -86,13 +87,15 @@ void set_array_item(const Value& self, const Value& key, const Value& value) {
   if (is_pending_scalar(value) && stores_pending(array, value))
     return nd::set(array, IndexItemList(key), pending_array(value));
   if (is_number(value) || (is_array(value) && converts_itself(value))) {
-    nd::Scalar scalar = to_scalar(value, array.dtype());
-    if (key.is_int() && array.rank() == 1) return nd::set_element(array, key.as_int(), scalar);
+    auto scalar = [&] { return to_scalar(value, array.dtype()); };
+    if (key.is_int() && array.rank() == 1) return nd::set_element(array, key.as_int(), scalar());
     if (array.rank() == 2 && is_integer_pair(key)) {
       const Tuple& parts = *key.as<Tuple>();
-      return nd::set_element(array, parts[0].as_int(), parts[1].as_int(), scalar);
+      return nd::set_element(array, parts[0].as_int(), parts[1].as_int(), scalar());
     }
-    return nd::set(array, IndexItemList(key), scalar);
+    IndexItemList items(key);
+    bool basic = nd::is_basic(items);
+    return nd::set(array, items, basic ? scalar() : converted_scalar(value, array.dtype()));
   }
   IndexItemList items(key);
   nd::Array values = is_array(value) ? array_of(value) : to_array(value, array.dtype());

@@ -11,6 +11,7 @@
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/scalar/pending_scalar.h"
 #include "interpreter/builtins/numpy/scalar/precision.h"
+#include "interpreter/builtins/numpy/scalar/scalar_cast.h"
 #include "interpreter/runtime/call/recursion.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -250,7 +251,8 @@ void NestedSequence::fill(const Value& value, int depth, std::byte* target) {
     if (!other.is_empty()) return fill(other, depth, target);
   }
   if (depth != result_.rank()) report_change("length inconsistent");
-  nd::Scalar scalar = to_scalar(value, result_.dtype());
+  nd::Scalar scalar = depth == 0 ? converted_scalar(value, result_.dtype())
+                                 : to_scalar(value, result_.dtype());
   std::memcpy(target, scalar.data(), static_cast<std::size_t>(nd::item_size(result_.dtype())));
 }
 

@@ -7,6 +7,7 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/device/device_arguments.h"
 #include "interpreter/builtins/numpy/functions/functions.h"
+#include "interpreter/builtins/numpy/scalar/scalar_cast.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
@@ -129,7 +130,7 @@ Value full(const Parameters& p) {
   nd::DType dtype = p[2].is_none() ? value.dtype() : to_dtype(p[2]);
   bool cut = nd::is_inexact(value.dtype()) && !nd::is_inexact(dtype);  // NaN has some integer
   if (value.rank() == 0 && !cut)
-    return wrap(nd::generate_full(shape, to_scalar(p[1], dtype), dtype, to_order(p[3])));
+    return wrap(nd::generate_full(shape, converted_scalar(p[1], dtype), dtype, to_order(p[3])));
   nd::Array made = nd::Array::empty(shape, dtype, to_order(p[3]));
   made.assign(value);
   return wrap(made);

@@ -12,6 +12,7 @@
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/print_options.h"
 #include "interpreter/builtins/numpy/scalar/pending_scalar.h"
+#include "interpreter/builtins/numpy/scalar/scalar_cast.h"
 #include "interpreter/builtins/numpy/scalar/scalar_operators.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -113,7 +114,7 @@ Value construct(Type* cls, const Arguments& arguments) {
     return make_scalar(Scalar(truth(value)));
   if (cls == &NumpyScalar::type_object(kType) && converts_later(value, kType))
     return wrap_result(pending_array(value).astype(kType));
-  Scalar scalar = to_scalar(value, kType);
+  Scalar scalar = converted_scalar(value, kType);
   if (cls == &NumpyScalar::type_object(kType)) return make_scalar(scalar);
   return make_instance<NumpyScalar>(cls, scalar);
 }
