@@ -131,6 +131,17 @@ std::string shape_text(const Dims& shape) {
   return text + (shape.size() == 1 ? ",)" : ")");
 }
 
+// Refuses to walk over more elements than 64 bits count.
+static void check_count(const Dims& shape) {
+  std::int64_t count = 1;
+  bool too_many = false;
+  for (std::int64_t extent : shape) {
+    if (extent == 0) return;
+    too_many |= __builtin_mul_overflow(count, extent, &count);
+  }
+  if (too_many) throw_value("iterator is too large");
+}
+
 Dims broadcast_shapes(std::span<const Dims> shapes) {
   int rank = 0;
   for (const Dims& shape : shapes) rank = std::max(rank, shape.size());
@@ -149,6 +160,7 @@ Dims broadcast_shapes(std::span<const Dims> shapes) {
       throw_value(text);
     }
   }
+  check_count(result);
   return result;
 }
 
@@ -221,6 +233,7 @@ Array Array::broadcast_to(const Dims& shape) const {
   for (std::int64_t extent : shape) {
     if (extent < 0) throw_value("all elements of broadcast shape must be non-negative");
   }
+  check_count(shape);
   int skip = shape.size() - rank();
   if (skip < 0) throw_value("input operand has more dimensions than allowed by the axis remapping");
   Dims strides(shape.size());

@@ -172,8 +172,17 @@ Array root_of(const Array& array) {
 
 Array as_strided(const Array& array, const Dims& shape, const Dims& strides, bool writeable) {
   std::int64_t item = item_size(array.dtype());
-  for (std::int64_t extent : shape)
+  std::int64_t bytes = item;
+  bool too_big = false;
+  for (std::int64_t extent : shape) {
     if (extent < 0) throw Error(ErrorKind::kValue, "negative dimensions are not allowed");
+    if (extent) too_big |= __builtin_mul_overflow(bytes, extent, &bytes);
+  }
+  if (too_big) {
+    throw Error(ErrorKind::kValue,
+                "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum "
+                "possible size.");
+  }
   if (element_count(shape) > 0) {
     Array root = root_of(array);
     std::int64_t start = array.data() - root.data();
