@@ -92,7 +92,8 @@ Value converted(const Value& value, std::optional<DType> wanted) {
   if (Value made = array_by_interface(value); !made.is_empty()) return made;
   const Slots& slots = type_of(value)->slots;
   bool sequence = slots.length && slots.get_item && !value.has_layout(Layout::kDict) &&
-                  !value.has_layout(Layout::kSet) && !value.has_layout(Layout::kFrozenSet);
+                  !value.has_layout(Layout::kSet) && !value.has_layout(Layout::kFrozenSet) &&
+                  !value.has_layout(Layout::kDType);
   if (!sequence || !find_special(value, intern("keys")).is_empty()) return Value();
   if (!has_length(value)) return Value();
   return to_list(value);

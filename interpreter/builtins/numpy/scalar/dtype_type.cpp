@@ -70,10 +70,10 @@ DType dtype_of_class(const Type& type) {
 
 // Whether a text such as "U8" or "datetime64[D]" names the dtype of elements that are boxed.
 bool is_boxed_dtype_name(std::string_view text) {
-  constexpr std::string_view kNames[] = {"object",      "O",        "str",        "bytes", "void",
-                                         "V",           "S",        "U",          "a",     "c",
-                                         "m",           "M",        "datetime64", "M8",    "m8",
-                                         "timedelta64", "float128", "complex256", "f16",   "c32"};
+  constexpr std::string_view kNames[] = {
+      "object", "O", "str", "bytes", "void", "V", "S", "U", "a", "c", "m", "M", "datetime64", "M8",
+      "m8", "timedelta64", "float128", "complex256", "f16", "c32", "object_", "str_", "bytes_",
+      "unicode"};
   if (!text.empty() && text.find_first_of("<>=|") == 0) text.remove_prefix(1);
   for (std::string_view name : kNames)
     if (text == name) return true;
@@ -133,6 +133,14 @@ Value get_alignment(const Value& self) {
 
 Value get_none(const Value&) { return Value::none(); }
 
+void refuse_names(const Value&, const Value&) {
+  raise(errors::ValueError, "there are no fields defined");
+}
+
+Value refuse_field(const Value& self, const Value&) {
+  raise(errors::KeyError, "There are no fields in dtype {}.", nd::name(dtype_of_value(self)));
+}
+
 const PropertyRow kProperties[] = {
     {"name", [](const Value& self) { return text(nd::name(dtype_of_value(self))); }, nullptr,
      "The type's name."},
@@ -167,7 +175,7 @@ const PropertyRow kProperties[] = {
     {"shape", [](const Value&) { return Value(empty_tuple()); }, nullptr, "Always ()."},
     {"base", [](const Value& self) { return self; }, nullptr, "The type itself."},
     {"descr", get_description, nullptr, "The array interface's description."},
-    {"names", get_none, nullptr, "None: there are no fields."},
+    {"names", get_none, refuse_names, "None: there are no fields."},
     {"fields", get_none, nullptr, "None: there are no fields."},
     {"subdtype", get_none, nullptr, "None."},
     {"metadata", get_none, nullptr, "None."},
@@ -228,12 +236,18 @@ std::string class_name(DType dtype) {
   return name + "DType";
 }
 
+// The text of bytes that name a type.
+Value decoded(const Value& bytes) {
+  return call_method(bytes, intern("decode"), make_str("ascii"));
+}
+
 Value construct(Type*, const Arguments& arguments) {
   static const Signature& signature =
       *new Signature("dtype(dtype, align=False, copy=False, metadata=None)");
   Value slots[4];
   signature.bind(arguments, slots);
   if (is_boxed_dtype(slots[0])) return slots[0];
+  if (is_bytes(slots[0])) slots[0] = decoded(slots[0]);
   if (names_boxed_dtype(slots[0]) || is_list(slots[0]))
     return call_in_npx("_boxed_dtype", {slots[0], slots[1]});
   try {
@@ -256,6 +270,9 @@ DType to_dtype(const Value& value) {
   if (value.is_object()) {
     Value described = find_attribute(value, names().dtype);
     if (described.has_layout(Layout::kDType)) return dtype_of_value(described);
+    bool in_npx = is_boxed_dtype(described) || type_name(value) == "mappingproxy" ||
+                  !find_attribute(value, intern("__numpy_dtype__")).is_empty();
+    if (in_npx) refuse_elements("structured");
   }
   raise(errors::TypeError, "Cannot interpret '{}' as a data type", repr_text(value));
 }
@@ -293,6 +310,11 @@ Type& DTypeObject::type_object() {
     return static_cast<std::int64_t>(0x6474797065) + type_number(dtype_of_value(self));
   };
   type.slots.truth = [](const Value&) { return true; };
+  type.slots.length = [](const Value&) { return std::int64_t{0}; };
+  type.slots.get_item = refuse_field;
+  type.slots.iterate = [](const Value& self) -> Value {
+    raise(errors::TypeError, "'{}' object is not iterable", type_name(self));
+  };
   type.slots.compare = compare_dtypes;
   type.slots.construct = construct;
   type.add(kMethods);
