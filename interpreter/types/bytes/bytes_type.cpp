@@ -164,6 +164,9 @@ std::string content_of(const Arguments& arguments, const char* name, const Signa
   if (!slots[2].is_empty()) raise(errors::TypeError, "errors without a string argument");
   if (slots[0].is_empty()) return "";
   Value method = is_bytes_like(slots[0]) ? Value() : find_special(slots[0], names().bytes);
+  bool shown = !is_bytes_like(slots[0]) && !type_of(slots[0])->slots.to_index &&
+               find_buffer(slots[0]);
+  if (method.is_empty() && shown) return std::string(to_bytes(slots[0]));
   if (method.is_empty()) return bytes_from_source(slots[0], name);
   Value made = call(method);
   if (!is_bytes(made))

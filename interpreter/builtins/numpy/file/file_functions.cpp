@@ -164,7 +164,7 @@ Value from_buffer(const Parameters& p) {
         with_sound_truths(flat.view(nd::Dims{count}, nd::Dims{size}, offset, type.dtype));
     return type.swapped ? with_byte_order(view, type, p[1]) : plain_view(view, p[0]);
   }
-  if (!is_bytes_like(p[0]))
+  if (!find_buffer(p[0]))
     raise(errors::TypeError, "a bytes-like object is required, not '{}'", type_name(p[0]));
   std::string_view content = to_bytes(p[0]);
   auto length = static_cast<std::int64_t>(content.size());

@@ -16,6 +16,7 @@
 #include "interpreter/builtins/numpy/scalar/scalar_operators.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"
@@ -304,6 +305,19 @@ Type& ScalarTypes::base_of(DType dtype) {
   }
 }
 
+// --- A scalar's bytes ---
+
+Buffer describe_bytes(const Value& self) {
+  DType dtype = scalar_dtype(self);
+  std::string format(nd::is_complex(dtype) ? "Z" : "");
+  format += nd::facts(nd::real_of(dtype)).code;
+  return {format, nd::item_size(dtype), {}, {}, false};
+}
+
+char* place_of_bytes(const Value& self, bool) {
+  return const_cast<char*>(static_cast<const char*>(scalar_of(self).data()));
+}
+
 Type& ScalarTypes::make_concrete(DType dtype) {
   Type& type = add_type(std::string(nd::name(dtype)), base_of(dtype));
   type.slots = generic.slots;
@@ -321,6 +335,7 @@ Type& ScalarTypes::make_concrete(DType dtype) {
     type.slots.same = same_truth;
   }
   if (dtype == DType::kComplex128) type.add_base(Complex::type_object());
+  offer_buffer(type, {describe_bytes, place_of_bytes, nullptr, nullptr});
   return type;
 }
 
