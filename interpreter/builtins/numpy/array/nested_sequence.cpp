@@ -96,7 +96,12 @@ Value converted(const Value& value, std::optional<DType> wanted) {
                   !value.has_layout(Layout::kDType);
   if (!sequence || !find_special(value, intern("keys")).is_empty()) return Value();
   if (!has_length(value)) return Value();
-  return to_list(value);
+  try {
+    return to_list(value);
+  } catch (const Raised& raised) {  // a mapping after all
+    if (!raised.exception->type()->is_subclass_of(&errors::KeyError())) throw;
+    return Value();
+  }
 }
 
 std::optional<DType> leaf_type(const Value& value) {
