@@ -49,13 +49,13 @@ Scalar integer_scalar(const Value& value, DType dtype) {
 }
 
 Scalar float_scalar(double value, DType dtype) {
-  if (nd::is_inexact(dtype) || dtype == DType::kBool) return cast_scalar(Scalar(value), dtype);
+  if (nd::is_inexact(dtype) || dtype == DType::kBool) return rounded_scalar(Scalar(value), dtype);
   return integer_scalar(integer_from_double(value), dtype);
 }
 
 Scalar complex_scalar(const Value& value, DType dtype) {
   if (nd::is_complex(dtype) || dtype == DType::kBool)
-    return cast_scalar(Scalar(value.as<Complex>()->value), dtype);
+    return rounded_scalar(Scalar(value.as<Complex>()->value), dtype);
   if (nd::is_floating(dtype))
     raise(errors::TypeError, "float() argument must be a string or a real number, not 'complex'");
   raise(errors::TypeError,

@@ -38,6 +38,17 @@ Scalar cast_scalar(const Scalar& value, DType dtype) {
   return made;
 }
 
+Scalar rounded_scalar(const Scalar& number, DType dtype) {
+  bool narrow = dtype == DType::kFloat32 || dtype == DType::kComplex64;
+  if (!narrow) return cast_scalar(number, dtype);
+  nd::clear_floating_errors();
+  Scalar made = number.as(dtype);
+  nd::FloatingErrors errors = nd::take_floating_errors();
+  errors.flags &= nd::FloatingErrors::kOverflow;
+  nd::deliver_floating_errors(errors, "cast");
+  return made;
+}
+
 Scalar stored_scalar(const Scalar& value, DType dtype) {
   if (value.dtype() == dtype) return value;
   warn_of_lost_parts(value.dtype(), dtype);

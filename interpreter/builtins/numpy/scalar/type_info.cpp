@@ -3,6 +3,7 @@
 
 #include <strider/nd/format.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -10,6 +11,7 @@
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/objects/generic_alias.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
 
@@ -145,6 +147,20 @@ Value float_table(const Value& self) {
   return make_str(text);
 }
 
+// The one object that tells of a floating type; classes of the program make their own.
+Value float_info(Type* cls, DType dtype) {
+  static thread_local auto& kept = *new std::array<Value, nd::kDTypeCount>;
+  if (cls != &float_info_type()) return make_instance<TypeInfo>(cls, dtype);
+  Value& info = kept[static_cast<std::size_t>(dtype)];
+  if (info.is_empty()) info = make_instance<TypeInfo>(cls, dtype);
+  return info;
+}
+
+const NativeRow kClassMethods[] = {
+    {"classmethod __class_getitem__(cls, item, /)",
+     [](const Parameters& p) { return make_generic_alias(p[0], p[1]); }, "finfo[float64]."},
+};
+
 Value construct_float(Type* cls, const Arguments& arguments) {
   check_arity(arguments, "finfo", 1, 1);
   const Value& given = arguments.values[0];
@@ -154,7 +170,7 @@ Value construct_float(Type* cls, const Arguments& arguments) {
   if (!nd::is_inexact(dtype))
     raise(errors::ValueError, "data type {} not inexact",
           repr_text(Value(&NumpyScalar::type_object(dtype))));
-  return make_instance<TypeInfo>(cls, nd::real_of(dtype));
+  return float_info(cls, nd::real_of(dtype));
 }
 
 // --- iinfo ---
@@ -214,6 +230,7 @@ Type& make_type(const char* name) {
   type.module = "numpy";
   type.qualified_name = name;
   type.instance_layout = Layout::kOther;
+  type.add(kClassMethods);
   return type;
 }
 

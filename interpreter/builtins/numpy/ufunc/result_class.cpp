@@ -30,21 +30,23 @@ double priority_of(const Value& value) {
   return priority.is_empty() ? 0.0 : to_double(priority);
 }
 
-// The manner before NumPy 2 had two parameters.
+// The manner before NumPy 2 had two parameters, or the array alone.
 Value call_wrap(const Value& model, const Value& array, const Value& context, bool scalar) {
   Value hook = get_attribute(model, wrap_name());
+  std::int64_t count;
   try {
     return call(hook, array, context, Value::boolean(scalar));
   } catch (const Raised& raised) {
     if (!raised.exception->type()->is_subclass_of(&errors::TypeError())) throw;
     const Value* function = type_of(model)->lookup(wrap_name());
     Value code = get_attribute(*function, intern("__code__"));
-    if (to_int64(get_attribute(code, intern("co_argcount"))) != 3) throw;
+    count = to_int64(get_attribute(code, intern("co_argcount")));
+    if (count != 2 && count != 3) throw;
   }
   warn(errors::DeprecationWarning(),
        "__array_wrap__ must accept context and return_scalar arguments (positionally) in the "
        "future. (Deprecated NumPy 2.0)");
-  return call(hook, array, context);
+  return count == 2 ? call(hook, array) : call(hook, array, context);
 }
 
 // In the class of the model, which need not be an array's.
