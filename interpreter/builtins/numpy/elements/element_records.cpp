@@ -58,11 +58,16 @@ std::int64_t find_place(const Value& array, const Value& key) {
   return get_array_item(*places, key).as<NumpyScalar>()->value().get<std::int64_t>();
 }
 
-// The field of an array that is no view of another one and has one axis.
+bool is_writeable(const Value& array) {
+  const Value* places = attribute(array, known().places);
+  return places && is_array(*places) && array_of(*places).writeable();
+}
+
+// The field of an array that is no view of another one, has one axis and may be written to.
 Value whole_field(const Value& self, const Value& name) {
   const Value *whole = attribute(self, known().whole), *places = attribute(self, known().places);
   if (!whole || !whole->is_bool() || !whole->as_bool() || !places || !is_array(*places) ||
-      array_of(*places).rank() != 1)
+      array_of(*places).rank() != 1 || !is_writeable(self))
     return {};
   const Value* column = find_column(self, name);
   return column && is_array(*column) ? wrap_view(array_of(*column), *column) : Value();
@@ -97,7 +102,7 @@ Value records_item(const Value& self, const Value& key) {
 void set_records_item(const Value& self, const Value& key, const Value& value) {
   const List* columns = type_of(self) == known().array ? columns_of(self) : nullptr;
   bool whole = columns && is_tuple(value) && value.as<Tuple>()->size() == columns->size();
-  std::int64_t place = whole ? find_place(self, key) : -1;
+  std::int64_t place = whole && is_writeable(self) ? find_place(self, key) : -1;
   if (place < 0) return kUserSlots.set_item(self, key, value);
   Value keeper = *attribute(self, known().columns), items = value;
   for (std::size_t i = 0; i < items.as<Tuple>()->size(); ++i)
@@ -119,6 +124,7 @@ Value field_of_record(const Value& self, const Value& name) {
 
 void set_field_of_record(const Value& self, const Value& name, const Value& value) {
   const Value* column = value.is_empty() ? nullptr : column_of(self, name);
+  if (column && !is_writeable(*attribute(self, known().source))) column = nullptr;
   if (!column) return kUserSlots.set_item(self, name, value);
   set_item(Value(*column), *attribute(self, known().place), value);
 }
