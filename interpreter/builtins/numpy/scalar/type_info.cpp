@@ -149,7 +149,7 @@ Value float_table(const Value& self) {
 
 // The one object that tells of a floating type; classes of the program make their own.
 Value float_info(Type* cls, DType dtype) {
-  static thread_local auto& kept = *new std::array<Value, nd::kDTypeCount>;
+  static auto& kept = *new std::array<Value, nd::kDTypeCount>;
   if (cls != &float_info_type()) return make_instance<TypeInfo>(cls, dtype);
   Value& info = kept[static_cast<std::size_t>(dtype)];
   if (info.is_empty()) info = make_instance<TypeInfo>(cls, dtype);
