@@ -39,10 +39,9 @@ Span positions(CorrelateMode mode, std::int64_t n, std::int64_t m) {
 }
 
 // out[i] = sum of the longer times the shorter ending at position first + i; both packed.
-void slide(const Array& longer, const Array& shorter, Span span, const Array& out) {
+void slide(const Array& longer, const Array& shorter, Span span, std::byte* to) {
   std::int64_t n = longer.size(), m = shorter.size(), item = item_size(longer.dtype());
   const std::byte *from = longer.data(), *window = shorter.data();
-  std::byte* to = out.mutable_data();
   for (std::int64_t i = 0; i < span.count; ++i) {
     std::int64_t end = span.first + i + 1, begin = end - m;
     std::int64_t low = std::max<std::int64_t>(begin, 0), high = std::min(end, n);
@@ -176,24 +175,41 @@ void slide_plainly(const T* from, std::int64_t n, const T* window, std::int64_t 
 
 // Few results of long windows are products of two vectors each.
 template <class T>
-void slide_numbers(const Array& longer, const Array& shorter, Span span, const Array& out) {
+void slide_numbers(const Array& longer, const Array& shorter, Span span, std::byte* bytes) {
   constexpr std::int64_t kTile = kCorrelationTile<T>;
-  T* to = out.mutable_as<T>();
+  T* to = reinterpret_cast<T*>(bytes);
   if (span.count >= kTile || (shorter.size() > kShortWindow && 4 * span.count >= kTile))
     slide_tiles(longer, shorter, span, to);
   else if (shorter.size() <= kShortWindow)
     slide_plainly(longer.as<T>(), longer.size(), shorter.as<T>(), shorter.size(), span, to);
   else
-    slide(longer, shorter, span, out);
+    slide(longer, shorter, span, bytes);
+}
+
+// Floats, so that few products are added in NumPy's order: windows of up to 11 are summed in order
+// where they lie inside, all else is a product of two vectors.
+template <class T>
+void slide_floats(const Array& longer, const Array& shorter, Span span, std::byte* to) {
+  constexpr std::int64_t kInOrder = 11, kFewProducts = 1 << 14;
+  std::int64_t n = longer.size(), m = shorter.size(), item = sizeof(T);
+  if (m > kInOrder)
+    return n * m > kFewProducts ? slide_numbers<T>(longer, shorter, span, to)
+                                : slide(longer, shorter, span, to);
+  std::int64_t end = span.first + span.count;
+  std::int64_t inner = std::clamp(m - 1, span.first, end), outer = std::clamp(n, inner, end);
+  slide(longer, shorter, {span.first, inner - span.first}, to);
+  slide_numbers<T>(longer, shorter, {inner, outer - inner}, to + (inner - span.first) * item);
+  slide(longer, shorter, {outer, end - outer}, to + (outer - span.first) * item);
 }
 
 void slide_any(const Array& longer, const Array& shorter, Span span, const Array& out) {
-  auto run = [&]<class T>(T) { slide_numbers<T>(longer, shorter, span, out); };
+  std::byte* to = out.mutable_data();
+  auto run = [&]<class T>(T) { slide_numbers<T>(longer, shorter, span, to); };
   switch (longer.dtype()) {
     case DType::kFloat64:
-      return run(double{});
+      return slide_floats<double>(longer, shorter, span, to);
     case DType::kFloat32:
-      return run(float{});
+      return slide_floats<float>(longer, shorter, span, to);
     case DType::kInt64:
     case DType::kUInt64:
       return run(std::uint64_t{});
@@ -201,7 +217,7 @@ void slide_any(const Array& longer, const Array& shorter, Span span, const Array
     case DType::kUInt32:
       return run(std::uint32_t{});
     default:
-      slide(longer, shorter, span, out);
+      slide(longer, shorter, span, to);
   }
 }
 

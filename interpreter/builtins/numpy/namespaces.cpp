@@ -6,6 +6,7 @@
 #include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {
@@ -132,6 +133,12 @@ Value find_dtype_class(Name name) {
     Type& type = DTypeObject::type_object(static_cast<nd::DType>(i));
     if (type.qualified_name == text_of(name)) return Value(&type);
   }
+  constexpr std::pair<std::string_view, std::string_view> kBoxed[] = {
+      {"ObjectDType", "O"}, {"StrDType", "U1"}, {"BytesDType", "S1"}};
+  for (const auto& [text, code] : kBoxed)
+    if (text == text_of(name))
+      return Value(type_of(
+          call(get_attribute(import_module("numpy"), intern("dtype")), Value(make_str(code)))));
   return Value();
 }
 
