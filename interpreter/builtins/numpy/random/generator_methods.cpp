@@ -108,16 +108,15 @@ Value choice(const Parameters& p) {
   return population.pick(positions, !is_given(p[2]));
 }
 
-void swap_items(void* list, std::int64_t i, std::int64_t j) {
-  auto& items = static_cast<List*>(list)->items;
-  std::swap(items[static_cast<std::size_t>(i)], items[static_cast<std::size_t>(j)]);
-}
-
 // shuffle(x, axis)
 Value shuffle(const Parameters& p) {
   if (is_array(p[1])) {
     if (array_of(p[1]).rank() == 0)
       raise(errors::TypeError, "Cannot shuffle 0-d or non-array object");
+    if (is_subclass_array(p[1]) && to_axis_number(p[2]) == 0) {  // its class moves the items
+      reorder_boxed(p[1], random::permutation(bits_of(p), length(p[1])));
+      return Value::none();
+    }
     random::shuffle(bits_of(p), array_of(p[1]), to_axis_number(p[2]));
     return Value::none();
   }
@@ -125,14 +124,10 @@ Value shuffle(const Parameters& p) {
     reorder_boxed(p[1], random::permutation(bits_of(p), length(p[1])));
     return Value::none();
   }
-  if (!is_list(p[1])) {
-    length(p[1]);  // what has none says so
-    raise(errors::TypeError, "'{}' object does not support item assignment", type_name(p[1]));
-  }
   if (to_int64(p[2]) != 0)
     raise(errors::NotImplementedError, "Axis argument is only supported on ndarray objects");
-  List* list = p[1].as<List>();
-  random::shuffle_places(bits_of(p), static_cast<std::int64_t>(list->size()), swap_items, list);
+  Value items = p[1];
+  random::shuffle_places(bits_of(p), length(items), swap_items, &items);
   return Value::none();
 }
 

@@ -57,6 +57,17 @@ Population::Population(const Value& value, const Value& axis) {
   size_ = array_.shape()[axis_];
 }
 
+void swap_items(void* sequence, std::int64_t i, std::int64_t j) {
+  const Value& items = *static_cast<const Value*>(sequence);
+  if (is_list(items)) {
+    auto& listed = items.as<List>()->items;
+    return std::swap(listed[static_cast<std::size_t>(i)], listed[static_cast<std::size_t>(j)]);
+  }
+  Value first = get_item(items, Value::integer(i)), second = get_item(items, Value::integer(j));
+  set_item(items, Value::integer(i), second);
+  set_item(items, Value::integer(j), first);
+}
+
 void reorder_boxed(const Value& array, const nd::Array& order) {
   set_item(array, ellipsis(), get_item(array, wrap(order)));
 }

@@ -16,7 +16,9 @@ nd::random::Size to_size(const Value& value);
 Value drawn(nd::Array result, const Value& size);
 // The 32-bit words of non-negative integers, least significant first. ValueError for negative ones.
 void append_words(const Value& integer, std::vector<std::uint32_t>& words);
-// Puts the rows of an array of objects into an order.
+// Changes two items of a list or another sequence, given as a Value.
+void swap_items(void* sequence, std::int64_t i, std::int64_t j);
+// Puts the rows of an array of objects, or of a class of its own, into an order.
 void reorder_boxed(const Value& array, const nd::Array& order);
 // The array of objects or texts that a value is or becomes; Empty if it becomes numbers.
 Value boxed_population(const Value& value);

@@ -74,27 +74,17 @@ Value choice(const Parameters& p) {
   return population.pick(positions, !is_given(p[2]));
 }
 
-void swap_items(void* list, std::int64_t i, std::int64_t j) {
-  auto& items = static_cast<List*>(list)->items;
-  std::swap(items[static_cast<std::size_t>(i)], items[static_cast<std::size_t>(j)]);
-}
-
 Value shuffle(const Parameters& p) {
-  if (is_array(p[1])) {
+  if (is_array(p[1]) && !is_subclass_array(p[1])) {
     random::legacy_shuffle(state_of(p), array_of(p[1]));
     return Value::none();
   }
-  if (is_boxed_array(p[1])) {
+  if (is_boxed_array(p[1]) || is_array(p[1])) {
     reorder_boxed(p[1], random::legacy_permutation(state_of(p), length(p[1])));
     return Value::none();
   }
-  if (!is_list(p[1])) {
-    length(p[1]);  // what has none says so
-    raise(errors::TypeError, "'{}' object does not support item assignment", type_name(p[1]));
-  }
-  List* list = p[1].as<List>();
-  random::legacy_shuffle_places(state_of(p), static_cast<std::int64_t>(list->size()), swap_items,
-                                list);
+  Value items = p[1];
+  random::legacy_shuffle_places(state_of(p), length(items), swap_items, &items);
   return Value::none();
 }
 
