@@ -3,6 +3,7 @@
 
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/errors.h"
+#include "interpreter/builtins/numpy/file/npz_type.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -150,6 +151,11 @@ void list_dtype_classes(std::vector<std::string_view>& names) {
 const NativeModule kDTypesModule = {
     "numpy.dtypes", "The classes of element types.", {}, {}, find_dtype_class, list_dtype_classes};
 
+const ConstantRow kFileTypes[] = {{"NpzFile", [] { return Value(&npz_type()); }}};
+
+const NativeModule kFilesModule = {
+    "numpy.lib.npyio", "The class of archives of arrays.", {}, kFileTypes, nullptr, nullptr};
+
 }  // namespace
 
 const NativeModule* find_numpy_namespace(std::string_view name) {
@@ -162,6 +168,7 @@ const NativeModule* find_numpy_namespace(std::string_view name) {
   for (const NativeModule& alias : aliases)
     if (name == alias.name) return &alias;
   if (name == kDTypesModule.name) return &kDTypesModule;
+  if (name == kFilesModule.name) return &kFilesModule;
   return name == kExceptionsModule.name ? &kExceptionsModule : nullptr;
 }
 

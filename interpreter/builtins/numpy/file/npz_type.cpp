@@ -143,6 +143,8 @@ Type& NpzObject::type_object() {
 
 }  // namespace
 
+Type& npz_type() { return NpzObject::type_object(); }
+
 Value make_npz(nd::NpzFile file, std::string label, bool allows_pickle) {
   return make<NpzObject>(std::move(file), std::move(label), allows_pickle);
 }

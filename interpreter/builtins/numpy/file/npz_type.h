@@ -5,10 +5,13 @@
 
 #include <string>
 
+#include "interpreter/runtime/type/type.h"
 #include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
 
+// The class of archives, np.lib.npyio.NpzFile.
+Type& npz_type();
 // `label` names the file in its repr.
 Value make_npz(nd::NpzFile file, std::string label, bool allows_pickle);
 // The array in the content of an .npy file; npx reads those of texts, records and objects.
