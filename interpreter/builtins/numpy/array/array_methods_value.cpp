@@ -131,8 +131,8 @@ Value to_other_array(const Parameters& p) {
 }
 
 Value divmod(const Parameters& p) {
-  bool refused = defers_to(p[1]) ||
-                 (is_numpy_scalar(p[0]) && refuses(BinaryOperator::kFloorDiv, p[0], p[1]));
+  bool refused =
+      defers_to(p[1]) || (is_numpy_scalar(p[0]) && refuses(BinaryOperator::kFloorDiv, p[0], p[1]));
   return refused ? not_implemented() : apply_divmod(p[0], p[1]);
 }
 
