@@ -112,6 +112,16 @@ Value checksum(const Parameters& p) {
               reinterpret_cast<const Bytef*>(bytes.data()), bytes.size())));
 }
 
+Value crc_hqx(const Parameters& p) {
+  auto crc = static_cast<std::uint32_t>(to_int64(p[1])) & 0xFFFF;
+  for (unsigned char byte : to_bytes(p[0])) {
+    crc ^= static_cast<std::uint32_t>(byte) << 8;
+    for (int bit = 0; bit < 8; ++bit) crc = (crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0);
+    crc &= 0xFFFF;
+  }
+  return Value::integer(crc);
+}
+
 const NativeRow kFunctions[] = {
     {"hexlify(data, sep=<none>, bytes_per_sep=1)", to_hex, "Bytes as hexadecimal digits."},
     {"b2a_hex(data, sep=<none>, bytes_per_sep=1)", to_hex, "Bytes as hexadecimal digits."},
@@ -119,6 +129,7 @@ const NativeRow kFunctions[] = {
     {"a2b_hex(hexstr, /)", from_hex, "Hexadecimal digits as bytes."},
     {"b2a_base64(data, /, *, newline=True)", to_base64, "Bytes in base 64."},
     {"a2b_base64(data, /, *, strict_mode=False)", from_base64, "Base 64 as bytes."},
+    {"crc_hqx(data, crc, /)", crc_hqx, "The CRC-CCITT checksum, most significant bit first."},
     {"crc32(data, crc=0, /)", checksum, "The CRC-32 checksum."},
 };
 
