@@ -27,7 +27,8 @@ Value get_defaults(const Value& self) {
 
 void set_defaults(const Value& self, const Value& value) {
   function_of(self).defaults.clear();
-  if (value.is_none()) return;
+  if (value.is_empty() || value.is_none()) return;
+  if (!is_tuple(value)) raise(errors::TypeError, "__defaults__ must be set to a tuple object");
   Iteration items(value);
   Value item;
   while (items.next(item)) function_of(self).defaults.push_back(item);
@@ -42,6 +43,19 @@ Value get_keyword_defaults(const Value& self) {
       result->set(p.names[static_cast<std::size_t>(p.positional) + i],
                   function.keyword_defaults[i]);
   return result->size() == 0 ? Value::none() : Value(result);
+}
+
+void set_keyword_defaults(const Value& self, const Value& value) {
+  bool none = value.is_empty() || value.is_none();
+  if (!none && !is_dict(value))
+    raise(errors::TypeError, "__kwdefaults__ must be set to a dict object");
+  Function& function = function_of(self);
+  const ParameterLayout& p = function.code->parameters;
+  function.keyword_defaults.clear();
+  for (int i = p.positional; i < p.positional + p.keyword_only; ++i) {
+    Value* found = none ? nullptr : value.as<Dict>()->find(p.names[static_cast<std::size_t>(i)]);
+    function.keyword_defaults.push_back(found ? *found : Value());
+  }
 }
 
 Value get_closure(const Value& self) {
@@ -105,7 +119,8 @@ const PropertyRow kFunctionAttributes[] = {
      [](const Value& self, const Value& value) { function_of(self).module = value; },
      "The module that defines it."},
     {"__defaults__", get_defaults, set_defaults, "Defaults of the last positional parameters."},
-    {"__kwdefaults__", get_keyword_defaults, nullptr, "Defaults of keyword-only parameters."},
+    {"__kwdefaults__", get_keyword_defaults, set_keyword_defaults,
+     "Defaults of keyword-only parameters."},
     {"__annotations__", get_annotations,
      [](const Value& self, const Value& value) { function_of(self).annotations = value; },
      "Annotations of parameters and result."},

@@ -70,13 +70,31 @@ bool has_slots_only(std::string_view class_name, Dict& space, const std::vector<
   return alone;
 }
 
+// A member that could not take its name: a RuntimeError with the member's own as its cause.
+[[noreturn]] void refuse_member(const Type& type, const Value& name, const Value& member,
+                                const Ref<Exception>& exception) {
+  Value text = make_str(fmt::format("Error calling __set_name__ on '{}' instance {} in '{}'",
+                                    type_name(member), repr_text(name), type.name()));
+  Ref<Exception> failure =
+      make<Exception>(&errors::RuntimeError(), make_tuple(std::span<const Value>(&text, 1)));
+  failure->cause = exception;
+  failure->context = exception;
+  failure->suppress_context = true;
+  throw Raised{failure};
+}
+
 void call_set_name_hooks(Type& type) {
   std::vector<std::pair<Value, Value>> members;
   for (const Dict::Entry& entry : type.namespace_dict()->entries())
     if (!entry.key.is_empty()) members.emplace_back(entry.key, entry.value);
   for (const auto& [name, member] : members) {
     Value hook = find_special(member, names().set_name);
-    if (!hook.is_empty()) call(hook, Value(&type), name);
+    if (hook.is_empty()) continue;
+    try {
+      call(hook, Value(&type), name);
+    } catch (const Raised& raised) {
+      refuse_member(type, name, member, raised.exception);
+    }
   }
 }
 
