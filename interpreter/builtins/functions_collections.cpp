@@ -104,6 +104,8 @@ Value builtin_sum(const Parameters& p) {
   if (is_str(p[1])) raise(errors::TypeError, "sum() can't sum strings [use ''.join(seq) instead]");
   if (p[1].has_layout(Layout::kBytes))
     raise(errors::TypeError, "sum() can't sum bytes [use b''.join(seq) instead]");
+  if (p[1].has_layout(Layout::kByteArray))
+    raise(errors::TypeError, "sum() can't sum bytearray [use b''.join(seq) instead]");
   Iteration items(p[0]);
   Value total = p[1], item;
   while (items.next(item)) {

@@ -47,12 +47,17 @@ Value array_repr(const Value& self) {
   NumberArray& array = array_of(self);
   std::string text = fmt::format("{}('{}'", type_of(self)->qualified_name, array.code);
   if (array.size() == 0) return make_str(text + ")");
-  text += array.code == 'u' ? ", '" : ", [";
-  for (std::int64_t i = 0; i < array.size(); ++i) {
-    if (i > 0 && array.code != 'u') text += ", ";
-    text += array.code == 'u' ? std::string(text_of(array.item(i))) : repr_text(array.item(i));
+  if (array.code == 'u') {
+    std::string characters;
+    for (std::int64_t i = 0; i < array.size(); ++i) characters += text_of(array.item(i));
+    return make_str(fmt::format("{}, {})", text, repr_text(make_str(characters))));
   }
-  return make_str(text + (array.code == 'u' ? "')" : "])"));
+  text += ", [";
+  for (std::int64_t i = 0; i < array.size(); ++i) {
+    if (i > 0) text += ", ";
+    text += repr_text(array.item(i));
+  }
+  return make_str(text + "])");
 }
 
 // An array of the same kind with every `step`-th item from `start`.

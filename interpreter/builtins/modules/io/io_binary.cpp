@@ -223,6 +223,7 @@ std::string MemoryFile::read_line(std::int64_t limit) {
 
 void MemoryFile::write(std::string_view more) {
   if (closed_) raise_closed_file();
+  if (more.empty()) return;
   if (position > bytes.size()) bytes.resize(position, '\0');
   if (position == bytes.size())
     bytes += more;
