@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/syntax/character_names.h"
 #include "interpreter/types/bytes/bytes.h"
@@ -17,13 +18,25 @@
 namespace strider::lang {
 namespace {
 
-// For handlers that did not deal with the problem: "strict" lets the caller raise.
-void check_handler(std::string_view errors) {
+bool is_known_handler(std::string_view errors) {
   for (std::string_view known :
        {"strict", "ignore", "replace", "backslashreplace", "surrogateescape", "surrogatepass",
         "xmlcharrefreplace", "namereplace"})
-    if (errors == known) return;
-  raise(errors::LookupError, "unknown error handler name '{}'", errors);
+    if (errors == known) return true;
+  return false;
+}
+
+// For handlers that did not deal with the problem: "strict" lets the caller raise.
+void check_handler(std::string_view errors) {
+  if (!is_known_handler(errors))
+    raise(errors::LookupError, "unknown error handler name '{}'", errors);
+}
+
+// What a handler of the program's own makes of text or bytes that a codec refuses.
+Value ask_handler(const char* function, const Value& object, std::string_view encoding,
+                  std::string_view errors) {
+  return call_method(import_module("_codecerrors"), intern(function), object,
+                     Value(make_str(encoding)), Value(make_str(errors)));
 }
 
 // Where the run of ASCII that begins at `at` ends.
@@ -416,7 +429,13 @@ std::string encode_text(std::string_view text, std::string_view encoding, std::s
   const EncodingName& name = find_encoding(encoding);
   if (name.encoding == Encoding::kEscape || name.encoding == Encoding::kRawEscape)
     return encode_escapes(text, name.encoding == Encoding::kRawEscape);
-  return Encoder(text, name, errors).run();
+  if (is_known_handler(errors)) return Encoder(text, name, errors).run();
+  try {
+    return Encoder(text, name, "strict").run();
+  } catch (const Raised& raised) {
+    if (raised.exception->type() != &errors::UnicodeEncodeError()) throw;
+  }
+  return std::string(to_bytes(ask_handler("encode", Value(make_str(text)), encoding, errors)));
 }
 
 std::string decode_bytes(std::string_view bytes, std::string_view encoding,
@@ -424,7 +443,14 @@ std::string decode_bytes(std::string_view bytes, std::string_view encoding,
   const EncodingName& name = find_encoding(encoding);
   if (name.encoding == Encoding::kEscape || name.encoding == Encoding::kRawEscape)
     return decode_escapes(bytes, name.encoding == Encoding::kRawEscape);
-  return Decoder(bytes, name, errors).run();
+  if (is_known_handler(errors)) return Decoder(bytes, name, errors).run();
+  try {
+    return Decoder(bytes, name, "strict").run();
+  } catch (const Raised& raised) {
+    if (raised.exception->type() != &errors::UnicodeDecodeError()) throw;
+  }
+  Value object = make<Bytes>(std::string(bytes));
+  return std::string(text_of(ask_handler("decode", object, encoding, errors)));
 }
 
 std::string encode_text(std::string_view text, const Value& encoding, const Value& errors) {
