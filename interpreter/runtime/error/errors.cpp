@@ -127,10 +127,26 @@ Value argument_or_none(const Value& self, std::size_t index) {
   return index < args.size() ? args[index] : Value::none();
 }
 
+// Puts a value in the place of an argument.
+void set_argument(const Value& self, std::size_t index, const Value& value) {
+  Exception& error = *self.as<Exception>();
+  std::span<const Value> old = error.args->items();
+  Values changed(old.begin(), old.end());
+  while (changed.size() <= index) changed.push_back(Value::none());
+  changed[index] = value.is_empty() ? Value::none() : value;
+  error.args = make_tuple(std::move(changed));
+}
+
 // An argument of an OSError, whose parts have names if there are 2 to 5 of them.
 Value named_argument(const Value& self, std::size_t index) {
   std::size_t count = self.as<Exception>()->args->size();
   return count < 2 || count > 5 ? Value::none() : argument_or_none(self, index);
+}
+
+// Parts of an OSError that was made without them are not kept.
+template <std::size_t kIndex>
+void set_part(const Value& self, const Value& value) {
+  if (self.as<Exception>()->args->size() >= 2) set_argument(self, kIndex, value);
 }
 
 Value single_or_tuple(const Value& self) {
@@ -200,15 +216,23 @@ const NativeRow kExceptionMethods[] = {
 };
 
 const PropertyRow kStopIterationAttributes[] = {
-    {"value", [](const Value& self) { return argument_or_none(self, 0); }, nullptr,
+    {"value", [](const Value& self) { return argument_or_none(self, 0); },
+     [](const Value& self, const Value& value) { set_argument(self, 0, value); },
      "What the generator returned."}};
 const PropertyRow kSystemExitAttributes[] = {
-    {"code", single_or_tuple, nullptr, "The exit status."}};
+    {"code", single_or_tuple,
+     [](const Value& self, const Value& value) {
+       self.as<Exception>()->args = make_tuple({value.is_empty() ? Value::none() : value});
+     },
+     "The exit status."}};
 const PropertyRow kOsErrorAttributes[] = {
-    {"errno", [](const Value& self) { return named_argument(self, 0); }, nullptr, "The number."},
-    {"strerror", [](const Value& self) { return named_argument(self, 1); }, nullptr, "The text."},
-    {"filename", [](const Value& self) { return named_argument(self, 2); }, nullptr, "The file."},
-    {"filename2", [](const Value& self) { return named_argument(self, 4); }, nullptr,
+    {"errno", [](const Value& self) { return named_argument(self, 0); }, set_part<0>,
+     "The number."},
+    {"strerror", [](const Value& self) { return named_argument(self, 1); }, set_part<1>,
+     "The text."},
+    {"filename", [](const Value& self) { return named_argument(self, 2); }, set_part<2>,
+     "The file."},
+    {"filename2", [](const Value& self) { return named_argument(self, 4); }, set_part<4>,
      "The second file."},
     {"args", [](const Value& self) { return Value(shown_arguments(*self.as<Exception>())); },
      [](const Value& self, const Value& value) { self.as<Exception>()->args = to_tuple(value); },
@@ -235,6 +259,12 @@ const PropertyRow kAttributeErrorAttributes[] = {
      "The object that lacks the attribute."}};
 const PropertyRow kImportErrorAttributes[] = {
     kName,
+    {"msg",
+     [](const Value& self) {
+       const Tuple& args = *self.as<Exception>()->args;
+       return args.size() == 1 ? args[0] : Value::none();
+     },
+     nullptr, "The message."},
     {"path", [](const Value& self) { return told(self, "path"); },
      [](const Value& self, const Value& value) { tell(self, "path", value); }, "The file."}};
 

@@ -40,7 +40,8 @@ std::string culprit(const Value& object, std::int64_t start, std::int64_t end) {
 Value coding_str(const Value& self) {
   const Tuple& args = *self.as<Exception>()->args;
   bool usable = args.size() == 5 && (is_str(args[1]) || is_bytes_like(args[1])) &&
-                args[2].is_int() && args[3].is_int();
+                args[2].is_int() && args[3].is_int() && args[2].as_int() >= 0 &&
+                args[2].as_int() < length(args[1]);
   if (!usable) return errors::ValueError().slots.str(self);
   bool encoding = is_instance(self, errors::UnicodeEncodeError());
   return make_str(
@@ -54,12 +55,21 @@ Value coding_construct(Type* cls, const Arguments& arguments) {
   return errors::ValueError().slots.construct(cls, arguments);
 }
 
+template <std::size_t kIndex>
+void set_argument(const Value& self, const Value& value) {
+  Exception& error = *self.as<Exception>();
+  std::span<const Value> old = error.args->items();
+  Values changed(old.begin(), old.end());
+  if (kIndex < changed.size() && !value.is_empty()) changed[kIndex] = value;
+  error.args = make_tuple(std::move(changed));
+}
+
 constexpr PropertyRow kAttributes[] = {
-    {"encoding", argument<0>, nullptr, "The encoding."},
-    {"object", argument<1>, nullptr, "What was to be converted."},
-    {"start", argument<2>, nullptr, "The index of the first bad item."},
-    {"end", argument<3>, nullptr, "The index after the last bad item."},
-    {"reason", argument<4>, nullptr, "Why it could not be converted."},
+    {"encoding", argument<0>, set_argument<0>, "The encoding."},
+    {"object", argument<1>, set_argument<1>, "What was to be converted."},
+    {"start", argument<2>, set_argument<2>, "The index of the first bad item."},
+    {"end", argument<3>, set_argument<3>, "The index after the last bad item."},
+    {"reason", argument<4>, set_argument<4>, "Why it could not be converted."},
 };
 
 }  // namespace
