@@ -119,6 +119,12 @@ const ConstantRow kExceptions[] = {
 const NativeModule kExceptionsModule = {
     "numpy.exceptions", "The errors and warnings of numpy.", {}, kExceptions, nullptr, nullptr};
 
+// The classes that are written in the language, and their modules.
+constexpr std::pair<const char*, const char*> kBoxedClasses[] = {
+    {"StrDType", "numpy._boxed.dtypes"},          {"BytesDType", "numpy._boxed.dtypes"},
+    {"ObjectDType", "numpy._boxed.dtypes"},       {"VoidDType", "numpy._records.dtypes"},
+    {"DateTime64DType", "numpy._dates.dtypes"}, {"TimeDelta64DType", "numpy._dates.dtypes"}};
+
 // "Float64DType": the class of a dtype, and the names of C's types for some of them.
 Value find_dtype_class(Name name) {
   constexpr std::pair<std::string_view, nd::DType> kNamesInC[] = {
@@ -134,18 +140,15 @@ Value find_dtype_class(Name name) {
     Type& type = DTypeObject::type_object(static_cast<nd::DType>(i));
     if (type.qualified_name == text_of(name)) return Value(&type);
   }
-  constexpr std::pair<std::string_view, std::string_view> kBoxed[] = {
-      {"ObjectDType", "O"}, {"StrDType", "U1"}, {"BytesDType", "S1"}};
-  for (const auto& [text, code] : kBoxed)
-    if (text == text_of(name))
-      return Value(type_of(
-          call(get_attribute(import_module("numpy"), intern("dtype")), Value(make_str(code)))));
+  for (const auto& [text, module] : kBoxedClasses)
+    if (text == text_of(name)) return get_attribute(import_module(module), name);
   return Value();
 }
 
 void list_dtype_classes(std::vector<std::string_view>& names) {
   for (int i = 0; i < nd::kDTypeCount; ++i)
     names.push_back(DTypeObject::type_object(static_cast<nd::DType>(i)).qualified_name);
+  for (const auto& [text, module] : kBoxedClasses) names.push_back(text);
 }
 
 const NativeModule kDTypesModule = {

@@ -58,7 +58,9 @@ const char* foreign_kind(std::string_view class_name) {
 
 DType dtype_of_class(const Type& type) {
   for (int i = 0; i < nd::kDTypeCount; ++i)
-    if (&type == &NumpyScalar::type_object(static_cast<DType>(i))) return static_cast<DType>(i);
+    if (&type == &NumpyScalar::type_object(static_cast<DType>(i)) ||
+        &type == &DTypeObject::type_object(static_cast<DType>(i)))
+      return static_cast<DType>(i);
   if (&type == &float_type()) return default_float();
   if (&type == &int_type()) return DType::kInt64;
   if (&type == &bool_type()) return DType::kBool;
