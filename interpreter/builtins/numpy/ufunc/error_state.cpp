@@ -8,6 +8,7 @@
 
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/functions/functions.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/place.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/runtime/error/error.h"
@@ -198,61 +199,10 @@ Value leave(const Parameters& p) {
   return Value::none();
 }
 
-// A decorated function: runs under the error state.
-class GuardedFunction : public Object {
- public:
-  GuardedFunction(const Value& guard, const Value& function, Type* type)
-      : Object(Layout::kOther, type), guard(guard), function(function) {}
-  const Value guard, function;
-};
-
-Value call_guarded(const Value& self, const Arguments& arguments) {
-  auto* guarded = self.as<GuardedFunction>();
-  State before = state(), changed = before;
-  change(changed, guarded->guard.as<ErrorState>()->given);
-  set_state(changed);
-  try {
-    Value result = call(guarded->function, arguments);
-    set_state(before);
-    return result;
-  } catch (...) {
-    set_state(before);
-    throw;
-  }
-}
-
-// Attributes are the function's.
-Value guarded_attribute(const Value& self, Name name) {
-  static const Name wrapped = intern("__wrapped__");
-  const Value& function = self.as<GuardedFunction>()->function;
-  return name == wrapped ? function : get_attribute(function, name);
-}
-
-void set_guarded_attribute(const Value& self, Name name, const Value& value) {
-  const Value& function = self.as<GuardedFunction>()->function;
-  if (value.is_empty()) return delete_attribute(function, name);
-  set_attribute(function, name, value);
-}
-
-Value bind_guarded(const Value& self, const Value& instance, const Value&) {
-  return instance.is_empty() ? self : make<BoundMethod>(self, instance);
-}
-
-Type& guarded_type() {
-  static Type& type = *[] {
-    Type& made = new_type("function", Type::object_type());
-    made.slots.call = call_guarded;
-    made.slots.get_attribute = guarded_attribute;
-    made.slots.set_attribute = set_guarded_attribute;
-    made.slots.get = bind_guarded;
-    return &made;
-  }();
-  return type;
-}
-
+// A decorated function runs under the error state.
 Value decorate(const Value& self, const Arguments& arguments) {
   check_arity(arguments, "errstate", 1, 1);
-  return make<GuardedFunction>(self, arguments.values[0], &guarded_type());
+  return call_in_npx("_guarded", {self, arguments.values[0]});
 }
 
 const NativeRow kMethods[] = {
