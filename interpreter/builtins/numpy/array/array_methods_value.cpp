@@ -170,6 +170,19 @@ Value dumps(const Parameters& p) {
   return call_method(pickle, intern("dumps"), p[0]);
 }
 
+// What rebuilds the array, as pickle and classes that extend it have it.
+Value parts(const Parameters& p) {
+  Value arrays = import_module("pickle._arrays");
+  return call_method(arrays, intern("_parts_of_array"), p[0]);
+}
+
+Value set_parts(const Parameters& p) {
+  if (!is_array(p[0])) raise(errors::TypeError, "scalars have no state that could be set");
+  Value made = call_method(import_module("pickle._arrays"), intern("_array_of_state"), p[1]);
+  p[0].as<ArrayObject>()->array = array_of(made);
+  return Value::none();
+}
+
 Value dump(const Parameters& p) {
   return call(find_in_namespace("numpy", "_dump_to"), p[1], dumps(p));
 }
@@ -241,6 +254,9 @@ const NativeRow kMethods[] = {
     {"get(self, stream=None, order='C', out=None, blocking=True)", get,
      "A copy whose elements are in host memory."},
     {"set(self, arr, stream=None)", set, "Takes the elements of an array of this type and shape."},
+    {"__reduce__(self, /)", parts, "What rebuilds the array."},
+    {"__reduce_ex__(self, protocol, /)", parts, "What rebuilds the array."},
+    {"__setstate__(self, state, /)", set_parts, "Takes over what __reduce__ told."},
     {"dumps(self, /)", dumps, "The array pickled, as bytes."},
     {"dump(self, file, /)", dump, "Writes the array, pickled, to a file."},
     {"__array_namespace__(self, /, *, api_version=None)", numpy_namespace, "The module numpy."},
