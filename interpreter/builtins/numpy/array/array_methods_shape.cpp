@@ -252,9 +252,14 @@ Value set_flags(const Parameters& p) {
 
 // An array in the class of `self`; of a plain array and without axes it may become a scalar.
 Value wrapped(const Parameters& p) {
-  if (!is_array(p[1]) || type_of(p[0]) == type_of(p[1])) return p[1];
-  if (is_subclass_array(p[0])) return wrap_as(type_of(p[0]), array_of(p[1]), p[0]);
-  return truth(p[3]) ? wrap_result(array_of(p[1])) : wrap(array_of(p[1]));
+  if (!is_array(p[1])) return p[1];
+  bool given = p.has(3) && !p[3].is_none();
+  bool decays = given ? truth(p[3]) : !is_array(p[0]);
+  if (is_subclass_array(p[0]))
+    return type_of(p[0]) == type_of(p[1]) ? p[1]
+                                          : wrap_as(type_of(p[0]), array_of(p[1]), p[0]);
+  if (decays && array_of(p[1]).rank() == 0) return wrap_result(array_of(p[1]));
+  return is_subclass_array(p[1]) ? plain_view(array_of(p[1]), p[1]) : p[1];
 }
 
 const NativeRow kMethods[] = {
@@ -280,7 +285,7 @@ const NativeRow kMethods[] = {
      "The elements converted to another type."},
     {"__array_finalize__(self, obj, /)", [](const Parameters&) { return Value::none(); },
      "Told about every new instance of a class that extends ndarray."},
-    {"__array_wrap__(self, array, context=None, return_scalar=True, /)", wrapped,
+    {"__array_wrap__(self, array, context=None, return_scalar=<none>, /)", wrapped,
      "An array in the class of this one."},
     {"view(self, /, dtype=None, type=None)", view,
      "A view of the same memory, with another element type or class."},
