@@ -138,10 +138,12 @@ Value to_numbers(const Parameters& p) {
   if (!must_copy && dtype == array.dtype() && is_array(p[0])) {
     bool laid_out = order == nd::Order::kKeep || order == nd::Order::kAny ||
                     (order == nd::Order::kC ? array.is_c_contiguous() : array.is_f_contiguous());
-    if (laid_out) return p[0];
+    if (laid_out && (truth(p[4]) || !is_subclass_array(p[0]))) return p[0];
   }
   nd::Array made = array.astype(dtype, order, true);
-  return view_result(std::move(made), p[0]);
+  return truth(p[4]) ? view_result(std::move(made), p[0])
+         : is_numpy_scalar(p[0]) ? wrap_result(std::move(made))
+                                 : wrap(std::move(made));
 }
 
 Value as_type(const Parameters& p) {

@@ -187,7 +187,13 @@ Value dump(const Parameters& p) {
   return call(find_in_namespace("numpy", "_dump_to"), p[1], dumps(p));
 }
 
-Value numpy_namespace(const Parameters&) { return import_module("numpy"); }
+Value numpy_namespace(const Parameters& p) {
+  constexpr std::string_view kVersions[] = {"2021.12", "2022.12", "2023.12", "2024.12"};
+  if (is_str(p[1]) && std::ranges::find(kVersions, text_of(p[1])) == std::end(kVersions))
+    raise(errors::ValueError, "Version \"{}\" of the Array API Standard is not supported.",
+          text_of(p[1]));
+  return import_module("numpy");
+}
 
 // __dlpack__(self, *, stream, max_version, dl_device, copy)
 Value to_capsule(const Parameters& p) {

@@ -214,7 +214,10 @@ Value linspace(const Parameters& p) {
   if (nd::is_integer(wanted)) values = nd::apply(Op::kFloor, values);
   if (values.dtype() != wanted) values = values.astype(wanted);
   Value result = wrap_like(values, is_subclass_array(p[0]) ? p[0] : p[1]);
-  return truth(p[4]) ? Value(make_tuple({result, wrap_result(line.step)})) : result;
+  if (!truth(p[4])) return result;
+  bool stepless = count < (truth(p[3]) ? 2 : 1);
+  Value step = stepless ? Value::real(std::nan("")) : wrap_result(line.step);
+  return make_tuple({result, step});
 }
 
 const NativeRow kFunctions[] = {
