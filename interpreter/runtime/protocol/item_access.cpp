@@ -68,10 +68,12 @@ void delete_item(const Value& object, const Value& key) {
   slot(object, key, Value());
 }
 
-// Whether __getitem__ alone makes something a sequence of items.
+// Whether __getitem__ alone makes something a sequence of items: not of scalars, nor of what stands
+// for them.
 static bool is_sequence_by_items(const Value& object) {
-  return type_of(object)->slots.get_item && !is_dict(object) && !object.has_layout(Layout::kType) &&
-         !object.has_layout(Layout::kNumpyScalar);
+  const Type& type = *type_of(object);
+  return type.slots.get_item && !type.stands_for && !is_dict(object) &&
+         !object.has_layout(Layout::kType) && !object.has_layout(Layout::kNumpyScalar);
 }
 
 bool contains(const Value& collection, const Value& item) {
