@@ -217,7 +217,7 @@ def strider_result(program, options):
     """What the program prints under strider, in a fresh working folder."""
     flags, settings = MODES[options.mode]
     command = [options.strider, *flags, *options.flag, str(program.path), *program.arguments]
-    settings = {**settings, **next_device(options)}
+    settings = {**settings, **({} if program.needs_two else next_device(options))}
     with tempfile.TemporaryDirectory() as folder:
         try:
             done = subprocess.run(command, cwd=folder, input=program.stdin.encode(),

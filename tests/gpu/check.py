@@ -43,7 +43,8 @@ JOBS = max(1, CORES - 2)  # programs at a time
 BATCH = 12  # programs in a process that is watched
 WATCHED_JOBS = max(1, CORES // 2 - 1)  # such processes at a time
 GPU_WAYS = ["--way", "default", "--way", "cuda", "--way", "cuda, eager"]  # of random programs
-RANDOM_COUNT = 50 * JOBS  # at a time
+RANDOM_BATCH = 25  # random programs of one process
+RANDOM_COUNT = RANDOM_BATCH * JOBS  # at a time, so that each job has one
 SANITIZER_STATUS = 99  # of a process in which something was found
 # What it says of something found; summaries of nothing come, too.
 REPORT = re.compile(r"^========= (?!.*SUMMARY: 0 )(?:Error|Warning|Invalid|Race|.*hazard).*", re.MULTILINE)
@@ -185,8 +186,8 @@ def random_programs(machine, log, seconds):
     seed, total, failed = int(time.time()), 0, 0
     while time.monotonic() < end:
         run_logged([sys.executable, HERE.parent / "random/programs.py", "--strider", machine.strider,
-                    *GPU_WAYS, "--count", RANDOM_COUNT, "--seed", seed,
-                    "--jobs", JOBS], log, end + 60 - time.monotonic(),
+                    *GPU_WAYS, "--count", RANDOM_COUNT, "--batch", RANDOM_BATCH,
+                    "--seed", seed, "--jobs", JOBS], log, end + 60 - time.monotonic(),
                    env=machine.environment)
         seed += RANDOM_COUNT
     for passed, wrong in re.findall(r"^(\d+) passed, (\d+) failed", log.read_text(), re.MULTILINE):
