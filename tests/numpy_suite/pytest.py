@@ -143,10 +143,10 @@ class _Marks:
 mark = _Marks()
 
 
-def fixture(function=None, *, params=None, name=None, **rest):
-    """Marks a function as what tests take by its name."""
+def fixture(function=None, *, params=None, name=None, autouse=False, **rest):
+    """Marks a function as what tests take by its name, or what all of them run between its halves."""
     def note(made):
-        made.fixture_params, made.fixture_name = params or [None], name
+        made.fixture_params, made.fixture_name, made.is_for_all = params or [None], name, autouse
         return made
     return note if function is None else note(function)
 

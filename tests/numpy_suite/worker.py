@@ -65,7 +65,7 @@ def rows_of(marks):
     for mark in marks:
         if mark.name != "parametrize":
             continue
-        names = mark.args[0]
+        names = mark.args[0] if mark.args else mark.kwargs["argnames"]
         values = mark.args[1] if len(mark.args) > 1 else mark.kwargs["argvalues"]
         if isinstance(names, str):
             names = [name.strip() for name in names.split(",") if name.strip()]
@@ -115,20 +115,26 @@ class Suite:
                         yield f"{key}.{name}", function, value, marks_of(value) + marks_of(function)
 
     def values_of(self, name, holder):
-        """The values of a fixture."""
+        """The values of a fixture, each with what comes after the test, or None."""
         found = getattr(type(holder), name, None)
         own = found is not None
         if not own:
             named = [each for each in self.names.values() if getattr(each, "fixture_name", None) == name]
             found = named[0] if named else self.names.get(name)
         if not hasattr(found, "fixture_params"):
-            yield given_by_pytest(name)
+            made = given_by_pytest(name)
+            yield made, iter([None]) if not hasattr(made, "undo") else map(lambda _: made.undo(), [0])
             return
         for param in found.fixture_params:
-            arguments = {each: Request(param) if each == "request" else next(self.values_of(each, holder))
+            arguments = {each: Request(param) if each == "request" else next(self.values_of(each, holder))[0]
                          for each in inspect.signature(found).parameters if each != "self"}
             made = found(holder, **arguments) if own else found(**arguments)
-            yield next(made) if inspect.isgeneratorfunction(found) else made
+            yield (next(made), made) if inspect.isgeneratorfunction(found) else (made, iter([None]))
+
+    def names_for_all(self, holder):
+        """The fixtures around every test."""
+        own = {name: getattr(type(holder), name) for name in dir(type(holder))} if holder else {}
+        return [name for name, value in {**self.names, **own}.items() if getattr(value, "is_for_all", False)]
 
     def run(self, function, holder_class, row):
         """Runs a case, once for each value of the fixtures that it takes."""
@@ -137,12 +143,14 @@ class Suite:
         wanted = [name for name in list(parameters)[holder is not None:]
                   if name not in row and parameters[name].default is inspect.Parameter.empty
                   and parameters[name].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
-        for values in itertools.product(*[list(self.values_of(name, holder)) for name in wanted]):
-            arguments = {**row, **dict(zip(wanted, values))}
-            self.run_once(function, holder, arguments)
-            for value in values:
-                if isinstance(value, pytest.MonkeyPatch):
-                    value.undo()
+        used = [*wanted, *(name for name in self.names_for_all(holder) if name not in wanted)]
+        for given in itertools.product(*[list(self.values_of(name, holder)) for name in used]):
+            arguments = dict(zip(wanted, (value for value, _ in given)))
+            try:
+                self.run_once(function, holder, {**row, **arguments})
+            finally:
+                for _, rest in given:
+                    next(rest, None)
 
     @staticmethod
     def run_once(function, holder, arguments):
