@@ -83,14 +83,14 @@ const NativeRow kFunctions[] = {
     {"purge()", re_purge, "Forgets the compiled patterns."},
 };
 
-template <std::uint32_t kFlag>
-Value flag() {
-  return Value::integer(kFlag);
-}
-
 // A name of the module that is written in the language.
 Value written(const char* name) {
   return get_attribute(import_module("_regexextras"), intern(name));
+}
+
+template <std::uint32_t kFlag>
+Value flag() {
+  return call(written("RegexFlag"), Value::integer(kFlag));
 }
 
 const ConstantRow kConstants[] = {
@@ -100,6 +100,9 @@ const ConstantRow kConstants[] = {
     {"Pattern", [] { return Value(&Pattern::type_object()); }},
     {"Match", [] { return Value(&Match::type_object()); }},
     {"NOFLAG", flag<0>},
+    {"T", flag<kTemplate>},
+    {"TEMPLATE", flag<kTemplate>},
+    {"DEBUG", flag<kDebug>},
     {"A", flag<kAscii>},
     {"ASCII", flag<kAscii>},
     {"I", flag<kIgnoreCase>},

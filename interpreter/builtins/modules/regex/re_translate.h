@@ -13,12 +13,14 @@ namespace strider::lang {
 class Type;
 
 enum RegexFlag : std::uint32_t {
+  kTemplate = 1,
   kIgnoreCase = 2,
   kLocale = 4,
   kMultiLine = 8,
   kDotAll = 16,
   kUnicode = 32,
   kVerbose = 64,
+  kDebug = 128,
   kAscii = 256,
 };
 
