@@ -5,6 +5,7 @@
 
 #include "interpreter/runtime/call/recursion.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/error/traceback_link.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
@@ -188,13 +189,13 @@ const PropertyRow kExceptionAttributes[] = {
      "Whether the context is hidden in tracebacks."},
     {"__traceback__", [](const Value& self) { return traceback_object(*self.as<Exception>()); },
      [](const Value& self, const Value& value) {
-       if (value.is_none()) self.as<Exception>()->traceback.clear();
+       set_traceback(*self.as<Exception>(), value);
      },
      "Where it was raised."},
 };
 
 Value with_traceback(const Parameters& p) {
-  if (p[1].is_none()) p[0].as<Exception>()->traceback.clear();
+  set_traceback(*p[0].as<Exception>(), p[1]);
   return p[0];
 }
 

@@ -5,6 +5,7 @@
 
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/error/suggestion.h"
+#include "interpreter/runtime/error/traceback_link.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/syntax/marks.h"
 #include "interpreter/types/mappings/dict.h"
@@ -206,7 +207,7 @@ Value traceback_object(const Exception& exception) {
   if (exception.traceback.empty()) return Value::none();
   Value chain = Value::none();
   for (const TracebackEntry& entry : exception.traceback) {
-    Ref<SimpleNamespace> link = make<SimpleNamespace>();
+    Ref<TracebackLink> link = make<TracebackLink>(entry);
     Attributes& fields = *link->attributes();
     int line = entry.source ? entry.source->line_of(entry.span.begin) : 0;
     fields.set(intern("tb_lineno"), Value::integer(line));
@@ -218,6 +219,21 @@ Value traceback_object(const Exception& exception) {
     chain = link;
   }
   return chain;
+}
+
+void set_traceback(Exception& exception, const Value& traceback) {
+  static const Name next = intern("tb_next");
+  std::vector<TracebackEntry> entries;
+  Value rest = traceback;
+  while (!rest.is_none()) {
+    auto* link = rest.is_object() ? dynamic_cast<const TracebackLink*>(rest.object()) : nullptr;
+    if (!link) raise(errors::TypeError, "__traceback__ must be a traceback or None");
+    entries.push_back(link->entry);
+    entries.back().frame = nullptr;  // what is raised in a frame that has a line gets another
+    rest = get_attribute(rest, next);
+  }
+  std::reverse(entries.begin(), entries.end());
+  exception.traceback = std::move(entries);
 }
 
 }  // namespace strider::lang
