@@ -4,6 +4,59 @@
 #include "interpreter/syntax/parser/parser_state.h"
 
 namespace strider::syntax {
+namespace {
+
+const Stmt* find_leaving(Body body, bool in_loop);
+
+// The first statement in any of some bodies that leaves them.
+const Stmt* find_leaving_in(std::initializer_list<Body> bodies, bool in_loop) {
+  for (Body body : bodies)
+    if (const Stmt* found = find_leaving(body, in_loop)) return found;
+  return nullptr;
+}
+
+const Stmt* find_leaving(const Stmt* statement, bool in_loop) {
+  switch (statement->kind) {
+    case Kind::kReturn:
+      return statement;
+    case Kind::kBreak:
+    case Kind::kContinue:
+      return in_loop ? nullptr : statement;
+    case Kind::kIf:
+      return find_leaving_in({node_as<If>(statement)->body, node_as<If>(statement)->orelse},
+                             in_loop);
+    case Kind::kWith:
+      return find_leaving(node_as<With>(statement)->body, in_loop);
+    case Kind::kFor:
+      if (const Stmt* found = find_leaving(node_as<For>(statement)->body, true)) return found;
+      return find_leaving(node_as<For>(statement)->orelse, in_loop);
+    case Kind::kWhile:
+      if (const Stmt* found = find_leaving(node_as<While>(statement)->body, true)) return found;
+      return find_leaving(node_as<While>(statement)->orelse, in_loop);
+    case Kind::kTry: {
+      auto* attempt = node_as<Try>(statement);
+      for (const ExceptHandler* handler : attempt->handlers)
+        if (const Stmt* found = find_leaving(handler->body, in_loop)) return found;
+      return find_leaving_in({attempt->body, attempt->orelse, attempt->finalbody}, in_loop);
+    }
+    case Kind::kMatch:
+      for (const MatchCase* each : node_as<Match>(statement)->cases)
+        if (const Stmt* found = find_leaving(each->body, in_loop)) return found;
+      return nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+// The first statement that leaves a block before its end: return, or break and continue of a loop
+// around it; null if there is none.
+const Stmt* find_leaving(Body body, bool in_loop) {
+  for (const Stmt* statement : body)
+    if (const Stmt* found = find_leaving(statement, in_loop)) return found;
+  return nullptr;
+}
+
+}  // namespace
 
 // A name that no program can write.
 Name* Parser::hidden_name(std::string_view text, ExprContext context) {
@@ -190,6 +243,8 @@ Sequence<ExceptHandler*> Parser::finish_star_handlers(
   SequenceBuilder<Stmt*> body;
   body.push(hidden_assignment(start, parts, call_hidden(start, ".parts", {read(caught)})));
   for (ExceptHandler* each : finish(handlers)) {
+    if (const Stmt* leaving = find_leaving(each->body, false))
+      fail("'break', 'continue' and 'return' cannot appear in an except* block", leaving->span);
     Name* part = hidden_variable();
     if (!each->name.empty()) part->id = each->name;
     body.push(
