@@ -22,7 +22,8 @@ Node* Lowering::load(const syntax::Binding& binding, Span span) {
     default:
       break;
   }
-  return in_namespace_ ? make_class_name(*code, span, name, -1) : make_global(*code, span, name);
+  bool in_namespace = in_namespace_ && binding.slot < 0;  // not where it is declared global
+  return in_namespace ? make_class_name(*code, span, name, -1) : make_global(*code, span, name);
 }
 
 Target* Lowering::store(const syntax::Binding& binding, Span span) {
@@ -40,8 +41,9 @@ Target* Lowering::store(const syntax::Binding& binding, Span span) {
       break;
   }
   bool module_level = scope_->type == syntax::ScopeType::kModule;
-  return in_namespace_ && module_level ? make_class_target(*code, span, name)
-                                       : make_global_target(*code, span, name);
+  return in_namespace_ && module_level && binding.slot < 0
+             ? make_class_target(*code, span, name)
+             : make_global_target(*code, span, name);
 }
 
 Target* Lowering::target(const syntax::Expr* node) {

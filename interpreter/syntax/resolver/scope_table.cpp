@@ -76,6 +76,11 @@ void ScopeTable::finish() {
     for (Symbol* symbol : block.symbols) resolve_symbol(symbol);
   }
   for (Block& block : blocks_) {
+    for (Symbol* symbol : block.symbols)
+      if (Symbol* same = symbol->global ? find(&blocks_.front(), symbol->name) : nullptr)
+        same->global = true;
+  }
+  for (Block& block : blocks_) {
     if (block.frame == &block) lay_out(&block);
   }
   for (Block& block : blocks_) {
@@ -221,11 +226,12 @@ int32_t ScopeTable::cell_index(const Block* frame, const Symbol* owner) const {
   return own_cells + frame->capture_index.at(owner);
 }
 
+// A name that some block declares global has slot 0: it is never one of exec's local names.
 Binding ScopeTable::bind(const Symbol* symbol) const {
   const Block* frame = symbol->block->frame;
   const Symbol* owner = symbol->owner;
   bool in_class = symbol->block->type == BlockType::kClass;
-  Binding binding{Storage::kGlobal, -1, symbol->name};
+  Binding binding{Storage::kGlobal, symbol->global ? 0 : -1, symbol->name};
   if (in_class && !symbol->global && !symbol->nonlocal) {
     binding.storage = Storage::kClassName;
     if (owner) binding.slot = cell_index(frame, owner);
