@@ -195,7 +195,7 @@ Value array_compare(CompareOperator op, const Value& self, const Value& other) {
   std::int64_t size = std::min(array_of(self).size(), array_of(other).size());
   for (std::int64_t i = 0; i < size; ++i) {
     Value left = array_of(self).item(i), right = array_of(other).item(i);
-    if (equal(left, right)) continue;
+    if (truth(compare(CompareOperator::kEq, left, right))) continue;  // NaN is not equal to itself
     if (op == CompareOperator::kEq || op == CompareOperator::kNotEq)
       return Value::boolean(op == CompareOperator::kNotEq);
     return compare(op, left, right);
