@@ -1,4 +1,5 @@
 // What the language can do with floats.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -82,8 +83,10 @@ Value to_float(const Value& self) { return Value::real(float_value(self)); }
 double converted(const Value& value) {
   if (value.is_float()) return value.as_float();
   if (is_bytes_like(value)) {
+    std::string text(to_bytes(value));
+    bool ascii = std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 128; });
     double result;
-    if (try_parse_float(to_bytes(value), result)) return result;
+    if (ascii && try_parse_float(text, result)) return result;
     raise(errors::ValueError, "could not convert string to float: {}", repr_text(value));
   }
   const Slots& slots = type_of(value)->slots;
