@@ -96,9 +96,17 @@ Node* Lowering::function(const syntax::Scope& scope, std::string_view name,
   parts.defaults = expressions(arguments.defaults);
   for (const syntax::Expr* each : arguments.kw_defaults)
     parts.keyword_defaults.push_back(optional(each));
+  // `*args: *Ts` is annotated by the only item of Ts.
+  auto annotation_of = [&](const syntax::Expr* annotation) {
+    auto* starred = node_if<syntax::Starred>(annotation);
+    if (!starred) return expression(annotation);
+    Node* items = make_tuple_display(*code, starred->span, {{expression(starred->value), true}});
+    Node* first = make_constant(*code, starred->span, Value::integer(0));
+    return make_item(*code, starred->span, items, first, true);
+  };
   auto annotate = [&](const syntax::Arg* arg) {
     if (arg && arg->annotation)
-      parts.annotations.emplace_back(intern(arg->arg), expression(arg->annotation));
+      parts.annotations.emplace_back(intern(arg->arg), annotation_of(arg->annotation));
   };
   for (const syntax::Arg* each : arguments.posonlyargs) annotate(each);
   for (const syntax::Arg* each : arguments.args) annotate(each);
