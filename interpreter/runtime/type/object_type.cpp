@@ -3,6 +3,7 @@
 
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/error/suggestion.h"
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/root_types.h"
 #include "interpreter/runtime/type/slot_names.h"
@@ -114,11 +115,33 @@ Value object_init_subclass(const Parameters& p) {
   return Value::none();
 }
 
+// What the module pickle says of an object whose class says nothing itself.
+Value call_of_parts(const char* function, const Value& self) {
+  return call(get_attribute(import_module("pickle._parts"), intern(function)), self);
+}
+
+Value object_reduce(const Parameters& p) { return call_of_parts("plain_parts", p[0]); }
+
+// What __reduce__ of the class says, if it is one of its own.
+Value object_reduce_ex(const Parameters& p) {
+  static const Name reduce = intern("__reduce__");
+  std::int64_t protocol = to_int64(p[1]);
+  if (overrides(type_of(p[0]), reduce)) return call(get_attribute(p[0], reduce));
+  if (protocol < 2) return call_of_parts("plain_parts", p[0]);
+  Value parts = get_attribute(import_module("pickle._parts"), intern("parts_of_plain"));
+  return call(parts, p[0], Value::integer(protocol));
+}
+
+Value object_getstate(const Parameters& p) { return call_of_parts("plain_state", p[0]); }
+
 const NativeRow kObjectMethods[] = {
     {"__getattribute__(self, name, /)", object_getattribute, "Returns an attribute."},
     {"__setattr__(self, name, value, /)", object_setattr, "Sets an attribute."},
     {"__delattr__(self, name, /)", object_delattr, "Deletes an attribute."},
     {"__dir__(self, /)", object_dir, "Lists attribute names."},
+    {"__reduce__(self, /)", object_reduce, "How it is rebuilt, for pickles of protocol 0."},
+    {"__reduce_ex__(self, protocol, /)", object_reduce_ex, "How it is rebuilt, for pickles."},
+    {"__getstate__(self, /)", object_getstate, "The state that copies and pickles take."},
     {"__str__(self, /)", object_str, "The text that str() makes: repr()'s."},
     {"classmethod __init_subclass__(cls, /, **kwargs)", object_init_subclass,
      "Called when a class is extended."},
