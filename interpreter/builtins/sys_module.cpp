@@ -7,10 +7,11 @@
 #include <deque>
 #include <filesystem>
 
+#include "interpreter/builtins/functions.h"
 #include "interpreter/builtins/modules/system/struct_sequence.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
-#include "interpreter/evaluator/node.h"
+#include "interpreter/evaluator/function.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/program/interpreter.h"
@@ -79,13 +80,21 @@ Value sys_intern(const Parameters& p) {
   return Value(intern(p[0].as<Str>()));
 }
 
-// What scripts read of a running function: f_code, f_lineno, f_globals, f_back.
+// What scripts read of a running function: f_code, f_lineno, f_globals, f_locals, f_back.
 Value describe_frame(const Frame& frame) {
   const syntax::Source* source = frame.code->source.get();
   int line = source && frame.at ? source->line_of(frame.at->span.begin) : 0;
   Value record =
       make_frame_record(text_of(frame.code->name), source ? source->file_name() : "", line);
   set_attribute(record, intern("f_globals"), Value(frame.globals));
+  bool is_module = text_of(frame.code->name) == "<module>" && !frame.class_namespace;
+  Ref<Dict> variables = is_module ? Ref<Dict>(frame.globals) : frame_variables(frame);
+  set_attribute(record, intern("f_locals"), Value(variables));
+  Value code = get_attribute(record, intern("f_code"));
+  set_attribute(code, intern("co_firstlineno"), Value::integer(first_line(*frame.code)));
+  bool is_named = !frame.code->qualified_name.empty();
+  set_attribute(code, intern("co_qualname"),
+                is_named ? Value(make_str(frame.code->qualified_name)) : Value(frame.code->name));
   return record;
 }
 

@@ -69,6 +69,8 @@ class Function final : public Container {
   Attributes attributes_;
 };
 
+// The line where a definition begins, decorators before it included; 1 of a module.
+int first_line(const Code& code);
 [[noreturn]] void raise_too_deep();
 // Notes an exception in its frame and hands it to the caller: Empty.
 Value hand_on(const Frame& frame, const Ref<Exception>& exception);

@@ -69,6 +69,25 @@ Value name_tuple(const std::vector<Name>& list) {
   return make_tuple(std::move(values));
 }
 
+// Whether a line holds a decorator that stands as far right as a definition.
+bool is_decorator(std::string_view line, std::string_view definition) {
+  std::size_t indent = definition.find_first_not_of(" \t");
+  return indent != std::string_view::npos && line.find_first_not_of(" \t") == indent &&
+         line[indent] == '@';
+}
+
+}  // namespace
+
+int first_line(const Code& code) {
+  if (!code.source || code.definition.end == 0) return 1;
+  int line = code.source->line_of(code.definition.begin);
+  std::string definition(code.source->line_text(line));
+  while (line > 1 && is_decorator(code.source->line_text(line - 1), definition)) --line;
+  return line;
+}
+
+namespace {
+
 // What scripts read of a code object.
 Value get_code(const Value& self) {
   const Code& code = *function_of(self).code;
@@ -88,6 +107,7 @@ Value get_code(const Value& self) {
   fields.set(intern("co_freevars"), name_tuple({own, code.cell_names.end()}));
   fields.set(intern("co_nlocals"), Value::integer(code.visible_locals));
   fields.set(intern("co_filename"), make_str(code.source->file_name()));
+  fields.set(intern("co_firstlineno"), Value::integer(first_line(code)));
   std::int64_t flags = (p.var_args_slot >= 0 ? 4 : 0) | (p.var_keywords_slot >= 0 ? 8 : 0) |
                        (code.is_generator ? 32 : 0);
   fields.set(intern("co_flags"), Value::integer(flags));
