@@ -175,8 +175,10 @@ Value os_strerror(const Parameters& p) {
 
 Value os_fspath(const Parameters& p) {
   if (is_str(p[0]) || is_bytes(p[0])) return p[0];
-  std::string text = path_text(p[0]);
-  return make_str(std::move(text));
+  Value method = find_special(p[0], names().fspath);
+  Value path = method.is_empty() ? p[0] : call(method);
+  if (is_str(path) || is_bytes(path)) return path;
+  return make_str(path_text(p[0]));  // which says what is wrong with it
 }
 
 Value os_fsencode(const Parameters& p) { return make<Bytes>(path_text(p[0])); }

@@ -10,6 +10,7 @@
 #include "interpreter/builtins/modules/system/struct_sequence.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/text/str.h"
@@ -50,11 +51,13 @@ Value make_stat(const struct stat& status) {
 // One name in a folder, as scandir gives it.
 class DirectoryEntry final : public Object {
  public:
-  DirectoryEntry(std::string name_text, std::string path_value, unsigned char kind_code)
+  DirectoryEntry(std::string name_text, std::string path_value, unsigned char kind_code,
+                 bool in_bytes)
       : Object(Layout::kOther, &directory_entry_type()),
         name(std::move(name_text)),
         path(std::move(path_value)),
-        kind(kind_code) {}
+        kind(kind_code),
+        in_bytes_(in_bytes) {}
   // Whether it is of a kind (S_IFDIR, S_IFREG); a missing file is of none.
   bool is(mode_t wanted, bool follow) const {
     bool known = kind != DT_UNKNOWN && !(follow && kind == DT_LNK);
@@ -63,8 +66,15 @@ class DirectoryEntry final : public Object {
     int result = follow ? stat(path.c_str(), &status) : lstat(path.c_str(), &status);
     return result == 0 && (status.st_mode & S_IFMT) == wanted;
   }
+  // Its name or path as a value: of the kind that the folder's was.
+  Value shown(const std::string& text) const {
+    return in_bytes_ ? Value(make<Bytes>(std::string(text))) : Value(make_str(text));
+  }
   const std::string name, path;
   const unsigned char kind;
+
+ private:
+  const bool in_bytes_;
 };
 
 DirectoryEntry& entry_of(const Value& self) { return *self.as<DirectoryEntry>(); }
@@ -88,28 +98,29 @@ const NativeRow kEntryMethods[] = {
        return get_attribute(stat_path(entry_of(p[0]).path, false), intern("st_ino"));
      },
      "The number of the file."},
-    {"__fspath__(self)", [](const Parameters& p) { return Value(make_str(entry_of(p[0]).path)); },
+    {"__fspath__(self)",
+     [](const Parameters& p) { return entry_of(p[0]).shown(entry_of(p[0]).path); },
      "The path."},
 };
 
 const PropertyRow kEntryProperties[] = {
-    {"name", [](const Value& self) { return Value(make_str(entry_of(self).name)); }, nullptr,
+    {"name", [](const Value& self) { return entry_of(self).shown(entry_of(self).name); }, nullptr,
      "The name in its folder."},
-    {"path", [](const Value& self) { return Value(make_str(entry_of(self).path)); }, nullptr,
+    {"path", [](const Value& self) { return entry_of(self).shown(entry_of(self).path); }, nullptr,
      "The path."},
 };
 
 class DirectoryIterator final : public Iterator {
  public:
-  DirectoryIterator(DIR* folder, std::string path)
-      : Iterator(iterator_type()), folder_(folder), path_(std::move(path)) {}
+  DirectoryIterator(DIR* folder, std::string path, bool in_bytes)
+      : Iterator(iterator_type()), folder_(folder), path_(std::move(path)), in_bytes_(in_bytes) {}
   ~DirectoryIterator() override { close(); }
   bool advance(Value& item) override {
     while (dirent* entry = folder_ ? readdir(folder_) : nullptr) {
       std::string name = entry->d_name;
       if (name == "." || name == "..") continue;
       std::string path = path_.ends_with('/') ? path_ + name : path_ + "/" + name;
-      item = make<DirectoryEntry>(name, path, entry->d_type);
+      item = make<DirectoryEntry>(name, path, entry->d_type, in_bytes_);
       return true;
     }
     close();
@@ -126,6 +137,7 @@ class DirectoryIterator final : public Iterator {
   static Type* iterator_type();
   DIR* folder_;
   std::string path_;
+  bool in_bytes_;
 };
 
 Value close_iterator(const Parameters& p) {
@@ -166,7 +178,8 @@ Type& directory_entry_type() {
     made.add(kEntryMethods);
     made.add(kEntryProperties);
     made.slots.repr = [](const Value& self) {
-      return Value(make_str("<DirEntry " + quote(entry_of(self).name) + ">"));
+      Value name = entry_of(self).shown(entry_of(self).name);
+      return Value(make_str("<DirEntry " + repr_text(name) + ">"));
     };
     return &made;
   }();
@@ -177,7 +190,7 @@ Value os_scandir(const Parameters& p) {
   std::string path = p[0].is_none() ? "." : path_text(p[0]);
   DIR* folder = opendir(path.c_str());
   if (!folder) raise_os_error(errno, path);
-  return make<DirectoryIterator>(folder, path);
+  return make<DirectoryIterator>(folder, path, is_bytes_like(p[0]));
 }
 
 Value os_stat(const Parameters& p) {
