@@ -192,7 +192,8 @@ class Dumper {
                                              "free",       "global", "class"};
     if (binding.storage == Storage::kUnresolved) return;
     text_ += std::string(", ") + kNames[static_cast<size_t>(binding.storage)];
-    if (binding.slot >= 0) text_ += std::to_string(binding.slot);
+    bool has_place = binding.slot >= 0 && binding.storage != Storage::kGlobal;
+    if (has_place) text_ += std::to_string(binding.slot);
   }
 
   DumpOptions options_;
