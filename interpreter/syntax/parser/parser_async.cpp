@@ -84,6 +84,7 @@ Expr* Parser::call_hidden(uint32_t start, std::string_view helper,
 
 Expr* Parser::suspended(uint32_t start, Expr* iterated) {
   note_effect();
+  ++waits_;
   auto* node = make<YieldFrom>(start);
   node->value = iterated;
   node->awaits = true;

@@ -86,16 +86,15 @@ Expr* Parser::parse_group_content(uint32_t begin, TokenKind closing) {
     return value;
   }
   uint32_t start = this->begin();
+  int waits = waits_;
   Expr* first = parse_star_named_expression();
   if (at_comprehension()) {
     if (first->kind == Kind::kStarred) {
       fail("iterable unpacking cannot be used in comprehension", first->span);
     }
-    auto clauses = parse_comprehension_clauses(true);
+    Expr* generator = parse_generator(begin, first, waits);
     close_bracket(closing);
-    auto* generator = make<GeneratorExp>(begin);
-    generator->elt = first;
-    generator->generators = clauses;
+    generator->span.end = previous_end_;
     generator->parenthesized = true;
     return generator;
   }
@@ -239,31 +238,37 @@ Expr* Parser::parse_dict(uint32_t begin, Expr* first_key) {
   return dict;
 }
 
-Sequence<Comprehension*> Parser::parse_comprehension_clauses(bool of_generator) {
+Sequence<Comprehension*> Parser::parse_comprehension_clauses() {
   SequenceBuilder<Comprehension*, 4> clauses;
-  while (at_comprehension()) {
-    if (of_generator && at(TokenKind::kAsync))
-      fail_unsupported("asynchronous generator expressions are");
-    clauses.push(parse_comprehension_clause());
-  }
+  while (at_comprehension()) clauses.push(parse_comprehension_clause());
   return finish(clauses);
 }
 
-Comprehension* Parser::parse_comprehension_clause() {
-  uint32_t start = begin();
-  bool is_async = take(TokenKind::kAsync);
+Expr* Parser::parse_clause_target() {
   expect(TokenKind::kFor);
   Expr* target = parse_target_list();
   if (!at(TokenKind::kIn)) require_target(target, Use::kFor);
   expect(TokenKind::kIn);
   require_target(target, Use::kFor);
   set_context(target, ExprContext::kStore);
+  return target;
+}
+
+Comprehension* Parser::parse_comprehension_clause() {
+  uint32_t start = begin();
+  bool is_async = take(TokenKind::kAsync);
+  Expr* target = parse_clause_target();
   Expr* iter = parse_disjunction();
   if (is_async) {
     if (!in_async_)
       fail("asynchronous comprehension outside of an asynchronous function", from(start));
     iter = suspended(start, call_hidden(start, ".collected", {iter}));
   }
+  return make_clause(start, target, iter);
+}
+
+// A clause with the conditions that follow.
+Comprehension* Parser::make_clause(uint32_t start, Expr* target, Expr* iter) {
   SequenceBuilder<Expr*, 2> ifs;
   while (take(TokenKind::kIf)) ifs.push(parse_disjunction());
   auto* clause = make<Comprehension>(start);

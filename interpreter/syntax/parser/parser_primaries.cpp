@@ -150,13 +150,11 @@ void Parser::parse_positional_argument(ArgumentList& list, uint32_t open) {
     list.args.push(starred);
     return;
   }
+  int waits = waits_;
   Expr* value = parse_walrus_or_expression();
   if (at_comprehension()) {
     bool alone = list.args.empty() && list.keywords.empty();
-    auto clauses = parse_comprehension_clauses(true);
-    auto* generator = make<GeneratorExp>(alone ? open : start);
-    generator->elt = value;
-    generator->generators = clauses;
+    Expr* generator = parse_generator(alone ? open : start, value, waits);
     bool last = at(TokenKind::kRightParenthesis);
     bool trailing_comma = at(TokenKind::kComma) && token(1).kind == TokenKind::kRightParenthesis;
     if (!alone || !(last || trailing_comma)) {

@@ -282,8 +282,14 @@ class Parser {
   void open_bracket(TokenKind opening);
   void close_bracket(TokenKind closing);
   bool at_comprehension() const;
-  Sequence<Comprehension*> parse_comprehension_clauses(bool of_generator = false);
+  Sequence<Comprehension*> parse_comprehension_clauses();
   Comprehension* parse_comprehension_clause();
+  Comprehension* make_clause(uint32_t start, Expr* target, Expr* iter);
+  Expr* parse_clause_target();
+
+  // --- Generator expressions (parser_generators.cpp) ---
+  Expr* parse_generator(uint32_t start, Expr* element, int waits_before);
+  Expr* asynchronous_generator(uint32_t start, bool is_async, GeneratorExp* generator);
   void reject_unparenthesized_target(Expr* element);
 
   // --- Strings (parser_strings.cpp) ---
@@ -320,6 +326,7 @@ class Parser {
   int bracket_depth_ = 0;
   int formatted_depth_ = 0;     // f-strings around the current tokens
   int hidden_count_ = 0;        // variables that no program can name
+  int waits_ = 0;               // how often the frame waits so far
   bool in_function_ = false;    // directly inside a function
   bool in_async_ = false;       // which is an `async def`
   bool yields_ = false;         // which yields

@@ -234,8 +234,6 @@ void Resolver::assign_from_comprehension(Name* target) {
 // an async function, the parser has seen to.
 void Resolver::visit_await(YieldFrom* expression) {
   const Block* block = context_.block->frame;
-  if (block->type == BlockType::kGenerator)
-    fail("asynchronous generator expressions are not supported", expression->span);
   block->scope->is_generator = true;
   visit(expression->value);
 }
