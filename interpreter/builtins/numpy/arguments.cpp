@@ -61,6 +61,7 @@ bool try_count(const Value& value, std::int64_t& count) {
 
 std::optional<int> to_optional_axis(const Value& value) {
   if (!is_given(value)) return std::nullopt;
+  if (value.is_bool()) raise(errors::TypeError, "an integer is required for the axis");
   return to_axis_number(value);
 }
 

@@ -219,15 +219,25 @@ Value shape_tuple(const nd::Dims& shape) {
 
 std::optional<std::int64_t> to_axis(const Value& value) {
   if (value.is_empty() || value.is_none()) return std::nullopt;
+  if (value.is_bool()) raise(errors::TypeError, "an integer is required for the axis");
   return to_int64(value);
 }
 
+namespace {
+
+std::int64_t to_folded_axis(const Value& value) {
+  if (value.is_bool()) raise(errors::TypeError, "an integer is required");
+  return to_int64(value);
+}
+
+}  // namespace
+
 nd::Axes to_axes(const Value& value) {
   if (value.is_empty() || value.is_none()) return {};
-  if (!is_tuple(value) && !is_list(value)) return nd::Axes(to_int64(value));
+  if (!is_tuple(value) && !is_list(value)) return nd::Axes(to_folded_axis(value));
   if (is_list(value)) raise(errors::TypeError, "'list' object cannot be interpreted as an integer");
   nd::Dims axes;
-  for (const Value& item : value.as<Tuple>()->items()) axes.push_back(to_int64(item));
+  for (const Value& item : value.as<Tuple>()->items()) axes.push_back(to_folded_axis(item));
   return nd::Axes(axes);
 }
 
