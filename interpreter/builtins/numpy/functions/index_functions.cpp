@@ -36,10 +36,7 @@ Value put(const Parameters& p) {
     raise(errors::TypeError, "argument 1 must be numpy.ndarray, not {}",
           repr_text(Value(type_of(p[0]))));
   const nd::Array& array = array_of(p[0]);
-  nd::Array values = to_array(p[2]);
-  warn_of_lost_parts(values.dtype(), array.dtype());
-  nd::put(array, to_positions(p[1]), values.astype(array.dtype(), nd::Order::kKeep, false),
-          to_index_mode(p[3]));
+  nd::put(array, to_positions(p[1]), to_array(p[2], array.dtype()), to_index_mode(p[3]));
   return Value::none();
 }
 
@@ -124,10 +121,22 @@ int category_of(nd::DType dtype) {
   return nd::is_complex(dtype) ? 3 : nd::is_inexact(dtype) ? 2 : 1;
 }
 
+// Python's numbers are equivalent to elements of the types that they become on their own.
+void check_equivalent(const nd::Operand& number, nd::DType to) {
+  bool integer = number.kind() == nd::Operand::Kind::kWeakInteger;
+  if (category_of(number.dtype()) > category_of(to) || number.dtype() == to) return;
+  const char* name = integer                          ? "int"
+                     : nd::is_complex(number.dtype()) ? "complex"
+                                                      : "float";
+  raise(errors::TypeError, "cannot cast Python {} to {} under the casting rule 'equiv'", name,
+        nd::name(to));
+}
+
 // A single number may only be cast as the rule says; Python's own by their kind alone.
 void check_scalar_cast(const nd::Operand& number, nd::DType to, nd::Casting casting) {
   if (casting == nd::Casting::kUnsafe) return;
   nd::DType from = number.dtype();
+  if (number.is_weak() && casting == nd::Casting::kEquiv) check_equivalent(number, to);
   bool fits = number.is_weak() ? category_of(from) <= category_of(to)
                                : nd::can_cast(from, to, casting);
   if (fits) return;
