@@ -121,10 +121,9 @@ Array var(const Array& array, const ReduceOptions& options, double ddof, bool* f
         centre, options.where ? count_elements(array, options, true).counts : count.counts);
   }
   Array squares = squared_size(apply(Op::kSubtract, array, centre));
-  if (inner.dtype) inner.dtype = real_of(*inner.dtype);
   Array sums = sum(squares, inner);
   sums = divided(sums, degrees);
-  DType result = options.dtype ? real_of(*options.dtype) : sums.dtype();
+  DType result = options.dtype.value_or(sums.dtype());
   return give(sums, result, options.out);
 }
 
