@@ -102,6 +102,13 @@ bool wants_optimizing(const Value& value) {
   return !value.is_none() && !value.is_empty() && (is_str(value) || truth(value));
 }
 
+// A result as order= wants it in memory; a view of an operand stays one.
+nd::Array ordered(nd::Array result, const EinsumInput& input, nd::Order order) {
+  bool view = input.operands.size() == 1 && result.same_storage(input.operands[0]);
+  if (view || (order != nd::Order::kC && order != nd::Order::kF)) return result;
+  return result.astype(result.dtype(), order, false);
+}
+
 // einsum(*operands, out, optimize, dtype, order, casting)
 Value einsum(const Parameters& p) {
   EinsumInput input = to_einsum_input(*p[0].as<Tuple>());
@@ -111,7 +118,9 @@ Value einsum(const Parameters& p) {
   options.dtype = to_optional_dtype(p[3]);
   options.order = to_order(p[4], nd::Order::kKeep);
   if (is_given(p[5])) options.casting = to_casting(p[5]);
-  return out_result(nd::einsum(input.subscripts, input.operands, options), p[1]);
+  nd::Array result = nd::einsum(input.subscripts, input.operands, options);
+  if (!options.out) result = ordered(std::move(result), input, options.order);
+  return out_result(std::move(result), p[1]);
 }
 
 #define PRODUCT_PARAMETERS "x1, x2, /, out=None"
