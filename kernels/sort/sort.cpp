@@ -158,8 +158,9 @@ Array lexsort(std::span<const Array> keys, int axis) {
   for (const Array& key : keys)
     if (!(key.shape() == keys[0].shape()))
       throw Error(ErrorKind::kValue, "all keys need to be the same shape");
-  if (keys[0].rank() == 0) return Array::scalar(Scalar(std::int64_t{0}));
-  axis = normalize_axis(axis, keys[0].rank());
+  bool single = keys[0].rank() == 0;  // one key's own axis is named 0 or -1
+  if (!single || (axis != 0 && axis != -1)) axis = normalize_axis(axis, keys[0].rank());
+  if (single) return Array::scalar(Scalar(std::int64_t{0}));
   std::vector<Array> lines;
   for (const Array& key : keys) lines.push_back(axis_last(key, axis).contiguous());
   if (Array order = order_there(lines)) return axis_back(order, axis).contiguous();
