@@ -33,6 +33,12 @@ std::string_view to_bytes(const Value& value) {
   raise(errors::TypeError, "a bytes-like object is required, not '{}'", type_name(value));
 }
 
+Value memory_source(const Value& value, bool formatted) {
+  if (!value.is_object() || find_buffer(value)) return value;
+  Value method = find_special(value, intern("__buffer__"));
+  return method.is_empty() ? value : call(method, Value::boolean(formatted));
+}
+
 Value make_bytes_like(const Value& model, std::string bytes) {
   if (model.has_layout(Layout::kByteArray)) return make<ByteArray>(std::move(bytes));
   return make<Bytes>(std::move(bytes));
@@ -74,6 +80,8 @@ std::string bytes_from_source(const Value& source, const char* name) {
   if (is_bytes_like(source)) return std::string(to_bytes(source));
   if (source.has_layout(Layout::kArray))
     return std::string(to_bytes(call_method(source, intern("tobytes"))));
+  if (Value shown = memory_source(source, true); !identical(shown, source))
+    return bytes_from_source(shown, name);
   const Slots& slots = type_of(source)->slots;
   std::int64_t count;
   if (is_integer(source) || (slots.to_index && try_index(source, count))) {

@@ -33,5 +33,8 @@ inline bool is_bytes(const Value& value) { return value.has_layout(Layout::kByte
 bool is_bytes_like(const Value& value);
 // The bytes of any value that shows its memory (these, numpy's arrays); TypeError otherwise.
 std::string_view to_bytes(const Value& value);
+// What shows the memory of a value: itself, or, for arrays whose elements lie in no one block, what
+// their __buffer__ makes of them. `formatted`: the format of elements matters, not only bytes.
+Value memory_source(const Value& value, bool formatted = false);
 
 }  // namespace strider::lang

@@ -173,6 +173,7 @@ Value view_construct(Type*, const Arguments& arguments) {
   static const Signature& signature = *new Signature("memoryview(object)");
   Value object;
   signature.bind(arguments, &object);
+  object = memory_source(object, true);
   if (is_memory_view(object)) {
     const MemoryView& view = view_of(object);
     require_alive(view);

@@ -30,10 +30,12 @@ class Hash final : public Object {
 
 Hash& hash_of(const Value& self) { return *self.as<Hash>(); }
 
-std::string_view data_of(const Value& value) {
+// The bytes of what has a buffer, which is kept in `source`.
+std::string_view data_of(const Value& value, Value& source) {
   if (is_str(value)) raise(errors::TypeError, "Strings must be encoded before hashing");
-  if (!find_buffer(value)) raise(errors::TypeError, "object supporting the buffer API required");
-  return to_bytes(value);
+  source = memory_source(value);
+  if (!find_buffer(source)) raise(errors::TypeError, "object supporting the buffer API required");
+  return to_bytes(source);
 }
 
 std::string to_hex(const std::string& bytes) {
@@ -46,8 +48,13 @@ std::string to_hex(const std::string& bytes) {
   return text;
 }
 
+void update(Digest& digest, const Value& data) {
+  Value source;
+  digest.update(data_of(data, source));
+}
+
 Value hash_update(const Parameters& p) {
-  hash_of(p[0]).digest->update(data_of(p[1]));
+  update(*hash_of(p[0]).digest, p[1]);
   return Value::none();
 }
 
@@ -124,7 +131,7 @@ Value start(std::string_view name, const Value& data) {
   if (!digest && (name == "blake2b" || name == "blake2s"))
     digest = make_blake2(name == "blake2b", {name == "blake2b" ? 64u : 32u, {}, {}, {}});
   if (!digest) raise(errors::ValueError, "unsupported hash type {}", name);
-  if (!data.is_empty()) digest->update(data_of(data));
+  if (!data.is_empty()) update(*digest, data);
   bool any_size = name.starts_with("shake");
   return make<Hash>(std::string(name), std::move(digest),
                     any_size ? long_hash_type() : hash_type());
@@ -133,7 +140,8 @@ Value start(std::string_view name, const Value& data) {
 // A setting of BLAKE2 in bytes.
 std::string setting_of(const Value& value, const char* name, std::size_t limit) {
   if (value.is_empty()) return {};
-  std::string_view bytes = data_of(value);
+  Value source;
+  std::string_view bytes = data_of(value, source);
   if (bytes.size() > limit) raise(errors::ValueError, "maximum {} length is {} bytes", name, limit);
   return std::string(bytes);
 }
@@ -147,7 +155,7 @@ Value start_blake2(const Parameters& p) {
   std::unique_ptr<Digest> digest = make_blake2(
       kWide, {static_cast<std::size_t>(size), setting_of(p[2], "key", kLargest),
               setting_of(p[3], "salt", kLargest / 4), setting_of(p[4], "person", kLargest / 4)});
-  if (!p[0].is_empty()) digest->update(data_of(p[0]));
+  if (!p[0].is_empty()) update(*digest, p[0]);
   return make<Hash>(kWide ? "blake2b" : "blake2s", std::move(digest));
 }
 
