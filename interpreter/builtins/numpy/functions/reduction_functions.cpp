@@ -248,7 +248,7 @@ Value count_nonzero(const Parameters& p) {
   bool keepdims = truth(p[2]);
   bool everything = p[1].is_none() && !keepdims;
   if (everything && !nd::is_away(array)) return make_scalar(nd::Scalar(nd::count_nonzero(array)));
-  return wrap_result(nd::count_nonzero(array, to_axes(p[1]), keepdims));
+  return wrap_reduced(nd::count_nonzero(array, to_axes(p[1]), keepdims), p[0]);
 }
 
 #define SCAN_PARAMETERS "axis=None, dtype=None, out=None)"
