@@ -121,6 +121,8 @@ const NativeRow kMethods[] = {
 
 const PropertyRow kProperties[] = {
     {"files", name_list, nullptr, "The names of the arrays."},
+    {"f", [](const Value& self) { return call_in_npx("_archive_attributes", {self}); }, nullptr,
+     "The arrays as attributes."},
 };
 
 Type& NpzObject::type_object() {
