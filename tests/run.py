@@ -66,6 +66,7 @@ MODES = {
     "cuda-eager": (["--eager"], {"STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda"}),
 }
 TURNS = itertools.count()
+LATE = 45  # seconds that programs still have when no further one is begun
 TIME_FACTOR = float(os.environ.get("STRIDER_TIME_FACTOR", 1))  # builds with sanitizers are slow
 MODE_FACTORS = {"cuda": 4, "cuda-compile": 8, "cuda-emulated": 8}  # programs wait for kernels of some tenths of a second
 
@@ -213,6 +214,11 @@ def next_device(options):
     return {"CUDA_VISIBLE_DEVICES": str(next(TURNS) % options.devices)}
 
 
+def time_left(program, options):
+    """The seconds that a program may take: its own, and no more than LATE after the last is begun."""
+    return min(program.seconds(options), max(options.begun + options.seconds + LATE - time.monotonic(), 1))
+
+
 def strider_result(program, options):
     """What the program prints under strider, in a fresh working folder."""
     flags, settings = MODES[options.mode]
@@ -221,7 +227,7 @@ def strider_result(program, options):
     with tempfile.TemporaryDirectory() as folder:
         try:
             done = subprocess.run(command, cwd=folder, input=program.stdin.encode(),
-                                  capture_output=True, timeout=program.seconds(options),
+                                  capture_output=True, timeout=time_left(program, options),
                                   env={**os.environ, "OPENBLAS_NUM_THREADS": "1", **settings})
         except subprocess.TimeoutExpired:
             return {"stdout": "", "stderr": "", "exit": None}
@@ -318,6 +324,7 @@ def read_options():
                         help="when no further program is begun; their order is a random one then")
     parser.add_argument("--brief", action="store_true", help="name failures without the diff")
     options = parser.parse_args()
+    options.begun = time.monotonic()
     if options.strider:
         options.strider = str(Path(options.strider).resolve())
     if options.expected:
