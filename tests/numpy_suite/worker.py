@@ -123,7 +123,7 @@ class Suite:
             found = named[0] if named else self.names.get(name)
         if not hasattr(found, "fixture_params"):
             made = given_by_pytest(name)
-            yield made, iter([None]) if not hasattr(made, "undo") else map(lambda _: made.undo(), [0])
+            yield made, after(made)
             return
         for param in found.fixture_params:
             arguments = {each: Request(param) if each == "request" else next(self.values_of(each, holder))[0]
@@ -180,6 +180,13 @@ def given_by_pytest(name):
     if name == "monkeypatch":
         return pytest.MonkeyPatch()
     raise pytest.Skipped(f"no fixture {name}")
+
+
+def after(made):
+    """What comes after a test that was given this."""
+    if isinstance(made, pytest.MonkeyPatch):
+        made.undo()
+    yield
 
 
 def tell(*words):
