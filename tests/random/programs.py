@@ -299,6 +299,7 @@ def read_options():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--batch", type=int, default=100, help="programs of one file")
     parser.add_argument("--failures", type=int, default=5, help="stop after so many")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no batch after so many")
     parser.add_argument("--no-shrink", action="store_true")
     parser.add_argument("--timeout", type=float, default=300, help="seconds for one batch")
     options = parser.parse_args()
@@ -308,19 +309,21 @@ def read_options():
 
 
 _comparison = None
+_deadline = float("inf")
 
 
 def start_worker(options, folder):
     """Gives each worker process its own comparison."""
-    global _comparison
+    global _comparison, _deadline
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
     _comparison = Comparison(options, folder)
+    _deadline = time.monotonic() + options.seconds
 
 
 def check_batch(seeds):
-    """Compares one batch in a worker."""
-    return _comparison.check(seeds)
+    """Compares one batch in a worker; None when there is no time left to begin it."""
+    return _comparison.check(seeds) if time.monotonic() < _deadline else None
 
 
 def shrink_program(statements, complaint):
@@ -336,7 +339,10 @@ def run(options, pool):
     compared = failed = 0
     pending = [pool.submit(check_batch, batch) for batch in batches]
     for batch, future in zip(batches, pending):
-        for seed, (statements, complaint) in future.result().items():
+        found = future.result()
+        if found is None:
+            break
+        for seed, (statements, complaint) in found.items():
             failed += 1
             print(f"FAILED seed {seed}: {complaint}", flush=True)
             if not options.no_shrink:
