@@ -17,7 +17,7 @@ bool store_now(const Array& value, const Array& target) {
   bool same = !value.node()->base && value.dtype() == target.dtype() &&
               value.shape() == target.shape() && source.pending();
   if (!same || !source.expression()->is_map()) return false;
-  Unheld unheld(source);
+  HeldAs unheld(source, false);
   thread_local Signature signature;
   signature.take(*source.expression(), &target);
   KeptPlan* kept = PlanCache::instance().find(signature);

@@ -76,7 +76,7 @@ class Stored {
   Stored(const Array& value, const Array& target)
       : source_(storage_of(value)),
         target_(target),
-        unheld_(source_),
+        unheld_(source_, false),
         kept_(find_or_plan(source_, target)),
         use_(kept_) {}
 
@@ -125,7 +125,7 @@ class Stored {
 
   Storage& source_;
   const Array& target_;
-  Unheld unheld_;
+  HeldAs unheld_;
   KeptPlan* kept_;
   PlanUse use_;
   std::optional<PassResults> results_;

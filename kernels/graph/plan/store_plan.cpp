@@ -45,6 +45,7 @@ std::vector<PlannedLoop> plan_replacement(Storage& source, const Storage& storag
     while (other && ends_with(loops, *other->reader)) other = other->next;
     if (!other) return loops;
     if (!settles) return {};
+    HeldAs held(source, true);  // or the value would be forgotten with what reads it
     compute(*other->reader->storage);
     if (!source.pending()) return {};
   }

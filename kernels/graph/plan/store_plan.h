@@ -8,19 +8,19 @@
 
 namespace strider::nd {
 
-// Hides from the planner that somebody holds a storage.
-class Unheld {
+// Makes the planner believe, as long as this lives, that somebody holds a storage or that nobody does.
+class HeldAs {
  public:
-  explicit Unheld(Storage& storage) : storage_(storage), held_(storage.held) {
-    storage.held = false;
+  HeldAs(Storage& storage, bool held) : storage_(storage), former_(storage.held) {
+    storage.held = held;
   }
-  ~Unheld() { storage_.held = held_; }
-  Unheld(const Unheld&) = delete;
-  Unheld& operator=(const Unheld&) = delete;
+  ~HeldAs() { storage_.held = former_; }
+  HeldAs(const HeldAs&) = delete;
+  HeldAs& operator=(const HeldAs&) = delete;
 
  private:
   Storage& storage_;
-  bool held_;
+  bool former_;
 };
 
 struct PlannedStore {
@@ -28,7 +28,7 @@ struct PlannedStore {
   std::int64_t delay = -1;  // as LoopMemory's, of the last loop
 };
 
-// How the promise of a storage that is `Unheld` is computed into a target that has its elements.
+// How the promise of a storage that nobody seems to hold is computed into a target that has its elements.
 // What else reads these is computed before, if `settles`. None when the value must be in memory
 // first, or when others must be that and may not.
 std::optional<PlannedStore> plan_store(Storage& source, const Array& target, bool settles);
