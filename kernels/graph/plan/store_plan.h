@@ -8,7 +8,7 @@
 
 namespace strider::nd {
 
-// Makes the planner believe, as long as this lives, that somebody holds a storage or that nobody does.
+// Makes the planner believe, as long as this lives, that somebody holds a storage or nobody does.
 class HeldAs {
  public:
   HeldAs(Storage& storage, bool held) : storage_(storage), former_(storage.held) {
@@ -28,9 +28,9 @@ struct PlannedStore {
   std::int64_t delay = -1;  // as LoopMemory's, of the last loop
 };
 
-// How the promise of a storage that nobody seems to hold is computed into a target that has its elements.
-// What else reads these is computed before, if `settles`. None when the value must be in memory
-// first, or when others must be that and may not.
+// How the promise of a storage that nobody seems to hold is computed into a target that has its
+// elements. What else reads these is computed before, if `settles`. None when the value must be in
+// memory first, or when others must be that and may not.
 std::optional<PlannedStore> plan_store(Storage& source, const Array& target, bool settles);
 
 // Makes what was promised as the value a copy of the elements that now hold it.
