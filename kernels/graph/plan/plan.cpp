@@ -187,12 +187,38 @@ class Planner {
   std::vector<Storage*> scheduled_;
 };
 
+bool writes(const PlannedLoop& loop, const Storage* storage) {
+  return (loop.folded && loop.folded->storage == storage) ||
+         std::any_of(loop.outputs.begin(), loop.outputs.end(),
+                     [&](const Expression* output) { return output->storage == storage; });
+}
+
+// Drops loops that no later one reads after all: what a promise would have needed that itself has
+// become a loop's. Nothing may keep such a result once the promise is fulfilled.
+void drop_unread(std::vector<PlannedLoop>& loops) {
+  std::vector<const Storage*> read;
+  for (std::size_t i = loops.size(); i-- > 0;) {
+    bool needed = i + 1 == loops.size() ||
+                  std::any_of(read.begin(), read.end(), [&](const Storage* storage) {
+                    return writes(loops[i], storage);
+                  });
+    if (!needed) {
+      loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i));
+      continue;
+    }
+    for (const PlannedInput& input : loops[i].inputs) {
+      if (input.storage && input.storage->pending()) read.push_back(input.storage);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<PlannedLoop> plan_loops(Expression& target, const Storage* replaced) {
   ++graph_counts().plans;
   std::vector<PlannedLoop> loops;
   Planner(loops, replaced).schedule(*target.storage);
+  if (loops.size() > 2) drop_unread(loops);
   return loops;
 }
 
