@@ -39,9 +39,8 @@ DEVICE_ULPS = 256.0
 # What a device adds up in an order of its own, or rounds as its compiler's complex numbers do.
 ROUNDED = re.compile(r"sum|prod|mean|std|var|@|dot|scan|reduce|accumulate|average|complex|sqrt")
 
-# Whose result for equal numbers is what rounding leaves, and how small that is beside them.
+# Whose result for equal numbers is what rounding leaves of much larger ones.
 SPREAD = re.compile(r"std|var")
-NOTHING = 1e-12
 
 # So that even the smallest arrays are shared out.
 FOUR_THREADS = {"STRIDER_NUM_THREADS": "4", "STRIDER_THREAD_WORK": "8"}
@@ -128,17 +127,15 @@ class Line:
         sizes = np.abs(np.array(eval(self.fields[8], SPECIAL)), dtype="float64")
         return max(sizes[np.isfinite(sizes)], default=0.0)
 
-    def agrees_but_for_rounding(self, other, nothing=0.0):
-        """The same of a program whose numbers may be rounded otherwise, where numbers up to `nothing` are
-        all that is left of a difference of equal ones."""
+    def agrees_but_for_rounding(self, other, beside=0.0):
+        """The same of a program whose numbers may be rounded otherwise, as those of this size are."""
         if self.agrees_with_numpy(other):
             return True
         alike = self.fields[1] != "error" and self.fields[:6] == other.fields[:6]
         if not alike or not self.is_rounded():
             return False
-        if max(self.largest(), other.largest()) < nothing:
-            return True
-        return near(self.fields[8], other.fields[8], self.fields[3], DEVICE_ULPS, of_largest=True)
+        size = max(other.largest(), beside)
+        return near(self.fields[8], other.fields[8], self.fields[3], DEVICE_ULPS, size)
 
 
 SPECIAL = {"nan": np.nan, "inf": np.inf}
@@ -147,18 +144,15 @@ REAL_TYPE = {"float16": "float16", "float32": "float32", "float64": "float64",
              "complex64": "float32", "complex128": "float64"}
 
 
-def near(left, right, dtype, ulps=ULPS, of_largest=False):
+def near(left, right, dtype, ulps=ULPS, size=None):
     """Whether printed elements differ by at most so many units in the last place, each in its own
-    or all in the largest one's."""
+    or all in that of a number of some size."""
     real = REAL_TYPE.get(dtype, dtype)
     if np.dtype(real).kind != "f":
         return True
     left, right = (np.array(eval(text, SPECIAL), dtype=real) for text in (left, right))
     with np.errstate(all="ignore"):
-        size = np.abs(right)
-        if of_largest and np.isfinite(size).any():
-            size = size[np.isfinite(size)].max()
-        unit = np.spacing(size)
+        unit = np.spacing(np.abs(right) if size is None else np.array(size, dtype=real))
         close = np.abs(left.astype("float64") - right) <= ulps * unit.astype("float64")
     return bool((close | (left == right) | (np.isnan(left) & np.isnan(right))).all())
 
@@ -227,7 +221,7 @@ def differs(way, text, lines, eager, expected):
         agree = Line.agrees_with_numpy
         if ROUNDED.search(text):
             sizes = [line.largest() for line in eager if line.is_rounded()] if SPREAD.search(text) else []
-            agree = functools.partial(Line.agrees_but_for_rounding, nothing=NOTHING * max(sizes, default=0.0))
+            agree = functools.partial(Line.agrees_but_for_rounding, beside=max(sizes, default=0.0))
     return first_difference(way, lines, "eager", eager, agree)
 
 

@@ -112,7 +112,7 @@ std::string prelude_text(const FusedLoop& loop, bool watches, bool wide) {
   text += "}\n#define STRIDER_TARGET device\n";
   add("kernels/core/convert.h");
   add("kernels/instructions/basic.h");
-  add("kernels/backend/cuda/jit/text/short_integers.h");
+  add("kernels/backend/cuda/jit/text/negation.h");
   if (needs.division) add("kernels/instructions/division.h");
   if (needs.elementary) add("kernels/instructions/elementary.h");
   add("kernels/instructions/rows.h");
