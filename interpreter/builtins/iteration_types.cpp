@@ -2,13 +2,13 @@
 #include "interpreter/builtins/functions.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
-#include "interpreter/types/sequences/iterator.h"
+#include "interpreter/types/sequences/iterator_class.h"
 #include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {
 namespace {
 
-class Enumerate final : public Iterator {
+class Enumerate : public Iterator {
  public:
   Enumerate(Type* type, const Value& iterable, const Value& start)
       : Iterator(type), items_(iterate(iterable)), count_(start) {}
@@ -54,7 +54,7 @@ class Parallel : public Iterator {
   Values iterators_;
 };
 
-class Zip final : public Parallel {
+class Zip : public Parallel {
  public:
   Zip(Type* type, std::span<const Value> iterables, bool strict)
       : Parallel(type, iterables), strict_(strict) {}
@@ -103,7 +103,7 @@ class Zip final : public Parallel {
   bool strict_;
 };
 
-class Map final : public Parallel {
+class Map : public Parallel {
  public:
   Map(Type* type, const Value& function, std::span<const Value> iterables)
       : Parallel(type, iterables), function_(function) {}
@@ -130,7 +130,7 @@ class Map final : public Parallel {
   Value function_;
 };
 
-class Filter final : public Iterator {
+class Filter : public Iterator {
  public:
   Filter(Type* type, const Value& function, const Value& iterable)
       : Iterator(type), function_(function), items_(iterate(iterable)) {}
@@ -154,7 +154,7 @@ Value construct_enumerate(Type* cls, const Arguments& arguments) {
   Value slots[2];
   signature.bind(arguments, slots);
   to_int64(slots[1]);
-  return make<Enumerate>(cls, slots[0], slots[1]);
+  return make_iterator<Enumerate>(cls, slots[0], slots[1]);
 }
 
 Value construct_zip(Type* cls, const Arguments& arguments) {
@@ -165,43 +165,36 @@ Value construct_zip(Type* cls, const Arguments& arguments) {
     if (!type_of(arguments.values[i])->slots.iterate &&
         !type_of(arguments.values[i])->slots.get_item)
       raise(errors::TypeError, "'{}' object is not iterable", type_name(arguments.values[i]));
-  return make<Zip>(cls, arguments.positional(), truth(slots[1]));
+  return make_iterator<Zip>(cls, arguments.positional(), truth(slots[1]));
 }
 
 Value construct_map(Type* cls, const Arguments& arguments) {
   if (arguments.count < 2) raise(errors::TypeError, "map() must have at least two arguments.");
-  return make<Map>(cls, arguments.values[0], arguments.positional().subspan(1));
+  return make_iterator<Map>(cls, arguments.values[0], arguments.positional().subspan(1));
 }
 
 Value construct_filter(Type* cls, const Arguments& arguments) {
   if (arguments.count != 2)
     raise(errors::TypeError, "filter expected 2 arguments, got {}", arguments.count);
-  return make<Filter>(cls, arguments.values[0], arguments.values[1]);
-}
-
-Type& make_type(const char* name, Value (*construct)(Type*, const Arguments&)) {
-  Type* type = make_iterator_type(name);
-  type->slots.construct = construct;
-  type->slots.initialize = [](const Value&, const Arguments&) {};
-  return *type;
+  return make_iterator<Filter>(cls, arguments.values[0], arguments.values[1]);
 }
 
 }  // namespace
 
 Type& enumerate_type() {
-  static Type& type = make_type("enumerate", construct_enumerate);
+  static Type& type = make_iterator_class<construct_enumerate>("enumerate");
   return type;
 }
 Type& zip_type() {
-  static Type& type = make_type("zip", construct_zip);
+  static Type& type = make_iterator_class<construct_zip>("zip");
   return type;
 }
 Type& map_type() {
-  static Type& type = make_type("map", construct_map);
+  static Type& type = make_iterator_class<construct_map>("map");
   return type;
 }
 Type& filter_type() {
-  static Type& type = make_type("filter", construct_filter);
+  static Type& type = make_iterator_class<construct_filter>("filter");
   return type;
 }
 

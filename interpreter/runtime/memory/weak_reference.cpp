@@ -7,6 +7,7 @@
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/objects/overriding.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -52,14 +53,23 @@ bool can_be_referred_to(const Value& value) {
 
 WeakReference& weak(const Value& self) { return *self.as<WeakReference>(); }
 
-Value construct_reference(Type*, const Arguments& arguments) {
+Value construct_reference(Type* cls, const Arguments& given) {
+  Arguments arguments = arguments_for_builtin(given, *cls, names().init);
   if (arguments.keyword_count) raise(errors::TypeError, "ref() takes no keyword arguments");
   if (arguments.count < 1 || arguments.count > 2)
     raise(errors::TypeError, "__new__ expected {} {} argument{}, got {}",
           arguments.count < 1 ? "at least" : "at most", arguments.count < 1 ? 1 : 2,
           arguments.count < 1 ? "" : "s", arguments.count);
   bool told = arguments.count == 2 && !arguments.values[1].is_none();
-  return WeakReference::to(arguments.values[0], told ? arguments.values[1] : Value());
+  return WeakReference::to(arguments.values[0], told ? arguments.values[1] : Value(), cls);
+}
+
+// What the reference is of was told to its constructor; subclasses repeat it.
+void check_initialization(const Value&, const Arguments& arguments) {
+  if (arguments.count < 1 || arguments.count > 2)
+    raise(errors::TypeError, "__init__ expected {} {} argument{}, got {}",
+          arguments.count < 1 ? "at least" : "at most", arguments.count < 1 ? 1 : 2,
+          arguments.count < 1 ? "" : "s", arguments.count);
 }
 
 Value call_reference(const Value& self, const Arguments& arguments) {
@@ -80,7 +90,7 @@ Value reference_repr(const Value& self) {
 
 Value compare_references(CompareOperator op, const Value& self, const Value& other) {
   bool asks_equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
-  if (!asks_equality || type_of(other) != &WeakReference::type_object()) return not_implemented();
+  if (!asks_equality || !is_instance(other, WeakReference::type_object())) return not_implemented();
   Value left = weak(self).target(), right = weak(other).target();
   bool gone = left.is_empty() || right.is_empty();
   bool same = gone ? identical(self, other) : equal(left, right);
@@ -98,8 +108,8 @@ const PropertyRow kReferenceAttributes[] = {
 
 }  // namespace
 
-WeakReference::WeakReference(Object* target, const Value& callback)
-    : Container(Layout::kOther, &type_object()), target_(target), callback_(callback) {
+WeakReference::WeakReference(Object* target, const Value& callback, Type* type)
+    : Container(Layout::kOther, type), target_(target), callback_(callback) {
   target->set_weakly_referenced(true);
   table()[target].push_back(this);
 }
@@ -113,14 +123,15 @@ WeakReference::~WeakReference() {
   target_->set_weakly_referenced(false);
 }
 
-Ref<WeakReference> WeakReference::to(const Value& target, const Value& callback) {
+Ref<WeakReference> WeakReference::to(const Value& target, const Value& callback, Type* type) {
   if (!can_be_referred_to(target))
     raise(errors::TypeError, "cannot create weak reference to '{}' object", type_name(target));
   Object* object = target.object();
+  if (type != &type_object()) return make<Attributed<WeakReference>>(object, callback, type);
   if (callback.is_empty() && object->weakly_referenced())
     for (WeakReference* known : table()[object])
-      if (known->callback_.is_empty()) return known;
-  return new WeakReference(object, callback);
+      if (known->callback_.is_empty() && known->type() == type) return known;
+  return new WeakReference(object, callback, type);
 }
 
 Type& WeakReference::type_object() {
@@ -129,7 +140,9 @@ Type& WeakReference::type_object() {
     made->retain();  // for the life of the process
     made->module = "weakref";
     made->set_name("weakref.ReferenceType");
+    made->set(Type::kSubclassable);
     made->slots.construct = construct_reference;
+    made->slots.initialize = check_initialization;
     made->slots.call = call_reference;
     made->slots.repr = reference_repr;
     made->slots.compare = compare_references;

@@ -6,11 +6,14 @@
 
 namespace strider::lang {
 
-class WeakReference final : public Container {
+class WeakReference : public Container {
  public:
   // A reference to `target`; `callback` (or Empty) is called with it when the target goes. Without
   // a callback an object's references are one. TypeError for values that cannot be referred to.
-  static Ref<WeakReference> to(const Value& target, const Value& callback);
+  // Each reference of a subclass is one of its own.
+  static Ref<WeakReference> to(const Value& target, const Value& callback,
+                               Type* type = &type_object());
+  WeakReference(Object* target, const Value& callback, Type* type);  // for to() alone
   static Type& type_object();
   ~WeakReference() override;
 
@@ -23,7 +26,6 @@ class WeakReference final : public Container {
 
  private:
   friend void forget_weak_references(Object* object);
-  WeakReference(Object* target, const Value& callback);
 
   Object* target_;
   Value callback_;

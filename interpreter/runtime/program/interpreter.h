@@ -36,6 +36,7 @@ class Interpreter {
   Ref<Dict> modules;                   // sys.modules
   Ref<List> search_path;               // sys.path
   std::vector<std::string> arguments;  // sys.argv
+  std::vector<std::string> warning_filters;  // sys.warnoptions
 
   Frame* frame = nullptr;  // the innermost running function
   Ref<Exception> raised;   // what travels by return values, until somebody catches it

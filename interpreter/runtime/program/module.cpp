@@ -34,6 +34,7 @@ Value module_attribute(const Value& self, Name name) {
   if (found.is_empty()) found = module->find(name);
   if (found.is_empty() && !special) found = generic_get_attribute(self, name);
   if (!found.is_empty()) return found;
+  if (type_of(self)->slots.missing_attribute) return Value();
   std::vector<std::string_view> known;
   module->list_names(known);
   raise_unknown(errors::AttributeError(),
@@ -43,6 +44,11 @@ Value module_attribute(const Value& self, Name name) {
 
 void module_set_attribute(const Value& self, Name name, const Value& value) {
   Dict& dict = self.as<Module>()->dict();
+  if (type_of(self)->has(Type::kUserDefined) || name == names().class_) {
+    const Value* descriptor = type_of(self)->lookup(name);
+    if (descriptor && type_of(*descriptor)->slots.set)
+      return type_of(*descriptor)->slots.set(Value(*descriptor), self, value);
+  }
   if (!value.is_empty()) return dict.set(name, value);
   if (!dict.erase(Value(name))) raise(errors::AttributeError, "{}", text_of(name));
 }
@@ -56,24 +62,34 @@ Value module_repr(const Value& self) {
       fmt::format("<module '{}'{}>", module->name(), made_by_program ? "" : " (built-in)"));
 }
 
-// An empty module, as programs make them.
-Value module_construct(Type*, const Arguments& arguments) {
+// An empty module, as programs make them: its name comes with __init__.
+Value module_construct(Type* cls, const Arguments&) { return make<Module>("", nullptr, cls); }
+
+void module_initialize(const Value& self, const Arguments& arguments) {
   static const Signature& signature = *new Signature("module(name, doc=None)");
   Value p[2];
   signature.bind(arguments, p);
-  Ref<Module> module = make<Module>(to_text(p[0], "module() argument 'name'"));
-  module->dict().set(names().doc, p[1]);
-  for (std::string_view name : {"__package__", "__loader__", "__spec__"})
-    module->dict().set(intern(name), Value::none());
-  return module;
+  self.as<Module>()->describe(to_text(p[0], "module() argument 'name'"), p[1]);
 }
 
 }  // namespace
 
-Module::Module(std::string_view name, const NativeModule* native)
-    : Container(Layout::kModule, &type_object()), name_(name), dict_(make_dict()), native_(native) {
+Module::Module(std::string_view name, const NativeModule* native, Type* type)
+    : Container(Layout::kModule, type),
+      name_(name),
+      dict_(make_dict()),
+      native_(native),
+      class_(type) {
   dict_->set(names().name, Value(make_str(name)));
   dict_->set(names().doc, native ? Value(make_str(native->doc)) : Value::none());
+}
+
+void Module::describe(std::string_view name, const Value& doc) {
+  name_ = name;
+  dict_->set(names().name, Value(make_str(name)));
+  dict_->set(names().doc, doc);
+  for (std::string_view each : {"__package__", "__loader__", "__spec__"})
+    if (!dict_->find(intern(each))) dict_->set(intern(each), Value::none());
 }
 
 Type& Module::type_object() {
@@ -84,6 +100,8 @@ Type& Module::type_object() {
     made->slots.set_attribute = module_set_attribute;
     made->slots.repr = module_repr;
     made->slots.construct = module_construct;
+    made->slots.initialize = module_initialize;
+    made->set(Type::kSubclassable);
     return made;
   }();
   return type;
@@ -121,7 +139,10 @@ void Module::list_names(std::vector<std::string_view>& names) const {
   if (native_->list) native_->list(names);
 }
 
-void Module::traverse(Visitor& visitor) { visitor.visit(dict_); }
+void Module::traverse(Visitor& visitor) {
+  visitor.visit(dict_);
+  visitor.visit(class_);
+}
 void Module::clear_references() { dict_->clear(); }
 
 }  // namespace strider::lang

@@ -9,6 +9,7 @@
 
 #include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/memory/collector.h"
+#include "interpreter/runtime/type/type.h"
 
 namespace strider::lang {
 
@@ -35,10 +36,13 @@ struct NativeModule {
 
 class Module : public Container {
  public:
-  explicit Module(std::string_view name, const NativeModule* native = nullptr);
+  explicit Module(std::string_view name, const NativeModule* native = nullptr,
+                  Type* type = &type_object());
   static Type& type_object();
 
   std::string_view name() const { return name_; }
+  // Gives a module that a program makes its name and documentation.
+  void describe(std::string_view name, const Value& doc);
   const NativeModule* native() const { return native_; }
   Dict& dict() const { return *dict_; }
   const Ref<Dict>& dict_ref() const { return dict_; }
@@ -55,6 +59,7 @@ class Module : public Container {
   std::string name_;
   Ref<Dict> dict_;
   const NativeModule* native_;
+  Ref<Type> class_;  // kept alive
 };
 
 }  // namespace strider::lang

@@ -1,6 +1,7 @@
 // Attribute access: the descriptor protocol and the search order of object.__getattribute__.
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/runtime/type/slot_member.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/text/str.h"
 
@@ -17,7 +18,7 @@ Value get_class_attribute(Type* cls, Name name) {
     if (auto* get = type_of(*own)->slots.get) return get(*own, Value(), Value(cls));
     return *own;
   }
-  if (!meta) return Value();
+  if (!meta) return cls->has(Type::kUserDefined) ? find_slot_member(*cls, name) : Value();
   return bind_descriptor(*meta, Value(cls), metatype);
 }
 

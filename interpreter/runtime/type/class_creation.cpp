@@ -7,12 +7,19 @@
 #include "interpreter/runtime/type/slot_names.h"
 #include "interpreter/runtime/type/type.h"
 #include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/objects/overriding.h"
 #include "interpreter/types/objects/property.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {
+
+// Native iterators share a layout, but those of two types have nothing else in common.
+bool is_iterator_conflict(const Type& base, const Type& other) {
+  return base.instance_layout == Layout::kIterator &&
+         &builtin_behind(base) != &builtin_behind(other);
+}
 
 // The base whose C++ layout instances have: the most derived built-in among the bases.
 Type* best_base(const std::vector<Ref<Type>>& bases) {
@@ -21,7 +28,8 @@ Type* best_base(const std::vector<Ref<Type>>& bases) {
     if (!base->has(Type::kSubclassable))
       raise(errors::TypeError, "type '{}' is not an acceptable base type", base->name());
     if (base->instance_layout == best->instance_layout) {
-      continue;
+      if (is_iterator_conflict(*base, *best))
+        raise(errors::TypeError, "multiple bases have instance lay-out conflict");
     } else if (best->instance_layout == Layout::kInstance) {
       best = base.get();
     } else if (base->instance_layout != Layout::kInstance) {

@@ -36,8 +36,8 @@ Value call_special(const Value& method, const Value& self, const Values&... rest
 // The dunder method of self's type, which the slot's presence promises.
 const Value& method_of(const Value& self, Name name) {
   const Value* method = type_of(self)->lookup(name);
-  if (!method || method->is_none())
-    raise(errors::TypeError, "'{}' object has no {}", type_name(self), text_of(name));
+  if (!method) raise(errors::TypeError, "'{}' object has no {}", type_name(self), text_of(name));
+  if (method->is_none()) raise(errors::TypeError, "'NoneType' object is not callable");
   return *method;
 }
 

@@ -80,6 +80,7 @@ class Object {
  protected:
   Object(Layout layout, Type* type, bool container = false)
       : type_(type), layout_(layout), container_(container) {}
+  void set_layout(Layout layout) { layout_ = layout; }
 
  private:
   void destroy();

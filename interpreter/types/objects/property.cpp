@@ -64,7 +64,19 @@ const NativeRow kPropertyMethods[] = {
      "Called when the property is assigned in a class body."},
 };
 
+// Whether one of a property's functions is marked as abstract.
+Value is_abstract(const Value& self) {
+  static const Name mark = intern("__isabstractmethod__");
+  auto* property = self.as<Property>();
+  for (const Value& function : {property->fget, property->fset, property->fdel}) {
+    Value marked = function.is_none() ? Value() : find_attribute(function, mark);
+    if (!marked.is_empty() && truth(marked)) return Value::boolean(true);
+  }
+  return Value::boolean(false);
+}
+
 const PropertyRow kPropertyAttributes[] = {
+    {"__isabstractmethod__", is_abstract, nullptr, "Whether a function of it is abstract."},
     {"fget", [](const Value& self) { return self.as<Property>()->fget; }, nullptr, "The getter."},
     {"fset", [](const Value& self) { return self.as<Property>()->fset; }, nullptr, "The setter."},
     {"fdel", [](const Value& self) { return self.as<Property>()->fdel; }, nullptr, "The deleter."},

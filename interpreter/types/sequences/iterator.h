@@ -21,6 +21,9 @@ class Iterator : public Container {
   virtual bool advance_parts(Value*) { return false; }
   // Items still to come if known (__length_hint__), else -1.
   virtual std::int64_t remaining() const { return -1; }
+  // Of a class written in the language, whose own __iter__ and __next__ count: loops that advance
+  // native iterators directly no longer take it for one.
+  void obey_class() { set_layout(Layout::kOther); }
 
  protected:
   explicit Iterator(Type* type) : Container(Layout::kIterator, type) {}

@@ -4,13 +4,18 @@
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
-#include "interpreter/types/sequences/iterator.h"
+#include "interpreter/types/sequences/iterator_class.h"
 #include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {
 
 // An iterator class of itertools that is called to make its instances.
-Type& make_itertools_type(const char* name, Value (*construct)(Type*, const Arguments&));
+template <Value (*construct)(Type*, const Arguments&)>
+Type& make_itertools_type(const char* name) {
+  Type& type = make_iterator_class<construct>(name);
+  place_in_module(type, "itertools");
+  return type;
+}
 
 Type& count_type();
 Type& cycle_type();

@@ -6,7 +6,7 @@
 namespace strider::lang {
 namespace {
 
-class Product final : public Iterator {
+class Product : public Iterator {
  public:
   Product(Type* type, std::vector<Ref<Tuple>> pools)
       : Iterator(type), pools_(std::move(pools)), indices_(pools_.size(), 0) {
@@ -75,7 +75,7 @@ Value construct_product(Type* cls, const Arguments& arguments) {
     raise(errors::MemoryError, "too many pools");
   if (once.empty()) repeat = 0;
   for (std::int64_t i = 0; i < repeat; ++i) pools.insert(pools.end(), once.begin(), once.end());
-  return make<Product>(cls, std::move(pools));
+  return make_iterator<Product>(cls, std::move(pools));
 }
 
 // The shared part of permutations and combinations: chosen indices into one pool.
@@ -128,7 +128,7 @@ class Selection : public Iterator {
   }
 };
 
-class Permutations final : public Selection {
+class Permutations : public Selection {
  public:
   Permutations(Type* type, const Ref<Tuple>& pool, std::size_t count)
       : Selection(type, pool, count) {
@@ -156,7 +156,7 @@ class Permutations final : public Selection {
   std::vector<std::size_t> cycles_;
 };
 
-class Combinations final : public Selection {
+class Combinations : public Selection {
  public:
   Combinations(Type* type, const Ref<Tuple>& pool, std::size_t count)
       : Selection(type, pool, count) {
@@ -178,7 +178,7 @@ class Combinations final : public Selection {
   }
 };
 
-class CombinationsWithReplacement final : public Selection {
+class CombinationsWithReplacement : public Selection {
  public:
   CombinationsWithReplacement(Type* type, const Ref<Tuple>& pool, std::size_t count)
       : Selection(type, pool, count) {
@@ -207,11 +207,11 @@ std::size_t selection_size(const Value& value) {
 
 template <class T>
 Value construct_combinations(Type* cls, const Arguments& arguments) {
-  static const Signature signature(std::string(plain_name(*cls)) + "(iterable, r)");
+  static const Signature signature(std::string(plain_name(builtin_behind(*cls))) + "(iterable, r)");
   Value slots[2];
   signature.bind(arguments, slots);
   Ref<Tuple> pool = to_tuple(slots[0]);
-  return make<T>(cls, pool, selection_size(slots[1]));
+  return make_iterator<T>(cls, pool, selection_size(slots[1]));
 }
 
 Value construct_permutations(Type* cls, const Arguments& arguments) {
@@ -219,31 +219,31 @@ Value construct_permutations(Type* cls, const Arguments& arguments) {
   Value slots[2];
   signature.bind(arguments, slots);
   Ref<Tuple> pool = to_tuple(slots[0]);
-  if (slots[1].is_none()) return make<Permutations>(cls, pool, pool->size());
+  if (slots[1].is_none()) return make_iterator<Permutations>(cls, pool, pool->size());
   if (!slots[1].is_int()) raise(errors::TypeError, "Expected int as r");
-  return make<Permutations>(cls, pool, selection_size(slots[1]));
+  return make_iterator<Permutations>(cls, pool, selection_size(slots[1]));
 }
 
 }  // namespace
 
 Type& product_type() {
-  static Type& type = make_itertools_type("product", construct_product);
+  static Type& type = make_itertools_type<construct_product>("product");
   return type;
 }
 
 Type& permutations_type() {
-  static Type& type = make_itertools_type("permutations", construct_permutations);
+  static Type& type = make_itertools_type<construct_permutations>("permutations");
   return type;
 }
 
 Type& combinations_type() {
-  static Type& type = make_itertools_type("combinations", construct_combinations<Combinations>);
+  static Type& type = make_itertools_type<construct_combinations<Combinations>>("combinations");
   return type;
 }
 
 Type& combinations_with_replacement_type() {
-  static Type& type = make_itertools_type("combinations_with_replacement",
-                                          construct_combinations<CombinationsWithReplacement>);
+  static Type& type = make_itertools_type<construct_combinations<CombinationsWithReplacement>>(
+      "combinations_with_replacement");
   return type;
 }
 

@@ -20,7 +20,7 @@ class Filtering : public Iterator {
   Value function_, source_;
 };
 
-class DropWhile final : public Filtering {
+class DropWhile : public Filtering {
  public:
   using Filtering::Filtering;
   bool advance(Value& item) override {
@@ -36,7 +36,7 @@ class DropWhile final : public Filtering {
   bool started_ = false;
 };
 
-class TakeWhile final : public Filtering {
+class TakeWhile : public Filtering {
  public:
   using Filtering::Filtering;
   bool advance(Value& item) override {
@@ -50,7 +50,7 @@ class TakeWhile final : public Filtering {
   bool stopped_ = false;
 };
 
-class FilterFalse final : public Filtering {
+class FilterFalse : public Filtering {
  public:
   using Filtering::Filtering;
   bool advance(Value& item) override {
@@ -60,7 +60,7 @@ class FilterFalse final : public Filtering {
   }
 };
 
-class StarMap final : public Filtering {
+class StarMap : public Filtering {
  public:
   using Filtering::Filtering;
   bool advance(Value& item) override {
@@ -74,13 +74,14 @@ class StarMap final : public Filtering {
 
 template <class T>
 Value construct_filtering(Type* cls, const Arguments& arguments) {
-  static const Signature signature(std::string(plain_name(*cls)) + "(function, iterable, /)");
+  static const Signature signature(std::string(plain_name(builtin_behind(*cls))) +
+                                   "(function, iterable, /)");
   Value slots[2];
   signature.bind(arguments, slots);
-  return make<T>(cls, slots[0], slots[1]);
+  return make_iterator<T>(cls, slots[0], slots[1]);
 }
 
-class Compress final : public Iterator {
+class Compress : public Iterator {
  public:
   Compress(Type* type, const Value& data, const Value& selectors)
       : Iterator(type), data_(iterate(data)), selectors_(iterate(selectors)) {}
@@ -104,10 +105,10 @@ Value construct_compress(Type* cls, const Arguments& arguments) {
   static const Signature signature("compress(data, selectors)");
   Value slots[2];
   signature.bind(arguments, slots);
-  return make<Compress>(cls, slots[0], slots[1]);
+  return make_iterator<Compress>(cls, slots[0], slots[1]);
 }
 
-class Accumulate final : public Iterator {
+class Accumulate : public Iterator {
  public:
   Accumulate(Type* type, const Value& iterable, const Value& function, const Value& initial)
       : Iterator(type), source_(iterate(iterable)), function_(function), initial_(initial) {}
@@ -145,10 +146,10 @@ Value construct_accumulate(Type* cls, const Arguments& arguments) {
   static const Signature signature("accumulate(iterable, func=None, *, initial=None)");
   Value slots[3];
   signature.bind(arguments, slots);
-  return make<Accumulate>(cls, slots[0], slots[1], slots[2]);
+  return make_iterator<Accumulate>(cls, slots[0], slots[1], slots[2]);
 }
 
-class Chain final : public Iterator {
+class Chain : public Iterator {
  public:
   Chain(Type* type, const Value& iterables) : Iterator(type), sources_(iterate(iterables)) {}
   bool advance(Value& item) override {
@@ -178,7 +179,7 @@ class Chain final : public Iterator {
 
 Value construct_chain(Type* cls, const Arguments& arguments) {
   if (arguments.keyword_count) raise(errors::TypeError, "chain() takes no keyword arguments");
-  return make<Chain>(cls, Value(make_tuple(arguments.positional())));
+  return make_iterator<Chain>(cls, Value(make_tuple(arguments.positional())));
 }
 
 const NativeRow kChainMethods[] = {
@@ -187,7 +188,7 @@ const NativeRow kChainMethods[] = {
      "A chain over the iterables that one iterable gives."},
 };
 
-class ISlice final : public Iterator {
+class ISlice : public Iterator {
  public:
   ISlice(Type* type, const Value& iterable, std::int64_t start, std::int64_t stop,
          std::int64_t step)
@@ -238,7 +239,7 @@ Value construct_islice(Type* cls, const Arguments& arguments) {
     std::int64_t stop = slice_bound(
         values[1], -1, 0,
         "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.");
-    return make<ISlice>(cls, values[0], 0, stop, 1);
+    return make_iterator<ISlice>(cls, values[0], 0, stop, 1);
   }
   std::int64_t start = slice_bound(values[1], 0, 0, kBounds);
   std::int64_t stop =
@@ -247,19 +248,19 @@ Value construct_islice(Type* cls, const Arguments& arguments) {
   std::int64_t step = 1;
   if (arguments.count == 4)
     step = slice_bound(values[3], 1, 1, "Step for islice() must be a positive integer or None.");
-  return make<ISlice>(cls, values[0], start, stop, step);
+  return make_iterator<ISlice>(cls, values[0], start, stop, step);
 }
 
 }  // namespace
 
 Type& accumulate_type() {
-  static Type& type = make_itertools_type("accumulate", construct_accumulate);
+  static Type& type = make_itertools_type<construct_accumulate>("accumulate");
   return type;
 }
 
 Type& chain_type() {
   static Type& type = *[] {
-    Type& made = make_itertools_type("chain", construct_chain);
+    Type& made = make_itertools_type<construct_chain>("chain");
     made.add(kChainMethods);
     return &made;
   }();
@@ -267,32 +268,32 @@ Type& chain_type() {
 }
 
 Type& compress_type() {
-  static Type& type = make_itertools_type("compress", construct_compress);
+  static Type& type = make_itertools_type<construct_compress>("compress");
   return type;
 }
 
 Type& dropwhile_type() {
-  static Type& type = make_itertools_type("dropwhile", construct_filtering<DropWhile>);
+  static Type& type = make_itertools_type<construct_filtering<DropWhile>>("dropwhile");
   return type;
 }
 
 Type& filterfalse_type() {
-  static Type& type = make_itertools_type("filterfalse", construct_filtering<FilterFalse>);
+  static Type& type = make_itertools_type<construct_filtering<FilterFalse>>("filterfalse");
   return type;
 }
 
 Type& takewhile_type() {
-  static Type& type = make_itertools_type("takewhile", construct_filtering<TakeWhile>);
+  static Type& type = make_itertools_type<construct_filtering<TakeWhile>>("takewhile");
   return type;
 }
 
 Type& starmap_type() {
-  static Type& type = make_itertools_type("starmap", construct_filtering<StarMap>);
+  static Type& type = make_itertools_type<construct_filtering<StarMap>>("starmap");
   return type;
 }
 
 Type& islice_type() {
-  static Type& type = make_itertools_type("islice", construct_islice);
+  static Type& type = make_itertools_type<construct_islice>("islice");
   return type;
 }
 

@@ -6,7 +6,7 @@
 namespace strider::lang {
 namespace {
 
-class GroupBy final : public Iterator {
+class GroupBy : public Iterator {
  public:
   GroupBy(Type* type, const Value& iterable, const Value& function)
       : Iterator(type), source_(iterate(iterable)), function_(function) {}
@@ -90,10 +90,10 @@ Value construct_groupby(Type* cls, const Arguments& arguments) {
   static const Signature signature("groupby(iterable, key=None)");
   Value slots[2];
   signature.bind(arguments, slots);
-  return make<GroupBy>(cls, slots[0], slots[1]);
+  return make_iterator<GroupBy>(cls, slots[0], slots[1]);
 }
 
-class Pairwise final : public Iterator {
+class Pairwise : public Iterator {
  public:
   Pairwise(Type* type, const Value& iterable) : Iterator(type), source_(iterate(iterable)) {}
   bool advance(Value& item) override {
@@ -125,10 +125,10 @@ Value construct_pairwise(Type* cls, const Arguments& arguments) {
   static const Signature signature("pairwise(iterable, /)");
   Value slots[1];
   signature.bind(arguments, slots);
-  return make<Pairwise>(cls, slots[0]);
+  return make_iterator<Pairwise>(cls, slots[0]);
 }
 
-class ZipLongest final : public Iterator {
+class ZipLongest : public Iterator {
  public:
   ZipLongest(Type* type, std::span<const Value> iterables, const Value& fill)
       : Iterator(type), fill_(fill), active_(iterables.size()) {
@@ -167,7 +167,7 @@ Value construct_zip_longest(Type* cls, const Arguments& arguments) {
   static const Signature signature("zip_longest(*iterables, fillvalue=None)");
   Value slots[2];
   signature.bind(arguments, slots);
-  return make<ZipLongest>(cls, arguments.positional(), slots[1]);
+  return make_iterator<ZipLongest>(cls, arguments.positional(), slots[1]);
 }
 
 // What the branches of one tee share: the source and the items that some branch has yet to see.
@@ -270,17 +270,17 @@ Value tee(const Parameters& p) {
 }
 
 Type& groupby_type() {
-  static Type& type = make_itertools_type("groupby", construct_groupby);
+  static Type& type = make_itertools_type<construct_groupby>("groupby");
   return type;
 }
 
 Type& pairwise_type() {
-  static Type& type = make_itertools_type("pairwise", construct_pairwise);
+  static Type& type = make_itertools_type<construct_pairwise>("pairwise");
   return type;
 }
 
 Type& zip_longest_type() {
-  static Type& type = make_itertools_type("zip_longest", construct_zip_longest);
+  static Type& type = make_itertools_type<construct_zip_longest>("zip_longest");
   return type;
 }
 

@@ -7,7 +7,7 @@
 namespace strider::lang {
 namespace {
 
-class Count final : public Iterator {
+class Count : public Iterator {
  public:
   Count(Type* type, const Value& start, const Value& step)
       : Iterator(type), present_(start), step_(step) {}
@@ -43,10 +43,10 @@ Value construct_count(Type* cls, const Arguments& arguments) {
   for (const Value& number : slots)
     if (!is_integer(number) && !type_of(number)->slots.to_float && !type_of(number)->slots.to_index)
       raise(errors::TypeError, "a number is required");
-  return make<Count>(cls, slots[0], slots[1]);
+  return make_iterator<Count>(cls, slots[0], slots[1]);
 }
 
-class Cycle final : public Iterator {
+class Cycle : public Iterator {
  public:
   Cycle(Type* type, const Value& iterable) : Iterator(type), source_(iterate(iterable)) {}
   bool advance(Value& item) override {
@@ -78,10 +78,10 @@ Value construct_cycle(Type* cls, const Arguments& arguments) {
   static const Signature signature("cycle(iterable, /)");
   Value slots[1];
   signature.bind(arguments, slots);
-  return make<Cycle>(cls, slots[0]);
+  return make_iterator<Cycle>(cls, slots[0]);
 }
 
-class Repeat final : public Iterator {
+class Repeat : public Iterator {
  public:
   Repeat(Type* type, const Value& object, std::int64_t times)
       : Iterator(type), object_(object), left_(times) {}
@@ -109,7 +109,7 @@ Value construct_repeat(Type* cls, const Arguments& arguments) {
   Value slots[2];
   signature.bind(arguments, slots);
   std::int64_t times = slots[1].is_empty() ? -1 : std::max<std::int64_t>(0, to_int64(slots[1]));
-  return make<Repeat>(cls, slots[0], times);
+  return make_iterator<Repeat>(cls, slots[0], times);
 }
 
 const NativeRow kFunctions[] = {
@@ -144,17 +144,9 @@ Value repr_of(const Value& self) {
 
 }  // namespace
 
-Type& make_itertools_type(const char* name, Value (*construct)(Type*, const Arguments&)) {
-  Type* type = make_iterator_type(name);
-  place_in_module(*type, "itertools");
-  type->slots.construct = construct;
-  type->slots.initialize = [](const Value&, const Arguments&) {};
-  return *type;
-}
-
 Type& count_type() {
   static Type& type = *[] {
-    Type& made = make_itertools_type("count", construct_count);
+    Type& made = make_itertools_type<construct_count>("count");
     made.slots.repr = repr_of<Count>;
     return &made;
   }();
@@ -162,13 +154,13 @@ Type& count_type() {
 }
 
 Type& cycle_type() {
-  static Type& type = make_itertools_type("cycle", construct_cycle);
+  static Type& type = make_itertools_type<construct_cycle>("cycle");
   return type;
 }
 
 Type& repeat_type() {
   static Type& type = *[] {
-    Type& made = make_itertools_type("repeat", construct_repeat);
+    Type& made = make_itertools_type<construct_repeat>("repeat");
     made.slots.repr = repr_of<Repeat>;
     return &made;
   }();
