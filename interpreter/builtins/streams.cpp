@@ -21,6 +21,20 @@ namespace {
 
 constexpr std::size_t kBufferSize = 1 << 16;
 
+// How many bytes the first `count` characters of a text in UTF-8 take; `count` is how many whole
+// ones are lacking.
+std::size_t bytes_of_characters(std::string_view text, std::size_t& count) {
+  std::size_t place = 0;
+  while (count && place < text.size()) {
+    auto lead = static_cast<unsigned char>(text[place]);
+    std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
+    if (place + size > text.size()) break;
+    place += size;
+    --count;
+  }
+  return place;
+}
+
 StandardStream& stream_of(const Value& self) { return *self.as<StandardStream>(); }
 
 Value stream_write(const Parameters& p) {
@@ -53,7 +67,12 @@ const NativeRow kStreamMethods[] = {
      "The file descriptor."},
     {"writable(self)", [](const Parameters&) { return Value::boolean(true); }, "True."},
     {"readable(self)", [](const Parameters&) { return Value::boolean(false); }, "False."},
-    {"close(self)", [](const Parameters&) { return Value::none(); }, "Standard streams stay open."},
+    {"close(self)",
+     [](const Parameters& p) {
+       stream_of(p[0]).close();
+       return Value::none();
+     },
+     "Writes out what is buffered and takes no more."},
     {"reconfigure(self, **settings)", [](const Parameters&) { return Value::none(); },
      "Nothing: always UTF-8, by lines on a terminal."},
 };
@@ -71,7 +90,8 @@ const PropertyRow kStreamAttributes[] = {
     {"name", [](const Value& self) { return Value(make_str(stream_of(self).name())); }, nullptr,
      "The name."},
     {"encoding", [](const Value&) { return Value(make_str("utf-8")); }, nullptr, "Always utf-8."},
-    {"closed", [](const Value&) { return Value::boolean(false); }, nullptr, "Always False."},
+    {"closed", [](const Value& self) { return Value::boolean(stream_of(self).closed()); }, nullptr,
+     "Whether it was closed."},
     {"errors", [](const Value&) { return Value(make_str("strict")); }, nullptr, "The error mode."},
     {"mode", [](const Value&) { return Value(make_str("w")); }, nullptr, "Always w."},
     {"line_buffering",
@@ -127,7 +147,13 @@ Front* StandardStream::front() const {
   return standard ? stream_front() : nullptr;
 }
 
+void StandardStream::close() {
+  flush();
+  closed_ = true;
+}
+
 void StandardStream::write(std::string_view text) {
+  if (closed_) raise_closed_file();
   if (text.find('\xed') != text.npos) encode_text(text);  // refuses lone surrogates
   if (Front* owner = front()) {
     owner->write(descriptor_ == STDOUT_FILENO ? Front::Stream::kOutput : Front::Stream::kError,
@@ -185,7 +211,36 @@ bool StandardInput::ask(const std::string& prompt, bool hidden) {
   return true;
 }
 
+void StandardInput::check_open() const {
+  if (closed_) raise_closed_file();
+}
+
+std::string StandardInput::take(std::size_t bytes) {
+  std::string text = buffer_.substr(position_, bytes);
+  position_ += bytes;
+  return text;
+}
+
+std::string StandardInput::read_some(std::size_t count) {
+  check_open();
+  for (;;) {
+    std::size_t lacking = count;
+    std::size_t bytes = bytes_of_characters(std::string_view(buffer_).substr(position_), lacking);
+    if (!lacking) return take(bytes);
+    if (!(stream_front() ? ask({}, false) : fill())) return take(buffer_.size() - position_);
+  }
+}
+
+std::string StandardInput::read_part_of_line(std::size_t limit) {
+  std::string line = read_line();
+  std::size_t bytes = bytes_of_characters(line, limit);
+  position_ -= line.size() - bytes;
+  line.resize(bytes);
+  return line;
+}
+
 std::string StandardInput::read_line(const std::string& prompt, bool hidden) {
+  check_open();
   bool asks = stream_front() != nullptr;
   for (;;) {
     std::size_t newline = buffer_.find('\n', position_);
@@ -199,6 +254,7 @@ std::string StandardInput::read_line(const std::string& prompt, bool hidden) {
 }
 
 std::string StandardInput::read_all() {
+  check_open();
   if (stream_front()) return read_line();
   while (fill()) {
   }
@@ -210,11 +266,27 @@ std::string StandardInput::read_all() {
 Type& StandardInput::type_object() {
   static const NativeRow kMethods[] = {
       {"readline(self, size=-1, /)",
-       [](const Parameters& p) { return Value(make_str(p[0].as<StandardInput>()->read_line())); },
+       [](const Parameters& p) {
+         auto* input = p[0].as<StandardInput>();
+         std::int64_t limit = to_int64(p[1]);
+         return Value(make_str(limit < 0 ? input->read_line()
+                                         : input->read_part_of_line(std::size_t(limit))));
+       },
        "The next line."},
       {"read(self, size=-1, /)",
-       [](const Parameters& p) { return Value(make_str(p[0].as<StandardInput>()->read_all())); },
-       "Everything up to the end."},
+       [](const Parameters& p) {
+         auto* input = p[0].as<StandardInput>();
+         std::int64_t count = p[1].is_none() ? -1 : to_int64(p[1]);
+         return Value(
+             make_str(count < 0 ? input->read_all() : input->read_some(std::size_t(count))));
+       },
+       "So many characters, or everything up to the end."},
+      {"close(self)",
+       [](const Parameters& p) {
+         p[0].as<StandardInput>()->close();
+         return Value::none();
+       },
+       "Nothing is read any more."},
       {"readlines(self, hint=-1, /)", [](const Parameters& p) { return Value(to_list(p[0])); },
        "All lines as a list."},
       {"isatty(self)", [](const Parameters&) { return Value::boolean(isatty(STDIN_FILENO) == 1); },
@@ -231,6 +303,9 @@ Type& StandardInput::type_object() {
                                            &buffered_reader_type()));
        },
        nullptr, "The stream for bytes."},
+      {"closed",
+       [](const Value& self) { return Value::boolean(self.as<StandardInput>()->closed()); },
+       nullptr, "Whether it was closed."},
       {"name", [](const Value&) { return Value(make_str("<stdin>")); }, nullptr, "The name."},
       {"mode", [](const Value&) { return Value(make_str("r")); }, nullptr, "Always r."},
       {"encoding", [](const Value&) { return Value(make_str("utf-8")); }, nullptr, "Always utf-8."},

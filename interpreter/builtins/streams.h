@@ -18,6 +18,9 @@ class StandardStream : public Object {
   static Type& type_object();
   void write(std::string_view text);
   void flush();
+  // From now on the program writes no more; the descriptor stays, for what is told of errors.
+  void close();
+  bool closed() const { return closed_; }
   int descriptor() const { return descriptor_; }
   const std::string& name() const { return name_; }
 
@@ -26,7 +29,7 @@ class StandardStream : public Object {
   Front* front() const;
   std::string name_;
   std::string buffer_;
-  bool by_line_;
+  bool by_line_, closed_ = false;
 };
 
 // Standard input, read line by line.
@@ -38,12 +41,21 @@ class StandardInput : public Object {
   // A front that owns the streams is asked, with a prompt.
   std::string read_line(const std::string& prompt = {}, bool hidden = false);
   std::string read_all();
+  // The next `count` characters, or as many as there are.
+  std::string read_some(std::size_t count);
+  // As read_line(), but no more than `limit` characters of the line.
+  std::string read_part_of_line(std::size_t limit);
+  void close() { closed_ = true; }
+  bool closed() const { return closed_; }
 
  private:
+  void check_open() const;
+  std::string take(std::size_t bytes);
   bool fill();
   bool ask(const std::string& prompt, bool hidden);
   std::string buffer_;
   std::size_t position_ = 0;
+  bool closed_ = false;
 };
 
 // The front that the program's streams belong to, or null.
