@@ -165,10 +165,9 @@ const NativeRow kFunctions[] = {
      "utf-8."},
 };
 
-Value make_argv() {
+Value make_texts(const std::vector<std::string>& texts) {
   Values values;
-  for (const std::string& text : Interpreter::current().arguments)
-    values.emplace_back(make_str(text));
+  for (const std::string& text : texts) values.emplace_back(make_str(text));
   return make_list(std::move(values));
 }
 
@@ -275,7 +274,7 @@ Value make_library_names() {
 }
 
 const ConstantRow kConstants[] = {
-    {"argv", make_argv},
+    {"argv", [] { return make_texts(Interpreter::current().arguments); }},
     {"path", [] { return Value(Interpreter::current().search_path); }},
     {"modules", [] { return Value(Interpreter::current().modules); }},
     {"stdout", [] { return Value(make<StandardStream>(STDOUT_FILENO, "<stdout>")); }},
@@ -288,7 +287,10 @@ const ConstantRow kConstants[] = {
     {"hexversion", [] { return Value::integer(0x030b00f0); }},
     {"implementation",
      [] {
-       return make_record({{"name", Value(make_str("strider"))}});
+       return make_record({{"name", Value(make_str("strider"))},
+                           {"cache_tag", Value(make_str("strider-311"))},
+                           {"version", make_version_info()},
+                           {"hexversion", Value::integer(0x030b00f0)}});
      }},
     {"platform", [] { return Value(make_str("linux")); }},
     {"byteorder", [] { return Value(make_str("little")); }},
@@ -309,14 +311,14 @@ const ConstantRow kConstants[] = {
     {"abiflags", [] { return Value(make_str("")); }},
     {"api_version", [] { return Value::integer(1013); }},
     {"copyright", [] { return Value(make_str("")); }},
-    {"orig_argv", make_argv},
+    {"orig_argv", [] { return make_texts(Interpreter::current().arguments); }},
     {"meta_path", [] { return Value(make_list()); }},
     {"path_hooks", [] { return Value(make_list()); }},
     {"pycache_prefix", [] { return Value::none(); }},
     {"builtin_module_names", make_native_names},
     {"stdlib_module_names", make_library_names},
     {"flags", make_flags},
-    {"warnoptions", [] { return Value(make_list()); }},
+    {"warnoptions", [] { return make_texts(Interpreter::current().warning_filters); }},
     {"dont_write_bytecode", [] { return Value::boolean(true); }},
 };
 

@@ -50,7 +50,9 @@ struct CommandLine {
   std::string file;
   std::string code;
   bool has_code = false;
+  std::string module;
   std::vector<std::string> arguments;
+  std::vector<std::string> warning_filters;
   std::string device = "auto";
   std::string precision = "float64";
   bool eager = false;
@@ -78,12 +80,23 @@ int report(const strider::Outcome& outcome) {
   }
 }
 
+// Filters of the environment, then those of the command line, which go before them.
+std::vector<std::string> warning_filters(const CommandLine& line) {
+  std::vector<std::string> filters;
+  const char* variable = std::getenv("PYTHONWARNINGS");
+  std::istringstream words(variable ? variable : "");
+  for (std::string filter; std::getline(words, filter, ',');) filters.push_back(filter);
+  filters.insert(filters.end(), line.warning_filters.begin(), line.warning_filters.end());
+  return filters;
+}
+
 // What every session of this command line is given.
 strider::SessionOptions session_options(const CommandLine& line) {
   strider::SessionOptions options;
   options.device = line.device;
   options.single_precision = line.precision == "float32";
   options.eager = line.eager;
+  options.warning_filters = warning_filters(line);
   take_fusion_setting(options);
   return options;
 }
@@ -149,6 +162,13 @@ int convert(const CommandLine& line) {
                   "from _fronts.notebooks import convert; import sys; convert(sys.argv[1:])", "");
 }
 
+// strider -m MODULE [args]: what stands in the folder of the moment goes first.
+int run_module(const CommandLine& line) {
+  return run_text(line, line.module, "<module>",
+                  "import runpy, sys; runpy._run_as_main(sys.argv[0])",
+                  fs::current_path().string());
+}
+
 int run_standard_input(const CommandLine& line) {
   std::string text{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
   return run_text(line, "-", "<stdin>", std::move(text), "");
@@ -164,13 +184,15 @@ int run_prompt(const CommandLine& line) {
   return status;
 }
 
-// Everything behind the file name (or behind -c CODE) belongs to the program; notebooks take
-// nothing.
+// Everything behind the file name (or behind -c CODE, -m MODULE) belongs to the program; notebooks
+// take nothing.
 int split_own_arguments(int count, char** words) {
   for (int i = 1; i < count; ++i) {
     std::string_view word = words[i];
-    if (word == "-c") return std::min(i + 2, count);
-    if (word == "--device" || word == "--precision" || word == "--output")
+    if (word == "-c" || word == "-m") return std::min(i + 2, count);
+    if (word.starts_with("-c") || word.starts_with("-m")) return i + 1;
+    if (word == "--device" || word == "--precision" || word == "--output" || word == "-W" ||
+        word == "-X")
       ++i;
     else if (word == "-" || !word.starts_with('-'))
       return word.ends_with(".ipynb") ? count : i + 1;
@@ -178,7 +200,20 @@ int split_own_arguments(int count, char** words) {
   return count;
 }
 
+// Options of python3 that say how it finds modules, buffers or compiles: programs pass them on when
+// they start `sys.executable`, and nothing here depends on them.
+void declare_options_of_python(CLI::App& app) {
+  app.add_flag("-u,-B,-E,-I,-s,-S,-q")->group("");
+  app.add_option("-X")->group("");
+}
+
 void declare_options(CLI::App& app, CommandLine& line) {
+  declare_options_of_python(app);
+  app.add_option("-m", line.module, "Module to run as a program")->type_name("MODULE");
+  app.add_option("-W", line.warning_filters,
+                 "Filter of warnings: action:message:category:module:line")
+      ->type_name("FILTER")
+      ->allow_extra_args(false);
   app.set_help_flag("-h,--help", "Show this help and leave");
   app.set_version_flag("-V,--version", kVersion);
   app.add_option("file", line.file, "Program to run; '-' reads it from standard input");
@@ -218,6 +253,7 @@ int run_command_line(int count, char** words) {
   line.arguments.assign(words + own, words + count);
   line.has_code = app.count("-c") > 0;
   if (line.has_code) return run_text(line, "-c", "<string>", line.code, "");
+  if (!line.module.empty()) return run_module(line);
   if (line.file == "-") return run_standard_input(line);
   if (line.file == "convert" && !fs::exists(line.file)) return convert(line);
   if (!line.file.empty()) return run_file(line);

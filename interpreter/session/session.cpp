@@ -169,6 +169,7 @@ Session::Session(SessionOptions options) : world_(std::make_unique<World>(option
   interpreter.isolated = options.isolated;
   interpreter.front = options.front;
   interpreter.arguments = std::move(options.arguments);
+  interpreter.warning_filters = std::move(options.warning_filters);
   interpreter.search_path->items.emplace_back(make_str(options.search_folder));
   Ref<Module> builtins = make<Module>("builtins", &kBuiltinsModule);
   interpreter.builtins = builtins->dict_ref();
@@ -179,6 +180,8 @@ Session::Session(SessionOptions options) : world_(std::make_unique<World>(option
   main.set(names().builtins, Value(builtins));
   for (Name name : {names().package, names().spec}) main.set(name, Value::none());
   interpreter.modules->set(Value(names().main), Value(world_->main));
+  // The module reads the filters when it is loaded, which programs do not all do.
+  if (!interpreter.warning_filters.empty()) import_module("warnings");
 }
 
 Session::~Session() {

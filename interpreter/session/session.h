@@ -58,6 +58,7 @@ struct Evaluation {
 struct SessionOptions {
   std::vector<std::string> arguments;  // sys.argv
   std::string search_folder;           // first entry of sys.path
+  std::vector<std::string> warning_filters;  // sys.warnoptions, the last one first in effect
   bool single_precision = false;       // float32 is the default float type
   std::string device = "auto";         // where arrays are computed: auto, cpu, cuda, cuda:N
   bool eager = false;                  // array operations run at once instead of being fused

@@ -78,6 +78,50 @@ def statuses(c):
     c.expect("did you mean", c.run("-c", "value = 1\nprint(valeu)"), 1, error="Did you mean: 'value'?")
 
 
+def options_of_python(c):
+    """What programs pass on to sys.executable: modules to run, filters of warnings, flags."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = {"alone.py": "import sys\nprint(__name__, __package__ or '-', sys.argv[1:])\nif sys.argv[1:]: sys.exit(4)\n",
+                 "pack/__init__.py": "", "pack/__main__.py": "from . import part\nprint(part.value, __package__)\n",
+                 "pack/part.npx": "value = 7\n", "pack/inner.py": "from .part import value\nprint(value, __spec__.name)\n",
+                 "test_it.py": "import unittest\nclass T(unittest.TestCase):\n    def test_a(self): pass\n"
+                               "    def test_b(self): self.assertEqual(1, 2)\n"}
+        for name, text in files.items():
+            path = os.path.join(folder, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w") as file:
+                file.write(text)
+        strider, before = os.path.abspath(c.strider), os.getcwd()
+        inside = Checks(strider)
+        os.chdir(folder)
+        try:
+            inside.expect("-m", inside.run("-m", "alone"), 0, "__main__ - []\n")
+            inside.expect("-m with arguments", inside.run("-m", "alone", "-x", "y"), 4, "__main__ - ['-x', 'y']\n")
+            inside.expect("-m of a package", inside.run("-m", "pack"), 0, "7 pack\n")
+            inside.expect("-m of a module of a package", inside.run("-m", "pack.inner"), 0, "7 pack.inner\n")
+            inside.expect("-m without such a module", inside.run("-m", "nothing"), 1, error="No module named 'nothing'")
+            inside.expect("-m unittest", inside.run("-m", "unittest"), 1, error="Ran 2 tests")
+            inside.expect("-m unittest -k", inside.run("-m", "unittest", "-v", "-k", "test_a"), 0, error="Ran 1 test")
+            inside.expect("-m unittest NAME", inside.run("-m", "unittest", "test_it.T.test_a"), 0, error="OK")
+            inside.expect("-m unittest, unknown", inside.run("-m", "unittest", "zzz"), 1, error="No module named 'zzz'")
+            inside.expect("-m json.tool", inside.run("-m", "json.tool", "--indent", "1", text='{"a":[1]}'), 0,
+                          '{\n "a": [\n  1\n ]\n}\n')
+            timed = inside.run("-m", "timeit", "-n", "5", "-r", "2", "-s", "x = 1", "x + 1")
+            inside.check("-m timeit", timed.stdout.startswith(b"5 loops, best of 2: "), timed)
+        finally:
+            os.chdir(before)
+    c.passed += inside.passed
+    c.failed += inside.failed
+    warned = "import warnings; warnings.warn('hi', UserWarning); print('on')"
+    c.expect("-W ignore", c.run("-W", "ignore", "-c", warned), 0, "on\n", "")
+    c.check("-W ignore is silent", not c.run("-Wignore::UserWarning", "-c", warned).stderr)
+    c.expect("-W error", c.run("-W", "error", "-c", warned), 1, "", "UserWarning: hi")
+    c.expect("-W error for numbers", c.run("-W", "error", "-c", "import numpy as np; np.log(np.zeros(1))"), 1, "",
+             "RuntimeWarning: divide by zero")
+    c.expect("-W of a wrong kind", c.run("-W", "nonsense", "-c", "print(1)"), 0, "1\n", "Invalid -W option ignored: invalid action: 'nonsense'")
+    c.expect("flags of python3", c.run("-u", "-I", "-X", "dev", "-c", "import sys; print(sys.argv)", "-u"), 0, "['-c', '-u']\n")
+
+
 def late_errors(c):
     if TIME_FACTOR != 1:  # sanitizers need address space of their own
         return
@@ -140,7 +184,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--strider", required=True)
     checks = Checks(os.path.abspath(parser.parse_args().strider))
-    for group in (options, statuses, late_errors, log, hostile, interrupts):
+    for group in (options, options_of_python, statuses, late_errors, log, hostile, interrupts):
         group(checks)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
