@@ -1,9 +1,12 @@
 // The module binascii: bytes as hexadecimal and base 64 text.
 #include <zlib.h>
 
+#include <algorithm>
+
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/mappings/dict.h"
@@ -135,8 +138,21 @@ const NativeRow kFunctions[] = {
 
 const ConstantRow kConstants[] = {{"Error", [] { return Value(&binascii_error()); }}};
 
+constexpr std::string_view kMailNames[] = {"a2b_qp", "a2b_uu", "b2a_qp", "b2a_uu", "Incomplete"};
+
+// What mail needs is written in npx.
+Value find_mail_code(Name name) {
+  bool known = std::ranges::find(kMailNames, text_of(name)) != std::end(kMailNames);
+  return known ? get_attribute(import_module("_mailcodes"), name) : Value();
+}
+
+void list_mail_codes(std::vector<std::string_view>& names) {
+  names.insert(names.end(), std::begin(kMailNames), std::end(kMailNames));
+}
+
 }  // namespace
 
-const NativeModule kBinasciiModule = {"binascii", "Bytes as text.", kFunctions, kConstants};
+const NativeModule kBinasciiModule = {"binascii", "Bytes as text.", kFunctions, kConstants,
+                                      find_mail_code, list_mail_codes};
 
 }  // namespace strider::lang
