@@ -2,6 +2,7 @@
 #include "interpreter/builtins/functions.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/iterator_class.h"
 #include "interpreter/types/sequences/sequence.h"
 
@@ -28,6 +29,7 @@ class Enumerate : public Iterator {
       count_ = binary(BinaryOperator::kAdd, count_, Value::integer(1));
     return true;
   }
+  Value reduced() override { return rebuilt_by(Value(type()), {items_, count_}); }
   void traverse(Visitor& visitor) override {
     visitor.visit(items_);
     stream_.traverse(visitor);
@@ -48,6 +50,7 @@ class Parallel : public Iterator {
   void clear_references() override { iterators_.clear(); }
 
  protected:
+  Value reduced() override { return rebuilt_by(Value(type()), iterators_); }
   Parallel(Type* type, std::span<const Value> iterables) : Iterator(type) {
     for (const Value& iterable : iterables) iterators_.push_back(iterate(iterable));
   }
@@ -72,6 +75,7 @@ class Zip : public Parallel {
     item = std::move(row);
     return true;
   }
+  Value reduced() override { return strict_ ? Iterator::reduced() : Parallel::reduced(); }
   std::size_t part_count() const override { return iterators_.size(); }
   bool advance_parts(Value* parts) override {
     for (std::size_t i = 0; i < iterators_.size(); ++i) {
@@ -121,6 +125,11 @@ class Map : public Parallel {
     item = call(function_, Arguments(row.data(), row.size()));
     return true;
   }
+  Value reduced() override {
+    Values arguments{function_};
+    arguments.insert(arguments.end(), iterators_.begin(), iterators_.end());
+    return rebuilt_by(Value(type()), std::move(arguments));
+  }
   void traverse(Visitor& visitor) override {
     Parallel::traverse(visitor);
     visitor.visit(function_);
@@ -139,6 +148,7 @@ class Filter : public Iterator {
       if (truth(function_.is_none() ? item : call(function_, item))) return true;
     return false;
   }
+  Value reduced() override { return rebuilt_by(Value(type()), {function_, items_}); }
   void traverse(Visitor& visitor) override {
     visitor.visit(function_);
     visitor.visit(items_);
@@ -153,7 +163,7 @@ Value construct_enumerate(Type* cls, const Arguments& arguments) {
   static const Signature signature("enumerate(iterable, start=0)");
   Value slots[2];
   signature.bind(arguments, slots);
-  to_int64(slots[1]);
+  if (!is_integer(slots[1])) to_int64(slots[1]);
   return make_iterator<Enumerate>(cls, slots[0], slots[1]);
 }
 

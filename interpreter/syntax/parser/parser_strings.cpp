@@ -172,7 +172,11 @@ uint32_t Parser::parse_replacement(JoinedPieces& pieces, const StringParts& part
 // Parses an expression inside an f-string as if it stood in parentheses.
 Expr* Parser::parse_embedded(Span range) {
   if (is_blank(text(range))) {
-    throw SyntaxError("f-string: empty expression not allowed", {range.begin - 1, range.end + 1});
+    char next = tree_.source->text()[range.end];
+    std::string message = next == '}' ? std::string("f-string: empty expression not allowed")
+                                      : std::string("f-string: expression required before '") +
+                                            next + "'";
+    throw SyntaxError(message, {range.begin - 1, range.end + 1});
   }
   Embedding embedding(*this, range);
   return parse_group_content(range.begin, TokenKind::kEndMarker);

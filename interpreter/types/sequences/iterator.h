@@ -8,6 +8,7 @@
 
 #include "interpreter/runtime/memory/collector.h"
 #include "interpreter/runtime/value/value.h"
+#include "interpreter/runtime/value/values.h"
 
 namespace strider::lang {
 
@@ -21,12 +22,20 @@ class Iterator : public Container {
   virtual bool advance_parts(Value*) { return false; }
   // Items still to come if known (__length_hint__), else -1.
   virtual std::int64_t remaining() const { return -1; }
+  // What rebuilds the iterator as it stands, as __reduce__ has it; TypeError where nothing does.
+  virtual Value reduced();
+  // Takes the place that reduced() gave as its state.
+  virtual void set_place(std::int64_t) {}
   // Of a class written in the language, whose own __iter__ and __next__ count: loops that advance
   // native iterators directly no longer take it for one.
   void obey_class() { set_layout(Layout::kOther); }
 
  protected:
   explicit Iterator(Type* type) : Container(Layout::kIterator, type) {}
+  // (function, arguments) or (function, arguments, place): what reduced() gives.
+  static Value rebuilt_by(const Value& function, Values arguments, std::int64_t place = -1);
+  // The same by a builtin function.
+  static Value rebuilt_by(std::string_view function, Values arguments, std::int64_t place = -1);
 };
 
 // The type of one kind of iterator: __iter__ gives itself, __next__ advances. Kept for the process.

@@ -1,6 +1,8 @@
 // Iterators over tuples and lists; lists may change meanwhile.
 #include "interpreter/types/sequences/sequence_iterator.h"
 
+#include <algorithm>
+
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"
 
@@ -22,6 +24,11 @@ class TupleIterator final : public Iterator {
   std::int64_t remaining() const override {
     return tuple_ ? static_cast<std::int64_t>(tuple_->size() - index_) : 0;
   }
+  Value reduced() override {
+    if (!tuple_) return rebuilt_by("iter", {Value(make_tuple(Values()))});
+    return rebuilt_by("iter", {Value(tuple_)}, static_cast<std::int64_t>(index_));
+  }
+  void set_place(std::int64_t place) override { index_ = std::max<std::int64_t>(place, 0); }
   void traverse(Visitor& visitor) override { visitor.visit(tuple_); }
   void clear_references() override { tuple_ = nullptr; }
 
@@ -50,6 +57,11 @@ class ListIterator final : public Iterator {
     if (!list_ || index_ > list_->size()) return 0;
     return static_cast<std::int64_t>(list_->size() - index_);
   }
+  Value reduced() override {
+    if (!list_) return rebuilt_by("iter", {Value(make_list(Values()))});
+    return rebuilt_by("iter", {Value(list_)}, static_cast<std::int64_t>(index_));
+  }
+  void set_place(std::int64_t place) override { index_ = std::max<std::int64_t>(place, 0); }
   void traverse(Visitor& visitor) override { visitor.visit(list_); }
   void clear_references() override { list_ = nullptr; }
 
@@ -76,6 +88,13 @@ class ListReverseIterator final : public Iterator {
     return false;
   }
   std::int64_t remaining() const override { return list_ ? left_ : 0; }
+  Value reduced() override {
+    if (!list_) return rebuilt_by("iter", {Value(make_list(Values()))});
+    return rebuilt_by("reversed", {Value(list_)}, std::max<std::int64_t>(left_ - 1, 0));
+  }
+  void set_place(std::int64_t place) override {
+    left_ = std::clamp<std::int64_t>(place + 1, 0, static_cast<std::int64_t>(list_->size()));
+  }
   void traverse(Visitor& visitor) override { visitor.visit(list_); }
   void clear_references() override { list_ = nullptr; }
 

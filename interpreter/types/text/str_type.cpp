@@ -37,6 +37,15 @@ class StrIterator final : public Iterator {
   std::int64_t remaining() const override {
     return text_ ? count_code_points(text_->text().substr(offset_)) : 0;
   }
+  Value reduced() override {
+    if (!text_) return rebuilt_by("iter", {Value(make_str(""))});
+    std::string_view read = text_->text().substr(0, offset_);
+    return rebuilt_by("iter", {Value(text_)}, count_code_points(read));
+  }
+  void set_place(std::int64_t place) override {
+    for (Value item; place > 0 && advance(item); --place) {
+    }
+  }
   void traverse(Visitor&) override {}
   void clear_references() override { text_ = nullptr; }
 

@@ -53,6 +53,7 @@ class TakeWhile : public Filtering {
 class FilterFalse : public Filtering {
  public:
   using Filtering::Filtering;
+  Value reduced() override { return rebuilt_by(Value(type()), {function_, source_}); }
   bool advance(Value& item) override {
     while (next(source_, item))
       if (!(function_.is_none() ? truth(item) : accepts(item))) return true;
@@ -63,6 +64,7 @@ class FilterFalse : public Filtering {
 class StarMap : public Filtering {
  public:
   using Filtering::Filtering;
+  Value reduced() override { return rebuilt_by(Value(type()), {function_, source_}); }
   bool advance(Value& item) override {
     Value row;
     if (!next(source_, row)) return false;

@@ -25,6 +25,7 @@ class Count : public Iterator {
     visitor.visit(present_);
     visitor.visit(step_);
   }
+  Value reduced() override { return rebuilt_by(Value(type()), {present_, step_}); }
   void clear_references() override { present_ = Value::none(); }
   std::string text() const {
     bool plain = step_.is_int() && step_.as_int() == 1;
@@ -92,6 +93,11 @@ class Repeat : public Iterator {
     return true;
   }
   std::int64_t remaining() const override { return left_; }
+  Value reduced() override {
+    Values arguments{object_};
+    if (left_ >= 0) arguments.push_back(Value::integer(left_));
+    return rebuilt_by(Value(type()), std::move(arguments));
+  }
   void traverse(Visitor& visitor) override { visitor.visit(object_); }
   void clear_references() override { object_ = Value::none(); }
   std::string text() const {

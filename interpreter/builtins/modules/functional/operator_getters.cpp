@@ -125,6 +125,19 @@ Value call_method_caller(const Value& self, const Arguments& arguments) {
   return call_method(object, getter.method, passed);
 }
 
+// What rebuilds a getter: its class and what it was given.
+Value getter_reduced(const Parameters& p) {
+  const Getter& getter = getter_of(p[0]);
+  if (!getter.keywords.empty())
+    raise(errors::TypeError, "cannot pickle a methodcaller with named arguments");
+  Values given = getter.values;
+  return make_tuple(Values{Value(getter.type()), Value(make_tuple(std::move(given)))});
+}
+
+constexpr NativeRow kGetterMethods[] = {
+    {"__reduce__(self, /)", getter_reduced, "What rebuilds it."},
+};
+
 Type& make_getter_type(const char* name, Value (*construct)(Type*, const Arguments&),
                        Value (*call_slot)(const Value&, const Arguments&)) {
   Type& type = make_module_type(name, "operator");
@@ -132,6 +145,7 @@ Type& make_getter_type(const char* name, Value (*construct)(Type*, const Argumen
   type.slots.initialize = [](const Value&, const Arguments&) {};
   type.slots.call = call_slot;
   type.slots.repr = getter_repr;
+  type.add(kGetterMethods);
   return type;
 }
 
