@@ -163,10 +163,24 @@ class ClassPattern final : public PatternNode {
            cls.instance_layout == Layout::kBytes || cls.instance_layout == Layout::kByteArray;
   }
 
+  // The attribute of positional pattern `index` must be neither an earlier one's nor a named one's.
+  void check_single(const Type& cls, const Value& listed, std::size_t index, Name attribute) const {
+    const Tuple& attributes = *listed.as<Tuple>();
+    bool repeated = false;
+    for (std::size_t i = 0; i < index; ++i) repeated |= text_of(attributes[i]) == text_of(attribute);
+    for (const auto& [name, pattern] : named_) repeated |= name == attribute;
+    if (repeated)
+      raise(errors::TypeError, "{}() got multiple sub-patterns for attribute '{}'", cls.name(),
+            text_of(attribute));
+  }
+
   bool match_positional(Frame& frame, Type& cls, const Value& subject) const {
     Value listed = find_attribute(Value(&cls), names().match_args);
     if (listed.is_empty() && matches_self(cls) && positional_.size() == 1)
       return positional_[0]->matches(frame, subject);
+    if (!listed.is_empty() && !listed.has_layout(Layout::kTuple))
+      raise(errors::TypeError, "{}.__match_args__ must be a tuple (got {})", cls.name(),
+            type_name(listed));
     std::size_t accepted =
         listed.is_empty() ? matches_self(cls) : static_cast<std::size_t>(length(listed));
     if (positional_.size() > accepted)
@@ -175,6 +189,7 @@ class ClassPattern final : public PatternNode {
     for (std::size_t i = 0; i < positional_.size(); ++i) {
       Value name = get_item(listed, Value::integer(static_cast<std::int64_t>(i)));
       Name attribute = intern(to_text(name, "__match_args__ elements"));
+      if (i > 0 || !named_.empty()) check_single(cls, listed, i, attribute);
       if (!match_attribute(frame, subject, attribute, positional_[i])) return false;
     }
     return true;

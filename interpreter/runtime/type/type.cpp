@@ -180,6 +180,9 @@ void Type::check_slot_name(Name name, const Value& object) const {
     for (const Value& slot : slot_names(*slots, type->name()))
       if (text_of(slot) == text_of(name)) return;
   }
+  if (lookup(name))
+    raise(errors::AttributeError, "'{}' object attribute '{}' is read-only", type_name(object),
+          text_of(name));
   raise(errors::AttributeError, "'{}' object has no attribute '{}'", type_name(object),
         text_of(name));
 }
