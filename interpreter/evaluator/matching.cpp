@@ -1,4 +1,6 @@
 // match statements. Source: PEP 634.
+#include <algorithm>
+
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/types/mappings/dict.h"
@@ -163,24 +165,31 @@ class ClassPattern final : public PatternNode {
            cls.instance_layout == Layout::kBytes || cls.instance_layout == Layout::kByteArray;
   }
 
-  // The attribute of positional pattern `index` must be neither an earlier one's nor a named one's.
-  void check_single(const Type& cls, const Value& listed, std::size_t index, Name attribute) const {
+  // Each positional pattern has an attribute that is neither an earlier one's nor a named one's.
+  // A class is looked at again when it has changed, or another one is met.
+  void check_attributes(const Type& cls, const Value& listed) const {
+    if (cls.version() == checked_) return;
+    if (!listed.has_layout(Layout::kTuple))
+      raise(errors::TypeError, "{}.__match_args__ must be a tuple (got {})", cls.name(),
+            type_name(listed));
     const Tuple& attributes = *listed.as<Tuple>();
-    bool repeated = false;
-    for (std::size_t i = 0; i < index; ++i) repeated |= text_of(attributes[i]) == text_of(attribute);
-    for (const auto& [name, pattern] : named_) repeated |= name == attribute;
-    if (repeated)
-      raise(errors::TypeError, "{}() got multiple sub-patterns for attribute '{}'", cls.name(),
-            text_of(attribute));
+    std::vector<std::string_view> seen;
+    for (const auto& [name, pattern] : named_) seen.push_back(text_of(name));
+    for (std::size_t i = 0; i < std::min(positional_.size(), attributes.size()); ++i) {
+      std::string_view attribute = to_text(attributes[i], "__match_args__ elements");
+      if (std::find(seen.begin(), seen.end(), attribute) != seen.end())
+        raise(errors::TypeError, "{}() got multiple sub-patterns for attribute '{}'", cls.name(),
+              attribute);
+      seen.push_back(attribute);
+    }
+    checked_ = cls.version();
   }
 
   bool match_positional(Frame& frame, Type& cls, const Value& subject) const {
     Value listed = find_attribute(Value(&cls), names().match_args);
     if (listed.is_empty() && matches_self(cls) && positional_.size() == 1)
       return positional_[0]->matches(frame, subject);
-    if (!listed.is_empty() && !listed.has_layout(Layout::kTuple))
-      raise(errors::TypeError, "{}.__match_args__ must be a tuple (got {})", cls.name(),
-            type_name(listed));
+    if (!listed.is_empty()) check_attributes(cls, listed);
     std::size_t accepted =
         listed.is_empty() ? matches_self(cls) : static_cast<std::size_t>(length(listed));
     if (positional_.size() > accepted)
@@ -189,12 +198,12 @@ class ClassPattern final : public PatternNode {
     for (std::size_t i = 0; i < positional_.size(); ++i) {
       Value name = get_item(listed, Value::integer(static_cast<std::int64_t>(i)));
       Name attribute = intern(to_text(name, "__match_args__ elements"));
-      if (i > 0 || !named_.empty()) check_single(cls, listed, i, attribute);
       if (!match_attribute(frame, subject, attribute, positional_[i])) return false;
     }
     return true;
   }
 
+  mutable std::uint64_t checked_ = 0;  // the version of the class that was checked last
   Node* cls_;
   std::vector<PatternNode*> positional_;
   std::vector<std::pair<Name, PatternNode*>> named_;
