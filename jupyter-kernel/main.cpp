@@ -51,7 +51,7 @@ SessionOptions session_options(const CommandLine& line, Front& front) {
   options.arguments = {""};
   options.device = line.device;
   options.single_precision = line.precision == "float32";
-  take_fusion_setting(options);
+  take_environment(options);
   options.front = &front;
   options.history_file = history_file();
   return options;

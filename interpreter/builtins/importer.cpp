@@ -84,9 +84,11 @@ bool library_imports() {
 }
 
 // Whether a program's own file goes before the library's module of this name, as in CPython. The
-// interfaces of predecessors stay: programs carry copies of the originals, which need a GPU.
+// interfaces of predecessors stay: programs carry copies of the originals, which need a GPU. So do
+// those of packages whose originals, found on PYTHONPATH, would need CPython.
 bool program_goes_first(std::string_view dotted_name) {
-  for (std::string_view name : {"cudarray", "cudamat", "gnumpy", "grumpy", "cupy", "cupyx"})
+  for (std::string_view name : {"cudarray", "cudamat", "gnumpy", "grumpy", "cupy", "cupyx",
+                                "matplotlib", "mpl_toolkits", "pylab", "IPython"})
     if (dotted_name.substr(0, dotted_name.find('.')) == name) return false;
   return dotted_name.find('.') != dotted_name.npos || !library_imports();
 }

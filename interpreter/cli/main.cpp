@@ -97,7 +97,7 @@ strider::SessionOptions session_options(const CommandLine& line) {
   options.single_precision = line.precision == "float32";
   options.eager = line.eager;
   options.warning_filters = warning_filters(line);
-  take_fusion_setting(options);
+  take_environment(options);
   return options;
 }
 

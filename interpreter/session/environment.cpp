@@ -49,6 +49,28 @@ void take_over(const std::string& earlier, const std::string& file) {
     if (!line.empty()) history.add(number, decoded(line));
 }
 
+void take_fusion_setting(SessionOptions& options) {
+  const char* fusion = std::getenv("STRIDER_FUSION");  // 0: off; N: from N elements on
+  if (!fusion) return;
+  options.fusion_threshold = std::atol(fusion);
+  if (options.fusion_threshold <= 0) options.eager = true;
+}
+
+// The folders that stand between colons, as absolute ones; an empty one is the current folder.
+void take_module_folders(SessionOptions& options) {
+  const char* set = std::getenv("PYTHONPATH");
+  if (!set || !*set) return;
+  std::string_view rest = set;
+  for (std::size_t colon = 0; colon != rest.npos;) {
+    colon = rest.find(':');
+    std::error_code ignored;
+    fs::path folder = fs::absolute(fs::path(rest.substr(0, colon)), ignored);
+    if (rest.substr(0, colon).empty()) folder = fs::current_path(ignored);
+    options.module_folders.push_back(folder.string());
+    if (colon != rest.npos) rest.remove_prefix(colon + 1);
+  }
+}
+
 }  // namespace
 
 std::string history_file() {
@@ -68,11 +90,9 @@ std::string startup_file() {
   return !place.empty() && fs::is_regular_file(file, ignored) ? file : std::string();
 }
 
-void take_fusion_setting(SessionOptions& options) {
-  const char* fusion = std::getenv("STRIDER_FUSION");  // 0: off; N: from N elements on
-  if (!fusion) return;
-  options.fusion_threshold = std::atol(fusion);
-  if (options.fusion_threshold <= 0) options.eager = true;
+void take_environment(SessionOptions& options) {
+  take_fusion_setting(options);
+  take_module_folders(options);
 }
 
 }  // namespace strider

@@ -1,5 +1,5 @@
 // Environment: what the variables of the process say to every front: where the history is kept,
-// what runs first, when operations are fused.
+// what runs first, where modules are looked for, when operations are fused.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct SessionOptions;
 std::string history_file();
 // $XDG_CONFIG_HOME/strider/startup.npx, by default below ~/.config; empty where there is none.
 std::string startup_file();
-// Sets what STRIDER_FUSION asks for, if it is set.
-void take_fusion_setting(SessionOptions& options);
+// Sets what STRIDER_FUSION and PYTHONPATH ask for, where they are set.
+void take_environment(SessionOptions& options);
 
 }  // namespace strider

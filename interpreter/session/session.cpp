@@ -171,6 +171,8 @@ Session::Session(SessionOptions options) : world_(std::make_unique<World>(option
   interpreter.arguments = std::move(options.arguments);
   interpreter.warning_filters = std::move(options.warning_filters);
   interpreter.search_path->items.emplace_back(make_str(options.search_folder));
+  for (const std::string& folder : options.module_folders)
+    interpreter.search_path->items.emplace_back(make_str(folder));
   Ref<Module> builtins = make<Module>("builtins", &kBuiltinsModule);
   interpreter.builtins = builtins->dict_ref();
   interpreter.builtins_module = builtins;

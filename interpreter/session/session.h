@@ -56,13 +56,14 @@ struct Evaluation {
 };
 
 struct SessionOptions {
-  std::vector<std::string> arguments;  // sys.argv
-  std::string search_folder;           // first entry of sys.path
+  std::vector<std::string> arguments;        // sys.argv
+  std::string search_folder;                 // first entry of sys.path
+  std::vector<std::string> module_folders;   // entries of sys.path behind it
   std::vector<std::string> warning_filters;  // sys.warnoptions, the last one first in effect
-  bool single_precision = false;       // float32 is the default float type
-  std::string device = "auto";         // where arrays are computed: auto, cpu, cuda, cuda:N
-  bool eager = false;                  // array operations run at once instead of being fused
-  long fusion_threshold = 0;           // results with so many elements are fused; 0: as measured
+  bool single_precision = false;             // float32 is the default float type
+  std::string device = "auto";               // where arrays are computed: auto, cpu, cuda, cuda:N
+  bool eager = false;                        // array operations run at once instead of being fused
+  long fusion_threshold = 0;  // results with so many elements are fused; 0: as measured
   // Keeps the program from files, descriptors, waiting and the settings of the process. It has
   // no standard input; what it prints still goes to the standard streams.
   bool isolated = false;

@@ -69,6 +69,19 @@ def options(c):
     c.expect("precision", c.run("--precision", "float32", "-c", float_type), 0, "float32\n")
 
 
+def module_folders(c):
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("first", "second"):
+            os.mkdir(os.path.join(folder, name))
+            for module in ("shared_name", name + "_only"):
+                with open(os.path.join(folder, name, module + ".py"), "w") as file:
+                    file.write(f"place = {name!r}\n")
+        program = "import shared_name, first_only, second_only, sys; print(shared_name.place, second_only.place, len(sys.path))"
+        path = os.path.join(folder, "second") + ":first"
+        done = subprocess.run([c.strider, "-c", program], cwd=folder, capture_output=True, env={**os.environ, "PYTHONPATH": path})
+        c.expect("PYTHONPATH", done, 0, "second second 3\n")
+
+
 def statuses(c):
     c.expect("uncaught error", c.run("-c", "1/0"), 1, error="ZeroDivisionError: division by zero")
     c.expect("sys.exit(3)", c.run("-c", "import sys; sys.exit(3)"), 3)
@@ -184,7 +197,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--strider", required=True)
     checks = Checks(os.path.abspath(parser.parse_args().strider))
-    for group in (options, options_of_python, statuses, late_errors, log, hostile, interrupts):
+    for group in (options, options_of_python, module_folders, statuses, late_errors, log, hostile, interrupts):
         group(checks)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
