@@ -22,6 +22,12 @@ constexpr NamedCharacter kCharacters[] = {
 #include "interpreter/syntax/lexer/character_names_symbols.def"
 #define U(code, name) {code, name},
 #include "interpreter/syntax/lexer/character_names_pictures.def"
+#define U(code, name) {code, name},
+#include "interpreter/syntax/lexer/character_names_marks.def"
+#define U(code, name) {code, name},
+#include "interpreter/syntax/lexer/character_names_mathematics.def"
+#define U(code, name) {code, name},
+#include "interpreter/syntax/lexer/character_names_alphabets.def"
 };
 
 constexpr std::string_view kIdeograph = "CJK UNIFIED IDEOGRAPH-", kSyllable = "HANGUL SYLLABLE ";
