@@ -33,11 +33,17 @@ void property_set(const Value& self, const Value& instance, const Value& value) 
     call(function, instance, value);
 }
 
-Value property_construct(Type* cls, const Arguments& arguments) {
+// The functions come with __init__: that of a subclass may take other arguments.
+Value property_construct(Type* cls, const Arguments&) {
+  const Value none = Value::none();
+  return make_instance<Property>(cls, none, none, none, none);
+}
+
+void property_initialize(const Value& self, const Arguments& arguments) {
   static const Signature signature("property(fget=None, fset=None, fdel=None, doc=None)");
   Value slots[4];
   signature.bind(arguments, slots);
-  return make_instance<Property>(cls, slots[0], slots[1], slots[2], slots[3]);
+  self.as<Property>()->set_functions(slots[0], slots[1], slots[2], slots[3]);
 }
 
 // Subclasses may make anything of the functions: then it has no name to be told.
@@ -138,11 +144,16 @@ Type& make_wrapper_type(const char* name) {
 
 Property::Property(const Value& get, const Value& set, const Value& erase, const Value& doc_value,
                    Type* type)
-    : Container(Layout::kOther, type ? type : &type_object()),
-      fget(get),
-      fset(set),
-      fdel(erase),
-      doc(doc_value) {
+    : Container(Layout::kOther, type ? type : &type_object()) {
+  set_functions(get, set, erase, doc_value);
+}
+
+void Property::set_functions(const Value& get, const Value& set, const Value& erase,
+                             const Value& doc_value) {
+  fget = get;
+  fset = set;
+  fdel = erase;
+  doc = doc_value;
   if (doc.is_none() && !fget.is_none()) doc = find_attribute(fget, names().doc);
   if (doc.is_empty()) doc = Value::none();
 }
@@ -155,6 +166,7 @@ Type& Property::type_object() {
     made->slots.get = property_get;
     made->slots.set = property_set;
     made->slots.construct = property_construct;
+    made->slots.initialize = property_initialize;
     made->add(kPropertyMethods);
     made->add(kPropertyAttributes);
     return made;

@@ -13,6 +13,8 @@ class Property : public Container {
   Property(const Value& get, const Value& set, const Value& erase, const Value& doc,
            Type* type = nullptr);
   static Type& type_object();
+  void set_functions(const Value& get, const Value& set, const Value& erase,
+                     const Value& doc_value);
   void traverse(Visitor& visitor) override;
   void clear_references() override;
   Value fget, fset, fdel, doc;
