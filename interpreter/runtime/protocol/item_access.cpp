@@ -5,6 +5,7 @@
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/objects/generic_alias.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
@@ -49,6 +50,7 @@ Value get_item(const Value& object, const Value& key) {
   if (object.has_layout(Layout::kType)) {
     Value hook = find_attribute(object, names().class_getitem);
     if (!hook.is_empty()) return call(hook, key);
+    if (object.as<Type>() == &Type::type_object()) return make_generic_alias(object, key);
     raise(errors::TypeError, "type '{}' is not subscriptable", object.as<Type>()->name());
   }
   raise(errors::TypeError, "'{}' object is not subscriptable", type_name(object));

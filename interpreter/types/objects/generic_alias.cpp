@@ -131,11 +131,14 @@ Value alias_get_item(const Value& self, const Value& given) {
 
 Value alias_reduce(const Parameters& p) {
   const GenericAlias& alias = alias_of(p[0]);
-  return make_tuple({Value(&generic_alias_type()),
-                     Value(make_tuple({alias.origin, Value(alias.arguments)}))});
+  return make_tuple(
+      {Value(&generic_alias_type()), Value(make_tuple({alias.origin, Value(alias.arguments)}))});
 }
 
 const NativeRow kAliasMethods[] = {
+    {"__mro_entries__(self, bases, /)",
+     [](const Parameters& p) { return Value(make_tuple({alias_of(p[0]).origin})); },
+     "The class that stands for the alias among the bases of a class."},
     {"__reduce__(self, /)", alias_reduce, "For pickle and copy."},
 };
 
@@ -181,8 +184,8 @@ constexpr PropertyRow kAliasProperties[] = {
     {"__args__", [](const Value& self) { return Value(alias_of(self).arguments); }, nullptr,
      "The arguments, as a tuple."},
     {"__parameters__",
-     [](const Value& self) { return Value(variables_of(alias_of(self).arguments)); },
-     nullptr, "The type variables."},
+     [](const Value& self) { return Value(variables_of(alias_of(self).arguments)); }, nullptr,
+     "The type variables."},
 };
 
 Value union_repr(const Value& self) {
@@ -210,8 +213,8 @@ constexpr PropertyRow kUnionProperties[] = {
     {"__args__", [](const Value& self) { return Value(union_of(self).members); }, nullptr,
      "The member types, as a tuple."},
     {"__parameters__",
-     [](const Value& self) { return Value(variables_of(union_of(self).members)); },
-     nullptr, "The type variables."},
+     [](const Value& self) { return Value(variables_of(union_of(self).members)); }, nullptr,
+     "The type variables."},
 };
 
 Value union_get_item(const Value& self, const Value& given) {
