@@ -65,9 +65,9 @@ Value generic_get_attribute(const Value& object, Name name) {
   Type* type = type_of(object);
   const Value* found = type->lookup(name);
   const Slots* descriptor = found ? &type_of(*found)->slots : nullptr;
-  if (descriptor && descriptor->set) {
+  if (descriptor && descriptor->set && descriptor->get) {
     Value attribute = *found;  // the class may change while the getter runs
-    return descriptor->get ? descriptor->get(attribute, object, Value(type)) : attribute;
+    return descriptor->get(attribute, object, Value(type));
   }
   if (object.is_object())
     if (Attributes* attributes = object.object()->attributes())
