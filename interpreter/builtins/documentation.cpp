@@ -8,6 +8,7 @@
 #include "interpreter/evaluator/function.h"
 #include "interpreter/runtime/program/module.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/runtime/type/dunder.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
@@ -38,7 +39,7 @@ std::string function_signature(const Function& function, std::string_view name,
     parts.push_back("*");
   for (int i = 0; i < p.keyword_only; ++i) {
     std::string text = parameter(p.positional + i);
-    const Value& value = function.keyword_defaults[static_cast<std::size_t>(i)];
+    const Value value = function.keyword_default(i);
     if (!value.is_empty()) text += "=" + repr_text(value);
     parts.push_back(text);
   }
@@ -112,7 +113,7 @@ std::string signature_text(const Value& callable) {
     const Function& function = *method.as<Function>();
     return function_signature(function, function.name, true);
   }
-  return {};
+  return slot_wrapper_signature(callable);
 }
 
 std::string docstring(const Value& object) {

@@ -40,6 +40,7 @@ void Function::traverse(Visitor& visitor) {
   for (const Ref<Cell>& cell : closure) visitor.visit(cell);
   for (const Value& value : defaults) visitor.visit(value);
   for (const Value& value : keyword_defaults) visitor.visit(value);
+  visitor.visit(shown_keyword_defaults_);
   visitor.visit(annotations);
   attributes_.traverse(visitor);
 }
@@ -48,6 +49,7 @@ void Function::clear_references() {
   closure.clear();
   defaults.clear();
   keyword_defaults.clear();
+  shown_keyword_defaults_ = {};
   annotations = Value();
   attributes_.clear();
 }
@@ -125,6 +127,41 @@ void Function::fill_defaults(int given, Value* locals) const {
     if (locals[i].is_empty()) locals[i] = defaults[static_cast<std::size_t>(i - first_default)];
 }
 
+Value Function::keyword_default(int index) const {
+  if (!shown_keyword_defaults_) return keyword_defaults[static_cast<std::size_t>(index)];
+  const ParameterLayout& p = code->parameters;
+  Value* found =
+      shown_keyword_defaults_->find(p.names[static_cast<std::size_t>(p.positional + index)]);
+  return found ? *found : Value();
+}
+
+Ref<Dict> Function::keyword_default_dict() {
+  if (shown_keyword_defaults_) return shown_keyword_defaults_;
+  Ref<Dict> dict = make_dict();
+  const ParameterLayout& p = code->parameters;
+  for (int i = 0; i < p.keyword_only; ++i)
+    if (Value value = keyword_default(i); !value.is_empty())
+      dict->set(p.names[static_cast<std::size_t>(p.positional + i)], value);
+  if (dict->size() > 0) shown_keyword_defaults_ = dict;
+  return shown_keyword_defaults_;
+}
+
+void Function::set_keyword_default_dict(const Ref<Dict>& dict) {
+  keyword_defaults.clear();
+  for (int i = 0; i < code->parameters.keyword_only; ++i) keyword_defaults.push_back(Value());
+  shown_keyword_defaults_ = dict;
+}
+
+void Function::set_code(std::shared_ptr<const Code> other) {
+  static auto& replaced = *new std::vector<std::shared_ptr<const Code>>;
+  Ref<Dict> keywords = keyword_default_dict();
+  replaced.push_back(code);  // it may be running
+  code = std::move(other);
+  set_keyword_default_dict(keywords);
+  plain_ = !code->is_generator && code->cell_names.empty();
+  direct_ = code->parameters.simple && !overridable_;
+}
+
 void Function::bind(const Arguments& arguments, Value* locals) const {
   const ParameterLayout& p = code->parameters;
   if (arguments.keyword_count == 0 && takes_directly(static_cast<int>(arguments.count))) {
@@ -142,7 +179,7 @@ void Function::bind(const Arguments& arguments, Value* locals) const {
   fill_defaults(static_cast<int>(direct), locals);
   for (int i = 0; i < p.keyword_only; ++i) {
     Value& slot = locals[p.positional + i];
-    if (slot.is_empty()) slot = keyword_defaults[static_cast<std::size_t>(i)];
+    if (slot.is_empty()) slot = keyword_default(i);
   }
   check_missing(locals);
 }

@@ -47,11 +47,19 @@ class Function final : public Container {
     return run_specially(locals, interpreter);
   }
 
-  const std::shared_ptr<const Code> code;
+  // The default of a keyword-only parameter; Empty: it is required.
+  Value keyword_default(int index) const;
+  // What __kwdefaults__ is: a dict whose changes count; null if there are no such defaults.
+  Ref<Dict> keyword_default_dict();
+  void set_keyword_default_dict(const Ref<Dict>& dict);
+  // From now on the function does what this code says; as many cells are captured.
+  void set_code(std::shared_ptr<const Code> other);
+
+  std::shared_ptr<const Code> code;
   Ref<Dict> globals;
   std::vector<Ref<Cell>> closure;
   Values defaults;
-  Values keyword_defaults;  // one per keyword-only parameter; Empty: required
+  Values keyword_defaults;  // one per keyword-only parameter, unless a program asked for the dict
   Value doc, annotations;
   std::string name, qualified_name;
   Value module = Value::none();
@@ -63,7 +71,8 @@ class Function final : public Container {
   void bind_keywords(const Arguments& arguments, Value* locals) const;
   void check_missing(const Value* locals) const;
   [[noreturn]] void raise_too_many(std::size_t given, const Value* locals) const;
-  const bool plain_;
+  Ref<Dict> shown_keyword_defaults_;
+  bool plain_;
   bool direct_;  // arguments may be put straight into the frame
   bool overridable_ = false;
   Attributes attributes_;

@@ -1,8 +1,9 @@
 // The type of functions: binding to instances, attributes, repr.
 #include "interpreter/evaluator/function.h"
+#include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/types/mappings/dict.h"
-#include "interpreter/types/objects/namespace.h"
+#include "interpreter/types/objects/code_facts.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
@@ -35,27 +36,15 @@ void set_defaults(const Value& self, const Value& value) {
 }
 
 Value get_keyword_defaults(const Value& self) {
-  Function& function = function_of(self);
-  const ParameterLayout& p = function.code->parameters;
-  Ref<Dict> result = make_dict();
-  for (std::size_t i = 0; i < function.keyword_defaults.size(); ++i)
-    if (!function.keyword_defaults[i].is_empty())
-      result->set(p.names[static_cast<std::size_t>(p.positional) + i],
-                  function.keyword_defaults[i]);
-  return result->size() == 0 ? Value::none() : Value(result);
+  Ref<Dict> dict = function_of(self).keyword_default_dict();
+  return dict ? Value(dict) : Value::none();
 }
 
 void set_keyword_defaults(const Value& self, const Value& value) {
   bool none = value.is_empty() || value.is_none();
   if (!none && !is_dict(value))
     raise(errors::TypeError, "__kwdefaults__ must be set to a dict object");
-  Function& function = function_of(self);
-  const ParameterLayout& p = function.code->parameters;
-  function.keyword_defaults.clear();
-  for (int i = p.positional; i < p.positional + p.keyword_only; ++i) {
-    Value* found = none ? nullptr : value.as<Dict>()->find(p.names[static_cast<std::size_t>(i)]);
-    function.keyword_defaults.push_back(found ? *found : Value());
-  }
+  function_of(self).set_keyword_default_dict(none ? Ref<Dict>() : Ref<Dict>(value.as<Dict>()));
 }
 
 Value get_closure(const Value& self) {
@@ -92,7 +81,7 @@ namespace {
 Value get_code(const Value& self) {
   const Code& code = *function_of(self).code;
   const ParameterLayout& p = code.parameters;
-  Ref<SimpleNamespace> result = make<SimpleNamespace>();
+  Ref<CodeFacts> result = make<CodeFacts>(function_of(self).code);
   Attributes& fields = *result->attributes();
   fields.set(intern("co_name"), Value(code.name));
   fields.set(intern("co_qualname"), make_str(code.qualified_name));
@@ -118,6 +107,65 @@ Value get_annotations(const Value& self) {
   Function& function = function_of(self);
   if (function.annotations.is_empty()) function.annotations = make_dict();
   return function.annotations;
+}
+
+// How many variables of enclosing functions the code reads.
+std::size_t free_count(const Code& code) {
+  return code.cell_names.size() - static_cast<std::size_t>(code.own_cells);
+}
+
+// The code behind what a function's __code__ is; null for other values.
+std::shared_ptr<const Code> code_behind(const Value& value) {
+  if (type_of(value) != &CodeFacts::type_object()) return nullptr;
+  return std::static_pointer_cast<const Code>(value.as<CodeFacts>()->body);
+}
+
+void set_code(const Value& self, const Value& value) {
+  std::shared_ptr<const Code> code = value.is_empty() ? nullptr : code_behind(value);
+  if (!code) raise(errors::TypeError, "__code__ must be set to a code object");
+  Function& function = function_of(self);
+  if (free_count(*code) != function.closure.size())
+    raise(errors::ValueError, "{}() requires a code object with {} free vars, not {}",
+          function.name, function.closure.size(), free_count(*code));
+  function.set_code(std::move(code));
+}
+
+std::vector<Ref<Cell>> to_closure(const Value& value, const Code& code) {
+  const std::size_t wanted = free_count(code);
+  if (!is_tuple(value) && !(value.is_none() && wanted == 0))
+    raise(errors::TypeError, "arg 5 (closure) must be {}tuple", value.is_none() ? "" : "None or ");
+  std::vector<Ref<Cell>> cells;
+  if (value.is_none()) return cells;
+  for (const Value& item : value.as<Tuple>()->items()) {
+    if (type_of(item) != &Cell::type_object())
+      raise(errors::TypeError, "arg 5 (closure) expected cell, found {}", type_name(item));
+    cells.emplace_back(item.as<Cell>());
+  }
+  if (cells.size() != wanted)
+    raise(errors::ValueError, "{} requires closure of length {}, not {}", text_of(code.name),
+          wanted, cells.size());
+  return cells;
+}
+
+// types.FunctionType: another function with the code of one.
+Value function_construct(Type*, const Arguments& arguments) {
+  static const Signature signature(
+      "function(code, globals, name=None, argdefs=None, closure=None)");
+  Value p[5];
+  signature.bind(arguments, p);
+  std::shared_ptr<const Code> code = code_behind(p[0]);
+  if (!code)
+    raise(errors::TypeError, "function() argument 'code' must be code, not {}", type_name(p[0]));
+  if (!is_dict(p[1]))
+    raise(errors::TypeError, "function() argument 'globals' must be dict, not {}", type_name(p[1]));
+  if (!p[3].is_none() && !is_tuple(p[3]))
+    raise(errors::TypeError, "arg 4 (defaults) must be None or tuple");
+  Ref<Function> made = make<Function>(code, p[1].as<Dict>());
+  made->closure = to_closure(p[4], *code);
+  if (!p[2].is_none()) made->name = to_text(p[2], "arg 3 (name)");
+  set_defaults(Value(made), p[3]);
+  set_keyword_defaults(Value(made), Value::none());
+  return made;
 }
 
 const PropertyRow kFunctionAttributes[] = {
@@ -147,7 +195,7 @@ const PropertyRow kFunctionAttributes[] = {
     {"__globals__", [](const Value& self) { return Value(function_of(self).globals); }, nullptr,
      "The namespace of its module."},
     {"__closure__", get_closure, nullptr, "The captured cells."},
-    {"__code__", get_code, nullptr, "Facts about the compiled body."},
+    {"__code__", get_code, set_code, "Facts about the compiled body."},
 };
 
 }  // namespace
@@ -159,6 +207,7 @@ Type& Function::type_object() {
     made->slots.call = [](const Value& self, const Arguments& arguments) {
       return function_of(self).call(arguments);
     };
+    made->slots.construct = function_construct;
     made->slots.get = function_get;
     made->slots.repr = function_repr;
     made->add(kFunctionAttributes);

@@ -9,6 +9,7 @@
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/syntax/marks.h"
 #include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/objects/code_facts.h"
 #include "interpreter/types/objects/namespace.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
@@ -179,7 +180,7 @@ std::string format_traceback(const Exception& exception) {
 }
 
 Value make_frame_record(std::string_view function, std::string_view file, int line) {
-  Ref<SimpleNamespace> code = make<SimpleNamespace>();
+  Ref<CodeFacts> code = make<CodeFacts>();
   code->attributes()->set(intern("co_name"), make_str(function));
   code->attributes()->set(intern("co_filename"), make_str(file));
   Ref<SimpleNamespace> frame = make<SimpleNamespace>();

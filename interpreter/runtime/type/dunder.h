@@ -11,6 +11,9 @@ void apply_dunder_methods(Type& type);
 // Gives a built-in type the methods that stand for its own slots (`int.__add__`, `list.__len__`).
 void add_slot_wrappers(Type& type, Dict& class_namespace);
 
+// How such a method is called, as help shows it: "__add__(self, value, /)"; empty for other values.
+std::string slot_wrapper_signature(const Value& value);
+
 // The dunder name of an operator: "__add__", "__radd__", "__iadd__", "__neg__", "__lt__".
 Name dunder_name(BinaryOperator op);
 Name reflected_name(BinaryOperator op);

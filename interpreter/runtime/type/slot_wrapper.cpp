@@ -264,6 +264,18 @@ Type& SlotWrapper::type_object() {
 
 }  // namespace
 
+std::string slot_wrapper_signature(const Value& value) {
+  if (type_of(value) != &SlotWrapper::type_object()) return {};
+  const DunderRow& row = value.as<SlotWrapper>()->row;
+  std::string_view name = text_of(row.name), parameters = "self, /, *args, **kwargs";
+  bool keyed = name == "__getitem__" || name == "__delitem__" || name == "__contains__";
+  if (row.arity == 0) parameters = "self, /";
+  if (row.arity == 1) parameters = keyed ? "self, key, /" : "self, value, /";
+  if (row.arity == 2) parameters = "self, key, value, /";
+  if (row.name == names().new_) parameters = "*args, **kwargs";
+  return fmt::format("{}({})", name, parameters);
+}
+
 void add_slot_wrappers(Type& type, Dict& class_namespace) {
   const Slots* inherited = type.base() ? &type.base()->slots : nullptr;
   for (const DunderRow& row : dunder_rows()) {

@@ -1,0 +1,54 @@
+// The type of code objects: equality and hashes by what they were compiled of.
+#include "interpreter/types/objects/code_facts.h"
+
+#include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+Value fact(const Value& self, const char* name) {
+  Value* found = self.as<CodeFacts>()->attributes()->find(intern(name));
+  return found ? *found : Value::none();
+}
+
+Value facts_repr(const Value& self) {
+  Value line = fact(self, "co_firstlineno");
+  return make_str(
+      fmt::format("<code object {} at {}, file \"{}\", line {}>", str_text(fact(self, "co_name")),
+                  fmt::ptr(static_cast<void*>(self.object())), str_text(fact(self, "co_filename")),
+                  line.is_none() ? "1" : str_text(line)));
+}
+
+Value facts_compare(CompareOperator op, const Value& self, const Value& other) {
+  bool equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
+  if (!equality || !is_exactly(other, CodeFacts::type_object())) return Value();
+  bool same = true;
+  for (const char* name : {"co_filename", "co_name", "co_firstlineno"})
+    same = same && equal(fact(self, name), fact(other, name));
+  return Value::boolean(same == (op == CompareOperator::kEq));
+}
+
+std::int64_t facts_hash(const Value& self) {
+  return hash(fact(self, "co_filename")) ^ hash(fact(self, "co_name"));
+}
+
+}  // namespace
+
+CodeFacts::CodeFacts(std::shared_ptr<const void> code_body)
+    : SimpleNamespace(&type_object()), body(std::move(code_body)) {}
+
+Type& CodeFacts::type_object() {
+  static Type& type = *[] {
+    Type& made = new_type("code", Type::object_type());
+    made.set(Type::kHasInstanceDict);
+    made.slots.repr = facts_repr;
+    made.slots.compare = facts_compare;
+    made.slots.hash = facts_hash;
+    return &made;
+  }();
+  return type;
+}
+
+}  // namespace strider::lang
