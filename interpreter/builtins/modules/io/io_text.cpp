@@ -44,6 +44,11 @@ std::size_t character_size(unsigned char lead) {
   return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
+// A binary file whose methods no class of a program has replaced; null: its methods are called.
+BinaryFile* plain_binary_file(const Value& buffer) {
+  return type_of(buffer)->has(Type::kUserDefined) ? nullptr : as_binary_file(buffer);
+}
+
 }  // namespace
 
 Newlines read_newlines(const Value& newline) {
@@ -105,13 +110,13 @@ std::string translate_ends(std::string text, const Newlines& newlines) {
 TextFile::TextFile(const Value& buffer, TextSettings settings, Type* type)
     : TextStream(type),
       buffer_(buffer),
-      binary_(buffer.is_empty() ? nullptr : as_binary_file(buffer)),
+      binary_(buffer.is_empty() ? nullptr : plain_binary_file(buffer)),
       settings_(std::move(settings)),
       byte_wise_(is_byte_wise(settings_.encoding)) {}
 
 void TextFile::attach(const Value& buffer, TextSettings settings) {
   buffer_ = buffer;
-  binary_ = as_binary_file(buffer);
+  binary_ = plain_binary_file(buffer);
   settings_ = std::move(settings);
   byte_wise_ = is_byte_wise(settings_.encoding);
   raw_.clear();
