@@ -87,8 +87,9 @@ bool library_imports() {
 // interfaces of predecessors stay: programs carry copies of the originals, which need a GPU. So do
 // those of packages whose originals, found on PYTHONPATH, would need CPython.
 bool program_goes_first(std::string_view dotted_name) {
-  for (std::string_view name : {"cudarray", "cudamat", "gnumpy", "grumpy", "cupy", "cupyx",
-                                "matplotlib", "mpl_toolkits", "pylab", "IPython"})
+  for (std::string_view name :
+       {"cudarray", "cudamat", "gnumpy", "grumpy", "cupy", "cupyx", "matplotlib", "mpl_toolkits",
+        "pylab", "IPython", "typing_extensions"})
     if (dotted_name.substr(0, dotted_name.find('.')) == name) return false;
   return dotted_name.find('.') != dotted_name.npos || !library_imports();
 }
@@ -199,6 +200,19 @@ Value import_module(std::string_view dotted_name) {
   if (find_embedded_name(dotted_name.substr(0, dot), text_of(child)).empty())
     set_attribute(parent, child, module);
   return module;
+}
+
+Value find_module_fact(Dict& globals, Name name) {
+  if (name != names().spec && name != names().loader) return {};
+  Value* known_as = globals.find(names().name);
+  Value* loaded = known_as ? Interpreter::current().modules->find(*known_as) : nullptr;
+  if (!loaded || !loaded->has_layout(Layout::kModule) || &loaded->as<Module>()->dict() != &globals)
+    return {};
+  Value module = *loaded;
+  Value spec = call(get_attribute(import_module("importlib.util"), intern("_spec_of")), module);
+  globals.set(names().spec, spec);
+  globals.set(names().loader, get_attribute(spec, intern("loader")));
+  return *globals.find(name);
 }
 
 std::string resolve_relative(std::string_view name, int level, Dict& globals) {

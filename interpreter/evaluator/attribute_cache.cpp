@@ -16,7 +16,7 @@ Attributes* attributes_of(const Value& object) {
 Value AttributeReader::search(const Value& object) {
   Value result = attempt_attribute(object, name_);
   if (result.is_empty()) return result;
-  if (object.has_layout(Layout::kModule))
+  if (object.has_layout(Layout::kModule) && type_of(object) == &Module::type_object())
     remember_module(*object.as<Module>());
   else if (const Attributes* attributes = attributes_of(object))
     remember_attribute(*object.object()->type(), *attributes);

@@ -236,7 +236,7 @@ class MethodCallNode final : public Node {
       frame.at = &lookup_;
       callee = get_attribute(object, name_);
       index_ = dict.find_index(name_);
-      module_ = index_ >= 0 ? &dict : nullptr;
+      module_ = index_ >= 0 && type_of(object) == &Module::type_object() ? &dict : nullptr;
       names_version_ = dict.keys_version();
     }
     return call_positional(frame, this, callee, Value(), arguments_);

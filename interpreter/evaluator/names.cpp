@@ -2,6 +2,7 @@
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/error/suggestion.h"
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/program/module.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
@@ -116,6 +117,10 @@ class GlobalNode final : public Node {
       place = builtins.find(name_);
     }
     version_ = kNoVersion;
+    if (!place && !find_module_fact(globals, name_).is_empty()) {
+      home = &globals;
+      place = globals.find(name_);
+    }
     if (!place) raise_undefined(frame, this, name_);
     version_ = globals.keys_version();
     home_ = home;

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "interpreter/runtime/value/name.h"
 #include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {
@@ -16,6 +17,9 @@ class Dict;
 Value import_module(std::string_view dotted_name);
 // The absolute name meant by `level` leading dots in a module with these globals.
 std::string resolve_relative(std::string_view name, int level, Dict& globals);
+// The __spec__ or __loader__ of a module with these globals, made when it is first asked for; empty
+// where `name` is neither, or the globals are those of no module.
+Value find_module_fact(Dict& globals, Name name);
 // The variables of the module whose code is running; null when none is. Implemented by the
 // evaluator.
 Dict* current_globals();

@@ -3,6 +3,7 @@
 
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/error/suggestion.h"
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/text/str.h"
@@ -31,6 +32,7 @@ Value module_attribute(const Value& self, Name name) {
   if (name == names().dict) return whole_namespace(*module);
   bool special = !module->native() && text_of(name).starts_with("__");  // not for a __getattr__
   Value found = special ? generic_get_attribute(self, name) : Value();
+  if (found.is_empty()) found = find_module_fact(module->dict(), name);
   if (found.is_empty()) found = module->find(name);
   if (found.is_empty() && !special) found = generic_get_attribute(self, name);
   if (!found.is_empty()) return found;

@@ -265,6 +265,7 @@ Value find_more(Name name) {
   if (wanted == "terminal_size") return Value(&terminal_size_type().type());
   if (wanted == "path") return import_module("posixpath");
   if (wanted == "stat_result") return Value(&stat_result_type());
+  if (wanted == "_Environ") return Value(&environ_type());
   if (wanted == "DirEntry") return Value(&directory_entry_type());
   if (wanted.starts_with("__")) return Value();
   for (const char* known : {"walk", "makedirs", "removedirs", "renames", "PathLike", "fdopen",

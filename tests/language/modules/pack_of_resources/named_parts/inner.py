@@ -1,0 +1,1 @@
+PARENT = __spec__.parent
