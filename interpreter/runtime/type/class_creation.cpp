@@ -4,6 +4,7 @@
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/dunder.h"
+#include "interpreter/runtime/type/slot_member.h"
 #include "interpreter/runtime/type/slot_names.h"
 #include "interpreter/runtime/type/type.h"
 #include "interpreter/types/mappings/dict.h"
@@ -145,6 +146,7 @@ Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_
   if (space->find(names().del)) type->flags_ |= Type::kHasDel;
   if (has_slots_only(name, *space, bases)) type->flags_ |= Type::kSlotsOnly;
   type->namespace_ = space;
+  shadow_by_slots(*type, *space);
   type->inherit_slots();
   call_set_name_hooks(*type);
   return type;

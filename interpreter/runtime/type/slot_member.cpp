@@ -1,6 +1,8 @@
 // Descriptors of slots: they read, set and delete one attribute of instances.
 #include "interpreter/runtime/type/slot_member.h"
 
+#include <algorithm>
+
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/slot_names.h"
@@ -10,10 +12,12 @@
 namespace strider::lang {
 namespace {
 
-class SlotMember final : public Object {
+class SlotMember final : public Container {
  public:
   SlotMember(Type* owner_type, Name slot_name)
-      : Object(Layout::kOther, &slot_member_type()), owner(owner_type), name(slot_name) {}
+      : Container(Layout::kOther, &slot_member_type()), owner(owner_type), name(slot_name) {}
+  void traverse(Visitor& visitor) override { visitor.visit(owner); }
+  void clear_references() override {}  // the class lets go of its names
   Ref<Type> owner;
   Name name;
 };
@@ -67,7 +71,7 @@ Value member_doc(const Value& self) {
   const Value* slots = member(self).owner->own(names().slots);
   Value name(member(self).name);
   return slots && is_dict(*slots) && contains(*slots, name) ? get_item(*slots, name)
-                                                           : Value::none();
+                                                            : Value::none();
 }
 
 const PropertyRow kMemberAttributes[] = {
@@ -77,8 +81,8 @@ const PropertyRow kMemberAttributes[] = {
      "The class that declares the slot."},
     {"__qualname__",
      [](const Value& self) {
-       return Value(make_str(fmt::format("{}.{}", member(self).owner->qualified_name,
-                                         text_of(member(self).name))));
+       return Value(make_str(
+           fmt::format("{}.{}", member(self).owner->qualified_name, text_of(member(self).name))));
      },
      nullptr, "The name with that of the class."},
     {"__doc__", member_doc, nullptr, "The documentation."},
@@ -94,6 +98,17 @@ Value find_slot_member(const Type& cls, Name name) {
       if (text_of(each) == text_of(name)) return make<SlotMember>(type, name);
   }
   return Value();
+}
+
+void shadow_by_slots(Type& cls, Dict& space) {
+  const Value* slots = space.find(names().slots);
+  if (!slots) return;
+  for (const Value& each : slot_names(*slots, cls.name())) {
+    Name name = intern(text_of(each));
+    bool inherited = std::any_of(cls.mro().begin() + 1, cls.mro().end(),
+                                 [&](Type* base) { return base->own(name) != nullptr; });
+    if (inherited && name != names().dict) space.set(name, Value(make<SlotMember>(&cls, name)));
+  }
 }
 
 Type& slot_member_type() {
