@@ -9,6 +9,7 @@
 #include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/objects/code_facts.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
@@ -16,18 +17,22 @@ namespace strider::lang {
 namespace {
 
 // Compiled text that eval() and exec() take again.
-class CodeObject final : public Object {
+class CodeObject final : public CodeFacts {
  public:
   CodeObject(std::shared_ptr<const syntax::Source> text, LoweringMode lowering_mode)
-      : Object(Layout::kOther, &type_object()), source(std::move(text)), mode(lowering_mode) {}
-  static Type& type_object() {
-    static Type& type = *[] {
-      auto* made = new Type("code", &Type::object_type());
-      made->instance_layout = Layout::kOther;
-      return made;
-    }();
-    return type;
+      : source(std::move(text)), mode(lowering_mode) {
+    Attributes& facts = *attributes();
+    for (const char* name : {"co_name", "co_qualname"})
+      facts.set(intern(name), make_str("<module>"));
+    facts.set(intern("co_filename"), make_str(source->file_name()));
+    facts.set(intern("co_firstlineno"), Value::integer(1));
+    for (const char* name :
+         {"co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_nlocals", "co_flags"})
+      facts.set(intern(name), Value::integer(0));
+    for (const char* name : {"co_varnames", "co_freevars", "co_cellvars"})
+      facts.set(intern(name), Value(empty_tuple()));
   }
+  Ref<CodeFacts> copy() const override { return make<CodeObject>(source, mode); }
   // The code, which is lowered once for each kind of namespace.
   std::shared_ptr<const Code> lowered(bool in_namespace) {
     std::shared_ptr<const Code>& kept = lowered_[in_namespace];
@@ -42,8 +47,8 @@ class CodeObject final : public Object {
 };
 
 CodeObject* code_object(const Value& value) {
-  bool fits = value.is_object() && value.object()->type() == &CodeObject::type_object();
-  return fits ? value.as<CodeObject>() : nullptr;
+  bool fits = value.is_object() && value.object()->type() == &CodeFacts::type_object();
+  return fits ? dynamic_cast<CodeObject*>(value.object()) : nullptr;
 }
 
 std::shared_ptr<const syntax::Source> source_of(const Value& value, const char* function,

@@ -233,7 +233,8 @@ class ImportStarStatement final : public Statement {
   Flow execute(Frame& frame) const override {
     frame.at = this;
     Value module = import_module(absolute_name(frame, module_, level_));
-    for (Name name : public_names(module)) frame.globals->set(name, get_attribute(module, name));
+    Dict& space = frame.class_namespace ? *frame.class_namespace : *frame.globals;
+    for (Name name : public_names(module)) space.set(name, get_attribute(module, name));
     return Flow::kNext;
   }
 

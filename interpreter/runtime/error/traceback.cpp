@@ -183,7 +183,7 @@ Value make_frame_record(std::string_view function, std::string_view file, int li
   Ref<CodeFacts> code = make<CodeFacts>();
   code->attributes()->set(intern("co_name"), make_str(function));
   code->attributes()->set(intern("co_filename"), make_str(file));
-  Ref<SimpleNamespace> frame = make<SimpleNamespace>();
+  Ref<FrameFacts> frame = make<FrameFacts>();
   frame->attributes()->set(intern("f_code"), code);
   frame->attributes()->set(intern("f_lineno"), Value::integer(line));
   return frame;

@@ -1,7 +1,11 @@
 // The type of code objects: equality and hashes by what they were compiled of.
 #include "interpreter/types/objects/code_facts.h"
 
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/runtime/program/module.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
 
@@ -34,7 +38,76 @@ std::int64_t facts_hash(const Value& self) {
   return hash(fact(self, "co_filename")) ^ hash(fact(self, "co_name"));
 }
 
+Value facts_replace(const Parameters& p) {
+  Ref<CodeFacts> copy = p[0].as<CodeFacts>()->copy();
+  for (const Dict::Entry& entry : p[0].as<CodeFacts>()->attributes()->dict()->entries())
+    if (!entry.key.is_empty()) copy->attributes()->set(intern(text_of(entry.key)), entry.value);
+  for (const Dict::Entry& entry : p[1].as<Dict>()->entries()) {
+    if (entry.key.is_empty()) continue;
+    if (!copy->attributes()->find(intern(text_of(entry.key))))
+      raise(errors::TypeError, "'{}' is an invalid keyword argument for replace()",
+            text_of(entry.key));
+    copy->attributes()->set(intern(text_of(entry.key)), entry.value);
+  }
+  return copy;
+}
+
+const NativeRow kCodeMethods[] = {
+    {"replace(self, /, **changes)", facts_replace, "A copy with other facts."},
+};
+
+// The variables of the module whose file this is; a new dict if there is none.
+Value variables_of_file(const Value& file) {
+  for (const Dict::Entry& entry : Interpreter::current().modules->entries()) {
+    if (entry.key.is_empty() || !entry.value.has_layout(Layout::kModule)) continue;
+    const Ref<Dict>& dict = entry.value.as<Module>()->dict_ref();
+    Value* found = dict->find(names().file);
+    if (found && equal(*found, file)) return dict;
+  }
+  return make_dict();
+}
+
+Value frame_fact(const Value& self, const char* name) {
+  Value* found = self.as<FrameFacts>()->attributes()->find(intern(name));
+  return found ? *found : Value();
+}
+
+Value frame_globals(const Value& self) {
+  Value known = frame_fact(self, "f_globals");
+  if (!known.is_empty()) return known;
+  Value code = frame_fact(self, "f_code");
+  return variables_of_file(code.is_empty() ? Value::none() : fact(code, "co_filename"));
+}
+
+Value frame_locals(const Value& self) {
+  Value known = frame_fact(self, "f_locals");
+  return known.is_empty() ? Value(make_dict()) : known;
+}
+
+template <const char* kName>
+void set_frame_fact(const Value& self, const Value& value) {
+  self.as<FrameFacts>()->attributes()->set(intern(kName), value);
+}
+
+constexpr char kGlobals[] = "f_globals", kLocals[] = "f_locals";
+const PropertyRow kFrameAttributes[] = {
+    {kGlobals, frame_globals, set_frame_fact<kGlobals>, "The variables of its module."},
+    {kLocals, frame_locals, set_frame_fact<kLocals>, "Its own variables, while it runs."},
+};
+
 }  // namespace
+
+FrameFacts::FrameFacts() : SimpleNamespace(&type_object()) {}
+
+Type& FrameFacts::type_object() {
+  static Type& type = *[] {
+    Type& made = new_type("frame", Type::object_type());
+    made.set(Type::kHasInstanceDict);
+    made.add(kFrameAttributes);
+    return &made;
+  }();
+  return type;
+}
 
 CodeFacts::CodeFacts(std::shared_ptr<const void> code_body)
     : SimpleNamespace(&type_object()), body(std::move(code_body)) {}
@@ -46,6 +119,7 @@ Type& CodeFacts::type_object() {
     made.slots.repr = facts_repr;
     made.slots.compare = facts_compare;
     made.slots.hash = facts_hash;
+    made.add(kCodeMethods);
     return &made;
   }();
   return type;

@@ -1,4 +1,5 @@
-// CodeFacts: what programs read of compiled code (types.CodeType), as an object with attributes.
+// CodeFacts and FrameFacts: what programs read of compiled code (types.CodeType) and of frames
+// (types.FrameType), as objects with attributes.
 #pragma once
 
 #include <memory>
@@ -8,11 +9,20 @@
 namespace strider::lang {
 
 // Facts of the same code are equal, however often they are asked for.
-class CodeFacts final : public SimpleNamespace {
+class CodeFacts : public SimpleNamespace {
  public:
   explicit CodeFacts(std::shared_ptr<const void> code_body = {});
   static Type& type_object();
+  // The same code, whose attributes may then be changed.
+  virtual Ref<CodeFacts> copy() const { return make<CodeFacts>(body); }
   const std::shared_ptr<const void> body;  // a function's Code; null: only facts are known
+};
+
+// Of a frame that has ended, f_globals are those of the module that its file belongs to.
+class FrameFacts final : public SimpleNamespace {
+ public:
+  FrameFacts();
+  static Type& type_object();
 };
 
 }  // namespace strider::lang
