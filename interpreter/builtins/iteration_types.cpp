@@ -1,6 +1,7 @@
 // enumerate, zip, map, filter.
 #include "interpreter/builtins/functions.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/error/stopping.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/iterator_class.h"
@@ -112,6 +113,20 @@ class Map : public Parallel {
   Map(Type* type, const Value& function, std::span<const Value> iterables)
       : Parallel(type, iterables), function_(function) {}
   bool advance(Value& item) override {
+    return unless_stopped([&] { return step(item); });
+  }
+  Value reduced() override {
+    Values arguments{function_};
+    arguments.insert(arguments.end(), iterators_.begin(), iterators_.end());
+    return rebuilt_by(Value(type()), std::move(arguments));
+  }
+  void traverse(Visitor& visitor) override {
+    Parallel::traverse(visitor);
+    visitor.visit(function_);
+  }
+
+ private:
+  bool step(Value& item) {
     if (iterators_.empty()) return false;
     if (iterators_.size() == 1) {
       Value argument;
@@ -125,17 +140,6 @@ class Map : public Parallel {
     item = call(function_, Arguments(row.data(), row.size()));
     return true;
   }
-  Value reduced() override {
-    Values arguments{function_};
-    arguments.insert(arguments.end(), iterators_.begin(), iterators_.end());
-    return rebuilt_by(Value(type()), std::move(arguments));
-  }
-  void traverse(Visitor& visitor) override {
-    Parallel::traverse(visitor);
-    visitor.visit(function_);
-  }
-
- private:
   Value function_;
 };
 
@@ -144,9 +148,7 @@ class Filter : public Iterator {
   Filter(Type* type, const Value& function, const Value& iterable)
       : Iterator(type), function_(function), items_(iterate(iterable)) {}
   bool advance(Value& item) override {
-    while (next(items_, item))
-      if (truth(function_.is_none() ? item : call(function_, item))) return true;
-    return false;
+    return unless_stopped([&] { return step(item); });
   }
   Value reduced() override { return rebuilt_by(Value(type()), {function_, items_}); }
   void traverse(Visitor& visitor) override {
@@ -156,6 +158,11 @@ class Filter : public Iterator {
   void clear_references() override { items_ = Value::none(); }
 
  private:
+  bool step(Value& item) {
+    while (next(items_, item))
+      if (truth(function_.is_none() ? item : call(function_, item))) return true;
+    return false;
+  }
   Value function_, items_;
 };
 

@@ -88,14 +88,21 @@ const PropertyRow kMemberAttributes[] = {
     {"__doc__", member_doc, nullptr, "The documentation."},
 };
 
+// Whether a name is among a class's slots; private ones stand there as they were written.
+bool declares(const Value& slots, const Type& type, Name name) {
+  if (is_str(slots) ? text_of(slots) == text_of(name) : contains(slots, Value(name))) return true;
+  if (!text_of(name).starts_with('_')) return false;
+  Values all = slot_names(slots, type.name());
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Value& each) { return text_of(each) == text_of(name); });
+}
+
 }  // namespace
 
 Value find_slot_member(const Type& cls, Name name) {
   for (Type* type : cls.mro()) {
     const Value* slots = type->has(Type::kUserDefined) ? type->own(names().slots) : nullptr;
-    if (!slots) continue;
-    for (const Value& each : slot_names(*slots, type->name()))
-      if (text_of(each) == text_of(name)) return make<SlotMember>(type, name);
+    if (slots && declares(*slots, *type, name)) return make<SlotMember>(type, name);
   }
   return Value();
 }

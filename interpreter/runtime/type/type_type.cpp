@@ -146,7 +146,9 @@ void set_annotations(const Value& self, const Value& value) {
 
 Value get_doc(const Value& self) {
   const Value* own = self.as<Type>()->own(names().doc);
-  return own ? *own : Value::none();
+  if (!own) return Value::none();
+  auto* get = self.as<Type>()->has(Type::kUserDefined) ? type_of(*own)->slots.get : nullptr;
+  return get ? get(Value(*own), Value(), self) : *own;
 }
 void set_doc(const Value& self, const Value& value) {
   self.as<Type>()->set_own(names().doc, value);

@@ -1,5 +1,6 @@
 // itertools: iterators that pass on, skip or transform the items of others.
 #include "interpreter/builtins/modules/functional/itertools.h"
+#include "interpreter/runtime/error/stopping.h"
 
 namespace strider::lang {
 namespace {
@@ -24,6 +25,11 @@ class DropWhile : public Filtering {
  public:
   using Filtering::Filtering;
   bool advance(Value& item) override {
+    return unless_stopped([&] { return step(item); });
+  }
+
+ private:
+  bool step(Value& item) {
     while (next(source_, item)) {
       if (started_) return true;
       if (accepts(item)) continue;
@@ -31,8 +37,6 @@ class DropWhile : public Filtering {
     }
     return false;
   }
-
- private:
   bool started_ = false;
 };
 
@@ -40,13 +44,16 @@ class TakeWhile : public Filtering {
  public:
   using Filtering::Filtering;
   bool advance(Value& item) override {
+    return unless_stopped([&] { return step(item); });
+  }
+
+ private:
+  bool step(Value& item) {
     if (stopped_ || !next(source_, item)) return false;
     if (accepts(item)) return true;
     stopped_ = true;
     return false;
   }
-
- private:
   bool stopped_ = false;
 };
 
@@ -55,6 +62,11 @@ class FilterFalse : public Filtering {
   using Filtering::Filtering;
   Value reduced() override { return rebuilt_by(Value(type()), {function_, source_}); }
   bool advance(Value& item) override {
+    return unless_stopped([&] { return step(item); });
+  }
+
+ private:
+  bool step(Value& item) {
     while (next(source_, item))
       if (!(function_.is_none() ? truth(item) : accepts(item))) return true;
     return false;
@@ -66,6 +78,11 @@ class StarMap : public Filtering {
   using Filtering::Filtering;
   Value reduced() override { return rebuilt_by(Value(type()), {function_, source_}); }
   bool advance(Value& item) override {
+    return unless_stopped([&] { return step(item); });
+  }
+
+ private:
+  bool step(Value& item) {
     Value row;
     if (!next(source_, row)) return false;
     Ref<Tuple> arguments = is_tuple(row) ? Ref<Tuple>(row.as<Tuple>()) : to_tuple(row);
