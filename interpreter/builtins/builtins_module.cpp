@@ -135,4 +135,16 @@ void display_value(const Value& value) {
   builtins.dict().set(names().underscore, value);
 }
 
+void display_entry(const Value& value) {
+  static const Name sys = intern("sys"), hook = intern("displayhook");
+  Value* loaded = Interpreter::current().modules->find(Value(sys));
+  Value* chosen = loaded && loaded->has_layout(Layout::kModule)
+                      ? loaded->as<Module>()->dict().find(hook)
+                      : nullptr;
+  if (chosen && !chosen->has_layout(Layout::kNativeFunction))
+    call(Value(*chosen), value);
+  else
+    display_value(value);
+}
+
 }  // namespace strider::lang

@@ -137,7 +137,7 @@ Value give_none(const Parameters&) { return Value::none(); }
 const NativeRow kFunctions[] = {
     {"__excepthook__(exctype, value, traceback, /)", sys_excepthook,
      "Writes the report of an exception that nobody handles."},
-    {"displayhook(object, /)", sys_displayhook, "Shows the value of an entry."},
+    {"__displayhook__(object, /)", sys_displayhook, "Shows the value of an entry."},
     {"settrace(function, /)", refuse_hook, "Takes None only."},
     {"setprofile(function, /)", refuse_hook, "Takes None only."},
     {"gettrace()", give_none, "None: nothing traces the program."},
@@ -303,6 +303,7 @@ const ConstantRow kConstants[] = {
     {"float_repr_style", [] { return Value(make_str("short")); }},
     {"executable", make_executable},
     {"prefix", [] { return Value(make_str("/usr")); }},
+    {"displayhook", [] { return get_attribute(import_module("sys"), intern("__displayhook__")); }},
     {"excepthook", [] { return get_attribute(import_module("sys"), intern("__excepthook__")); }},
     {"base_prefix", [] { return Value(make_str("/usr")); }},
     {"exec_prefix", [] { return Value(make_str("/usr")); }},

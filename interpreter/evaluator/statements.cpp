@@ -26,7 +26,7 @@ class DisplayStatement final : public Statement {
   Flow execute(Frame& frame) const override {
     Value value = value_->evaluate(frame);
     frame.at = this;
-    display_value(value);
+    display_entry(value);
     return Flow::kNext;
   }
 

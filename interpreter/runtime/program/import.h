@@ -23,7 +23,9 @@ Value find_module_fact(Dict& globals, Name name);
 // The variables of the module whose code is running; null when none is. Implemented by the
 // evaluator.
 Dict* current_globals();
-// Called by REPL-style expression statements: shows a value that is not None and stores it in `_`.
+// Shows a value that is not None and stores it in `_`.
 void display_value(const Value& value);
+// Called by REPL-style expression statements: does so, or what a program's sys.displayhook does.
+void display_entry(const Value& value);
 
 }  // namespace strider::lang
