@@ -12,6 +12,17 @@
 namespace strider::lang {
 namespace {
 
+void append_all(Values& values, const Value& iterable) {
+  if (type_of(iterable) == &List::type_object()) {
+    const Values& items = iterable.as<List>()->items;
+    values.insert(values.end(), items.begin(), items.end());
+    return;
+  }
+  Iteration iteration(iterable);
+  Value each;
+  while (iteration.next(each)) values.push_back(std::move(each));
+}
+
 Values collect(Frame& frame, const NodeBase* at, const std::vector<DisplayItem>& items) {
   Values values;
   values.reserve(items.size());
@@ -24,9 +35,7 @@ Values collect(Frame& frame, const NodeBase* at, const std::vector<DisplayItem>&
     frame.at = at;
     if (!type_of(value)->slots.iterate && !type_of(value)->slots.get_item)
       raise(errors::TypeError, "Value after * must be an iterable, not {}", type_name(value));
-    Iteration iteration(value);
-    Value each;
-    while (iteration.next(each)) values.push_back(std::move(each));
+    append_all(values, value);
   }
   return values;
 }
@@ -108,6 +117,7 @@ class DictNode final : public Node {
  private:
   void merge(Frame& frame, Dict& dict, const Value& mapping) const {
     frame.at = this;
+    if (type_of(mapping) == &Dict::type_object()) return dict.update(*mapping.as<Dict>());
     if (!is_dict(mapping) && !has_attribute(mapping, names().keys))
       raise(errors::TypeError, "'{}' object is not a mapping", type_name(mapping));
     Iteration keys(is_dict(mapping) ? mapping : call_method(mapping, names().keys));

@@ -151,7 +151,17 @@ bool Iteration::next(Value& item) {
   return true;
 }
 
+// The characters of text that is all ASCII, which are shared.
+static Values characters_of(std::string_view text) {
+  Values items;
+  items.reserve(text.size());
+  for (char character : text) items.push_back(ascii_character(character));
+  return items;
+}
+
 static Values collect_items(const Value& iterable) {
+  if (type_of(iterable) == &Str::type_object() && iterable.as<Str>()->is_ascii())
+    return characters_of(text_of(iterable));
   Values items;
   items.reserve(static_cast<std::size_t>(length_hint(iterable)));
   Iteration iteration(iterable);

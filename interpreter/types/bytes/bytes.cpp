@@ -67,6 +67,8 @@ std::string quote_bytes(std::string_view bytes) {
 }
 
 char to_byte(const Value& value, const char* range_error) {
+  if (value.is_int() && value.as_int() >= 0 && value.as_int() <= 255)
+    return static_cast<char>(value.as_int());
   std::int64_t byte;
   if (is_integer(value) && !exact_int(value).is_int()) raise(errors::ValueError, "{}", range_error);
   if (!try_index(value, byte))

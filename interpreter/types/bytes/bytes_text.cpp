@@ -156,8 +156,12 @@ Value make_translation(const Parameters& parameters) {
 
 std::string hex_digits(std::string_view bytes) {
   constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (unsigned char byte : bytes) (text += kDigits[byte >> 4]) += kDigits[byte & 15];
+  std::string text(2 * bytes.size(), '\0');
+  char* place = text.data();
+  for (unsigned char byte : bytes) {
+    *place++ = kDigits[byte >> 4];
+    *place++ = kDigits[byte & 15];
+  }
   return text;
 }
 

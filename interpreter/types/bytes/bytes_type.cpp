@@ -71,8 +71,12 @@ Value get_slice(const Value& self, const Slice& slice) {
     result = bytes.substr(static_cast<std::size_t>(bounds.start),
                           static_cast<std::size_t>(bounds.count));
   } else {
-    for (std::int64_t i = 0; i < bounds.count; ++i)
-      result += bytes[static_cast<std::size_t>(bounds.start + i * bounds.step)];
+    result.resize(static_cast<std::size_t>(bounds.count));
+    std::int64_t index = bounds.start;
+    for (char& byte : result) {
+      byte = bytes[static_cast<std::size_t>(index)];
+      index += bounds.step;
+    }
   }
   return make_bytes_like(self, std::move(result));
 }

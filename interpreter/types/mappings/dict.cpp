@@ -224,6 +224,7 @@ void Dict::update(const Dict& other) {
   bool as_it_is = entries_.empty() && other.entries_.size() == other.used_ &&
                   other.filled_ == other.used_;  // nothing was deleted of it
   if (as_it_is && other.used_ > 0) {
+    entries_.reserve(other.usable_);
     entries_ = other.entries_;
     table_ = other.table_;
     used_ = other.used_;

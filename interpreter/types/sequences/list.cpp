@@ -136,8 +136,8 @@ Value concatenate(const Value& self, const Value& other) {
   }
   Values items;
   items.reserve(items_of(self).size() + items_of(other).size());
-  items.insert(items.end(), items_of(self).begin(), items_of(self).end());
-  items.insert(items.end(), items_of(other).begin(), items_of(other).end());
+  for (const Value& item : items_of(self)) items.push_back(item);
+  for (const Value& item : items_of(other)) items.push_back(item);
   return make_list(std::move(items));
 }
 
@@ -145,7 +145,8 @@ Values repeated(const Values& items, std::size_t count) {
   if (items.size() == 1) return Values(count, items[0]);
   Values result;
   result.reserve(items.size() * count);
-  for (std::size_t i = 0; i < count; ++i) result.insert(result.end(), items.begin(), items.end());
+  for (std::size_t i = 0; i < count; ++i)
+    for (const Value& item : items) result.push_back(item);
   return result;
 }
 

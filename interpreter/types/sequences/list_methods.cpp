@@ -2,11 +2,20 @@
 #include "interpreter/types/sequences/list_methods.h"
 
 #include <algorithm>
+#include <span>
 
 #include "interpreter/types/sequences/sequence_iterator.h"
 #include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
+
+static void append_all(Values& items, std::span<const Value> more) {
+  if (items.empty())
+    items.assign(more.data(), more.data() + more.size());
+  else
+    items.insert(items.end(), more.begin(), more.end());
+}
 
 void extend_list(List& list, const Value& iterable) {
   auto& items = list.items;
@@ -15,15 +24,15 @@ void extend_list(List& list, const Value& iterable) {
     items.insert(items.end(), copy.begin(), copy.end());
     return;
   }
-  if (is_exactly(iterable, Tuple::type_object())) {
-    std::span<const Value> more = iterable.as<Tuple>()->items();
-    items.insert(items.end(), more.begin(), more.end());
-    return;
-  }
+  if (is_exactly(iterable, Tuple::type_object()))
+    return append_all(items, iterable.as<Tuple>()->items());
   if (is_exactly(iterable, List::type_object())) {
-    const auto& more = iterable.as<List>()->items;
-    items.insert(items.end(), more.begin(), more.end());
-    return;
+    const Values& more = iterable.as<List>()->items;
+    return append_all(items, {more.begin(), more.end()});
+  }
+  if (is_exactly(iterable, Str::type_object())) {
+    const Values more = std::move(to_list(iterable)->items);
+    return append_all(items, {more.begin(), more.end()});
   }
   Iteration iteration(iterable);
   Value item;

@@ -191,6 +191,14 @@ void sort_order_by(Order& order, const Values& keys, bool reverse) {
 // Plain numbers without a key sort as machine numbers: equal ones cannot be told apart.
 bool sort_plain_integers(Values& items, bool reverse) {
   if (!all_of(items, [](const Value& item) { return item.is_int(); })) return false;
+  auto in_order = [=](const Value& a, const Value& b) {
+    return reverse ? a.as_int() > b.as_int() : a.as_int() < b.as_int();
+  };
+  if (std::is_sorted(items.begin(), items.end(), in_order)) return true;
+  if (std::is_sorted(items.rbegin(), items.rend(), in_order)) {
+    std::reverse(items.begin(), items.end());
+    return true;
+  }
   std::vector<std::int64_t> numbers(items.size());
   std::transform(items.begin(), items.end(), numbers.begin(),
                  [](const Value& item) { return item.as_int(); });

@@ -233,6 +233,7 @@ Value compare_each(CompareOperator op, const Items& left, const Items& right) {
   check_stack("maximum recursion depth exceeded in comparison");
   std::size_t i = 0;
   for (; i < left.size() && i < right.size(); ++i) {
+    if (identical(left[i], right[i])) continue;
     Value a = left[i], b = right[i];
     if (equal(a, b)) continue;
     if (equality) return Value::boolean(op == CompareOperator::kNotEq);
@@ -246,6 +247,8 @@ Value compare_each(CompareOperator op, const Items& left, const Items& right) {
 template <class Items>
 bool contains_equal(const Items& items, const Value& item) {
   for (std::size_t i = 0; i < items.size(); ++i) {
+    if (identical(items[i], item)) return true;
+    if (items[i].is_int() && item.is_int()) continue;
     Value candidate = items[i];
     if (equal(candidate, item)) return true;
   }

@@ -68,6 +68,10 @@ class Encoder {
       : text_(text), name_(name), errors_(errors) {}
 
   std::string run() {
+    // Texts are UTF-8 but for lone surrogates, whose three bytes begin like this one.
+    constexpr char kBeginsSurrogate = '\xED';
+    if (name_.encoding == Encoding::kUtf8 && text_.find(kBeginsSurrogate) == text_.npos)
+      return std::string(text_);
     if (name_.encoding == Encoding::kUtf8Signature) result_ = "\xEF\xBB\xBF";
     if (name_.encoding == Encoding::kUtf16) put16(0xFEFF);
     if (name_.encoding == Encoding::kUtf32) put32(0xFEFF);

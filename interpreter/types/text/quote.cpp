@@ -28,6 +28,15 @@ char short_escape(char32_t code, char mark) {
   }
 }
 
+// Where the characters end, from `start` on, that stand for themselves and are ASCII.
+std::size_t plain_end(std::string_view text, std::size_t start, char mark) {
+  auto plain = [mark](char byte) {
+    return byte >= ' ' && byte <= '~' && byte != '\\' && byte != mark;
+  };
+  while (start < text.size() && plain(text[start])) ++start;
+  return start;
+}
+
 std::string quoted(std::string_view text, bool ascii_only) {
   bool single = text.find('\'') != std::string_view::npos;
   char mark = single && text.find('"') == std::string_view::npos ? '"' : '\'';
@@ -35,6 +44,10 @@ std::string quoted(std::string_view text, bool ascii_only) {
   result.reserve(text.size() + 2);
   for (std::size_t offset = 0; offset < text.size();) {
     std::size_t start = offset;
+    if (offset = plain_end(text, start, mark); offset > start) {
+      result += text.substr(start, offset - start);
+      continue;
+    }
     char32_t code = decode_code_point(text, offset);
     if (char letter = short_escape(code, mark)) {
       result += '\\';

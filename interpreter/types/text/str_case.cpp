@@ -1,4 +1,8 @@
 // The methods of str about letter case and kinds of characters.
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
 #include "interpreter/types/text/str_methods.h"
@@ -14,27 +18,49 @@ void for_each_code(std::string_view text, Visit visit) {
   for (std::size_t offset = 0; offset < text.size();) visit(decode_code_point(text, offset));
 }
 
-// A copy of text that is all ASCII with the letters from `first` on moved by `distance`.
-Value shifted(std::string_view text, char first, int distance) {
+// Whether a test holds for every character; those after the first that fails are not looked at.
+template <class Test>
+bool holds_for_all(std::string_view text, Test test) {
+  for (std::size_t offset = 0; offset < text.size();)
+    if (!test(decode_code_point(text, offset))) return false;
+  return true;
+}
+
+// Eight characters of ASCII, those among the letters from `first` on in the other case. Adding
+// carries no byte into the next one, and leaves its top bit to say that it is not below a bound.
+std::uint64_t with_case_changed(std::uint64_t word, char first) {
+  constexpr std::uint64_t kEach = 0x0101010101010101u;
+  auto not_below = [=](int bound) { return word + kEach * static_cast<unsigned>(0x80 - bound); };
+  std::uint64_t letters = not_below(first) & ~not_below(first + 26) & kEach * 0x80;
+  return word ^ letters >> 2;
+}
+
+// A copy of text that is all ASCII with the letters from `first` on in the other case.
+Value shifted(std::string_view text, char first) {
   std::string result(text);
-  for (char& byte : result) {
-    bool letter = static_cast<unsigned char>(byte - first) < 26;
-    byte = static_cast<char>(letter ? byte + distance : byte);
+  std::size_t i = 0;
+  for (; i + 8 <= result.size(); i += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, result.data() + i, sizeof word);
+    word = with_case_changed(word, first);
+    std::memcpy(result.data() + i, &word, sizeof word);
   }
+  for (; i < result.size(); ++i)
+    result[i] = static_cast<char>(with_case_changed(static_cast<unsigned char>(result[i]), first));
   return make_str(std::move(result), static_cast<std::int64_t>(text.size()));
 }
 
 Value upper(const Parameters& parameters) {
-  if (parameters[0].as<Str>()->is_ascii()) return shifted(self_of(parameters), 'a', 'A' - 'a');
+  if (parameters[0].as<Str>()->is_ascii()) return shifted(self_of(parameters), 'a');
   std::string result;
   for_each_code(self_of(parameters), [&](char32_t code) { append_upper(result, code); });
   return make_str(std::move(result));
 }
 
-template <void (*append)(std::string&, char32_t)>
-Value converted(const Parameters& parameters) {
+Value casefold(const Parameters& parameters) {
+  if (parameters[0].as<Str>()->is_ascii()) return shifted(self_of(parameters), 'A');
   std::string result;
-  for_each_code(self_of(parameters), [&](char32_t code) { append(result, code); });
+  for_each_code(self_of(parameters), [&](char32_t code) { append_folded(result, code); });
   return make_str(std::move(result));
 }
 
@@ -68,7 +94,7 @@ void append_lower_at(std::string& result, std::string_view text, std::size_t sta
 
 Value lower(const Parameters& parameters) {
   std::string_view text = self_of(parameters);
-  if (parameters[0].as<Str>()->is_ascii()) return shifted(text, 'A', 'a' - 'A');
+  if (parameters[0].as<Str>()->is_ascii()) return shifted(text, 'A');
   std::string result;
   for (std::size_t offset = 0; offset < text.size();) {
     std::size_t start = offset;
@@ -126,9 +152,8 @@ Value title(const Parameters& parameters) {
 
 template <bool (*test)(char32_t)>
 Value all_are(const Parameters& parameters) {
-  bool all = !self_of(parameters).empty();
-  for_each_code(self_of(parameters), [&](char32_t code) { all = all && test(code); });
-  return Value::boolean(all);
+  std::string_view text = self_of(parameters);
+  return Value::boolean(!text.empty() && holds_for_all(text, test));
 }
 
 bool is_alphanumeric(char32_t code) {
@@ -138,12 +163,12 @@ bool is_alphanumeric(char32_t code) {
 // Cased characters must all be of one case, and there must be one.
 template <bool (*wanted)(char32_t), bool (*refused)(char32_t)>
 Value has_case(const Parameters& parameters) {
-  bool any = false, bad = false;
-  for_each_code(self_of(parameters), [&](char32_t code) {
+  bool any = false;
+  bool good = holds_for_all(self_of(parameters), [&](char32_t code) {
     any |= wanted(code);
-    bad |= refused(code) || is_title(code);
+    return !refused(code) && !is_title(code);
   });
-  return Value::boolean(any && !bad);
+  return Value::boolean(any && good);
 }
 
 Value is_title_text(const Parameters& parameters) {
@@ -159,18 +184,15 @@ Value is_title_text(const Parameters& parameters) {
 }
 
 Value is_identifier(const Parameters& parameters) {
-  bool first = true, good = !self_of(parameters).empty();
-  for_each_code(self_of(parameters), [&](char32_t code) {
-    good = good && (first ? is_identifier_start(code) : is_identifier_part(code));
-    first = false;
-  });
-  return Value::boolean(good);
+  std::string_view text = self_of(parameters);
+  bool first = true;
+  return Value::boolean(!text.empty() && holds_for_all(text, [&](char32_t code) {
+    return std::exchange(first, false) ? is_identifier_start(code) : is_identifier_part(code);
+  }));
 }
 
 Value is_printable_text(const Parameters& parameters) {
-  bool all = true;
-  for_each_code(self_of(parameters), [&](char32_t code) { all = all && is_printable(code); });
-  return Value::boolean(all);
+  return Value::boolean(holds_for_all(self_of(parameters), is_printable));
 }
 
 Value is_ascii(const Parameters& parameters) {
@@ -180,7 +202,7 @@ Value is_ascii(const Parameters& parameters) {
 constexpr NativeRow kMethods[] = {
     {"upper(self, /)", upper, "Return a copy in upper case."},
     {"lower(self, /)", lower, "Return a copy in lower case."},
-    {"casefold(self, /)", converted<append_folded>, "Return a copy fit for caseless comparison."},
+    {"casefold(self, /)", casefold, "Return a copy fit for caseless comparison."},
     {"swapcase(self, /)", swap_case, "Return a copy with upper and lower case exchanged."},
     {"capitalize(self, /)", capitalize,
      "Return a copy with only the first character in upper case."},

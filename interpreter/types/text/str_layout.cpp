@@ -28,7 +28,8 @@ std::string_view fill_character(const Value& value) {
 // Asks for all the memory at once, so that absurd widths fail early.
 void append_times(std::string& text, std::string_view part, std::int64_t count) {
   if (count > 0) text.reserve(text.size() + part.size() * static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) text += part;
+  if (part.size() == 1 && count > 0) text.append(static_cast<std::size_t>(count), part[0]);
+  for (std::int64_t i = 0; i < count && part.size() > 1; ++i) text += part;
 }
 
 Value padded(const Parameters& parameters, std::int64_t left, std::int64_t right) {

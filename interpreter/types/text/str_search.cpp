@@ -1,5 +1,6 @@
 // The methods of str that look for text in text: find, count, replace, startswith, partition.
 #include <algorithm>
+#include <cstring>
 
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
@@ -36,12 +37,23 @@ std::int64_t code_point_index(const Str& text, std::size_t offset) {
   return count_code_points(text.text().substr(0, offset));
 }
 
+// Where a part begins for the last time. The library's search looks at every place in turn.
+std::size_t find_last(std::string_view text, std::string_view part) {
+  if (part.empty() || part.size() > text.size()) return text.rfind(part);
+  std::size_t places = text.size() - part.size() + 1;
+  while (const void* found = memrchr(text.data(), part[0], places)) {
+    places = static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+    if (text.substr(places, part.size()) == part) return places;
+  }
+  return std::string_view::npos;
+}
+
 std::int64_t find_index(const Parameters& parameters, bool backwards) {
   std::string_view wanted = text_argument(parameters[1]);
   const Str& text = self_of(parameters);
   Window window = window_of(text, parameters[2], parameters[3]);
   if (!window.valid) return -1;
-  std::size_t found = backwards ? window.text.rfind(wanted) : window.text.find(wanted);
+  std::size_t found = backwards ? find_last(window.text, wanted) : window.text.find(wanted);
   return found == std::string_view::npos ? -1 : code_point_index(text, window.offset + found);
 }
 
@@ -156,8 +168,12 @@ Value parts(const Parameters& parameters, std::size_t at, bool backwards) {
   Value whole = str(parameters[0]), none = make_str("");
   if (at == std::string_view::npos)
     return backwards ? make_tuple({none, none, whole}) : make_tuple({whole, none, none});
-  return make_tuple({Value(make_str(text.substr(0, at))), str(parameters[1]),
-                     Value(make_str(text.substr(at + mark.size())))});
+  auto part = [&](std::string_view bytes) -> Value {
+    if (!self_of(parameters).is_ascii()) return make_str(bytes);
+    return make_str(bytes, static_cast<std::int64_t>(bytes.size()));
+  };
+  return make_tuple(
+      {part(text.substr(0, at)), str(parameters[1]), part(text.substr(at + mark.size()))});
 }
 
 std::string_view separator(const Value& value) {
@@ -171,7 +187,7 @@ Value partition(const Parameters& parameters) {
 }
 
 Value rpartition(const Parameters& parameters) {
-  return parts(parameters, self_of(parameters).text().rfind(separator(parameters[1])), true);
+  return parts(parameters, find_last(self_of(parameters).text(), separator(parameters[1])), true);
 }
 
 constexpr NativeRow kMethods[] = {

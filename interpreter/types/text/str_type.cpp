@@ -78,7 +78,7 @@ Value get_slice(const Value& self, const Slice& slice) {
   SliceBounds bounds = resolve_slice(slice, text.size());
   if (bounds.step == 1) {
     if (bounds.count == text.size() && text.is_exact()) return self;
-    return make_str(slice_text(text, bounds.start, bounds.start + bounds.count));
+    return make_str(slice_text(text, bounds.start, bounds.start + bounds.count), bounds.count);
   }
   std::string result;
   if (text.is_ascii()) {
