@@ -45,6 +45,7 @@ const NativeModule* const kModules[] = {
     &kNetworkModule,
     &kOperatorModule,
     &kOsModule,
+    &kPickledModule,
     &kPackersModule,
     &kProcessesModule,
     &kRandomModule,

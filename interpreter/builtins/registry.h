@@ -43,6 +43,7 @@ extern const NativeModule kMathModule;
 extern const NativeModule kNativeZlibModule;
 extern const NativeModule kOperatorModule;
 extern const NativeModule kOsModule;
+extern const NativeModule kPickledModule;
 extern const NativeModule kPackersModule;
 extern const NativeModule kProcessesModule;
 extern const NativeModule kRandomModule;

@@ -1,0 +1,57 @@
+// What pickle leaves to C++: values of plain built-in types, written as opcodes and read from them.
+// Knows no classes, functions or arrays; those stand in stdlib/pickle.
+#pragma once
+
+#include <cstdint>
+
+#include "interpreter/runtime/call/call.h"
+
+namespace strider::lang::pickle {
+
+// The opcodes that are known here, of protocols 1 to 5.
+enum class Opcode : unsigned char {
+  kMark = '(',
+  kPop = '0',
+  kFloat = 'G',
+  kInt32 = 'J',
+  kInt8 = 'K',
+  kInt16 = 'M',
+  kNone = 'N',
+  kText32 = 'X',
+  kBytes32 = 'B',
+  kBytes8 = 'C',
+  kAppend = 'a',
+  kAppends = 'e',
+  kGet8 = 'h',
+  kGet32 = 'j',
+  kPopToMark = '1',
+  kPut8 = 'q',
+  kPut32 = 'r',
+  kSetItem = 's',
+  kTuple = 't',
+  kSetItems = 'u',
+  kEmptyDict = '}',
+  kEmptyList = ']',
+  kEmptyTuple = ')',
+  kTuple1 = 0x85,
+  kTuple2 = 0x86,
+  kTuple3 = 0x87,
+  kTrue = 0x88,
+  kFalse = 0x89,
+  kLong8 = 0x8a,
+  kText8 = 0x8c,
+  kEmptySet = 0x8f,
+  kAddItems = 0x90,
+  kFrozenSet = 0x91,
+  kMemoize = 0x94,
+  kFrame = 0x95,
+};
+
+// write(pickler, frames, memo, object): the opcodes of an object, protocol 4 or 5, into frames.
+// What is not plain is left to the pickler's method save_rest.
+Value write(const Parameters& parameters);
+// read(data, at, stack, marks, memo): follows opcodes from a place on as far as they are plain and
+// their data is there; the place of the first one that is not, and the stack.
+Value read(const Parameters& parameters);
+
+}  // namespace strider::lang::pickle

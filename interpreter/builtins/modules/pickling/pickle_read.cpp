@@ -1,0 +1,279 @@
+// Plain values from the opcodes of a pickle. Whatever is amiss is left to stdlib/pickle, which has the
+// words for it.
+#include <bit>
+#include <cstring>
+
+#include "interpreter/builtins/modules/pickling/pickle.h"
+#include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/sets/set.h"
+#include "interpreter/types/text/codec.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang::pickle {
+namespace {
+
+// A step is false, and has changed nothing, where it is not for this reader.
+class Reader {
+ public:
+  Reader(std::string_view data, std::size_t at, Ref<List> stack, List& marks, Dict& memo)
+      : data_(data), at_(at), stack_(std::move(stack)), marks_(marks), memo_(memo) {}
+
+  void run() {
+    while (at_ < data_.size()) {
+      std::size_t start = at_++;
+      if (step(static_cast<Opcode>(data_[start]))) continue;
+      at_ = start;
+      return;
+    }
+  }
+  std::size_t place() const { return at_; }
+  const Ref<List>& stack() const { return stack_; }
+
+ private:
+  bool step(Opcode code) {
+    switch (code) {
+      case Opcode::kNone:
+        return push(Value::none());
+      case Opcode::kTrue:
+      case Opcode::kFalse:
+        return push(Value::boolean(code == Opcode::kTrue));
+      case Opcode::kInt8:
+      case Opcode::kInt16:
+        return read_unsigned(code == Opcode::kInt8 ? 1 : 2);
+      case Opcode::kInt32:
+        return has(4) && push(Value::integer(static_cast<std::int32_t>(take_number(4))));
+      case Opcode::kLong8:
+        return read_long();
+      case Opcode::kFloat:
+        return has(8) && push(Value::real(std::bit_cast<double>(
+                             __builtin_bswap64(take_number(8)))));
+      case Opcode::kText8:
+      case Opcode::kText32:
+        return read_text(code == Opcode::kText8 ? 1 : 4);
+      case Opcode::kBytes8:
+      case Opcode::kBytes32:
+        return read_bytes(code == Opcode::kBytes8 ? 1 : 4);
+      case Opcode::kFrame:
+        if (!has(8)) return false;
+        at_ += 8;
+        return true;
+      default:
+        return step_memo(code) || step_container(code);
+    }
+  }
+
+  bool step_memo(Opcode code) {
+    switch (code) {
+      case Opcode::kMemoize:
+        return put(static_cast<std::int64_t>(memo_.size()));
+      case Opcode::kPut8:
+        return has(1) && can_put() && put(static_cast<std::int64_t>(take_number(1)));
+      case Opcode::kPut32:
+        return has(4) && can_put() && put(static_cast<std::int64_t>(take_number(4)));
+      case Opcode::kGet8:
+        return get(1);
+      case Opcode::kGet32:
+        return get(4);
+      default:
+        return false;
+    }
+  }
+
+  bool step_container(Opcode code) {
+    switch (code) {
+      case Opcode::kMark:
+        marks_.items.push_back(Value(stack_));
+        stack_ = make_list();
+        return true;
+      case Opcode::kEmptyTuple:
+        return push(Value(empty_tuple()));
+      case Opcode::kEmptyList:
+        return push(Value(make_list()));
+      case Opcode::kEmptyDict:
+        return push(Value(make_dict()));
+      case Opcode::kEmptySet:
+        return push(Value(make_set()));
+      case Opcode::kTuple:
+        return close_tuple();
+      case Opcode::kTuple1:
+      case Opcode::kTuple2:
+      case Opcode::kTuple3:
+        return make_short_tuple(static_cast<std::size_t>(code) - 0x84);
+      case Opcode::kAppend:
+        return append();
+      case Opcode::kAppends:
+        return append_all();
+      case Opcode::kSetItem:
+        return set_item();
+      case Opcode::kSetItems:
+        return set_items();
+      case Opcode::kAddItems:
+        return add_items();
+      default:
+        return false;
+    }
+  }
+
+  bool has(std::size_t count) const { return data_.size() - at_ >= count; }
+  // The number that the bytes at a place are, the lowest first.
+  std::uint64_t number_at(std::size_t at, std::size_t bytes) const {
+    std::uint64_t number = 0;
+    std::memcpy(&number, data_.data() + at, bytes);
+    return number;
+  }
+  std::uint64_t take_number(std::size_t bytes) {
+    at_ += bytes;
+    return number_at(at_ - bytes, bytes);
+  }
+  // Bytes behind their number, of `width` bytes.
+  bool take_sized(std::size_t width, std::string_view& bytes) {
+    if (!has(width)) return false;
+    std::size_t size = number_at(at_, width);
+    if (data_.size() - at_ - width < size) return false;
+    bytes = data_.substr(at_ + width, size);
+    at_ += width + size;
+    return true;
+  }
+
+  Values& items() { return stack_->items; }
+  [[gnu::noinline]] bool push(const Value& value) {
+    items().push_back(value);
+    return true;
+  }
+  Value pop() {
+    Value last = std::move(items().back());
+    items().pop_back();
+    return last;
+  }
+
+  bool read_unsigned(std::size_t bytes) {
+    return has(bytes) && push(Value::integer(static_cast<std::int64_t>(take_number(bytes))));
+  }
+  bool read_long() {
+    std::string_view bytes;
+    if (!has(1) || number_at(at_, 1) > 8 || !take_sized(1, bytes)) return false;
+    if (bytes.empty()) return push(Value::integer(0));
+    std::uint64_t number = 0;
+    std::memcpy(&number, bytes.data(), bytes.size());
+    auto unused = static_cast<int>(64 - 8 * bytes.size());
+    return push(Value::integer(static_cast<std::int64_t>(number << unused) >> unused));
+  }
+  bool read_text(std::size_t width) {
+    std::string_view bytes;
+    if (!take_sized(width, bytes)) return false;
+    if (is_ascii_text(bytes)) return push(make_str(bytes, static_cast<std::int64_t>(bytes.size())));
+    return push(make_str(decode_bytes(bytes, "utf-8", "surrogatepass")));
+  }
+  bool read_bytes(std::size_t width) {
+    std::string_view bytes;
+    return take_sized(width, bytes) && push(Value(make<Bytes>(std::string(bytes))));
+  }
+
+  // Instances of classes may stand for arrays to come, whose places the language notes.
+  bool can_put() {
+    return !items().empty() && !type_of(items().back())->has(Type::kUserDefined);
+  }
+  bool put(std::int64_t index) {
+    if (!can_put()) return false;
+    memo_.set(Value::integer(index), items().back());
+    return true;
+  }
+  bool get(std::size_t width) {
+    if (!has(width)) return false;
+    const Value* known =
+        memo_.find(Value::integer(static_cast<std::int64_t>(number_at(at_, width))));
+    if (!known) return false;
+    at_ += width;
+    return push(*known);
+  }
+
+  // The container under the last mark, where it is of a type and the mark is there; else null.
+  template <class Container>
+  Container* marked(const Type& type) {
+    if (marks_.items.empty() || !is_list(marks_.items.back())) return nullptr;
+    const Values& below = marks_.items.back().as<List>()->items;
+    if (below.empty() || type_of(below.back()) != &type) return nullptr;
+    return below.back().as<Container>();
+  }
+  // What stands behind the last mark, which is there.
+  Values take_marked() {
+    Values taken = std::move(items());
+    stack_ = marks_.items.back().as<List>();
+    marks_.items.pop_back();
+    return taken;
+  }
+
+  bool close_tuple() {
+    if (marks_.items.empty() || !is_list(marks_.items.back())) return false;
+    return push(Value(make_tuple(take_marked())));
+  }
+  bool make_short_tuple(std::size_t count) {
+    if (items().size() < count) return false;
+    Ref<Tuple> tuple = make_tuple_of(count);
+    for (std::size_t i = count; i > 0; --i) tuple->places()[i - 1] = pop();
+    return push(Value(tuple));
+  }
+
+  // The container below the last `count` values, where it is of a type; else null.
+  template <class Container>
+  Container* below(std::size_t count, const Type& type) {
+    if (items().size() <= count) return nullptr;
+    const Value& value = items()[items().size() - count - 1];
+    return type_of(value) == &type ? value.as<Container>() : nullptr;
+  }
+  bool append() {
+    List* list = below<List>(1, List::type_object());
+    if (list) list->items.push_back(pop());
+    return list;
+  }
+  bool set_item() {
+    Dict* dict = below<Dict>(2, Dict::type_object());
+    if (!dict) return false;
+    Value value = pop(), key = pop();
+    dict->set(key, value);
+    return true;
+  }
+
+  bool append_all() {
+    List* list = marked<List>(List::type_object());
+    if (!list) return false;
+    for (Value& item : take_marked()) list->items.push_back(std::move(item));
+    return true;
+  }
+  bool set_items() {
+    Dict* dict = marked<Dict>(Dict::type_object());
+    if (!dict || items().size() % 2) return false;
+    Value kept(dict);  // hashes may run a program
+    Values pairs = take_marked();
+    for (std::size_t i = 0; i < pairs.size(); i += 2) dict->set(pairs[i], pairs[i + 1]);
+    return true;
+  }
+  bool add_items() {
+    Set* set = marked<Set>(Set::set_type());
+    if (!set) return false;
+    Value kept(set);
+    for (const Value& item : take_marked()) set->add(item);
+    return true;
+  }
+
+  std::string_view data_;
+  std::size_t at_;
+  Ref<List> stack_;
+  List& marks_;
+  Dict& memo_;
+};
+
+}  // namespace
+
+Value read(const Parameters& parameters) {
+  Reader reader(to_bytes(parameters[0]), static_cast<std::size_t>(to_int64(parameters[1])),
+                parameters[2].as<List>(), *parameters[3].as<List>(), *parameters[4].as<Dict>());
+  reader.run();
+  return make_pair(Value::integer(static_cast<std::int64_t>(reader.place())),
+                   Value(reader.stack()));
+}
+
+}  // namespace strider::lang::pickle
