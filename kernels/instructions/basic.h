@@ -388,9 +388,17 @@ inline T shift_right(T x, T y) {
   return by < 8 * sizeof(T) ? static_cast<T>(x >> by) : static_cast<T>(x < T(0) ? -1 : 0);
 }
 
+// Neighbouring bits, pairs and fours are added side by side, then all bytes: loops become vectors.
 template <class T>
 inline std::uint8_t count_bits(T x) {
-  return static_cast<std::uint8_t>(std::popcount(static_cast<Unsigned<T>>(absolute(x))));
+  using Bits = Unsigned<T>;
+  constexpr Bits kAll = static_cast<Bits>(~Bits{0});
+  constexpr Bits kPairs = kAll / 3, kFours = kAll / 5, kBytes = kAll / 17, kOnes = kAll / 255;
+  auto bits = static_cast<Bits>(absolute(x));
+  bits = static_cast<Bits>(bits - (bits >> 1 & kPairs));
+  bits = static_cast<Bits>((bits & kFours) + (bits >> 2 & kFours));
+  bits = static_cast<Bits>((bits + (bits >> 4)) & kBytes);
+  return static_cast<std::uint8_t>(static_cast<Bits>(bits * kOnes) >> (8 * sizeof(Bits) - 8));
 }
 
 template <class T>

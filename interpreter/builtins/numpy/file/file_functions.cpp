@@ -137,6 +137,15 @@ Value from_file(const Parameters& p) {
   return separator.empty() ? with_byte_order(read, type, p[1]) : wrap(read);
 }
 
+// _numbers_of(text, dtype, count, sep): None where the text holds something else, too.
+Value numbers_of(const Parameters& p) {
+  bool stopped = false;
+  nd::Array read = nd::fromstring(is_str(p[0]) ? text_of(p[0]) : to_bytes(p[0]),
+                                  to_file_dtype(p[1]).dtype, to_int64(p[2]), text_of(p[3]),
+                                  &stopped);
+  return stopped ? Value::none() : wrap(read);
+}
+
 // The number of elements that frombuffer takes; ValueError in NumPy's words.
 std::int64_t buffer_count(std::int64_t bytes, std::int64_t size, std::int64_t count,
                           std::int64_t offset) {
@@ -223,6 +232,8 @@ const NativeRow kFunctions[] = {
      "An array of a file's bytes, or of the numbers of a text file."},
     {"frombuffer(buffer, dtype=None, count=-1, offset=0, *, like=None)", from_buffer,
      "An array on the memory of a buffer."},
+    {"_numbers_of(text, dtype, count, sep)", numbers_of,
+     "The numbers of a text, parted by sep; None where it holds something else, too."},
     {"_parse_numbers(text, delimiter, columns)", parse_numbers, "The numbers of a plain table."},
 };
 
