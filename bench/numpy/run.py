@@ -6,7 +6,8 @@
 Each engine is one process; the two take turns of a few milliseconds, and the best turn of each
 counts. A ratio is NumPy's time over strider's: below 1, NumPy is faster. What seems slower is
 measured again, --again times, and the median ratio stands. Rows stand in rows/*.txt, as table.py
-reads them. Knows nothing of what the rows compute.
+reads them; those of the language alone in bench/interpreter/rows (--rows), where CPython is what the
+page calls NumPy. Knows nothing of what the rows compute.
 """
 
 import argparse
@@ -156,7 +157,8 @@ def read_options():
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--strider", required=True)
-    parser.add_argument("--python", default=sys.executable)
+    parser.add_argument("--python", default=sys.executable, type=os.path.abspath)
+    parser.add_argument("--rows", type=Path, default=HERE / "rows", help="the folder of the rows")
     parser.add_argument("--filter", default="", help="only rows whose group and name contain this")
     parser.add_argument("--smallest", type=float, default=1)
     parser.add_argument("--largest", type=float, default=1e7)
@@ -183,7 +185,7 @@ def jobs(rows, options):
 def main():
     """Measures and prints the page."""
     options = read_options()
-    rows, load, results = table.read_rows(), os.getloadavg()[0], []
+    rows, load, results = table.read_rows(options.rows), os.getloadavg()[0], []
     commands = {"NumPy": [options.python], "strider": [str(Path(options.strider).resolve())]}
     raw = open(options.raw, "a", encoding="utf-8") if options.raw else None
     with tempfile.TemporaryDirectory() as folder:

@@ -13,6 +13,11 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 DEFAULTS = {"inputs": "x = vector(n, t)", "types": "f8", "sizes": "1-1e7"}
+MODULES = ("array ast base64 bisect calendar collections colorsys copy csv dataclasses datetime "
+           "decimal difflib enum fnmatch fractions functools hashlib heapq html io itertools json "
+           "math operator os pathlib pickle pprint random re shlex statistics string struct textwrap "
+           "urllib.parse uuid zlib").split()  # what rows may use
+LANGUAGE = "language"  # the type of rows without arrays, whose values are never late
 PLAIN = ("x = vector(n, t)", "y = vector(n, t, 2)", "n = n")  # inputs that names leave out
 ASSIGNED = re.compile(r"^\s*(\w+(?:\s*,\s*\w+)*)\s*=[^=]")
 CHANGED = re.compile(r"^\s*(\w+)(\[.*?\])?\s*([-+*/%&|^@]|//|\*\*|<<|>>)?=[^=]")
@@ -59,9 +64,9 @@ def read_file(path):
                 yield Row(path.stem, cells[0], inputs, kind, sizes)
 
 
-def read_rows():
-    """All rows, by file."""
-    return [row for path in sorted((HERE / "rows").glob("*.txt")) for row in read_file(path)]
+def read_rows(folder):
+    """All rows of a folder, by file."""
+    return [row for path in sorted(folder.glob("*.txt")) for row in read_file(path)]
 
 
 def functions(number, row, strider):
@@ -72,7 +77,8 @@ def functions(number, row, strider):
     plain = changed or row.statement.startswith(("for ", "del "))
     body = row.statement if plain else f"result = {row.statement}"
     loop = ["for _ in range(calls):", f"    {body}"]
-    settle = [f"    np.evaluate({changed.group(1) if changed else 'result'})"] if strider else []
+    settles = strider and row.kind != LANGUAGE
+    settle = [f"    np.evaluate({changed.group(1) if changed else 'result'})"] if settles else []
     return "\n".join([
         f"def inputs_{number}(n):", f"    t = '{row.kind}'", *(f"    {part}" for part in inputs),
         f"    return ({names},)", "",
@@ -84,7 +90,9 @@ def functions(number, row, strider):
 
 def program(rows, strider):
     """The text of a program that times the rows in strider, or in NumPy."""
-    head = ["import io, math, os, pickle, random, time", "import numpy as np",
+    text = " ".join(f"{row.statement} {row.inputs}" for row in rows)
+    head = ["import time", "import numpy as np",
+            *(f"import {name}" for name in MODULES if f"{name}." in text),
             "np.seterr(all='ignore')", f"STRIDER = {strider}"]
     texts = [functions(number, row, strider) for number, row in enumerate(rows)]
     tails = [f"INPUTS = [{', '.join(f'inputs_{i}' for i in range(len(rows)))}]",
