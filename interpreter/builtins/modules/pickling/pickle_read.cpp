@@ -1,5 +1,5 @@
-// Plain values from the opcodes of a pickle. Whatever is amiss is left to stdlib/pickle, which has the
-// words for it.
+// Plain values from the opcodes of a pickle. Whatever is amiss is left to stdlib/pickle, which has
+// the words for it.
 #include <bit>
 #include <cstring>
 
