@@ -47,7 +47,8 @@ void check_outputs_broadcast(const Dims* inputs, std::size_t count, const UfuncO
   broadcast_shapes({shapes, count});
 }
 
-// Dense strides in the order of axes that the operands share; where they differ, C order wins.
+}  // namespace
+
 Dims shared_strides(const Dims& shape, std::span<const Dims> operands, int item) {
   // -1, 0, 1: axis a steps less than b, nobody tells, or somebody says that it does not.
   auto compare = [&](int a, int b) {
@@ -81,8 +82,6 @@ Dims shared_strides(const Dims& shape, std::span<const Dims> operands, int item)
   }
   return result;
 }
-
-}  // namespace
 
 Dims common_shape(std::span<const Operand> operands, const UfuncOptions& options, int outputs) {
   Dims shapes[6];

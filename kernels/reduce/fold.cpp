@@ -53,11 +53,17 @@ class FoldRunner {
     run_span(at[0], at[1], count);
   }
 
-  // Folds elements of several reduced axes gathered into one buffer.
+  // Folds elements of several reduced axes gathered into one buffer, with their mask.
   void run_gathered(Pointers at, int axes, std::int64_t last_extent) {
     std::byte* target = buffer(0);
-    std::int64_t gathered = gather(at[0], axes - 1, last_extent, target, 0);
-    fold(target, size_, gathered, at[1]);
+    CastLoop load = cast_loop(folding_.from, folding_.type);
+    std::int64_t gathered = gather(0, load, size_, at[0], axes - 1, last_extent, target);
+    if (!folding_.masked) return fold(target, size_, gathered, at[1]);
+    std::byte* mask = buffer(1);
+    gather(2, cast_loop(DType::kBool, DType::kBool), 1, at[2], axes - 1, last_extent, mask);
+    each_run(mask, 1, gathered, [&](std::int64_t begin, std::int64_t end) {
+      fold(target + begin * size_, size_, end - begin, at[1]);
+    });
   }
 
  private:
@@ -73,34 +79,39 @@ class FoldRunner {
       fold_by_elements(folding_, input, step, count, accumulator);
   }
 
-  std::int64_t gather(const std::byte* from, int axis, std::int64_t extent, std::byte* target,
-                      std::int64_t done) {
+  // Lays an operand's elements side by side; answers how many.
+  std::int64_t gather(int operand, CastLoop load, int size, const std::byte* from, int axis,
+                      std::int64_t extent, std::byte* target) {
+    std::int64_t step = nest_.strides[operand][axis];
     if (axis == 0) {
-      cast_loop(folding_.from, folding_.type)(from, nest_.strides[0][0], target + done * size_,
-                                              size_, extent);
-      return done + extent;
+      load(from, step, target, size, extent);
+      return extent;
     }
+    std::int64_t done = 0;
     for (std::int64_t i = 0; i < extent; ++i) {
-      done = gather(from + i * nest_.strides[0][axis], axis - 1, nest_.extents[axis - 1], target,
-                    done);
+      done += gather(operand, load, size, from + i * step, axis - 1, nest_.extents[axis - 1],
+                     target + done * size);
     }
     return done;
   }
 
-  // Runs of elements whose mask is set.
-  void run_masked(Pointers at, std::int64_t count) {
-    std::int64_t step = nest_.strides[2][0];
+  // Calls act(begin, end) for runs of elements whose mask is set.
+  static void each_run(const std::byte* mask, std::int64_t step, std::int64_t count, auto&& act) {
     std::int64_t begin = 0;
     while (begin < count) {
-      while (begin < count && at[2][begin * step] == std::byte{0}) ++begin;
+      while (begin < count && mask[begin * step] == std::byte{0}) ++begin;
       std::int64_t end = begin;
-      while (end < count && at[2][end * step] != std::byte{0}) ++end;
-      if (end > begin) {
-        run_span(at[0] + begin * nest_.strides[0][0], at[1] + begin * nest_.strides[1][0],
-                 end - begin);
-      }
+      while (end < count && mask[end * step] != std::byte{0}) ++end;
+      if (end > begin) act(begin, end);
       begin = end;
     }
+  }
+
+  void run_masked(Pointers at, std::int64_t count) {
+    each_run(at[2], nest_.strides[2][0], count, [&](std::int64_t begin, std::int64_t end) {
+      run_span(at[0] + begin * nest_.strides[0][0], at[1] + begin * nest_.strides[1][0],
+               end - begin);
+    });
   }
 
   void run_span(const std::byte* input, std::byte* accumulator, std::int64_t count) {
@@ -172,7 +183,7 @@ GatherPlan plan_gather(const Folding& folding, const Nest& nest) {
   int reduced = 0;
   while (reduced < nest.rank && nest.strides[1][reduced] == 0) ++reduced;
   GatherPlan plan;
-  if (!folding.ordered || folding.masked || reduced < 2 || nest.extents[0] > kBuffer) return plan;
+  if (!folding.ordered || reduced < 2 || nest.extents[0] > kBuffer) return plan;
   std::int64_t core = nest.extents[0];
   int axis = 1;
   while (axis < reduced && core * nest.extents[axis] <= kBuffer) core *= nest.extents[axis++];
@@ -209,7 +220,8 @@ void run_part(const Folding& folding, const Nest& nest, const GatherPlan& plan, 
   std::int64_t from = cut_outside ? begin : 0, to = cut_outside ? end : 1;
   outer.visit(first, cut_outside ? axis : 0, from, to, [&](Pointers at, std::int64_t) {
     for (std::int64_t i = 0; i < nest.extents[last]; i += plan.steps) {
-      std::byte* start[3] = {at[0] + i * nest.strides[0][last], at[1], at[2]};
+      std::byte* start[3] = {at[0] + i * nest.strides[0][last], at[1],
+                             folding.masked ? at[2] + i * nest.strides[2][last] : nullptr};
       runner.run_gathered(start, plan.axes, std::min(plan.steps, nest.extents[last] - i));
       poll(kBuffer);
     }

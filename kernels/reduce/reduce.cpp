@@ -9,6 +9,7 @@
 #include <string>
 
 #include "kernels/core/node.h"
+#include "kernels/elementwise/layout.h"
 #include "kernels/elementwise/types.h"
 #include "kernels/graph/graph.h"
 #include "kernels/reduce/fold.h"
@@ -282,6 +283,17 @@ Array finish_result(const Array& result, std::uint64_t reduced, bool keepdims, c
   return *out;
 }
 
+namespace {
+
+// Axes lie as those of the array do, where its mask does not say otherwise.
+Dims result_layout(const Dims& kept, const Array& array, const Array* where, int item) {
+  if (!where) return similar_strides(kept, array.strides(), item);
+  Dims strides[] = {array.strides(), where->broadcast_to(array.shape()).strides()};
+  return shared_strides(kept, strides, item);
+}
+
+}  // namespace
+
 Array reduce(Op op, const Array& array, const ReduceOptions& options) {
   check_reducible(op, "reduce");
   DType type = reduction_type(op, array, options.dtype, options.out);
@@ -295,7 +307,7 @@ Array reduce(Op op, const Array& array, const ReduceOptions& options) {
                 "' is not reorderable, so at most one axis may be specified");
   }
   Dims kept = kept_shape(array.shape(), reduced);
-  Dims strides = similar_strides(kept, array.strides(), item_size(type));
+  Dims strides = result_layout(kept, array, options.where, item_size(type));
   if (Array later = reduce_later(op, array, reduced, kept, strides, type, options)) {
     return finish_result(later, reduced, options.keepdims, options.out, op);
   }
