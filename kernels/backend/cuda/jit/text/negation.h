@@ -4,8 +4,9 @@
 namespace strider::nd::device {
 
 #if defined(__CUDACC_RTC__) && !defined(STRIDER_EMULATED)
-// As the complement of what is one less: where ptxas 13.0 sees a negation among three operands of a
-// signed maximum or minimum (VIMNMX3, since sm_90), it forgets it.
+// As the complement of what is one less, since ptxas 13.0 errs where it sees negations: among three
+// operands of a signed maximum or minimum (VIMNMX3, since sm_90) it forgets them, and the negated
+// least of 16 bits is positive when it is shifted.
 template <class T>
 inline T negate_unseen(T x) {
   int result;
