@@ -46,7 +46,8 @@ class Planner {
         builder.fold(target);
       if (builder.missing().empty()) add_relatives(builder);
       if (builder.missing().empty()) return finish(builder, reason);
-      schedule_missing(builder);
+      schedule_missing(builder, storage);
+      if (is_scheduled(storage)) return;
       required = scheduled_;
     }
   }
@@ -56,9 +57,11 @@ class Planner {
     return std::find(scheduled_.begin(), scheduled_.end(), &storage) != scheduled_.end();
   }
 
-  void schedule_missing(const LoopBuilder& builder) {
+  // What the target's loop lacks, unless one of the loops computes the target along.
+  void schedule_missing(const LoopBuilder& builder, const Storage& target) {
     for (LoopBuilder::Missing missing : builder.missing()) {
       schedule(*missing.storage, missing.reason);
+      if (is_scheduled(target)) return;
     }
   }
 
@@ -193,15 +196,15 @@ bool writes(const PlannedLoop& loop, const Storage* storage) {
                      [&](const Expression* output) { return output->storage == storage; });
 }
 
-// Drops loops that no later one reads after all: what a promise would have needed that itself has
-// become a loop's. Nothing may keep such a result once the promise is fulfilled.
-void drop_unread(std::vector<PlannedLoop>& loops) {
-  std::vector<const Storage*> read;
+// Drops loops that neither compute the target nor are read by later ones: what a promise would have
+// needed that itself has become a loop's. Nothing may keep such a result once the promise is
+// fulfilled.
+void drop_unread(std::vector<PlannedLoop>& loops, const Storage& target) {
+  std::vector<const Storage*> read{&target};
   for (std::size_t i = loops.size(); i-- > 0;) {
-    bool needed = i + 1 == loops.size() ||
-                  std::any_of(read.begin(), read.end(), [&](const Storage* storage) {
-                    return writes(loops[i], storage);
-                  });
+    bool needed = std::any_of(read.begin(), read.end(), [&](const Storage* storage) {
+      return writes(loops[i], storage);
+    });
     if (!needed) {
       loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i));
       continue;
@@ -218,7 +221,7 @@ std::vector<PlannedLoop> plan_loops(Expression& target, const Storage* replaced)
   ++graph_counts().plans;
   std::vector<PlannedLoop> loops;
   Planner(loops, replaced).schedule(*target.storage);
-  if (loops.size() > 2) drop_unread(loops);
+  if (loops.size() > 1) drop_unread(loops, *target.storage);
   return loops;
 }
 
