@@ -147,7 +147,7 @@ class Account:
                 and value.ndim <= 5 and value.dtype.kind in "biufc")
 
     def _shows_nan(self):
-        """Whether an array of integers shares memory with a NaN, whose bits nobody determines."""
+        """Whether an array of another type shares memory with a NaN, whose bits nobody determines."""
         shared = {}
         for value in self.names.values():
             for array in (value, root_of(value)):
@@ -155,7 +155,8 @@ class Account:
                     shared.setdefault(id(root_of(value)), []).append(array)
         for arrays in shared.values():
             floats = [array for array in arrays if array.dtype.kind in "fc"]
-            if len(floats) < len(arrays) and any(np.isnan(array).any() for array in floats):
+            types = {array.dtype for array in arrays}
+            if len(types) > 1 and any(np.isnan(array).any() for array in floats):
                 return True
         return False
 
