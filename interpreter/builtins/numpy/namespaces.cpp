@@ -5,8 +5,10 @@
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/file/npz_type.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
+#include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -96,14 +98,30 @@ constexpr Alias kModuleAliases[] = {{"numpy.ma.core", "numpy.ma"},
                                     {"numpy._core.fromnumeric", "numpy"}};
 constexpr int kAliasCount = std::size(kModuleAliases);
 
-// A public name of the target, or a module below the alias.
+bool is_core(std::string_view module) {
+  return module.starts_with("numpy._core") || module.starts_with("numpy.core");
+}
+
+// A module below the alias, a name that NumPy has in its core alone, or a public name of the
+// target.
 template <int kIndex>
 Value find_aliased(Name name) {
   const Alias& alias = kModuleAliases[kIndex];
-  std::string below = fmt::format("{}.{}", alias.name, text_of(name));
+  std::string_view text = text_of(name);
+  std::string below = fmt::format("{}.{}", alias.name, text);
   if (find_numpy_namespace(below)) return import_module(below);
-  if (text_of(name).starts_with('_')) return Value();
+  if (text.starts_with('_')) return Value();
+  if (is_core(alias.name))
+    if (Value found = find_in_namespace("numpy.core", text); !found.is_empty()) return found;
   return find_attribute(import_module(alias.target), name);
+}
+
+template <int kIndex>
+void list_aliased(std::vector<std::string_view>& names) {
+  const Alias& alias = kModuleAliases[kIndex];
+  if (is_core(alias.name)) list_namespace("numpy.core", names);
+  const NativeModule* target = find_native_module(alias.target);
+  if (target && target->list) target->list(names);
 }
 
 template <int... kIndices>
@@ -113,7 +131,7 @@ std::vector<NativeModule> make_aliases(std::integer_sequence<int, kIndices...>) 
                        {},
                        {},
                        find_aliased<kIndices>,
-                       nullptr}...};
+                       list_aliased<kIndices>}...};
 }
 
 const ConstantRow kExceptions[] = {
@@ -128,21 +146,56 @@ const ConstantRow kExceptions[] = {
 const NativeModule kExceptionsModule = {
     "numpy.exceptions", "The errors and warnings of numpy.", {}, kExceptions, nullptr, nullptr};
 
+// Errors that programs name by NumPy's inside.
+const ConstantRow kUfuncErrors[] = {
+    {"UFuncTypeError", [] { return Value(&ufunc_type_error("")); }},
+    {"_UFuncNoLoopError", [] { return Value(&ufunc_type_error("did not contain a loop")); }},
+    {"_UFuncInputCastingError",
+     [] { return Value(&ufunc_type_error("Cannot cast ufunc ' input")); }},
+    {"_UFuncOutputCastingError", [] { return Value(&ufunc_type_error("Cannot cast ufunc")); }},
+    {"_ArrayMemoryError", [] { return Value(&array_memory_error()); }},
+};
+
+const NativeModule kInnerErrorsModule = {"numpy._core._exceptions",
+                                         "Errors of ufuncs and of memory.",
+                                         {},
+                                         kUfuncErrors,
+                                         nullptr,
+                                         nullptr};
+
 // The classes that are written in the language, and their modules.
 constexpr std::pair<const char*, const char*> kBoxedClasses[] = {
     {"StrDType", "numpy._boxed.dtypes"},          {"BytesDType", "numpy._boxed.dtypes"},
     {"ObjectDType", "numpy._boxed.dtypes"},       {"VoidDType", "numpy._records.dtypes"},
     {"DateTime64DType", "numpy._dates.dtypes"}, {"TimeDelta64DType", "numpy._dates.dtypes"}};
 
-// "Float64DType": the class of a dtype, and the names of C's types for some of them.
+// The names of C's types for some classes.
+constexpr std::pair<std::string_view, nd::DType> kNamesInC[] = {
+    {"ByteDType", nd::DType::kInt8},          {"UByteDType", nd::DType::kUInt8},
+    {"ShortDType", nd::DType::kInt16},        {"UShortDType", nd::DType::kUInt16},
+    {"IntDType", nd::DType::kInt32},          {"UIntDType", nd::DType::kUInt32},
+    {"LongDType", nd::DType::kInt64},         {"ULongDType", nd::DType::kUInt64},
+    {"LongLongDType", nd::DType::kInt64},     {"ULongLongDType", nd::DType::kUInt64},
+    {"LongDoubleDType", nd::DType::kFloat64}, {"CLongDoubleDType", nd::DType::kComplex128}};
+
+void list_dtype_classes(std::vector<std::string_view>& names) {
+  for (int i = 0; i < nd::kDTypeCount; ++i)
+    names.push_back(DTypeObject::type_object(static_cast<nd::DType>(i)).qualified_name);
+  for (const auto& [text, dtype] : kNamesInC) names.push_back(text);
+  for (const auto& [text, module] : kBoxedClasses) names.push_back(text);
+}
+
+Value all_dtype_classes() {
+  std::vector<std::string_view> names;
+  list_dtype_classes(names);
+  Values items;
+  for (std::string_view name : names) items.emplace_back(make_str(name));
+  return make_list(std::move(items));
+}
+
+// "Float64DType": the class of a dtype.
 Value find_dtype_class(Name name) {
-  constexpr std::pair<std::string_view, nd::DType> kNamesInC[] = {
-      {"ByteDType", nd::DType::kInt8},          {"UByteDType", nd::DType::kUInt8},
-      {"ShortDType", nd::DType::kInt16},        {"UShortDType", nd::DType::kUInt16},
-      {"IntDType", nd::DType::kInt32},          {"UIntDType", nd::DType::kUInt32},
-      {"LongDType", nd::DType::kInt64},         {"ULongDType", nd::DType::kUInt64},
-      {"LongLongDType", nd::DType::kInt64},     {"ULongLongDType", nd::DType::kUInt64},
-      {"LongDoubleDType", nd::DType::kFloat64}, {"CLongDoubleDType", nd::DType::kComplex128}};
+  if (text_of(name) == "__all__") return all_dtype_classes();
   for (const auto& [text, dtype] : kNamesInC)
     if (text == text_of(name)) return Value(&DTypeObject::type_object(dtype));
   for (int i = 0; i < nd::kDTypeCount; ++i) {
@@ -152,12 +205,6 @@ Value find_dtype_class(Name name) {
   for (const auto& [text, module] : kBoxedClasses)
     if (text == text_of(name)) return get_attribute(import_module(module), name);
   return Value();
-}
-
-void list_dtype_classes(std::vector<std::string_view>& names) {
-  for (int i = 0; i < nd::kDTypeCount; ++i)
-    names.push_back(DTypeObject::type_object(static_cast<nd::DType>(i)).qualified_name);
-  for (const auto& [text, module] : kBoxedClasses) names.push_back(text);
 }
 
 const NativeModule kDTypesModule = {
@@ -181,6 +228,8 @@ const NativeModule* find_numpy_namespace(std::string_view name) {
     if (name == alias.name) return &alias;
   if (name == kDTypesModule.name) return &kDTypesModule;
   if (name == kFilesModule.name) return &kFilesModule;
+  if (name == kInnerErrorsModule.name || name == "numpy.core._exceptions")
+    return &kInnerErrorsModule;
   return name == kExceptionsModule.name ? &kExceptionsModule : nullptr;
 }
 

@@ -78,16 +78,10 @@ Value standard_gamma(const Parameters& p) {
 
 // integers(low, high, size, dtype, endpoint)
 Value integers(const Parameters& p) {
-  Value low = p[1], high = p[2];
-  if (high.is_none()) {
-    high = low;
-    low = Value::integer(0);
-  }
-  bool endpoint = truth(p[5]);
   nd::DType dtype = is_given(p[4]) ? to_dtype(p[4]) : nd::DType::kInt64;
-  if (!endpoint) endpoint = close_interval(high, dtype);
+  IntegerBounds bounds = to_bounds(p[1], p[2], dtype, truth(p[5]));
   nd::Array result =
-      random::integers(bits_of(p), to_array(low), to_array(high), to_size(p[3]), dtype, endpoint);
+      random::integers(bits_of(p), bounds.low, bounds.high, to_size(p[3]), dtype, bounds.endpoint);
   if (is_given(p[3]) || result.rank() > 0) return wrap(std::move(result));
   bool python_type = identical(p[4], Value(&int_type())) || identical(p[4], Value(&bool_type()));
   return python_type ? to_python(result.item()) : wrap_result(std::move(result));

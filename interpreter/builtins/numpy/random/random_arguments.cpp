@@ -5,6 +5,7 @@
 
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -87,6 +88,10 @@ Value Population::pick(const nd::Array& positions, bool single) const {
   return single ? wrap_result(std::move(chosen)) : wrap(std::move(chosen));
 }
 
+namespace {
+
+// Where the end of a half-open interval is 2**64, which no array holds, makes it the last number
+// and answers true. ValueError for ends beyond it.
 bool close_interval(Value& high, nd::DType dtype) {
   if (!high.has_layout(Layout::kBigInt)) return false;
   const Integer& end = high.as<BigInt>()->value;
@@ -95,6 +100,24 @@ bool close_interval(Value& high, nd::DType dtype) {
     raise(errors::ValueError, "high is out of bounds for {}", nd::name(dtype));
   high = from_uint64(~std::uint64_t{0});
   return true;
+}
+
+}  // namespace
+
+IntegerBounds to_bounds(Value low, Value high, nd::DType dtype, bool endpoint) {
+  if (high.is_none()) {
+    high = low;
+    low = Value::integer(0);
+  }
+  if (!endpoint) endpoint = close_interval(high, dtype);
+  try {
+    return {to_array(low), to_array(high), endpoint};
+  } catch (const UnsupportedElements&) {
+    Value bounds = call(find_in_namespace("numpy.random", "_whole_bounds"), low, high,
+                        Value(make_str(nd::name(dtype))), Value::boolean(endpoint));
+    return {to_array(get_item(bounds, Value::integer(0))),
+            to_array(get_item(bounds, Value::integer(1))), true};
+  }
 }
 
 }  // namespace strider::lang

@@ -41,8 +41,13 @@ class Population {
   std::int64_t size_ = 0;
 };
 
-// Where the end of a half-open interval is 2**64, which no array holds, makes it the last number
-// and answers true. ValueError for ends beyond it.
-bool close_interval(Value& high, nd::DType dtype);
+// The bounds of random integers, `high` included where `endpoint` is set.
+struct IntegerBounds {
+  nd::Array low, high;
+  bool endpoint;
+};
+// Those that integers(low, high, dtype=…) asks for: from 0 without `high`. ValueError for ends that
+// the element type does not hold.
+IntegerBounds to_bounds(Value low, Value high, nd::DType dtype, bool endpoint);
 
 }  // namespace strider::lang

@@ -43,15 +43,10 @@ Value standard_gamma(const Parameters& p) {
 
 // randint(low, high, size, dtype)
 Value random_integers(const Parameters& p) {
-  Value low = p[1], high = p[2];
-  if (high.is_none()) {
-    high = low;
-    low = Value::integer(0);
-  }
   nd::DType dtype = is_given(p[4]) ? to_dtype(p[4]) : nd::DType::kInt64;
-  bool endpoint = close_interval(high, dtype);
+  IntegerBounds bounds = to_bounds(p[1], p[2], dtype, false);
   nd::Array result =
-      random::randint(state_of(p), to_array(low), to_array(high), to_size(p[3]), dtype, endpoint);
+      random::randint(state_of(p), bounds.low, bounds.high, to_size(p[3]), dtype, bounds.endpoint);
   if (is_given(p[3]) || result.rank() > 0) return wrap(std::move(result));
   bool python_type = !is_given(p[4]) || identical(p[4], Value(&int_type())) ||
                      identical(p[4], Value(&bool_type()));

@@ -150,7 +150,7 @@ const NativeRow kMethods[] = {
 
 Value loop_types(const Value&) {
   Values items;
-  for (char code : std::string_view("?bBhHiIlLqQefdFD"))
+  for (char code : std::string_view("?bBhHiIlLqQefdgFDGO"))
     items.emplace_back(make_str(fmt::format("{0}{0}->{0}", code)));
   return make_list(std::move(items));
 }

@@ -6,6 +6,7 @@
 
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/ufunc/result_class.h"
 #include "interpreter/builtins/numpy/ufunc/ufunc_call.h"
 #include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
@@ -203,7 +204,9 @@ const NativeRow kMethods[] = {
 Value get_types(const Value& self) {
   Values items;
   for (const std::string& each : nd::loop_types(op_of(self))) items.emplace_back(make_str(each));
-  return make_list(std::move(items));
+  const nd::OpFacts& facts = nd::facts(op_of(self));
+  return call_in_npx("_ufunc_types", {make_str(facts.name), make_list(std::move(items)),
+                                      Value::integer(facts.inputs)});
 }
 
 Value get_identity(const Value& self) {
@@ -236,11 +239,8 @@ const PropertyRow kProperties[] = {
        return Value::integer(facts.inputs + facts.outputs);
      },
      nullptr, "The number of inputs and outputs."},
-    {"ntypes",
-     [](const Value& self) {
-       return Value::integer(static_cast<std::int64_t>(nd::loop_types(op_of(self)).size()));
-     },
-     nullptr, "The number of loops."},
+    {"ntypes", [](const Value& self) { return Value::integer(length(get_types(self))); }, nullptr,
+     "The number of loops."},
     {"types", get_types, nullptr, "The element types with a loop."},
     {"identity", get_identity, nullptr, "What a reduction over nothing gives, or None."},
     {"signature", [](const Value&) { return Value::none(); }, nullptr,
