@@ -145,7 +145,7 @@ Array accumulate(Op op, const Array& array, std::int64_t axis, std::optional<DTy
   if (array.size()) {
     clear_floating_errors();
     scan_array(op, input, result, along);
-    if (is_inexact(type) && row.conditions != Conditions::kNone) {
+    if (may_raise(op, type)) {
       deliver_floating_errors(take_floating_errors(), "accumulate");
     }
   }

@@ -118,8 +118,7 @@ void fold_all(Op op, const Array& array, std::uint64_t reduced, const Array& acc
 }
 
 void deliver(Op op, DType type, std::string_view method) {
-  bool matters = is_inexact(type) && facts(op).conditions != Conditions::kNone;
-  if (matters) deliver_floating_errors(take_floating_errors(), method);
+  if (may_raise(op, type)) deliver_floating_errors(take_floating_errors(), method);
 }
 
 // Elements of another type that a sum in memory converts at once, as NumPy's iterator does.
@@ -241,7 +240,7 @@ DType wanted_type(Op op, const Array& array, std::optional<DType> dtype, const A
     if (category(from) == Category::kUnsigned) return DType::kUInt64;
     return from;
   }
-  if (is_comparison(op) && from != DType::kBool) throw_no_loop(op);
+  if (is_comparison(op) && from != DType::kBool && dtype != DType::kBool) throw_no_loop(op);
   if (facts(op).result == '?') return DType::kBool;
   if (dtype) return *dtype;
   Operand operands[2] = {array, array};
@@ -254,6 +253,11 @@ DType reduction_type(Op op, const Array& array, std::optional<DType> dtype, cons
   DType type = wanted_type(op, array, dtype, out);
   if (!find_kernel(op, type)) throw_no_loop(op);
   return type;
+}
+
+bool may_raise(Op op, DType type) {
+  if (facts(op).conditions == Conditions::kNone) return false;
+  return is_inexact(type) || op == Op::kFloorDivide || op == Op::kRemainder || op == Op::kFmod;
 }
 
 Array finish_result(const Array& result, std::uint64_t reduced, bool keepdims, const Array* out,

@@ -16,6 +16,9 @@ Dims dropped_shape(const Dims& shape, std::uint64_t reduced);
 // The element type that a reduction or scan works in; kType where the operation has no loop for it.
 DType reduction_type(Op op, const Array& array, std::optional<DType> dtype, const Array* out);
 
+// Whether folds and scans of an operation in this type can meet what programs are told of.
+bool may_raise(Op op, DType type);
+
 // Gives `result` (kept axes) the shape that was asked for, or writes it to `out`.
 Array finish_result(const Array& result, std::uint64_t reduced, bool keepdims, const Array* out,
                     Op op);

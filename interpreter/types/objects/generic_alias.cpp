@@ -279,6 +279,15 @@ Value make_generic_alias(const Value& origin, const Value& item) {
   return make<GenericAlias>(origin, arguments);
 }
 
+Value make_generic_alias(const Value& origin, const Value& item, std::size_t least,
+                         std::size_t most) {
+  std::size_t count = is_tuple(item) ? item.as<Tuple>()->size() : 1;
+  if (count < least || count > most)
+    raise(errors::TypeError, "Too {} arguments for {}", count < least ? "few" : "many",
+          origin.as<Type>()->name());
+  return make_generic_alias(origin, item);
+}
+
 Value class_getitem(const Parameters& parameters) {
   return make_generic_alias(parameters[0], parameters[1]);
 }

@@ -183,7 +183,8 @@ Value construct(Type* cls, const Arguments& arguments) {
 
 const NativeRow kMethods[] = {
     {"classmethod __class_getitem__(cls, item, /)",
-     [](const Parameters& p) { return make_generic_alias(p[0], p[1]); }, "ndarray[Any, dtype]."},
+     [](const Parameters& p) { return make_generic_alias(p[0], p[1], 1, 2); },
+     "ndarray[Any, dtype]."},
 };
 
 }  // namespace

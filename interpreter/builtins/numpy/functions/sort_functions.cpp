@@ -4,6 +4,7 @@
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/libraries/library_functions.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -111,6 +112,10 @@ Value search_sorted(const Parameters& p) {
 nd::Array to_counted(const Value& value) {
   nd::Array array = to_array(value);
   if (is_array(value)) return array;
+  if (array.size() && !nd::is_integer(array.dtype()) && array.dtype() != nd::DType::kBool)
+    warn(errors::DeprecationWarning(),
+         "Non-integer input passed to bincount. In a future version of NumPy, this will be an "
+         "error. (Deprecated NumPy 2.1)");
   if (array.rank() > 1)
     raise(errors::ValueError,
           "setting an array element with a sequence. The requested array would exceed the maximum "

@@ -196,7 +196,8 @@ Value new_byte_order(const Parameters& p) {
 
 const NativeRow kMethods[] = {
     {"classmethod __class_getitem__(cls, item, /)",
-     [](const Parameters& p) { return make_generic_alias(p[0], p[1]); }, "dtype[float64]."},
+     [](const Parameters& p) { return make_generic_alias(p[0], p[1], 1, 1); },
+     "dtype[float64]."},
     {"newbyteorder(self, new_order=<none>, /)", new_byte_order, "The type in another byte order."},
 };
 

@@ -186,9 +186,23 @@ const PropertyRow kRationalParts[] = {
      nullptr, "1."},
 };
 
+// Of the classes of numbers, those without elements of their own have parameters.
+Value number_alias(const Parameters& p) {
+  const Type& type = *p[0].as<Type>();
+  for (int i = 0; i < nd::kDTypeCount; ++i)
+    if (&type == &NumpyScalar::type_object(static_cast<DType>(i)))
+      raise(errors::TypeError, "There are no type variables left in {}", type.name());
+  std::size_t most = &type == find_abstract_scalar_type("complexfloating") ? 2 : 1;
+  return make_generic_alias(p[0], p[1], 1, most);
+}
+
 const NativeRow kNumberMethods[] = {
+    {"classmethod __class_getitem__(cls, item, /)", number_alias, "floating[Any]."},
+};
+
+const NativeRow kTruthMethods[] = {
     {"classmethod __class_getitem__(cls, item, /)",
-     [](const Parameters& p) { return make_generic_alias(p[0], p[1]); }, "floating[Any]."},
+     [](const Parameters& p) { return make_generic_alias(p[0], p[1]); }, "bool[Any]."},
 };
 
 const NativeRow kGenericMethods[] = {
@@ -336,7 +350,7 @@ Type& ScalarTypes::make_concrete(DType dtype) {
   if (nd::is_floating(dtype)) type.add(kFloatMethods);
   if (dtype == DType::kFloat64) type.add_base(float_type());
   if (dtype == DType::kBool) {
-    type.add(kNumberMethods);
+    type.add(kTruthMethods);
     type.slots.same = same_truth;
   }
   if (dtype == DType::kComplex128) type.add_base(Complex::type_object());
