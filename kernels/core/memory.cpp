@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kHugePage = 2u << 20;
 constexpr std::size_t kLargeKept = 512u << 20;  // bytes of mapped pages kept
 constexpr int kLargeSlots = 64;
-// Above this a fresh mapping is cheaper than clearing a kept block.
+// Above this the system clears a kept block where and when it is touched, not we.
 constexpr std::size_t kClearLimit = 8u << 20;
 
 void clear_small_lists() {
@@ -117,13 +117,18 @@ LargeCache& large_cache() {
   return *cache;
 }
 
+// Zeroes a kept block. A large one gives its pages back and gets them again when they are touched:
+// memory that was in use a moment ago, which costs far less than memory never seen before.
+void clear_kept(Block kept, std::size_t size) {
+  if (kept.capacity <= kClearLimit || madvise(kept.bytes, kept.capacity, MADV_DONTNEED) != 0)
+    std::memset(kept.bytes, 0, size);
+}
+
 Block allocate_large(std::size_t size, std::size_t capacity, bool zeroed) {
-  if (!zeroed || capacity <= kClearLimit) {
-    Block kept = large_cache().take(capacity);
-    if (kept.bytes) {
-      if (zeroed) std::memset(kept.bytes, 0, size);
-      return kept;
-    }
+  Block kept = large_cache().take(capacity);
+  if (kept.bytes) {
+    if (zeroed) clear_kept(kept, size);
+    return kept;
   }
   Block fresh = map_pages(capacity);
   if (fresh.bytes) return fresh;
