@@ -1,6 +1,7 @@
 // The facts of element types: promotion, safe casts, names.
 #include <strider/nd/dtype.h>
 
+#include <array>
 #include <bit>
 
 namespace strider::nd {
@@ -130,8 +131,13 @@ std::optional<DType> parse_dtype(std::string_view text, bool* swapped) {
 }
 
 DType promote(DType a, DType b) {
-  char code = kPromotion[static_cast<int>(a)][static_cast<std::size_t>(b)];
-  return *from_code(code);
+  static const auto& table = *[] {
+    auto* made = new std::array<std::array<DType, kDTypeCount>, kDTypeCount>;
+    for (std::size_t i = 0; i < kDTypeCount; ++i)
+      for (std::size_t j = 0; j < kDTypeCount; ++j) (*made)[i][j] = *from_code(kPromotion[i][j]);
+    return made;
+  }();
+  return table[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
 }
 
 bool can_cast(DType from, DType to, Casting casting) {

@@ -1,8 +1,8 @@
 // Operations on single elements: the arithmetic of NumPy scalars, without arrays.
 #include <strider/nd/error.h>
 #include <strider/nd/floating_errors.h>
+#include <strider/nd/quick_scalar.h>
 
-#include <cfenv>
 #include <cmath>
 
 #include "kernels/elementwise/types.h"
@@ -13,128 +13,6 @@ namespace {
 void deliver(Op op, FloatingErrors errors) {
   if (!errors) return;
   deliver_floating_errors(errors, name_of_scalars(op));
-}
-
-// Whether a product or quotient with such a small result lost digits.
-bool underflows(Op op, double x, double y) {
-  if (x == 0 || (op == Op::kMultiply && y == 0) || !std::isfinite(y)) return false;
-  std::feclearexcept(FE_UNDERFLOW);
-  volatile double first = x, second = y;
-  volatile double result = op == Op::kMultiply ? first * second : first / second;
-  (void)result;
-  return std::fetestexcept(FE_UNDERFLOW) != 0;
-}
-
-// Arithmetic of float64 without looking at any table; false for other operations.
-inline bool apply_doubles(Op op, double x, double y, Scalar& out) {
-  switch (op) {
-    case Op::kLess:
-      out = Scalar(x < y);
-      return true;
-    case Op::kLessEqual:
-      out = Scalar(x <= y);
-      return true;
-    case Op::kGreater:
-      out = Scalar(x > y);
-      return true;
-    case Op::kGreaterEqual:
-      out = Scalar(x >= y);
-      return true;
-    case Op::kEqual:
-      out = Scalar(x == y);
-      return true;
-    case Op::kNotEqual:
-      out = Scalar(x != y);
-      return true;
-    default:
-      break;
-  }
-  double result;
-  switch (op) {
-    case Op::kAdd:
-      result = x + y;
-      break;
-    case Op::kSubtract:
-      result = x - y;
-      break;
-    case Op::kMultiply:
-      result = x * y;
-      break;
-    case Op::kDivide:
-      result = x / y;
-      break;
-    default:
-      return false;
-  }
-  out = Scalar(result);
-  if (!(std::fabs(result) <= 1.7976931348623157e308)) {  // conditions leave no finite result
-    FloatingErrors errors;
-    bool finite = std::isfinite(x) && std::isfinite(y);
-    if (std::isnan(result)) {
-      if (!std::isnan(x) && !std::isnan(y)) errors.flags = FloatingErrors::kInvalid;
-    } else if ((op == Op::kDivide && y == 0) || (op == Op::kPower && x == 0)) {
-      if (std::isfinite(x)) errors.flags = FloatingErrors::kDivide;
-    } else if (finite) {
-      errors.flags = FloatingErrors::kOverflow;
-    }
-    deliver(op, errors);
-  } else if (std::fabs(result) < 2.2250738585072014e-308 &&
-             (op == Op::kMultiply || op == Op::kDivide) && underflows(op, x, y)) {
-    deliver(op, {FloatingErrors::kUnderflow});
-  }
-  return true;
-}
-
-// Quotients and remainders of int64 towards minus infinity; false where there is none.
-inline bool divide_integers(Op op, std::int64_t x, std::int64_t y, Scalar& out) {
-  if (y == 0 || y == -1) return false;
-  std::int64_t quotient = x / y, rest = x % y;
-  bool between = rest != 0 && (rest < 0) != (y < 0);
-  out = Scalar(op == Op::kFloorDivide ? quotient - between : between ? rest + y : rest);
-  return true;
-}
-
-// The same for int64; overflow is reported, and the result wraps.
-inline bool apply_integers(Op op, std::int64_t x, std::int64_t y, Scalar& out) {
-  std::int64_t result;
-  bool overflow;
-  switch (op) {
-    case Op::kAdd:
-      overflow = __builtin_add_overflow(x, y, &result);
-      break;
-    case Op::kSubtract:
-      overflow = __builtin_sub_overflow(x, y, &result);
-      break;
-    case Op::kMultiply:
-      overflow = __builtin_mul_overflow(x, y, &result);
-      break;
-    case Op::kFloorDivide:
-    case Op::kRemainder:
-      return divide_integers(op, x, y, out);
-    case Op::kLess:
-      out = Scalar(x < y);
-      return true;
-    case Op::kLessEqual:
-      out = Scalar(x <= y);
-      return true;
-    case Op::kGreater:
-      out = Scalar(x > y);
-      return true;
-    case Op::kGreaterEqual:
-      out = Scalar(x >= y);
-      return true;
-    case Op::kEqual:
-      out = Scalar(x == y);
-      return true;
-    case Op::kNotEqual:
-      out = Scalar(x != y);
-      return true;
-    default:
-      return false;
-  }
-  out = Scalar(result);
-  if (overflow) deliver(op, {FloatingErrors::kOverflow});
-  return true;
 }
 
 // Products and lengths of complex scalars, with every operation rounded and glibc's hypot.
@@ -215,18 +93,6 @@ bool compare_complex(Op op, const Scalar& a, const Scalar& b, Scalar& out) {
   return true;
 }
 
-// A float64 or an int64 as double.
-inline bool get_double(const Scalar& value, double& result) {
-  if (value.dtype() == DType::kFloat64) {
-    result = value.get<double>();
-  } else if (value.dtype() == DType::kInt64) {
-    result = static_cast<double>(value.get<std::int64_t>());
-  } else {
-    return false;
-  }
-  return true;
-}
-
 // Operations of two operands whose types or values ask for more than a loop.
 bool is_particular(Op op, std::span<const Operand> operands) {
   if (op == Op::kPower || op == Op::kLdexp) return true;
@@ -265,18 +131,8 @@ bool apply_numbers(Op op, std::span<const Operand> operands, Scalar& out) {
 }
 
 bool apply_scalar(Op op, const Scalar& a, const Scalar& b, Scalar& out) {
+  if (apply_quickly(op, a, b, out)) return true;
   if ((is_complex(a.dtype()) || is_complex(b.dtype())) && compare_complex(op, a, b, out)) {
-    return true;
-  }
-  if (a.dtype() == b.dtype()) {
-    if (a.dtype() == DType::kFloat64 && apply_doubles(op, a.get<double>(), b.get<double>(), out)) {
-      return true;
-    }
-    if (a.dtype() == DType::kInt64 &&
-        apply_integers(op, a.get<std::int64_t>(), b.get<std::int64_t>(), out)) {
-      return true;
-    }
-  } else if (double x, y; get_double(a, x) && get_double(b, y) && apply_doubles(op, x, y, out)) {
     return true;
   }
   if (facts(op).inputs != 2 || facts(op).outputs != 1) return false;
@@ -296,11 +152,7 @@ bool apply_scalar(Op op, const Scalar& a, const Scalar& b, Scalar& out) {
 }
 
 bool apply_scalar(Op op, const Scalar& a, Scalar& out) {
-  if (a.dtype() == DType::kFloat64 && (op == Op::kAbsolute || op == Op::kNegative)) {
-    double x = a.get<double>();
-    out = Scalar(op == Op::kAbsolute ? std::fabs(x) : -x);
-    return true;
-  }
+  if (apply_quickly(op, a, out)) return true;
   if (facts(op).inputs != 1 || facts(op).outputs != 1) return false;
   Loop loop = loop_for(op, a.dtype());
   if (!loop.kernel) {

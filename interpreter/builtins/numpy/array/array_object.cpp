@@ -68,7 +68,7 @@ Value make_scalar(const nd::Scalar& value) {
   // True_ and False_ are single objects.
   static const Value& yes = *new Value(make<NumpyScalar>(nd::Scalar(true)));
   static const Value& no = *new Value(make<NumpyScalar>(nd::Scalar(false)));
-  return value.truth() ? yes : no;
+  return value.get<bool>() ? yes : no;
 }
 
 Value make_dtype(nd::DType dtype) {

@@ -1,7 +1,8 @@
-// float64 with float64 or float runs in a few instructions; other mixes go through apply_scalar,
-// everything else through the operators of arrays.
+// Real scalars with each other and with Python numbers of their kind come first; other mixes go
+// through get_partner, everything else through the operators of arrays.
 #include "interpreter/builtins/numpy/scalar/scalar_operators.h"
 
+#include <strider/nd/quick_scalar.h>
 #include <strider/nd/ufunc.h>
 
 #include <cmath>
@@ -75,37 +76,77 @@ bool get_partner(const Value& value, DType dtype, Scalar& result) {
 
 namespace {
 
-// A float or settled float64 as double.
-bool get_double(const Value& value, double& result) {
-  if (value.is_float()) {
-    result = value.as_float();
-    return true;
-  }
-  if (!is_numpy_scalar(value) || settled_scalar(value).dtype() != DType::kFloat64) return false;
-  result = settled_scalar(value).get<double>();
-  return true;
-}
-
-// False when the operation is not one of the four or raises a floating-point condition.
-bool quick_arithmetic(BinaryOperator op, double a, double b, double& result) {
-  switch (op) {
-    case BinaryOperator::kAdd:
-      result = a + b;
-      break;
-    case BinaryOperator::kSub:
-      result = a - b;
-      break;
-    case BinaryOperator::kMult:
-      result = a * b;
-      break;
-    case BinaryOperator::kDiv:
-      result = a / b;
-      break;
+// Whether an integer has a value in an integer type.
+bool fits(std::int64_t value, DType dtype) {
+  switch (dtype) {
+    case DType::kInt64:
+      return true;
+    case DType::kUInt64:
+      return value >= 0;
+    case DType::kInt8:
+    case DType::kInt16:
+    case DType::kInt32: {
+      std::int64_t end = std::int64_t{1} << (8 * nd::item_size(dtype) - 1);
+      return value >= -end && value < end;
+    }
+    case DType::kUInt8:
+    case DType::kUInt16:
+    case DType::kUInt32:
+      return value >= 0 && value < std::int64_t{1} << (8 * nd::item_size(dtype));
     default:
       return false;
   }
-  // Zero may have underflowed, a non-finite value overflowed.
-  return std::isnormal(result);
+}
+
+// Another scalar, or the one that a Python number is in `dtype`, made in `made`; null where that
+// takes more thought.
+inline const Scalar* plain_partner(const Value& value, DType dtype, Scalar& made) {
+  if (is_numpy_scalar(value)) {
+    const auto* scalar = value.as<NumpyScalar>();
+    return scalar->pending() ? nullptr : &scalar->settled_value();
+  }
+  if (value.is_int() && fits(value.as_int(), dtype)) {
+    // The first bytes are the number in a narrower type.
+    const std::int64_t number[2] = {value.as_int(), 0};
+    made = Scalar(dtype, number);
+    return &made;
+  }
+  if (dtype != DType::kFloat64) return nullptr;
+  if (value.is_float()) {
+    made = Scalar(value.as_float());
+  } else if (value.is_int()) {
+    made = Scalar(static_cast<double>(value.as_int()));
+  } else {
+    return nullptr;
+  }
+  return &made;
+}
+
+// A scalar with what needs no thought beside it, where nothing is to be told of; empty for others.
+inline Value apply_plain(BinaryOperator op, const Value& self, const Value& other, bool reflected) {
+  if (self.as<NumpyScalar>()->pending()) return Value();
+  const Scalar& mine = settled_scalar(self);
+  Scalar made, result;
+  const Scalar* partner = plain_partner(other, mine.dtype(), made);
+  std::optional<nd::Op> elementwise = elementwise_op(op);
+  if (!partner || !elementwise) return Value();
+  bool done = reflected ? nd::apply_quickly(*elementwise, *partner, mine, result)
+                        : nd::apply_quickly(*elementwise, mine, *partner, result);
+  return done ? make_scalar(result) : Value();
+}
+
+// Whether NumPy computes a pair as scalars; it makes arrays of the others and names the operations
+// of arrays when it warns: truths first, an integer with a float, scalars neither of whose types
+// takes the other.
+bool computes_as_scalars(const Value& left, const Value& right) {
+  bool left_leads = is_numpy_scalar(left);
+  DType mine = settled_scalar(left_leads ? left : right).dtype();
+  if (mine == DType::kBool) return false;
+  const Value& other = left_leads ? right : left;
+  if (!is_numpy_scalar(other)) return !other.is_float() || nd::is_inexact(mine);
+  DType theirs = settled_scalar(other).dtype();
+  DType common = nd::promote(mine, theirs);
+  return common == mine || common == theirs;
 }
 
 bool is_sequence(const Value& value) {
@@ -123,16 +164,27 @@ inline bool either_pending(const Value& scalar, const Value& other) {
   return scalar.as<NumpyScalar>()->pending() || is_pending_scalar(other);
 }
 
+// A quotient of an integer scalar and an integer, which need not fit the other's type.
+Value divide_as_floats(const Value& left, const Value& right) {
+  auto number = [](const Value& value) {
+    return Scalar(value.is_int() ? static_cast<double>(value.as_int())
+                                 : settled_scalar(value).to_double());
+  };
+  Scalar result;
+  nd::apply_scalar(nd::Op::kDivide, number(left), number(right), result);
+  return make_scalar(result);
+}
+
 Value apply_pair(BinaryOperator op, const Value& left, const Value& right) {
-  double a, b, quick;
-  if (get_double(left, a) && get_double(right, b) && quick_arithmetic(op, a, b, quick))
-    return make_scalar(Scalar(quick));
   std::optional<nd::Op> elementwise = elementwise_op(op);
   bool left_is_scalar = is_numpy_scalar(left);
   const Value& mine = left_is_scalar ? left : right;
   const Value& other = left_is_scalar ? right : left;
+  if (op == BinaryOperator::kDiv && other.is_int() && nd::is_integer(settled_scalar(mine).dtype()))
+    return divide_as_floats(left, right);
   Scalar partner, result;
-  if (elementwise && get_partner(other, settled_scalar(mine).dtype(), partner)) {
+  if (elementwise && computes_as_scalars(left, right) &&
+      get_partner(other, settled_scalar(mine).dtype(), partner)) {
     const Scalar& first = left_is_scalar ? settled_scalar(mine) : partner;
     const Scalar& second = left_is_scalar ? partner : settled_scalar(mine);
     if (nd::apply_scalar(*elementwise, first, second, result)) return make_scalar(result);
@@ -183,6 +235,9 @@ bool refuses(BinaryOperator op, const Value& self, const Value& other) {
 }
 
 Value binary_scalar(BinaryOperator op, const Value& self, const Value& other) {
+  Value plain = apply_plain(op, self, other, false);
+  if (!plain.is_empty()) [[likely]]
+    return plain;
   if (refuses(op, self, other)) return Value();
   if (op == BinaryOperator::kMult && is_sequence(other)) return repeat(other, self);
   if (either_pending(self, other)) [[unlikely]]
@@ -191,6 +246,9 @@ Value binary_scalar(BinaryOperator op, const Value& self, const Value& other) {
 }
 
 Value reflected_scalar(BinaryOperator op, const Value& self, const Value& other) {
+  Value plain = apply_plain(op, self, other, true);
+  if (!plain.is_empty()) [[likely]]
+    return plain;
   if (refuses(op, self, other)) return Value();
   if (op == BinaryOperator::kMult && is_sequence(other)) return repeat(other, self);
   if (op == BinaryOperator::kAdd && is_str(other)) return Value();
@@ -217,6 +275,9 @@ Value compare_scalar(CompareOperator op, const Value& self, const Value& other) 
     return compare_pending(op, self, other);
   Scalar partner, result;
   const Scalar& mine = settled_scalar(self);
+  const Scalar* plain = plain_partner(other, mine.dtype(), partner);
+  if (plain && nd::apply_quickly(elementwise_op(op), mine, *plain, result))
+    return make_scalar(result);
   if (get_partner(other, mine.dtype(), partner) &&
       nd::apply_scalar(elementwise_op(op), mine, partner, result))
     return make_scalar(result);

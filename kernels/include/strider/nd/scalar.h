@@ -4,6 +4,7 @@
 #include <strider/nd/dtype.h>
 
 #include <complex>
+#include <cstdint>
 #include <cstring>
 
 namespace strider::nd {
@@ -14,10 +15,26 @@ class Scalar {
   Scalar() : Scalar(0.0) {}
   template <class T>
   requires requires { DTypeOf<T>::value; }
-  Scalar(T value) : dtype_(dtype_of<T>) { std::memcpy(bytes_, &value, sizeof value); }
+  Scalar(T value) : dtype_(dtype_of<T>) { take<sizeof value>(&value); }
   // Reads one element of `dtype` from memory.
   Scalar(DType dtype, const void* bytes) : dtype_(dtype) {
-    std::memcpy(bytes_, bytes, static_cast<std::size_t>(item_size(dtype)));
+    switch (item_size(dtype)) {
+      case 1:
+        take<1>(bytes);
+        break;
+      case 2:
+        take<2>(bytes);
+        break;
+      case 4:
+        take<4>(bytes);
+        break;
+      case 8:
+        take<8>(bytes);
+        break;
+      default:
+        take<16>(bytes);
+        break;
+    }
   }
 
   DType dtype() const { return dtype_; }
@@ -40,7 +57,23 @@ class Scalar {
   bool truth() const;
 
  private:
-  alignas(8) unsigned char bytes_[16] = {};  // 0 behind the value
+  // Writes all bytes at once: a copy that follows reads them at once, and would wait for the end of
+  // smaller writes.
+  template <std::size_t kSize>
+  void take(const void* value) {
+    typedef std::uint64_t Words __attribute__((vector_size(16)));
+    Words words = {};
+    if constexpr (kSize < sizeof words) {
+      std::uint64_t first = 0;
+      std::memcpy(&first, value, kSize);
+      words[0] = first;
+    } else {
+      std::memcpy(&words, value, kSize);
+    }
+    std::memcpy(bytes_, &words, sizeof words);
+  }
+
+  alignas(8) unsigned char bytes_[16];  // 0 behind the value
   DType dtype_;
 };
 
