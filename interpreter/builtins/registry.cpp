@@ -31,6 +31,7 @@ const NativeModule* const kModules[] = {
     &kFcntlModule,
     &kFrontModule,
     &kForksModule,
+    &kThreadsModule,
     &kFunctoolsModule,
     &kGcModule,
     &kInterruptsModule,

@@ -28,6 +28,7 @@ extern const NativeModule kFcntlModule;
 extern const NativeModule kFrontModule;
 extern const NativeModule kFunctoolsModule;
 extern const NativeModule kForksModule;
+extern const NativeModule kThreadsModule;
 extern const NativeModule kInterruptsModule;
 extern const NativeModule kGcModule;
 extern const NativeModule kTracebackModule;

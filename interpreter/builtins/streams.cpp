@@ -1,6 +1,7 @@
 // Standard streams on file descriptors.
 #include "interpreter/builtins/streams.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -8,6 +9,7 @@
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/modules/io/io_binary.h"
+#include "interpreter/evaluator/threads.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/program/interpreter.h"
@@ -186,6 +188,7 @@ bool StandardInput::fill() {
   if (Interpreter::current().isolated) return false;
   char chunk[8192];
   for (;;) {
+    wait_for_descriptor(Interpreter::current(), STDIN_FILENO, POLLIN);
     ssize_t got = ::read(STDIN_FILENO, chunk, sizeof chunk);
     if (got < 0 && errno == EINTR) {
       poll_interrupt(Interpreter::current());

@@ -12,6 +12,7 @@
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/evaluator/function.h"
+#include "interpreter/evaluator/threads.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/program/interpreter.h"
@@ -132,6 +133,14 @@ Value refuse_hook(const Parameters& p) {
   return Value::none();
 }
 
+Value sys_setswitchinterval(const Parameters& p) {
+  double seconds = to_double(p[0]);
+  if (!(seconds > 0))
+    raise(errors::ValueError, "switch interval must be strictly positive");
+  own_threads(Interpreter::current()).set_turn(seconds);
+  return Value::none();
+}
+
 Value give_none(const Parameters&) { return Value::none(); }
 
 const NativeRow kFunctions[] = {
@@ -144,9 +153,11 @@ const NativeRow kFunctions[] = {
     {"getprofile()", give_none, "None: nothing profiles the program."},
     {"is_finalizing()", [](const Parameters&) { return Value::boolean(false); },
      "Whether the program is ending."},
-    {"getswitchinterval()", [](const Parameters&) { return Value::real(0.005); },
-     "How long threads would run before others do."},
-    {"setswitchinterval(interval, /)", give_none, "Does nothing: threads run to their end."},
+    {"getswitchinterval()",
+     [](const Parameters&) { return Value::real(own_threads(Interpreter::current()).turn()); },
+     "How many seconds a thread runs before others do."},
+    {"setswitchinterval(interval, /)", sys_setswitchinterval,
+     "Sets how many seconds a thread runs before others do."},
     {"exit(status=None, /)", sys_exit, "Leaves the program by raising SystemExit."},
     {"exc_info()", sys_exc_info, "Class, instance and traceback of the exception being handled."},
     {"exception()", sys_exception, "The exception being handled, or None."},

@@ -91,7 +91,7 @@ class RunningFrame {
   RunningFrame(Interpreter& interpreter, Frame& frame) : interpreter_(interpreter), frame_(frame) {
     if (interpreter.depth >= interpreter.recursion_limit) [[unlikely]]
       raise_too_deep();
-    poll_interrupt(interpreter);
+    poll_attention(interpreter);
     ++interpreter.depth;
     frame.interpreter = &interpreter;
     frame.caller = interpreter.frame;

@@ -39,7 +39,7 @@ void for_each_number(Frame& frame, const Target& target, const Range& range, Bod
   std::int64_t count = range.size();
   std::int64_t item = range.start;
   for (; count > 0; --count, item += range.step) {
-    poll_interrupt(*frame.interpreter);
+    poll_attention(*frame.interpreter);
     bind(frame, target, Value::integer(item));
     if (!body()) return;
     if (count == 1) return;  // the next item may not fit
@@ -50,7 +50,7 @@ void for_each_number(Frame& frame, const Target& target, const Range& range, Bod
 template <class Sequence, class Body>
 void for_each_place(Frame& frame, const Target& target, const Sequence& sequence, Body&& body) {
   for (std::size_t i = 0; i < sequence.size(); ++i) {
-    poll_interrupt(*frame.interpreter);
+    poll_attention(*frame.interpreter);
     bind(frame, target, Value(sequence[i]));
     if (!body()) return;
   }
@@ -63,7 +63,7 @@ void for_each_advance(Frame& frame, const NodeBase* at, const Target& target, It
   Value item, values[kMostParts];
   for (;;) {
     frame.at = at;
-    poll_interrupt(*frame.interpreter);
+    poll_attention(*frame.interpreter);
     if (parts) {
       if (!advance_in_parts(frame, *parts, iterator, values)) return;
     } else {
@@ -91,7 +91,7 @@ void for_each_item(Frame& frame, const NodeBase* at, const Target& target, const
     return for_each_advance(frame, at, target, *iterator.as<Iterator>(), body);
   Value item;
   while (next(iterator, item)) {
-    poll_interrupt(*frame.interpreter);
+    poll_attention(*frame.interpreter);
     bind(frame, target, std::move(item));
     if (!body()) return;
     frame.at = at;

@@ -44,7 +44,7 @@ class WhileStatement final : public Statement {
       Flow flow = body_.execute(frame);
       if (flow == Flow::kReturn || flow == Flow::kRaise) return flow;
       if (flow == Flow::kBreak) return Flow::kNext;
-      poll_interrupt(*frame.interpreter);
+      poll_attention(*frame.interpreter);
     }
     collect_cycles_if_due();
     return otherwise_.execute(frame);

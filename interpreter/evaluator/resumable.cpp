@@ -129,7 +129,7 @@ class ResumableWhile final : public Statement {
       if (flow == Flow::kBreak) return Flow::kNext;
       if (flow == Flow::kYield) frame.resume_points[point_].position = kInBody;
       if (flow == Flow::kYield || flow == Flow::kReturn || flow == Flow::kRaise) return flow;
-      poll_interrupt(*frame.interpreter);
+      poll_attention(*frame.interpreter);
     }
     Flow flow = otherwise_->execute(frame);
     if (flow == Flow::kYield) frame.resume_points[point_].position = kInElse;
@@ -179,7 +179,7 @@ class ResumableFor final : public Statement {
 
  private:
   bool advance(Frame& frame, ResumePoint& point) const {
-    poll_interrupt(*frame.interpreter);
+    poll_attention(*frame.interpreter);
     frame.at = this;
     if (point.iterator.has_layout(Layout::kIterator)) {
       auto& iterator = *point.iterator.as<Iterator>();

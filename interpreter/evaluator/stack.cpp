@@ -92,13 +92,17 @@ struct Fiber::Context {
   context::fcontext_t outside = nullptr;
   ExceptionState exceptions;
   const char* outer_stack_end = nullptr;
+  const char* inner_stack_end = nullptr;  // of the stack that paused, which may be another fiber's
 #ifdef STRIDER_ADDRESS_SANITIZER
   void* fake_inside = nullptr;
   void* fake_outside = nullptr;
+  const void* inner_bottom = nullptr;
+  std::size_t inner_size = 0;
   const void* outer_bottom = nullptr;
   std::size_t outer_size = 0;
 #endif
 #ifdef STRIDER_THREAD_SANITIZER
+  void* tsan_own = nullptr;
   void* tsan_inside = nullptr;
   void* tsan_outside = nullptr;
 #endif
@@ -106,20 +110,27 @@ struct Fiber::Context {
 
 Fiber::Fiber(std::function<void()> entry, std::size_t stack_size)
     : entry_(std::move(entry)), context_(new Context) {
-  context_->stack = allocate_stack(stack_size);
+  Stack stack = context_->stack = allocate_stack(stack_size);
+  context_->inner_stack_end = usable_end(stack.base + kGuardSize, stack.base + stack.size);
+#ifdef STRIDER_ADDRESS_SANITIZER
+  context_->inner_bottom = stack.base;
+  context_->inner_size = stack.size;
+#endif
 #ifdef STRIDER_THREAD_SANITIZER
-  context_->tsan_inside = __tsan_create_fiber(0);
+  context_->tsan_own = context_->tsan_inside = __tsan_create_fiber(0);
 #endif
 }
 
 Fiber::~Fiber() {
   assert(finished_ || !started_);
 #ifdef STRIDER_THREAD_SANITIZER
-  __tsan_destroy_fiber(context_->tsan_inside);
+  __tsan_destroy_fiber(context_->tsan_own);
 #endif
   free_stack(context_->stack);
   delete context_;
 }
+
+void Fiber::forget(std::unique_ptr<Fiber> fiber) { static_cast<void>(fiber.release()); }
 
 static void enter_fiber(context::transfer_t transfer) {
   auto* entry = static_cast<std::pair<void (*)(void*), void*>*>(transfer.data);
@@ -149,10 +160,9 @@ void Fiber::run(void* packed) {
 void Fiber::resume() {
   Context& c = *context_;
   c.exceptions.exchange();
-  c.outer_stack_end =
-      set_stack_end(usable_end(c.stack.base + kGuardSize, c.stack.base + c.stack.size));
+  c.outer_stack_end = set_stack_end(c.inner_stack_end);
 #ifdef STRIDER_ADDRESS_SANITIZER
-  __sanitizer_start_switch_fiber(&c.fake_outside, c.stack.base, c.stack.size);
+  __sanitizer_start_switch_fiber(&c.fake_outside, c.inner_bottom, c.inner_size);
 #endif
 #ifdef STRIDER_THREAD_SANITIZER
   c.tsan_outside = __tsan_get_current_fiber();
@@ -169,9 +179,9 @@ void Fiber::resume() {
   }
   c.inside = back.fctx;
 #ifdef STRIDER_ADDRESS_SANITIZER
-  __sanitizer_finish_switch_fiber(c.fake_outside, nullptr, nullptr);
+  __sanitizer_finish_switch_fiber(c.fake_outside, &c.inner_bottom, &c.inner_size);
 #endif
-  set_stack_end(c.outer_stack_end);
+  c.inner_stack_end = set_stack_end(c.outer_stack_end);
   c.exceptions.exchange();
 }
 
@@ -181,6 +191,7 @@ void Fiber::pause() {
   __sanitizer_start_switch_fiber(&c.fake_inside, c.outer_bottom, c.outer_size);
 #endif
 #ifdef STRIDER_THREAD_SANITIZER
+  c.tsan_inside = __tsan_get_current_fiber();
   __tsan_switch_to_fiber(c.tsan_outside, 0);
 #endif
   context::transfer_t back = context::jump_fcontext(c.outside, nullptr);

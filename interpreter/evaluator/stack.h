@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <memory>
 
 #include "interpreter/runtime/value/value.h"
 
@@ -23,8 +24,10 @@ class Fiber {
 
   // Runs until the fiber pauses or ends. Must not be called from inside itself.
   void resume();
-  // Called on the fiber: goes back to whoever resumed it.
+  // Called on the fiber, or on another one that was resumed there: goes back to whoever resumed it.
   void pause();
+  // Gives up a fiber that will never go on: its stack is not unwound, nor given back.
+  static void forget(std::unique_ptr<Fiber> fiber);
   bool started() const { return started_; }
   bool finished() const { return finished_; }
 

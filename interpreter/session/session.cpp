@@ -123,7 +123,7 @@ struct Session::World {
       Ref<Exception> failure = caught_exception();
       forget_frames();
       if (failure->type()->is_subclass_of(&errors::KeyboardInterrupt()))
-        interpreter.interrupt_requested.store(true, std::memory_order_relaxed);
+        interpreter.request_interrupt();
     }
   }
 
@@ -191,7 +191,9 @@ Session::~Session() {
     Outcome outcome = execute(text);
     std::fputs(outcome.traceback.c_str(), stderr);
   };
-  // Functions that a program registered with atexit run now, and what devices met is told.
+  // Threads end, functions that a program registered with atexit run, what devices met is told.
+  if (world_->interpreter.modules->find(Value(make_str("threading"))))
+    run_last("import threading; threading._shutdown()");
   if (world_->interpreter.modules->find(Value(make_str("atexit"))))
     run_last("import atexit; atexit._run_exitfuncs()");
   if (nd::used_device().kind == nd::DeviceChoice::Kind::kCuda)
@@ -290,7 +292,7 @@ void Session::stop() {
 }
 
 void Session::interrupt() {
-  world_->interpreter.interrupt_requested.store(true, std::memory_order_relaxed);
+  world_->interpreter.request_interrupt();
 }
 
 void Session::forget_interrupt() {

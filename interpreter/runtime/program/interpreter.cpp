@@ -1,10 +1,11 @@
-// The current interpreter of each thread, and interrupts.
+// The current interpreter of each native thread, interrupts, and the turns of a program's threads.
 #include "interpreter/runtime/program/interpreter.h"
 
 #include <cassert>
 #include <cstdio>
 #include <utility>
 
+#include "interpreter/evaluator/threads.h"
 #include "interpreter/runtime/call/call.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -35,6 +36,7 @@ void require_outside() {
 Ref<Exception> take_interrupt(Interpreter& interpreter) {
   bool again = interpreter.stopping.load(std::memory_order_relaxed);
   interpreter.interrupt_requested.store(again, std::memory_order_relaxed);
+  interpreter.attention.store(again, std::memory_order_relaxed);
   return make<Exception>(&errors::KeyboardInterrupt(), empty_tuple());
 }
 
@@ -54,10 +56,20 @@ RaisedAside::~RaisedAside() {
 }
 
 void raise_interrupt(Interpreter& interpreter) {
+  if (interpreter.threads && !interpreter.threads->in_main()) {  // the main thread's
+    interpreter.attention.store(true, std::memory_order_relaxed);
+    return;
+  }
   Ref<Exception> interrupt = take_interrupt(interpreter);
   bool ends = interpreter.stopping.load(std::memory_order_relaxed);
   if (ends || interpreter.interrupt_handler.is_empty()) raise_exception(std::move(interrupt));
   call(Value(interpreter.interrupt_handler));
+}
+
+void attend(Interpreter& interpreter) {
+  interpreter.attention.store(false, std::memory_order_relaxed);
+  if (interpreter.threads) interpreter.threads->attend();
+  poll_interrupt(interpreter);
 }
 
 void report_unraisable(const Exception& exception, std::string_view where) {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ namespace strider::lang {
 
 class Dict;
 class List;
+class Threads;
 struct Frame;
 
 class Interpreter {
@@ -48,6 +50,12 @@ class Interpreter {
   // Set by signal handlers and other threads; noticed at loop ends and calls, then raised as
   // KeyboardInterrupt, unless the program has set what is called instead.
   std::atomic<bool> interrupt_requested{false};
+  // Set beside it, and when the turn of a thread is over: what loop ends and calls look at.
+  std::atomic<bool> attention{false};
+  void request_interrupt() {  // in signal handlers, too
+    interrupt_requested.store(true, std::memory_order_relaxed);
+    attention.store(true, std::memory_order_relaxed);
+  }
   Value interrupt_handler;
   // Set beside it when the program must end: what it catches is raised again.
   std::atomic<bool> stopping{false};
@@ -56,6 +64,9 @@ class Interpreter {
   Front* front = nullptr;
   // Shows the value of an expression that stands by itself at a prompt and keeps it, if not null.
   std::function<void(const Value&)> show_value;
+
+  // The threads of the program; null until it starts one.
+  std::unique_ptr<Threads> threads;
 
   // The program reaches no files, descriptors, settings of the process or standard input.
   bool isolated = false;
@@ -97,6 +108,12 @@ Ref<Exception> take_interrupt(Interpreter& interpreter);
 inline void poll_interrupt(Interpreter& interpreter) {
   if (interpreter.interrupt_requested.load(std::memory_order_relaxed)) [[unlikely]]
     raise_interrupt(interpreter);
+}
+// At loop ends and calls of the program: notices interrupts and lets other threads have their turn.
+void attend(Interpreter& interpreter);
+inline void poll_attention(Interpreter& interpreter) {
+  if (interpreter.attention.load(std::memory_order_relaxed)) [[unlikely]]
+    attend(interpreter);
 }
 
 // Prints "Exception ignored in: …" and the traceback on stderr.

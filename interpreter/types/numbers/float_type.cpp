@@ -139,6 +139,13 @@ Value is_whole(const Parameters& parameters) {
 
 Value to_hex(const Parameters& parameters) { return make_str(float_hex(self_of(parameters))); }
 
+Value get_format(const Parameters& parameters) {
+  std::string_view name = to_text(parameters[1], "__getformat__() argument");
+  if (name != "double" && name != "float")
+    raise(errors::ValueError, "__getformat__() argument 1 must be 'double' or 'float'");
+  return make_str("IEEE, little-endian");
+}
+
 Value from_hex(const Parameters& parameters) {
   Value result = Value::real(parse_float_hex(to_text(parameters[1], "fromhex() argument")));
   const Value& cls = parameters[0];
@@ -184,6 +191,8 @@ constexpr NativeRow kMethods[] = {
      "The pair of integers whose ratio is exactly the number."},
     {"is_integer(self, /)", is_whole, "Return True if the float is an integer."},
     {"hex(self, /)", to_hex, "Return a hexadecimal representation."},
+    {"classmethod __getformat__(cls, typestr, /)", get_format,
+     "How 'double' or 'float' lies in memory."},
     {"classmethod fromhex(cls, string, /)", from_hex, "Read a hexadecimal representation."},
     {"__abs__(self, /)", absolute, "The absolute value."},
     {"conjugate(self, /)", conjugate, "Return self, the complex conjugate of any float."},

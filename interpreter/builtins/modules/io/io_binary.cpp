@@ -2,12 +2,14 @@
 #include "interpreter/builtins/modules/io/io_binary.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 #include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/evaluator/threads.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"
 
@@ -18,6 +20,7 @@ constexpr std::size_t kBufferSize = 1 << 16;
 
 std::size_t read_descriptor(int descriptor, char* target, std::size_t size) {
   for (;;) {
+    wait_for_descriptor(Interpreter::current(), descriptor, POLLIN);
     ssize_t got = ::read(descriptor, target, size);
     if (got >= 0) return static_cast<std::size_t>(got);
     if (errno != EINTR) raise_os_error(errno);
@@ -27,6 +30,7 @@ std::size_t read_descriptor(int descriptor, char* target, std::size_t size) {
 
 void write_descriptor(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
+    wait_for_descriptor(Interpreter::current(), descriptor, POLLOUT);
     ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
     if (written < 0 && errno != EINTR) raise_os_error(errno);
     if (written < 0)

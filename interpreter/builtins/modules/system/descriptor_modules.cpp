@@ -12,6 +12,7 @@
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/registry.h"
+#include "interpreter/evaluator/threads.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -48,14 +49,20 @@ struct Watched {
   // Waits for so many seconds (negative: ever).
   void wait(double seconds) {
     using Clock = std::chrono::steady_clock;
+    Interpreter& interpreter = Interpreter::current();
     Clock::time_point begin = Clock::now();
     for (;;) {
       double left =
           seconds - std::chrono::duration<double>(Clock::now() - begin).count();
       double patience = seconds < 0 ? kPatience : std::clamp<double>(left * 1000, 0, kPatience);
-      if (poll(ends.data(), ends.size(), static_cast<int>(std::ceil(patience))) > 0) return;
-      poll_interrupt(Interpreter::current());
+      bool others = has_other_threads(interpreter);
+      if (poll(ends.data(), ends.size(), others ? 0 : static_cast<int>(std::ceil(patience))) > 0)
+        return;
       if (seconds >= 0 && left <= 0) return;
+      if (others)
+        wait_a_little(interpreter, patience / 1000);
+      else
+        poll_interrupt(interpreter);
     }
   }
   Value ready(short events) const {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 
 #include <strider/nd/copies.h>
@@ -16,6 +17,7 @@
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
+#include "interpreter/evaluator/threads.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -31,6 +33,8 @@ Value fork_process(const Parameters&) {
   pid_t child = fork();
   if (child < 0) raise_os_error(errno);
   if (child == 0) nd::use_device({nd::DeviceChoice::Kind::kHost, 0});
+  Interpreter& interpreter = Interpreter::current();
+  if (child == 0 && interpreter.threads) interpreter.threads->keep_current_only();
   return Value::integer(child);
 }
 
@@ -39,12 +43,17 @@ Value wait_for(const Parameters& p) {
   auto child = static_cast<pid_t>(to_int64(p[0]));
   bool patient = truth(p[1]);
   int status = 0;
+  Interpreter& interpreter = Interpreter::current();
   for (;;) {
-    pid_t done = waitpid(child, &status, patient ? 0 : WNOHANG);
+    bool waits = patient && !has_other_threads(interpreter);
+    pid_t done = waitpid(child, &status, waits ? 0 : WNOHANG);
     if (done == child) break;
-    if (done == 0) return Value::none();
-    if (errno != EINTR) raise_os_error(errno);
-    poll_interrupt(Interpreter::current());
+    if (done == 0 && !patient) return Value::none();
+    if (done < 0 && errno != EINTR) raise_os_error(errno);
+    if (done == 0)
+      wait_a_little(interpreter);
+    else
+      poll_interrupt(interpreter);
   }
   return Value::integer(WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status));
 }
@@ -53,11 +62,18 @@ Value wait_for(const Parameters& p) {
 Value wait_readable(const Parameters& p) {
   pollfd watched = {static_cast<int>(to_int64(p[0])), POLLIN, 0};
   double left = p[1].is_none() ? HUGE_VAL : std::max(0.0, to_double(p[1]) * 1000);
+  Interpreter& interpreter = Interpreter::current();
+  using Clock = std::chrono::steady_clock;
   for (;;) {
+    Clock::time_point begin = Clock::now();
     int patience = static_cast<int>(std::ceil(std::min<double>(left, kPatience)));
-    if (poll(&watched, 1, patience) > 0) return Value::boolean(true);
-    poll_interrupt(Interpreter::current());
-    left -= patience;
+    bool others = has_other_threads(interpreter);
+    if (poll(&watched, 1, others ? 0 : patience) > 0) return Value::boolean(true);
+    if (others)
+      wait_a_little(interpreter, std::min(left / 1000, kLongestNap));
+    else
+      poll_interrupt(interpreter);
+    left -= std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
     if (left <= 0) return Value::boolean(false);
   }
 }

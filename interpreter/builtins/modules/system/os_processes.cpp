@@ -16,6 +16,7 @@
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/modules/system/spawned_programs.h"
 #include "interpreter/builtins/streams.h"
+#include "interpreter/evaluator/threads.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -43,11 +44,18 @@ Value done(int result) {
 
 Value wait_for(pid_t process, int options) {
   int status = 0;
+  Interpreter& interpreter = Interpreter::current();
+  bool patient = !(options & WNOHANG);
   for (;;) {
-    pid_t ended = waitpid(process, &status, options);
-    if (ended >= 0) return make_tuple({Value::integer(ended), Value::integer(status)});
-    if (errno != EINTR) raise_os_error(errno);
-    poll_interrupt(Interpreter::current());
+    bool others = patient && has_other_threads(interpreter);
+    pid_t ended = waitpid(process, &status, others ? options | WNOHANG : options);
+    if (ended > 0 || (ended == 0 && !patient))
+      return make_tuple({Value::integer(ended), Value::integer(status)});
+    if (ended < 0 && errno != EINTR) raise_os_error(errno);
+    if (ended == 0)
+      wait_a_little(interpreter);
+    else
+      poll_interrupt(interpreter);
   }
 }
 

@@ -14,6 +14,7 @@
 
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/streams.h"
+#include "interpreter/evaluator/threads.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -152,11 +153,16 @@ Value exchange_bytes(const Parameters& p) {
   using Clock = std::chrono::steady_clock;
   double seconds = p[4].is_none() ? HUGE_VAL : to_double(p[4]);
   Clock::time_point begin = Clock::now();
+  Interpreter& interpreter = Interpreter::current();
   while (!exchange.ended()) {
     double left = seconds - std::chrono::duration<double>(Clock::now() - begin).count();
     if (left <= 0) break;
-    exchange.step(static_cast<int>(std::ceil(std::min<double>(left * 1000, kPatience))));
-    poll_interrupt(Interpreter::current());
+    bool others = has_other_threads(interpreter);
+    exchange.step(others ? 0 : static_cast<int>(std::ceil(std::min<double>(left * 1000, kPatience))));
+    if (others)
+      wait_a_little(interpreter);
+    else
+      poll_interrupt(interpreter);
   }
   auto bytes = [](std::string text) { return Value(make<Bytes>(std::move(text))); };
   return make_tuple({bytes(exchange.data.substr(exchange.written)), bytes(exchange.answers[0]),

@@ -9,6 +9,7 @@
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/system/struct_sequence.h"
 #include "interpreter/builtins/registry.h"
+#include "interpreter/evaluator/threads.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/program/interpreter.h"
@@ -48,7 +49,12 @@ Value time_sleep(const Parameters& p) {
   // Piece by piece: an interrupt may come before a piece, or end it.
   for (std::int64_t now = read_clock(CLOCK_MONOTONIC); now < end;
        now = read_clock(CLOCK_MONOTONIC)) {
-    poll_interrupt(Interpreter::current());
+    Interpreter& interpreter = Interpreter::current();
+    if (has_other_threads(interpreter)) {
+      wait_a_little(interpreter, static_cast<double>(end - now) / kNanoseconds);
+      continue;
+    }
+    poll_interrupt(interpreter);
     std::int64_t piece = std::min(end, now + kPiece);
     timespec until{piece / kNanoseconds, piece % kNanoseconds};
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);

@@ -1,0 +1,45 @@
+// _threads: threads that take turns, as threading uses them.
+#include <algorithm>
+
+#include "interpreter/builtins/registry.h"
+#include "interpreter/evaluator/threads.h"
+#include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/runtime/protocol/protocol.h"
+
+namespace strider::lang {
+namespace {
+
+Value start(const Parameters& p) {
+  own_threads(Interpreter::current()).start(p[0], p[1]);
+  return Value::none();
+}
+
+Value current(const Parameters&) {
+  const auto& some = Interpreter::current().threads;
+  Value identity = some ? some->current() : Value();
+  return identity.is_empty() ? Value::none() : identity;
+}
+
+Value are_alone(const Parameters&) {
+  return Value::boolean(!has_other_threads(Interpreter::current()));
+}
+
+Value wait(const Parameters& p) {
+  double seconds = p[0].is_none() ? kLongestNap : std::min(to_double(p[0]), kLongestNap);
+  wait_a_little(Interpreter::current(), seconds);
+  return Value::none();
+}
+
+const NativeRow kFunctions[] = {
+    {"start(identity, body, /)", start, "Begins a thread that calls a function."},
+    {"current()", current, "The identity of the thread that runs; None: the main thread."},
+    {"are_alone()", are_alone, "Whether the main thread is the only one."},
+    {"wait(seconds=None, /)", wait,
+     "Lets the others have their turns; at most so long where nobody has anything to do."},
+};
+
+}  // namespace
+
+const NativeModule kThreadsModule = {"_threads", "Threads that take turns.", kFunctions, {}};
+
+}  // namespace strider::lang
