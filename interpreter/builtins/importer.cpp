@@ -1,11 +1,14 @@
 // The importer: sys.modules, native modules, files on sys.path, then the embedded standard library.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <vector>
 
 #include "interpreter/builtins/embedded.h"
 #include "interpreter/builtins/execution.h"
 #include "interpreter/builtins/registry.h"
+#include "interpreter/evaluator/threads.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/error/suggestion.h"
 #include "interpreter/runtime/program/import.h"
@@ -102,6 +105,65 @@ Found find_source(std::string_view dotted_name, const Value& folders) {
   return embedded.exists && (!found.exists || bare_folder) ? embedded : found;
 }
 
+// The modules whose bodies run, and the threads (as Threads::current() tells them) that wait for
+// one of another thread.
+struct Imports {
+  struct Body {
+    std::string_view module;
+    Value thread;
+  };
+  std::vector<Body> bodies;
+  std::vector<Value> waiting;
+};
+
+Imports& imports() {
+  thread_local Imports instance;
+  return instance;
+}
+
+Value this_thread() {
+  const auto& threads = Interpreter::current().threads;
+  return threads ? threads->current() : Value();
+}
+
+// Notes that a module's body runs, while in scope.
+class RunningBody {
+ public:
+  explicit RunningBody(std::string_view module) : module_(module), thread_(this_thread()) {
+    imports().bodies.push_back({module_, thread_});
+  }
+  ~RunningBody() {
+    // Threads end their bodies in any order.
+    std::erase_if(imports().bodies, [this](const Imports::Body& each) {
+      return each.module == module_ && identical(each.thread, thread_);
+    });
+  }
+  RunningBody(const RunningBody&) = delete;
+
+ private:
+  std::string_view module_;
+  Value thread_;
+};
+
+// Waits while another thread runs the body of a module, unless that thread waits for one, too.
+void wait_for_body(Interpreter& interpreter, std::string_view module) {
+  if (imports().bodies.empty() || !has_other_threads(interpreter)) return;
+  Value me = this_thread();
+  auto runs_elsewhere = [&] {
+    auto waits = [](const Value& thread) {
+      return std::ranges::any_of(imports().waiting,
+                                 [&](const Value& each) { return identical(each, thread); });
+    };
+    return std::ranges::any_of(imports().bodies, [&](const Imports::Body& each) {
+      return each.module == module && !identical(each.thread, me) && !waits(each.thread);
+    });
+  };
+  if (!runs_elsewhere()) return;
+  imports().waiting.push_back(me);
+  while (runs_elsewhere()) wait_a_little(interpreter);
+  std::erase_if(imports().waiting, [&](const Value& each) { return identical(each, me); });
+}
+
 // Runs the text as the module's body; a module that fails is forgotten again.
 void execute(Module& module, const Found& found) {
   Interpreter& interpreter = Interpreter::current();
@@ -119,6 +181,7 @@ void execute(Module& module, const Found& found) {
   Value key = make_str(name);
   interpreter.modules->set(key, Value(&module));
   auto source = std::make_shared<const syntax::Source>(found.file_name, found.text);
+  RunningBody body(name);
   try {
     std::shared_ptr<const Code> code = compile_source(source, LoweringMode::kModule);
     dict.set(names().doc, code->doc);
@@ -178,7 +241,9 @@ Value import_module(std::string_view dotted_name) {
   Interpreter& interpreter = Interpreter::current();
   if (Value* loaded = interpreter.modules->find(Value(make_str(dotted_name)))) {
     if (loaded->is_none()) raise_not_found(dotted_name);
-    return *loaded;
+    Value module = *loaded;
+    wait_for_body(interpreter, dotted_name);
+    return module;
   }
   std::size_t dot = dotted_name.rfind('.');
   if (dot == dotted_name.npos) return load(dotted_name, Value(interpreter.search_path));

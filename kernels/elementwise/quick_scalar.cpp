@@ -1,3 +1,4 @@
+// Arithmetic, comparisons and bits of two elements by type; what may have to be told of is refused.
 #include <strider/nd/quick_scalar.h>
 
 #include <cmath>

@@ -158,7 +158,8 @@ Value exchange_bytes(const Parameters& p) {
     double left = seconds - std::chrono::duration<double>(Clock::now() - begin).count();
     if (left <= 0) break;
     bool others = has_other_threads(interpreter);
-    exchange.step(others ? 0 : static_cast<int>(std::ceil(std::min<double>(left * 1000, kPatience))));
+    double patience = others ? 0 : std::min<double>(left * 1000, kPatience);
+    exchange.step(static_cast<int>(std::ceil(patience)));
     if (others)
       wait_a_little(interpreter);
     else
