@@ -137,6 +137,32 @@ std::vector<double> uniform_edges(std::int64_t bins, double low, double high) {
   return edges;
 }
 
+struct EqualBins {
+  static constexpr int kChunk = 256;
+  std::int64_t count;
+  double low, high;
+  std::vector<double> edges;
+
+  // The bins that the quotients tell, -1 for values outside; written so that it becomes vectors.
+  void guess(const double* values, std::int32_t* guesses) const {
+    double width = high - low, scale = static_cast<double>(count);
+    for (int i = 0; i < kChunk; ++i) {
+      bool inside = (values[i] >= low) & (values[i] <= high);
+      double value = inside ? values[i] : low;
+      auto bin = static_cast<std::int32_t>((value - low) / width * scale);
+      guesses[i] = inside ? bin : -1;
+    }
+  }
+  // A quotient that was rounded may be one bin off.
+  std::int64_t corrected(std::int64_t bin, double value) const {
+    const double* edge = edges.data();
+    bin = std::min(bin, count - 1);
+    std::int64_t down = value < edge[bin];
+    std::int64_t up = (value >= edge[bin + 1]) & (bin != count - 1);
+    return bin - down + up;
+  }
+};
+
 }  // namespace
 
 Array histogram_uniform(const Array& values, std::int64_t bins, double low, double high,
@@ -150,18 +176,17 @@ Array histogram_uniform(const Array& values, std::int64_t bins, double low, doub
   Array kept = weights ? weights->contiguous(dtype) : Array();
   Array result = Array::zeros({bins}, dtype);
   const double* from = flat.as<double>();
-  double width = high - low, count = static_cast<double>(bins);
+  EqualBins equal{bins, low, high, std::move(edges)};
   auto for_each_bin = [&](auto&& add) {
-    for (std::int64_t i = 0; i < flat.size(); ++i) {
-      double value = from[i];
-      if (!(value >= low && value <= high)) continue;
-      auto bin = static_cast<std::int64_t>((value - low) / width * count);
-      bin = std::min(bin, bins - 1);
-      if (value < edges[static_cast<std::size_t>(bin)])
-        --bin;
-      else if (bin != bins - 1 && value >= edges[static_cast<std::size_t>(bin + 1)])
-        ++bin;
-      add(i, bin);
+    double chunk[EqualBins::kChunk];
+    std::int32_t guesses[EqualBins::kChunk];
+    for (std::int64_t begin = 0; begin < flat.size(); begin += EqualBins::kChunk) {
+      std::int64_t count = std::min<std::int64_t>(EqualBins::kChunk, flat.size() - begin);
+      std::copy_n(from + begin, count, chunk);
+      std::fill(chunk + count, chunk + EqualBins::kChunk, low);
+      equal.guess(chunk, guesses);
+      for (std::int64_t i = 0; i < count; ++i)
+        if (guesses[i] >= 0) add(begin + i, equal.corrected(guesses[i], chunk[i]));
     }
   };
   if (!weights) {

@@ -284,14 +284,14 @@ std::int64_t find_truth(const std::byte* input, std::int64_t count) {
 
 // The counters of a vector's lanes are bytes: added up before they could overflow.
 std::int64_t count_true(const std::byte* bools, std::int64_t count) {
-  using Bytes = Vector<std::uint8_t>;
+  using Bytes = Part<std::uint8_t>;
   auto* bytes = reinterpret_cast<const std::uint8_t*>(bools);
   std::int64_t total = 0, done = 0;
   constexpr std::int64_t kWidth = sizeof(Bytes), kMost = 255;
   while (count - done >= kWidth) {
     std::int64_t vectors = std::min(kMost, (count - done) / kWidth);
-    Bytes sums = load_vector(bytes + done);
-    for (std::int64_t i = 1; i < vectors; ++i) sums += load_vector(bytes + done + i * kWidth);
+    Bytes sums = load_part(bytes + done);
+    for (std::int64_t i = 1; i < vectors; ++i) sums += load_part(bytes + done + i * kWidth);
     std::uint32_t sum = 0;
     for (int j = 0; j < kWidth; ++j) sum += sums[j];
     total += sum;

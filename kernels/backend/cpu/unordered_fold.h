@@ -9,25 +9,32 @@
 namespace strider::nd::STRIDER_TARGET {
 namespace {  // other files of a target have lanes, too
 
+// What a target compares and selects at once; wider vectors it would take apart into elements.
+#if defined(__AVX512BW__)
+constexpr std::size_t kPartSize = 64;
+#elif defined(__AVX2__)
+constexpr std::size_t kPartSize = 32;
+#else
+constexpr std::size_t kPartSize = 16;
+#endif
 template <class T>
-struct Lanes {
-  static constexpr int kCount = 64 / sizeof(T);
-  typedef T Vector __attribute__((vector_size(64)));
+struct PartOf {
+  typedef T Type __attribute__((vector_size(kPartSize)));
 };
 template <class T>
-using Vector = typename Lanes<T>::Vector;
+using Part = typename PartOf<T>::Type;
+
+template <class T>
+inline Part<T> load_part(const T* input) {
+  Part<T> value;
+  std::memcpy(&value, input, sizeof value);
+  return value;
+}
 
 template <class T>
 inline T load(const std::byte* input, std::int64_t offset) {
   return *reinterpret_cast<const T*>(input + offset);
 }
-template <class T>
-inline Vector<T> load_vector(const T* input) {
-  Vector<T> value;
-  std::memcpy(&value, input, sizeof value);
-  return value;
-}
-
 // The combinations whose order does not matter, on vectors and on single elements.
 struct Plus {
   template <class V>
@@ -94,24 +101,29 @@ void fold_any(const std::byte* input, std::int64_t step, std::int64_t count,
               std::byte* accumulator) {
   T total = load<T>(accumulator, 0);
   std::int64_t done = 0;
-  constexpr std::int64_t kLanes = Lanes<T>::kCount;
+  // Four times 64 bytes on every target, so that all fold in the same order.
+  constexpr int kParts = 64 / kPartSize, kLanes = 64 / sizeof(T), kPartLanes = kLanes / kParts;
   if (step == sizeof(T) && count >= 4 * kLanes) {
     auto* data = reinterpret_cast<const T*>(input);
-    Vector<T> sums[4];
-    for (int j = 0; j < 4; ++j) sums[j] = load_vector(data + j * kLanes);
+    auto both = [](Part<T> x, Part<T> y) { return Way::template combine<Part<T>>(x, y); };
+    Part<T> sums[4 * kParts];
+#pragma GCC unroll 16
+    for (int j = 0; j < 4 * kParts; ++j) sums[j] = load_part(data + j * kPartLanes);
     for (done = 4 * kLanes; done + 4 * kLanes <= count; done += 4 * kLanes) {
-      for (int j = 0; j < 4; ++j) {
-        sums[j] = Way::template combine<Vector<T>>(sums[j], load_vector(data + done + j * kLanes));
-      }
+#pragma GCC unroll 16
+      for (int j = 0; j < 4 * kParts; ++j)
+        sums[j] = both(sums[j], load_part(data + done + j * kPartLanes));
     }
-    Vector<T> all =
-        Way::template combine<Vector<T>>(Way::template combine<Vector<T>>(sums[0], sums[1]),
-                                         Way::template combine<Vector<T>>(sums[2], sums[3]));
+    T lanes[kLanes];
+#pragma GCC unroll 4
+    for (int i = 0; i < kParts; ++i) {
+      Part<T> all = both(both(sums[i], sums[kParts + i]),
+                         both(sums[2 * kParts + i], sums[3 * kParts + i]));
+      std::memcpy(lanes + i * kPartLanes, &all, sizeof all);
+    }
     if constexpr (kInOrder) {
-      for (int j = 0; j < kLanes; ++j) total = Way::template combine<T>(total, all[j]);
+      for (int j = 0; j < kLanes; ++j) total = Way::template combine<T>(total, lanes[j]);
     } else {
-      T lanes[kLanes];
-      std::memcpy(lanes, &all, sizeof all);
       for (int width = kLanes / 2; width > 0; width /= 2) {
         for (int j = 0; j < width; ++j)
           lanes[j] = Way::template combine<T>(lanes[j], lanes[j + width]);
