@@ -14,12 +14,6 @@
 namespace strider::nd::STRIDER_TARGET {
 namespace {
 
-// Eight sums side by side.
-template <class T>
-struct Eight {
-  typedef T Vector __attribute__((vector_size(8 * sizeof(T))));
-};
-
 template <class T>
 inline float widen(T value) requires std::is_same_v<T, Half> {
   return static_cast<float>(value);
@@ -54,13 +48,23 @@ inline void add_lanes(const std::byte* input, std::int64_t step, std::int64_t co
                       Sum<T> (&lanes)[8]) {
   if constexpr (std::is_floating_point_v<T>) {
     if (step == sizeof(T)) {
-      typename Eight<T>::Vector total, next;
-      std::memcpy(&total, input, sizeof total);
+      constexpr int kParts = std::max<int>(1, 8 * sizeof(T) / kPartSize);
+      typedef T Vector __attribute__((vector_size(8 * sizeof(T) / kParts)));
+      auto* data = reinterpret_cast<const T*>(input);
+      auto part = [data](std::int64_t i, int j) {
+        Vector value;
+        std::memcpy(&value, data + i + j * (8 / kParts), sizeof value);
+        return value;
+      };
+      Vector totals[kParts];
+#pragma GCC unroll 4
+      for (int j = 0; j < kParts; ++j) totals[j] = part(0, j);
       for (std::int64_t i = 8; i < count; i += 8) {
-        std::memcpy(&next, input + i * step, sizeof next);
-        total += next;
+#pragma GCC unroll 4
+        for (int j = 0; j < kParts; ++j) totals[j] += part(i, j);
       }
-      std::memcpy(lanes, &total, sizeof total);
+#pragma GCC unroll 4
+      for (int j = 0; j < kParts; ++j) std::memcpy(lanes + j * (8 / kParts), &totals[j], sizeof(Vector));
       return;
     }
   }
