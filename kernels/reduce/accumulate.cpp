@@ -96,7 +96,8 @@ void scan_array(Op op, const Array& input, const Array& result, int axis) {
 // The scan as a promise, when its elements are promises themselves; null when it must run now.
 Array scan_later(Op op, const Array& array, int along, DType type) {
   bool innermost = along == array.rank() - 1 && array.is_c_contiguous();
-  bool scans = kernels().scans[static_cast<int>(op)][static_cast<int>(type)] != nullptr;
+  bool scans = (op == Op::kAdd || op == Op::kMultiply) &&
+               kernels().scans[static_cast<int>(op)][static_cast<int>(type)] != nullptr;
   if (!innermost || !scans || !is_away(array) || !recording().on()) return Array();
   LoopFold fold;
   fold.kind = LoopFold::Kind::kScan;

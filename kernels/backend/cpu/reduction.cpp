@@ -64,7 +64,8 @@ inline void add_lanes(const std::byte* input, std::int64_t step, std::int64_t co
         for (int j = 0; j < kParts; ++j) totals[j] += part(i, j);
       }
 #pragma GCC unroll 4
-      for (int j = 0; j < kParts; ++j) std::memcpy(lanes + j * (8 / kParts), &totals[j], sizeof(Vector));
+      for (int j = 0; j < kParts; ++j)
+        std::memcpy(lanes + j * (8 / kParts), &totals[j], sizeof totals[j]);
       return;
     }
   }
@@ -232,6 +233,13 @@ void scan_arithmetic(const std::byte* input, std::int64_t input_step, std::byte*
 }
 
 template <class T, bool kLargest>
+void scan_extreme(const std::byte* input, std::int64_t input_step, std::byte* output,
+                  std::int64_t output_step, std::int64_t count) {
+  scan<T>(input, input_step, output, output_step, count,
+          [](T x, T y) { return kLargest ? maximum(x, y) : minimum(x, y); });
+}
+
+template <class T, bool kLargest>
 std::int64_t find_one_by_one(const std::byte* input, std::int64_t count) {
   auto value = [&](std::int64_t i) {
     if constexpr (std::is_same_v<T, Half>)
@@ -326,6 +334,8 @@ void fill_real_extremes(KernelTable& table, DType dtype) {
   set_fold<fold_any<Smallest, T>, sizeof(T)>(table, Op::kMinimum, dtype);
   set_fold<fold_any<LargestNumber, T>, sizeof(T)>(table, Op::kFmax, dtype);
   set_fold<fold_any<SmallestNumber, T>, sizeof(T)>(table, Op::kFmin, dtype);
+  table.scans[static_cast<int>(Op::kMaximum)][static_cast<int>(dtype)] = scan_extreme<T, true>;
+  table.scans[static_cast<int>(Op::kMinimum)][static_cast<int>(dtype)] = scan_extreme<T, false>;
   table.find_maximum[static_cast<int>(dtype)] = find_extreme<T, true>;
   table.find_minimum[static_cast<int>(dtype)] = find_extreme<T, false>;
 }
