@@ -20,7 +20,7 @@ inline bool divides(T x, T y) {
 // even computed: nobody divides.
 template <class T>
 inline T float_remainder(T x, T y) {
-  if (std::isunordered(x, y)) return x + y;  // other comparisons of a NaN would tell of it
+  if (is_nan(x) || is_nan(y)) return x + y;  // other comparisons of a NaN would tell of it
   constexpr T kExact = static_cast<T>(1ll << std::numeric_limits<T>::digits);
   T size = std::fabs(y);
   bool far = size < 1 && std::fabs(x) >= 2 * kExact;
@@ -60,7 +60,7 @@ template <class T>
 inline T floor_divide(T x, T y) {
   if constexpr (is_real<T>) {
     if (y == 0) return x / y;
-    if (std::isunordered(x, y)) return x + y;
+    if (is_nan(x) || is_nan(y)) return x + y;
     T rest = float_remainder(x, y);
     T quotient = (x - rest) / y;
     if (rest != 0 && ((y < 0) != (rest < 0))) quotient -= 1;

@@ -1,18 +1,21 @@
 // Kernels of the arithmetic rows: sums, products, rounding, extremes.
 #define STRIDER_GROUP kArithmetic
 
+#include <cstring>
+
 #include "kernels/backend/cpu/loops.h"
 
-#if defined(__AVX512F__)
+#if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
 namespace strider::nd::STRIDER_TARGET {
 
-#if defined(__AVX512F__)
+#if defined(__AVX2__)
 namespace {
 
-// Complex products, four (eight) at a time; the same roundings as multiply().
+// Complex products, a vector at a time; the same roundings as multiply().
+#if defined(__AVX512F__)
 void multiply_complex128(const std::byte* const* inputs, std::byte* const* outputs,
                          std::int64_t count) {
   auto* x = reinterpret_cast<const double*>(inputs[0]);
@@ -39,6 +42,37 @@ void multiply_complex64(const std::byte* const* inputs, std::byte* const* output
   }
 }
 
+#else
+inline __m256d multiply_pairs(__m256d a, __m256d b) {
+  __m256d cross = _mm256_mul_pd(_mm256_permute_pd(a, 0xf), _mm256_permute_pd(b, 0x5));
+  return _mm256_fmaddsub_pd(_mm256_movedup_pd(a), b, cross);
+}
+inline __m256 multiply_pairs(__m256 a, __m256 b) {
+  __m256 cross = _mm256_mul_ps(_mm256_movehdup_ps(a), _mm256_permute_ps(b, 0xb1));
+  return _mm256_fmaddsub_ps(_mm256_moveldup_ps(a), b, cross);
+}
+
+// Elements behind the last whole vector go through one that is filled up with zeros.
+template <class Vector, class T>
+void multiply_complex(const std::byte* const* inputs, std::byte* const* outputs,
+                      std::int64_t count) {
+  auto product = [&](std::int64_t at, std::size_t size) {
+    Vector a = {}, b = {};
+    std::memcpy(&a, inputs[0] + at, size);
+    std::memcpy(&b, inputs[1] + at, size);
+    a = multiply_pairs(a, b);
+    std::memcpy(outputs[0] + at, &a, size);
+  };
+  std::int64_t bytes = count * std::int64_t{2 * sizeof(T)}, at = 0;
+  constexpr std::int64_t kSize = sizeof(Vector);
+  for (; at + kSize <= bytes; at += kSize) product(at, kSize);
+  if (at < bytes) product(at, static_cast<std::size_t>(bytes - at));
+}
+
+constexpr Kernel multiply_complex128 = multiply_complex<__m256d, double>;
+constexpr Kernel multiply_complex64 = multiply_complex<__m256, float>;
+#endif
+
 template <Kernel kMultiply>
 void square_complex(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count) {
   const std::byte* both[2] = {inputs[0], inputs[0]};
@@ -59,7 +93,7 @@ void fill_complex(KernelTable& table) {
 
 void fill_arithmetic(KernelTable& table) {
   STRIDER_GROUP::fill_group(table);
-#if defined(__AVX512F__)
+#if defined(__AVX2__)
   fill_complex(table);
 #endif
 }

@@ -80,20 +80,20 @@ constexpr std::int64_t kFindOnce = 1024;
 template <class T>
 struct BestLanes {
   using Place = std::make_signed_t<Bits<T>>;
-  static constexpr std::int64_t kLanes = kPartSize / sizeof(T);
+  static constexpr std::int64_t kLanes = kBytes / sizeof(T);
 
-  explicit BestLanes(const T* data) : best(load_part(data)), odd(best != best) {}
+  explicit BestLanes(const T* data) : best(load(data)), odd(best != best) {}
   template <bool kLargest>
   void look(const T* data, std::int64_t start) {
-    Part<T> values = load_part(data + start);
-    Part<Place> better = kLargest ? values > best : values < best;
+    Vector<T> values = load(data + start);
+    Vector<Place> better = kLargest ? values > best : values < best;
     best = better ? values : best;
-    block = better ? Part<Place>{} + static_cast<Place>(start) : block;
+    block = better ? Vector<Place>{} + static_cast<Place>(start) : block;
     odd |= values != values;
   }
 
-  Part<T> best;
-  Part<Place> block{}, odd;
+  Vector<T> best;
+  Vector<Place> block{}, odd;
 };
 
 // The place of the best of all lanes, the first one of equals; -1 where there was a NaN.
@@ -104,8 +104,8 @@ inline std::int64_t place_among_lanes(const BestLanes<T>& even, const BestLanes<
   auto strange = even.odd | odd.odd;
   auto better = kLargest ? odd.best > even.best : odd.best < even.best;
   better |= (odd.best == even.best) & (odd.block < even.block);
-  Part<T> winners = better ? odd.best : even.best;
-  Part<Place> blocks = better ? odd.block : even.block;
+  Vector<T> winners = better ? odd.best : even.best;
+  Vector<Place> blocks = better ? odd.block : even.block;
   T best[kLanes];
   Place place[kLanes], any = 0;
   std::memcpy(best, &winners, sizeof best);

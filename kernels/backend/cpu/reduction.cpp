@@ -48,7 +48,7 @@ inline void add_lanes(const std::byte* input, std::int64_t step, std::int64_t co
                       Sum<T> (&lanes)[8]) {
   if constexpr (std::is_floating_point_v<T>) {
     if (step == sizeof(T)) {
-      constexpr int kParts = std::max<int>(1, 8 * sizeof(T) / kPartSize);
+      constexpr int kParts = std::max<int>(1, 8 * sizeof(T) / kBytes);
       typedef T Vector __attribute__((vector_size(8 * sizeof(T) / kParts)));
       auto* data = reinterpret_cast<const T*>(input);
       auto part = [data](std::int64_t i, int j) {
@@ -296,14 +296,14 @@ std::int64_t find_truth(const std::byte* input, std::int64_t count) {
 
 // The counters of a vector's lanes are bytes: added up before they could overflow.
 std::int64_t count_true(const std::byte* bools, std::int64_t count) {
-  using Bytes = Part<std::uint8_t>;
+  using Bytes = Vector<std::uint8_t>;
   auto* bytes = reinterpret_cast<const std::uint8_t*>(bools);
   std::int64_t total = 0, done = 0;
   constexpr std::int64_t kWidth = sizeof(Bytes), kMost = 255;
   while (count - done >= kWidth) {
     std::int64_t vectors = std::min(kMost, (count - done) / kWidth);
-    Bytes sums = load_part(bytes + done);
-    for (std::int64_t i = 1; i < vectors; ++i) sums += load_part(bytes + done + i * kWidth);
+    Bytes sums = load(bytes + done);
+    for (std::int64_t i = 1; i < vectors; ++i) sums += load(bytes + done + i * kWidth);
     std::uint32_t sum = 0;
     for (int j = 0; j < kWidth; ++j) sum += sums[j];
     total += sum;

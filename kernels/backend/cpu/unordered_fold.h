@@ -6,30 +6,10 @@
 #include <cstdint>
 #include <cstring>
 
+#include "kernels/backend/cpu/registers.h"
+
 namespace strider::nd::STRIDER_TARGET {
 namespace {  // other files of a target have lanes, too
-
-// What a target compares and selects at once; wider vectors it would take apart into elements.
-#if defined(__AVX512BW__)
-constexpr std::size_t kPartSize = 64;
-#elif defined(__AVX2__)
-constexpr std::size_t kPartSize = 32;
-#else
-constexpr std::size_t kPartSize = 16;
-#endif
-template <class T>
-struct PartOf {
-  typedef T Type __attribute__((vector_size(kPartSize)));
-};
-template <class T>
-using Part = typename PartOf<T>::Type;
-
-template <class T>
-inline Part<T> load_part(const T* input) {
-  Part<T> value;
-  std::memcpy(&value, input, sizeof value);
-  return value;
-}
 
 template <class T>
 inline T load(const std::byte* input, std::int64_t offset) {
@@ -101,23 +81,24 @@ void fold_any(const std::byte* input, std::int64_t step, std::int64_t count,
               std::byte* accumulator) {
   T total = load<T>(accumulator, 0);
   std::int64_t done = 0;
-  // Four times 64 bytes on every target, so that all fold in the same order.
-  constexpr int kParts = 64 / kPartSize, kLanes = 64 / sizeof(T), kPartLanes = kLanes / kParts;
+  // Four times 64 bytes on every target, so that all fold in the same order: registers no wider
+  // than the target's, which wider vectors would be taken apart from, element by element.
+  constexpr int kParts = 64 / kBytes, kLanes = 64 / sizeof(T), kPartLanes = kLanes / kParts;
   if (step == sizeof(T) && count >= 4 * kLanes) {
     auto* data = reinterpret_cast<const T*>(input);
-    auto both = [](Part<T> x, Part<T> y) { return Way::template combine<Part<T>>(x, y); };
-    Part<T> sums[4 * kParts];
+    auto both = [](Vector<T> x, Vector<T> y) { return Way::template combine<Vector<T>>(x, y); };
+    Vector<T> sums[4 * kParts];
 #pragma GCC unroll 16
-    for (int j = 0; j < 4 * kParts; ++j) sums[j] = load_part(data + j * kPartLanes);
+    for (int j = 0; j < 4 * kParts; ++j) sums[j] = load(data + j * kPartLanes);
     for (done = 4 * kLanes; done + 4 * kLanes <= count; done += 4 * kLanes) {
 #pragma GCC unroll 16
       for (int j = 0; j < 4 * kParts; ++j)
-        sums[j] = both(sums[j], load_part(data + done + j * kPartLanes));
+        sums[j] = both(sums[j], load(data + done + j * kPartLanes));
     }
     T lanes[kLanes];
 #pragma GCC unroll 4
     for (int i = 0; i < kParts; ++i) {
-      Part<T> all = both(both(sums[i], sums[kParts + i]),
+      Vector<T> all = both(both(sums[i], sums[kParts + i]),
                          both(sums[2 * kParts + i], sums[3 * kParts + i]));
       std::memcpy(lanes + i * kPartLanes, &all, sizeof all);
     }
