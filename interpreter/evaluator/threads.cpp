@@ -86,10 +86,15 @@ Threads::~Threads() {
     clock_->interpreter = nullptr;
   }
   clock_->change.notify_all();
+  forget_all();
+}
+
+void Threads::forget_all() {
   for (std::unique_ptr<Thread>& thread : threads_) {
     Fiber::forget(std::move(thread->fiber));
     static_cast<void>(thread.release());  // what its stack holds may point there
   }
+  threads_.clear();
 }
 
 Value Threads::current() const { return running_ ? running_->identity : Value(); }
@@ -185,11 +190,7 @@ double Threads::turn() const {
 }
 
 void Threads::keep_current_only() {
-  for (std::unique_ptr<Thread>& thread : threads_) {
-    Fiber::forget(std::move(thread->fiber));
-    static_cast<void>(thread.release());
-  }
-  threads_.clear();
+  forget_all();
   running_ = nullptr;
   new std::shared_ptr<Clock>(clock_);  // its native thread and what that holds are not here
   clock_ = std::make_shared<Clock>();

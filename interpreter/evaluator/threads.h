@@ -45,6 +45,7 @@ class Threads {
   struct Clock;
   void run_turn(Thread& thread);
   bool run_round();
+  void forget_all();
 
   Interpreter& interpreter_;
   std::vector<std::unique_ptr<Thread>> threads_;  // that have not ended, without the main one

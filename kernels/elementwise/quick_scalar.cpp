@@ -202,34 +202,16 @@ bool apply_float(Op op, T x, Scalar& out) {
 
 // Of two elements of one type.
 bool apply_alike(Op op, const Scalar& a, const Scalar& b, Scalar& out) {
-  auto integers = [&]<class T>(T x) { return apply_integers(op, x, b.get<T>(), out); };
-  auto floats = [&]<class T>(T x) { return apply_floats(op, x, b.get<T>(), out); };
-  switch (a.dtype()) {
-    case DType::kFloat64:
-      return floats(a.get<double>());
-    case DType::kInt64:
-      return integers(a.get<std::int64_t>());
-    case DType::kFloat32:
-      return floats(a.get<float>());
-    case DType::kInt32:
-      return integers(a.get<std::int32_t>());
-    case DType::kUInt8:
-      return integers(a.get<std::uint8_t>());
-    case DType::kInt8:
-      return integers(a.get<std::int8_t>());
-    case DType::kInt16:
-      return integers(a.get<std::int16_t>());
-    case DType::kUInt16:
-      return integers(a.get<std::uint16_t>());
-    case DType::kUInt32:
-      return integers(a.get<std::uint32_t>());
-    case DType::kUInt64:
-      return integers(a.get<std::uint64_t>());
-    case DType::kBool:
-      return apply_truths(op, a.get<bool>(), b.get<bool>(), out);
-    default:
+  return dispatch(a.dtype(), [&]<class T>(T) {
+    if constexpr (std::is_same_v<T, bool>)
+      return apply_truths(op, a.get<T>(), b.get<T>(), out);
+    else if constexpr (std::is_integral_v<T>)
+      return apply_integers(op, a.get<T>(), b.get<T>(), out);
+    else if constexpr (std::is_floating_point_v<T>)
+      return apply_floats(op, a.get<T>(), b.get<T>(), out);
+    else
       return false;
-  }
+  });
 }
 
 }  // namespace
@@ -243,30 +225,14 @@ bool apply_quickly(Op op, const Scalar& a, const Scalar& b, Scalar& out) {
 }
 
 bool apply_quickly(Op op, const Scalar& a, Scalar& out) {
-  switch (a.dtype()) {
-    case DType::kFloat64:
-      return apply_float(op, a.get<double>(), out);
-    case DType::kFloat32:
-      return apply_float(op, a.get<float>(), out);
-    case DType::kInt64:
-      return apply_integer(op, a.get<std::int64_t>(), out);
-    case DType::kInt32:
-      return apply_integer(op, a.get<std::int32_t>(), out);
-    case DType::kUInt8:
-      return apply_integer(op, a.get<std::uint8_t>(), out);
-    case DType::kInt8:
-      return apply_integer(op, a.get<std::int8_t>(), out);
-    case DType::kInt16:
-      return apply_integer(op, a.get<std::int16_t>(), out);
-    case DType::kUInt16:
-      return apply_integer(op, a.get<std::uint16_t>(), out);
-    case DType::kUInt32:
-      return apply_integer(op, a.get<std::uint32_t>(), out);
-    case DType::kUInt64:
-      return apply_integer(op, a.get<std::uint64_t>(), out);
-    default:
+  return dispatch(a.dtype(), [&]<class T>(T) {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
+      return apply_integer(op, a.get<T>(), out);
+    else if constexpr (std::is_floating_point_v<T>)
+      return apply_float(op, a.get<T>(), out);
+    else
       return false;
-  }
+  });
 }
 
 }  // namespace strider::nd

@@ -22,13 +22,13 @@ namespace {
 constexpr int kMostSignals = 64;
 
 std::atomic<std::uint64_t> arrived_signals{0};  // bit n - 1: signal n
-std::atomic<Interpreter*> told{nullptr};
+std::atomic<Interpreter*> interrupted_interpreter{nullptr};
 struct sigaction usual_interrupt = {};  // what SIGINT did before a program took it
 bool interrupt_is_taken = false;
 
 void note_signal(int number) {
   arrived_signals.fetch_or(std::uint64_t{1} << (number - 1));
-  if (Interpreter* interpreter = told.load()) interpreter->request_interrupt();
+  if (Interpreter* interpreter = interrupted_interpreter.load()) interpreter->request_interrupt();
 }
 
 // Arrays that a program goes on with are not to be left half computed.
@@ -59,7 +59,7 @@ void act(int number, void (*handler)(int)) {
 Value watch(const Parameters& p) {
   require_outside();
   int number = signal_number(p[0]);
-  told.store(&Interpreter::current());
+  interrupted_interpreter.store(&Interpreter::current());
   act(number, note_signal);
   return Value::none();
 }

@@ -37,6 +37,33 @@ bool narrow(Scalar& number, DType dtype) {
   return std::isfinite(number.to_double()) || !std::isfinite(before);
 }
 
+// Whether an integer has a value in an integer type.
+bool fits(std::int64_t value, DType dtype) {
+  switch (dtype) {
+    case DType::kInt64:
+      return true;
+    case DType::kUInt64:
+      return value >= 0;
+    case DType::kInt8:
+    case DType::kInt16:
+    case DType::kInt32: {
+      std::int64_t end = std::int64_t{1} << (8 * nd::item_size(dtype) - 1);
+      return value >= -end && value < end;
+    }
+    case DType::kUInt8:
+    case DType::kUInt16:
+    case DType::kUInt32:
+      return value >= 0 && value < std::int64_t{1} << (8 * nd::item_size(dtype));
+    default:
+      return false;
+  }
+}
+
+Scalar in_integer_type(std::int64_t value, DType dtype) {
+  const std::int64_t number[2] = {value, 0};  // the first bytes are the number in a narrower type
+  return Scalar(dtype, number);
+}
+
 }  // namespace
 
 bool get_partner(const Value& value, DType dtype, Scalar& result) {
@@ -63,40 +90,13 @@ bool get_partner(const Value& value, DType dtype, Scalar& result) {
     result = Scalar(value.as_int());
     return narrow(result, nd::real_of(dtype));
   }
-  if (dtype != DType::kInt64 && dtype != DType::kBool) {
-    Scalar there = Scalar(value.as_int()).as(dtype);
-    if (value.as_int() < 0 && nd::category(dtype) == nd::Category::kUnsigned) return false;
-    if (there.as(DType::kInt64).get<std::int64_t>() != value.as_int()) return false;
-    result = there;
-    return true;
-  }
-  result = Scalar(value.as_int());
+  if (dtype == DType::kBool) dtype = DType::kInt64;
+  if (!fits(value.as_int(), dtype)) return false;
+  result = in_integer_type(value.as_int(), dtype);
   return true;
 }
 
 namespace {
-
-// Whether an integer has a value in an integer type.
-bool fits(std::int64_t value, DType dtype) {
-  switch (dtype) {
-    case DType::kInt64:
-      return true;
-    case DType::kUInt64:
-      return value >= 0;
-    case DType::kInt8:
-    case DType::kInt16:
-    case DType::kInt32: {
-      std::int64_t end = std::int64_t{1} << (8 * nd::item_size(dtype) - 1);
-      return value >= -end && value < end;
-    }
-    case DType::kUInt8:
-    case DType::kUInt16:
-    case DType::kUInt32:
-      return value >= 0 && value < std::int64_t{1} << (8 * nd::item_size(dtype));
-    default:
-      return false;
-  }
-}
 
 // Another scalar, or the one that a Python number is in `dtype`, made in `made`; null where that
 // takes more thought.
@@ -106,9 +106,7 @@ inline const Scalar* plain_partner(const Value& value, DType dtype, Scalar& made
     return scalar->pending() ? nullptr : &scalar->settled_value();
   }
   if (value.is_int() && fits(value.as_int(), dtype)) {
-    // The first bytes are the number in a narrower type.
-    const std::int64_t number[2] = {value.as_int(), 0};
-    made = Scalar(dtype, number);
+    made = in_integer_type(value.as_int(), dtype);
     return &made;
   }
   if (dtype != DType::kFloat64) return nullptr;
