@@ -1,4 +1,7 @@
 // Built-in functions that run code: eval, exec, compile.
+#include <fstream>
+#include <sstream>
+
 #include "interpreter/builtins/execution.h"
 #include "interpreter/builtins/functions.h"
 #include "interpreter/evaluator/node.h"
@@ -96,16 +99,30 @@ Value builtin_exec(const Parameters& p) {
   return Value::none();
 }
 
-// The text of what is compiled: a text, bytes or a tree of the module ast.
-std::string text_to_compile(const Value& value) {
-  if (is_bytes_like(value)) return std::string(to_bytes(value));
-  if (!is_str(value) && !find_attribute(value, intern("_fields")).is_empty()) {
-    Value write = get_attribute(import_module("ast"), intern("unparse"));
-    return std::string(text_of(call(write, value)));
-  }
-  if (!is_str(value))
+// The text of a tree of the module ast, which tells the lines of the file that it was made of.
+std::shared_ptr<const syntax::Source> source_of_tree(const Value& tree, std::string file) {
+  Value written = call(get_attribute(import_module("ast._writer"), intern("write_lines")), tree);
+  std::vector<int> lines;
+  Iteration numbers(get_item(written, Value::integer(1)));
+  for (Value number; numbers.next(number);) lines.push_back(static_cast<int>(to_int64(number)));
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream original;
+  if (stream) original << stream.rdbuf();
+  auto shown = std::make_shared<const syntax::Source>(file, original.str());
+  std::string text(text_of(get_item(written, Value::integer(0))));
+  return std::make_shared<const syntax::Source>(std::move(file), std::move(text),
+                                                std::move(lines), std::move(shown));
+}
+
+// What is compiled: a text, bytes or a tree of the module ast.
+std::shared_ptr<const syntax::Source> source_to_compile(const Value& value, std::string file) {
+  bool is_text = is_str(value);
+  if (!is_text && !find_attribute(value, intern("_fields")).is_empty())
+    return source_of_tree(value, std::move(file));
+  if (!is_text && !is_bytes_like(value))
     raise(errors::TypeError, "compile() arg 1 must be a string, bytes or AST object");
-  return std::string(text_of(value));
+  return std::make_shared<const syntax::Source>(
+      std::move(file), std::string(is_text ? text_of(value) : to_bytes(value)));
 }
 
 Value builtin_compile(const Parameters& p) {
@@ -118,8 +135,8 @@ Value builtin_compile(const Parameters& p) {
   LoweringMode lowering = mode == "eval"     ? LoweringMode::kExpression
                           : mode == "single" ? LoweringMode::kInteractive
                                              : LoweringMode::kModule;
-  auto source = std::make_shared<const syntax::Source>(
-      std::string(to_text(p[1], "compile() argument 'filename'")), text_to_compile(p[0]));
+  auto source =
+      source_to_compile(p[0], std::string(to_text(p[1], "compile() argument 'filename'")));
   Ref<CodeObject> made = make<CodeObject>(source, lowering);
   made->lowered(false);  // errors show now
   return made;

@@ -36,6 +36,7 @@ const NativeModule* const kModules[] = {
     &kGcModule,
     &kInterruptsModule,
     &kHashlibModule,
+    &kImporterModule,
     &kHeapqModule,
     &kIoModule,
     &kItertoolsModule,

@@ -36,6 +36,7 @@ extern const NativeModule kAstModule;
 extern const NativeModule kCsvModule;
 extern const NativeModule kHashlibModule;
 extern const NativeModule kHeapqModule;
+extern const NativeModule kImporterModule;
 extern const NativeModule kIoModule;
 extern const NativeModule kItertoolsModule;
 extern const NativeModule kJsonModule;

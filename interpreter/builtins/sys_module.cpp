@@ -11,6 +11,7 @@
 #include "interpreter/builtins/modules/system/struct_sequence.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
+#include "interpreter/builtins/unraisable.h"
 #include "interpreter/evaluator/function.h"
 #include "interpreter/evaluator/threads.h"
 #include "interpreter/runtime/error/error.h"
@@ -85,17 +86,11 @@ Value sys_intern(const Parameters& p) {
 Value describe_frame(const Frame& frame) {
   const syntax::Source* source = frame.code->source.get();
   int line = source && frame.at ? source->line_of(frame.at->span.begin) : 0;
-  Value record =
-      make_frame_record(text_of(frame.code->name), source ? source->file_name() : "", line);
+  Value record = make_frame_record(frame.code->shared_from_this(), line);
   set_attribute(record, intern("f_globals"), Value(frame.globals));
   bool is_module = text_of(frame.code->name) == "<module>" && !frame.class_namespace;
   Ref<Dict> variables = is_module ? Ref<Dict>(frame.globals) : frame_variables(frame);
   set_attribute(record, intern("f_locals"), Value(variables));
-  Value code = get_attribute(record, intern("f_code"));
-  set_attribute(code, intern("co_firstlineno"), Value::integer(first_line(*frame.code)));
-  bool is_named = !frame.code->qualified_name.empty();
-  set_attribute(code, intern("co_qualname"),
-                is_named ? Value(make_str(frame.code->qualified_name)) : Value(frame.code->name));
   return record;
 }
 
@@ -147,6 +142,8 @@ const NativeRow kFunctions[] = {
     {"__excepthook__(exctype, value, traceback, /)", sys_excepthook,
      "Writes the report of an exception that nobody handles."},
     {"__displayhook__(object, /)", sys_displayhook, "Shows the value of an entry."},
+    {"__unraisablehook__(unraisable, /)", sys_unraisablehook,
+     "Writes the report of an exception that nobody can be given."},
     {"settrace(function, /)", refuse_hook, "Takes None only."},
     {"setprofile(function, /)", refuse_hook, "Takes None only."},
     {"gettrace()", give_none, "None: nothing traces the program."},
@@ -284,6 +281,11 @@ Value make_library_names() {
   return modules;
 }
 
+// A list of those that importlib.machinery has.
+Value standard_finders(std::string_view name) {
+  return call(get_attribute(import_module("importlib.machinery"), intern(name)));
+}
+
 const ConstantRow kConstants[] = {
     {"argv", [] { return make_texts(Interpreter::current().arguments); }},
     {"path", [] { return Value(Interpreter::current().search_path); }},
@@ -316,6 +318,8 @@ const ConstantRow kConstants[] = {
     {"prefix", [] { return Value(make_str("/usr")); }},
     {"displayhook", [] { return get_attribute(import_module("sys"), intern("__displayhook__")); }},
     {"excepthook", [] { return get_attribute(import_module("sys"), intern("__excepthook__")); }},
+    {"unraisablehook",
+     [] { return get_attribute(import_module("sys"), intern("__unraisablehook__")); }},
     {"base_prefix", [] { return Value(make_str("/usr")); }},
     {"exec_prefix", [] { return Value(make_str("/usr")); }},
     {"base_exec_prefix", [] { return Value(make_str("/usr")); }},
@@ -324,8 +328,9 @@ const ConstantRow kConstants[] = {
     {"api_version", [] { return Value::integer(1013); }},
     {"copyright", [] { return Value(make_str("")); }},
     {"orig_argv", [] { return make_texts(Interpreter::current().arguments); }},
-    {"meta_path", [] { return Value(make_list()); }},
-    {"path_hooks", [] { return Value(make_list()); }},
+    {"meta_path", [] { return standard_finders("_finders"); }},
+    {"path_hooks", [] { return standard_finders("_hooks"); }},
+    {"path_importer_cache", [] { return Value(make_dict()); }},
     {"pycache_prefix", [] { return Value::none(); }},
     {"builtin_module_names", make_native_names},
     {"stdlib_module_names", make_library_names},

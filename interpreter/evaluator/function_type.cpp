@@ -75,16 +75,15 @@ int first_line(const Code& code) {
   return line;
 }
 
-namespace {
-
-// What scripts read of a code object.
-Value get_code(const Value& self) {
-  const Code& code = *function_of(self).code;
+Ref<CodeFacts> describe_code(const std::shared_ptr<const void>& body) {
+  const Code& code = *static_cast<const Code*>(body.get());
   const ParameterLayout& p = code.parameters;
-  Ref<CodeFacts> result = make<CodeFacts>(function_of(self).code);
+  Ref<CodeFacts> result = make<CodeFacts>(body);
   Attributes& fields = *result->attributes();
   fields.set(intern("co_name"), Value(code.name));
-  fields.set(intern("co_qualname"), make_str(code.qualified_name));
+  fields.set(intern("co_qualname"), code.qualified_name.empty()
+                                        ? Value(code.name)
+                                        : Value(make_str(code.qualified_name)));
   fields.set(intern("co_argcount"), Value::integer(p.positional));
   fields.set(intern("co_posonlyargcount"), Value::integer(p.positional_only));
   fields.set(intern("co_kwonlyargcount"), Value::integer(p.keyword_only));
@@ -95,13 +94,17 @@ Value get_code(const Value& self) {
   fields.set(intern("co_cellvars"), name_tuple({code.cell_names.begin(), own}));
   fields.set(intern("co_freevars"), name_tuple({own, code.cell_names.end()}));
   fields.set(intern("co_nlocals"), Value::integer(code.visible_locals));
-  fields.set(intern("co_filename"), make_str(code.source->file_name()));
+  fields.set(intern("co_filename"), make_str(code.source ? code.source->file_name() : ""));
   fields.set(intern("co_firstlineno"), Value::integer(first_line(code)));
   std::int64_t flags = (p.var_args_slot >= 0 ? 4 : 0) | (p.var_keywords_slot >= 0 ? 8 : 0) |
                        (code.is_generator ? 32 : 0);
   fields.set(intern("co_flags"), Value::integer(flags));
   return result;
 }
+
+namespace {
+
+Value get_code(const Value& self) { return describe_code(function_of(self).code); }
 
 Value get_annotations(const Value& self) {
   Function& function = function_of(self);

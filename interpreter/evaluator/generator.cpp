@@ -62,7 +62,7 @@ Generator::~Generator() {
   try {
     close();
   } catch (const Raised& raised) {
-    report_unraisable(*raised.exception, std::string(name()));
+    report_unraisable(*raised.exception, Value(code_->name));
   }
   if (state_ == State::kPaused && fiber_) abandon();
 }

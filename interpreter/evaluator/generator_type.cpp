@@ -1,6 +1,8 @@
 // The type `generator`: send, throw, close, iteration.
 #include "interpreter/evaluator/generator.h"
+#include "interpreter/evaluator/function.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/types/objects/code_facts.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
@@ -57,6 +59,10 @@ const NativeRow kGeneratorMethods[] = {
     {"close(self, /)", generator_close, "Raises GeneratorExit at the yield."},
 };
 
+Value frame_of(const Generator& generator) {
+  return make_frame_record(generator.code(), first_line(*generator.code()));
+}
+
 const PropertyRow kGeneratorAttributes[] = {
     {"gi_running", [](const Value& self) { return Value::boolean(generator_of(self).running()); },
      nullptr, "Whether it is executing."},
@@ -65,9 +71,11 @@ const PropertyRow kGeneratorAttributes[] = {
     {"gi_frame",
      [](const Value& self) {
        const Generator& generator = generator_of(self);
-       return generator.finished() ? Value::none() : make_frame_record(generator.name(), "", 0);
+       return generator.finished() ? Value::none() : frame_of(generator);
      },
      nullptr, "A frame until it has ended."},
+    {"gi_code", [](const Value& self) { return Value(describe_code(generator_of(self).code())); }, nullptr,
+     "Its function's code."},
     {"__name__", [](const Value& self) { return Value(make_str(generator_of(self).name())); },
      nullptr, "The function's name."},
     {"__qualname__",

@@ -72,7 +72,7 @@ const syntax::Expr* returned_value(const syntax::Body& body) {
 
 // A function's text from the start of the line of its name to its last statement.
 Span Lowering::definition_span(const syntax::Body& body, Span name) const {
-  std::uint32_t begin = source_->line_start(source_->line_of(name.begin));
+  std::uint32_t begin = source_->line_start(name.begin);
   return {begin, body.empty() ? name.end : body[body.size() - 1]->span.end};
 }
 

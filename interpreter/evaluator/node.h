@@ -167,7 +167,7 @@ struct ParameterLayout {
 };
 
 // The lowered body of a function, lambda, class, module or generator expression; owns its nodes.
-class Code {
+class Code : public std::enable_shared_from_this<Code> {
  public:
   Name name = nullptr;
   std::string qualified_name;

@@ -109,9 +109,9 @@ void Threads::start(const Value& identity, const Value& body) {
         try {
           call(begun.body);
         } catch (const Raised& raised) {
-          report_unraisable(*raised.exception, "a thread");
+          report_unraisable(*raised.exception, begun.body);
         } catch (const std::exception&) {
-          report_unraisable(*caught_exception(), "a thread");
+          report_unraisable(*caught_exception(), begun.body);
         }
       },
       kThreadStack);

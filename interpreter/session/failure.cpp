@@ -49,6 +49,7 @@ bool is_inner(const TracebackEntry& entry) {
 void leave_out_inner(Exception& exception, int depth) {
   if (depth > kLongestChain) return;
   std::erase_if(exception.traceback, is_inner);
+  exception.chained = 0;
   if (exception.cause) leave_out_inner(*exception.cause, depth + 1);
   if (exception.context) leave_out_inner(*exception.context, depth + 1);
 }

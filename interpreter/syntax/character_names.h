@@ -1,11 +1,15 @@
-// Names of characters; see utf8.h for the way from names to characters.
+// Names of characters.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace strider::syntax {
 
-// The Unicode name of a character, empty if it is none of those known.
+// The character of a Unicode name or alias; letters may be of any case.
+std::optional<char32_t> find_character(std::string_view name);
+// The Unicode name of a character; empty if it has none.
 std::string name_of_character(char32_t code);
 
 }  // namespace strider::syntax

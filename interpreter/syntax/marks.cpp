@@ -83,10 +83,11 @@ std::string marked_line(const Source& source, Span span) {
   std::size_t first = std::min(full.find_first_not_of(kBlanks), full.size());
   std::string_view shown = full.substr(first);
   shown = shown.substr(0, shown.find_last_not_of(kBlanks) + 1);
-  std::size_t start = source.line_start(line) + first;
+  std::string text = "    " + std::string(shown);
+  if (source.is_retold()) return text;
+  std::size_t start = source.line_start(span.begin) + first;
   std::size_t begin = std::max<std::size_t>(span.begin, start) - start;
   std::size_t end = std::max<std::size_t>(span.end, start) - start;
-  std::string text = "    " + std::string(shown);
   std::string marks = marks_under(shown, begin, end, source.line_of(span.end) == line);
   return marks.empty() ? text : text + "\n    " + marks;
 }

@@ -23,7 +23,4 @@ size_t find_invalid_utf8(std::string_view text);
 bool starts_identifier(char32_t code);
 bool continues_identifier(char32_t code);
 
-// The character of a Unicode name (letters of any case) among those known here; 0 for others.
-char32_t find_character(std::string_view name);
-
 }  // namespace strider::syntax

@@ -22,6 +22,7 @@ struct TracebackEntry {
   std::shared_ptr<const syntax::Source> source;
   syntax::Span span;
   std::string function;
+  std::shared_ptr<const void> code;  // of the function; the evaluator knows its class
   const void* frame = nullptr;  // identity of the frame while it runs; never followed
 };
 
@@ -39,6 +40,9 @@ class Exception : public Container {
   bool suppress_context = false;
   std::string hint;                       // shown after the message when a traceback is printed
   std::vector<TracebackEntry> traceback;  // innermost first, as unwinding meets the frames
+  // What __traceback__ gave of the first lines, so that it gives the same objects again.
+  mutable Value traceback_chain;
+  mutable std::size_t chained = 0;
 
  private:
   Ref<Type> class_{type()};  // keeps the class alive
@@ -110,8 +114,8 @@ Ref<Exception> make_exception(const Value& type_or_instance, const Value& value)
 bool matches(const Exception& exception, const Value& type);
 // "ValueError: message" as the last line of a traceback.
 std::string describe(const Exception& exception);
-// What scripts read of a frame: an object with f_code (co_name, co_filename) and f_lineno.
-Value make_frame_record(std::string_view function, std::string_view file, int line);
+// What scripts read of a frame: an object with f_code (see describe_code()) and f_lineno.
+Value make_frame_record(const std::shared_ptr<const void>& code, int line);
 // The value of __traceback__: a chain of objects with tb_lineno, tb_frame and tb_next, outermost
 // first; or None.
 Value traceback_object(const Exception& exception);

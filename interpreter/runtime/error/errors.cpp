@@ -325,6 +325,7 @@ void Exception::traverse(Visitor& visitor) {
   visitor.visit(args);
   visitor.visit(cause);
   visitor.visit(context);
+  visitor.visit(traceback_chain);
   attributes_.traverse(visitor);
 }
 
@@ -332,6 +333,8 @@ void Exception::clear_references() {
   args = empty_tuple();
   cause = nullptr;
   context = nullptr;
+  traceback_chain = Value();
+  chained = 0;
   attributes_.clear();
 }
 

@@ -179,12 +179,9 @@ std::string format_traceback(const Exception& exception) {
   return std::move(report.text);
 }
 
-Value make_frame_record(std::string_view function, std::string_view file, int line) {
-  Ref<CodeFacts> code = make<CodeFacts>();
-  code->attributes()->set(intern("co_name"), make_str(function));
-  code->attributes()->set(intern("co_filename"), make_str(file));
+Value make_frame_record(const std::shared_ptr<const void>& code, int line) {
   Ref<FrameFacts> frame = make<FrameFacts>();
-  frame->attributes()->set(intern("f_code"), code);
+  frame->attributes()->set(intern("f_code"), describe_code(code));
   frame->attributes()->set(intern("f_lineno"), Value::integer(line));
   return frame;
 }
@@ -205,20 +202,24 @@ void add_place(Attributes& fields, const TracebackEntry& entry) {
 }  // namespace
 
 Value traceback_object(const Exception& exception) {
-  if (exception.traceback.empty()) return Value::none();
-  Value chain = Value::none();
-  for (const TracebackEntry& entry : exception.traceback) {
+  const std::vector<TracebackEntry>& entries = exception.traceback;
+  if (entries.empty()) return Value::none();
+  bool goes_on = exception.chained > 0 && exception.chained <= entries.size();
+  Value chain = goes_on ? exception.traceback_chain : Value::none();
+  for (std::size_t i = goes_on ? exception.chained : 0; i < entries.size(); ++i) {
+    const TracebackEntry& entry = entries[i];
     Ref<TracebackLink> link = make<TracebackLink>(entry);
     Attributes& fields = *link->attributes();
     int line = entry.source ? entry.source->line_of(entry.span.begin) : 0;
     fields.set(intern("tb_lineno"), Value::integer(line));
     fields.set(intern("tb_next"), chain);
     if (entry.source) add_place(fields, entry);
-    fields.set(
-        intern("tb_frame"),
-        make_frame_record(entry.function, entry.source ? entry.source->file_name() : "", line));
+    fields.set(intern("tb_lasti"), Value::integer(static_cast<std::int64_t>(entry.span.begin)));
+    fields.set(intern("tb_frame"), make_frame_record(entry.code, line));
     chain = link;
   }
+  exception.traceback_chain = chain;
+  exception.chained = entries.size();
   return chain;
 }
 
@@ -235,6 +236,8 @@ void set_traceback(Exception& exception, const Value& traceback) {
   }
   std::reverse(entries.begin(), entries.end());
   exception.traceback = std::move(entries);
+  exception.traceback_chain = traceback;
+  exception.chained = exception.traceback.size();
 }
 
 }  // namespace strider::lang

@@ -168,14 +168,6 @@ Values weak_references_to(const Value& target) {
   return result;
 }
 
-std::string words_for(const Value& function) {
-  try {
-    return repr_text(function);
-  } catch (const Raised&) {
-    return "<object repr() failed>";
-  }
-}
-
 void forget_weak_references(Object* object) {
   object->set_weakly_referenced(false);
   auto found = table().find(object);
@@ -194,7 +186,7 @@ void forget_weak_references(Object* object) {
     try {
       call(callback, reference);
     } catch (const Raised& raised) {
-      report_unraisable(*raised.exception, words_for(callback));
+      report_unraisable(*raised.exception, callback);
     }
   }
 }

@@ -37,7 +37,4 @@ Values weak_references_to(const Value& target);
 // The object goes: its weak references are emptied, then their callbacks run.
 void forget_weak_references(Object* object);
 
-// The text of what failed while an object died, which a program's __repr__ cannot spoil.
-std::string words_for(const Value& function);
-
 }  // namespace strider::lang

@@ -72,10 +72,4 @@ void attend(Interpreter& interpreter) {
   poll_interrupt(interpreter);
 }
 
-void report_unraisable(const Exception& exception, std::string_view where) {
-  std::string text = format_traceback(exception);
-  std::fprintf(stderr, "Exception ignored in: %.*s\n%s", static_cast<int>(where.size()),
-               where.data(), text.c_str());
-}
-
 }  // namespace strider::lang

@@ -116,7 +116,8 @@ inline void poll_attention(Interpreter& interpreter) {
     attend(interpreter);
 }
 
-// Prints "Exception ignored in: …" and the traceback on stderr.
-void report_unraisable(const Exception& exception, std::string_view where);
+// Hands an exception that nobody can be given, raised in `object`, to sys.unraisablehook.
+// Implemented by the builtins room.
+void report_unraisable(Exception& exception, const Value& object);
 
 }  // namespace strider::lang

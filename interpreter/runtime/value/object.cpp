@@ -32,7 +32,7 @@ void run_finalizer(Object* object) {
     call(finalizer);
   } catch (const Raised& raised) {
     const Value* function = type_of(self)->lookup(names().del);
-    report_unraisable(*raised.exception, words_for(function ? *function : finalizer));
+    report_unraisable(*raised.exception, function ? *function : finalizer);
   }
 }
 

@@ -1,34 +1,20 @@
-// Looks up characters by their Unicode names, and names by characters.
+// Looks up characters by their Unicode names, and names by characters, in the lines "code;NAME" that
+// the build takes from Unicode's own files. Ideographs and syllables of Hangul are named by rules
+// (The Unicode Standard, section 4.8).
 #include "interpreter/syntax/character_names.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
-#include "interpreter/syntax/utf8.h"
+extern "C" {
+extern const char strider_character_names[], strider_character_names_end[];
+extern const char strider_character_aliases[], strider_character_aliases_end[];
+}
 
 namespace strider::syntax {
 
 namespace {
-
-struct NamedCharacter {
-  char32_t code;
-  std::string_view name;
-};
-
-constexpr NamedCharacter kCharacters[] = {
-#define U(code, name) {code, name},
-#include "interpreter/syntax/lexer/character_names_letters.def"
-#define U(code, name) {code, name},
-#include "interpreter/syntax/lexer/character_names_symbols.def"
-#define U(code, name) {code, name},
-#include "interpreter/syntax/lexer/character_names_pictures.def"
-#define U(code, name) {code, name},
-#include "interpreter/syntax/lexer/character_names_marks.def"
-#define U(code, name) {code, name},
-#include "interpreter/syntax/lexer/character_names_mathematics.def"
-#define U(code, name) {code, name},
-#include "interpreter/syntax/lexer/character_names_alphabets.def"
-};
 
 constexpr std::string_view kIdeograph = "CJK UNIFIED IDEOGRAPH-", kSyllable = "HANGUL SYLLABLE ";
 constexpr std::string_view kFirst[] = {"G",  "GG", "N", "D",  "DD", "R", "M", "B", "BB", "S",
@@ -41,31 +27,61 @@ constexpr std::string_view kLast[] = {"",   "G",  "GG", "GS", "N",  "NJ", "NH", 
                                       "SS", "NG", "J",  "C",  "K",  "T",  "P",  "H"};
 constexpr char32_t kSyllables = 0xAC00, kVowelCount = 21, kLastCount = 28, kSyllableCount = 11172;
 
+// First and last of each block of ideographs.
+constexpr char32_t kIdeographs[][2] = {{0x3400, 0x4DBF},   {0x4E00, 0x9FFF},   {0x20000, 0x2A6DF},
+                                       {0x2A700, 0x2B739}, {0x2B740, 0x2B81D}, {0x2B820, 0x2CEA1},
+                                       {0x2CEB0, 0x2EBE0}, {0x30000, 0x3134A}, {0x31350, 0x323AF}};
+
+std::string_view names() { return {strider_character_names, strider_character_names_end}; }
+std::string_view aliases() { return {strider_character_aliases, strider_character_aliases_end}; }
+
 bool is_ideograph(char32_t code) {
-  return (code >= 0x3400 && code < 0x4DC0) || (code >= 0x4E00 && code < 0xA000) ||
-         (code >= 0x20000 && code < 0x2A6E0);
+  return std::ranges::any_of(
+      kIdeographs, [code](const auto& block) { return block[0] <= code && code <= block[1]; });
 }
 
-bool matches(std::string_view text, std::string_view name) {
-  auto same = [](char a, char b) { return (a >= 'a' && a <= 'z' ? a - 32 : a) == b; };
-  return std::equal(text.begin(), text.end(), name.begin(), name.end(), same);
+char32_t code_of(std::string_view line) {
+  return static_cast<char32_t>(std::strtoul(std::string(line.substr(0, 8)).c_str(), nullptr, 16));
+}
+
+// The line around a place in the lines.
+std::string_view line_at(std::string_view lines, std::size_t place) {
+  std::size_t begin = place == 0 ? lines.npos : lines.rfind('\n', place - 1);
+  begin = begin == lines.npos ? 0 : begin + 1;
+  return lines.substr(begin, lines.find('\n', begin) - begin);
+}
+
+std::optional<char32_t> find_in(std::string_view lines, const std::string& name) {
+  std::size_t place = lines.find(';' + name + '\n');
+  if (place == lines.npos) return {};
+  return code_of(line_at(lines, place));
+}
+
+std::optional<char32_t> find_ideograph(const std::string& name) {
+  if (!name.starts_with(kIdeograph)) return {};
+  char32_t code = code_of(std::string_view(name).substr(kIdeograph.size()));
+  if (!is_ideograph(code) || name_of_character(code) != name) return {};
+  return code;
+}
+
+std::optional<char32_t> find_syllable(const std::string& name) {
+  if (!name.starts_with(kSyllable)) return {};
+  for (char32_t code = kSyllables; code < kSyllables + kSyllableCount; ++code)
+    if (name_of_character(code) == name) return code;
+  return {};
 }
 
 }  // namespace
 
-char32_t find_character(std::string_view name) {
-  for (const NamedCharacter& character : kCharacters) {
-    if (matches(name, character.name)) return character.code;
-  }
-  if (name.size() > kIdeograph.size() && matches(name.substr(0, kIdeograph.size()), kIdeograph)) {
-    std::string digits(name.substr(kIdeograph.size()));
-    auto code = static_cast<char32_t>(std::strtoul(digits.c_str(), nullptr, 16));
-    if (is_ideograph(code) && matches(name, name_of_character(code))) return code;
-  }
-  if (name.size() > kSyllable.size() && matches(name.substr(0, kSyllable.size()), kSyllable))
-    for (char32_t code = kSyllables; code < kSyllables + kSyllableCount; ++code)
-      if (matches(name, name_of_character(code))) return code;
-  return 0;
+std::optional<char32_t> find_character(std::string_view name) {
+  std::string upper(name);
+  for (char& c : upper)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  if (upper.find_first_of(";\n") != upper.npos) return {};
+  if (auto code = find_in(names(), upper)) return code;
+  if (auto code = find_in(aliases(), upper)) return code;
+  if (auto code = find_ideograph(upper)) return code;
+  return find_syllable(upper);
 }
 
 std::string name_of_character(char32_t code) {
@@ -80,8 +96,16 @@ std::string name_of_character(char32_t code) {
            std::string(kVowels[place / kLastCount % kVowelCount]) +
            std::string(kLast[place % kLastCount]);
   }
-  for (const NamedCharacter& character : kCharacters)
-    if (character.code == code) return std::string(character.name);
+  // Lines are in the order of their codes.
+  std::string_view lines = names();
+  while (!lines.empty()) {
+    std::string_view line = line_at(lines, lines.size() / 2);
+    char32_t found = code_of(line);
+    if (found == code) return std::string(line.substr(line.find(';') + 1));
+    auto begin = static_cast<std::size_t>(line.data() - lines.data());
+    lines = found < code ? lines.substr(std::min(begin + line.size() + 1, lines.size()))
+                         : lines.substr(0, begin);
+  }
   return {};
 }
 

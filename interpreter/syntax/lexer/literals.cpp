@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "interpreter/syntax/character_names.h"
 #include "interpreter/syntax/error.h"
 #include "interpreter/syntax/utf8.h"
 
@@ -149,13 +150,10 @@ class EscapeReader {
     bool shaped = position_ < text_.size() && text_[position_] == '{' && close != text_.npos;
     if (!shaped) fail_escape(start, position_ - 1, "malformed \\N character escape");
     std::string_view name = text_.substr(position_ + 1, close - position_ - 1);
-    char32_t code = find_character(name);
-    if (code == 0) {
-      throw SyntaxError(
-          "character name '" + std::string(name) + "' is not supported; use \\u or \\U", place_);
-    }
+    std::optional<char32_t> code = find_character(name);
+    if (!code) fail_escape(start, close, "unknown Unicode character name");
     position_ = close + 1;
-    append_code(code);
+    append_code(*code);
   }
 
   void read_octal() {

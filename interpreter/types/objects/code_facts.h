@@ -18,6 +18,9 @@ class CodeFacts : public SimpleNamespace {
   const std::shared_ptr<const void> body;  // a function's Code; null: only facts are known
 };
 
+// What scripts read of a function's code. Implemented by the evaluator, which knows the class.
+Ref<CodeFacts> describe_code(const std::shared_ptr<const void>& code);
+
 // Of a frame that has ended, f_globals are those of the module that its file belongs to.
 class FrameFacts final : public SimpleNamespace {
  public:

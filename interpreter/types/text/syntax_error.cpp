@@ -92,7 +92,7 @@ Ref<Exception> make_syntax_error(Type& type, std::string_view message,
                                  const syntax::Source& source, syntax::Span span) {
   syntax::Position begin = source.position(span.begin), end = source.position(span.end);
   std::string text(source.line_text(begin.line));
-  bool ended = source.line_start(begin.line) + text.size() < source.text().size();
+  bool ended = source.line_start(span.begin) + text.size() < source.text().size();
   if (ended) text += '\n';
   Value details = make_tuple({make_str(source.file_name()), Value::integer(begin.line),
                               Value::integer(begin.column), make_str(text),

@@ -9,12 +9,12 @@
 namespace strider::lang {
 namespace {
 
-struct Range {
+struct Codes {
   char32_t first, last;
 };
 
 // clang-format off
-constexpr Range kAmbiguous[] = {
+constexpr Codes kAmbiguous[] = {
     {0xA1, 0xA1}, {0xA4, 0xA4}, {0xA7, 0xA8}, {0xAA, 0xAA}, {0xAD, 0xAE}, {0xB0, 0xB4},
     {0xB6, 0xBA}, {0xBC, 0xBF}, {0xC6, 0xC6}, {0xD0, 0xD0}, {0xD7, 0xD8}, {0xDE, 0xE1},
     {0xE6, 0xE6}, {0xE8, 0xEA}, {0xEC, 0xED}, {0xF0, 0xF0}, {0xF2, 0xF3}, {0xF7, 0xFA},
@@ -64,7 +64,7 @@ bool is_narrow(char32_t code) {
 const char* east_asian_width(char32_t code) {
   if (is_narrow(code)) return "Na";
   const auto* range = std::lower_bound(std::begin(kAmbiguous), std::end(kAmbiguous), code,
-                                       [](const Range& each, char32_t c) { return each.last < c; });
+                                       [](const Codes& each, char32_t c) { return each.last < c; });
   if (range != std::end(kAmbiguous) && range->first <= code) return "A";
   const utf8proc_property_t* property = utf8proc_get_property(static_cast<utf8proc_int32_t>(code));
   if (property->decomp_type == UTF8PROC_DECOMP_TYPE_NARROW || code == 0x20A9) return "H";

@@ -149,12 +149,13 @@ Value is_normalized(const Parameters& p) {
 }
 
 Value lookup(const Parameters& p) {
-  char32_t code = syntax::find_character(to_text(p[0], "lookup() argument"));
-  if (code == 0)
+  std::optional<char32_t> code =
+      syntax::find_character(to_text(p[0], "lookup() argument"));
+  if (!code)
     raise_value(errors::KeyError(),
                 Value(make_str(fmt::format("undefined character name {}", repr_text(p[0])))));
   std::string text;
-  append_code_point(text, code);
+  append_code_point(text, *code);
   return make_str(std::move(text));
 }
 

@@ -3,6 +3,7 @@
 
 #include "interpreter/builtins/modules/regex/re_reader.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/syntax/character_names.h"
 #include "interpreter/syntax/utf8.h"
 #include "interpreter/types/text/str.h"
 
@@ -19,6 +20,17 @@ int hex_value(char c) {
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return -1;
 }
+
+// A category among the characters of ASCII, as members of a class, and all that is outside of it.
+struct AsciiCategory {
+  char letter, opposite;
+  std::string_view members, others;
+};
+constexpr AsciiCategory kAsciiCategories[] = {
+    {'d', 'D', "0-9", "\\x00-/:-\\x{10ffff}"},
+    {'s', 'S', "\\t-\\r ", "\\x00-\\x08\\x0e-\\x1f!-\\x{10ffff}"},
+    {'w', 'W', "0-9A-Za-z_", "\\x00-/:-@\\[-\\^`{-\\x{10ffff}"},
+};
 
 }  // namespace
 
@@ -63,9 +75,9 @@ std::int64_t RegexReader::read_named_character(std::size_t begin) {
   std::string_view name = text_.substr(place_, end - place_);
   if (name.empty()) fail("missing character name", place_);
   place_ = end + 1;
-  char32_t code = syntax::find_character(name);
-  if (code == 0) fail(fmt::format("undefined character name {}", quote(name)), begin);
-  return code;
+  std::optional<char32_t> code = syntax::find_character(name);
+  if (!code) fail(fmt::format("undefined character name {}", quote(name)), begin);
+  return *code;
 }
 
 // \a \f \n \r \t \v \\ \x.. \u.... \U........ \N{...}; -1 if the letter means something else.
@@ -117,6 +129,23 @@ void RegexReader::read_number_escape(std::size_t begin) {
   out_ += fmt::format("\\g{{{}}}", number);
 }
 
+// A category of characters, or the edge of a word.
+void RegexReader::write_category(std::string& out, char letter, bool in_class) const {
+  if (!spells_ || !(flags_ & kAscii) || letter == 'A') {
+    out += '\\';
+    out += letter;
+    return;
+  }
+  for (const AsciiCategory& each : kAsciiCategories) {
+    if (letter == each.letter)
+      out += in_class ? std::string(each.members) : fmt::format("[{}]", each.members);
+    else if (letter == each.opposite)
+      out += in_class ? std::string(each.others) : fmt::format("[^{}]", each.members);
+  }
+  if (letter == 'b') out += "(?:(?<=[0-9A-Za-z_])(?![0-9A-Za-z_])|(?<![0-9A-Za-z_])(?=[0-9A-Za-z_]))";
+  if (letter == 'B') out += "(?:(?<=[0-9A-Za-z_])(?=[0-9A-Za-z_])|(?<![0-9A-Za-z_])(?![0-9A-Za-z_]))";
+}
+
 void RegexReader::read_escape() {
   std::size_t begin = place_++;
   if (ended()) fail("bad escape (end of pattern)", begin);
@@ -124,9 +153,7 @@ void RegexReader::read_escape() {
   if (is_decimal_digit(letter)) return read_number_escape(begin);
   if (std::string_view("AbBdDsSwW").find(letter) != std::string_view::npos) {
     ++place_;
-    out_ += '\\';
-    out_ += letter;
-    return;
+    return write_category(out_, letter, false);
   }
   if (letter == 'Z') {
     ++place_;
@@ -151,8 +178,7 @@ std::int64_t RegexReader::read_class_member(std::string& out, std::size_t begin)
   char letter = peek();
   if (std::string_view("dDsSwW").find(letter) != std::string_view::npos) {
     ++place_;
-    out += '\\';
-    out += letter;
+    write_category(out, letter, true);
     return -1;
   }
   std::int64_t code;

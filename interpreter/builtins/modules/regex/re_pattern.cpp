@@ -31,6 +31,16 @@ pcre2_match_context* match_context() {
   return context;
 }
 
+// Texts may hold lone surrogates, so patterns may, too.
+pcre2_compile_context* compile_context() {
+  static pcre2_compile_context* context = [] {
+    pcre2_compile_context* made = pcre2_compile_context_create(nullptr);
+    if (made) pcre2_set_compile_extra_options(made, PCRE2_EXTRA_ALLOW_SURROGATE_ESCAPES);
+    return made;
+  }();
+  return context;
+}
+
 std::uint32_t compile_options(std::uint32_t flags, bool unicode, MatchKind kind) {
   std::uint32_t options = PCRE2_ALT_CIRCUMFLEX;  // lines begin behind the last line break, too
   if (flags & kIgnoreCase) options |= PCRE2_CASELESS;
@@ -41,12 +51,6 @@ std::uint32_t compile_options(std::uint32_t flags, bool unicode, MatchKind kind)
   if (kind != MatchKind::kSearch) options |= PCRE2_ANCHORED;
   if (kind == MatchKind::kFullMatch) options |= PCRE2_ENDANCHORED;
   return options;
-}
-
-bool has_surrogate(std::string_view text) {
-  for (std::size_t i = 0; (i = text.find('\xed', i)) != text.npos; ++i)
-    if (i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) >= 0xa0) return true;
-  return false;
 }
 
 [[noreturn]] void raise_match_error(int code) {
@@ -80,7 +84,8 @@ pcre2_code* Pattern::compile(bool unicode, MatchKind kind) const {
   const std::string& text = translated_.pattern;
   pcre2_code* code =
       pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(),
-                    compile_options(translated_.flags, unicode, kind), &error, &offset, nullptr);
+                    compile_options(translated_.spelled_flags, unicode, kind), &error, &offset,
+                    compile_context());
   if (!code && !unicode && !bytes_) return nullptr;
   if (!code) {
     std::string_view source = is_str(source_) ? text_of(source_) : to_bytes(source_);
@@ -136,8 +141,6 @@ Subject Pattern::subject_of(const Value& value) const {
     raise(errors::TypeError, "cannot use a string pattern on a bytes-like object");
   subject.text = subject.is_text ? text_of(value) : to_bytes(subject.value);
   subject.ascii = !subject.is_text || value.as<Str>()->is_ascii();
-  if (!subject.ascii && has_surrogate(subject.text))
-    raise(errors::ValueError, "regular expressions do not work on lone surrogates");
   return subject;
 }
 

@@ -53,7 +53,8 @@ TranslatedRegex RegexReader::translate() {
   for (const auto& [number, place] : references_)
     if (number >= names_.size()) fail(fmt::format("invalid group reference {}", number), place);
   if (!bytes_ && !(flags_ & kAscii)) flags_ |= kUnicode;
-  return {std::move(out_), flags_, std::move(names_), std::move(parents_)};
+  std::uint32_t spelled = spells_ ? flags_ & ~kAscii : flags_;
+  return {std::move(out_), flags_, spelled, std::move(names_), std::move(parents_)};
 }
 
 // (?flags) before everything else hold for the whole expression.
@@ -339,7 +340,7 @@ RegexReader::Item RegexReader::read_conditional(std::size_t begin) {
   return Item::kPlain;
 }
 
-std::uint32_t RegexReader::read_flag_letters(std::size_t begin) {
+std::uint32_t RegexReader::read_flag_letters() {
   std::uint32_t flags = 0;
   while (std::uint32_t flag = ended() ? 0 : flag_of(peek())) {
     flags |= flag;
@@ -347,30 +348,45 @@ std::uint32_t RegexReader::read_flag_letters(std::size_t begin) {
   }
   if (ended()) fail("missing -, : or )", place_);
   if (std::isalpha(static_cast<unsigned char>(peek()))) fail("unknown flag", place_);
-  (void)begin;
   return flags;
+}
+
+// The flags inside a group that turns some on or off, as far as they say what the categories are.
+std::uint32_t RegexReader::changed_categories(std::uint32_t on, std::uint32_t off) {
+  constexpr std::uint32_t kCategories = kAscii | kUnicode | kLocale;
+  if (off & kCategories)
+    fail("bad inline flags: cannot turn off flags 'a', 'u' and 'L'", place_);
+  std::uint32_t chosen = on & kCategories;
+  if (chosen & (chosen - 1))
+    fail("bad inline flags: flags 'a', 'u' and 'L' are incompatible", place_);
+  if (bytes_ && (chosen & kUnicode))
+    fail("bad inline flags: cannot use 'u' flag with a bytes pattern", place_);
+  if (!bytes_ && (chosen & kLocale))
+    fail("bad inline flags: cannot use 'L' flag with a str pattern", place_);
+  if (bytes_ || !chosen) return flags_;
+  mixed_ |= (chosen == kAscii) != ((flags_ & kAscii) != 0);
+  return (flags_ & ~kCategories) | chosen;
 }
 
 // (?flags-flags:…).
 RegexReader::Item RegexReader::read_flag_group(std::size_t begin) {
-  std::uint32_t on = read_flag_letters(begin), off = 0;
+  std::uint32_t on = read_flag_letters(), off = 0;
   if (peek() == ')') {
     fail("global flags not at the start of the expression", begin);
   }
   if (accept('-')) {
     if (!flag_of(peek())) fail(ended() ? "missing flag" : "unknown flag", place_);
-    off = read_flag_letters(begin);
+    off = read_flag_letters();
   }
   if (!accept(':')) fail("missing :", place_);
-  if ((on | off) & (kAscii | kUnicode | kLocale) & ~(flags_ & (kAscii | kUnicode)))
-    fail("the flags a, u and L inside an expression are not supported", begin);
+  std::uint32_t inside = changed_categories(on, off);
   std::string letters, less;
   for (auto [flag, letter] : {std::pair{kIgnoreCase, 'i'}, {kMultiLine, 'm'}, {kDotAll, 's'}}) {
     if (on & flag) letters += letter;
     if (off & flag) less += letter;
   }
   std::uint32_t before = flags_;
-  flags_ = (flags_ | (on & kVerbose)) & ~(off & kVerbose);
+  flags_ = (inside | (on & kVerbose)) & ~(off & kVerbose);
   std::string head = "(?" + letters + (less.empty() ? "" : "-" + less) + ":";
   out_ += head;
   read_alternatives(begin, true);

@@ -11,9 +11,12 @@ namespace strider::lang {
 
 class RegexReader {
  public:
-  RegexReader(std::string_view pattern, std::uint32_t flags, bool bytes)
-      : text_(pattern), flags_(flags), bytes_(bytes) {}
+  // `spells`: where the categories are those of ASCII, they are written out.
+  RegexReader(std::string_view pattern, std::uint32_t flags, bool bytes, bool spells = false)
+      : text_(pattern), flags_(flags), bytes_(bytes), spells_(spells) {}
   TranslatedRegex translate();
+  // Whether parts have other categories than the whole, by (?a:…) or (?u:…).
+  bool is_mixed() const { return mixed_; }
 
  private:
   // What a quantifier may follow.
@@ -37,13 +40,15 @@ class RegexReader {
   Item read_named(std::size_t begin);
   Item read_conditional(std::size_t begin);
   Item read_flag_group(std::size_t begin);
-  std::uint32_t read_flag_letters(std::size_t begin);
+  std::uint32_t read_flag_letters();
+  std::uint32_t changed_categories(std::uint32_t on, std::uint32_t off);
   void open_group(std::string_view head, std::string name, std::size_t begin);
   void read_body(std::string_view head, std::size_t begin);
   std::string read_group_name(char end, std::size_t& name_place);
   std::size_t find_group(std::string_view name, std::size_t place) const;
 
   void read_escape();
+  void write_category(std::string& out, char letter, bool in_class) const;
   void read_class();
   // One member of a class: its code, or -1 for a category; written to `out`.
   std::int64_t read_class_member(std::string& out, std::size_t begin);
@@ -59,6 +64,8 @@ class RegexReader {
   std::size_t place_ = 0;
   std::uint32_t flags_;
   bool bytes_;
+  bool spells_;
+  bool mixed_ = false;
   int depth_ = 0;
   std::size_t parent_ = 0;  // the group being read
   std::string out_;

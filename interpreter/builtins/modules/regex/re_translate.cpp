@@ -54,7 +54,10 @@ void raise_regex_error(std::string_view message, std::string_view pattern, std::
 
 TranslatedRegex translate_regex(std::string_view pattern, std::uint32_t flags, bool bytes) {
   RegexReader reader(pattern, flags, bytes);
-  return reader.translate();
+  TranslatedRegex translated = reader.translate();
+  if (!reader.is_mixed()) return translated;
+  RegexReader speller(pattern, flags, bytes, true);
+  return speller.translate();
 }
 
 }  // namespace strider::lang

@@ -35,7 +35,7 @@ BitGeneratorObject& generator_of(const Value& self) { return *self.as<BitGenerat
 template <int kKind>
 Value construct(Type* cls, const Arguments& arguments) {
   static const Signature& signature =
-      *new Signature(std::string(kKinds[kKind].name) + "(seed=None)");
+      *new Signature(fmt::format("{}(seed=None)", kKinds[kKind].name));
   Value seed;
   signature.bind(arguments, &seed);
   return make_bit_generator(static_cast<BitGeneratorKind>(kKind), seed, cls);
