@@ -110,7 +110,7 @@ Value find_aliased(Name name) {
   std::string_view text = text_of(name);
   std::string below = fmt::format("{}.{}", alias.name, text);
   if (find_numpy_namespace(below)) return import_module(below);
-  if (text.starts_with('_')) return Value();
+  if (text.starts_with('_') && text != "_rand") return Value();
   if (is_core(alias.name))
     if (Value found = find_in_namespace("numpy.core", text); !found.is_empty()) return found;
   return find_attribute(import_module(alias.target), name);

@@ -39,6 +39,14 @@ class Collector {
 
   bool automatic = true;
 
+  // Those that somebody holds.
+  static std::vector<Value> alive() {
+    std::vector<Value> found;
+    for (Container* c = all_containers.first; c; c = c->next_)
+      if (c->references() > 0) found.emplace_back(c);
+    return found;
+  }
+
  private:
   static constexpr std::ptrdiff_t kReachable = -1;
   static constexpr std::size_t kMinimumThreshold = 50000;
@@ -117,6 +125,36 @@ std::size_t collect_cycles() { return Collector::instance().collect(); }
 
 void collect_cycles_if_due() {
   if (Collector::instance().due()) Collector::instance().collect();
+}
+
+// Internal containers, such as the cells of closures, are objects of the language, too.
+std::vector<Value> tracked_containers() { return Collector::alive(); }
+
+std::vector<Value> held_by(const Value& container) {
+  struct Note final : Visitor {
+    std::vector<Value> held;
+    void visit_object(Object* object) override { held.emplace_back(object); }
+  } note;
+  if (container.is_object() && container.object()->is_container())
+    static_cast<Container*>(container.object())->traverse(note);
+  return std::move(note.held);
+}
+
+std::vector<Value> holders_of(const Value& value) {
+  struct Search final : Visitor {
+    Object* wanted = nullptr;
+    bool found = false;
+    void visit_object(Object* object) override { found = found || object == wanted; }
+  } search;
+  std::vector<Value> holders;
+  if (!value.is_object()) return holders;
+  search.wanted = value.object();
+  for (Value& each : Collector::alive()) {
+    search.found = false;
+    static_cast<Container*>(each.object())->traverse(search);
+    if (search.found) holders.push_back(std::move(each));
+  }
+  return holders;
 }
 
 bool set_automatic_collection(bool on) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "interpreter/runtime/value/value.h"
 
@@ -66,6 +67,10 @@ class Container : public Object {
 std::size_t collect_cycles();
 // Collects when enough containers were made; called at safe points only (between statements).
 void collect_cycles_if_due();
+// Objects that may be part of a cycle: all, those that a value holds, those that hold a value.
+std::vector<Value> tracked_containers();
+std::vector<Value> held_by(const Value& container);
+std::vector<Value> holders_of(const Value& value);
 // Switches automatic collection (gc.enable, gc.disable); returns the former setting.
 bool set_automatic_collection(bool on);
 

@@ -53,13 +53,18 @@ Value os_getcwd(const Parameters&) {
   return make_str(buffer);
 }
 
+// A path, or the name that the system gives what a descriptor is open for.
+std::string path_or_descriptor(const Value& value) {
+  return is_integer(value) ? fmt::format("/proc/self/fd/{}", to_int64(value)) : path_text(value);
+}
+
 Value os_chdir(const Parameters& p) {
-  std::string path = path_text(p[0]);
+  std::string path = path_or_descriptor(p[0]);
   return check(chdir(path.c_str()), path);
 }
 
 Value os_listdir(const Parameters& p) {
-  std::string path = folder_text(p[0]);
+  std::string path = is_integer(p[0]) ? path_or_descriptor(p[0]) : folder_text(p[0]);
   DIR* folder = opendir(path.c_str());
   if (!folder) raise_os_error(errno, path);
   Values names;
@@ -115,7 +120,7 @@ Value os_readlink(const Parameters& p) {
 }
 
 Value os_chmod(const Parameters& p) {
-  std::string path = path_text(p[0]);
+  std::string path = path_or_descriptor(p[0]);
   return check(chmod(path.c_str(), static_cast<mode_t>(to_int64(p[1]))), path);
 }
 
@@ -146,7 +151,7 @@ timespec time_of_nanoseconds(const Value& value) {
 
 // utime(path, times=None, *, ns=…): access and modification time.
 Value os_utime(const Parameters& p) {
-  std::string path = path_text(p[0]);
+  std::string path = path_or_descriptor(p[0]);
   if (p[1].is_none() && p[2].is_empty())
     return check(utimensat(AT_FDCWD, path.c_str(), nullptr, 0), path);
   Ref<Tuple> pair = to_tuple(p[2].is_empty() ? p[1] : p[2]);
@@ -163,7 +168,7 @@ Value os_statvfs(const Parameters& p) {
                                             "f_bavail", "f_files",  "f_ffree",  "f_favail",
                                             "f_flag",   "f_namemax"};
   static StructSequenceType type("statvfs_result", "os", kFields, 10);
-  std::string path = path_text(p[0]);
+  std::string path = path_or_descriptor(p[0]);
   struct statvfs status;
   if (statvfs(path.c_str(), &status) != 0) raise_os_error(errno, path);
   Values values;

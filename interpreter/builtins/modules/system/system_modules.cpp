@@ -23,6 +23,13 @@ Value three_numbers(int first, int second, int third) {
   return make_tuple({Value::integer(first), Value::integer(second), Value::integer(third)});
 }
 
+Value gather(const Value& objects, std::vector<Value> (*find)(const Value&)) {
+  Values all;
+  for (const Value& object : objects.as<Tuple>()->items())
+    for (Value& each : find(object)) all.push_back(std::move(each));
+  return make_list(std::move(all));
+}
+
 const ConstantRow kGcConstants[] = {
     {"garbage", [] { return Value(make_list()); }},
     {"callbacks", [] { return Value(make_list()); }},
@@ -59,6 +66,20 @@ const NativeRow kGcFunctions[] = {
     {"get_stats()", [](const Parameters&) { return Value(make_list()); }, "An empty list."},
     {"get_debug()", [](const Parameters&) { return Value::integer(0); }, "0."},
     {"set_debug(flags, /)", give_none, "Nothing: the collector has nothing to say."},
+    {"get_objects(*, generation=None)",
+     [](const Parameters&) {
+       std::vector<Value> all = tracked_containers();
+       return Value(make_list(Values(all.begin(), all.end())));
+     },
+     "All objects that may be part of a cycle."},
+    {"get_referents(*objs)",
+     [](const Parameters& p) { return gather(p[0], held_by); },
+     "What the objects hold directly."},
+    {"get_referrers(*objs)",
+     [](const Parameters& p) { return gather(p[0], holders_of); },
+     "The objects that hold one of these directly."},
+    {"is_finalized(obj, /)", [](const Parameters&) { return Value::boolean(false); }, "False."},
+    {"get_freeze_count()", [](const Parameters&) { return Value::integer(0); }, "0."},
     {"is_tracked(obj, /)", [](const Parameters& p) { return Value::boolean(p[0].is_object()); },
      "Whether the value is an object."},
 };
