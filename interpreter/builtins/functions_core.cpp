@@ -173,10 +173,38 @@ Value builtin_input(const Parameters& p) {
   return make_str(text);
 }
 
+// Imports those parts of a package that are asked for by name and are modules.
+void import_parts(const Value& package, const std::string& name, const Value& wanted) {
+  Iteration parts(wanted);
+  for (Value part; parts.next(part);) {
+    std::string_view word = to_text(part, "Item in ``from list''");
+    if (word == "*" || !find_attribute(package, intern(word)).is_empty()) continue;
+    std::string whole = name + "." + std::string(word);
+    try {
+      import_module(whole);
+    } catch (const Raised& raised) {
+      // That there is no such part shows when it is used.
+      const Exception& error = *raised.exception;
+      Value* missing = const_cast<Exception&>(error).attributes()->find(intern("name"));
+      bool about_it = error.type()->is_subclass_of(&errors::ModuleNotFoundError()) && missing &&
+                      is_str(*missing) && text_of(*missing) == whole;
+      if (!about_it) throw;
+    }
+  }
+}
+
 Value builtin_import(const Parameters& p) {
-  std::string_view name = to_text(p[0], "__import__() argument 1");
+  std::string name(to_text(p[0], "__import__() argument 1"));
+  std::int64_t level = to_int64(p[4]);
+  if (level < 0) raise(errors::ValueError, "level must be >= 0");
+  if (level > 0) {
+    if (!is_dict(p[1])) raise(errors::KeyError, "'__name__' not in globals");
+    name = resolve_relative(name, static_cast<int>(level), *p[1].as<Dict>());
+  }
   Value module = import_module(name);
-  return truth(p[3]) ? module : import_module(name.substr(0, name.find('.')));
+  if (!truth(p[3])) return level > 0 ? module : import_module(name.substr(0, name.find('.')));
+  if (!find_attribute(module, names().path).is_empty()) import_parts(module, name, p[3]);
+  return module;
 }
 
 Value builtin_format(const Parameters& p) {

@@ -3,6 +3,7 @@
 
 #include "interpreter/syntax/lexer/lexer_state.h"
 #include "interpreter/syntax/lexer/string_scanner.h"
+#include "interpreter/syntax/names.h"
 #include "interpreter/syntax/utf8.h"
 
 namespace strider::syntax {
@@ -154,7 +155,7 @@ bool Lexer::scan_identifier() {
     }
     DecodedCharacter next = decode_character(text_, position_);
     bool fits = position_ == begin ? starts_identifier(next.code) : continues_identifier(next.code);
-    if (!fits) return false;
+    if (!fits && !(source_.is_retold() && is_stand_in(next.code))) return false;
     position_ += next.size;
   }
   return true;

@@ -1,8 +1,10 @@
 // The parser's ground: token cursor, entry points, choice of the error to report.
 #include "interpreter/syntax/parser/parser.h"
 
+#include <algorithm>
 #include <limits>
 
+#include "interpreter/syntax/names.h"
 #include "interpreter/syntax/parser/parser_state.h"
 #include "interpreter/syntax/utf8.h"
 
@@ -106,7 +108,10 @@ bool Parser::at_word(std::string_view word, size_t ahead) const {
 
 Identifier Parser::take_name() {
   if (!at(TokenKind::kName)) fail_invalid_syntax();
-  Identifier name = tree_.names.intern(text(token().span));
+  std::string_view written = text(token().span);
+  bool plain = std::ranges::all_of(written, [](char c) { return static_cast<signed char>(c) >= 0; });
+  Identifier name = plain ? tree_.names.intern(written)
+                          : tree_.names.intern_copy(name_of_identifier(written), tree_.arena);
   advance();
   return name;
 }

@@ -32,7 +32,8 @@ void warn_of_copy() {
 
 bool is_about_copy(const Raised& raised) {
   return raised.exception->type()->is_subclass_of(&errors::TypeError()) &&
-         str_text(Value(raised.exception)).find("copy") != std::string::npos;
+         str_text(Value(raised.exception))
+                 .find("__array__() got an unexpected keyword argument 'copy'") != std::string::npos;
 }
 
 // method(dtype, copy=copy); what is not given is left out.
