@@ -217,15 +217,15 @@ Value builtin_format(const Parameters& p) {
 }  // namespace
 
 const NativeRow kObjectFunctions[] = {
-    {"print(*values, sep=' ', end='\\n', file=None, flush=False)", builtin_print,
+    {"print(*args, sep=' ', end='\\n', file=None, flush=False)", builtin_print,
      "Writes values as text, separated by `sep`, followed by `end`."},
     {"repr(object, /)", builtin_repr, "The text that represents the object."},
     {"ascii(object, /)", builtin_ascii, "repr() with everything beyond ASCII escaped."},
-    {"len(object, /)", builtin_len, "The number of items."},
-    {"id(object, /)", builtin_id, "A number that is the object's own while it lives."},
-    {"hash(object, /)", builtin_hash, "The hash value."},
+    {"len(obj, /)", builtin_len, "The number of items."},
+    {"id(obj, /)", builtin_id, "A number that is the object's own while it lives."},
+    {"hash(obj, /)", builtin_hash, "The hash value."},
     {"callable(object, /)", builtin_callable, "Whether the object can be called."},
-    {"isinstance(object, class_or_tuple, /)", builtin_isinstance,
+    {"isinstance(obj, class_or_tuple, /)", builtin_isinstance,
      "Whether the object is an instance of a class or of one of several."},
     {"issubclass(cls, class_or_tuple, /)", builtin_issubclass,
      "Whether a class derives from another."},

@@ -4,6 +4,7 @@
 #include "interpreter/evaluator/generator.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/import.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
@@ -261,6 +262,36 @@ void add_traceback_entry(const Frame& frame, Exception& exception) {
        frame.code->shared_from_this(), &frame});
 }
 
+namespace {
+
+Value cell_contents(const Value& self) {
+  const Value& value = self.as<Cell>()->value;
+  if (value.is_empty()) raise(errors::ValueError, "Cell is empty");
+  return value;
+}
+
+Value cell_construct(Type*, const Arguments& arguments) {
+  static const Signature& signature = *new Signature("cell(contents=<none>, /)");
+  Value contents;
+  signature.bind(arguments, &contents);
+  Ref<Cell> cell = make<Cell>();
+  cell->value = contents;
+  return cell;
+}
+
+Value cell_repr(const Value& self) {
+  const Value& value = self.as<Cell>()->value;
+  auto at = [](const Value& object) { return fmt::ptr(static_cast<void*>(object.object())); };
+  std::string held = "empty";
+  if (value.is_object())
+    held = fmt::format("{} object at {}", type_name(value), at(value));
+  else if (!value.is_empty())
+    held = fmt::format("{} object", type_name(value));
+  return make_str(fmt::format("<cell at {}: {}>", at(self), held));
+}
+
+}  // namespace
+
 Cell::Cell() : Container(Layout::kCell, &type_object()) {}
 
 Type& Cell::type_object() {
@@ -268,9 +299,12 @@ Type& Cell::type_object() {
     auto* made = new Type("cell", &Type::object_type());
     made->instance_layout = Layout::kCell;
     static const PropertyRow kAttributes[] = {
-        {"cell_contents", [](const Value& self) { return self.as<Cell>()->value; }, nullptr,
+        {"cell_contents", cell_contents,
+         [](const Value& self, const Value& value) { self.as<Cell>()->value = value; },
          "The variable's value."}};
     made->add(kAttributes);
+    made->slots.construct = cell_construct;
+    made->slots.repr = cell_repr;
     return made;
   }();
   return type;

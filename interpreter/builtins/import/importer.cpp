@@ -48,6 +48,8 @@ void execute(Module& module, const ModuleSource& found) {
 
 Value load_native(std::string_view name, const NativeModule& native) {
   Ref<Module> module = make<Module>(name, &native);
+  std::size_t dot = name.rfind('.');
+  module->dict().set(names().package, make_str(dot == name.npos ? "" : name.substr(0, dot)));
   Interpreter::current().modules->set(Value(make_str(name)), Value(module));
   return module;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "interpreter/runtime/program/module.h"
+#include "interpreter/runtime/type/slot_names.h"
 #include "interpreter/runtime/type/type.h"
 #include "interpreter/types/text/str.h"
 
@@ -41,6 +42,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 void add_class_names(const Type& type, std::vector<std::string_view>& result) {
   for (Type* each : type.mro())
     for (Name name : each->own_names()) result.push_back(text_of(name));
+  for (Type* each : type.mro()) {
+    const Value* slots = each->has(Type::kUserDefined) ? each->own(names().slots) : nullptr;
+    if (!slots) continue;
+    for (const Value& name : slot_names(*slots, each->name()))
+      result.push_back(text_of(intern(text_of(name))));
+  }
 }
 
 }  // namespace

@@ -74,6 +74,7 @@ void delete_item(const Value& object, const Value& key) {
 // for them.
 static bool is_sequence_by_items(const Value& object) {
   const Type& type = *type_of(object);
+  if (type.has(Type::kUserDefined) && type.lookup(names().iter)) return false;  // it is None
   return type.slots.get_item && !type.stands_for && !is_dict(object) &&
          !object.has_layout(Layout::kType) && !object.has_layout(Layout::kNumpyScalar);
 }

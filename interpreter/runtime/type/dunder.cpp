@@ -33,6 +33,15 @@ Value call_special(const Value& method, const Value& self, const Values&... rest
   return call(bind_descriptor(method, self, type_of(self)), rest...);
 }
 
+Value call_special_with(const Value& method, const Value& self, const Arguments& arguments) {
+  if (!method.has_layout(Layout::kFunction) && !method.has_layout(Layout::kNativeFunction))
+    return call(bind_descriptor(method, self, type_of(self)), arguments);
+  ArgumentList all;
+  all.values.push_back(self);
+  all.append_all(arguments);
+  return call(method, all);
+}
+
 // The dunder method of self's type, which the slot's presence promises.
 const Value& method_of(const Value& self, Name name) {
   const Value* method = type_of(self)->lookup(name);
@@ -153,13 +162,7 @@ bool user_next(const Value& self, Value& item) {
 
 Value user_call(const Value& self, const Arguments& arguments) {
   check_stack("maximum recursion depth exceeded while calling a Python object");
-  Value method = method_of(self, names().call);
-  ArgumentList all;
-  all.values.push_back(self);
-  all.append_all(arguments);
-  return call(
-      method.has_layout(Layout::kFunction) ? method : bind_descriptor(method, self, type_of(self)),
-      method.has_layout(Layout::kFunction) ? Arguments(all) : arguments);
+  return call_special_with(Value(method_of(self, names().call)), self, arguments);
 }
 
 // Calls an operator method if the class has one; Empty when it does not or says NotImplemented.
@@ -242,11 +245,7 @@ Value user_construct(Type* cls, const Arguments& arguments) {
 }
 
 void user_initialize(const Value& self, const Arguments& arguments) {
-  Value method = method_of(self, names().init);
-  ArgumentList all;
-  all.values.push_back(self);
-  all.append_all(arguments);
-  Value result = call(method, all);
+  Value result = call_special_with(Value(method_of(self, names().init)), self, arguments);
   if (!result.is_none())
     raise(errors::TypeError, "__init__() should return None, not '{}'", type_name(result));
 }

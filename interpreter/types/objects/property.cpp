@@ -126,9 +126,11 @@ Value construct_wrapper(Type*, const Arguments& arguments) {
 
 template <class Wrapper>
 Value wrapper_attribute(const Value& self, Name name) {
-  if (name == names().func || name == names().wrapped) return self.as<Wrapper>()->function;
+  const Value& function = self.as<Wrapper>()->function;
+  if (name == names().func || name == names().wrapped) return function;
+  if (name == names().doc) return get_attribute(function, name);
   Value own = generic_get_attribute(self, name);
-  return own.is_empty() ? find_attribute(self.as<Wrapper>()->function, name) : own;
+  return own.is_empty() ? find_attribute(function, name) : own;
 }
 
 template <class Wrapper>
@@ -137,6 +139,7 @@ Type& make_wrapper_type(const char* name) {
   made->instance_layout = Layout::kOther;
   made->slots.construct = construct_wrapper<Wrapper>;
   made->slots.get_attribute = wrapper_attribute<Wrapper>;
+  made->set(Type::kHasInstanceDict);
   return *made;
 }
 
@@ -192,8 +195,14 @@ Type& ClassMethod::type_object() {
   return type;
 }
 
-void ClassMethod::traverse(Visitor& visitor) { visitor.visit(function); }
-void ClassMethod::clear_references() { function = Value::none(); }
+void ClassMethod::traverse(Visitor& visitor) {
+  visitor.visit(function);
+  attributes_.traverse(visitor);
+}
+void ClassMethod::clear_references() {
+  function = Value::none();
+  attributes_.clear();
+}
 
 StaticMethod::StaticMethod(const Value& wrapped)
     : Container(Layout::kOther, &type_object()), function(wrapped) {}
@@ -210,8 +219,14 @@ Type& StaticMethod::type_object() {
   return type;
 }
 
-void StaticMethod::traverse(Visitor& visitor) { visitor.visit(function); }
-void StaticMethod::clear_references() { function = Value::none(); }
+void StaticMethod::traverse(Visitor& visitor) {
+  visitor.visit(function);
+  attributes_.traverse(visitor);
+}
+void StaticMethod::clear_references() {
+  function = Value::none();
+  attributes_.clear();
+}
 
 NativeProperty::NativeProperty(const PropertyRow& property_row, Type* owner_type)
     : Object(Layout::kOther, &type_object()), row(property_row), owner(owner_type) {}

@@ -25,18 +25,26 @@ class ClassMethod : public Container {
  public:
   explicit ClassMethod(const Value& function);
   static Type& type_object();
+  Attributes* attributes() override { return &attributes_; }
   void traverse(Visitor& visitor) override;
   void clear_references() override;
   Value function;
+
+ private:
+  Attributes attributes_;
 };
 
 class StaticMethod : public Container {
  public:
   explicit StaticMethod(const Value& function);
   static Type& type_object();
+  Attributes* attributes() override { return &attributes_; }
   void traverse(Visitor& visitor) override;
   void clear_references() override;
   Value function;
+
+ private:
+  Attributes attributes_;
 };
 
 // An attribute of a built-in type computed by C++.

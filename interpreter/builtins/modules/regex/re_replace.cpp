@@ -123,11 +123,14 @@ Replacement::Replacement(const Pattern& pattern, const Value& replacement) {
     return;
   }
   bool text = is_str(replacement);
-  if (text == pattern.is_bytes() || (!text && !is_bytes_like(replacement))) {
-    if (text) raise(errors::TypeError, "sequence item 0: expected a bytes-like object, str found");
+  bool mixed = text == pattern.is_bytes();
+  if (!text && (mixed || !is_bytes_like(replacement)))
     raise(errors::TypeError, "expected str instance, {} found", type_name(replacement));
-  }
   read(pattern, text ? text_of(replacement) : to_bytes(replacement), !text);
+  // A text can stand for bytes as long as it only names groups.
+  bool says_something = std::ranges::any_of(pieces_, [](const auto& p) { return !p.text.empty(); });
+  if (mixed && says_something)
+    raise(errors::TypeError, "sequence item 0: expected a bytes-like object, str found");
 }
 
 void Replacement::read(const Pattern& pattern, std::string_view text, bool bytes) {
