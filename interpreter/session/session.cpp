@@ -174,6 +174,7 @@ Session::Session(SessionOptions options) : world_(std::make_unique<World>(option
   for (const std::string& folder : options.module_folders)
     interpreter.search_path->items.emplace_back(make_str(folder));
   Ref<Module> builtins = make<Module>("builtins", &kBuiltinsModule);
+  builtins->dict().set(names().package, make_str(""));
   interpreter.builtins = builtins->dict_ref();
   interpreter.builtins_module = builtins;
   interpreter.modules->set(Value(intern("builtins")), Value(builtins));

@@ -21,6 +21,8 @@
 namespace strider::lang {
 namespace {
 
+bool library_module(const ModuleSource& found) { return found.file_name.starts_with("<stdlib>"); }
+
 // Runs the text as the module's body; a module that fails is forgotten again.
 void execute(Module& module, const ModuleSource& found) {
   Interpreter& interpreter = Interpreter::current();
@@ -32,6 +34,7 @@ void execute(Module& module, const ModuleSource& found) {
   std::string_view parent =
       package ? name : name.substr(0, name.rfind('.') == name.npos ? 0 : name.rfind('.'));
   dict.set(names().package, Value(make_str(parent)));
+  if (!library_module(found)) dict.set(names().builtins, Value(interpreter.builtins));
   Value key = make_str(name);
   interpreter.modules->set(key, Value(&module));
   auto source = std::make_shared<const syntax::Source>(found.file_name, found.text);

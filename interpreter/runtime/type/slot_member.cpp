@@ -114,7 +114,9 @@ void shadow_by_slots(Type& cls, Dict& space) {
     Name name = intern(text_of(each));
     bool inherited = std::any_of(cls.mro().begin() + 1, cls.mro().end(),
                                  [&](Type* base) { return base->own(name) != nullptr; });
-    if (inherited && name != names().dict) space.set(name, Value(make<SlotMember>(&cls, name)));
+    bool special = text_of(name).starts_with("__") && text_of(name).ends_with("__");
+    bool found_by_class = inherited || (special && text_of(name) != "__weakref__");
+    if (found_by_class && name != names().dict) space.set(name, Value(make<SlotMember>(&cls, name)));
   }
 }
 

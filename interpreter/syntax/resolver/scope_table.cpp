@@ -210,8 +210,7 @@ void ScopeTable::lay_out_captures(Block* frame) {
   std::vector<FreeVariable> free_names;
   for (const Symbol* owner : frame->captures) {
     free_names.push_back({owner->name, cell_index(frame->parent->frame, owner)});
-    bool is_class_variable = owner->block->class_symbol == owner;
-    if (is_class_variable && frame->type != BlockType::kClass) {
+    if (owner->name == kClassVariable && frame->type != BlockType::kClass) {
       scope.uses_super_or_class = true;
       scope.class_cell = cell_index(frame, owner);
     }
