@@ -110,8 +110,8 @@ std::shared_ptr<const syntax::Source> source_of_tree(const Value& tree, std::str
   if (stream) original << stream.rdbuf();
   auto shown = std::make_shared<const syntax::Source>(file, original.str());
   std::string text(text_of(get_item(written, Value::integer(0))));
-  return std::make_shared<const syntax::Source>(std::move(file), std::move(text),
-                                                std::move(lines), std::move(shown));
+  return std::make_shared<const syntax::Source>(std::move(file), std::move(text), std::move(lines),
+                                                std::move(shown));
 }
 
 // What is compiled: a text, bytes or a tree of the module ast.

@@ -130,8 +130,7 @@ Value refuse_hook(const Parameters& p) {
 
 Value sys_setswitchinterval(const Parameters& p) {
   double seconds = to_double(p[0]);
-  if (!(seconds > 0))
-    raise(errors::ValueError, "switch interval must be strictly positive");
+  if (!(seconds > 0)) raise(errors::ValueError, "switch interval must be strictly positive");
   own_threads(Interpreter::current()).set_turn(seconds);
   return Value::none();
 }
@@ -213,13 +212,13 @@ Value make_int_info() {
 }
 
 Value make_hash_info() {
-  static constexpr const char* kFields[] = {"width",     "modulus",   "inf",       "nan", "imag",
+  static constexpr const char* kFields[] = {"width",     "modulus",   "inf",       "nan",   "imag",
                                             "algorithm", "hash_bits", "seed_bits", "cutoff"};
-  return make_fields("hash_info", kFields,
-                     {Value::integer(64), Value::integer((std::int64_t{1} << 61) - 1),
-                      Value::integer(314159), Value::integer(0), Value::integer(1000003),
-                      Value(make_str("siphash13")), Value::integer(64), Value::integer(128),
-                      Value::integer(0)});
+  return make_fields(
+      "hash_info", kFields,
+      {Value::integer(64), Value::integer((std::int64_t{1} << 61) - 1), Value::integer(314159),
+       Value::integer(0), Value::integer(1000003), Value(make_str("siphash13")), Value::integer(64),
+       Value::integer(128), Value::integer(0)});
 }
 
 Value make_thread_info() {

@@ -257,9 +257,8 @@ Dict* current_globals() {
 void add_traceback_entry(const Frame& frame, Exception& exception) {
   if (!exception.traceback.empty() && exception.traceback.back().frame == &frame) return;
   syntax::Span place = frame.at ? frame.at->span : syntax::Span();
-  exception.traceback.push_back(
-      {frame.code->source, place, std::string(text_of(frame.code->name)),
-       frame.code->shared_from_this(), &frame});
+  exception.traceback.push_back({frame.code->source, place, std::string(text_of(frame.code->name)),
+                                 frame.code->shared_from_this(), &frame});
 }
 
 namespace {

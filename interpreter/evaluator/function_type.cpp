@@ -81,9 +81,8 @@ Ref<CodeFacts> describe_code(const std::shared_ptr<const void>& body) {
   Ref<CodeFacts> result = make<CodeFacts>(body);
   Attributes& fields = *result->attributes();
   fields.set(intern("co_name"), Value(code.name));
-  fields.set(intern("co_qualname"), code.qualified_name.empty()
-                                        ? Value(code.name)
-                                        : Value(make_str(code.qualified_name)));
+  fields.set(intern("co_qualname"),
+             code.qualified_name.empty() ? Value(code.name) : Value(make_str(code.qualified_name)));
   fields.set(intern("co_argcount"), Value::integer(p.positional));
   fields.set(intern("co_posonlyargcount"), Value::integer(p.positional_only));
   fields.set(intern("co_kwonlyargcount"), Value::integer(p.keyword_only));

@@ -1,6 +1,6 @@
 // The type `generator`: send, throw, close, iteration.
-#include "interpreter/evaluator/generator.h"
 #include "interpreter/evaluator/function.h"
+#include "interpreter/evaluator/generator.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/types/objects/code_facts.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -74,8 +74,8 @@ const PropertyRow kGeneratorAttributes[] = {
        return generator.finished() ? Value::none() : frame_of(generator);
      },
      nullptr, "A frame until it has ended."},
-    {"gi_code", [](const Value& self) { return Value(describe_code(generator_of(self).code())); }, nullptr,
-     "Its function's code."},
+    {"gi_code", [](const Value& self) { return Value(describe_code(generator_of(self).code())); },
+     nullptr, "Its function's code."},
     {"__name__", [](const Value& self) { return Value(make_str(generator_of(self).name())); },
      nullptr, "The function's name."},
     {"__qualname__",

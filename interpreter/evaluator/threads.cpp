@@ -37,9 +37,7 @@ struct RunningState {
   }
 };
 
-void nap(double seconds) {
-  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-}
+void nap(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
 
 }  // namespace
 

@@ -292,9 +292,7 @@ void Session::stop() {
   interrupt();
 }
 
-void Session::interrupt() {
-  world_->interpreter.request_interrupt();
-}
+void Session::interrupt() { world_->interpreter.request_interrupt(); }
 
 void Session::forget_interrupt() {
   world_->interpreter.interrupt_requested.store(false, std::memory_order_relaxed);

@@ -11,7 +11,8 @@ namespace strider::syntax {
 
 std::string name_of_identifier(std::string_view written) {
   utf8proc_uint8_t* normal = nullptr;
-  auto options = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT);
+  auto options =
+      static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT);
   utf8proc_ssize_t size =
       utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(written.data()),
                    static_cast<utf8proc_ssize_t>(written.size()), &normal, options);

@@ -126,6 +126,6 @@ TEST_CASE("characters by name") {
         R"(Constant(value=Str('\xc2\xb0\xce\xbc')))");
   CHECK(expression(R"(f'\N{DEGREE SIGN}{x}')").find(R"(Str('\xc2\xb0'))") != std::string::npos);
   CHECK(error(R"('\N{NO SUCH NAME}')") ==
-        "SyntaxError 1:1 (unicode error) 'unicodeescape' codec can't decode bytes in position 0-15: "
-        "unknown Unicode character name");
+        "SyntaxError 1:1 (unicode error) 'unicodeescape' codec can't decode bytes in position "
+        "0-15: unknown Unicode character name");
 }

@@ -59,8 +59,8 @@ Value find_by_finders(std::string_view dotted_name, const Value& places, Turn tu
     Value find = find_attribute(finder, intern("find_spec"));
     if (find.is_empty()) continue;
     Value path = dotted_name.find('.') == dotted_name.npos || places.is_empty() ? Value() : places;
-    Value spec = call(find, make_str(dotted_name), path.is_empty() ? Value::none() : path,
-                      Value::none());
+    Value spec =
+        call(find, make_str(dotted_name), path.is_empty() ? Value::none() : path, Value::none());
     if (!spec.is_none()) return spec;
   }
   return {};

@@ -27,7 +27,8 @@ bool library_module(const ModuleSource& found) { return found.file_name.starts_w
 void execute(Module& module, const ModuleSource& found) {
   Interpreter& interpreter = Interpreter::current();
   Dict& dict = module.dict();
-  if (!found.file_name.empty()) dict.set(names().file, Value(make_str(found.file_name)));
+  dict.set(names().file,
+           found.file_name.empty() ? Value::none() : Value(make_str(found.file_name)));
   std::string_view name = module.name();
   bool package = !found.folders.empty();
   if (package) dict.set(names().path, make_list(found.folders));
@@ -197,7 +198,7 @@ const NativeRow kFunctions[] = {
 
 }  // namespace
 
-const NativeModule kImporterModule = {"_importer", "What importlib asks the importer.", kFunctions,
-                                      {}};
+const NativeModule kImporterModule = {
+    "_importer", "What importlib asks the importer.", kFunctions, {}};
 
 }  // namespace strider::lang

@@ -165,8 +165,8 @@ const NativeModule kInnerErrorsModule = {"numpy._core._exceptions",
 
 // The classes that are written in the language, and their modules.
 constexpr std::pair<const char*, const char*> kBoxedClasses[] = {
-    {"StrDType", "numpy._boxed.dtypes"},          {"BytesDType", "numpy._boxed.dtypes"},
-    {"ObjectDType", "numpy._boxed.dtypes"},       {"VoidDType", "numpy._records.dtypes"},
+    {"StrDType", "numpy._boxed.dtypes"},        {"BytesDType", "numpy._boxed.dtypes"},
+    {"ObjectDType", "numpy._boxed.dtypes"},     {"VoidDType", "numpy._records.dtypes"},
     {"DateTime64DType", "numpy._dates.dtypes"}, {"TimeDelta64DType", "numpy._dates.dtypes"}};
 
 // The names of C's types for some classes.

@@ -23,7 +23,7 @@ struct TracebackEntry {
   syntax::Span span;
   std::string function;
   std::shared_ptr<const void> code;  // of the function; the evaluator knows its class
-  const void* frame = nullptr;  // identity of the frame while it runs; never followed
+  const void* frame = nullptr;       // identity of the frame while it runs; never followed
 };
 
 // An instance of BaseException or a subclass.

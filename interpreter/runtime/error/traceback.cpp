@@ -103,9 +103,9 @@ void append_members(std::span<const Value> members, Report& report, int depth) {
   std::size_t shown = std::min(members.size(), kMostMembers + 1);
   for (std::size_t i = 0; i < shown; ++i) {
     bool cut = i == kMostMembers;
-    report.text += report.indentation() + (i == 0 ? "+-" : "  ") +
-                   fmt::format("+---------------- {} ----------------\n",
-                               cut ? "..." : std::to_string(i + 1));
+    report.text +=
+        report.indentation() + (i == 0 ? "+-" : "  ") +
+        fmt::format("+---------------- {} ----------------\n", cut ? "..." : std::to_string(i + 1));
     ++report.level;
     bool last = i + 1 == shown;
     if (last) report.must_close = true;
@@ -145,8 +145,7 @@ void append_exception(const Exception& exception, Report& report, int depth) {
     append_entries(exception.traceback, entries);
     report.add(entries);
   }
-  if (exception.type()->is_subclass_of(&errors::SyntaxError()))
-    report.add(syntax_place(exception));
+  if (exception.type()->is_subclass_of(&errors::SyntaxError())) report.add(syntax_place(exception));
   report.add(last_lines(exception));
   append_members(members, report, depth);
   if (outermost) report.level = 0;

@@ -35,9 +35,9 @@ class Interpreter {
 
   Ref<Dict> builtins;  // the namespace of the module builtins, filled as names are first used
   Value builtins_module;
-  Ref<Dict> modules;                   // sys.modules
-  Ref<List> search_path;               // sys.path
-  std::vector<std::string> arguments;  // sys.argv
+  Ref<Dict> modules;                         // sys.modules
+  Ref<List> search_path;                     // sys.path
+  std::vector<std::string> arguments;        // sys.argv
   std::vector<std::string> warning_filters;  // sys.warnoptions
 
   Frame* frame = nullptr;  // the innermost running function

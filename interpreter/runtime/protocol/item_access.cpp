@@ -67,7 +67,8 @@ void delete_item(const Value& object, const Value& key) {
   auto* slot = type_of(object)->slots.set_item;
   if (!slot) {
     // As CPython: sequences are asked by number.
-    bool by_number = is_integer(key) && (type_of(object)->slots.length || type_of(object)->has(Type::kUserDefined));
+    bool by_number = is_integer(key) &&
+                     (type_of(object)->slots.length || type_of(object)->has(Type::kUserDefined));
     raise(errors::TypeError, "'{}' object {} support item deletion", type_name(object),
           by_number ? "doesn't" : "does not");
   }

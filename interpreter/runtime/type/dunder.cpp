@@ -128,7 +128,7 @@ void user_set_item(const Value& self, const Value& key, const Value& value) {
   const Value* method = type_of(self)->lookup(name);
   if (!method)
     raise(errors::TypeError, "'{}' object {}", type_name(self),
-          !value.is_empty()  ? "does not support item assignment"
+          !value.is_empty() ? "does not support item assignment"
           : is_integer(key) ? "doesn't support item deletion"
                             : "does not support item deletion");
   if (value.is_empty())

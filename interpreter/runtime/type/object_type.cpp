@@ -101,6 +101,7 @@ Value object_dir(const Parameters& p) {
   std::vector<std::string_view> listed = attribute_names(p[0]);
   std::sort(listed.begin(), listed.end());
   listed.erase(std::unique(listed.begin(), listed.end()), listed.end());
+  if (type_of(p[0])->has(Type::kSlotsOnly)) std::erase(listed, "__dict__");
   Ref<List> result = make_list();
   for (std::string_view name : listed) result->items.emplace_back(intern(name));
   return result;
@@ -186,7 +187,7 @@ void set_dict(const Value& self, const Value& value) {
 void set_class(const Value& self, const Value& value) {
   if (!value.has_layout(Layout::kType) || !self.is_object() ||
       value.as<Type>()->instance_layout != self.object()->type()->instance_layout ||
-      !value.as<Type>()->has(Type::kUserDefined))
+      !(value.as<Type>()->has(Type::kUserDefined) || self.has_layout(Layout::kModule)))
     raise(errors::TypeError,
           "__class__ assignment only supported for mutable types or ModuleType subclasses");
   value.as<Type>()->retain();  // instances hold only the class they were made of

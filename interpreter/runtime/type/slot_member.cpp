@@ -116,7 +116,8 @@ void shadow_by_slots(Type& cls, Dict& space) {
                                  [&](Type* base) { return base->own(name) != nullptr; });
     bool special = text_of(name).starts_with("__") && text_of(name).ends_with("__");
     bool found_by_class = inherited || (special && text_of(name) != "__weakref__");
-    if (found_by_class && name != names().dict) space.set(name, Value(make<SlotMember>(&cls, name)));
+    if (found_by_class && name != names().dict)
+      space.set(name, Value(make<SlotMember>(&cls, name)));
   }
 }
 

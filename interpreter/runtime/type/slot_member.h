@@ -9,8 +9,8 @@ namespace strider::lang {
 // does. Instances find their slots without it, so it is made when a program asks for it.
 Value find_slot_member(const Type& cls, Name name);
 // Puts descriptors of slots into the namespace of a new class where a base has something else under
-// the name, a property for one, which would be found instead, and of special names, which are looked
-// for in the class.
+// the name, a property for one, which would be found instead, and of special names, which are
+// looked for in the class.
 void shadow_by_slots(Type& cls, Dict& space);
 Type& slot_member_type();
 

@@ -1,6 +1,6 @@
-// Looks up characters by their Unicode names, and names by characters, in the lines "code;NAME" that
-// the build takes from Unicode's own files. Ideographs and syllables of Hangul are named by rules
-// (The Unicode Standard, section 4.8).
+// Looks up characters by their Unicode names, and names by characters, in the lines "code;NAME"
+// that the build takes from Unicode's own files. Ideographs and syllables of Hangul are named by
+// rules (The Unicode Standard, section 4.8).
 #include "interpreter/syntax/character_names.h"
 
 #include <algorithm>

@@ -109,7 +109,8 @@ bool Parser::at_word(std::string_view word, size_t ahead) const {
 Identifier Parser::take_name() {
   if (!at(TokenKind::kName)) fail_invalid_syntax();
   std::string_view written = text(token().span);
-  bool plain = std::ranges::all_of(written, [](char c) { return static_cast<signed char>(c) >= 0; });
+  bool plain =
+      std::ranges::all_of(written, [](char c) { return static_cast<signed char>(c) >= 0; });
   Identifier name = plain ? tree_.names.intern(written)
                           : tree_.names.intern_copy(name_of_identifier(written), tree_.arena);
   advance();

@@ -19,6 +19,7 @@ constexpr EncodingName kEncodings[] = {
     {"usascii", Encoding::kAscii, "ascii"},
     {"646", Encoding::kAscii, "ascii"},
     {"latin1", Encoding::kLatin1, "latin-1"},
+    {"charmap", Encoding::kLatin1, "charmap"},
     {"latin", Encoding::kLatin1, "latin-1"},
     {"l1", Encoding::kLatin1, "latin-1"},
     {"iso88591", Encoding::kLatin1, "latin-1"},

@@ -90,9 +90,9 @@ class Writer {
 
   Value place(syntax::Span span) const {
     int first = source_.line_of(span.begin), last = source_.line_of(span.end);
-    return make_tuple({Value::integer(first),
-                       Value::integer(span.begin - source_.line_start(span.begin)), Value::integer(last),
-                       Value::integer(span.end - source_.line_start(span.end))});
+    return make_tuple(
+        {Value::integer(first), Value::integer(span.begin - source_.line_start(span.begin)),
+         Value::integer(last), Value::integer(span.end - source_.line_start(span.end))});
   }
 
   const syntax::Source& source_;

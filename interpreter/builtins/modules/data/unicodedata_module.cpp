@@ -149,8 +149,7 @@ Value is_normalized(const Parameters& p) {
 }
 
 Value lookup(const Parameters& p) {
-  std::optional<char32_t> code =
-      syntax::find_character(to_text(p[0], "lookup() argument"));
+  std::optional<char32_t> code = syntax::find_character(to_text(p[0], "lookup() argument"));
   if (!code)
     raise_value(errors::KeyError(),
                 Value(make_str(fmt::format("undefined character name {}", repr_text(p[0])))));

@@ -142,8 +142,10 @@ void RegexReader::write_category(std::string& out, char letter, bool in_class) c
     else if (letter == each.opposite)
       out += in_class ? std::string(each.others) : fmt::format("[^{}]", each.members);
   }
-  if (letter == 'b') out += "(?:(?<=[0-9A-Za-z_])(?![0-9A-Za-z_])|(?<![0-9A-Za-z_])(?=[0-9A-Za-z_]))";
-  if (letter == 'B') out += "(?:(?<=[0-9A-Za-z_])(?=[0-9A-Za-z_])|(?<![0-9A-Za-z_])(?![0-9A-Za-z_]))";
+  if (letter == 'b')
+    out += "(?:(?<=[0-9A-Za-z_])(?![0-9A-Za-z_])|(?<![0-9A-Za-z_])(?=[0-9A-Za-z_]))";
+  if (letter == 'B')
+    out += "(?:(?<=[0-9A-Za-z_])(?=[0-9A-Za-z_])|(?<![0-9A-Za-z_])(?![0-9A-Za-z_]))";
 }
 
 void RegexReader::read_escape() {

@@ -82,10 +82,9 @@ pcre2_code* Pattern::compile(bool unicode, MatchKind kind) const {
   int error;
   PCRE2_SIZE offset;
   const std::string& text = translated_.pattern;
-  pcre2_code* code =
-      pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(),
-                    compile_options(translated_.spelled_flags, unicode, kind), &error, &offset,
-                    compile_context());
+  pcre2_code* code = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(),
+                                   compile_options(translated_.spelled_flags, unicode, kind),
+                                   &error, &offset, compile_context());
   if (!code && !unicode && !bytes_) return nullptr;
   if (!code) {
     std::string_view source = is_str(source_) ? text_of(source_) : to_bytes(source_);

@@ -354,8 +354,7 @@ std::uint32_t RegexReader::read_flag_letters() {
 // The flags inside a group that turns some on or off, as far as they say what the categories are.
 std::uint32_t RegexReader::changed_categories(std::uint32_t on, std::uint32_t off) {
   constexpr std::uint32_t kCategories = kAscii | kUnicode | kLocale;
-  if (off & kCategories)
-    fail("bad inline flags: cannot turn off flags 'a', 'u' and 'L'", place_);
+  if (off & kCategories) fail("bad inline flags: cannot turn off flags 'a', 'u' and 'L'", place_);
   std::uint32_t chosen = on & kCategories;
   if (chosen & (chosen - 1))
     fail("bad inline flags: flags 'a', 'u' and 'L' are incompatible", place_);

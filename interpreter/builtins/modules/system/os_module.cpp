@@ -267,8 +267,7 @@ Value find_more(Name name) {
   if (wanted == "stat_result") return Value(&stat_result_type());
   if (wanted == "_Environ") return Value(&environ_type());
   if (wanted == "DirEntry") return Value(&directory_entry_type());
-  if (wanted.starts_with("supports_"))
-    return find_attribute(import_module("_ossupport"), name);
+  if (wanted.starts_with("supports_")) return find_attribute(import_module("_ossupport"), name);
   if (wanted.starts_with("__")) return Value();
   for (const char* known : {"walk", "makedirs", "removedirs", "renames", "PathLike", "fdopen",
                             "popen", "system", "waitstatus_to_exitcode"})

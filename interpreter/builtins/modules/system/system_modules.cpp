@@ -72,11 +72,9 @@ const NativeRow kGcFunctions[] = {
        return Value(make_list(Values(all.begin(), all.end())));
      },
      "All objects that may be part of a cycle."},
-    {"get_referents(*objs)",
-     [](const Parameters& p) { return gather(p[0], held_by); },
+    {"get_referents(*objs)", [](const Parameters& p) { return gather(p[0], held_by); },
      "What the objects hold directly."},
-    {"get_referrers(*objs)",
-     [](const Parameters& p) { return gather(p[0], holders_of); },
+    {"get_referrers(*objs)", [](const Parameters& p) { return gather(p[0], holders_of); },
      "The objects that hold one of these directly."},
     {"is_finalized(obj, /)", [](const Parameters&) { return Value::boolean(false); }, "False."},
     {"get_freeze_count()", [](const Parameters&) { return Value::integer(0); }, "0."},

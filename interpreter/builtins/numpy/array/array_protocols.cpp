@@ -33,7 +33,8 @@ void warn_of_copy() {
 bool is_about_copy(const Raised& raised) {
   return raised.exception->type()->is_subclass_of(&errors::TypeError()) &&
          str_text(Value(raised.exception))
-                 .find("__array__() got an unexpected keyword argument 'copy'") != std::string::npos;
+                 .find("__array__() got an unexpected keyword argument 'copy'") !=
+             std::string::npos;
 }
 
 // method(dtype, copy=copy); what is not given is left out.
@@ -94,8 +95,8 @@ Value array_by_interface(const Value& object) {
 Value bytes_on_address(const Parameters& p) {
   std::int64_t count = to_int64(p[2]);
   auto* place = reinterpret_cast<char*>(to_int64(p[1]));
-  return wrap(nd::Array::on_memory(place, count, nd::Dims{count}, nd::DType::kUInt8,
-                                   new Held(p[0]), let_go, truth(p[3])));
+  return wrap(nd::Array::on_memory(place, count, nd::Dims{count}, nd::DType::kUInt8, new Held(p[0]),
+                                   let_go, truth(p[3])));
 }
 
 }  // namespace strider::lang
