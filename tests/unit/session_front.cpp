@@ -110,7 +110,7 @@ TEST_CASE("commands are entries") {
   CHECK(s.run("lines = !printf 'a\\nb\\n'\nlines") == Calls{"value 5 ['a', 'b']"});
   Calls paged = s.run("len?");
   REQUIRE(paged.size() == 1);
-  CHECK(paged[0].starts_with("page Signature:  len(object, /)"));
+  CHECK(paged[0].starts_with("page Signature:  len(obj, /)"));
   s.run("%nothing");
   CHECK(s.last.kind == "UsageError");
 }

@@ -56,16 +56,25 @@ const char* foreign_kind(std::string_view class_name) {
   return nullptr;
 }
 
-DType dtype_of_class(const Type& type) {
+// The type of elements that a class of scalars, or of dtypes, stands for.
+std::optional<DType> dtype_standing_for(const Type& type) {
   for (int i = 0; i < nd::kDTypeCount; ++i)
     if (&type == &NumpyScalar::type_object(static_cast<DType>(i)) ||
         &type == &DTypeObject::type_object(static_cast<DType>(i)))
       return static_cast<DType>(i);
+  return std::nullopt;
+}
+
+DType dtype_of_class(const Type& type) {
+  if (std::optional<DType> dtype = dtype_standing_for(type)) return *dtype;
   if (&type == &float_type()) return default_float();
   if (&type == &int_type()) return DType::kInt64;
   if (&type == &bool_type()) return DType::kBool;
   if (&type == &Complex::type_object()) return DType::kComplex128;
   if (const char* kind = foreign_kind(type.qualified_name)) refuse_elements(kind);
+  if (type.has(Type::kUserDefined))
+    for (const Type* base : type.mro())
+      if (std::optional<DType> dtype = dtype_standing_for(*base)) return *dtype;
   if (type.is_subclass_of(find_abstract_scalar_type("generic"))) refuse_abstract(type);
   refuse_elements(&type == &Str::type_object() ? "str" : "object");
 }
@@ -73,9 +82,9 @@ DType dtype_of_class(const Type& type) {
 // Whether a text such as "U8" or "datetime64[D]" names the dtype of elements that are boxed.
 bool is_boxed_dtype_name(std::string_view text) {
   constexpr std::string_view kNames[] = {
-      "object", "O", "str", "bytes", "void", "V", "S", "U", "a", "c", "m", "M", "datetime64", "M8",
-      "m8", "timedelta64", "float128", "complex256", "f16", "c32", "object_", "str_", "bytes_",
-      "unicode"};
+      "object",   "O",          "str", "bytes", "void",       "V",    "S",      "U",
+      "a",        "c",          "m",   "M",     "datetime64", "M8",   "m8",     "timedelta64",
+      "float128", "complex256", "f16", "c32",   "object_",    "str_", "bytes_", "unicode"};
   if (!text.empty() && text.find_first_of("<>=|") == 0) text.remove_prefix(1);
   for (std::string_view name : kNames)
     if (text == name) return true;
@@ -196,8 +205,7 @@ Value new_byte_order(const Parameters& p) {
 
 const NativeRow kMethods[] = {
     {"classmethod __class_getitem__(cls, item, /)",
-     [](const Parameters& p) { return make_generic_alias(p[0], p[1], 1, 1); },
-     "dtype[float64]."},
+     [](const Parameters& p) { return make_generic_alias(p[0], p[1], 1, 1); }, "dtype[float64]."},
     {"newbyteorder(self, new_order=<none>, /)", new_byte_order, "The type in another byte order."},
 };
 
