@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/memory/weak_reference.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/dunder.h"
 #include "interpreter/runtime/type/slot_member.h"
@@ -107,6 +108,29 @@ void call_set_name_hooks(Type& type) {
   }
 }
 
+// Names in the class what its instances have and those of its bases have not, as CPython does: a
+// dict of attributes, and weak references.
+void name_instance_parts(Type& type, Dict& space) {
+  static const PropertyRow kWeak = {"__weakref__",
+                                    [](const Value& self) {
+                                      Values all = weak_references_to(self);
+                                      return all.empty() ? Value::none() : all.front();
+                                    },
+                                    nullptr, "The first weak reference to the instance."};
+  static const Value& weak = *new Value(make<NativeProperty>(kWeak, &Type::object_type()));
+  static const Name weakref = intern("__weakref__");
+  if (type.has(Type::kSlotsOnly)) return;
+  auto known = [&](Name name) {
+    return std::any_of(type.mro().begin() + 1, type.mro().end(), [&](Type* base) {
+      return base != &Type::object_type() && base->own(name) != nullptr;
+    });
+  };
+  bool is_error = type.is_subclass_of(&errors::BaseException());
+  if (!is_error && !known(names().dict))
+    space.set(names().dict, *Type::object_type().own(names().dict));
+  if (!known(weakref) && !type.is_subclass_of(&Type::type_object())) space.set(weakref, weak);
+}
+
 }  // namespace
 
 Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_bases,
@@ -142,9 +166,10 @@ Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_
   }
   if (Value* module = space->find(names().module); module && is_str(*module))
     type->module = text_of(*module);
+  if (has_slots_only(name, *space, bases)) type->flags_ |= Type::kSlotsOnly;
+  name_instance_parts(*type, *space);
   if (!space->find(names().doc)) space->set(names().doc, Value::none());
   if (space->find(names().del)) type->flags_ |= Type::kHasDel;
-  if (has_slots_only(name, *space, bases)) type->flags_ |= Type::kSlotsOnly;
   type->namespace_ = space;
   shadow_by_slots(*type, *space);
   type->inherit_slots();

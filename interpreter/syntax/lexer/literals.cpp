@@ -148,7 +148,8 @@ class EscapeReader {
   void read_name(size_t start) {
     size_t close = text_.find('}', position_);
     bool shaped = position_ < text_.size() && text_[position_] == '{' && close != text_.npos;
-    if (!shaped) fail_escape(start, position_ - 1, "malformed \\N character escape");
+    if (!shaped || close == position_ + 1)
+      fail_escape(start, shaped ? position_ : position_ - 1, "malformed \\N character escape");
     std::string_view name = text_.substr(position_ + 1, close - position_ - 1);
     std::optional<char32_t> code = find_character(name);
     if (!code) fail_escape(start, close, "unknown Unicode character name");

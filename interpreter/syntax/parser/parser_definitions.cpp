@@ -27,10 +27,14 @@ Stmt* Parser::parse_function(Sequence<Expr*> decorators, bool is_async) {
   Expr* returns = take(TokenKind::kArrow) ? parse_expression() : nullptr;
   expect_forced(TokenKind::kColon);
   bool was_async = std::exchange(in_async_, is_async);
+  Span outer_return = std::exchange(valued_return_, Span());
   bool was_function = std::exchange(in_function_, true);
   Body body = parse_block({"function definition", start});
+  if (is_async && yields_ && valued_return_.end)
+    fail("'return' with value in async generator", valued_return_);
   in_async_ = was_async;
   in_function_ = was_function;
+  valued_return_ = outer_return;
   auto* function = make<FunctionDef>(start);
   function->name = name;
   function->name_span = name_span;

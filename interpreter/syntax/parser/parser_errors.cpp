@@ -69,8 +69,9 @@ std::string describe_expression(const Expr* node) {
       return "expression";
     case Kind::kGeneratorExp:
       return "generator expression";
-    case Kind::kYield:
     case Kind::kYieldFrom:
+      return node_as<YieldFrom>(node)->awaits ? "await expression" : "yield expression";
+    case Kind::kYield:
       return "yield expression";
     case Kind::kListComp:
       return "list comprehension";

@@ -330,6 +330,7 @@ class Parser {
   bool in_function_ = false;    // directly inside a function
   bool in_async_ = false;       // which is an `async def`
   bool yields_ = false;         // which yields
+  Span valued_return_;          // where the function first returns a value; empty: nowhere
   bool trying_ = false;         // speculating: errors are cheap and never shown
   Expr* operand_ = nullptr;     // the last operand parsed where an expression starts
   uint32_t operand_begin_ = 0;  // where its text begins

@@ -123,7 +123,8 @@ Stmt* Parser::parse_assignment(uint32_t begin, Expr* first) {
   SequenceBuilder<Expr*, 4> targets;
   Expr* value = first;
   while (at(TokenKind::kAssign)) {
-    bool is_yield = value->kind == Kind::kYield || value->kind == Kind::kYieldFrom;
+    const auto* from = node_if<YieldFrom>(value);
+    bool is_yield = value->kind == Kind::kYield || (from && !from->awaits);
     if (is_yield && !value->parenthesized) {
       fail("assignment to yield expression not possible", value->span);
     }
@@ -181,6 +182,7 @@ Stmt* Parser::parse_return() {
   advance();
   bool has_value = !at(TokenKind::kNewline) && !at(TokenKind::kSemicolon);
   Expr* value = has_value ? parse_star_expressions() : nullptr;
+  if (value && !valued_return_.end) valued_return_ = from(start);
   auto* statement = make<Return>(start);
   statement->value = value;
   return statement;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/syntax/character_names.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
@@ -57,6 +58,7 @@ class EscapeDecoder {
     }
     if (letter == 'x') return hexadecimal(2, "truncated \\xXX escape");
     if (letter >= '0' && letter <= '7') return octal();
+    if (letter == 'N') return named();
     constexpr std::string_view kLetters = "\\'\"abfnrtv\n", kMeanings = "\\'\"\a\b\f\n\r\t\v";
     std::size_t index = kLetters.find(letter);
     if (index == std::string_view::npos) {
@@ -79,6 +81,18 @@ class EscapeDecoder {
     if (code > 0x10FFFF) refuse(at_ + 2 + digits, "illegal Unicode character");
     append_code_point(result_, code);
     at_ += 2 + digits;
+  }
+
+  void named() {
+    std::size_t open = at_ + 2, close = bytes_.find('}', open);
+    bool shaped = open < bytes_.size() && bytes_[open] == '{' && close != bytes_.npos;
+    if (!shaped || close == open + 1)
+      refuse(shaped ? close : open, "malformed \\N character escape");
+    std::optional<char32_t> code =
+        syntax::find_character(bytes_.substr(open + 1, close - open - 1));
+    if (!code) refuse(close + 1, "unknown Unicode character name");
+    append_code_point(result_, *code);
+    at_ = close + 1;
   }
 
   void octal() {
