@@ -65,6 +65,28 @@ std::shared_ptr<const syntax::Source> source_of(const Value& value, const char* 
   return std::make_shared<const syntax::Source>("<string>", std::string(text));
 }
 
+// The names of a text that lie in a mapping which is no plain dict, while the text runs.
+class MappedNames {
+ public:
+  MappedNames(const Value& mapping, const syntax::Source& source, LoweringMode mode)
+      : mapping_(mapping),
+        now_(call(helper("look_up"), make_str(source.text()),
+                  Value::boolean(mode == LoweringMode::kExpression), mapping)),
+        before_(call(get_attribute(now_, intern("copy")))) {}
+  const Value& dict() const { return now_; }
+  void store() const { call(helper("store"), mapping_, before_, now_); }
+
+ private:
+  static Value helper(std::string_view name) {
+    return get_attribute(import_module("_mappednames"), intern(name));
+  }
+  Value mapping_, now_, before_;
+};
+
+bool is_plain_dict(const Value& value) {
+  return is_dict(value) && type_of(value) == &Dict::type_object();
+}
+
 Value run_text(const Parameters& p, const char* function, LoweringMode mode) {
   CodeObject* compiled = code_object(p[0]);
   if (compiled) mode = compiled->mode;
@@ -80,16 +102,30 @@ Value run_text(const Parameters& p, const char* function, LoweringMode mode) {
   } else if (p[2].is_none() && frame && text_of(frame->code->name) != "<module>") {
     space = frame_variables(*frame);
   }
-  if (!p[2].is_none()) {
-    if (!is_dict(p[2])) raise(errors::TypeError, "locals must be a mapping");
+  std::optional<MappedNames> mapped;
+  if (is_plain_dict(p[2])) {
     space = p[2].as<Dict>();
+  } else if (!p[2].is_none()) {
+    if (find_special(p[2], names().getitem).is_empty())
+      raise(errors::TypeError, "locals must be a mapping");
+    mapped.emplace(p[2], *source, mode);
+    space = mapped->dict().as<Dict>();
   }
   bool in_namespace = space.get() != nullptr;
   auto code =
       compiled ? compiled->lowered(in_namespace) : compile_source(source, mode, in_namespace);
   if (mode == LoweringMode::kModule && !code->doc.is_none())
     (space ? *space : *globals).set(names().doc, code->doc);
-  return run_code(code, *globals, space.get());
+  if (!mapped) return run_code(code, *globals, space.get());
+  Value result;
+  try {
+    result = run_code(code, *globals, space.get());
+  } catch (const Raised&) {
+    mapped->store();
+    throw;
+  }
+  mapped->store();
+  return result;
 }
 
 Value builtin_eval(const Parameters& p) { return run_text(p, "eval", LoweringMode::kExpression); }
