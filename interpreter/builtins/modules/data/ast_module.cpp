@@ -99,8 +99,11 @@ class Writer {
 };
 
 Value tree(const Parameters& p) {
-  auto source = std::make_shared<const syntax::Source>(std::string(text_of(p[1])),
-                                                       std::string(text_of(p[0])));
+  std::string file(text_of(p[1])), text(text_of(p[0]));
+  auto source = truth(p[3])
+                    ? std::make_shared<const syntax::Source>(std::move(file), std::move(text),
+                                                             std::vector<int>{1}, nullptr)
+                    : std::make_shared<const syntax::Source>(std::move(file), std::move(text));
   bool expression = truth(p[2]);
   syntax::Tree tree =
       parse_source(source, expression ? LoweringMode::kExpression : LoweringMode::kModule);
@@ -108,7 +111,8 @@ Value tree(const Parameters& p) {
 }
 
 const NativeRow kFunctions[] = {
-    {"tree(source, filename, expression, /)", tree, "The tree of a text, as nested tuples."},
+    {"tree(source, filename, expression, written=False, /)", tree,
+     "The tree of a text, as nested tuples; of a text that was written from a tree."},
 };
 
 }  // namespace
