@@ -36,12 +36,15 @@ Attributes::Attributes() = default;
 Attributes::~Attributes() { release_values(); }
 
 Value* Attributes::find(Name name) {
+  if (hidden_)
+    if (Value* slot = hidden_->find(name)) return slot;
   if (dict_) return dict_->find(name);
   int index = shape_->find(name);
   return index < 0 ? nullptr : &values_[index];
 }
 
 void Attributes::set(Name name, const Value& value) {
+  if (hidden_ && hidden_->find(name)) return hidden_->set(name, value);
   if (dict_) return dict_->set(name, value);
   if (Value* place = find(name)) {
     *place = value;
@@ -57,6 +60,7 @@ void Attributes::set(Name name, const Value& value) {
 }
 
 bool Attributes::erase(Name name) {
+  if (hidden_ && hidden_->erase(Value(name))) return true;
   if (!dict_ && shape_->find(name) < 0) return false;
   shift_to_dict();  // rare: keep shapes append-only
   return dict_->erase(Value(name));
@@ -68,13 +72,25 @@ Ref<Dict> Attributes::dict() {
 }
 
 void Attributes::replace(const Ref<Dict>& dict) {
+  Ref<Dict> slots = hidden_;
   clear();
   dict_ = dict;
+  hidden_ = slots;
+}
+
+void Attributes::hide(Name name) {
+  shift_to_dict();
+  Value* place = dict_->find(name);
+  if (!place) return;
+  if (!hidden_) hidden_ = make_dict();
+  hidden_->set(name, *place);
+  dict_->erase(Value(name));
 }
 
 void Attributes::traverse(Visitor& visitor) {
   for (int index = 0; index < shape_->size(); ++index) visitor.visit(values_[index]);
   visitor.visit(dict_);
+  visitor.visit(hidden_);
 }
 
 void Attributes::clear() {
@@ -83,14 +99,17 @@ void Attributes::clear() {
   std::swap(capacity_, dropped.capacity_);
   shape_ = Shape::empty();
   dict_ = nullptr;
+  hidden_ = nullptr;
 }
 
 void Attributes::list_names(std::vector<std::string_view>& names) const {
   for (int index = 0; index < shape_->size(); ++index)
     names.push_back(text_of(shape_->name_at(index)));
-  if (!dict_) return;
-  for (const Dict::Entry& entry : dict_->entries())
-    if (!entry.key.is_empty() && is_str(entry.key)) names.push_back(text_of(entry.key));
+  for (const Ref<Dict>& dict : {dict_, hidden_}) {
+    if (!dict) continue;
+    for (const Dict::Entry& entry : dict->entries())
+      if (!entry.key.is_empty() && is_str(entry.key)) names.push_back(text_of(entry.key));
+  }
 }
 
 void Attributes::reserve(int capacity) {

@@ -168,13 +168,8 @@ Value get_dict(const Value& self) {
   Attributes* attributes = self.is_object() ? self.object()->attributes() : nullptr;
   if (!attributes || type_of(self)->has(Type::kSlotsOnly))
     raise(errors::AttributeError, "'{}' object has no attribute '__dict__'", type_name(self));
-  std::vector<Name> slots = filled_slots(self);
-  if (slots.empty()) return attributes->dict();
-  Ref<Dict> others = make_dict();
-  for (const Dict::Entry& entry : attributes->dict()->entries())
-    if (!entry.key.is_empty()) others->set(entry.key, entry.value);
-  for (Name name : slots) others->erase(Value(name));
-  return others;
+  for (Name name : filled_slots(self)) attributes->hide(name);
+  return attributes->dict();
 }
 
 void set_dict(const Value& self, const Value& value) {

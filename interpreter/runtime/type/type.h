@@ -50,6 +50,8 @@ class Attributes {
   // The live `__dict__`; from now on all attributes are kept there.
   Ref<Dict> dict();
   void replace(const Ref<Dict>& dict);
+  // Takes an attribute out of the `__dict__`: it is a slot, which is found all the same.
+  void hide(Name name);
   void traverse(Visitor& visitor);
   void clear();
   void list_names(std::vector<std::string_view>& names) const;
@@ -73,6 +75,7 @@ class Attributes {
   Value* values_ = nullptr;
   int capacity_ = 0;
   Ref<Dict> dict_;
+  Ref<Dict> hidden_;  // slots, where the others are in a dict
 };
 
 class Type : public Container {
