@@ -21,6 +21,12 @@
 namespace strider::lang {
 namespace {
 
+// The name of the package that a module is part of; empty at the top.
+std::string_view parent_of(std::string_view name) {
+  std::size_t dot = name.rfind('.');
+  return dot == name.npos ? std::string_view() : name.substr(0, dot);
+}
+
 bool library_module(const ModuleSource& found) { return found.file_name.starts_with("<stdlib>"); }
 
 // Runs the text as the module's body; a module that fails is forgotten again.
@@ -32,9 +38,7 @@ void execute(Module& module, const ModuleSource& found) {
   std::string_view name = module.name();
   bool package = !found.folders.empty();
   if (package) dict.set(names().path, make_list(found.folders));
-  std::string_view parent =
-      package ? name : name.substr(0, name.rfind('.') == name.npos ? 0 : name.rfind('.'));
-  dict.set(names().package, Value(make_str(parent)));
+  dict.set(names().package, Value(make_str(package ? name : parent_of(name))));
   if (!library_module(found)) dict.set(names().builtins, Value(interpreter.builtins));
   Value key = make_str(name);
   interpreter.modules->set(key, Value(&module));
@@ -52,8 +56,7 @@ void execute(Module& module, const ModuleSource& found) {
 
 Value load_native(std::string_view name, const NativeModule& native) {
   Ref<Module> module = make<Module>(name, &native);
-  std::size_t dot = name.rfind('.');
-  module->dict().set(names().package, make_str(dot == name.npos ? "" : name.substr(0, dot)));
+  module->dict().set(names().package, make_str(parent_of(name)));
   Interpreter::current().modules->set(Value(make_str(name)), Value(module));
   return module;
 }
