@@ -8,9 +8,6 @@
 
 namespace strider::lang {
 
-class Dict;
-struct Frame;
-
 extern const NativeRow kObjectFunctions[];
 extern const std::size_t kObjectFunctionCount;
 extern const NativeRow kCollectionFunctions[];
@@ -19,9 +16,6 @@ extern const NativeRow kNumberFunctions[];
 extern const std::size_t kNumberFunctionCount;
 extern const NativeRow kCodeFunctions[];
 extern const std::size_t kCodeFunctionCount;
-
-// The variables of a running function, as locals() gives them.
-Ref<Dict> frame_variables(const Frame& frame);
 
 // Iterator types: enumerate, zip, map, filter, reversed.
 Type& enumerate_type();

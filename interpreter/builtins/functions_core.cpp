@@ -3,7 +3,7 @@
 
 #include "interpreter/builtins/functions.h"
 #include "interpreter/builtins/streams.h"
-#include "interpreter/evaluator/node.h"
+#include "interpreter/evaluator/frame_object.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/error/suggestion.h"
 #include "interpreter/runtime/program/import.h"
@@ -100,21 +100,6 @@ Value builtin_hasattr(const Parameters& p) {
   return Value::boolean(has_attribute(p[0], attribute_name(p[1])));
 }
 
-// The variables of the running function as a dict.
-Ref<Dict> local_variables(const Frame& frame) {
-  if (frame.class_namespace) return Ref<Dict>(frame.class_namespace);
-  const Code& code = *frame.code;
-  if (code.visible_locals == 0 && code.own_cells == 0 && !frame.caller)
-    return Ref<Dict>(frame.globals);
-  Ref<Dict> result = make_dict();
-  for (int slot = 0; slot < code.visible_locals; ++slot)
-    if (!frame.locals[slot].is_empty())
-      result->set(code.local_names[static_cast<std::size_t>(slot)], frame.locals[slot]);
-  for (std::size_t i = 0; i < code.cell_names.size(); ++i)
-    if (!frame.cells[i]->value.is_empty()) result->set(code.cell_names[i], frame.cells[i]->value);
-  return result;
-}
-
 Frame& running_frame() {
   Frame* frame = Interpreter::current().frame;
   if (!frame) raise(errors::SystemError, "no running frame");
@@ -124,9 +109,7 @@ Frame& running_frame() {
 Value builtin_globals(const Parameters&) { return Ref<Dict>(running_frame().globals); }
 
 Value builtin_locals(const Parameters&) {
-  Frame& frame = running_frame();
-  if (text_of(frame.code->name) == "<module>") return Ref<Dict>(frame.globals);
-  return local_variables(frame);
+  return frame_variables(running_frame());
 }
 
 Value builtin_vars(const Parameters& p) {
@@ -243,7 +226,5 @@ const NativeRow kObjectFunctions[] = {
     {"format(value, format_spec='', /)", builtin_format, "The value as text in a given format."},
 };
 const std::size_t kObjectFunctionCount = std::size(kObjectFunctions);
-
-Ref<Dict> frame_variables(const Frame& frame) { return local_variables(frame); }
 
 }  // namespace strider::lang

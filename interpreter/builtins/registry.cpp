@@ -50,6 +50,7 @@ const NativeModule* const kModules[] = {
     &kPickledModule,
     &kPackersModule,
     &kProcessesModule,
+    &kProfilerModule,
     &kRandomModule,
     &kReModule,
     &kSelectModule,

@@ -48,6 +48,7 @@ extern const NativeModule kOsModule;
 extern const NativeModule kPickledModule;
 extern const NativeModule kPackersModule;
 extern const NativeModule kProcessesModule;
+extern const NativeModule kProfilerModule;
 extern const NativeModule kRandomModule;
 extern const NativeModule kReModule;
 extern const NativeModule kSelectModule;

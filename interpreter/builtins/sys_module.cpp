@@ -12,6 +12,8 @@
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/builtins/unraisable.h"
+#include "interpreter/builtins/watching/program_watcher.h"
+#include "interpreter/evaluator/frame_object.h"
 #include "interpreter/evaluator/function.h"
 #include "interpreter/evaluator/threads.h"
 #include "interpreter/runtime/error/error.h"
@@ -82,32 +84,12 @@ Value sys_intern(const Parameters& p) {
   return Value(intern(p[0].as<Str>()));
 }
 
-// What scripts read of a running function: f_code, f_lineno, f_globals, f_locals, f_back.
-Value describe_frame(const Frame& frame) {
-  const syntax::Source* source = frame.code->source.get();
-  int line = source && frame.at ? source->line_of(frame.at->span.begin) : 0;
-  Value record = make_frame_record(frame.code->shared_from_this(), line);
-  set_attribute(record, intern("f_globals"), Value(frame.globals));
-  bool is_module = text_of(frame.code->name) == "<module>" && !frame.class_namespace;
-  Ref<Dict> variables = is_module ? Ref<Dict>(frame.globals) : frame_variables(frame);
-  set_attribute(record, intern("f_locals"), Value(variables));
-  return record;
-}
-
 Value sys_getframe(const Parameters& p) {
   std::int64_t depth = to_int64(p[0]);
-  const Frame* frame = Interpreter::current().frame;
+  Frame* frame = Interpreter::current().frame;
   for (; frame && depth > 0; --depth) frame = frame->caller;
   if (!frame) raise(errors::ValueError, "call stack is not deep enough");
-  Value innermost = describe_frame(*frame);
-  Value inner = innermost;
-  for (frame = frame->caller; frame; frame = frame->caller) {
-    Value outer = describe_frame(*frame);
-    set_attribute(inner, intern("f_back"), outer);
-    inner = outer;
-  }
-  set_attribute(inner, intern("f_back"), Value::none());
-  return innermost;
+  return describe_frame(frame);
 }
 
 // excepthook(class, exception, traceback): what happens to exceptions that nobody handles.
@@ -122,12 +104,6 @@ Value sys_displayhook(const Parameters& p) {
   return Value::none();
 }
 
-Value refuse_hook(const Parameters& p) {
-  if (!p[0].is_none())
-    raise(errors::NotImplementedError, "the steps of a program cannot be traced or profiled");
-  return Value::none();
-}
-
 Value sys_setswitchinterval(const Parameters& p) {
   double seconds = to_double(p[0]);
   if (!(seconds > 0)) raise(errors::ValueError, "switch interval must be strictly positive");
@@ -135,18 +111,18 @@ Value sys_setswitchinterval(const Parameters& p) {
   return Value::none();
 }
 
-Value give_none(const Parameters&) { return Value::none(); }
-
 const NativeRow kFunctions[] = {
     {"__excepthook__(exctype, value, traceback, /)", sys_excepthook,
      "Writes the report of an exception that nobody handles."},
     {"__displayhook__(object, /)", sys_displayhook, "Shows the value of an entry."},
     {"__unraisablehook__(unraisable, /)", sys_unraisablehook,
      "Writes the report of an exception that nobody can be given."},
-    {"settrace(function, /)", refuse_hook, "Takes None only."},
-    {"setprofile(function, /)", refuse_hook, "Takes None only."},
-    {"gettrace()", give_none, "None: nothing traces the program."},
-    {"getprofile()", give_none, "None: nothing profiles the program."},
+    {"settrace(function, /)", set_tracer,
+     "Sets what is called when a function of this thread begins, comes to a line, raises or ends."},
+    {"setprofile(function, /)", set_profiler,
+     "Sets what is called when a function of this thread begins or ends."},
+    {"gettrace()", get_tracer, "What settrace has set, or None."},
+    {"getprofile()", get_profiler, "What setprofile has set, or None."},
     {"is_finalizing()", [](const Parameters&) { return Value::boolean(false); },
      "Whether the program is ending."},
     {"getswitchinterval()",

@@ -1,5 +1,6 @@
 // Calls whose arguments are collected first: keywords, stars; and super() without arguments.
 #include "interpreter/evaluator/nodes.h"
+#include "interpreter/evaluator/watching.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/objects/super.h"
@@ -28,7 +29,7 @@ class KeywordCallNode final : public Node {
     Arguments arguments(values.data(), positional_.size());
     arguments.keywords = named.data();
     arguments.keyword_count = keywords_.size();
-    return call(callee, arguments);
+    return call_told(frame, callee, arguments);
   }
 
  private:
@@ -59,7 +60,7 @@ class StarCallNode final : public Node {
     if (passes_on_) return pass_on(frame, callee);
     ArgumentList list = collect_arguments(frame, this, callee, arguments_);
     frame.at = this;
-    return call(callee, list);
+    return call_told(frame, callee, list);
   }
 
   static ArgumentList collect_arguments(Frame& frame, const NodeBase* at, const Value& callee,
@@ -94,11 +95,11 @@ class StarCallNode final : public Node {
     frame.at = this;
     if (is_tuple(items) && items.object()->type() == &Tuple::type_object() &&
         (named.is_empty() || (is_dict(named) && named.as<Dict>()->size() == 0)))
-      return call(callee, Arguments(items.as<Tuple>()->items()));
+      return call_told(frame, callee, Arguments(items.as<Tuple>()->items()));
     ArgumentList list;
     append_star(list, callee, items);
     if (!named.is_empty()) append_mapping(list, callee, named);
-    return call(callee, list);
+    return call_told(frame, callee, list);
   }
 
   static void append_star(ArgumentList& list, const Value& callee, const Value& value) {

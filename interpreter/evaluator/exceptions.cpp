@@ -1,6 +1,7 @@
 // raise, try, with. Handlers run outside C++ catch blocks, so that a generator may pause inside
 // them.
 #include "interpreter/evaluator/nodes.h"
+#include "interpreter/evaluator/watching.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
@@ -65,6 +66,7 @@ Ref<Exception> catch_exception(Frame& frame, Flow& flow, Action&& action) {
   if (exception) {
     frame.interpreter->frame = &frame;
     add_traceback_entry(frame, *exception);
+    if (frame.watched) tell_failure(frame, exception);
   }
   return exception;
 }
@@ -123,6 +125,7 @@ class TryStatement final : public Statement {
     Handling handling(*frame.interpreter, failure);
     for (const Handler& handler : handlers_) {
       if (handler.type) {
+        if (frame.watched) tell_line(frame, *handler.type);
         Value type = handler.type->evaluate(frame);
         frame.at = handler.type;
         if (!matches(*failure, type)) continue;
@@ -177,6 +180,7 @@ class WithStatement final : public Statement {
     if (!failure) {
       Value result = std::move(frame.result);
       frame.at = this;
+      if (frame.watched) tell_line(frame, *this);
       call(exit_method, Value::none(), Value::none(), Value::none());
       frame.result = std::move(result);
       return flow;
@@ -188,6 +192,7 @@ class WithStatement final : public Statement {
                     const Ref<Exception>& failure) const {
     Handling handling(*frame.interpreter, failure);
     frame.at = this;
+    if (frame.watched) tell_line(frame, *this);
     Value swallow =
         call(exit_method, Value(failure->type()), Value(failure), traceback_object(*failure));
     if (!truth(swallow)) return raise_flow(frame, failure);

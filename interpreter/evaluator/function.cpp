@@ -233,7 +233,10 @@ Value run_frame(Frame& frame) {
     explicit Link(Frame& frame) : frame(frame) {
       frame.caller = std::exchange(frame.interpreter->frame, &frame);
     }
-    ~Link() { frame.interpreter->frame = frame.caller; }
+    ~Link() {
+      if (!frame.object.is_empty()) retire_frame(frame);
+      frame.interpreter->frame = frame.caller;
+    }
     Frame& frame;
   } link(frame);
   return landed(frame, run_code(frame));

@@ -7,6 +7,7 @@
 
 #include "interpreter/evaluator/node.h"
 #include "interpreter/evaluator/stack.h"
+#include "interpreter/evaluator/watching.h"
 #include "interpreter/runtime/call/stack_limit.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/type/type.h"
@@ -84,6 +85,9 @@ int first_line(const Code& code);
 // Notes an exception in its frame and hands it to the caller: Empty.
 Value hand_on(const Frame& frame, const Ref<Exception>& exception);
 
+// The frame has ended: its object, if somebody holds it, keeps what it shows.
+void retire_frame(Frame& frame);
+
 // Marks a frame as the running one while in scope; counts nested calls, to notice endless
 // recursion.
 class RunningFrame {
@@ -98,6 +102,8 @@ class RunningFrame {
     interpreter.frame = &frame;
   }
   ~RunningFrame() {
+    if (!frame_.object.is_empty()) [[unlikely]]
+      retire_frame(frame_);
     --interpreter_.depth;
     interpreter_.frame = frame_.caller;
   }
@@ -105,11 +111,11 @@ class RunningFrame {
 
  private:
   Interpreter& interpreter_;
-  const Frame& frame_;
+  Frame& frame_;
 };
 
 // The value of a code's body; Empty: it raised (see Node::attempt).
-[[gnu::always_inline]] inline Value run_code(Frame& frame) {
+[[gnu::always_inline]] inline Value run_unwatched(Frame& frame) {
   try {
     if (const Node* expression = frame.code->expression) {
       Value value = expression->attempt(frame);
@@ -124,6 +130,16 @@ class RunningFrame {
   } catch (const std::exception&) {
     return hand_on(frame, caught_exception());
   }
+}
+
+// The same, told to the watcher if there is one when it begins or ends.
+[[gnu::always_inline]] inline Value run_code(Frame& frame) {
+  if (is_watched(*frame.interpreter)) [[unlikely]]
+    return run_watched(frame);
+  Value result = run_unwatched(frame);
+  if (is_watched(*frame.interpreter)) [[unlikely]]
+    return end_watched(frame, std::move(result));
+  return result;
 }
 
 inline Value Function::run_plain(Value* locals, Interpreter& interpreter) {

@@ -1,6 +1,7 @@
 // Generators: pausing and resuming, exceptions in and out.
 #include "interpreter/evaluator/generator.h"
 
+#include "interpreter/evaluator/function.h"
 #include "interpreter/runtime/call/stack_limit.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/types/mappings/dict.h"
@@ -53,6 +54,7 @@ Generator::Generator(std::shared_ptr<const Code> code, const Ref<Dict>& globals,
 }
 
 Generator::~Generator() {
+  if (!frame_.object.is_empty() && state_ != State::kPaused) retire_frame(frame_);
   if (state_ != State::kPaused || (code_->resumable && !code_->delegates)) return;
   if (!Interpreter::exists()) {
     fiber_.release();  // nobody is left to unwind it
@@ -143,6 +145,7 @@ void Generator::switch_to_fiber(Interpreter& interpreter) {
   state_ = State::kRunning;
   fiber_->resume();
   interpreter.frame = outer_frame;
+  frame_.caller = nullptr;
   interpreter.handled = outer_handled;
   --interpreter.depth;
 }
@@ -161,15 +164,22 @@ bool Generator::step(Value& item) {
   Flow flow = Flow::kNext;
   Ref<Exception> failure;
   try {
+    if (is_watched(interpreter)) [[unlikely]]
+      tell_begin(frame_);
     flow = code_->body.execute(frame_);
     if (flow == Flow::kRaise) failure = take_raised(interpreter);
+    if (!failure && is_watched(interpreter)) [[unlikely]]
+      tell_end(frame_, frame_.result.is_empty() ? Value::none() : frame_.result);
   } catch (const std::exception&) {
     failure = caught_exception();
   } catch (const Raised& raised) {
     failure = raised.exception;
   }
+  if (failure && is_watched(interpreter)) [[unlikely]]
+    failure = tell_raise(frame_, failure);
   --interpreter.depth;
-  interpreter.frame = frame_.caller;
+  interpreter.frame = std::exchange(frame_.caller, nullptr);
+  if (failure) flow = Flow::kRaise;
   if (flow != Flow::kYield) return end_step(failure);
   state_ = State::kPaused;
   item = std::move(frame_.result);
@@ -207,6 +217,7 @@ void Generator::run_body() {
 }
 
 void Generator::finish() {
+  if (!frame_.object.is_empty()) retire_frame(frame_);
   fiber_.reset();
   for (Value& local : locals_) local = Value();
   for (Ref<Cell>& cell : cells_) cell = nullptr;
@@ -218,8 +229,12 @@ Value Generator::yield_value(const Value& value) {
   yielded_ = value;
   Interpreter& interpreter = *frame_.interpreter;
   handled_ = interpreter.handled;
+  if (is_watched(interpreter)) [[unlikely]]
+    tell_end(frame_, value);
   fiber_->pause();
   if (abandoned_) throw Abandoned();
+  if (is_watched(interpreter)) [[unlikely]]
+    tell_begin(frame_);
   if (thrown_) {
     Ref<Exception> exception = std::move(thrown_);
     throw Raised{exception};
@@ -229,6 +244,7 @@ Value Generator::yield_value(const Value& value) {
 
 void Generator::traverse(Visitor& visitor) {
   visitor.visit(globals_);
+  visitor.visit(frame_.object);
   for (const Value& local : locals_) visitor.visit(local);
   for (const Ref<Cell>& cell : cells_) visitor.visit(cell);
   for (const ResumePoint& point : resume_points_) visitor.visit(point.iterator);

@@ -38,6 +38,7 @@ class Generator final : public Container {
   std::string_view name() const;
   std::string_view qualified_name() const { return code_->qualified_name; }
   const std::shared_ptr<const Code>& code() const { return code_; }
+  Frame& frame() { return frame_; }
 
   // On the fiber: hands out a value, waits, returns what was sent or raises what was thrown.
   Value yield_value(const Value& value);

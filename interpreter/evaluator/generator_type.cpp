@@ -1,6 +1,8 @@
 // The type `generator`: send, throw, close, iteration.
 #include "interpreter/evaluator/function.h"
 #include "interpreter/evaluator/generator.h"
+
+#include "interpreter/evaluator/frame_object.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/types/objects/code_facts.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -59,10 +61,6 @@ const NativeRow kGeneratorMethods[] = {
     {"close(self, /)", generator_close, "Raises GeneratorExit at the yield."},
 };
 
-Value frame_of(const Generator& generator) {
-  return make_frame_record(generator.code(), first_line(*generator.code()));
-}
-
 const PropertyRow kGeneratorAttributes[] = {
     {"gi_running", [](const Value& self) { return Value::boolean(generator_of(self).running()); },
      nullptr, "Whether it is executing."},
@@ -70,8 +68,8 @@ const PropertyRow kGeneratorAttributes[] = {
      nullptr, "Whether it waits at a yield."},
     {"gi_frame",
      [](const Value& self) {
-       const Generator& generator = generator_of(self);
-       return generator.finished() ? Value::none() : frame_of(generator);
+       Generator& generator = generator_of(self);
+       return describe_frame(generator.finished() ? nullptr : &generator.frame());
      },
      nullptr, "A frame until it has ended."},
     {"gi_code", [](const Value& self) { return Value(describe_code(generator_of(self).code())); },

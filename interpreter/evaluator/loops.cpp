@@ -18,7 +18,10 @@ class ForStatement final : public Statement {
     Flow flow = Flow::kNext;
     for_each_item(frame, this, *target_, iterable, [&] {
       flow = body_.execute(frame);
-      return flow == Flow::kNext || flow == Flow::kContinue;
+      if (flow != Flow::kNext && flow != Flow::kContinue) return false;
+      if (frame.watched) [[unlikely]]
+        tell_line(frame, *this);
+      return true;
     });
     if (flow == Flow::kReturn || flow == Flow::kRaise) return flow;
     collect_cycles_if_due();
@@ -45,6 +48,8 @@ class WhileStatement final : public Statement {
       if (flow == Flow::kReturn || flow == Flow::kRaise) return flow;
       if (flow == Flow::kBreak) return Flow::kNext;
       poll_attention(*frame.interpreter);
+      if (frame.watched) [[unlikely]]
+        tell_line(frame, *test_);
     }
     collect_cycles_if_due();
     return otherwise_.execute(frame);

@@ -254,8 +254,10 @@ Statement* Lowering::statement(const syntax::Stmt* node) {
       return make_jump(*code, span, Flow::kBreak);
     case Kind::kContinue:
       return make_jump(*code, span, Flow::kContinue);
+    case Kind::kPass:  // does nothing, but a debugger may stop there
+      return make_jump(*code, span, Flow::kNext);
     default:
-      return nullptr;  // pass does nothing; global and nonlocal did their work in the resolver
+      return nullptr;  // global and nonlocal did their work in the resolver
   }
 }
 

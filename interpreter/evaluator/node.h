@@ -91,6 +91,8 @@ struct Frame {
   Value result;                          // of a return or yield statement
   ResumePoint* resume_points = nullptr;  // of a resumable generator
   bool resuming = false;                 // until the yield statement is reached again
+  bool watched = false;                  // its lines are told to the watcher
+  Value object;                          // a FrameObject, once it was asked for
 };
 
 // An expression as part of another: local variables and constants are read without a call.
@@ -137,14 +139,20 @@ class Operand {
   int slot_;  // of a local variable, or one of the above
 };
 
+// Tells the watcher that the frame comes to this line.
+void tell_line(Frame& frame, const NodeBase& at);
+
 // Statements in order.
 class Block {
  public:
   Block() = default;
   explicit Block(std::vector<Statement*> statements) : statements_(std::move(statements)) {}
   Flow execute(Frame& frame) const {
-    for (const Statement* statement : statements_)
+    for (const Statement* statement : statements_) {
+      if (frame.watched) [[unlikely]]
+        tell_line(frame, *statement);
       if (Flow flow = statement->execute(frame); flow != Flow::kNext) return flow;
+    }
     return Flow::kNext;
   }
   bool empty() const { return statements_.empty(); }

@@ -69,6 +69,12 @@ class YieldFromStatement final : public Statement {
   Target* target_;
 };
 
+// Of what a generator comes to; not of where it goes on.
+inline void tell_if_watched(Frame& frame, const NodeBase* at) {
+  if (frame.watched && !frame.resuming) [[unlikely]]
+    tell_line(frame, *at);
+}
+
 class ResumableBlock final : public Statement {
  public:
   ResumableBlock(int point, std::vector<Statement*> statements)
@@ -76,6 +82,7 @@ class ResumableBlock final : public Statement {
   Flow execute(Frame& frame) const override {
     std::size_t position = frame.resuming ? frame.resume_points[point_].position : 0;
     for (; position < statements_.size(); ++position) {
+      tell_if_watched(frame, statements_[position]);
       Flow flow = statements_[position]->execute(frame);
       if (flow == Flow::kNext) continue;
       if (flow == Flow::kYield) frame.resume_points[point_].position = position;
@@ -96,6 +103,7 @@ class ResumableIf final : public Statement {
   Flow execute(Frame& frame) const override {
     std::size_t chosen = frame.resuming ? frame.resume_points[point_].position : choose(frame);
     const Statement* body = chosen < branches_.size() ? branches_[chosen].second : otherwise_;
+    tell_if_watched(frame, body);
     Flow flow = body->execute(frame);
     if (flow == Flow::kYield) frame.resume_points[point_].position = chosen;
     return flow;
@@ -105,6 +113,7 @@ class ResumableIf final : public Statement {
   std::size_t choose(Frame& frame) const {
     for (std::size_t i = 0; i < branches_.size(); ++i) {
       frame.at = branches_[i].first;
+      tell_if_watched(frame, branches_[i].first);
       if (branches_[i].first->test(frame)) return i;
     }
     return branches_.size();
@@ -125,6 +134,7 @@ class ResumableWhile final : public Statement {
   Flow execute(Frame& frame) const override {
     bool in_else = frame.resuming && frame.resume_points[point_].position == kInElse;
     while (!in_else && (frame.resuming || passes(frame))) {
+      tell_if_watched(frame, body_);
       Flow flow = body_->execute(frame);
       if (flow == Flow::kBreak) return Flow::kNext;
       if (flow == Flow::kYield) frame.resume_points[point_].position = kInBody;
@@ -139,6 +149,7 @@ class ResumableWhile final : public Statement {
  private:
   bool passes(Frame& frame) const {
     frame.at = test_;
+    tell_if_watched(frame, test_);
     return test_->test(frame);
   }
   int point_;
@@ -161,6 +172,7 @@ class ResumableFor final : public Statement {
       point.iterator = iterate(iterable);
     }
     while (!in_else && (frame.resuming || advance(frame, point))) {
+      tell_if_watched(frame, body_);
       Flow flow = body_->execute(frame);
       if (flow == Flow::kYield) {
         point.position = kInBody;
@@ -180,6 +192,7 @@ class ResumableFor final : public Statement {
  private:
   bool advance(Frame& frame, ResumePoint& point) const {
     poll_attention(*frame.interpreter);
+    tell_if_watched(frame, this);
     frame.at = this;
     if (point.iterator.has_layout(Layout::kIterator)) {
       auto& iterator = *point.iterator.as<Iterator>();

@@ -128,6 +128,8 @@ class IfStatement final : public Statement {
   Flow execute(Frame& frame) const override {
     for (const auto& [test, body] : branches_) {
       frame.at = test;
+      if (frame.watched) [[unlikely]]
+        tell_line(frame, *test);
       if (test->test(frame)) return body.execute(frame);
     }
     return otherwise_.execute(frame);

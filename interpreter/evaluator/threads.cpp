@@ -16,6 +16,7 @@
 #include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/runtime/program/watcher.h"
 
 namespace strider::lang {
 namespace {
@@ -28,12 +29,14 @@ struct RunningState {
   Frame* frame = nullptr;
   Ref<Exception> raised, handled;
   int depth = 1;
+  std::unique_ptr<Watcher> watcher;
 
   void exchange(Interpreter& interpreter) {
     std::swap(frame, interpreter.frame);
     std::swap(raised, interpreter.raised);
     std::swap(handled, interpreter.handled);
     std::swap(depth, interpreter.depth);
+    std::swap(watcher, interpreter.watcher);
   }
 };
 

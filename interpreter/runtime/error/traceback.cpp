@@ -178,13 +178,6 @@ std::string format_traceback(const Exception& exception) {
   return std::move(report.text);
 }
 
-Value make_frame_record(const std::shared_ptr<const void>& code, int line) {
-  Ref<FrameFacts> frame = make<FrameFacts>();
-  frame->attributes()->set(intern("f_code"), describe_code(code));
-  frame->attributes()->set(intern("f_lineno"), Value::integer(line));
-  return frame;
-}
-
 namespace {
 
 // Where an entry stands in its source: text of the line, columns from 0 (in characters) of begin

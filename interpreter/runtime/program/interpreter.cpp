@@ -7,6 +7,7 @@
 
 #include "interpreter/evaluator/threads.h"
 #include "interpreter/runtime/call/call.h"
+#include "interpreter/runtime/program/watcher.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 

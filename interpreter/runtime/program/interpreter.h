@@ -22,6 +22,7 @@ namespace strider::lang {
 class Dict;
 class List;
 class Threads;
+class Watcher;
 struct Frame;
 
 class Interpreter {
@@ -64,6 +65,9 @@ class Interpreter {
   Front* front = nullptr;
   // Shows the value of an expression that stands by itself at a prompt and keeps it, if not null.
   std::function<void(const Value&)> show_value;
+
+  // Who is told what the thread that runs does; null: nobody.
+  std::unique_ptr<Watcher> watcher;
 
   // The threads of the program; null until it starts one.
   std::unique_ptr<Threads> threads;

@@ -2,8 +2,6 @@
 #include "interpreter/types/objects/code_facts.h"
 
 #include "interpreter/runtime/error/error.h"
-#include "interpreter/runtime/program/interpreter.h"
-#include "interpreter/runtime/program/module.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/support.h"
@@ -56,58 +54,7 @@ const NativeRow kCodeMethods[] = {
     {"replace(self, /, **changes)", facts_replace, "A copy with other facts."},
 };
 
-// The variables of the module whose file this is; a new dict if there is none.
-Value variables_of_file(const Value& file) {
-  for (const Dict::Entry& entry : Interpreter::current().modules->entries()) {
-    if (entry.key.is_empty() || !entry.value.has_layout(Layout::kModule)) continue;
-    const Ref<Dict>& dict = entry.value.as<Module>()->dict_ref();
-    Value* found = dict->find(names().file);
-    if (found && equal(*found, file)) return dict;
-  }
-  return make_dict();
-}
-
-Value frame_fact(const Value& self, const char* name) {
-  Value* found = self.as<FrameFacts>()->attributes()->find(intern(name));
-  return found ? *found : Value();
-}
-
-Value frame_globals(const Value& self) {
-  Value known = frame_fact(self, "f_globals");
-  if (!known.is_empty()) return known;
-  Value code = frame_fact(self, "f_code");
-  return variables_of_file(code.is_empty() ? Value::none() : fact(code, "co_filename"));
-}
-
-Value frame_locals(const Value& self) {
-  Value known = frame_fact(self, "f_locals");
-  return known.is_empty() ? Value(make_dict()) : known;
-}
-
-template <const char* kName>
-void set_frame_fact(const Value& self, const Value& value) {
-  self.as<FrameFacts>()->attributes()->set(intern(kName), value);
-}
-
-constexpr char kGlobals[] = "f_globals", kLocals[] = "f_locals";
-const PropertyRow kFrameAttributes[] = {
-    {kGlobals, frame_globals, set_frame_fact<kGlobals>, "The variables of its module."},
-    {kLocals, frame_locals, set_frame_fact<kLocals>, "Its own variables, while it runs."},
-};
-
 }  // namespace
-
-FrameFacts::FrameFacts() : SimpleNamespace(&type_object()) {}
-
-Type& FrameFacts::type_object() {
-  static Type& type = *[] {
-    Type& made = new_type("frame", Type::object_type());
-    made.set(Type::kHasInstanceDict);
-    made.add(kFrameAttributes);
-    return &made;
-  }();
-  return type;
-}
 
 CodeFacts::CodeFacts(std::shared_ptr<const void> code_body)
     : SimpleNamespace(&type_object()), body(std::move(code_body)) {}

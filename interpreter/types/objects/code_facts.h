@@ -1,5 +1,4 @@
-// CodeFacts and FrameFacts: what programs read of compiled code (types.CodeType) and of frames
-// (types.FrameType), as objects with attributes.
+// CodeFacts: what programs read of compiled code (types.CodeType), as an object with attributes.
 #pragma once
 
 #include <memory>
@@ -20,12 +19,5 @@ class CodeFacts : public SimpleNamespace {
 
 // What scripts read of a function's code. Implemented by the evaluator, which knows the class.
 Ref<CodeFacts> describe_code(const std::shared_ptr<const void>& code);
-
-// Of a frame that has ended, f_globals are those of the module that its file belongs to.
-class FrameFacts final : public SimpleNamespace {
- public:
-  FrameFacts();
-  static Type& type_object();
-};
 
 }  // namespace strider::lang

@@ -21,8 +21,9 @@
 namespace strider::nd::cuda {
 namespace {
 
-// The oldest that the toolkit knows, and one that can do more.
-constexpr const char* kArchitectures[] = {"sm_75", "sm_90"};
+// The oldest that the toolkit knows, as far as its portable code, and one that can do more. Half of
+// the time goes into making machine code.
+constexpr const char* kArchitectures[] = {"compute_75", "sm_90"};
 constexpr int kReadyCapability = 90;
 
 // Addresses at which nothing lies.
@@ -149,7 +150,8 @@ class CompilingBackend : public Backend {
   // Every launch must find its kernel.
   static void check_entries(const Rendering& rendering, const std::string& code) {
     for (const KernelCall& call : rendering.calls) {
-      if (code.find(".text." + call.entry + '\0') == code.npos)
+      if (code.find(".text." + call.entry + '\0') == code.npos &&
+          code.find(".entry " + call.entry + "(") == code.npos)
         throw Error(ErrorKind::kRuntime, "a kernel's code has no entry '" + call.entry + "'");
     }
   }

@@ -1,0 +1,228 @@
+// Frames as objects: live ones are read when asked, ended ones keep what they showed.
+#include "interpreter/evaluator/frame_object.h"
+
+#include "interpreter/evaluator/function.h"
+#include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/module.h"
+#include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/objects/code_facts.h"
+#include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+FrameObject& frame_of(const Value& self) { return *self.as<FrameObject>(); }
+
+bool is_module(const Code& code) { return text_of(code.name) == "<module>"; }
+
+// The variables of the module that a file belongs to; a new dict if there is none.
+Value variables_of_file(const std::string& file) {
+  for (const Dict::Entry& entry : Interpreter::current().modules->entries()) {
+    if (entry.key.is_empty() || !entry.value.has_layout(Layout::kModule)) continue;
+    const Ref<Dict>& dict = entry.value.as<Module>()->dict_ref();
+    Value* found = dict->find(names().file);
+    if (found && is_str(*found) && text_of(*found) == file) return dict;
+  }
+  return make_dict();
+}
+
+Value get_globals(const Value& self) {
+  FrameObject& object = frame_of(self);
+  if (object.frame) return Ref<Dict>(object.frame->globals);
+  if (object.globals.is_empty()) {
+    const syntax::Source* source = object.code->source.get();
+    object.globals = variables_of_file(source ? std::string(source->file_name()) : "");
+  }
+  return object.globals;
+}
+
+// While a function runs, the same dict whenever it is asked for, brought up to date.
+Value get_locals(const Value& self) {
+  FrameObject& object = frame_of(self);
+  if (!object.frame) {
+    if (object.locals.is_empty()) object.locals = make_dict();
+    return object.locals;
+  }
+  Ref<Dict> variables = frame_variables(*object.frame);
+  bool own = object.frame->class_namespace || is_module(*object.code);
+  if (own || object.locals.is_empty()) {
+    object.locals = variables;
+  } else {
+    Dict& shown = *object.locals.as<Dict>();
+    shown.clear();
+    for (const Dict::Entry& entry : variables->entries())
+      if (!entry.key.is_empty()) shown.set(entry.key, entry.value);
+  }
+  return object.locals;
+}
+
+Value get_builtins(const Value& self) {
+  Value globals = get_globals(self);
+  Value* found = globals.as<Dict>()->find(names().builtins);
+  if (found && is_dict(*found)) return *found;
+  return get_attribute(Interpreter::current().builtins_module, names().dict);
+}
+
+Value get_back(const Value& self) {
+  FrameObject& object = frame_of(self);
+  return object.frame ? describe_frame(object.frame->caller) : object.back;
+}
+
+Value get_line(const Value& self) {
+  FrameObject& object = frame_of(self);
+  return Value::integer(object.frame ? line_of(*object.frame) : object.line);
+}
+
+void set_line(const Value&, const Value&) {
+  raise(errors::ValueError, "f_lineno can only be set in a trace function");
+}
+
+Value get_place(const Value& self) {
+  FrameObject& object = frame_of(self);
+  const NodeBase* at = object.frame ? object.frame->at : nullptr;
+  return Value::integer(at ? static_cast<std::int64_t>(at->span.begin) : -1);
+}
+
+// Telling begins with the next line.
+void set_tracer(const Value& self, const Value& tracer) {
+  FrameObject& object = frame_of(self);
+  object.tracer = tracer.is_empty() ? Value::none() : tracer;
+  if (!object.frame) return;
+  object.frame->watched = !object.tracer.is_none();
+  object.told_line = line_of(*object.frame);
+}
+
+template <bool FrameObject::* kFlag>
+Value get_flag(const Value& self) {
+  return Value::boolean(frame_of(self).*kFlag);
+}
+template <bool FrameObject::* kFlag>
+void set_flag(const Value& self, const Value& flag) {
+  frame_of(self).*kFlag = truth(flag);
+}
+
+Value clear_frame(const Parameters& p) {
+  FrameObject& object = frame_of(p[0]);
+  if (object.frame) raise(errors::RuntimeError, "cannot clear an executing frame");
+  object.locals = Value();
+  object.tracer = Value::none();
+  return Value::none();
+}
+
+Value frame_repr(const Value& self) {
+  FrameObject& object = frame_of(self);
+  const syntax::Source* source = object.code->source.get();
+  return make_str(fmt::format("<frame at {}, file '{}', line {}, code {}>",
+                              fmt::ptr(static_cast<void*>(self.object())),
+                              source ? source->file_name() : "", get_line(self).as_int(),
+                              text_of(object.code->name)));
+}
+
+const NativeRow kMethods[] = {
+    {"clear(self, /)", clear_frame, "Forgets the variables of a frame that has ended."},
+};
+
+const PropertyRow kAttributes[] = {
+    {"f_code", [](const Value& self) { return Value(describe_code(frame_of(self).code)); }, nullptr,
+     "The code that it runs."},
+    {"f_globals", get_globals, nullptr, "The variables of its module."},
+    {"f_locals", get_locals, nullptr, "Its own variables."},
+    {"f_builtins", get_builtins, nullptr, "The built-in names."},
+    {"f_back", get_back, nullptr, "The frame that called it, or None."},
+    {"f_lineno", get_line, set_line, "The line that it is at."},
+    {"f_lasti", get_place, nullptr, "Where in its source it is."},
+    {"f_trace", [](const Value& self) { return frame_of(self).tracer; }, set_tracer,
+     "What is called at each of its lines, or None."},
+    {"f_trace_lines", get_flag<&FrameObject::traces_lines>, set_flag<&FrameObject::traces_lines>,
+     "Whether its tracer is told of lines."},
+    {"f_trace_opcodes", get_flag<&FrameObject::traces_opcodes>,
+     set_flag<&FrameObject::traces_opcodes>, "Kept; there are no opcodes to tell of."},
+};
+
+}  // namespace
+
+FrameObject::FrameObject(std::shared_ptr<const Code> frame_code, Frame* running, int last_line)
+    : Container(Layout::kOther, &type_object()),
+      code(std::move(frame_code)),
+      frame(running),
+      line(last_line) {}
+
+Type& FrameObject::type_object() {
+  static Type& type = *[] {
+    Type& made = new_type("frame", Type::object_type());
+    made.slots.repr = frame_repr;
+    made.add(kMethods);
+    made.add(kAttributes);
+    return &made;
+  }();
+  return type;
+}
+
+void FrameObject::traverse(Visitor& visitor) {
+  visitor.visit(globals);
+  visitor.visit(locals);
+  visitor.visit(back);
+  visitor.visit(tracer);
+}
+
+void FrameObject::clear_references() {
+  globals = Value();
+  locals = Value();
+  back = Value::none();
+  tracer = Value::none();
+}
+
+int line_of(const Frame& frame) {
+  const syntax::Source* source = frame.code->source.get();
+  return source && frame.at ? source->line_of(frame.at->span.begin) : first_line(*frame.code);
+}
+
+Value describe_frame(Frame* frame) {
+  if (!frame) return Value::none();
+  if (frame->object.is_empty())
+    frame->object = make<FrameObject>(frame->code->shared_from_this(), frame, 0);
+  return frame->object;
+}
+
+void retire_frame(Frame& frame) {
+  Ref<FrameObject> object(frame.object.as<FrameObject>());
+  frame.object = Value();
+  if (object->references() > 1) {
+    object->line = line_of(frame);
+    object->globals = Ref<Dict>(frame.globals);
+    object->locals = get_locals(Value(object));
+    object->back = describe_frame(frame.caller);
+  }
+  object->frame = nullptr;
+}
+
+Value make_frame_record(const std::shared_ptr<const void>& code, int line) {
+  return make<FrameObject>(std::static_pointer_cast<const Code>(code), nullptr, line);
+}
+
+Ref<Dict> frame_variables(const Frame& frame) {
+  if (frame.class_namespace) return Ref<Dict>(frame.class_namespace);
+  const Code& code = *frame.code;
+  if (is_module(code)) return Ref<Dict>(frame.globals);
+  Ref<Dict> result = make_dict();
+  for (int slot = 0; slot < code.visible_locals; ++slot)
+    if (!frame.locals[slot].is_empty())
+      result->set(code.local_names[static_cast<std::size_t>(slot)], frame.locals[slot]);
+  for (std::size_t i = 0; i < code.cell_names.size(); ++i)
+    if (!frame.cells[i]->value.is_empty()) result->set(code.cell_names[i], frame.cells[i]->value);
+  return result;
+}
+
+void store_variables(Frame& frame, Dict& variables) {
+  const Code& code = *frame.code;
+  if (frame.class_namespace || is_module(code)) return;
+  for (int slot = 0; slot < code.visible_locals; ++slot)
+    if (const Value* found = variables.find(code.local_names[static_cast<std::size_t>(slot)]))
+      frame.locals[slot] = *found;
+  for (std::size_t i = 0; i < code.cell_names.size(); ++i)
+    if (const Value* found = variables.find(code.cell_names[i])) frame.cells[i]->value = *found;
+}
+
+}  // namespace strider::lang
