@@ -81,7 +81,7 @@ Value find_helper(std::string_view text) {
 }
 
 // Built-in names that are written in the language.
-constexpr std::string_view kWritten[] = {"aiter", "anext", "breakpoint", "ConnectionAbortedError",
+constexpr std::string_view kWritten[] = {"aiter", "anext", "ConnectionAbortedError",
                                          "ConnectionRefusedError", "ConnectionResetError"};
 
 Value find_builtin(Name name) {

@@ -178,6 +178,17 @@ Value builtin_compile(const Parameters& p) {
   return made;
 }
 
+// Calls sys.breakpointhook.
+Value builtin_breakpoint(const Parameters& p) {
+  Value hook = find_attribute(import_module("sys"), intern("breakpointhook"));
+  if (hook.is_empty()) raise(errors::RuntimeError, "lost sys.breakpointhook");
+  ArgumentList list;
+  for (const Value& each : p[0].as<Tuple>()->items()) list.values.push_back(each);
+  for (const Dict::Entry& entry : p[1].as<Dict>()->entries())
+    if (!entry.key.is_empty()) list.keywords.push_back({intern(text_of(entry.key)), entry.value});
+  return call(hook, list);
+}
+
 }  // namespace
 
 const NativeRow kCodeFunctions[] = {
@@ -186,6 +197,8 @@ const NativeRow kCodeFunctions[] = {
     {"exec(source, globals=None, locals=None, /)", builtin_exec, "Runs the statements in a text."},
     {"compile(source, filename, mode, flags=0, dont_inherit=False, optimize=-1)", builtin_compile,
      "Checks a text and prepares it for eval() or exec()."},
+    {"breakpoint(*args, **kws)", builtin_breakpoint,
+     "Stops here in a debugger: calls sys.breakpointhook."},
 };
 const std::size_t kCodeFunctionCount = std::size(kCodeFunctions);
 

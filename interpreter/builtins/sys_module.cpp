@@ -104,6 +104,21 @@ Value sys_displayhook(const Parameters& p) {
   return Value::none();
 }
 
+// What the environment's PYTHONBREAKPOINT names is called, pdb.set_trace by default; "0": nothing.
+Value sys_breakpointhook(const Parameters& p) {
+  const char* chosen = std::getenv("PYTHONBREAKPOINT");
+  std::string name = chosen && *chosen ? chosen : "pdb.set_trace";
+  if (name == "0") return Value::none();
+  std::size_t dot = name.rfind('.');
+  Value module = import_module(dot == name.npos ? "builtins" : name.substr(0, dot));
+  Value hook = get_attribute(module, intern(dot == name.npos ? name : name.substr(dot + 1)));
+  ArgumentList list;
+  for (const Value& each : p[0].as<Tuple>()->items()) list.values.push_back(each);
+  for (const Dict::Entry& entry : p[1].as<Dict>()->entries())
+    if (!entry.key.is_empty()) list.keywords.push_back({intern(text_of(entry.key)), entry.value});
+  return call(hook, list);
+}
+
 Value sys_setswitchinterval(const Parameters& p) {
   double seconds = to_double(p[0]);
   if (!(seconds > 0)) raise(errors::ValueError, "switch interval must be strictly positive");
@@ -114,6 +129,8 @@ Value sys_setswitchinterval(const Parameters& p) {
 const NativeRow kFunctions[] = {
     {"__excepthook__(exctype, value, traceback, /)", sys_excepthook,
      "Writes the report of an exception that nobody handles."},
+    {"__breakpointhook__(*args, **kws)", sys_breakpointhook,
+     "Starts the debugger, or what PYTHONBREAKPOINT names."},
     {"__displayhook__(object, /)", sys_displayhook, "Shows the value of an entry."},
     {"__unraisablehook__(unraisable, /)", sys_unraisablehook,
      "Writes the report of an exception that nobody can be given."},
@@ -292,6 +309,8 @@ const ConstantRow kConstants[] = {
     {"executable", make_executable},
     {"prefix", [] { return Value(make_str("/usr")); }},
     {"displayhook", [] { return get_attribute(import_module("sys"), intern("__displayhook__")); }},
+    {"breakpointhook",
+     [] { return get_attribute(import_module("sys"), intern("__breakpointhook__")); }},
     {"excepthook", [] { return get_attribute(import_module("sys"), intern("__excepthook__")); }},
     {"unraisablehook",
      [] { return get_attribute(import_module("sys"), intern("__unraisablehook__")); }},

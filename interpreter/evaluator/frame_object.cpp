@@ -38,23 +38,23 @@ Value get_globals(const Value& self) {
   return object.globals;
 }
 
-// While a function runs, the same dict whenever it is asked for, brought up to date.
+// Calls act(name, variable) for each variable of a function, bound or not.
+template <class Act>
+void for_each_variable(const Frame& frame, const Act& act) {
+  const Code& code = *frame.code;
+  for (int slot = 0; slot < code.visible_locals; ++slot)
+    act(code.local_names[static_cast<std::size_t>(slot)], frame.locals[slot]);
+  for (std::size_t i = 0; i < code.cell_names.size(); ++i)
+    act(code.cell_names[i], frame.cells[i]->value);
+}
+
+// Whether its variables lie in a dict anyway.
+bool has_own_dict(const Frame& frame) { return frame.class_namespace || is_module(*frame.code); }
+
 Value get_locals(const Value& self) {
   FrameObject& object = frame_of(self);
-  if (!object.frame) {
-    if (object.locals.is_empty()) object.locals = make_dict();
-    return object.locals;
-  }
-  Ref<Dict> variables = frame_variables(*object.frame);
-  bool own = object.frame->class_namespace || is_module(*object.code);
-  if (own || object.locals.is_empty()) {
-    object.locals = variables;
-  } else {
-    Dict& shown = *object.locals.as<Dict>();
-    shown.clear();
-    for (const Dict::Entry& entry : variables->entries())
-      if (!entry.key.is_empty()) shown.set(entry.key, entry.value);
-  }
+  if (object.frame) return show_variables(object);
+  if (object.locals.is_empty()) object.locals = make_dict();
   return object.locals;
 }
 
@@ -76,7 +76,7 @@ Value get_line(const Value& self) {
 }
 
 void set_line(const Value&, const Value&) {
-  raise(errors::ValueError, "f_lineno can only be set in a trace function");
+  raise(errors::ValueError, "a program goes on where it is: f_lineno cannot be set");
 }
 
 Value get_place(const Value& self) {
@@ -94,11 +94,11 @@ void set_tracer(const Value& self, const Value& tracer) {
   object.told_line = line_of(*object.frame);
 }
 
-template <bool FrameObject::* kFlag>
+template <bool FrameObject::*kFlag>
 Value get_flag(const Value& self) {
   return Value::boolean(frame_of(self).*kFlag);
 }
-template <bool FrameObject::* kFlag>
+template <bool FrameObject::*kFlag>
 void set_flag(const Value& self, const Value& flag) {
   frame_of(self).*kFlag = truth(flag);
 }
@@ -114,10 +114,9 @@ Value clear_frame(const Parameters& p) {
 Value frame_repr(const Value& self) {
   FrameObject& object = frame_of(self);
   const syntax::Source* source = object.code->source.get();
-  return make_str(fmt::format("<frame at {}, file '{}', line {}, code {}>",
-                              fmt::ptr(static_cast<void*>(self.object())),
-                              source ? source->file_name() : "", get_line(self).as_int(),
-                              text_of(object.code->name)));
+  return make_str(fmt::format(
+      "<frame at {}, file '{}', line {}, code {}>", fmt::ptr(static_cast<void*>(self.object())),
+      source ? source->file_name() : "", get_line(self).as_int(), text_of(object.code->name)));
 }
 
 const NativeRow kMethods[] = {
@@ -165,6 +164,7 @@ void FrameObject::traverse(Visitor& visitor) {
   visitor.visit(locals);
   visitor.visit(back);
   visitor.visit(tracer);
+  visitor.visit(told_of);
 }
 
 void FrameObject::clear_references() {
@@ -172,6 +172,7 @@ void FrameObject::clear_references() {
   locals = Value();
   back = Value::none();
   tracer = Value::none();
+  told_of = Value();
 }
 
 int line_of(const Frame& frame) {
@@ -195,6 +196,7 @@ void retire_frame(Frame& frame) {
     object->locals = get_locals(Value(object));
     object->back = describe_frame(frame.caller);
   }
+  object->told_of = Value();
   object->frame = nullptr;
 }
 
@@ -204,25 +206,36 @@ Value make_frame_record(const std::shared_ptr<const void>& code, int line) {
 
 Ref<Dict> frame_variables(const Frame& frame) {
   if (frame.class_namespace) return Ref<Dict>(frame.class_namespace);
-  const Code& code = *frame.code;
-  if (is_module(code)) return Ref<Dict>(frame.globals);
+  if (is_module(*frame.code)) return Ref<Dict>(frame.globals);
   Ref<Dict> result = make_dict();
-  for (int slot = 0; slot < code.visible_locals; ++slot)
-    if (!frame.locals[slot].is_empty())
-      result->set(code.local_names[static_cast<std::size_t>(slot)], frame.locals[slot]);
-  for (std::size_t i = 0; i < code.cell_names.size(); ++i)
-    if (!frame.cells[i]->value.is_empty()) result->set(code.cell_names[i], frame.cells[i]->value);
+  for_each_variable(frame, [&](Name name, const Value& variable) {
+    if (!variable.is_empty()) result->set(name, variable);
+  });
   return result;
 }
 
-void store_variables(Frame& frame, Dict& variables) {
-  const Code& code = *frame.code;
-  if (frame.class_namespace || is_module(code)) return;
-  for (int slot = 0; slot < code.visible_locals; ++slot)
-    if (const Value* found = variables.find(code.local_names[static_cast<std::size_t>(slot)]))
-      frame.locals[slot] = *found;
-  for (std::size_t i = 0; i < code.cell_names.size(); ++i)
-    if (const Value* found = variables.find(code.cell_names[i])) frame.cells[i]->value = *found;
+Value show_variables(FrameObject& object) {
+  const Frame& frame = *object.frame;
+  if (object.locals.is_empty() || has_own_dict(frame)) {
+    object.locals = frame_variables(frame);
+    return object.locals;
+  }
+  Dict& shown = *object.locals.as<Dict>();
+  for_each_variable(frame, [&](Name name, const Value& variable) {
+    if (!variable.is_empty())
+      shown.set(name, variable);
+    else if (shown.find(name))
+      shown.erase(Value(name));
+  });
+  return object.locals;
+}
+
+void store_variables(FrameObject& object) {
+  if (object.locals.is_empty() || has_own_dict(*object.frame)) return;
+  Dict& shown = *object.locals.as<Dict>();
+  for_each_variable(*object.frame, [&](Name name, Value& variable) {
+    if (const Value* found = shown.find(name)) variable = *found;
+  });
 }
 
 }  // namespace strider::lang

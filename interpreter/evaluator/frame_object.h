@@ -20,12 +20,12 @@ class FrameObject final : public Container {
   Frame* frame;  // null: it has ended, or only its line is known
   int line;      // of one that is not running
   Value globals, locals;
-  Value back = Value::none();      // of one that is not running
-  Value tracer = Value::none();    // f_trace
-  bool traces_lines = true;        // f_trace_lines
-  bool traces_opcodes = false;     // f_trace_opcodes
-  int told_line = 0;               // of which the tracer was told
-  const void* told_of = nullptr;   // the exception of which it was told; never followed
+  Value back = Value::none();    // of one that is not running
+  Value tracer = Value::none();  // f_trace
+  bool traces_lines = true;      // f_trace_lines
+  bool traces_opcodes = false;   // f_trace_opcodes
+  int told_line = 0;             // of which the tracer was told
+  Value told_of;                 // the exception of which it was told
 };
 
 // The object of a frame, made when it is first asked for; None for null.
@@ -34,7 +34,10 @@ Value describe_frame(Frame* frame);
 int line_of(const Frame& frame);
 // The variables of a frame: a module's and a class body's own dict, a function's in a new one.
 Ref<Dict> frame_variables(const Frame& frame);
-// Puts a function's variables back as they are in a dict that frame_variables() gave.
-void store_variables(Frame& frame, Dict& variables);
+// What f_locals of a running function is: the same dict whenever it is asked for, brought up to
+// date; what a program has put there beside the variables stays.
+Value show_variables(FrameObject& object);
+// Gives the variables the values that a program has put there.
+void store_variables(FrameObject& object);
 
 }  // namespace strider::lang

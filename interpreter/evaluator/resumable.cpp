@@ -71,7 +71,7 @@ class YieldFromStatement final : public Statement {
 
 // Of what a generator comes to; not of where it goes on.
 inline void tell_if_watched(Frame& frame, const NodeBase* at) {
-  if (frame.watched && !frame.resuming) [[unlikely]]
+  if (frame.watched && !frame.resuming && at->span.end > 0) [[unlikely]]
     tell_line(frame, *at);
 }
 

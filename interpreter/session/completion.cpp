@@ -24,9 +24,10 @@ namespace {
 using Names = std::vector<std::string_view>;
 
 constexpr std::string_view kCommandNames[] = {
-    "bash",   "capture", "cd",       "env",        "explain",   "history", "html",     "load",
-    "ls",     "lsmagic", "markdown", "matplotlib", "precision", "pwd",     "reset",    "run",
-    "script", "sh",      "time",     "timeit",     "who",       "whos",    "writefile"};
+    "bash",   "capture", "cd",    "debug",    "env",      "explain",    "history",
+    "html",   "load",    "ls",    "lsmagic",  "markdown", "matplotlib", "precision",
+    "prun",   "pwd",     "reset", "run",      "script",   "sh",         "time",
+    "timeit", "who",     "whos",  "writefile"};
 constexpr std::size_t kMostPaths = 500;
 
 std::string_view without_blanks(std::string_view text) {

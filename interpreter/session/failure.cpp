@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/program/module.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -79,6 +80,14 @@ bool told_by_hook(Exception& exception) {
   return true;
 }
 
+// For debuggers that look at it later.
+void remember(Exception& exception) {
+  Value sys = import_module("sys"), value = Ref<Exception>(&exception);
+  set_attribute(sys, intern("last_type"), Value(exception.type()));
+  set_attribute(sys, intern("last_value"), value);
+  set_attribute(sys, intern("last_traceback"), traceback_object(exception));
+}
+
 }  // namespace
 
 Outcome failure_outcome(Exception& exception) {
@@ -95,6 +104,7 @@ Outcome failure_outcome(Exception& exception) {
   }
   leave_out_inner(exception, 0);
   outcome.error = describe(exception);
+  remember(exception);
   if (!told_by_hook(exception)) outcome.traceback = format_traceback(exception);
   return outcome;
 }

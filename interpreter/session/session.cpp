@@ -220,6 +220,7 @@ Outcome Session::execute(std::string_view text, EntryOptions options) {
   std::string name = "<input-" + std::to_string(world.entry_number) + ">";
   auto source =
       std::make_shared<const syntax::Source>(std::move(name), program_of_entry(text) + "\n");
+  if (!options.silent) world.interpreter.entries[source->file_name()] = source;
   world.shown.clear();
   if (world.interpreter.front) world.show_values(options.silent);
   if (!options.silent && options.kept) world.remember(text);

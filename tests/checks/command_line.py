@@ -91,6 +91,23 @@ def statuses(c):
     c.expect("did you mean", c.run("-c", "value = 1\nprint(valeu)"), 1, error="Did you mean: 'value'?")
 
 
+def library_programs(c):
+    """Modules of the library that are programs, in a folder with alone.py."""
+    with open("examples.py", "w") as file:
+        file.write('def half(x):\n    """\n    >>> half(4)\n    2\n    >>> half(5)\n    2.5\n    """\n    return x // 2\n')
+    failed = c.run("-m", "doctest", "examples.py")
+    c.check("-m doctest", failed.returncode == 1 and b"Expected:\n    2.5\nGot:\n    2\n" in failed.stdout, failed)
+    c.expect("-m doctest of one without failures", c.run("-m", "doctest", "test_it.py"), 0, "")
+    profiled = c.run("-m", "cProfile", "-s", "calls", "alone.py", "x")
+    c.check("-m cProfile", b"function calls in" in profiled.stdout and b"alone.py:1(<module>)" in profiled.stdout, profiled)
+    debugged = c.run("-m", "pdb", "-c", "next", "-c", "p __name__", "alone.py")
+    c.check("-m pdb", b"'__main__'\n> " in debugged.stdout and debugged.returncode == 0, debugged)
+    c.expect("-m calendar", c.run("-m", "calendar", "2024", "2"), 0, "   February 2024\nMo Tu We Th Fr Sa Su\n          1  2  3  4\n"
+             " 5  6  7  8  9 10 11\n12 13 14 15 16 17 18\n19 20 21 22 23 24 25\n26 27 28 29\n")
+    c.expect("-m base64", c.run("-m", "base64", "-e", text="abc"), 0, "YWJj\n")
+    c.expect("-m of a part that is no program", c.run("-m", "textwrap"), 1, error="cannot be run")
+
+
 def options_of_python(c):
     """What programs pass on to sys.executable: modules to run, filters of warnings, flags."""
     with tempfile.TemporaryDirectory() as folder:
@@ -112,7 +129,7 @@ def options_of_python(c):
             inside.expect("-m with arguments", inside.run("-m", "alone", "-x", "y"), 4, "__main__ - ['-x', 'y']\n")
             inside.expect("-m of a package", inside.run("-m", "pack"), 0, "7 pack\n")
             inside.expect("-m of a module of a package", inside.run("-m", "pack.inner"), 0, "7 pack.inner\n")
-            inside.expect("-m without such a module", inside.run("-m", "nothing"), 1, error="No module named 'nothing'")
+            inside.expect("-m without such a module", inside.run("-m", "nothing"), 1, error=": No module named nothing\n")
             inside.expect("-m unittest", inside.run("-m", "unittest"), 1, error="Ran 2 tests")
             inside.expect("-m unittest -k", inside.run("-m", "unittest", "-v", "-k", "test_a"), 0, error="Ran 1 test")
             inside.expect("-m unittest NAME", inside.run("-m", "unittest", "test_it.T.test_a"), 0, error="OK")
@@ -121,6 +138,7 @@ def options_of_python(c):
                           '{\n "a": [\n  1\n ]\n}\n')
             timed = inside.run("-m", "timeit", "-n", "5", "-r", "2", "-s", "x = 1", "x + 1")
             inside.check("-m timeit", timed.stdout.startswith(b"5 loops, best of 2: "), timed)
+            library_programs(inside)
         finally:
             os.chdir(before)
     c.passed += inside.passed

@@ -524,6 +524,17 @@ def commands(c, home):
             "UsageError: there is no command %timit. Did you mean %timeit?\n")
     c.check("a command for cells", t.enter("%bash"),
             "UsageError: there is no command %bash. Did you mean %%bash?\n")
+    shown = t.enter("%prun sorted([3, 1], key=abs)") or ""
+    c.check("%prun", "function calls in" in shown and "{built-in method builtins.sorted}" in shown, True)
+    t.enter("1 / 0")
+    t.enter("%debug", what="(Pdb) ")
+    shown = t.enter("w", what="(Pdb) ") or ""
+    c.check("%debug shows where an error came from", "-> 1 / 0" in shown, True)
+    t.enter("q")
+    t.enter("breakpoint(); stopped = 5", what="(Pdb) ")
+    t.enter("stopped_at = 1", what="(Pdb) ")
+    t.enter("c")
+    c.check("a breakpoint goes on", (t.enter("stopped, stopped_at") or "").splitlines()[-1:], ["(5, 1)"])
     c.check("%timeit?", "how long it takes" in (t.enter("%timeit?") or ""), True)
     c.check("a misused one", t.enter("%cd /nowhere"),
             "UsageError: %cd: [Errno 2] No such file or directory: '/nowhere'\n")

@@ -189,6 +189,9 @@ Value importer_find(const Parameters& p) {
 Value importer_read(const Parameters& p) {
   std::string_view path = to_text(p[0], "path");
   constexpr std::string_view kFolder = "<stdlib>/";
+  const auto& entries = Interpreter::current().entries;
+  if (auto entry = entries.find(std::string(path)); entry != entries.end())
+    return make_str(entry->second->text());
   if (!path.starts_with(kFolder)) return Value::none();
   const EmbeddedFile* file = find_embedded(path.substr(kFolder.size()));
   return file ? Value(make_str(file->text)) : Value::none();
@@ -196,7 +199,7 @@ Value importer_read(const Parameters& p) {
 
 const NativeRow kFunctions[] = {
     {"find(name, places)", importer_find, "Where a module lies."},
-    {"read_library(path)", importer_read, "The text of a file of the library."},
+    {"read_text(path)", importer_read, "The text of a file of the library, or of an entry."},
 };
 
 }  // namespace

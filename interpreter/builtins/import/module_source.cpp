@@ -54,10 +54,12 @@ ModuleSource find_in_places(std::string_view dotted_name, const Value& places) {
   if (places.is_empty() || Interpreter::current().isolated) return bare;
   std::string last(dotted_name.substr(dotted_name.rfind('.') + 1));
   std::error_code ignored;
+  const fs::path here = fs::current_path(ignored);
   Iteration items(places);
   for (Value place; items.next(place);) {
     if (!is_str(place) || text_of(place).starts_with("<stdlib>")) continue;
-    fs::path folder(text_of(place).empty() ? "." : text_of(place));
+    fs::path folder(text_of(place));
+    if (folder.is_relative()) folder = text_of(place).empty() ? here : here / folder;
     ModuleSource found = find_in_folder(folder, last);
     if (!found.exists && !fs::is_directory(folder, ignored))
       found = find_elsewhere(place, dotted_name);

@@ -44,7 +44,7 @@ class CallTimes {
   void clear();
 
   bool by_caller = true;
-  Value timer;  // gives the time; Empty: the monotonic clock
+  Value timer;      // gives the time; Empty: the monotonic clock
   double unit = 0;  // seconds of one unit of an integer timer; 0: of a timer that gives seconds
   const std::unordered_map<const void*, Function>& functions() const { return functions_; }
 

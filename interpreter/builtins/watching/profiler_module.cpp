@@ -1,4 +1,4 @@
-// The module _profiler: what cProfile measures with.
+// The module _lsprof: what cProfile measures with.
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/watching/program_watcher.h"
 #include "interpreter/evaluator/frame_object.h"
@@ -58,6 +58,10 @@ Value clear(const Parameters& p) {
   return Value::none();
 }
 
+std::string prefix_of(const Type& type) {
+  return type.module == "builtins" ? "" : type.module + ".";
+}
+
 // File, line and name, as pstats knows functions.
 Value label(const CallTimes::Function& function) {
   if (function.code) {
@@ -68,7 +72,7 @@ Value label(const CallTimes::Function& function) {
   const NativeFunction& native = *function.native.as<NativeFunction>();
   std::string text;
   if (native.owner())
-    text = fmt::format("<method '{}' of '{}' objects>", native.name(),
+    text = fmt::format("<method '{}' of '{}{}' objects>", native.name(), prefix_of(*native.owner()),
                        native.owner()->qualified_name);
   else
     text = fmt::format("<built-in method {}{}{}>", native.module, native.module.empty() ? "" : ".",
@@ -101,13 +105,14 @@ const NativeRow kMethods[] = {
     {"enable(self, subcalls=None, builtins=None)", enable, "Begins to measure this thread."},
     {"disable(self)", disable, "Ends measuring; calls that have not ended end now."},
     {"clear(self)", clear, "Forgets what was measured."},
-    {"results(self)", results, "What each function took, and what each function that it called did."},
+    {"results(self)", results,
+     "What each function took, and what each function that it called did."},
 };
 
 Type& ProfilerObject::type_object() {
   static Type& type = *[] {
     Type& made = new_type("Profiler", Type::object_type());
-    made.module = "_profiler";
+    made.module = "_lsprof";
     made.set(Type::kSubclassable);
     made.slots.construct = [](Type* cls, const Arguments&) -> Value {
       return make_instance<ProfilerObject>(cls);
@@ -124,6 +129,6 @@ const ConstantRow kConstants[] = {
 
 }  // namespace
 
-const NativeModule kProfilerModule = {"_profiler", "Measuring of calls.", {}, kConstants};
+const NativeModule kProfilerModule = {"_lsprof", "Measuring of calls.", {}, kConstants};
 
 }  // namespace strider::lang

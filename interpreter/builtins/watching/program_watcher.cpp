@@ -39,11 +39,11 @@ void ProgramWatcher::end_if_idle() {
 Value ProgramWatcher::tell(Frame& frame, const Value& function, const char* event,
                            const Value& argument) {
   Value kept = function, object = describe_frame(&frame);
+  FrameObject& shown = *object.as<FrameObject>();
   Busy busy(busy_);
+  if (!shown.locals.is_empty()) show_variables(shown);
   Value answer = call(kept, object, make_str(event), argument);
-  // A debugger may have changed variables.
-  const Value& locals = object.as<FrameObject>()->locals;
-  if (!locals.is_empty()) store_variables(frame, *locals.as<Dict>());
+  store_variables(shown);  // a debugger may have changed some
   return answer;
 }
 
@@ -76,6 +76,7 @@ void ProgramWatcher::trace(Frame& frame, const char* event, const Value& argumen
 void ProgramWatcher::begin(Frame& frame) {
   if (busy_) return;
   if (times) {
+    Busy busy(busy_);  // the clock may be a function of the program
     times->begin(frame.code, [&](CallTimes::Function& function) {
       function.code = frame.code->shared_from_this();
     });
@@ -101,7 +102,9 @@ void ProgramWatcher::end(Frame& frame, const Value& result) {
   Value given = result.is_empty() ? Value::none() : result;
   if (frame.watched) trace(frame, "return", given);
   profile(frame, "return", given);
-  if (times) times->end(frame.code);
+  if (!times) return;
+  Busy busy(busy_);
+  times->end(frame.code);
 }
 
 void ProgramWatcher::line(Frame& frame) {
@@ -118,9 +121,10 @@ void ProgramWatcher::failure(Frame& frame, Exception& exception) {
   if (busy_ || tracer.is_empty()) return;
   Value kept = describe_frame(&frame);
   FrameObject& object = *kept.as<FrameObject>();
-  if (object.told_of == &exception) return;
-  object.told_of = &exception;
-  Value parts[] = {Value(exception.type()), Value(&exception), traceback_object(exception)};
+  Value raised{Ref<Exception>(&exception)};
+  if (identical(object.told_of, raised)) return;
+  object.told_of = raised;
+  Value parts[] = {Value(exception.type()), raised, traceback_object(exception)};
   trace(frame, "exception", make_tuple(std::span<const Value>(parts)));
 }
 
@@ -133,10 +137,10 @@ Value native_value(const NativeFunction& function, const Value& self) {
 
 }  // namespace
 
-void ProgramWatcher::begin_native(Frame& frame, const NativeFunction& function,
-                                  const Value& self) {
+void ProgramWatcher::begin_native(Frame& frame, const NativeFunction& function, const Value& self) {
   if (busy_) return;
   if (times && times_natives) {
+    Busy busy(busy_);
     times->begin(&function, [&](CallTimes::Function& known) {
       known.native = Value(const_cast<NativeFunction*>(&function));
     });
@@ -149,12 +153,14 @@ void ProgramWatcher::end_native(Frame& frame, const NativeFunction& function, co
   if (busy_) return;
   if (!profiler.is_empty())
     profile(frame, failed ? "c_exception" : "c_return", native_value(function, self));
-  if (times && times_natives) times->end(&function);
+  if (!times || !times_natives) return;
+  Busy busy(busy_);
+  times->end(&function);
 }
 
 namespace {
 
-Value set_function(Value ProgramWatcher::* place, const Value& function) {
+Value set_function(Value ProgramWatcher::*place, const Value& function) {
   if (!function.is_none())
     ProgramWatcher::own().*place = function;
   else if (ProgramWatcher* watcher = ProgramWatcher::present())
@@ -162,7 +168,7 @@ Value set_function(Value ProgramWatcher::* place, const Value& function) {
   return Value::none();
 }
 
-Value get_function(Value ProgramWatcher::* place) {
+Value get_function(Value ProgramWatcher::*place) {
   ProgramWatcher* watcher = ProgramWatcher::present();
   return watcher && !(watcher->*place).is_empty() ? watcher->*place : Value::none();
 }

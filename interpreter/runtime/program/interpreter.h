@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "interpreter/runtime/error/error.h"
@@ -15,6 +16,9 @@
 
 namespace strider {
 class Front;
+}
+namespace strider::syntax {
+class Source;
 }
 
 namespace strider::lang {
@@ -60,6 +64,9 @@ class Interpreter {
   Value interrupt_handler;
   // Set beside it when the program must end: what it catches is raised again.
   std::atomic<bool> stopping{false};
+
+  // What was typed at a prompt or in cells, by the names that stand for files.
+  std::unordered_map<std::string, std::shared_ptr<const syntax::Source>> entries;
 
   // Where values and output are shown; null in scripts.
   Front* front = nullptr;
