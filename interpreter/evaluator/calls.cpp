@@ -77,7 +77,7 @@ Value call_with_values(Frame& frame, const NodeBase* at, const Value& callee, Va
   for (const Operand& argument : arguments) values.add([&] { return argument.evaluate(frame); });
   frame.at = at;
   Arguments given(values.data(), static_cast<std::size_t>(values.count()));
-  if (is_watched(*frame.interpreter)) [[unlikely]]
+  if (frame.noted) [[unlikely]]
     return call_watched(frame, callee, given);
   return attempt_call(callee, given);
 }
@@ -159,7 +159,7 @@ class MethodCallNode final : public Node {
     if (object.has_layout(Layout::kModule)) return call_module(frame, object);
     Type* type = type_of(object);
     if (type->version() == version_ && unshadowed(object)) {
-      if (native_ && !is_watched(*frame.interpreter)) return call_native(frame, std::move(object));
+      if (native_ && !frame.noted) return call_native(frame, std::move(object));
       return call_positional(frame, this, Value(method_), std::move(object), arguments_);
     }
     return search(frame, std::move(object), *type);

@@ -182,14 +182,15 @@ int line_of(const Frame& frame) {
 
 Value describe_frame(Frame* frame) {
   if (!frame) return Value::none();
-  if (frame->object.is_empty())
-    frame->object = make<FrameObject>(frame->code->shared_from_this(), frame, 0);
-  return frame->object;
+  if (!frame->object)
+    frame->object = make<FrameObject>(frame->code->shared_from_this(), frame, 0).detach();
+  frame->noted = true;
+  return Ref<FrameObject>(frame->object);
 }
 
 void retire_frame(Frame& frame) {
-  Ref<FrameObject> object(frame.object.as<FrameObject>());
-  frame.object = Value();
+  Ref<FrameObject> object(std::exchange(frame.object, nullptr));
+  object->release();  // the frame's own reference
   if (object->references() > 1) {
     object->line = line_of(frame);
     object->globals = Ref<Dict>(frame.globals);

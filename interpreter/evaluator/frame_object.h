@@ -30,6 +30,8 @@ class FrameObject final : public Container {
 
 // The object of a frame, made when it is first asked for; None for null.
 Value describe_frame(Frame* frame);
+// The frame has ended: its object, if somebody holds it, keeps what it shows.
+void retire_frame(Frame& frame);
 // The line that a frame is at; where its definition begins if it is at none.
 int line_of(const Frame& frame);
 // The variables of a frame: a module's and a class body's own dict, a function's in a new one.

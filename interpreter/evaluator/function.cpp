@@ -233,12 +233,10 @@ Value run_frame(Frame& frame) {
     explicit Link(Frame& frame) : frame(frame) {
       frame.caller = std::exchange(frame.interpreter->frame, &frame);
     }
-    ~Link() {
-      if (!frame.object.is_empty()) retire_frame(frame);
-      frame.interpreter->frame = frame.caller;
-    }
+    ~Link() { frame.interpreter->frame = frame.caller; }
     Frame& frame;
   } link(frame);
+  frame.noted = frame.noted || is_watched(*frame.interpreter);
   return landed(frame, run_code(frame));
 }
 

@@ -85,9 +85,6 @@ int first_line(const Code& code);
 // Notes an exception in its frame and hands it to the caller: Empty.
 Value hand_on(const Frame& frame, const Ref<Exception>& exception);
 
-// The frame has ended: its object, if somebody holds it, keeps what it shows.
-void retire_frame(Frame& frame);
-
 // Marks a frame as the running one while in scope; counts nested calls, to notice endless
 // recursion.
 class RunningFrame {
@@ -95,15 +92,16 @@ class RunningFrame {
   RunningFrame(Interpreter& interpreter, Frame& frame) : interpreter_(interpreter), frame_(frame) {
     if (interpreter.depth >= interpreter.recursion_limit) [[unlikely]]
       raise_too_deep();
-    poll_attention(interpreter);
+    if (interpreter.attention.load(std::memory_order_relaxed)) [[unlikely]] {
+      attend(interpreter);
+      frame.noted = is_watched(interpreter);
+    }
     ++interpreter.depth;
     frame.interpreter = &interpreter;
     frame.caller = interpreter.frame;
     interpreter.frame = &frame;
   }
   ~RunningFrame() {
-    if (!frame_.object.is_empty()) [[unlikely]]
-      retire_frame(frame_);
     --interpreter_.depth;
     interpreter_.frame = frame_.caller;
   }
@@ -111,7 +109,7 @@ class RunningFrame {
 
  private:
   Interpreter& interpreter_;
-  Frame& frame_;
+  const Frame& frame_;
 };
 
 // The value of a code's body; Empty: it raised (see Node::attempt).
@@ -132,13 +130,13 @@ class RunningFrame {
   }
 }
 
-// The same, told to the watcher if there is one when it begins or ends.
+// The same, of which the watcher is told if there is one when it begins or ends.
 [[gnu::always_inline]] inline Value run_code(Frame& frame) {
-  if (is_watched(*frame.interpreter)) [[unlikely]]
+  if (frame.noted) [[unlikely]]
     return run_watched(frame);
   Value result = run_unwatched(frame);
-  if (is_watched(*frame.interpreter)) [[unlikely]]
-    return end_watched(frame, std::move(result));
+  if (frame.noted) [[unlikely]]
+    return end_noted(frame, std::move(result));
   return result;
 }
 

@@ -1,6 +1,7 @@
 // Generators: pausing and resuming, exceptions in and out.
 #include "interpreter/evaluator/generator.h"
 
+#include "interpreter/evaluator/frame_object.h"
 #include "interpreter/evaluator/function.h"
 #include "interpreter/runtime/call/stack_limit.h"
 #include "interpreter/runtime/error/error.h"
@@ -54,7 +55,7 @@ Generator::Generator(std::shared_ptr<const Code> code, const Ref<Dict>& globals,
 }
 
 Generator::~Generator() {
-  if (!frame_.object.is_empty() && state_ != State::kPaused) retire_frame(frame_);
+  if (frame_.object && state_ != State::kPaused) retire_frame(frame_);
   if (state_ != State::kPaused || (code_->resumable && !code_->delegates)) return;
   if (!Interpreter::exists()) {
     fiber_.release();  // nobody is left to unwind it
@@ -217,7 +218,7 @@ void Generator::run_body() {
 }
 
 void Generator::finish() {
-  if (!frame_.object.is_empty()) retire_frame(frame_);
+  if (frame_.object) retire_frame(frame_);
   fiber_.reset();
   for (Value& local : locals_) local = Value();
   for (Ref<Cell>& cell : cells_) cell = nullptr;
@@ -244,7 +245,7 @@ Value Generator::yield_value(const Value& value) {
 
 void Generator::traverse(Visitor& visitor) {
   visitor.visit(globals_);
-  visitor.visit(frame_.object);
+  if (frame_.object) visitor.visit(Ref<FrameObject>(frame_.object));
   for (const Value& local : locals_) visitor.visit(local);
   for (const Ref<Cell>& cell : cells_) visitor.visit(cell);
   for (const ResumePoint& point : resume_points_) visitor.visit(point.iterator);

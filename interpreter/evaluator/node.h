@@ -21,6 +21,7 @@ namespace strider::lang {
 class Cell;
 class Code;
 class Dict;
+class FrameObject;
 class Generator;
 struct Frame;
 
@@ -92,7 +93,8 @@ struct Frame {
   ResumePoint* resume_points = nullptr;  // of a resumable generator
   bool resuming = false;                 // until the yield statement is reached again
   bool watched = false;                  // its lines are told to the watcher
-  Value object;                          // a FrameObject, once it was asked for
+  bool noted = false;                    // there is a watcher, or an object: see end_noted()
+  FrameObject* object = nullptr;         // its own, once a program asked for it
 };
 
 // An expression as part of another: local variables and constants are read without a call.

@@ -37,6 +37,7 @@ struct RunningState {
     std::swap(handled, interpreter.handled);
     std::swap(depth, interpreter.depth);
     std::swap(watcher, interpreter.watcher);
+    if (interpreter.watcher) interpreter.attention.store(true, std::memory_order_relaxed);
   }
 };
 

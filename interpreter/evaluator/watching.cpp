@@ -1,6 +1,7 @@
 // What a watcher is told, and that what it raises counts as raised by the frame.
 #include "interpreter/evaluator/watching.h"
 
+#include "interpreter/evaluator/frame_object.h"
 #include "interpreter/evaluator/function.h"
 #include "interpreter/runtime/error/error.h"
 
@@ -56,10 +57,12 @@ Value run_watched(Frame& frame) {
   } catch (const Raised& raised) {
     return hand_on(frame, raised.exception);
   }
-  return end_watched(frame, run_unwatched(frame));
+  return end_noted(frame, run_unwatched(frame));
 }
 
-Value end_watched(Frame& frame, Value&& result) {
+namespace {
+
+Value told_end(Frame& frame, Value&& result) {
   if (result.is_empty()) {
     frame.interpreter->raised = tell_raise(frame, take_raised(*frame.interpreter));
     return std::move(result);
@@ -70,6 +73,20 @@ Value end_watched(Frame& frame, Value&& result) {
     return hand_on(frame, raised.exception);
   }
   return std::move(result);
+}
+
+}  // namespace
+
+Value end_noted(Frame& frame, Value&& result) {
+  Value told =
+      is_watched(*frame.interpreter) ? told_end(frame, std::move(result)) : std::move(result);
+  if (frame.object) retire_frame(frame);
+  return told;
+}
+
+void note_frames(Interpreter& interpreter) {
+  for (Frame* frame = interpreter.frame; frame; frame = frame->caller) frame->noted = true;
+  interpreter.attention.store(true, std::memory_order_relaxed);
 }
 
 Value call_watched(Frame& frame, const Value& callee, const Arguments& arguments) {

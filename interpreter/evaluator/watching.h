@@ -20,14 +20,17 @@ void tell_failure(Frame& frame, const Ref<Exception>& exception);
 Ref<Exception> tell_raise(Frame& frame, const Ref<Exception>& exception);
 // The value of a body that is about to run; Empty: it raised (see Node::attempt).
 Value run_watched(Frame& frame);
-// What a body gave while somebody has begun to watch, likewise.
-Value end_watched(Frame& frame, Value&& result);
+// What a body gave whose frame is noted: its watcher is told, and its object keeps what it shows if
+// somebody holds it. Likewise.
+Value end_noted(Frame& frame, Value&& result);
+// From now on these frames and what they call are noted.
+void note_frames(Interpreter& interpreter);
 // Calls anything; its watcher is told of functions that are not written in the language. Empty
 // where it failed.
 Value call_watched(Frame& frame, const Value& callee, const Arguments& arguments);
 
 inline Value call_told(Frame& frame, const Value& callee, const Arguments& arguments) {
-  if (is_watched(*frame.interpreter)) [[unlikely]]
+  if (frame.noted) [[unlikely]]
     return landed(frame, call_watched(frame, callee, arguments));
   return call(callee, arguments);
 }

@@ -2,6 +2,7 @@
 #include "interpreter/builtins/watching/program_watcher.h"
 
 #include "interpreter/evaluator/frame_object.h"
+#include "interpreter/evaluator/watching.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/types/mappings/dict.h"
@@ -26,8 +27,9 @@ ProgramWatcher* ProgramWatcher::present() {
 }
 
 ProgramWatcher& ProgramWatcher::own() {
-  std::unique_ptr<Watcher>& watcher = Interpreter::current().watcher;
-  if (!watcher) watcher = std::make_unique<ProgramWatcher>();
+  Interpreter& interpreter = Interpreter::current();
+  if (!interpreter.watcher) interpreter.watcher = std::make_unique<ProgramWatcher>();
+  note_frames(interpreter);
   return *present();
 }
 

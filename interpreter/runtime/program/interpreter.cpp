@@ -37,7 +37,7 @@ void require_outside() {
 Ref<Exception> take_interrupt(Interpreter& interpreter) {
   bool again = interpreter.stopping.load(std::memory_order_relaxed);
   interpreter.interrupt_requested.store(again, std::memory_order_relaxed);
-  interpreter.attention.store(again, std::memory_order_relaxed);
+  interpreter.attention.store(again || interpreter.watcher, std::memory_order_relaxed);
   return make<Exception>(&errors::KeyboardInterrupt(), empty_tuple());
 }
 
@@ -70,6 +70,8 @@ void raise_interrupt(Interpreter& interpreter) {
 void attend(Interpreter& interpreter) {
   interpreter.attention.store(false, std::memory_order_relaxed);
   if (interpreter.threads) interpreter.threads->attend();
+  // Calls look at what watches them where they look for attention.
+  if (interpreter.watcher) interpreter.attention.store(true, std::memory_order_relaxed);
   poll_interrupt(interpreter);
 }
 
