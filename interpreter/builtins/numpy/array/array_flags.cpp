@@ -21,13 +21,18 @@ void set_writeable(const Value& self, const Value& value) {
   call_method(array, intern("setflags"), value);
 }
 
+void set_aligned(const Value& self, const Value& value) {
+  const Value& array = self.as<FlagsObject>()->array;
+  call_method(array, intern("setflags"), Value::none(), value);
+}
+
 bool owns(const Value& self) {
   const Value& array = self.as<FlagsObject>()->array;
   const Value& owner = array.as<ArrayObject>()->owner;
   return owner.is_none() || (owner.is_empty() && array_of(array).owns_data());
 }
 
-enum class Flag { kC, kF, kOwn, kWriteable, kAligned, kCopyBack, kForc, kFnc };
+enum class Flag { kC, kF, kOwn, kWriteable, kAligned, kCopyBack, kForc, kFnc, kBehaved };
 
 bool flag(const Value& self, Flag which) {
   const nd::Array& array = array_behind(self);
@@ -42,11 +47,13 @@ bool flag(const Value& self, Flag which) {
     case Flag::kWriteable:
       return array.writeable();
     case Flag::kAligned:
-      return true;
+      return !self.as<FlagsObject>()->array.as<ArrayObject>()->called_unaligned;
     case Flag::kForc:
       return c || f;
     case Flag::kFnc:
       return f && !c;
+    case Flag::kBehaved:
+      return flag(self, Flag::kAligned) && array.writeable();
     default:
       return false;
   }
@@ -64,13 +71,13 @@ const PropertyRow kFlags[] = {
     {"fortran", get_flag<Flag::kFnc>, nullptr, "As fnc."},
     {"owndata", get_flag<Flag::kOwn>, nullptr, "Whether the memory is the array's own."},
     {"writeable", get_flag<Flag::kWriteable>, set_writeable, "Whether elements may be set."},
-    {"aligned", get_flag<Flag::kAligned>, nullptr, "True."},
+    {"aligned", get_flag<Flag::kAligned>, set_aligned, "True unless setflags said otherwise."},
     {"writebackifcopy", get_flag<Flag::kCopyBack>, nullptr, "False."},
     {"forc", get_flag<Flag::kForc>, nullptr, "Contiguous in C or Fortran order."},
     {"fnc", get_flag<Flag::kFnc>, nullptr, "Fortran order and not C order."},
     {"farray", get_flag<Flag::kFnc>, nullptr, "As fnc."},
     {"carray", get_flag<Flag::kC>, nullptr, "As c_contiguous."},
-    {"behaved", get_flag<Flag::kWriteable>, nullptr, "Aligned and writeable."},
+    {"behaved", get_flag<Flag::kBehaved>, nullptr, "Aligned and writeable."},
 };
 
 struct NamedFlag {
@@ -94,8 +101,9 @@ Value get_named(const Value& self, const Value& key) {
 
 void set_named(const Value& self, const Value& key, const Value& value) {
   std::string_view name = is_str(key) ? text_of(key) : std::string_view();
-  if (name != "WRITEABLE" && name != "W") raise(errors::KeyError, "Unknown flag");
-  set_writeable(self, value);
+  if (name == "WRITEABLE" || name == "W") return set_writeable(self, value);
+  if (name == "ALIGNED" || name == "A") return set_aligned(self, value);
+  raise(errors::KeyError, "Unknown flag");
 }
 
 Value repr_flags(const Value& self) {

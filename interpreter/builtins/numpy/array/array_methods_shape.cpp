@@ -249,6 +249,7 @@ Value set_flags(const Parameters& p) {
       raise(errors::ValueError, "cannot set WRITEABLE flag to True of this array");
     nd::Array(array).set_writeable(on);
   }
+  if (is_array(p[0]) && !p[2].is_none()) p[0].as<ArrayObject>()->called_unaligned = !truth(p[2]);
   return Value::none();
 }
 
@@ -294,7 +295,7 @@ const NativeRow kMethods[] = {
     {"resize(self, /, *new_shape, refcheck=True)", resize,
      "Changes shape and size in place; new elements are zero."},
     {"setflags(self, /, write=None, align=None, uic=None)", set_flags,
-     "Sets whether the array may be written."},
+     "Sets whether the array may be written, and whether its flags say that it is aligned."},
 };
 
 }  // namespace

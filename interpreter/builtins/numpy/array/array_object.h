@@ -19,6 +19,7 @@ class ArrayObject : public Object {
   static Type& type_object();
   nd::Array array;
   Value owner;  // the array this one is a view of; None: it is none; Empty: ask the array
+  bool called_unaligned = false;  // by setflags(align=False); it changes nothing else
 };
 
 inline bool is_array(const Value& value) { return value.has_layout(Layout::kArray); }
