@@ -218,7 +218,8 @@ Array Array::arange(const Scalar& start, const Scalar& step, std::int64_t count,
 
 Array Array::copy_of(const void* bytes, std::int64_t count, DType dtype) {
   Array array = make_dense(Dims{count}, dtype, Order::kC, false);
-  if (count) std::memcpy(array.node_->bytes(), bytes, static_cast<std::size_t>(array.byte_count()));
+  if (count)
+    move_bytes(array.node_->bytes(), static_cast<const std::byte*>(bytes), array.byte_count());
   return array;
 }
 

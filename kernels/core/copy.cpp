@@ -53,7 +53,7 @@ void copy_row(std::byte* target, std::int64_t target_step, const std::byte* sour
               std::int64_t source_step, std::int64_t count) {
   constexpr std::int64_t kSize = sizeof(T);
   if (target_step == kSize && source_step == kSize) {
-    std::memcpy(target, source, static_cast<std::size_t>(count * kSize));
+    move_bytes(target, source, count * kSize);
     return;
   }
   if (target_step == kSize) {

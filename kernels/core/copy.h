@@ -3,6 +3,8 @@
 
 #include <strider/nd/array.h>
 
+#include <cstring>
+
 #include "kernels/backend/cpu/kernels.h"
 
 namespace strider::nd {
@@ -12,6 +14,16 @@ namespace strider::nd {
 void copy_elements(std::byte* target, const Dims& target_strides, DType target_dtype,
                    const std::byte* source, const Dims& source_strides, DType source_dtype,
                    const Dims& shape);
+
+// As std::memmove, but never slow: see backend/cpu/copying.cpp.
+inline void move_bytes(std::byte* target, const std::byte* source, std::int64_t count) {
+  constexpr std::int64_t kShort = 1024;
+  bool apart = target + count <= source || source + count <= target;
+  if (count < kShort || !apart)
+    std::memmove(target, source, static_cast<std::size_t>(count));
+  else
+    kernels().copy_run(target, source, count);
+}
 
 // The loop that converts one type to another.
 inline CastLoop cast_loop(DType from, DType to) {

@@ -53,13 +53,19 @@ bool store_copy(const Array& value, const Array& target) {
   return promised && store(promised, target);
 }
 
-// The longest run of bytes that is moved on one thread.
+// The longest run of bytes that is moved on one thread where it need not be.
 constexpr std::int64_t kStraightBytes = 1 << 18;
 
 // Whether the elements lie in the same order without gaps, so that they can be moved as they are.
 bool lies_alike(const Node& target, const Node& value) {
   return target.c_contiguous && value.c_contiguous && target.dtype == value.dtype &&
-         target.shape == value.shape && target.size * item_size(target.dtype) <= kStraightBytes;
+         target.shape == value.shape;
+}
+
+// Where they are few, or reach into each other.
+bool is_moved(const Array& target, const Array& value) {
+  return lies_alike(*target.node(), *value.node()) &&
+         (target.byte_count() <= kStraightBytes || target.may_overlap(value));
 }
 
 }  // namespace
@@ -67,9 +73,9 @@ bool lies_alike(const Node& target, const Node& value) {
 void Array::assign(const Array& value) const {
   const Node &to = *node_, &from = *value.node();
   bool here = from.storage->in_host_memory() && to.storage->in_host_memory();
-  if (to.writeable && here && lies_alike(to, from)) {
+  if (to.writeable && here && is_moved(*this, value)) {
     std::byte* target = mutable_data();
-    std::memmove(target, value.data(), static_cast<std::size_t>(byte_count()));
+    move_bytes(target, value.data(), byte_count());
     return;
   }
   if (!writeable()) throw Error(ErrorKind::kValue, "assignment destination is read-only");

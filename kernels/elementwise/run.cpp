@@ -26,11 +26,13 @@ using Pointers = std::byte* const (&)[kOperands];
 
 // Writes `count` copies of the element of this size.
 void repeat_element(const std::byte* element, int size, std::byte* target, std::int64_t count) {
+  constexpr std::int64_t kCached = 1 << 12;
+  const std::int64_t most = std::max<std::int64_t>(1, kCached / size) * size;
   if (target != element) std::memcpy(target, element, static_cast<std::size_t>(size));
   std::int64_t done = size, all = count * size;
   while (done < all) {
-    std::int64_t part = std::min(done, all - done);
-    std::memcpy(target + done, target, static_cast<std::size_t>(part));
+    std::int64_t part = std::min({done, all - done, most});
+    move_bytes(target + done, target, part);
     done += part;
   }
 }
@@ -245,8 +247,7 @@ class RowRunner {
       for (std::int64_t k = 0; k < count; ++k)
         std::memcpy(raw + k * size, row + picks_[k] * in_steps_[i], std::size_t{size});
     });
-    if (!in_same_[i])
-      cast_loop(from, to)(raw, item_size(from), buffers_[i], in_sizes_[i], count);
+    if (!in_same_[i]) cast_loop(from, to)(raw, item_size(from), buffers_[i], in_sizes_[i], count);
   }
 
   // The opposite for results, in memory that is theirs.

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <vector>
 
+#include "kernels/core/copy.h"
 #include "kernels/graph/graph.h"
 #include "kernels/index/arranging.h"
 #include "kernels/index/walk.h"
@@ -67,11 +68,11 @@ std::byte* repeat_items(const std::byte* from, std::int64_t extent, const std::i
 // Writes `run` bytes `times` over, doubling what is already there.
 std::byte* repeat_run(const std::byte* from, std::size_t run, std::int64_t times, std::byte* to) {
   if (times <= 0 || run == 0) return to;
-  std::size_t total = run * static_cast<std::size_t>(times), done = run;
-  std::memcpy(to, from, run);
+  std::int64_t length = static_cast<std::int64_t>(run), total = length * times, done = length;
+  move_bytes(to, from, length);
   while (done < total) {
-    std::size_t more = std::min(done, total - done);
-    std::memcpy(to + done, to, more);
+    std::int64_t more = std::min(done, total - done);
+    move_bytes(to + done, to, more);
     done += more;
   }
   return to + total;

@@ -41,6 +41,9 @@ using TransposeKernel = void (*)(const std::byte* source, std::int64_t source_st
                                  std::byte* target, std::int64_t target_step, std::int64_t rows,
                                  std::int64_t columns);
 
+// Copies bytes, at least 64, to a place that does not overlap theirs.
+using CopyKernel = void (*)(std::byte* target, const std::byte* source, std::int64_t count);
+
 struct KernelTable {
   Kernel loops[kOpCount][kDTypeCount] = {};
   // Condition, x, y to x where true else y, by the size of an element: 1, 2, 4, 8, 16 bytes.
@@ -48,7 +51,8 @@ struct KernelTable {
   // Comparisons of int64 with uint64, from kEqual to kGreaterEqual; then uint64 with int64.
   Kernel compare_mixed[2][6] = {};
   CastLoop casts[kDTypeCount][kDTypeCount] = {};  // from, to
-  TransposeKernel transpose[5] = {};              // by the size of an element: 1, 2, 4, 8, 16 bytes
+  CopyKernel copy_run = nullptr;
+  TransposeKernel transpose[5] = {};  // by the size of an element: 1, 2, 4, 8, 16 bytes
   // Null where only the loop exists.
   FoldKernel folds[kOpCount][kDTypeCount] = {};
   RowFoldKernel row_folds[kOpCount][kDTypeCount] = {};  // where there is a fold
