@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "kernels/backend/cpu/fused/run.h"
+#include "kernels/core/copy.h"
 #include "kernels/core/node.h"
 
 namespace strider::nd {
@@ -139,6 +140,20 @@ class Copy {
   JointAxes axes_;
 };
 
+// Elements of one type in another order, which is best done square by square.
+bool is_rearrangement(const FusedLoop& loop) {
+  return loop.steps.empty() && loop.inputs.size() == 1 &&
+         loop.inputs[0].kind == LoopInput::Kind::kMemory && loop.extents.size() > 1 &&
+         loop.inputs[0].dtype == loop.outputs[0].dtype;
+}
+
+void rearrange(BoundLoop& bound) {
+  const FusedLoop& loop = *bound.loop;
+  copy_elements(bound.memory.outputs[0], loop.outputs[0].strides, loop.outputs[0].dtype,
+                bound.memory.inputs[0], loop.inputs[0].strides, loop.inputs[0].dtype, loop.extents);
+  bound.conditions = StepConditions(1);
+}
+
 bool is_copy(const FusedLoop& loop) {
   return loop.steps.empty() || loop.steps[0].kind == Step::Kind::kConvert;
 }
@@ -153,7 +168,8 @@ bool is_simple(const FusedLoop& loop) {
 
 bool is_single(const FusedLoop& loop) {
   if (!is_simple(loop)) return false;
-  return is_copy(loop) ? Copy::fits(loop, JointAxes(loop)) : Operation::fits(loop);
+  if (!is_copy(loop)) return Operation::fits(loop);
+  return Copy::fits(loop, JointAxes(loop)) || is_rearrangement(loop);
 }
 
 bool run_single(BoundLoop& bound) {
@@ -161,8 +177,9 @@ bool run_single(BoundLoop& bound) {
   if (bound.memory.delay > 0 || !is_simple(loop)) return false;
   if (is_copy(loop)) {
     Copy copy(bound);
-    if (!copy.fits()) return false;
-    copy.run();
+    bool apart = bound.memory.delay < 0;
+    if (!copy.fits() && !(apart && is_rearrangement(loop))) return false;
+    copy.fits() ? copy.run() : rearrange(bound);
     return true;
   }
   if (!Operation::fits(loop)) return false;
