@@ -59,15 +59,26 @@ const std::byte* scatter_items(std::byte* base, const Places& places, const std:
   return packed;
 }
 
+// What is stored may be anything, as far as the compiler knows: these keep their loops' bounds to
+// themselves.
+template <class T>
+void pack(const std::byte* from, std::int64_t step, std::int64_t count, std::byte* packed) {
+  for (std::int64_t i = 0; i < count; ++i) store(packed + i * sizeof(T), load<T>(from + i * step));
+}
+
+template <class T>
+void unpack(const std::byte* packed, std::int64_t packed_step, std::int64_t count, std::byte* to,
+            std::int64_t step) {
+  for (std::int64_t i = 0; i < count; ++i) store(to + i * step, load<T>(packed + i * packed_step));
+}
+
 template <class T>
 std::byte* gather_strided(const std::byte* base, const Places& places, const Walk<1>& inner,
                           std::byte* packed) {
   std::int64_t length = inner.row_length(), step = inner.row_steps()[0];
   for (std::int64_t offset : places.offsets)
     inner.for_each_row([&](const Walk<1>::Offsets& row) {
-      const std::byte* from = base + offset + row[0];
-      for (std::int64_t i = 0; i < length; ++i)
-        store(packed + i * sizeof(T), load<T>(from + i * step));
+      pack<T>(base + offset + row[0], step, length, packed);
       packed += length * sizeof(T);
     });
   return packed;
@@ -79,19 +90,47 @@ const std::byte* scatter_strided(std::byte* base, const Places& places, const Wa
   std::int64_t length = inner.row_length(), step = inner.row_steps()[0];
   for (std::int64_t offset : places.offsets)
     inner.for_each_row([&](const Walk<1>::Offsets& row) {
-      std::byte* to = base + offset + row[0];
-      for (std::int64_t i = 0; i < length; ++i)
-        store(to + i * step, load<T>(packed + i * packed_step));
+      unpack<T>(packed, packed_step, length, base + offset + row[0], step);
       packed += length * packed_step;
     });
   return packed;
 }
 
-// Few items at each of many positions: an item after the other, some positions at a time, so that
+// So many items at each of many positions, a position after the other.
+template <class T, std::size_t kCount>
+std::byte* gather_few_columns(const std::byte* base, const Places& places, const Walk<1>& outer,
+                              std::byte* packed) {
+  std::int64_t length = outer.row_length(), step = outer.row_steps()[0], offsets[kCount];
+  std::copy_n(places.offsets.begin(), kCount, offsets);
+  outer.for_each_row([&](const Walk<1>::Offsets& row) {
+    const std::byte* from = base + row[0];
+    std::byte* to = packed;
+    for (std::int64_t i = 0, count = length, apart = step; i < count; ++i, from += apart) {
+      for (std::size_t k = 0; k < kCount; ++k, to += sizeof(T))
+        store(to, load<T>(from + offsets[k]));
+    }
+    packed = to;
+  });
+  return packed;
+}
+
+// Some items at each of many positions: an item after the other, some positions at a time, so that
 // each is a plain loop.
 template <class T>
 std::byte* gather_columns(const std::byte* base, const Places& places, const Walk<1>& outer,
                           std::byte* packed) {
+  switch (places.offsets.size()) {
+    case 1:
+      return gather_few_columns<T, 1>(base, places, outer, packed);
+    case 2:
+      return gather_few_columns<T, 2>(base, places, outer, packed);
+    case 3:
+      return gather_few_columns<T, 3>(base, places, outer, packed);
+    case 4:
+      return gather_few_columns<T, 4>(base, places, outer, packed);
+    default:
+      break;
+  }
   constexpr std::int64_t kTogether = 256;
   std::int64_t length = outer.row_length(), step = outer.row_steps()[0];
   auto width = static_cast<std::int64_t>(places.offsets.size() * sizeof(T));

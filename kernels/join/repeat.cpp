@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <vector>
 
 #include "kernels/core/copy.h"
@@ -25,16 +26,16 @@ Array checked_counts(const Array& counts, std::int64_t extent) {
                                       "') to dtype('int64') according to the rule 'safe'");
   if (counts.rank() > 1) throw Error(ErrorKind::kValue, "object too deep for desired array");
   Array result = counts.ravel().contiguous(DType::kInt64);
-  if (result.size() != 1 && result.size() != extent)
+  const std::int64_t count = result.size();
+  if (count != 1 && count != extent)
     throw Error(ErrorKind::kValue, "operands could not be broadcast together with shape (" +
-                                       std::to_string(extent) + ",) (" +
-                                       std::to_string(result.size()) + ",)");
+                                       std::to_string(extent) + ",) (" + std::to_string(count) +
+                                       ",)");
   const std::int64_t* at = result.as<std::int64_t>();
-  for (std::int64_t i = 0; i < result.size(); ++i)
-    if (at[i] < 0 && extent > 0) {
-      if (result.size() == 1) throw Error(ErrorKind::kValue, "negative dimensions are not allowed");
-      throw Error(ErrorKind::kValue, "repeats may not contain negative values.");
-    }
+  if (extent > 0 && std::any_of(at, at + count, [](std::int64_t each) { return each < 0; })) {
+    if (count == 1) throw Error(ErrorKind::kValue, "negative dimensions are not allowed");
+    throw Error(ErrorKind::kValue, "repeats may not contain negative values.");
+  }
   return result;
 }
 
@@ -49,16 +50,39 @@ std::byte* repeat_items_evenly(const std::byte* from, std::int64_t extent, std::
   return to;
 }
 
-// Repeats each of `extent` elements; returns where the next ones go.
+// Each element as often as its count says, from the first on, while there is room for `kAtOnce`:
+// so many are written without a look, and the next element's begin where this one's end. Returns
+// how many elements were done; moves `to`.
+template <class T>
+std::int64_t repeat_few_times(const std::byte* from, std::int64_t extent,
+                              const std::int64_t* counts, std::byte*& to, const std::byte* end) {
+  constexpr std::int64_t kAtOnce = 4, kSize = sizeof(T);
+  std::byte* at = to;  // what is stored may be anything, as far as the compiler knows, but this
+  std::int64_t i = 0;
+  for (; i < extent && end - at >= kAtOnce * kSize && counts[i] <= kAtOnce; ++i) {
+    T value;
+    std::memcpy(&value, from + i * kSize, sizeof(T));
+    for (int n = 0; n < kAtOnce; ++n) std::memcpy(at + n * kSize, &value, sizeof(T));
+    at += counts[i] * kSize;
+  }
+  to = at;
+  return i;
+}
+
+// Repeats each of `extent` elements; returns where the next ones go, `end` at most.
 template <class T>
 std::byte* repeat_items(const std::byte* from, std::int64_t extent, const std::int64_t* counts,
-                        std::int64_t count_step, std::byte* to) {
+                        std::int64_t count_step, std::byte* to, const std::byte* end) {
   if (count_step == 0 && *counts == 2) return repeat_items_evenly<T, 2>(from, extent, to);
   if (count_step == 0 && *counts == 3) return repeat_items_evenly<T, 3>(from, extent, to);
   if (count_step == 0 && *counts == 4) return repeat_items_evenly<T, 4>(from, extent, to);
   for (std::int64_t i = 0; i < extent; ++i) {
+    constexpr std::int64_t kSize = sizeof(T);
+    if (count_step == 1)
+      i += repeat_few_times<T>(from + i * kSize, extent - i, counts + i, to, end);
+    if (i == extent) break;
     T value;
-    std::memcpy(&value, from + i * sizeof(T), sizeof(T));
+    std::memcpy(&value, from + i * kSize, sizeof(T));
     for (std::int64_t n = counts[i * count_step]; n > 0; --n, to += sizeof(T))
       std::memcpy(to, &value, sizeof(T));
   }
@@ -112,8 +136,7 @@ Array repeat(const Array& array, const Array& counts, std::optional<int> axis) {
   const std::int64_t* count = times.as<std::int64_t>();
   bool same = times.size() == 1;
   Dims shape = source.shape();
-  shape[at] = 0;
-  for (std::int64_t i = 0; i < extent; ++i) shape[at] += count[same ? 0 : i];
+  shape[at] = same ? extent * count[0] : std::accumulate(count, count + extent, std::int64_t{0});
   if (Array result = repeat_there(source, times, at, shape[at])) return result;
   Array packed = source.contiguous(), result = Array::empty(shape, array.dtype());
   if (result.size() == 0) return result;
@@ -122,10 +145,12 @@ Array repeat(const Array& array, const Array& counts, std::optional<int> axis) {
   for (int k = at + 1; k < shape.size(); ++k) run *= shape[k];
   const std::byte* from = packed.data();
   std::byte* to = result.mutable_data();
+  const std::byte* end = to + result.byte_count();
   if (run == item_size(array.dtype())) {
     dispatch_size(item_size(array.dtype()), [&](auto word) {
       for (std::int64_t n = 0; n < outer; ++n)
-        to = repeat_items<decltype(word)>(from + n * extent * run, extent, count, same ? 0 : 1, to);
+        to = repeat_items<decltype(word)>(from + n * extent * run, extent, count, same ? 0 : 1, to,
+                                          end);
     });
     return result;
   }

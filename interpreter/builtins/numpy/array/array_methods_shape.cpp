@@ -141,7 +141,7 @@ Value to_numbers(const Parameters& p) {
     if (laid_out && (truth(p[4]) || !is_subclass_array(p[0]))) return p[0];
   }
   nd::Array made = array.astype(dtype, order, true);
-  return truth(p[4]) ? view_result(std::move(made), p[0])
+  return truth(p[4])             ? view_result(std::move(made), p[0])
          : is_numpy_scalar(p[0]) ? wrap_result(std::move(made))
                                  : wrap(std::move(made));
 }
@@ -197,6 +197,19 @@ Value set_field(const Parameters& p) {
   return Value::none();
 }
 
+// Whether npx is to be asked what this names: no element that native arrays hold.
+bool may_be_boxed(const Value& dtype) {
+  if (is_boxed_dtype(dtype) || is_list(dtype) || dtype.has_layout(Layout::kDict)) return true;
+  if (!is_str(dtype)) return false;
+  if (names_boxed_dtype(dtype)) return true;
+  try {
+    to_dtype(dtype);
+    return false;
+  } catch (const UnsupportedElements&) {
+    return true;
+  }
+}
+
 Value view(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   Value cls = p[2];
@@ -206,7 +219,7 @@ Value view(const Parameters& p) {
   if (first_is_class) std::swap(cls, dtype);
   if (cls.has_layout(Layout::kType) && !cls.as<Type>()->is_subclass_of(&ArrayObject::type_object()))
     raise(errors::ValueError, "Type must be a sub-type of ndarray type");
-  if (is_boxed_dtype(dtype) || is_str(dtype) || is_list(dtype) || dtype.has_layout(Layout::kDict)) {
+  if (may_be_boxed(dtype)) {
     Value boxed = call_in_npx("_boxed_view", {p[0], dtype});
     if (!identical(boxed, not_implemented())) return boxed;
   }
@@ -259,8 +272,7 @@ Value wrapped(const Parameters& p) {
   bool given = p.has(3) && !p[3].is_none();
   bool decays = given ? truth(p[3]) : !is_array(p[0]);
   if (is_subclass_array(p[0]))
-    return type_of(p[0]) == type_of(p[1]) ? p[1]
-                                          : wrap_as(type_of(p[0]), array_of(p[1]), p[0]);
+    return type_of(p[0]) == type_of(p[1]) ? p[1] : wrap_as(type_of(p[0]), array_of(p[1]), p[0]);
   if (decays && array_of(p[1]).rank() == 0) return wrap_result(array_of(p[1]));
   return is_subclass_array(p[1]) ? plain_view(array_of(p[1]), p[1]) : p[1];
 }
