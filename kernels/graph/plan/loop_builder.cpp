@@ -82,12 +82,16 @@ bool LoopBuilder::is_required(const Storage& storage) const {
 const char* LoopBuilder::refusal(const Expression& expression, const Access& access) const {
   if (expression.kind == Expression::Kind::kProduct) return "it is a product of matrices";
   if (!expression.is_map()) return "it is a reduction";
-  if (expression.cost <= kCheap || expression.is_light) return nullptr;
+  if (expression.is_light) return nullptr;
   const Storage* storage = expression.storage;
-  if (known_.count(storage)) return "it is read in two places";
-  if (expression.computed > 0 && storage->held) return "it has been computed before";
-  if (expression.size() * 2 <= points_) return "its elements are read again and again";
   bool in_place = is_dense_access(access, expression.dtype) && expression.size() == points_;
+  bool again = expression.computed > 0 && storage->held;
+  // In place it is written along instead (see Planner::add_relatives).
+  if (again && !in_place && points_ * 2 >= expression.size()) return "it has been computed before";
+  if (expression.cost <= kCheap) return nullptr;
+  if (known_.count(storage)) return "it is read in two places";
+  if (again) return "it has been computed before";
+  if (expression.size() * 2 <= points_) return "its elements are read again and again";
   if (expression.cost >= kDear && storage->held && !in_place) return "it is dear and still held";
   return nullptr;
 }

@@ -31,10 +31,24 @@ Value set_warnings(const Parameters& p) {
   return Value::none();
 }
 
+// Arrays, also those within tuples, lists and dicts.
+void evaluate_within(const Value& value, int depth) {
+  constexpr int kDeepest = 32;
+  if (is_array(value) || is_pending_scalar(value)) return nd::evaluate(peek_array(value));
+  if (depth == kDeepest) return;
+  if (is_tuple(value)) {
+    for (const Value& each : value.as<Tuple>()->items()) evaluate_within(each, depth + 1);
+  } else if (is_list(value)) {
+    for (const Value& each : Values(value.as<List>()->items)) evaluate_within(each, depth + 1);
+  } else if (is_dict(value)) {
+    for (const Dict::Entry& entry : value.as<Dict>()->entries())
+      if (!entry.key.is_empty()) evaluate_within(entry.value, depth + 1);
+  }
+}
+
 Value evaluate(const Parameters& p) {
   const Tuple& arrays = *p[0].as<Tuple>();
-  for (const Value& array : arrays.items())
-    if (is_array(array) || is_pending_scalar(array)) nd::evaluate(peek_array(array));
+  evaluate_within(p[0], 0);
   return arrays.size() == 1 ? arrays[0] : p[0];
 }
 
@@ -154,7 +168,9 @@ const NativeRow kFunctions[] = {
      "Whether warnings about elements may come when those are computed, and whether anybody hears "
      "them."},
     {"evaluate(*arrays)", evaluate,
-     "Computes the elements of arrays now and returns the arrays (one by itself)."},
+     "Computes the elements of arrays now, also of those in tuples, lists and dicts; returns what "
+     "it "
+     "was given (one by itself)."},
     {"explain(array, /)", explain, "What computing an array will do."},
     {"is_pending(array, /)",
      [](const Parameters& p) { return Value::boolean(nd::is_pending(peek_array(p[0]))); },
