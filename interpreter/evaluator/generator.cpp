@@ -55,7 +55,7 @@ Generator::Generator(std::shared_ptr<const Code> code, const Ref<Dict>& globals,
 }
 
 Generator::~Generator() {
-  if (frame_.object && state_ != State::kPaused) retire_frame(frame_);
+  if (frame_.object) retire_frame(frame_);
   if (state_ != State::kPaused || (code_->resumable && !code_->delegates)) return;
   if (!Interpreter::exists()) {
     fiber_.release();  // nobody is left to unwind it

@@ -6,7 +6,6 @@
 #include "interpreter/runtime/error/error.h"
 
 namespace strider::lang {
-
 namespace {
 
 // Calls step(watcher) if there is one, and lets it go once it has nothing to do.
@@ -55,6 +54,7 @@ Value run_watched(Frame& frame) {
     tell_begin(frame);
     if (frame.watched && frame.code->expression) tell_line(frame, *frame.code->expression);
   } catch (const Raised& raised) {
+    if (frame.object) retire_frame(frame);
     return hand_on(frame, raised.exception);
   }
   return end_noted(frame, run_unwatched(frame));
