@@ -1,6 +1,7 @@
 // Functions: binding arguments, running the body, attributes.
 #include "interpreter/evaluator/function.h"
 
+#include "interpreter/evaluator/frame_object.h"
 #include "interpreter/evaluator/generator.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/import.h"
@@ -259,7 +260,9 @@ void add_traceback_entry(const Frame& frame, Exception& exception) {
   if (!exception.traceback.empty() && exception.traceback.back().frame == &frame) return;
   syntax::Span place = frame.at ? frame.at->span : syntax::Span();
   exception.traceback.push_back({frame.code->source, place, std::string(text_of(frame.code->name)),
-                                 frame.code->shared_from_this(), &frame});
+                                 frame.code->shared_from_this(), &frame, Value()});
+  if (frame.object && is_watched(*frame.interpreter))
+    exception.traceback.back().frame_object = Ref<FrameObject>(frame.object);
 }
 
 namespace {

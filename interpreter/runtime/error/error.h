@@ -17,13 +17,14 @@
 namespace strider::lang {
 
 // A line of a traceback: where in the source, and in which function. Keeps no frame and no
-// variables alive.
+// variables alive, but for a debugger that watches the program.
 struct TracebackEntry {
   std::shared_ptr<const syntax::Source> source;
   syntax::Span span;
   std::string function;
   std::shared_ptr<const void> code;  // of the function; the evaluator knows its class
   const void* frame = nullptr;       // identity of the frame while it runs; never followed
+  Value frame_object;                // where somebody watches; Empty elsewhere
 };
 
 // An instance of BaseException or a subclass.

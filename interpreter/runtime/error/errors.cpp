@@ -188,9 +188,7 @@ const PropertyRow kExceptionAttributes[] = {
      },
      "Whether the context is hidden in tracebacks."},
     {"__traceback__", [](const Value& self) { return traceback_object(*self.as<Exception>()); },
-     [](const Value& self, const Value& value) {
-       set_traceback(*self.as<Exception>(), value);
-     },
+     [](const Value& self, const Value& value) { set_traceback(*self.as<Exception>(), value); },
      "Where it was raised."},
 };
 
@@ -200,8 +198,7 @@ Value with_traceback(const Parameters& p) {
 }
 
 Value add_note(const Parameters& p) {
-  if (!is_str(p[1]))
-    raise(errors::TypeError, "note must be a str, not '{}'", type_name(p[1]));
+  if (!is_str(p[1])) raise(errors::TypeError, "note must be a str, not '{}'", type_name(p[1]));
   Attributes& attributes = *p[0].as<Exception>()->attributes();
   if (!attributes.find(names().notes)) attributes.set(names().notes, make_list());
   const Value& notes = *attributes.find(names().notes);
@@ -220,12 +217,12 @@ const PropertyRow kStopIterationAttributes[] = {
     {"value", [](const Value& self) { return argument_or_none(self, 0); },
      [](const Value& self, const Value& value) { set_argument(self, 0, value); },
      "What the generator returned."}};
-const PropertyRow kSystemExitAttributes[] = {
-    {"code", single_or_tuple,
-     [](const Value& self, const Value& value) {
-       self.as<Exception>()->args = make_tuple({value.is_empty() ? Value::none() : value});
-     },
-     "The exit status."}};
+const PropertyRow kSystemExitAttributes[] = {{"code", single_or_tuple,
+                                              [](const Value& self, const Value& value) {
+                                                self.as<Exception>()->args = make_tuple(
+                                                    {value.is_empty() ? Value::none() : value});
+                                              },
+                                              "The exit status."}};
 const PropertyRow kOsErrorAttributes[] = {
     {"errno", [](const Value& self) { return named_argument(self, 0); }, set_part<0>,
      "The number."},
@@ -326,6 +323,7 @@ void Exception::traverse(Visitor& visitor) {
   visitor.visit(cause);
   visitor.visit(context);
   visitor.visit(traceback_chain);
+  for (const TracebackEntry& entry : traceback) visitor.visit(entry.frame_object);
   attributes_.traverse(visitor);
 }
 
@@ -334,6 +332,7 @@ void Exception::clear_references() {
   cause = nullptr;
   context = nullptr;
   traceback_chain = Value();
+  for (TracebackEntry& entry : traceback) entry.frame_object = Value();
   chained = 0;
   attributes_.clear();
 }

@@ -207,7 +207,9 @@ Value traceback_object(const Exception& exception) {
     fields.set(intern("tb_next"), chain);
     if (entry.source) add_place(fields, entry);
     fields.set(intern("tb_lasti"), Value::integer(static_cast<std::int64_t>(entry.span.begin)));
-    fields.set(intern("tb_frame"), make_frame_record(entry.code, line));
+    Value frame = entry.frame_object;
+    if (frame.is_empty()) frame = make_frame_record(entry.code, line);
+    fields.set(intern("tb_frame"), frame);
     chain = link;
   }
   exception.traceback_chain = chain;

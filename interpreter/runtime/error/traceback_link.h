@@ -10,6 +10,10 @@ namespace strider::lang {
 class TracebackLink : public SimpleNamespace {
  public:
   explicit TracebackLink(const TracebackEntry& entry) : entry(entry) {}
+  void traverse(Visitor& visitor) override {
+    SimpleNamespace::traverse(visitor);
+    visitor.visit(entry.frame_object);
+  }
 
   const TracebackEntry entry;
 };
