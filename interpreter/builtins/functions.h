@@ -17,6 +17,9 @@ extern const std::size_t kNumberFunctionCount;
 extern const NativeRow kCodeFunctions[];
 extern const std::size_t kCodeFunctionCount;
 
+// Calls something with what a function of (*args, **kws) was given.
+Value call_collected(const Value& callee, const Parameters& p);
+
 // Iterator types: enumerate, zip, map, filter, reversed.
 Type& enumerate_type();
 Type& zip_type();

@@ -182,11 +182,7 @@ Value builtin_compile(const Parameters& p) {
 Value builtin_breakpoint(const Parameters& p) {
   Value hook = find_attribute(import_module("sys"), intern("breakpointhook"));
   if (hook.is_empty()) raise(errors::RuntimeError, "lost sys.breakpointhook");
-  ArgumentList list;
-  for (const Value& each : p[0].as<Tuple>()->items()) list.values.push_back(each);
-  for (const Dict::Entry& entry : p[1].as<Dict>()->entries())
-    if (!entry.key.is_empty()) list.keywords.push_back({intern(text_of(entry.key)), entry.value});
-  return call(hook, list);
+  return call_collected(hook, p);
 }
 
 }  // namespace
@@ -201,5 +197,13 @@ const NativeRow kCodeFunctions[] = {
      "Stops here in a debugger: calls sys.breakpointhook."},
 };
 const std::size_t kCodeFunctionCount = std::size(kCodeFunctions);
+
+Value call_collected(const Value& callee, const Parameters& p) {
+  ArgumentList list;
+  for (const Value& each : p[0].as<Tuple>()->items()) list.values.push_back(each);
+  for (const Dict::Entry& entry : p[1].as<Dict>()->entries())
+    if (!entry.key.is_empty()) list.keywords.push_back({intern(text_of(entry.key)), entry.value});
+  return call(callee, list);
+}
 
 }  // namespace strider::lang

@@ -112,11 +112,7 @@ Value sys_breakpointhook(const Parameters& p) {
   std::size_t dot = name.rfind('.');
   Value module = import_module(dot == name.npos ? "builtins" : name.substr(0, dot));
   Value hook = get_attribute(module, intern(dot == name.npos ? name : name.substr(dot + 1)));
-  ArgumentList list;
-  for (const Value& each : p[0].as<Tuple>()->items()) list.values.push_back(each);
-  for (const Dict::Entry& entry : p[1].as<Dict>()->entries())
-    if (!entry.key.is_empty()) list.keywords.push_back({intern(text_of(entry.key)), entry.value});
-  return call(hook, list);
+  return call_collected(hook, p);
 }
 
 Value sys_setswitchinterval(const Parameters& p) {
