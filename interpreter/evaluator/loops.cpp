@@ -20,7 +20,7 @@ class ForStatement final : public Statement {
       flow = body_.execute(frame);
       if (flow != Flow::kNext && flow != Flow::kContinue) return false;
       if (frame.watched) [[unlikely]]
-        tell_line(frame, *this);
+        tell_line(frame, *this, true);
       return true;
     });
     if (flow == Flow::kReturn || flow == Flow::kRaise) return flow;

@@ -141,8 +141,8 @@ class Operand {
   int slot_;  // of a local variable, or one of the above
 };
 
-// Tells the watcher that the frame comes to this line.
-void tell_line(Frame& frame, const NodeBase& at);
+// Tells the watcher that the frame comes to this line, or again to it by a jump back.
+void tell_line(Frame& frame, const NodeBase& at, bool again = false);
 
 // Statements in order.
 class Block {

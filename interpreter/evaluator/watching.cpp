@@ -28,9 +28,9 @@ void tell_end(Frame& frame, const Value& result) {
   tell(frame, [&](Watcher& watcher) { watcher.end(frame, result); });
 }
 
-void tell_line(Frame& frame, const NodeBase& at) {
+void tell_line(Frame& frame, const NodeBase& at, bool again) {
   frame.at = &at;
-  tell(frame, [&](Watcher& watcher) { watcher.line(frame); });
+  tell(frame, [&](Watcher& watcher) { watcher.line(frame, again); });
 }
 
 void tell_failure(Frame& frame, const Ref<Exception>& exception) {

@@ -18,6 +18,7 @@
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/program/module.h"
+#include "interpreter/runtime/program/watcher.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/session/completion.h"
 #include "interpreter/session/entry.h"
@@ -200,6 +201,7 @@ Session::~Session() {
   if (nd::used_device().kind == nd::DeviceChoice::Kind::kCuda)
     run_last("import _devices; _devices.synchronize()");
   flush();
+  world_->interpreter.watcher = nullptr;
   world_->main->dict().clear();
   world_->interpreter.modules->clear();
   collect_cycles();

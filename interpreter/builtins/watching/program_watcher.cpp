@@ -109,12 +109,12 @@ void ProgramWatcher::end(Frame& frame, const Value& result) {
   times->end(frame.code);
 }
 
-void ProgramWatcher::line(Frame& frame) {
+void ProgramWatcher::line(Frame& frame, bool again) {
   if (busy_ || tracer.is_empty()) return;
   Value kept = describe_frame(&frame);
   FrameObject& object = *kept.as<FrameObject>();
   int line = line_of(frame);
-  if (line == object.told_line) return;
+  if (line == object.told_line && !again) return;
   object.told_line = line;
   if (object.traces_lines) trace(frame, "line", Value::none());
 }

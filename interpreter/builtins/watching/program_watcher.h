@@ -24,7 +24,7 @@ class ProgramWatcher final : public Watcher {
   }
   void begin(Frame& frame) override;
   void end(Frame& frame, const Value& result) override;
-  void line(Frame& frame) override;
+  void line(Frame& frame, bool again) override;
   void failure(Frame& frame, Exception& exception) override;
   void begin_native(Frame& frame, const NativeFunction& function, const Value& self) override;
   void end_native(Frame& frame, const NativeFunction& function, const Value& self,

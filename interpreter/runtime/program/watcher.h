@@ -18,8 +18,9 @@ class Watcher {
   virtual void begin(Frame& frame) = 0;
   // It gave a value, or raised: Empty.
   virtual void end(Frame& frame, const Value& result) = 0;
-  // The frame comes to the line of `frame.at`; told of watched frames only.
-  virtual void line(Frame& frame) = 0;
+  // The frame comes to the line of `frame.at`, perhaps again: it has jumped back. Told of watched
+  // frames only.
+  virtual void line(Frame& frame, bool again) = 0;
   // An exception was raised in the frame or came to it; told of watched frames only.
   virtual void failure(Frame& frame, Exception& exception) = 0;
   // The frame calls a function that is not written in the language; perhaps a method of `self`.
