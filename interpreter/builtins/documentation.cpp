@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
-#include "interpreter/evaluator/function.h"
+#include "interpreter/evaluator/frames/function.h"
 #include "interpreter/runtime/program/module.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/dunder.h"

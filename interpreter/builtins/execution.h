@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "interpreter/evaluator/lower.h"
+#include "interpreter/evaluator/lowering/lower.h"
 #include "interpreter/runtime/value/value.h"
 #include "interpreter/syntax/source.h"
 

@@ -7,7 +7,7 @@
 
 #include "interpreter/builtins/documentation.h"
 #include "interpreter/builtins/numpy/array/array_object.h"
-#include "interpreter/evaluator/function.h"
+#include "interpreter/evaluator/frames/function.h"
 #include "interpreter/evaluator/node.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"

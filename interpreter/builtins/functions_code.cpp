@@ -4,7 +4,7 @@
 
 #include "interpreter/builtins/execution.h"
 #include "interpreter/builtins/functions.h"
-#include "interpreter/evaluator/frame_object.h"
+#include "interpreter/evaluator/frames/frame_object.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/program/interpreter.h"

@@ -3,7 +3,7 @@
 
 #include "interpreter/builtins/functions.h"
 #include "interpreter/builtins/streams.h"
-#include "interpreter/evaluator/frame_object.h"
+#include "interpreter/evaluator/frames/frame_object.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/error/suggestion.h"
 #include "interpreter/runtime/program/import.h"
@@ -108,9 +108,7 @@ Frame& running_frame() {
 
 Value builtin_globals(const Parameters&) { return Ref<Dict>(running_frame().globals); }
 
-Value builtin_locals(const Parameters&) {
-  return frame_variables(running_frame());
-}
+Value builtin_locals(const Parameters&) { return frame_variables(running_frame()); }
 
 Value builtin_vars(const Parameters& p) {
   if (!p.has(0)) return builtin_locals(p);

@@ -1,6 +1,6 @@
 // Calls whose arguments are collected first: keywords, stars; and super() without arguments.
+#include "interpreter/evaluator/frames/watching.h"
 #include "interpreter/evaluator/nodes.h"
-#include "interpreter/evaluator/watching.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/objects/super.h"

@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "interpreter/evaluator/function.h"
+#include "interpreter/evaluator/frames/function.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/call/recursion.h"
 #include "interpreter/runtime/call/stack_limit.h"

@@ -1,6 +1,6 @@
 // Comprehensions run inside their frame; generator expressions and yield.
 #include "interpreter/evaluator/delegation.h"
-#include "interpreter/evaluator/generator.h"
+#include "interpreter/evaluator/frames/generator.h"
 #include "interpreter/evaluator/iteration.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error/error.h"

@@ -1,5 +1,5 @@
 // Definitions: making functions and classes where their statement runs.
-#include "interpreter/evaluator/function.h"
+#include "interpreter/evaluator/frames/function.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/types/mappings/dict.h"

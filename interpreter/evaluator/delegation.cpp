@@ -1,7 +1,7 @@
 // Generators are driven directly; other iterators through their methods.
 #include "interpreter/evaluator/delegation.h"
 
-#include "interpreter/evaluator/generator.h"
+#include "interpreter/evaluator/frames/generator.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
 

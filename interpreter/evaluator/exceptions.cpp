@@ -1,7 +1,7 @@
 // raise, try, with. Handlers run outside C++ catch blocks, so that a generator may pause inside
 // them.
+#include "interpreter/evaluator/frames/watching.h"
 #include "interpreter/evaluator/nodes.h"
-#include "interpreter/evaluator/watching.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
@@ -188,8 +188,7 @@ class WithStatement final : public Statement {
     return leave_failed(frame, exit_method, failure);
   }
 
-  Flow leave_failed(Frame& frame, const Value& exit_method,
-                    const Ref<Exception>& failure) const {
+  Flow leave_failed(Frame& frame, const Value& exit_method, const Ref<Exception>& failure) const {
     Handling handling(*frame.interpreter, failure);
     frame.at = this;
     if (frame.watched) tell_line(frame, *this);

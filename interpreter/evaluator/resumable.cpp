@@ -2,7 +2,7 @@
 // caller and note where they were; resumed, they go back there. Such generators need no stack of
 // their own.
 #include "interpreter/evaluator/delegation.h"
-#include "interpreter/evaluator/generator.h"
+#include "interpreter/evaluator/frames/generator.h"
 #include "interpreter/evaluator/iteration.h"
 #include "interpreter/evaluator/nodes.h"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "interpreter/evaluator/threads.h"
+#include "interpreter/evaluator/frames/threads.h"
 
 namespace strider::lang {
 namespace {

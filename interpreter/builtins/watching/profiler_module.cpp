@@ -1,8 +1,8 @@
 // The module _lsprof: what cProfile measures with.
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/watching/program_watcher.h"
-#include "interpreter/evaluator/frame_object.h"
-#include "interpreter/evaluator/function.h"
+#include "interpreter/evaluator/frames/frame_object.h"
+#include "interpreter/evaluator/frames/function.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/objects/code_facts.h"
 #include "interpreter/types/sequences/sequence.h"

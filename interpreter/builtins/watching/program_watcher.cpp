@@ -1,8 +1,8 @@
 // Events by CPython's names: call, line, return, exception, c_call, c_return, c_exception.
 #include "interpreter/builtins/watching/program_watcher.h"
 
-#include "interpreter/evaluator/frame_object.h"
-#include "interpreter/evaluator/watching.h"
+#include "interpreter/evaluator/frames/frame_object.h"
+#include "interpreter/evaluator/frames/watching.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/types/mappings/dict.h"

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "interpreter/evaluator/threads.h"
+#include "interpreter/evaluator/frames/threads.h"
 #include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/program/watcher.h"
 #include "interpreter/types/mappings/dict.h"

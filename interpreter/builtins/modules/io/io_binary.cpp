@@ -9,7 +9,7 @@
 #include <cerrno>
 
 #include "interpreter/builtins/modules/io/io_base.h"
-#include "interpreter/evaluator/threads.h"
+#include "interpreter/evaluator/frames/threads.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"
 

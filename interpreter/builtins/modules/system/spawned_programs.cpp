@@ -14,7 +14,7 @@
 
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/streams.h"
-#include "interpreter/evaluator/threads.h"
+#include "interpreter/evaluator/frames/threads.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "interpreter/builtins/registry.h"
-#include "interpreter/evaluator/threads.h"
+#include "interpreter/evaluator/frames/threads.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
 

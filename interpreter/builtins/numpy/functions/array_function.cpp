@@ -9,7 +9,7 @@
 
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/other_elements.h"
-#include "interpreter/evaluator/function.h"
+#include "interpreter/evaluator/frames/function.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"

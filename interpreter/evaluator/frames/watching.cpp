@@ -1,8 +1,8 @@
 // What a watcher is told, and that what it raises counts as raised by the frame.
-#include "interpreter/evaluator/watching.h"
+#include "interpreter/evaluator/frames/watching.h"
 
-#include "interpreter/evaluator/frame_object.h"
-#include "interpreter/evaluator/function.h"
+#include "interpreter/evaluator/frames/frame_object.h"
+#include "interpreter/evaluator/frames/function.h"
 #include "interpreter/runtime/error/error.h"
 
 namespace strider::lang {

@@ -1,5 +1,5 @@
 // The type of functions: binding to instances, attributes, repr.
-#include "interpreter/evaluator/function.h"
+#include "interpreter/evaluator/frames/function.h"
 #include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/types/mappings/dict.h"

@@ -1,8 +1,7 @@
 // The type `generator`: send, throw, close, iteration.
-#include "interpreter/evaluator/function.h"
-#include "interpreter/evaluator/generator.h"
-
-#include "interpreter/evaluator/frame_object.h"
+#include "interpreter/evaluator/frames/frame_object.h"
+#include "interpreter/evaluator/frames/function.h"
+#include "interpreter/evaluator/frames/generator.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/types/objects/code_facts.h"
 #include "interpreter/types/sequences/sequence.h"

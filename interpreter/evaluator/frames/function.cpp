@@ -1,8 +1,8 @@
 // Functions: binding arguments, running the body, attributes.
-#include "interpreter/evaluator/function.h"
+#include "interpreter/evaluator/frames/function.h"
 
-#include "interpreter/evaluator/frame_object.h"
-#include "interpreter/evaluator/generator.h"
+#include "interpreter/evaluator/frames/frame_object.h"
+#include "interpreter/evaluator/frames/generator.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"

@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "interpreter/evaluator/function.h"
+#include "interpreter/evaluator/frames/function.h"
+#include "interpreter/evaluator/frames/stack.h"
 #include "interpreter/evaluator/node.h"
-#include "interpreter/evaluator/stack.h"
 
 namespace strider::lang {
 

@@ -1,5 +1,5 @@
 // Fibers on boost.context's jump; exception-handling state and stack limits are switched along.
-#include "interpreter/evaluator/stack.h"
+#include "interpreter/evaluator/frames/stack.h"
 
 #include <cxxabi.h>
 #include <sys/mman.h>

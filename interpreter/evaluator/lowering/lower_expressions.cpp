@@ -1,7 +1,7 @@
 // Lowering of expressions.
 #include <cstdlib>
 
-#include "interpreter/evaluator/lowering.h"
+#include "interpreter/evaluator/lowering/lowering.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"

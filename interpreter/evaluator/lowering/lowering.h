@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "interpreter/evaluator/lower.h"
+#include "interpreter/evaluator/lowering/lower.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/call/recursion.h"
 

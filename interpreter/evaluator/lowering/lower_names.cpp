@@ -1,5 +1,5 @@
 // Lowering of names and assignment targets.
-#include "interpreter/evaluator/lowering.h"
+#include "interpreter/evaluator/lowering/lowering.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -41,9 +41,8 @@ Target* Lowering::store(const syntax::Binding& binding, Span span) {
       break;
   }
   bool module_level = scope_->type == syntax::ScopeType::kModule;
-  return in_namespace_ && module_level && binding.slot < 0
-             ? make_class_target(*code, span, name)
-             : make_global_target(*code, span, name);
+  return in_namespace_ && module_level && binding.slot < 0 ? make_class_target(*code, span, name)
+                                                           : make_global_target(*code, span, name);
 }
 
 Target* Lowering::target(const syntax::Expr* node) {

@@ -1,5 +1,5 @@
 // Lowering of statements.
-#include "interpreter/evaluator/lowering.h"
+#include "interpreter/evaluator/lowering/lowering.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {

@@ -1,8 +1,8 @@
 // Generators: pausing and resuming, exceptions in and out.
-#include "interpreter/evaluator/generator.h"
+#include "interpreter/evaluator/frames/generator.h"
 
-#include "interpreter/evaluator/frame_object.h"
-#include "interpreter/evaluator/function.h"
+#include "interpreter/evaluator/frames/frame_object.h"
+#include "interpreter/evaluator/frames/function.h"
 #include "interpreter/runtime/call/stack_limit.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/types/mappings/dict.h"

@@ -1,6 +1,6 @@
 // Lowering of modules, functions, classes and generator expressions: everything with a frame of its
 // own.
-#include "interpreter/evaluator/lowering.h"
+#include "interpreter/evaluator/lowering/lowering.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {

@@ -1,6 +1,6 @@
 // Lowering of generators whose yields stand between whole statements; others keep a stack of their
 // own.
-#include "interpreter/evaluator/lowering.h"
+#include "interpreter/evaluator/lowering/lowering.h"
 
 namespace strider::lang {
 

@@ -1,7 +1,7 @@
 // Frames as objects: live ones are read when asked, ended ones keep what they showed.
-#include "interpreter/evaluator/frame_object.h"
+#include "interpreter/evaluator/frames/frame_object.h"
 
-#include "interpreter/evaluator/function.h"
+#include "interpreter/evaluator/frames/function.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/module.h"
 #include "interpreter/runtime/protocol/protocol.h"

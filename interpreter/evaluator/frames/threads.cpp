@@ -1,6 +1,6 @@
 // Only the main thread resumes others: it runs a round of turns wherever it waits or its own turn
 // is over; a thread that waits or has had its turn pauses to it.
-#include "interpreter/evaluator/threads.h"
+#include "interpreter/evaluator/frames/threads.h"
 
 #include <poll.h>
 
@@ -12,7 +12,7 @@
 #include <thread>
 #include <utility>
 
-#include "interpreter/evaluator/stack.h"
+#include "interpreter/evaluator/frames/stack.h"
 #include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"

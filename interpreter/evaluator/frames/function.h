@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/evaluator/frames/stack.h"
+#include "interpreter/evaluator/frames/watching.h"
 #include "interpreter/evaluator/node.h"
-#include "interpreter/evaluator/stack.h"
-#include "interpreter/evaluator/watching.h"
 #include "interpreter/runtime/call/stack_limit.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/type/type.h"

@@ -1,5 +1,5 @@
 // Lowering of match patterns.
-#include "interpreter/evaluator/lowering.h"
+#include "interpreter/evaluator/lowering/lowering.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
