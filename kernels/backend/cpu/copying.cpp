@@ -1,6 +1,6 @@
 // Copies of runs of bytes by registers. The C library's memcpy hands long runs to `rep movsb`,
-// which takes up to 25 times as long on some processors (Zen 3 to 5, measured on EPYC) where the
-// target lies just behind the source's place in a page, as in x[1:] = y[:-1].
+// which was measured to take up to 25 times as long (on an EPYC, bench/results/numpy-2026-11-28.md)
+// where the target lies just behind the source's place in a page, as in x[1:] = y[:-1].
 #include <cstdint>
 #include <cstring>
 

@@ -178,8 +178,12 @@ bool run_single(BoundLoop& bound) {
   if (is_copy(loop)) {
     Copy copy(bound);
     bool apart = bound.memory.delay < 0;
-    if (!copy.fits() && !(apart && is_rearrangement(loop))) return false;
-    copy.fits() ? copy.run() : rearrange(bound);
+    if (copy.fits())
+      copy.run();
+    else if (apart && is_rearrangement(loop))
+      rearrange(bound);
+    else
+      return false;
     return true;
   }
   if (!Operation::fits(loop)) return false;
