@@ -92,6 +92,20 @@ Dict* builtins_of(Dict& globals) {
   return dict == Interpreter::current().builtins.get() ? nullptr : dict;
 }
 
+// The value of a name in a namespace; empty where it has none. Dicts of classes of their own, as
+// __prepare__ or a caller of eval() may give them, are asked for the item.
+Value find_in_namespace(Dict& space, Name name) {
+  if (Value* found = space.find(name)) return *found;
+  if (space.type() == &Dict::type_object()) [[likely]]
+    return Value();
+  try {
+    return get_item(Value(&space), Value(name));
+  } catch (const Raised& raised) {
+    if (!raised.exception->type()->is_subclass_of(&errors::KeyError())) throw;
+  }
+  return Value();
+}
+
 // Remembers where the variable stands in the module's dict, or that only the builtins have it.
 class GlobalNode final : public Node {
  public:
@@ -110,13 +124,15 @@ class GlobalNode final : public Node {
     Dict& builtins = *frame.interpreter->builtins;
     Dict* home = &globals;
     Value* place = globals.find(name_);
+    version_ = kNoVersion;
+    if (!place && globals.type() != &Dict::type_object()) [[unlikely]]
+      if (Value made = find_in_namespace(globals, name_); !made.is_empty()) return made;
     if (!place && (home = builtins_of(globals))) {
       place = home->find(name_);
     } else if (!place && !frame.interpreter->builtins_module.as<Module>()->find(name_).is_empty()) {
       home = &builtins;
       place = builtins.find(name_);
     }
-    version_ = kNoVersion;
     if (!place && !find_module_fact(globals, name_).is_empty()) {
       home = &globals;
       place = globals.find(name_);
@@ -145,25 +161,13 @@ class ClassNameNode final : public Node {
       : name_(name), cell_(cell), global_(global) {}
   Value evaluate(Frame& frame) const override {
     if (frame.class_namespace)
-      if (Value found = find_in(*frame.class_namespace); !found.is_empty()) return found;
+      if (Value found = find_in_namespace(*frame.class_namespace, name_); !found.is_empty())
+        return found;
     if (cell_ >= 0 && !frame.cells[cell_]->value.is_empty()) return frame.cells[cell_]->value;
     return global_->evaluate(frame);
   }
 
  private:
-  // Namespaces of classes of their own, as __prepare__ may give them, are asked for the item.
-  Value find_in(Dict& space) const {
-    if (Value* found = space.find(name_)) return *found;
-    if (space.type() == &Dict::type_object()) [[likely]]
-      return Value();
-    try {
-      return get_item(Value(&space), Value(name_));
-    } catch (const Raised& raised) {
-      if (!raised.exception->type()->is_subclass_of(&errors::KeyError())) throw;
-    }
-    return Value();
-  }
-
   const Name name_;
   const int cell_;
   const Node* const global_;

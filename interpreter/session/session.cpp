@@ -95,6 +95,19 @@ struct Session::World {
     };
   }
 
+  // Which statements of an entry show their value: those that the program has asked for, as
+  // InteractiveShell.ast_node_interactivity, or else what the front does.
+  LoweringMode entry_mode(bool last_value) {
+    LoweringMode usual = last_value ? LoweringMode::kCell : LoweringMode::kPrompt;
+    Value* module = interpreter.modules->find(Value(make_str("_fronts.shell")));
+    if (!module) return usual;
+    Value shell = call(get_attribute(*module, intern("get_ipython")));
+    Value asked = get_attribute(shell, intern("ast_node_interactivity"));
+    if (!is_str(asked)) return usual;
+    if (text_of(asked) == "none") return LoweringMode::kModule;
+    return text_of(asked) == "all" ? LoweringMode::kPrompt : usual;
+  }
+
   // Runs what modules have registered for the end of an entry; a failure there fails the entry.
   void end_entry(Outcome& outcome) {
     constexpr std::string_view kModule = "_entryend";
@@ -226,8 +239,7 @@ Outcome Session::execute(std::string_view text, EntryOptions options) {
   world.shown.clear();
   if (world.interpreter.front) world.show_values(options.silent);
   if (!options.silent && options.kept) world.remember(text);
-  Outcome outcome =
-      world.guarded(source, options.last_value ? LoweringMode::kCell : LoweringMode::kPrompt);
+  Outcome outcome = world.guarded(source, world.entry_mode(options.last_value));
   world.interpreter.show_value = nullptr;
   if (!options.silent) world.end_entry(outcome);
   if (!world.shown.empty()) world.history.set_output(world.entry_number, std::move(world.shown));

@@ -63,6 +63,19 @@ def test_a_semicolon_hides_the_value(session):
     assert session.run("3;").value is None
 
 
+def test_all_expressions_show_their_value_on_request(session):
+    session.run("from IPython.core.interactiveshell import InteractiveShell as Shell")
+    session.run("Shell.ast_node_interactivity = 'all'")
+    try:
+        results = session.run("1 + 1\nx = 3\nx\nx * 2").of("execute_result")
+        assert [each["data"]["text/plain"] for each in results] == ["2", "3", "6"]
+        session.run("%config InteractiveShell.ast_node_interactivity = 'none'")
+        assert session.run("4").value is None
+    finally:
+        session.run("Shell.ast_node_interactivity = 'last_expr'")
+    assert session.run("4\n5").value == "5"
+
+
 def test_expressions_of_the_user_are_evaluated_beside_the_entry(session):
     result = session.run("a = 6", user_expressions={"good": "a * 7", "bad": "nowhere"})
     values = result.content["user_expressions"]

@@ -121,9 +121,10 @@ void name_instance_parts(Type& type, Dict& space) {
   static const Name weakref = intern("__weakref__");
   if (type.has(Type::kSlotsOnly)) return;
   auto known = [&](Name name) {
-    return std::any_of(type.mro().begin() + 1, type.mro().end(), [&](Type* base) {
-      return base != &Type::object_type() && base->own(name) != nullptr;
-    });
+    return space.find(name) ||
+           std::any_of(type.mro().begin() + 1, type.mro().end(), [&](Type* base) {
+             return base != &Type::object_type() && base->own(name) != nullptr;
+           });
   };
   bool is_error = type.is_subclass_of(&errors::BaseException());
   if (!is_error && !known(names().dict))
