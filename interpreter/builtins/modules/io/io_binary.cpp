@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/evaluator/frames/threads.h"
@@ -55,6 +56,14 @@ DescriptorFile::DescriptorFile(int descriptor, Access access, const Value& name,
       access_(access),
       name_(name),
       mode_(std::move(mode)) {}
+
+void DescriptorFile::adopt(DescriptorFile& opened) {
+  if (!closed()) close();
+  descriptor_ = std::exchange(opened.descriptor_, -1);
+  access_ = opened.access_;
+  name_ = opened.name_;
+  mode_ = opened.mode_;
+}
 
 DescriptorFile::~DescriptorFile() {
   try {

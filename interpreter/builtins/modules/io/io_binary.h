@@ -44,6 +44,8 @@ class DescriptorFile : public BinaryFile {
   };
   DescriptorFile(int descriptor, Access access, const Value& name, std::string mode, Type* type);
   ~DescriptorFile() override;
+  // Takes the place of a file that was just opened; closes what was open here.
+  void adopt(DescriptorFile& opened);
 
   std::string read(std::int64_t size) override;
   std::string read_available(std::int64_t size) override;

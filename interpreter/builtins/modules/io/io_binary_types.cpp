@@ -5,6 +5,7 @@
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/modules/io/io_binary.h"
+#include "interpreter/builtins/modules/io/io_buffered.h"
 #include "interpreter/builtins/modules/io/io_open.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -119,24 +120,64 @@ const PropertyRow kBinaryProperties[] = {
      "Whether the file is closed."},
 };
 
-const PropertyRow kDescriptorProperties[] = {
+const PropertyRow kFileIOProperties[] = {
     {"name", [](const Value& self) { return descriptor_file(self).name(); }, nullptr,
      "What was opened."},
     {"mode", [](const Value& self) { return Value(make_str(descriptor_file(self).mode())); },
      nullptr, "How it was opened."},
-    {"raw", [](const Value& self) { return self; }, nullptr, "The file itself."},
     {"closefd", [](const Value& self) { return Value::boolean(descriptor_file(self).owned()); },
      nullptr, "Whether closing closes the descriptor."},
 };
 
-Value descriptor_repr(const Value& self) {
+Value file_io_repr(const Value& self) {
   DescriptorFile& file = descriptor_file(self);
-  std::string text = fmt::format("<_io.{} name={}", plain_name(*type_of(self)),
-                                 repr_text(file.name()));
-  if (is_exactly(self, file_io_type()))
-    text += fmt::format(" mode='{}' closefd={}", file.mode(), file.owned() ? "True" : "False");
-  return make_str(text + ">");
+  if (file.closed()) return make_str("<_io.FileIO [closed]>");
+  return make_str(fmt::format("<_io.FileIO name={} mode='{}' closefd={}>", repr_text(file.name()),
+                              file.mode(), file.owned() ? "True" : "False"));
 }
+
+// What open() gives is its own raw stream: one object holds the buffer and the descriptor.
+Value raw_of(const Value& self) {
+  auto* buffered = dynamic_cast<BufferedFile*>(self.object());
+  if (!buffered) return self;
+  return buffered->raw().is_empty() ? Value::none() : buffered->raw();
+}
+
+template <const char* kName>
+Value ask_raw(const Value& self) {
+  if (auto* opened = dynamic_cast<DescriptorFile*>(self.object()))
+    return *kName == 'n' ? opened->name() : Value(make_str(opened->mode()));
+  return get_attribute(raw_of(self), intern(kName));
+}
+
+constexpr char kNameOfRaw[] = "name", kModeOfRaw[] = "mode";
+
+const PropertyRow kBufferedProperties[] = {
+    {"name", ask_raw<kNameOfRaw>, nullptr, "What was opened."},
+    {"mode", ask_raw<kModeOfRaw>, nullptr, "How it was opened."},
+    {"raw", raw_of, nullptr, "The stream below the buffer."},
+};
+
+Value buffered_repr(const Value& self) {
+  std::string name;
+  try {
+    name = " name=" + repr_text(ask_raw<kNameOfRaw>(self));
+  } catch (const Raised&) {  // streams may have none
+  }
+  const Type& type = *type_of(self);
+  std::string_view module = type.has(Type::kUserDefined) ? std::string_view(type.module) : "_io";
+  return make_str(fmt::format("<{}.{}{}>", module, plain_name(type), name));
+}
+
+Value buffered_detach(const Parameters& p) {
+  auto* buffered = dynamic_cast<BufferedFile*>(p[0].object());
+  if (!buffered) raise_unsupported("detach");
+  return buffered->detach();
+}
+
+const NativeRow kBufferedMethods[] = {
+    {"detach(self)", buffered_detach, "Gives the raw stream back; this file is of no use then."},
+};
 
 const NativeRow kBytesIOMethods[] = {
     {"getvalue(self)",
@@ -165,8 +206,12 @@ void bytes_io_initialize(const Value& self, const Arguments& arguments) {
   file.position = 0;
 }
 
-// FileIO(file, mode='r', closefd=True, opener=None).
-Value file_io_construct(Type*, const Arguments& arguments) {
+Value file_io_construct(Type* cls, const Arguments&) {
+  return make_instance<DescriptorFile>(cls, -1, DescriptorFile::Access{}, Value::none(),
+                                       std::string());
+}
+
+void file_io_initialize(const Value& self, const Arguments& arguments) {
   static const Signature signature("FileIO(file, mode='r', closefd=True, opener=None)");
   Value slots[4];
   signature.bind(arguments, slots);
@@ -177,36 +222,41 @@ Value file_io_construct(Type*, const Arguments& arguments) {
   request.buffering = 0;
   request.close_descriptor = truth(slots[2]);
   request.opener = slots[3];
-  return open_file(request);
+  descriptor_file(self).adopt(*open_file(request).as<DescriptorFile>());
 }
 
-// BufferedReader(raw) and its kin around a file of ours: the same descriptor, buffered.
-Value buffered_construct(Type* cls, const Arguments& arguments) {
+template <bool kReads, bool kWrites>
+Value buffered_construct(Type* cls, const Arguments&) {
+  return make_instance<BufferedFile>(cls, BufferedFile::Access{kReads, kWrites});
+}
+
+void buffered_initialize(const Value& self, const Arguments& arguments) {
   static const Signature signature("Buffered(raw, buffer_size=8192)");
   Value slots[2];
   signature.bind(arguments, slots);
-  if (as_binary_file(slots[0])) return slots[0];
-  raise(errors::TypeError, "{} takes a file opened by open() or FileIO, not '{}'",
-        plain_name(*cls), type_name(slots[0]));
+  if (auto* file = dynamic_cast<BufferedFile*>(self.object()))
+    file->attach(slots[0], to_int64(slots[1]));
 }
 
 Type& make_binary_type(const char* name, Type& base) {
   auto* type = new Type(name, &base);
   place_in_module(*type, "_io");
   type->instance_layout = Layout::kFile;
+  type->set(Type::kSubclassable);
   type->add(std::span(kBinaryMethods, kBinaryMethodCount));
   type->add(kBinaryProperties);
   type->slots.next = binary_next;
   return *type;
 }
 
-Type& make_descriptor_type(const char* name, Type& base,
-                           Value (*construct)(Type*, const Arguments&)) {
-  Type& type = make_binary_type(name, base);
-  type.add(kDescriptorProperties);
-  type.slots.repr = descriptor_repr;
-  type.slots.construct = construct;
-  type.slots.initialize = [](const Value&, const Arguments&) {};
+template <bool kReads, bool kWrites>
+Type& make_buffered_type(const char* name) {
+  Type& type = make_binary_type(name, buffered_io_base_type());
+  type.add(kBufferedMethods);
+  type.add(kBufferedProperties);
+  type.slots.repr = buffered_repr;
+  type.slots.construct = buffered_construct<kReads, kWrites>;
+  type.slots.initialize = buffered_initialize;
   return type;
 }
 
@@ -247,32 +297,35 @@ const NativeRow kBinaryMethods[] = {
 const std::size_t kBinaryMethodCount = std::size(kBinaryMethods);
 
 Type& file_io_type() {
-  static Type& type = make_descriptor_type("FileIO", raw_io_base_type(), file_io_construct);
+  static Type& type = *[] {
+    Type& made = make_binary_type("FileIO", raw_io_base_type());
+    made.add(kFileIOProperties);
+    made.slots.repr = file_io_repr;
+    made.slots.construct = file_io_construct;
+    made.slots.initialize = file_io_initialize;
+    return &made;
+  }();
   return type;
 }
 
 Type& buffered_reader_type() {
-  static Type& type =
-      make_descriptor_type("BufferedReader", buffered_io_base_type(), buffered_construct);
+  static Type& type = make_buffered_type<true, false>("BufferedReader");
   return type;
 }
 
 Type& buffered_writer_type() {
-  static Type& type =
-      make_descriptor_type("BufferedWriter", buffered_io_base_type(), buffered_construct);
+  static Type& type = make_buffered_type<false, true>("BufferedWriter");
   return type;
 }
 
 Type& buffered_random_type() {
-  static Type& type =
-      make_descriptor_type("BufferedRandom", buffered_io_base_type(), buffered_construct);
+  static Type& type = make_buffered_type<true, true>("BufferedRandom");
   return type;
 }
 
 Type& bytes_io_type() {
   static Type& type = *[] {
     Type& made = make_binary_type("BytesIO", buffered_io_base_type());
-    made.set(Type::kSubclassable);
     made.add(kBytesIOMethods);
     made.slots.construct = bytes_io_construct;
     made.slots.initialize = bytes_io_initialize;
