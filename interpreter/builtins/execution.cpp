@@ -66,6 +66,7 @@ Value run_code(const std::shared_ptr<const Code>& code, Dict& globals, Dict* cla
   frame.cells = cells.data();
   frame.globals = &globals;
   frame.class_namespace = class_namespace;
+  set_up_annotations(*code, class_namespace ? *class_namespace : globals);
   frame.code = code.get();
   frame.interpreter = &Interpreter::current();
   return run_frame(frame);

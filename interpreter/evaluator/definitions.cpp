@@ -151,6 +151,7 @@ class ClassNode final : public Node {
     frame.cells = cells.data();
     frame.globals = outer.globals;
     frame.class_namespace = &space;
+    set_up_annotations(*body_, space);
     frame.code = body_.get();
     frame.interpreter = outer.interpreter;
     run_frame(frame);
@@ -170,10 +171,7 @@ class AnnotationStatement final : public Statement {
     Dict& space = frame.class_namespace ? *frame.class_namespace : *frame.globals;
     Value value = annotation_value(frame, annotation_);
     Value* annotations = space.find(names().annotations);
-    if (!annotations) {
-      space.set(names().annotations, make_dict());
-      annotations = space.find(names().annotations);
-    }
+    if (!annotations) raise(errors::NameError, "__annotations__ not found");
     Value keep = *annotations;
     set_item(keep, Value(name_), value);
     return Flow::kNext;
@@ -185,6 +183,14 @@ class AnnotationStatement final : public Statement {
 };
 
 }  // namespace
+
+void set_up_annotations(const Code& code, Dict& space) {
+  if (!code.annotates || space.find(names().annotations)) return;
+  if (space.type() == &Dict::type_object())
+    space.set(names().annotations, make_dict());
+  else
+    set_item(Value(&space), Value(names().annotations), make_dict());
+}
 
 Node* make_function(Code& code, Span span, FunctionParts parts) {
   return code.make<FunctionNode>(span, std::move(parts));

@@ -194,6 +194,7 @@ class Code : public std::enable_shared_from_this<Code> {
   bool is_generator = false;
   bool resumable = false;  // a generator that needs no stack of its own
   bool delegates = false;  // resumable, with a `yield from`: closing it closes the inner iterator
+  bool annotates = false;  // a module or class body with annotations of its names
   int resume_points = 0;
   int class_cell = -1;
   Value doc = Value::none();
@@ -223,6 +224,8 @@ class Cell final : public Container {
   Value value;
 };
 
+// Gives the namespace of a body that annotates names its __annotations__.
+void set_up_annotations(const Code& code, Dict& space);
 // Makes the frame's own cells, hands in captured ones, moves captured parameters into their cells.
 void set_up_cells(const Code& code, const std::vector<Ref<Cell>>& closure, Value* locals,
                   Ref<Cell>* cells);

@@ -91,9 +91,11 @@ Statement* Lowering::annotated(const syntax::AnnAssign* node) {
         make_assignment(*code, node->span, {target(node->target)}, expression(node->value)));
   bool in_function = scope_->type == syntax::ScopeType::kFunction;
   auto* name = node_if<syntax::Name>(node->target);
-  if (name && node->simple && !in_function)
+  if (name && node->simple && !in_function) {
+    code->annotates = true;
     parts.push_back(make_annotation(*code, node->span, intern(name->binding.name),
                                     expression(node->annotation)));
+  }
   if (parts.empty()) return nullptr;
   return sequence(std::move(parts), node->span);
 }
