@@ -71,7 +71,8 @@ class ClassNode final : public Node {
     });
     Value original_bases;
     Values bases = resolve_bases(given.values, original_bases);
-    if (metaclass.is_empty()) metaclass = most_derived_metaclass(bases);
+    if (metaclass.is_empty()) metaclass = Value(&Type::type_object());
+    if (metaclass.has_layout(Layout::kType)) metaclass = most_derived(metaclass.as<Type>(), bases);
     Ref<Dict> space = make_namespace(metaclass, bases, given);
     Ref<Cell> class_cell = run_body(frame, *space);
     if (!original_bases.is_empty()) space->set(intern("__orig_bases__"), original_bases);
@@ -80,7 +81,7 @@ class ClassNode final : public Node {
     arguments.keywords = given.keywords;
     frame.at = this;
     Value cls = call(metaclass, arguments);
-    if (class_cell) class_cell->value = cls;
+    if (class_cell) check_class_cell(*class_cell, cls);
     return cls;
   }
 
@@ -103,8 +104,19 @@ class ClassNode final : public Node {
     return bases;
   }
 
-  static Value most_derived_metaclass(const Values& bases) {
-    Type* best = &Type::type_object();
+  // The metaclass has told the methods which class they are of.
+  void check_class_cell(const Cell& cell, const Value& cls) const {
+    if (!cls.has_layout(Layout::kType)) return;
+    if (cell.value.is_empty())
+      raise(errors::RuntimeError,
+            "__class__ not set defining {} as {}. Was __classcell__ propagated to type.__new__?",
+            repr_text(Value(name_)), repr_text(cls));
+    if (!identical(cell.value, cls))
+      raise(errors::TypeError, "__class__ set to {} defining {} as {}", repr_text(cell.value),
+            repr_text(Value(name_)), repr_text(cls));
+  }
+
+  static Value most_derived(Type* best, const Values& bases) {
     for (const Value& base : bases) {
       Type* candidate = type_of(base);
       if (candidate->is_subclass_of(best))
@@ -120,17 +132,18 @@ class ClassNode final : public Node {
 
   Ref<Dict> make_namespace(const Value& metaclass, const Values& bases,
                            const ArgumentList& given) const {
-    if (!metaclass.has_layout(Layout::kType) ||
-        metaclass.as<Type>()->owner_of(names().prepare) == &Type::type_object())
+    bool is_type = metaclass.has_layout(Layout::kType);
+    if (is_type && metaclass.as<Type>()->owner_of(names().prepare) == &Type::type_object())
       return make_dict();
-    Value prepare = get_attribute(metaclass, names().prepare);
+    Value prepare = find_attribute(metaclass, names().prepare);
+    if (prepare.is_empty()) return make_dict();
     ArgumentList arguments;
     arguments.values = {Value(name_), Value(make_tuple(Values(bases)))};
     arguments.keywords = given.keywords;
     Value space = call(prepare, arguments);
     if (!is_dict(space))
       raise(errors::TypeError, "{}.__prepare__() must return a mapping, not {}",
-            metaclass.as<Type>()->name(), type_name(space));
+            is_type ? metaclass.as<Type>()->name() : "<metaclass>", type_name(space));
     return space.as<Dict>();
   }
 
@@ -155,7 +168,10 @@ class ClassNode final : public Node {
     frame.code = body_.get();
     frame.interpreter = outer.interpreter;
     run_frame(frame);
-    return body_->class_cell >= 0 ? cells.data()[body_->class_cell] : nullptr;
+    if (body_->class_cell < 0) return nullptr;
+    Ref<Cell> class_cell = cells.data()[body_->class_cell];
+    store(names().classcell, Value(class_cell));
+    return class_cell;
   }
 
   std::shared_ptr<const Code> body_;

@@ -1,5 +1,6 @@
 // raise, try, with. Handlers run outside C++ catch blocks, so that a generator may pause inside
 // them.
+#include "interpreter/evaluator/frames/generator.h"
 #include "interpreter/evaluator/frames/watching.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error/error.h"
@@ -71,19 +72,24 @@ Ref<Exception> catch_exception(Frame& frame, Flow& flow, Action&& action) {
   return exception;
 }
 
-// Marks an exception as being handled while in scope.
+// Marks an exception as being handled while in scope. Where a generator pauses meanwhile, what its
+// caller handles may be another one in the end.
 class Handling {
  public:
-  Handling(Interpreter& interpreter, const Ref<Exception>& exception)
-      : interpreter_(interpreter), outer_(interpreter.handled) {
-    interpreter_.handled = exception;
+  Handling(Frame& frame, const Ref<Exception>& exception)
+      : frame_(frame), outer_(frame.interpreter->handled) {
+    if (frame.generator) callers_ = outer_ == frame.generator->handled_outside();
+    frame.interpreter->handled = exception;
   }
-  ~Handling() { interpreter_.handled = outer_; }
+  ~Handling() {
+    frame_.interpreter->handled = callers_ ? frame_.generator->handled_outside() : outer_;
+  }
   Handling(const Handling&) = delete;
 
  private:
-  Interpreter& interpreter_;
+  Frame& frame_;
   Ref<Exception> outer_;
+  bool callers_ = false;  // that is the caller's
 };
 
 class TryStatement final : public Statement {
@@ -101,7 +107,7 @@ class TryStatement final : public Statement {
     Value result = std::move(frame.result);  // kept aside: the finalizer may return, too
     Flow final_flow;
     if (failure) {
-      Handling handling(*frame.interpreter, failure);
+      Handling handling(frame, failure);
       final_flow = finalizer_.execute(frame);
     } else {
       final_flow = finalizer_.execute(frame);
@@ -122,7 +128,7 @@ class TryStatement final : public Statement {
   }
 
   Flow handle(Frame& frame, const Ref<Exception>& failure) const {
-    Handling handling(*frame.interpreter, failure);
+    Handling handling(frame, failure);
     for (const Handler& handler : handlers_) {
       if (handler.type) {
         if (frame.watched) tell_line(frame, *handler.type);
@@ -189,7 +195,7 @@ class WithStatement final : public Statement {
   }
 
   Flow leave_failed(Frame& frame, const Value& exit_method, const Ref<Exception>& failure) const {
-    Handling handling(*frame.interpreter, failure);
+    Handling handling(frame, failure);
     frame.at = this;
     if (frame.watched) tell_line(frame, *this);
     Value swallow =

@@ -11,9 +11,24 @@
 
 namespace strider::lang {
 
+// What names are to be bound to, once the whole pattern has matched.
+class Captures {
+ public:
+  void add(const Target* target, Value value) { bound_.emplace_back(target, std::move(value)); }
+  std::size_t size() const { return bound_.size(); }
+  // Forgets what was added behind the first `size`.
+  void shrink(std::size_t size) { bound_.resize(size); }
+  void assign(Frame& frame) const {
+    for (const auto& [target, value] : bound_) target->assign(frame, value);
+  }
+
+ private:
+  std::vector<std::pair<const Target*, Value>> bound_;
+};
+
 class PatternNode : public NodeBase {
  public:
-  virtual bool matches(Frame& frame, const Value& subject) const = 0;
+  virtual bool matches(Frame& frame, const Value& subject, Captures& captures) const = 0;
 };
 
 namespace {
@@ -21,7 +36,7 @@ namespace {
 class ValuePattern final : public PatternNode {
  public:
   explicit ValuePattern(Node* value) : value_(value) {}
-  bool matches(Frame& frame, const Value& subject) const override {
+  bool matches(Frame& frame, const Value& subject, Captures&) const override {
     Value value = value_->evaluate(frame);
     frame.at = this;
     return truth(compare(CompareOperator::kEq, subject, value));
@@ -34,7 +49,9 @@ class ValuePattern final : public PatternNode {
 class SingletonPattern final : public PatternNode {
  public:
   explicit SingletonPattern(Value value) : value_(std::move(value)) {}
-  bool matches(Frame&, const Value& subject) const override { return identical(subject, value_); }
+  bool matches(Frame&, const Value& subject, Captures&) const override {
+    return identical(subject, value_);
+  }
 
  private:
   Value value_;
@@ -44,9 +61,9 @@ class SingletonPattern final : public PatternNode {
 class CapturePattern final : public PatternNode {
  public:
   CapturePattern(PatternNode* inner, Target* target) : inner_(inner), target_(target) {}
-  bool matches(Frame& frame, const Value& subject) const override {
-    if (inner_ && !inner_->matches(frame, subject)) return false;
-    if (target_) target_->assign(frame, subject);
+  bool matches(Frame& frame, const Value& subject, Captures& captures) const override {
+    if (inner_ && !inner_->matches(frame, subject, captures)) return false;
+    if (target_) captures.add(target_, subject);
     return true;
   }
 
@@ -61,7 +78,7 @@ class SequencePattern final : public PatternNode {
       : parts_(std::move(parts)), star_(star), star_target_(star_target) {}
 
   // parts_ holds the patterns without the starred one, which stands before parts_[star_].
-  bool matches(Frame& frame, const Value& subject) const override {
+  bool matches(Frame& frame, const Value& subject, Captures& captures) const override {
     frame.at = this;
     if (!is_sequence(subject)) return false;
     auto size = static_cast<std::size_t>(length(subject));
@@ -71,9 +88,9 @@ class SequencePattern final : public PatternNode {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       std::size_t index = i < before ? i : i + skipped;
       Value item = get_item(subject, Value::integer(static_cast<std::int64_t>(index)));
-      if (!parts_[i]->matches(frame, item)) return false;
+      if (!parts_[i]->matches(frame, item, captures)) return false;
     }
-    if (star_target_) star_target_->assign(frame, rest(subject, before, skipped));
+    if (star_target_) captures.add(star_target_, rest(subject, before, skipped));
     return true;
   }
 
@@ -98,17 +115,17 @@ class MappingPattern final : public PatternNode {
   MappingPattern(Nodes keys, std::vector<PatternNode*> values, Target* rest)
       : keys_(std::move(keys)), values_(std::move(values)), rest_(rest) {}
 
-  bool matches(Frame& frame, const Value& subject) const override {
+  bool matches(Frame& frame, const Value& subject, Captures& captures) const override {
     frame.at = this;
     if (!is_dict(subject) && !type_of(subject)->has(Type::kMappingPattern)) return false;
     Values used;
     for (std::size_t i = 0; i < keys_.size(); ++i) {
       Value key = keys_[i]->evaluate(frame);
       Value item = find(subject, key);
-      if (item.is_empty() || !values_[i]->matches(frame, item)) return false;
+      if (item.is_empty() || !values_[i]->matches(frame, item, captures)) return false;
       used.push_back(key);
     }
-    if (rest_) rest_->assign(frame, remaining(subject, used));
+    if (rest_) captures.add(rest_, remaining(subject, used));
     return true;
   }
 
@@ -137,23 +154,24 @@ class ClassPattern final : public PatternNode {
                std::vector<std::pair<Name, PatternNode*>> named)
       : cls_(cls), positional_(std::move(positional)), named_(std::move(named)) {}
 
-  bool matches(Frame& frame, const Value& subject) const override {
+  bool matches(Frame& frame, const Value& subject, Captures& captures) const override {
     Value cls = cls_->evaluate(frame);
     frame.at = this;
     if (!cls.has_layout(Layout::kType))
       raise(errors::TypeError, "called match pattern must be a type");
     if (!is_instance_of(subject, cls)) return false;
-    if (!positional_.empty() && !match_positional(frame, *cls.as<Type>(), subject)) return false;
+    if (!positional_.empty() && !match_positional(frame, *cls.as<Type>(), subject, captures))
+      return false;
     for (const auto& [name, pattern] : named_)
-      if (!match_attribute(frame, subject, name, pattern)) return false;
+      if (!match_attribute(frame, subject, name, pattern, captures)) return false;
     return true;
   }
 
  private:
   static bool match_attribute(Frame& frame, const Value& subject, Name name,
-                              const PatternNode* pattern) {
+                              const PatternNode* pattern, Captures& captures) {
     Value value = find_attribute(subject, name);
-    return !value.is_empty() && pattern->matches(frame, value);
+    return !value.is_empty() && pattern->matches(frame, value, captures);
   }
 
   // int(x), str(x), list(x)…: the one positional pattern matches the subject itself.
@@ -185,10 +203,10 @@ class ClassPattern final : public PatternNode {
     checked_ = cls.version();
   }
 
-  bool match_positional(Frame& frame, Type& cls, const Value& subject) const {
+  bool match_positional(Frame& frame, Type& cls, const Value& subject, Captures& captures) const {
     Value listed = find_attribute(Value(&cls), names().match_args);
     if (listed.is_empty() && matches_self(cls) && positional_.size() == 1)
-      return positional_[0]->matches(frame, subject);
+      return positional_[0]->matches(frame, subject, captures);
     if (!listed.is_empty()) check_attributes(cls, listed);
     std::size_t accepted =
         listed.is_empty() ? matches_self(cls) : static_cast<std::size_t>(length(listed));
@@ -198,7 +216,7 @@ class ClassPattern final : public PatternNode {
     for (std::size_t i = 0; i < positional_.size(); ++i) {
       Value name = get_item(listed, Value::integer(static_cast<std::int64_t>(i)));
       Name attribute = intern(to_text(name, "__match_args__ elements"));
-      if (!match_attribute(frame, subject, attribute, positional_[i])) return false;
+      if (!match_attribute(frame, subject, attribute, positional_[i], captures)) return false;
     }
     return true;
   }
@@ -213,9 +231,12 @@ class OrPattern final : public PatternNode {
  public:
   explicit OrPattern(std::vector<PatternNode*> alternatives)
       : alternatives_(std::move(alternatives)) {}
-  bool matches(Frame& frame, const Value& subject) const override {
-    for (const PatternNode* alternative : alternatives_)
-      if (alternative->matches(frame, subject)) return true;
+  bool matches(Frame& frame, const Value& subject, Captures& captures) const override {
+    std::size_t before = captures.size();
+    for (const PatternNode* alternative : alternatives_) {
+      if (alternative->matches(frame, subject, captures)) return true;
+      captures.shrink(before);
+    }
     return false;
   }
 
@@ -229,9 +250,12 @@ class MatchStatement final : public Statement {
       : subject_(subject), branches_(std::move(branches)) {}
   Flow execute(Frame& frame) const override {
     Value subject = subject_->evaluate(frame);
-    for (const MatchBranch& branch : branches_)
-      if (branch.pattern->matches(frame, subject) && (!branch.guard || branch.guard->test(frame)))
-        return branch.body.execute(frame);
+    for (const MatchBranch& branch : branches_) {
+      Captures captures;
+      if (!branch.pattern->matches(frame, subject, captures)) continue;
+      captures.assign(frame);
+      if (!branch.guard || branch.guard->test(frame)) return branch.body.execute(frame);
+    }
     return Flow::kNext;
   }
 

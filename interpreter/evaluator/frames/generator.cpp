@@ -70,8 +70,6 @@ Generator::~Generator() {
   if (state_ == State::kPaused && fiber_) abandon();
 }
 
-std::string_view Generator::name() const { return text_of(code_->name); }
-
 bool Generator::resume(const Value& sent, Value& item) {
   if (state_ == State::kRunning) raise_message(errors::ValueError(), "generator already executing");
   if (state_ == State::kFinished) return false;
@@ -140,6 +138,7 @@ void Generator::switch_to_fiber(Interpreter& interpreter) {
   frame_.interpreter = &interpreter;
   frame_.caller = interpreter.frame;
   Ref<Exception> outer_handled = interpreter.handled;
+  handled_outside_ = outer_handled;
   if (handled_) interpreter.handled = handled_;
   Frame* outer_frame = interpreter.frame;
   if (state_ == State::kPaused) interpreter.frame = &frame_;
@@ -223,13 +222,13 @@ void Generator::finish() {
   for (Value& local : locals_) local = Value();
   for (Ref<Cell>& cell : cells_) cell = nullptr;
   for (ResumePoint& point : resume_points_) point.iterator = Value();
-  handled_ = nullptr;
+  handled_ = handled_outside_ = nullptr;
 }
 
 Value Generator::yield_value(const Value& value) {
   yielded_ = value;
   Interpreter& interpreter = *frame_.interpreter;
-  handled_ = interpreter.handled;
+  handled_ = interpreter.handled == handled_outside_ ? nullptr : interpreter.handled;
   if (is_watched(interpreter)) [[unlikely]]
     tell_end(frame_, value);
   fiber_->pause();
@@ -238,6 +237,7 @@ Value Generator::yield_value(const Value& value) {
     tell_begin(frame_);
   if (thrown_) {
     Ref<Exception> exception = std::move(thrown_);
+    if (handled_) link_context(*exception);
     throw Raised{exception};
   }
   return std::move(sent_);

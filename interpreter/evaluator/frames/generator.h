@@ -35,10 +35,17 @@ class Generator final : public Container {
   bool finished() const { return state_ == State::kFinished; }
   bool running() const { return state_ == State::kRunning; }
   bool paused() const { return state_ == State::kPaused; }
-  std::string_view name() const;
-  std::string_view qualified_name() const { return code_->qualified_name; }
+  // Its function's names, unless a program has given it others.
+  Value name() const { return name_.is_empty() ? Value(code_->name) : name_; }
+  Value qualified_name() const {
+    return qualified_name_.is_empty() ? Value(make_str(code_->qualified_name)) : qualified_name_;
+  }
+  void rename(const Value& name) { name_ = name; }
+  void rename_qualified(const Value& name) { qualified_name_ = name; }
   const std::shared_ptr<const Code>& code() const { return code_; }
   Frame& frame() { return frame_; }
+  // What the caller was handling when it resumed this.
+  const Ref<Exception>& handled_outside() const { return handled_outside_; }
 
   // On the fiber: hands out a value, waits, returns what was sent or raises what was thrown.
   Value yield_value(const Value& value);
@@ -76,7 +83,10 @@ class Generator final : public Container {
   State state_ = State::kCreated;
   bool abandoned_ = false;
   Value sent_, yielded_, result_ = Value::none();
-  Ref<Exception> thrown_, failure_, handled_;
+  Value name_, qualified_name_;
+  Ref<Exception> thrown_, failure_;
+  Ref<Exception> handled_;  // by the paused body itself
+  Ref<Exception> handled_outside_;
 };
 
 Value make_generator(Function& function, Value* locals);

@@ -40,8 +40,14 @@ Value generator_close(const Parameters& p) {
 }
 
 Value generator_repr(const Value& self) {
-  return make_str(fmt::format("<generator object {} at {}>", generator_of(self).name(),
+  return make_str(fmt::format("<generator object {} at {}>",
+                              text_of(generator_of(self).qualified_name()),
                               fmt::ptr(static_cast<void*>(self.object()))));
+}
+
+const Value& checked_name(const Value& name, const char* attribute) {
+  if (!is_str(name)) raise(errors::TypeError, "{} must be set to a string object", attribute);
+  return name;
 }
 
 const NativeRow kGeneratorMethods[] = {
@@ -73,11 +79,16 @@ const PropertyRow kGeneratorAttributes[] = {
      nullptr, "A frame until it has ended."},
     {"gi_code", [](const Value& self) { return Value(describe_code(generator_of(self).code())); },
      nullptr, "Its function's code."},
-    {"__name__", [](const Value& self) { return Value(make_str(generator_of(self).name())); },
-     nullptr, "The function's name."},
-    {"__qualname__",
-     [](const Value& self) { return Value(make_str(generator_of(self).qualified_name())); },
-     nullptr, "The function's name with its enclosing scopes."},
+    {"__name__", [](const Value& self) { return generator_of(self).name(); },
+     [](const Value& self, const Value& name) {
+       generator_of(self).rename(checked_name(name, "__name__"));
+     },
+     "The function's name."},
+    {"__qualname__", [](const Value& self) { return generator_of(self).qualified_name(); },
+     [](const Value& self, const Value& name) {
+       generator_of(self).rename_qualified(checked_name(name, "__qualname__"));
+     },
+     "The function's name with its enclosing scopes."},
 };
 
 }  // namespace

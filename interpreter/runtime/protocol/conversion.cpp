@@ -113,26 +113,52 @@ static bool counts_as(const Type* type, const Type* other) {
   return false;
 }
 
-// An object whose class has a __class__ of its own, as proxies do.
+// An object whose class has a __class__ of its own, or looks its attributes up itself, as proxies
+// do.
 static bool claims_to_be(const Value& value, const Type& type) {
-  if (!type_of(value)->has(Type::kUserDefined)) return false;
-  if (type_of(value)->owner_of(names().class_) == &Type::object_type()) return false;
+  const Type& own = *type_of(value);
+  if (!own.has(Type::kUserDefined)) return false;
+  if (own.owner_of(names().class_) == &Type::object_type() &&
+      own.owner_of(names().getattribute) == &Type::object_type())
+    return false;
   Value claimed = find_attribute(value, names().class_);
   return claimed.has_layout(Layout::kType) && claimed.as<Type>()->is_subclass_of(&type);
 }
 
-static bool is_subtype(Type* type, const Value& class_or_tuple, const char* function) {
-  if (class_or_tuple.has_layout(Layout::kType)) return counts_as(type, class_or_tuple.as<Type>());
+// The __bases__ of what is used as a class; empty where it has none.
+static Value bases_of(const Value& cls) {
+  Value bases = find_attribute(cls, names().bases);
+  return is_tuple(bases) ? bases : Value();
+}
+
+static bool derives_from(const Value& derived, const Value& cls) {
+  if (identical(derived, cls)) return true;
+  check_stack();
+  Value bases = bases_of(derived);
+  if (bases.is_empty()) return false;
+  for (const Value& base : bases.as<Tuple>()->items())
+    if (derives_from(base, cls)) return true;
+  return false;
+}
+
+// Of classes, or of what is used as such.
+static bool is_subtype(const Value& cls, const Value& class_or_tuple, const char* function) {
+  if (class_or_tuple.has_layout(Layout::kType) && cls.has_layout(Layout::kType))
+    return counts_as(cls.as<Type>(), class_or_tuple.as<Type>());
+  if (!bases_of(class_or_tuple).is_empty()) return derives_from(cls, class_or_tuple);
   bool of_classes = std::string_view(function) == "issubclass";
   raise(errors::TypeError, "{}() arg 2 must be a {}, a tuple of {}, or a union", function,
         of_classes ? "class" : "type", of_classes ? "classes" : "types");
 }
 
+bool is_instance_of_class(const Value& value, const Type& type) {
+  return counts_as(type_of(value), &type) || claims_to_be(value, type);
+}
+
 bool is_instance_of(const Value& value, const Value& class_or_tuple) {
   if (class_or_tuple.has_layout(Layout::kType) &&
       class_or_tuple.object()->type() == &Type::type_object())
-    return counts_as(type_of(value), class_or_tuple.as<Type>()) ||
-           claims_to_be(value, *class_or_tuple.as<Type>());
+    return is_instance_of_class(value, *class_or_tuple.as<Type>());
   if (type_of(class_or_tuple) == &union_type())
     return is_instance_of(value, union_members(class_or_tuple));
   if (is_tuple(class_or_tuple)) {
@@ -146,11 +172,14 @@ bool is_instance_of(const Value& value, const Value& class_or_tuple) {
     return true;
   Value hook = find_special(class_or_tuple, names().instancecheck);
   if (!hook.is_empty()) return truth(call(hook, value));
-  return is_subtype(type, class_or_tuple, "isinstance");
+  if (class_or_tuple.has_layout(Layout::kType))
+    return is_instance_of_class(value, *class_or_tuple.as<Type>());
+  return is_subtype(get_attribute(value, names().class_), class_or_tuple, "isinstance");
 }
 
 bool is_subclass_of(const Value& type, const Value& class_or_tuple) {
-  if (!type.has_layout(Layout::kType))
+  bool plain = type.has_layout(Layout::kType);
+  if (!plain && bases_of(type).is_empty())
     raise(errors::TypeError, "issubclass() arg 1 must be a class");
   if (type_of(class_or_tuple) == &union_type())
     return is_subclass_of(type, union_members(class_or_tuple));
@@ -160,12 +189,12 @@ bool is_subclass_of(const Value& type, const Value& class_or_tuple) {
       if (is_subclass_of(type, each)) return true;
     return false;
   }
-  if (class_or_tuple.has_layout(Layout::kType) &&
+  if (plain && class_or_tuple.has_layout(Layout::kType) &&
       class_or_tuple.object()->type() == &Type::type_object())
     return counts_as(type.as<Type>(), class_or_tuple.as<Type>());
   Value hook = find_special(class_or_tuple, names().subclasscheck);
   if (!hook.is_empty()) return truth(call(hook, type));
-  return is_subtype(type.as<Type>(), class_or_tuple, "issubclass");
+  return is_subtype(type, class_or_tuple, "issubclass");
 }
 
 bool is_callable(const Value& value) { return type_of(value)->slots.call != nullptr; }

@@ -193,7 +193,7 @@ Value compare(CompareOperator op, const Value& left, const Value& right) {
 bool equal(const Value& left, const Value& right) {
   if (identical(left, right)) return true;
   if (left.is_int() && right.is_int()) return false;
-  if (is_str(left) && is_str(right) && left.object()->type() == right.object()->type())
+  if (is_str(left) && is_str(right) && left.as<Str>()->is_exact() && right.as<Str>()->is_exact())
     return text_of(left) == text_of(right);
   return truth(compare(CompareOperator::kEq, left, right));
 }

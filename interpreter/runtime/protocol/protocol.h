@@ -98,6 +98,8 @@ double to_double(const Value& value);
 std::string_view to_text(const Value& value, std::string_view what);
 
 // --- Classes ---
+// Without asking the class, which may have a word to say (__instancecheck__).
+bool is_instance_of_class(const Value& value, const Type& type);
 bool is_instance_of(const Value& value, const Value& class_or_tuple);  // isinstance()
 bool is_subclass_of(const Value& type, const Value& class_or_tuple);   // issubclass()
 bool is_callable(const Value& value);

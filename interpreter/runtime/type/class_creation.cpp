@@ -80,6 +80,18 @@ bool has_slots_only(std::string_view class_name, Dict& space, const std::vector<
   return alone;
 }
 
+// What the methods of the class read `__class__` from; empty where none does.
+Value take_class_cell(Dict& space) {
+  Value* found = space.find(names().classcell);
+  if (!found) return Value();
+  Value cell = *found;
+  if (!cell.has_layout(Layout::kCell))
+    raise(errors::TypeError, "type.__new__(): __classcell__ must be a nonlocal cell, not {}",
+          repr_text(Value(type_of(cell))));
+  space.erase(Value(names().classcell));
+  return cell;
+}
+
 // A member that could not take its name: a RuntimeError with the member's own as its cause.
 [[noreturn]] void refuse_member(const Type& type, const Value& name, const Value& member,
                                 const Ref<Exception>& exception) {
@@ -159,6 +171,7 @@ Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_
   if (space->find(names().eq) && !space->find(names().hash))
     space->set(names().hash, Value::none());
   wrap_implicit_methods(*space);
+  Value class_cell = take_class_cell(*space);
   if (Value* qualified = space->find(names().qualname)) {
     if (!is_str(*qualified))
       raise(errors::TypeError, "type __qualname__ must be a str, not {}", type_name(*qualified));
@@ -174,6 +187,7 @@ Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_
   type->namespace_ = space;
   shadow_by_slots(*type, *space);
   type->inherit_slots();
+  if (!class_cell.is_empty()) set_attribute(class_cell, names().cell_contents, Value(type));
   call_set_name_hooks(*type);
   return type;
 }

@@ -207,6 +207,7 @@ void set_up_object_type(Type& object) {
   object.slots.initialize = object_initialize;
   object.add(kObjectMethods);
   object.add(kObjectAttributes);
+  object.set(Type::kSlotsOnly);
 }
 
 }  // namespace strider::lang

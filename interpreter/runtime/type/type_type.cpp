@@ -186,7 +186,7 @@ Value type_subclasses(const Parameters& p) {
 }
 
 Value type_instancecheck(const Parameters& p) {
-  return Value::boolean(is_instance(p[1], *p[0].as<Type>()));
+  return Value::boolean(is_instance_of_class(p[1], *p[0].as<Type>()));
 }
 
 Value type_subclasscheck(const Parameters& p) {

@@ -17,7 +17,7 @@ std::span<const Value> others_of(const Parameters& parameters) {
 
 // An unhashable set may be looked up in a set of frozensets: as a frozenset of its items.
 Value hashable(const Value& key) {
-  if (!key.has_layout(Layout::kSet)) return key;
+  if (!key.has_layout(Layout::kSet) || type_of(key)->slots.hash) return key;
   Ref<Set> frozen = make<Set>(true);
   frozen->update(key);
   return frozen;

@@ -73,7 +73,8 @@ std::int64_t set_length(const Value& self) {
 }
 
 bool set_contains(const Value& self, const Value& item) {
-  if (!item.has_layout(Layout::kSet)) return set_of(self).contains(item);
+  if (!item.has_layout(Layout::kSet) || type_of(item)->slots.hash)
+    return set_of(self).contains(item);
   Ref<Set> frozen = make<Set>(true);
   frozen->update(item);
   return set_of(self).contains(Value(frozen));
