@@ -127,9 +127,10 @@ Value modular_power(const Value& base_value, const Value& exponent_value,
 
 Value builtin_pow(const Parameters& p) {
   if (p[2].is_none()) return binary(BinaryOperator::kPow, p[0], p[1]);
-  if (!is_integer(p[0]) && type_of(p[0])->has(Type::kUserDefined)) {
-    Value method = find_special(p[0], intern("__pow__"));
-    Value result = method.is_empty() ? not_implemented() : call(method, p[1], p[2]);
+  static const Name name = intern("__pow__");
+  const Type* owner = type_of(p[0])->owner_of(name);
+  if (owner && owner->has(Type::kUserDefined)) {
+    Value result = call(find_special(p[0], name), p[1], p[2]);
     if (!identical(result, not_implemented())) return result;
   }
   return modular_power(p[0], p[1], p[2]);

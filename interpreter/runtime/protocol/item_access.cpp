@@ -101,12 +101,31 @@ std::int64_t length(const Value& object) {
   raise(errors::TypeError, "object of type '{}' has no len()", type_name(object));
 }
 
+// What __len__ or __length_hint__ of a program's class tell (PEP 424); empty where they tell
+// nothing or raise a TypeError.
+static Value told_length(const Value& object) {
+  try {
+    if (auto* slot = type_of(object)->slots.length) return Value::integer(slot(object));
+    Value hook = find_special(object, names().length_hint);
+    return hook.is_empty() ? Value() : call(hook);
+  } catch (const Raised& raised) {
+    if (!raised.exception->type()->is_subclass_of(&errors::TypeError())) throw;
+  }
+  return Value();
+}
+
 std::int64_t length_hint(const Value& object) {
   if (object.has_layout(Layout::kIterator))
     return std::max<std::int64_t>(0, object.as<Iterator>()->remaining());
   const Type* type = type_of(object);
-  if (type->slots.length && !type->has(Type::kUserDefined)) return type->slots.length(object);
-  return 0;
+  if (!type->has(Type::kUserDefined)) return type->slots.length ? type->slots.length(object) : 0;
+  Value told = told_length(object);
+  if (told.is_empty() || identical(told, not_implemented())) return 0;
+  if (!is_integer(told))
+    raise(errors::TypeError, "__length_hint__ must be an integer, not {}", type_name(told));
+  std::int64_t length = to_int64(told);
+  if (length < 0) raise(errors::ValueError, "__length_hint__() should return >= 0");
+  return length;
 }
 
 Value iterate(const Value& object) {
@@ -169,8 +188,9 @@ static Values collect_items(const Value& iterable) {
   if (type_of(iterable) == &Str::type_object() && iterable.as<Str>()->is_ascii())
     return characters_of(text_of(iterable));
   Values items;
-  items.reserve(static_cast<std::size_t>(length_hint(iterable)));
+  constexpr std::int64_t kMostBelieved = 1 << 24;  // iterables may tell anything
   Iteration iteration(iterable);
+  items.reserve(static_cast<std::size_t>(std::min(length_hint(iterable), kMostBelieved)));
   Value item;
   while (iteration.next(item)) items.push_back(std::move(item));
   return items;

@@ -160,7 +160,10 @@ Value bytes_compare(CompareOperator op, const Value& self, const Value& other) {
 std::string content_of(const Arguments& arguments, const char* name, const Signature& signature) {
   Value slots[3];
   signature.bind(arguments, slots);
-  if (is_str(slots[0])) {
+  Value own = is_str(slots[0]) && slots[1].is_empty() && slots[2].is_empty()
+                  ? find_special(slots[0], names().bytes)
+                  : Value();
+  if (is_str(slots[0]) && own.is_empty()) {
     if (slots[1].is_empty()) raise(errors::TypeError, "string argument without an encoding");
     return encode_text(text_of(slots[0]), slots[1], slots[2]);
   }
@@ -168,8 +171,8 @@ std::string content_of(const Arguments& arguments, const char* name, const Signa
   if (!slots[2].is_empty()) raise(errors::TypeError, "errors without a string argument");
   if (slots[0].is_empty()) return "";
   Value method = is_bytes_like(slots[0]) ? Value() : find_special(slots[0], names().bytes);
-  bool shown = !is_bytes_like(slots[0]) && !type_of(slots[0])->slots.to_index &&
-               find_buffer(slots[0]);
+  bool shown =
+      !is_bytes_like(slots[0]) && !type_of(slots[0])->slots.to_index && find_buffer(slots[0]);
   if (method.is_empty() && shown) return std::string(to_bytes(slots[0]));
   if (method.is_empty()) return bytes_from_source(slots[0], name);
   Value made = call(method);

@@ -240,7 +240,7 @@ std::pair<Value, Value> integer_divmod(const Value& left, const Value& right) {
 double divide_integers(const Value& left, const Value& right) {
   Integer a = to_integer(left), b = to_integer(right);
   if (b == 0) raise_zero_division(BinaryOperator::kDiv);
-  if (a == 0) return 0.0;
+  if (a == 0) return b < 0 ? -0.0 : 0.0;
   bool negative = (a < 0) != (b < 0);
   a = mp::abs(a);
   b = mp::abs(b);

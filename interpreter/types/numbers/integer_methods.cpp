@@ -89,7 +89,8 @@ std::string bytes_from(const Value& value) {
 Value int_from_bytes(const Parameters& parameters) {
   bool little = is_little_endian(parameters[2]), is_signed = truth(parameters[3]);
   if (is_str(parameters[1])) raise(errors::TypeError, "cannot convert 'str' object to bytes");
-  std::string bytes = bytes_from(parameters[1]);
+  Value method = find_special(parameters[1], names().bytes);
+  std::string bytes = bytes_from(method.is_empty() ? parameters[1] : call(method));
   if (little) std::reverse(bytes.begin(), bytes.end());
   Integer value = 0;
   for (char byte : bytes) value = value << 8 | static_cast<unsigned char>(byte);

@@ -43,14 +43,20 @@ void property_initialize(const Value& self, const Arguments& arguments) {
   static const Signature signature("property(fget=None, fset=None, fdel=None, doc=None)");
   Value slots[4];
   signature.bind(arguments, slots);
-  self.as<Property>()->set_functions(slots[0], slots[1], slots[2], slots[3]);
+  auto* property = self.as<Property>();
+  property->set_functions(slots[0], slots[1], slots[2], slots[3]);
+  // The class of a subclass has a documentation of its own, which would hide that of the property.
+  if (property->type() != &Property::type_object())
+    property->attributes()->set(names().doc, property->doc);
 }
 
 // Subclasses may make anything of the functions: then it has no name to be told.
 Value with_function(const Value& self, int which, const Value& function) {
   auto* old = self.as<Property>();
-  Value copy = call(Value(old->type()), which == 0 ? function : old->fget,
-                    which == 1 ? function : old->fset, which == 2 ? function : old->fdel, old->doc);
+  bool new_doc = which == 0 && old->getters_doc && !function.is_none();
+  Value copy =
+      call(Value(old->type()), which == 0 ? function : old->fget, which == 1 ? function : old->fset,
+           which == 2 ? function : old->fdel, new_doc ? Value::none() : old->doc);
   if (is_instance(copy, Property::type_object())) copy.as<Property>()->name = old->name;
   return copy;
 }
@@ -134,11 +140,18 @@ Value wrapper_attribute(const Value& self, Name name) {
 }
 
 template <class Wrapper>
+Value wrapper_repr(const Value& self) {
+  return make_str(
+      fmt::format("<{}({})>", type_name(self), repr_text(self.as<Wrapper>()->function)));
+}
+
+template <class Wrapper>
 Type& make_wrapper_type(const char* name) {
   auto* made = new Type(name, &Type::object_type());
   made->instance_layout = Layout::kOther;
   made->slots.construct = construct_wrapper<Wrapper>;
   made->slots.get_attribute = wrapper_attribute<Wrapper>;
+  made->slots.repr = wrapper_repr<Wrapper>;
   made->set(Type::kHasInstanceDict);
   return *made;
 }
@@ -157,7 +170,8 @@ void Property::set_functions(const Value& get, const Value& set, const Value& er
   fset = set;
   fdel = erase;
   doc = doc_value;
-  if (doc.is_none() && !fget.is_none()) doc = find_attribute(fget, names().doc);
+  getters_doc = doc.is_none() && !fget.is_none();
+  if (getters_doc) doc = find_attribute(fget, names().doc);
   if (doc.is_empty()) doc = Value::none();
 }
 

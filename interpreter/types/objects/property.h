@@ -18,7 +18,8 @@ class Property : public Container {
   void traverse(Visitor& visitor) override;
   void clear_references() override;
   Value fget, fset, fdel, doc;
-  Name name = nullptr;  // for messages: the attribute it was assigned to
+  bool getters_doc = false;  // the documentation is the getter's
+  Name name = nullptr;       // for messages: the attribute it was assigned to
 };
 
 class ClassMethod : public Container {

@@ -35,6 +35,7 @@ void extend_list(List& list, const Value& iterable) {
     return append_all(items, {more.begin(), more.end()});
   }
   Iteration iteration(iterable);
+  if (type_of(iterable)->has(Type::kUserDefined)) length_hint(iterable);  // which it may refuse
   Value item;
   while (iteration.next(item)) items.push_back(std::move(item));
 }

@@ -26,10 +26,36 @@ Value slice_construct(Type*, const Arguments& arguments) {
   return make<Slice>(values[0], values[1], arguments.count == 3 ? values[2] : Value::none());
 }
 
+bool is_large(const Value& number) { return is_integer(number) && !number.is_int(); }
+
+// The same as resolve_slice() for numbers of any size.
+Value large_indices(const Slice& slice, const Integer& length) {
+  auto integer = [](const Value& given) { return to_integer(exact_int(given)); };
+  Integer step = slice.step.is_none() ? Integer(1) : integer(slice.step);
+  if (step == 0) raise(errors::ValueError, "slice step cannot be zero");
+  Integer lower = step < 0 ? -1 : 0, upper = step < 0 ? Integer(length - 1) : length;
+  auto place = [&](const Value& given, const Integer& otherwise) {
+    if (given.is_none()) return otherwise;
+    Integer index = integer(given);
+    if (index < 0) return std::max(lower, Integer(index + length));
+    return std::min(upper, index);
+  };
+  Integer start = place(slice.start, step < 0 ? upper : lower);
+  Integer stop = place(slice.stop, step < 0 ? lower : upper);
+  return make_tuple({from_integer(start), from_integer(stop), from_integer(step)});
+}
+
 Value indices(const Parameters& parameters) {
+  const Slice& slice = *parameters[0].as<Slice>();
+  if (is_large(parameters[1]) || is_large(slice.start) || is_large(slice.stop) ||
+      is_large(slice.step)) {
+    Integer length = to_integer(exact_int(parameters[1]));
+    if (length < 0) raise(errors::ValueError, "length should not be negative");
+    return large_indices(slice, length);
+  }
   std::int64_t length = to_int64(parameters[1]);
   if (length < 0) raise(errors::ValueError, "length should not be negative");
-  SliceBounds bounds = resolve_slice(*parameters[0].as<Slice>(), length);
+  SliceBounds bounds = resolve_slice(slice, length);
   return make_tuple(
       {Value::integer(bounds.start), Value::integer(bounds.stop), Value::integer(bounds.step)});
 }

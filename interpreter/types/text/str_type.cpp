@@ -66,7 +66,7 @@ Value str_str(const Value& self) {
 }
 
 Value str_format(const Value& self, const Value& spec) {
-  if (text_of(spec).empty()) return str_str(self);
+  if (text_of(spec).empty()) return str(self);
   return make_str(format_str(text_of(self), text_of(spec), type_name(self)));
 }
 

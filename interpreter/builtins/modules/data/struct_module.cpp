@@ -189,6 +189,16 @@ void pack_integer(char* target, const Field& field, const Value& value, bool big
   store(target, static_cast<std::uint64_t>(large), 8, big_endian);
 }
 
+// A float beside the number, whose last bit is set where it is not exact: rounded once more, to a
+// half, it gives what the number gives.
+float rounded_to_odd(double number) {
+  auto narrow = static_cast<float>(number);
+  if (static_cast<double>(narrow) == number || std::isnan(number)) return narrow;
+  auto bits = std::bit_cast<std::uint32_t>(narrow);
+  if (std::fabs(static_cast<double>(narrow)) > std::fabs(number)) --bits;
+  return std::bit_cast<float>(bits | 1u);
+}
+
 void pack_float(char* target, const Field& field, const Value& value, const Format& format) {
   if (!is_float(value) && !is_integer(value) && !type_of(value)->slots.to_float)
     raise_struct("required argument is not a float");
@@ -202,7 +212,7 @@ void pack_float(char* target, const Field& field, const Value& value, const Form
       raise(errors::OverflowError, "float too large to pack with f format");
     bits = std::bit_cast<std::uint32_t>(narrow);
   } else {
-    nd::Half half(static_cast<float>(number));
+    nd::Half half(rounded_to_odd(number));
     if (std::isfinite(number) && std::isinf(static_cast<float>(half)))
       raise(errors::OverflowError, "float too large to pack with e format");
     bits = half.bits;

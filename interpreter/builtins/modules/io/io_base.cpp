@@ -203,6 +203,29 @@ void raise_unsupported(std::string_view operation) {
 
 void raise_closed_file() { raise(errors::ValueError, "I/O operation on closed file."); }
 
+Value attributes_state(const Value& file) {
+  Attributes* attributes = file.object()->attributes();
+  if (!attributes || length(attributes->dict()) == 0) return Value::none();
+  return call_method(attributes->dict(), intern("copy"));
+}
+
+void restore_attributes(const Value& file, const Value& state) {
+  if (state.is_none()) return;
+  if (!is_dict(state))
+    raise(errors::TypeError, "the attributes of a file are a dict, not {}", type_name(state));
+  for (const Dict::Entry& entry : state.as<Dict>()->entries())
+    if (!entry.key.is_empty())
+      file.object()->attributes()->set(intern(to_text(entry.key, "attribute name")), entry.value);
+}
+
+Values state_parts(const Value& file, const Value& state, std::size_t count) {
+  if (!is_tuple(state) || state.as<Tuple>()->size() < count)
+    raise(errors::TypeError, "{}.__setstate__ argument should be {}-tuple, got {}", type_name(file),
+          count, type_name(state));
+  std::span<const Value> parts = state.as<Tuple>()->items();
+  return Values(parts.begin(), parts.end());
+}
+
 std::string path_text(const Value& given) {
   Value path = given;
   if (!is_str(path) && !is_bytes(path)) {

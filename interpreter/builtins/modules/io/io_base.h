@@ -19,6 +19,11 @@ Type& unsupported_operation();
 
 // A path given as str, bytes or os.PathLike, as text; TypeError and ValueError as CPython's.
 std::string path_text(const Value& path);
+// What files in memory keep of their attributes when they are pickled: a dict, or None.
+Value attributes_state(const Value& file);
+void restore_attributes(const Value& file, const Value& state);
+// The parts of such a file's state; TypeError where there are not so many.
+Values state_parts(const Value& file, const Value& state, std::size_t count);
 // A size argument: None and negative numbers mean everything.
 std::int64_t size_argument(const Value& value);
 

@@ -191,6 +191,27 @@ const NativeRow kBytesIOMethods[] = {
        return call(Value(&memory_view_type()), to_value(p[0].as<MemoryFile>()->bytes));
      },
      "All bytes as a memoryview."},
+    {"__getstate__(self)",
+     [](const Parameters& p) -> Value {
+       if (file_of(p[0]).closed()) raise_closed_file();
+       const MemoryFile& file = *p[0].as<MemoryFile>();
+       return make_tuple({to_value(file.bytes),
+                          Value::integer(static_cast<std::int64_t>(file.position)),
+                          attributes_state(p[0])});
+     },
+     "Its bytes, its position and its attributes."},
+    {"__setstate__(self, state, /)",
+     [](const Parameters& p) {
+       Values state = state_parts(p[0], p[1], 3);
+       MemoryFile& file = *p[0].as<MemoryFile>();
+       file.bytes = std::string(bytes_argument(state[0]));
+       std::int64_t position = to_int64(state[1]);
+       if (position < 0) raise(errors::ValueError, "position value cannot be negative");
+       file.position = static_cast<std::size_t>(position);
+       restore_attributes(p[0], state[2]);
+       return Value::none();
+     },
+     "Takes over what __getstate__() gave."},
 };
 
 Value bytes_io_construct(Type* cls, const Arguments&) { return make_instance<MemoryFile>(cls); }
@@ -326,6 +347,7 @@ Type& buffered_random_type() {
 Type& bytes_io_type() {
   static Type& type = *[] {
     Type& made = make_binary_type("BytesIO", buffered_io_base_type());
+    made.set(Type::kHasInstanceDict);
     made.add(kBytesIOMethods);
     made.slots.construct = bytes_io_construct;
     made.slots.initialize = bytes_io_initialize;

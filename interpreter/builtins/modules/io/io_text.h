@@ -128,6 +128,7 @@ class StringFile : public TextStream {
   std::size_t position = 0;  // in bytes
   std::size_t beyond = 0;    // characters that the position lies behind the end
   Newlines newlines;
+  Value given_newline = Value::none();  // the argument that these come from
 
  private:
   std::size_t offset_after(std::size_t start, std::int64_t characters) const;

@@ -158,7 +158,11 @@ const PropertyRow kWrapperProperties[] = {
     {"buffer", [](const Value& self) { return file_of(self).buffer(); }, nullptr,
      "The binary file below."},
     {"name", wrapper_name, nullptr, "What was opened."},
-    {"mode", wrapper_mode, nullptr, "How it was opened."},
+    {"mode", wrapper_mode,
+     [](const Value& self, const Value& mode) {
+       file_of(self).mode = to_text(mode, "the mode of a file");
+     },
+     "How it was opened."},
     {"encoding",
      [](const Value& self) { return Value(make_str(file_of(self).settings().shown_encoding)); },
      nullptr, "The encoding's name."},
@@ -189,6 +193,7 @@ void string_initialize(const Value& self, const Arguments& arguments) {
   if (!slots[0].is_none() && !is_str(slots[0]))
     raise(errors::TypeError, "initial_value must be str or None, not {}", type_name(slots[0]));
   StringFile& file = string_of(self);
+  file.given_newline = slots[1].is_empty() ? Value(make_str("\n")) : slots[1];
   file.newlines = read_newlines(slots[1]);
   file.text.clear();
   file.position = 0;
@@ -203,6 +208,27 @@ const NativeRow kStringMethods[] = {
        return Value(make_str(string_of(p[0]).text));
      },
      "The whole text."},
+    {"__getstate__(self)",
+     [](const Parameters& p) -> Value {
+       StringFile& file = string_of(p[0]);
+       file.check_open();
+       return make_tuple({Value(make_str(file.text)), file.given_newline,
+                          Value::integer(file.tell()), attributes_state(p[0])});
+     },
+     "Its text, how lines end, its position and its attributes."},
+    {"__setstate__(self, state, /)",
+     [](const Parameters& p) {
+       Values state = state_parts(p[0], p[1], 4);
+       StringFile& file = string_of(p[0]);
+       file.given_newline = state[1];
+       file.newlines = read_newlines(state[1]);
+       file.text = to_text(state[0], "initial_value");
+       file.position = 0;
+       file.seek(to_int64(state[2]), 0);
+       restore_attributes(p[0], state[3]);
+       return Value::none();
+     },
+     "Takes over what __getstate__() gave."},
 };
 
 const PropertyRow kStringProperties[] = {
@@ -240,6 +266,7 @@ Type& text_io_wrapper_type() {
 Type& string_io_type() {
   static Type& type = *[] {
     Type& made = make_text_type("StringIO");
+    made.set(Type::kHasInstanceDict);
     made.add(kStringMethods);
     made.add(kStringProperties);
     made.slots.construct = string_construct;

@@ -14,7 +14,7 @@ class ExactSum {
   void add(double number) {
     if (!std::isfinite(number)) {
       special_ += number;
-      infinite_ += std::isinf(number);
+      if (std::isinf(number)) infinities_ += number;
       saw_special_ = true;
       return;
     }
@@ -33,7 +33,7 @@ class ExactSum {
 
   double result() const {
     if (saw_special_) {
-      if (infinite_ && std::isnan(special_)) raise(errors::ValueError, "-inf + inf in fsum");
+      if (std::isnan(infinities_)) raise(errors::ValueError, "-inf + inf in fsum");
       return special_;
     }
     return rounded();
@@ -60,8 +60,7 @@ class ExactSum {
   }
 
   std::vector<double> parts_;
-  double special_ = 0.0;
-  int infinite_ = 0;
+  double special_ = 0.0, infinities_ = 0.0;
   bool saw_special_ = false;
 };
 
