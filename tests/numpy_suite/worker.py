@@ -9,6 +9,7 @@ import itertools
 import json
 import os
 import pathlib
+import runpy
 import signal
 import sys
 import tempfile
@@ -26,6 +27,7 @@ PLACES = ("lib", "ma", "testing", "exceptions", "dtypes", "linalg", "random", "p
           "rec", "fft", "lib.stride_tricks", "lib.format", "lib.recfunctions", "lib.introspect",
           "lib.array_utils", "lib.npyio", "lib.scimath", "lib.mixins", "ma.extras", "ma.core", "ma.mrecords",
           "ma.testutils", "matlib", "ctypeslib")
+HELPERS = ("_natype.py",)  # of tests, beside them
 INNER_MODULES = ("umath", "_umath", "numerictypes", "numeric", "multiarray", "fromnumeric", "arrayprint")
 
 
@@ -33,8 +35,8 @@ class TooSlow(BaseException):
     """Raised when a case has had its time."""
 
 
-def find_public(name):
-    """What programs call by this name, for an import from NumPy's inside."""
+def find_public(name, folder):
+    """What programs call by this name, for an import from NumPy's inside or of a helper in the folder."""
     for place in ("", *PLACES):
         module = np
         for part in place.split(".") if place else ():
@@ -45,6 +47,10 @@ def find_public(name):
         return getattr(inner, name)
     if name in INNER_MODULES:
         return np
+    for helper in HELPERS:
+        path = os.path.join(folder, helper)
+        if os.path.exists(path) and name in (names := runpy.run_path(path)):
+            return names[name]
     raise ImportError(f"nothing public is named {name}")
 
 
@@ -92,7 +98,8 @@ class Suite:
 
     def __init__(self, work):
         self.work = work
-        self.names = {"__name__": work["name"], "__file__": work["file"], "find_public": find_public}
+        self.names = {"__name__": work["name"], "__file__": work["file"],
+                      "find_public": lambda name: find_public(name, os.path.dirname(work["file"]))}
 
     def define(self, tells):
         """Runs the statements of the file."""

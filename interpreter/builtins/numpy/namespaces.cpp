@@ -167,7 +167,8 @@ const NativeModule kInnerErrorsModule = {"numpy._core._exceptions",
 constexpr std::pair<const char*, const char*> kBoxedClasses[] = {
     {"StrDType", "numpy._boxed.dtypes"},        {"BytesDType", "numpy._boxed.dtypes"},
     {"ObjectDType", "numpy._boxed.dtypes"},     {"VoidDType", "numpy._records.dtypes"},
-    {"DateTime64DType", "numpy._dates.dtypes"}, {"TimeDelta64DType", "numpy._dates.dtypes"}};
+    {"DateTime64DType", "numpy._dates.dtypes"}, {"TimeDelta64DType", "numpy._dates.dtypes"},
+    {"StringDType", "numpy._variable_strings.dtypes"}};
 
 // The names of C's types for some classes.
 constexpr std::pair<std::string_view, nd::DType> kNamesInC[] = {

@@ -90,6 +90,7 @@ bool is_boxed_dtype_name(std::string_view text) {
     if (text == name) return true;
   if (text.starts_with("datetime64[") || text.starts_with("timedelta64[")) return true;
   if (text.starts_with("M8[") || text.starts_with("m8[")) return true;
+  if (text == "T") return true;
   if (text.size() < 2 || std::string_view("USVaMm").find(text[0]) == text.npos) return false;
   return text.find_first_not_of("0123456789", 1) == text.npos;
 }
