@@ -53,16 +53,19 @@ void count_into(const Array& bins, const Array& counts) {
   const std::int64_t *at = bins.as<std::int64_t>(), size = bins.size(), width = counts.size();
   std::int64_t* to = counts.mutable_as<std::int64_t>();
   std::int64_t i = 0;
-  if (size >= kMany && size >= 4 * width && width <= kSmall) {
+  if (size >= kMany && size >= kApart * width && width <= kSmall) {
     std::vector<std::int64_t> tables(static_cast<std::size_t>((kApart - 1) * width));
-    std::int64_t* more[kApart - 1];
-    for (std::int64_t k = 0; k < kApart - 1; ++k) more[k] = tables.data() + k * width;
+    std::int64_t *second = tables.data(), *third = second + width, *fourth = third + width;
     for (; i + kApart <= size; i += kApart) {
-      ++to[at[i]];
-      for (std::int64_t k = 1; k < kApart; ++k) ++more[k - 1][at[i + k]];
+      std::int64_t first_bin = at[i], second_bin = at[i + 1], third_bin = at[i + 2];
+      std::int64_t fourth_bin = at[i + 3];
+      ++to[first_bin];
+      ++second[second_bin];
+      ++third[third_bin];
+      ++fourth[fourth_bin];
     }
     for (std::int64_t bin = 0; bin < width; ++bin)
-      for (const std::int64_t* table : more) to[bin] += table[bin];
+      to[bin] += second[bin] + third[bin] + fourth[bin];
   }
   for (; i < size; ++i) ++to[at[i]];
 }

@@ -29,15 +29,22 @@ void count_keys(Key* keys, std::int64_t count) {
   for (std::int64_t often : histogram) keys = std::fill_n(keys, often, key++);
 }
 
-// Keys of two bytes sorted as keys of four.
-void sort_widened(std::uint16_t* keys, std::int64_t count) {
+// Keys of two bytes rearranged as keys of four.
+template <class Body>
+void as_widened(std::uint16_t* keys, std::int64_t count, Body&& body) {
   constexpr std::int64_t kFew = 256;
   std::int32_t few[kFew];
   std::unique_ptr<std::int32_t[]> many(count > kFew ? new std::int32_t[count] : nullptr);
   std::int32_t* wide = many ? many.get() : few;
   std::copy(keys, keys + count, wide);
-  sort_key_line(reinterpret_cast<std::byte*>(wide), count, sizeof *wide);
+  body(wide);
   for (std::int64_t i = 0; i < count; ++i) keys[i] = static_cast<std::uint16_t>(wide[i]);
+}
+
+void sort_widened(std::uint16_t* keys, std::int64_t count) {
+  as_widened(keys, count, [&](std::int32_t* wide) {
+    sort_key_line(reinterpret_cast<std::byte*>(wide), count, sizeof *wide);
+  });
 }
 
 template <class Key>
@@ -167,18 +174,34 @@ void select_each(Iterator first, std::int64_t count, std::span<const std::int64_
   });
 }
 
+// Selection by the vector loops for keys of `width` bytes.
+void select_keys(const KeySort& loops, std::byte* keys, std::int64_t count, std::int64_t width,
+                 std::span<const std::int64_t> kth) {
+  if (count <= kSmallPartition) return loops.sort(keys, count);
+  for_each_kth(kth, [&](std::int64_t done, std::int64_t k) {
+    loops.select(keys + done * width, count - done, k - done);
+  });
+}
+
+template <class Key>
+void partition_keys(Key* keys, std::int64_t count, std::span<const std::int64_t> kth) {
+  if constexpr (sizeof(Key) == 1)
+    if (count >= kRadixLength) return count_keys(keys, count);
+  if constexpr (sizeof(Key) == 2)
+    if (const KeySort* loops = find_key_sort(4))
+      return as_widened(keys, count, [&](std::int32_t* wide) {
+        select_keys(*loops, reinterpret_cast<std::byte*>(wide), count, sizeof *wide, kth);
+      });
+  select_each(keys, count, kth, [](auto a, auto b) { return a < b; });
+}
+
 template <class T>
 void partition_values(std::byte* values, std::int64_t count, std::span<const std::int64_t> kth) {
   if (const KeySort* loops = find_key_sort(sizeof(T))) {
     KeyedLine<T> keyed(*loops, values, count);
-    if (count <= kSmallPartition) return loops->sort(values, count);
-    for_each_kth(kth, [&](std::int64_t done, std::int64_t k) {
-      loops->select(values + done * std::int64_t{sizeof(T)}, count - done, k - done);
-    });
+    select_keys(*loops, values, count, sizeof(T), kth);
   } else {
-    with_keys<T>(values, count, [&](auto* keys) {
-      select_each(keys, count, kth, [](auto a, auto b) { return a < b; });
-    });
+    with_keys<T>(values, count, [&](auto* keys) { partition_keys(keys, count, kth); });
   }
 }
 

@@ -164,6 +164,10 @@ class Suite:
         """Runs a test between what its class does before and after."""
         if holder is None:
             return function(**arguments)
+        kind = type(holder)
+        if hasattr(kind, "setup_class") and kind not in PREPARED:
+            PREPARED.add(kind)
+            kind.setup_class()
         if hasattr(holder, "setup_method"):
             takes = inspect.signature(holder.setup_method).parameters
             holder.setup_method(*[None for _ in takes])
@@ -172,6 +176,9 @@ class Suite:
         finally:
             if hasattr(holder, "teardown_method"):
                 holder.teardown_method()
+
+
+PREPARED = set()  # classes of tests whose setup_class has run
 
 
 def marks_of(thing):
