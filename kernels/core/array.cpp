@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <numeric>
 
 #include "kernels/core/copy.h"
 #include "kernels/core/device.h"
@@ -332,7 +333,30 @@ ByteRange byte_range(const Node* node) {
   return {low, high + static_cast<std::uintptr_t>(item_size(node->dtype))};
 }
 
+// The largest distance of which all steps between the elements are multiples; 0 of one element.
+std::int64_t common_step(const Node* node) {
+  std::int64_t step = 0;
+  for (int axis = 0; axis < node->shape.size(); ++axis)
+    if (node->shape[axis] > 1) step = std::gcd(step, node->strides[axis]);
+  return step;
+}
+
+// Whether the elements of one lie in the gaps between those of the other, as columns of a matrix
+// do.
+bool lie_between(const Node* one, const Node* other) {
+  std::int64_t step = std::gcd(common_step(one), common_step(other));
+  if (step == 0) return false;
+  bool borrowed = one->storage->borrowed();
+  std::int64_t apart = borrowed ? one->bytes() - other->bytes() : one->offset - other->offset;
+  std::int64_t behind = (apart % step + step) % step;
+  return behind >= item_size(other->dtype) && behind + item_size(one->dtype) <= step;
+}
+
 }  // namespace
+
+bool Array::may_share_elements(const Array& other) const {
+  return may_overlap(other) && !lie_between(node_, other.node_);
+}
 
 bool Array::may_overlap(const Array& other) const {
   if (size() == 0 || other.size() == 0) return false;

@@ -31,7 +31,7 @@ bool joins(const Operand& operand, DType dtype) {
 
 // Whether writing `out` element by element leaves the rest of `input` alone.
 bool harmless(const Array& out, const Array& input) {
-  return out.data() == input.data() || !out.may_overlap(input);
+  return out.data() == input.data() || !out.may_share_elements(input);
 }
 
 // Whether results of this shape and type can be written to `out` as they come.

@@ -173,7 +173,8 @@ class Application {
   Array detach(const Array& input, const Array (&results)[2]) const {
     for (int i = 0; i < run_.outputs; ++i) {
       bool given = options_.out[i] != nullptr;
-      if (given && results[i].may_overlap(input) && !same_elements(results[i], input, shape_)) {
+      if (given && results[i].may_share_elements(input) &&
+          !same_elements(results[i], input, shape_)) {
         return input.copy();
       }
     }

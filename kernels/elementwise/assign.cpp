@@ -65,7 +65,7 @@ bool lies_alike(const Node& target, const Node& value) {
 // Where they are few, or reach into each other.
 bool is_moved(const Array& target, const Array& value) {
   return lies_alike(*target.node(), *value.node()) &&
-         (target.byte_count() <= kStraightBytes || target.may_overlap(value));
+         (target.byte_count() <= kStraightBytes || target.may_share_elements(value));
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ void Array::assign(const Array& value) const {
   }
   if (is_pending(value) && store(value, *this)) return;
   if (recording().on() && (is_away(*this) || is_away(value)) && store_copy(value, *this)) return;
-  if (may_overlap(value)) {
+  if (may_share_elements(value)) {
     if (same_elements(*this, value)) return;
     return write(*this, value.copy());
   }

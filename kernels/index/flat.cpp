@@ -95,8 +95,8 @@ void set_flat(const Array& array, const IndexItem& item, const Array& values) {
     throw Error(ErrorKind::kValue, "Error setting single item of array.");
   }
   Array positions = positions_of(array, item);
-  Array source = values.may_overlap(array) ? values.astype(array.dtype(), Order::kC, true)
-                                           : values.contiguous(array.dtype());
+  Array source = values.may_share_elements(array) ? values.astype(array.dtype(), Order::kC, true)
+                                                  : values.contiguous(array.dtype());
   if (source.size() == 0) return;
   Workbench bench = find_workbench({&array, &positions});
   if (bench && array.is_c_contiguous() &&

@@ -300,7 +300,7 @@ Array get_advanced(const Array& array, const Subscript& subscript) {
 // The value as packed elements of `dtype` for a result of this shape: one element, or all.
 Array packed_value(const Array& value, const Array& target, const Dims& shape) {
   Array converted = value.dtype() == target.dtype() ? value : value.astype(target.dtype());
-  if (value.may_overlap(target)) converted = value.astype(target.dtype(), Order::kC, true);
+  if (value.may_share_elements(target)) converted = value.astype(target.dtype(), Order::kC, true);
   if (converted.size() == 1 && converted.rank() <= shape.size()) return converted;
   while (converted.rank() > shape.size() && converted.shape()[0] == 1)
     converted = get_row(converted, 0);
@@ -356,12 +356,12 @@ bool set_by_choice(const Array& array, const Array& mask, const Array& value) {
 
 void set_masked(const Array& array, const Array& mask, const Array& value) {
   if (set_by_choice(array, mask, value)) return;
-  Array flags = mask.may_overlap(array) ? mask.copy() : mask.contiguous();
+  Array flags = mask.may_share_elements(array) ? mask.copy() : mask.contiguous();
   Workbench bench = find_workbench({&array, &flags});
   Array positions = bench ? list_there(bench, flags) : Array();
   std::int64_t count = positions ? positions.size() : count_true(mask_bytes(flags), flags.size());
   check_masked_value(value, count);
-  bool overlap = value.may_overlap(array);
+  bool overlap = value.may_share_elements(array);
   Array packed =
       overlap ? value.astype(array.dtype(), Order::kC, true) : value.contiguous(array.dtype());
   if (count == 0) return;

@@ -155,15 +155,15 @@ template <class Fill>
 void edit_flat(const Array& array, const Array& mask, Fill&& fill) {
   if (!array.writeable()) throw Error(ErrorKind::kValue, "assignment destination is read-only");
   Array flags =
-      mask.may_overlap(array) ? mask.astype(DType::kBool, Order::kC, true) : as_mask(mask);
+      mask.may_share_elements(array) ? mask.astype(DType::kBool, Order::kC, true) : as_mask(mask);
   Array target = array.is_c_contiguous() ? array : array.copy();
   fill(target.mutable_data(), mask_bytes(flags));
   if (!array.is_c_contiguous()) array.assign(target);
 }
 
 Array packed_source(const Array& values, const Array& array) {
-  return values.may_overlap(array) ? values.astype(array.dtype(), Order::kC, true)
-                                   : values.contiguous(array.dtype());
+  return values.may_share_elements(array) ? values.astype(array.dtype(), Order::kC, true)
+                                          : values.contiguous(array.dtype());
 }
 
 // Whether place was done on a device.

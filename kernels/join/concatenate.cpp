@@ -78,7 +78,8 @@ void check_out(const Array& out, const Dims& shape, bool flat) {
 // A copy of every part that shares memory with `out`.
 std::vector<Array> apart_from(std::span<const Array> arrays, const Array& out) {
   std::vector<Array> result;
-  for (const Array& array : arrays) result.push_back(array.may_overlap(out) ? array.copy() : array);
+  for (const Array& array : arrays)
+    result.push_back(array.may_share_elements(out) ? array.copy() : array);
   return result;
 }
 

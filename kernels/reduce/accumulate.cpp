@@ -140,8 +140,8 @@ Array accumulate(Op op, const Array& array, std::int64_t axis, std::optional<DTy
     if (Array later = scan_later(op, array, along, type)) return later;
   }
   Array input = array.dtype() == type ? array : array.astype(type);
-  bool direct =
-      out && out->dtype() == type && out->shape() == array.shape() && !out->may_overlap(input);
+  bool direct = out && out->dtype() == type && out->shape() == array.shape() &&
+                !out->may_share_elements(input);
   Array result = direct ? *out : Array::empty(array.shape(), type);
   if (array.size()) {
     clear_floating_errors();
