@@ -144,7 +144,67 @@ void name_instance_parts(Type& type, Dict& space) {
   if (!known(weakref) && !type.is_subclass_of(&Type::type_object())) space.set(weakref, weak);
 }
 
+// A class and all that derive from it, each behind those that it derives from.
+void collect_derived(Type& type, std::vector<Type*>& derived) {
+  std::erase(derived, &type);
+  derived.push_back(&type);
+  for (Type* subclass : type.subclasses()) collect_derived(*subclass, derived);
+}
+
+// Whether instances of the class are laid out as those of a class with this base.
+void check_layout(const Type& type, const Type& base) {
+  const Type& old = *type.base();
+  bool bare = &base == &Type::object_type() && &old != &base;
+  if (!bare && base.instance_layout == old.instance_layout &&
+      base.has(Type::kSlotsOnly) == old.has(Type::kSlotsOnly))
+    return;
+  raise(errors::TypeError, "__bases__ assignment: '{}' {} differs from '{}'", base.name(),
+        bare ? "deallocator" : "object layout", old.name());
+}
+
 }  // namespace
+
+void change_bases(Type& type, const Value& given) {
+  if (!type.has(Type::kUserDefined))
+    raise(errors::TypeError, "cannot set '__bases__' attribute of immutable type '{}'",
+          type.name());
+  if (!is_tuple(given))
+    raise(errors::TypeError, "can only assign tuple to {}.__bases__, not {}", type.name(),
+          type_name(given));
+  std::vector<Ref<Type>> bases;
+  for (const Value& base : given.as<Tuple>()->items()) {
+    if (!base.has_layout(Layout::kType))
+      raise(errors::TypeError, "{}.__bases__ must be tuple of classes, not '{}'", type.name(),
+            type_name(base));
+    if (base.as<Type>()->is_subclass_of(&type))
+      raise(errors::TypeError, "a __bases__ item causes an inheritance cycle");
+    bases.emplace_back(base.as<Type>());
+  }
+  if (bases.empty())
+    raise(errors::TypeError, "can only assign non-empty tuple to {}.__bases__, not ()",
+          type.name());
+  check_duplicate_bases(bases);
+  Type* best = best_base(bases);
+  check_layout(type, *best);
+
+  std::vector<Type*> derived;
+  collect_derived(type, derived);
+  std::vector<std::vector<Type*>> orders;
+  for (Type* each : derived) orders.push_back(each->mro_);
+  std::vector<Ref<Type>> old = std::exchange(type.bases_, bases);
+  try {
+    for (Type* each : derived) each->compute_mro();
+  } catch (const Raised&) {
+    type.bases_ = old;
+    for (std::size_t i = 0; i < derived.size(); ++i) derived[i]->mro_ = orders[i];
+    throw;
+  }
+  for (const Ref<Type>& base : old) std::erase(base->subclasses_, &type);
+  for (const Ref<Type>& base : bases) base->subclasses_.push_back(&type);
+  type.base_ = best;
+  type.changed();
+  type.refresh_slots();
+}
 
 Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_bases,
                      const Ref<Dict>& class_namespace, Type* metatype) {

@@ -153,6 +153,7 @@ class Type : public Container {
   std::string doc;
 
  private:
+  friend void change_bases(Type&, const Value&);
   friend Ref<Type> make_class(std::string_view, const std::vector<Ref<Type>>&, const Ref<Dict>&,
                               Type*);
   struct Roots;
@@ -215,6 +216,9 @@ class Attributed<Base> final : public Base {
 // slots from dunder methods, __set_name__. TypeError with CPython's messages.
 Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& bases,
                      const Ref<Dict>& class_namespace, Type* metatype);
+// Gives a class other bases: __bases__ = (...). TypeError where its instances would be laid out
+// otherwise, or the order of the bases has no solution; then the class stays as it was.
+void change_bases(Type& type, const Value& bases);
 
 // The type of values that are no objects.
 Type* immediate_type(Value::Tag tag);

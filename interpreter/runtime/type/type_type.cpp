@@ -127,7 +127,10 @@ void set_qualified_name(const Value& self, const Value& value) {
 }
 Value get_module(const Value& self) { return make_str(self.as<Type>()->module); }
 void set_module(const Value& self, const Value& value) {
-  self.as<Type>()->module = to_text(value, "__module__");
+  auto* type = self.as<Type>();
+  type->module = to_text(value, "__module__");
+  if (type->has(Type::kUserDefined))
+    type->set_own(names().module, value);  // instances find it there
 }
 
 Value get_namespace(const Value& self) {
@@ -170,7 +173,9 @@ const PropertyRow kTypeAttributes[] = {
     {"__qualname__", get_qualified_name, set_qualified_name, "The name with its enclosing scopes."},
     {"__module__", get_module, set_module, "The module that defines the class."},
     {"__mro__", get_mro, nullptr, "The method resolution order."},
-    {"__bases__", get_bases, nullptr, "The direct base classes."},
+    {"__bases__", get_bases,
+     [](const Value& self, const Value& bases) { change_bases(*self.as<Type>(), bases); },
+     "The direct base classes."},
     {"__base__", get_base, nullptr, "The base that decides the layout."},
     {"__dict__", get_namespace, nullptr, "The class namespace, read-only."},
     {"__annotations__", get_annotations, set_annotations, "Annotated names of the class body."},

@@ -165,6 +165,12 @@ Value alias_get_attribute(const Value& self, Name name) {
   return find_attribute(alias_of(self).origin, name);
 }
 
+// *list[int] among other arguments: the one item is what Unpack makes of the alias.
+Value alias_iterate(const Value& self) {
+  Value unpack = get_attribute(import_module("typing"), intern("Unpack"));
+  return iterate(make_tuple({get_item(unpack, self)}));
+}
+
 Value alias_construct(Type*, const Arguments& arguments) {
   check_arity(arguments, "GenericAlias", 2, 2);
   return make_generic_alias(arguments.values[0], arguments.values[1]);
@@ -269,6 +275,7 @@ Type& generic_alias_type() {
   type.slots.reflected = union_reflected;
   type.slots.construct = alias_construct;
   type.slots.get_item = alias_get_item;
+  type.slots.iterate = alias_iterate;
   type.add(kAliasProperties);
   type.add(kAliasMethods);
   return type;
