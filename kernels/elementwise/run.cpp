@@ -80,6 +80,7 @@ class RowRunner {
       out_direct_[i] = run.out[i].dtype == run.loop.outputs[i] && out_steps_[i] == out_sizes_[i];
     }
     mask_step_ = nest.strides[kMask][0];
+    runs_apart_ = run.loop.strided && lies_apart();
   }
 
   // Several short rows as one: `rows` steps of axis 1, each `width` elements of axis 0.
@@ -105,6 +106,7 @@ class RowRunner {
   void run_row(Pointers at, std::int64_t count) {
     if (run_.masked) return run_masked(at, count);
     if (all_direct(count)) return run_direct(at, count);
+    if (runs_apart_) return run_apart(at, count);
     for (std::int64_t begin = 0; begin < count; begin += chunk_) {
       run_chunk(at, begin, std::min(chunk_, count - begin));
     }
@@ -120,6 +122,26 @@ class RowRunner {
       if (!out_direct_[i] && !one) return false;
     }
     return true;
+  }
+
+  // Whether the operands are of the loop's type and the elements of one lie apart.
+  bool lies_apart() const {
+    bool apart = out_steps_[0] != out_sizes_[0];
+    for (int i = 0; i < run_.inputs; ++i) {
+      if (!in_same_[i]) return false;
+      apart |= in_steps_[i] != in_sizes_[i] && in_steps_[i] != 0;
+    }
+    return apart && run_.out[0].dtype == run_.loop.outputs[0];
+  }
+
+  void run_apart(Pointers at, std::int64_t count) {
+    for (std::int64_t begin = 0; begin < count; begin += kInterruptSpan) {
+      const std::byte* in[kInputs] = {};
+      for (int i = 0; i < run_.inputs; ++i) in[i] = at[kOutputs + i] + begin * in_steps_[i];
+      run_.loop.strided(in, in_steps_, at[0] + begin * out_steps_[0], out_steps_[0],
+                        std::min(kInterruptSpan, count - begin));
+      if (begin != 0) check_interrupt();
+    }
   }
 
   void run_direct(Pointers at, std::int64_t count) {
@@ -272,6 +294,7 @@ class RowRunner {
   int out_sizes_[kOutputs] = {};
   bool in_same_[kInputs] = {};
   bool out_direct_[kOutputs] = {};
+  bool runs_apart_ = false;
   const std::byte* repeated_[kInputs] = {};
   std::int64_t repeated_count_[kInputs] = {};
   std::int64_t picks_[kBufferBytes / 8];

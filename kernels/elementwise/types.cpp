@@ -216,6 +216,7 @@ Loop loop_for(Op op, DType dtype) {
   const OpFacts& row = facts(op);
   Loop loop;
   loop.kernel = find_kernel(op, dtype);
+  loop.strided = kernels().strided[static_cast<int>(op)][static_cast<int>(dtype)];
   for (DType& input : loop.inputs) input = dtype;
   if (op == Op::kLdexp) loop.inputs[1] = DType::kInt64;
   for (DType& output : loop.outputs) output = output_type(row, dtype);

@@ -10,6 +10,7 @@ namespace strider::nd {
 // A kernel with the element types it reads and writes.
 struct Loop {
   Kernel kernel = nullptr;
+  StridedKernel strided = nullptr;  // for operands that are not contiguous, where there is one
   DType inputs[3] = {};
   DType outputs[2] = {};
 };

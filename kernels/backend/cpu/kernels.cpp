@@ -12,7 +12,7 @@ namespace strider::nd {
 using Fill = void(KernelTable& table);
 STRIDER_IN_TARGETS(Fill fill_arithmetic, fill_comparison, fill_bitwise, fill_division,
                    fill_exponential, fill_power, fill_trigonometric, fill_reduction, fill_casts,
-                   fill_copying, fill_transpose;)
+                   fill_copying, fill_strided, fill_transpose;)
 
 namespace {
 
@@ -48,6 +48,7 @@ KernelTable make_table() {
   STRIDER_AT_BEST(fill_reduction(table));
   STRIDER_AT_BEST(fill_casts(table));
   STRIDER_AT_BEST(fill_copying(table));
+  STRIDER_AT_BEST(fill_strided(table));
   STRIDER_AT_BEST(fill_transpose(table));
   return table;
 }

@@ -15,6 +15,11 @@ namespace strider::nd {
 using Kernel = void (*)(const std::byte* const* inputs, std::byte* const* outputs,
                         std::int64_t count);
 
+// The same for one result of two operands whose elements lie these steps apart, in bytes; 0 repeats
+// one. The output may be the same elements as an input.
+using StridedKernel = void (*)(const std::byte* const* inputs, const std::int64_t* input_steps,
+                               std::byte* output, std::int64_t output_step, std::int64_t count);
+
 // Converts `count` elements with these steps in bytes.
 using CastLoop = void (*)(const std::byte* source, std::int64_t source_step, std::byte* target,
                           std::int64_t target_step, std::int64_t count);
@@ -46,6 +51,7 @@ using CopyKernel = void (*)(std::byte* target, const std::byte* source, std::int
 
 struct KernelTable {
   Kernel loops[kOpCount][kDTypeCount] = {};
+  StridedKernel strided[kOpCount][kDTypeCount] = {};  // null for most
   // Condition, x, y to x where true else y, by the size of an element: 1, 2, 4, 8, 16 bytes.
   Kernel select[5] = {};
   // Comparisons of int64 with uint64, from kEqual to kGreaterEqual; then uint64 with int64.
