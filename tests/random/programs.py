@@ -8,9 +8,9 @@ must agree in every bit of every array. With NumPy, arrays must agree in type, s
 bits where NumPy determines them: NaNs count as equal, an elementary function of exact values may
 differ by ULPS, and what was computed from such inexact values is left out. On a GPU the same holds
 beside the CPU, and what a program with sums, scans or products computes may be rounded otherwise
-(ROUNDED): by at most DEVICE_ULPS of its largest element. A program that differs
-is cut down to the statements that matter and printed as a file that runs by itself.
-Knows nothing of what the programs hold; writer.py makes them.
+(ROUNDED): by at most DEVICE_ULPS of its largest element, and products taken in another order may
+overflow otherwise (PRODUCT). A program that differs is cut down to the statements that matter and
+printed as a file that runs by itself. Knows nothing of what the programs hold; writer.py makes them.
 """
 
 import argparse
@@ -41,6 +41,9 @@ ROUNDED = re.compile(r"sum|prod|mean|std|var|@|dot|scan|reduce|accumulate|averag
 
 # Whose result for equal numbers is what rounding leaves of much larger ones.
 SPREAD = re.compile(r"std|var")
+
+# Whose order decides whether it overflows before it meets a zero or a small number.
+PRODUCT = re.compile(r"prod|multiply\.(reduce|accumulate|reduceat)")
 
 # So that even the smallest arrays are shared out.
 FOUR_THREADS = {"STRIDER_NUM_THREADS": "4", "STRIDER_THREAD_WORK": "8"}
@@ -127,15 +130,16 @@ class Line:
         sizes = np.abs(np.array(eval(self.fields[8], SPECIAL)), dtype="float64")
         return max(sizes[np.isfinite(sizes)], default=0.0)
 
-    def agrees_but_for_rounding(self, other, beside=0.0):
-        """The same of a program whose numbers may be rounded otherwise, as those of this size are."""
+    def agrees_but_for_rounding(self, other, beside=0.0, overflowing=False):
+        """The same of a program whose numbers may be rounded otherwise, as those of this size are,
+        and whose products may have overflowed otherwise."""
         if self.agrees_with_numpy(other):
             return True
         alike = self.fields[1] != "error" and self.fields[:6] == other.fields[:6]
         if not alike or not self.is_rounded():
             return False
         size = max(other.largest(), beside)
-        return near(self.fields[8], other.fields[8], self.fields[3], DEVICE_ULPS, size)
+        return near(self.fields[8], other.fields[8], self.fields[3], DEVICE_ULPS, size, overflowing)
 
 
 SPECIAL = {"nan": np.nan, "inf": np.inf}
@@ -144,9 +148,9 @@ REAL_TYPE = {"float16": "float16", "float32": "float32", "float64": "float64",
              "complex64": "float32", "complex128": "float64"}
 
 
-def near(left, right, dtype, ulps=ULPS, size=None):
+def near(left, right, dtype, ulps=ULPS, size=None, overflowing=False):
     """Whether printed elements differ by at most so many units in the last place, each in its own
-    or all in that of a number of some size."""
+    or all in that of a number of some size. Where products may overflow, so may one of the two."""
     real = REAL_TYPE.get(dtype, dtype)
     if np.dtype(real).kind != "f":
         return True
@@ -154,7 +158,8 @@ def near(left, right, dtype, ulps=ULPS, size=None):
     with np.errstate(all="ignore"):
         unit = np.spacing(np.abs(right) if size is None else np.array(size, dtype=real))
         close = np.abs(left.astype("float64") - right) <= ulps * unit.astype("float64")
-    return bool((close | (left == right) | (np.isnan(left) & np.isnan(right))).all())
+    spoiled = ~(np.isfinite(left) & np.isfinite(right)) & overflowing
+    return bool((close | spoiled | (left == right) | (np.isnan(left) & np.isnan(right))).all())
 
 
 class Runner:
@@ -221,7 +226,8 @@ def differs(way, text, lines, eager, expected):
         agree = Line.agrees_with_numpy
         if ROUNDED.search(text):
             sizes = [line.largest() for line in eager if line.is_rounded()] if SPREAD.search(text) else []
-            agree = functools.partial(Line.agrees_but_for_rounding, beside=max(sizes, default=0.0))
+            agree = functools.partial(Line.agrees_but_for_rounding, beside=max(sizes, default=0.0),
+                                      overflowing=bool(PRODUCT.search(text)))
     return first_difference(way, lines, "eager", eager, agree)
 
 
