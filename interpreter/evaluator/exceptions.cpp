@@ -78,10 +78,11 @@ class Handling {
  public:
   Handling(Frame& frame, const Ref<Exception>& exception)
       : frame_(frame), outer_(frame.interpreter->handled) {
-    if (frame.generator) callers_ = outer_ == frame.generator->handled_outside();
+    if (frame.generator) callers_ = frame.generator->enter_handler();
     frame.interpreter->handled = exception;
   }
   ~Handling() {
+    if (frame_.generator) frame_.generator->leave_handler();
     frame_.interpreter->handled = callers_ ? frame_.generator->handled_outside() : outer_;
   }
   Handling(const Handling&) = delete;

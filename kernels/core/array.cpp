@@ -320,17 +320,22 @@ struct ByteRange {
   std::uintptr_t end;
 };
 
-// Of the elements, from their storage's start or, where that is borrowed, in the process.
-ByteRange byte_range(const Node* node) {
-  bool borrowed = node->storage->borrowed();
-  auto low = borrowed ? reinterpret_cast<std::uintptr_t>(node->bytes())
-                      : static_cast<std::uintptr_t>(node->offset);
+// Of the elements, from their storage's start or in the process.
+ByteRange byte_range(const Node* node, bool in_process) {
+  auto low = in_process ? reinterpret_cast<std::uintptr_t>(node->bytes())
+                        : static_cast<std::uintptr_t>(node->offset);
   auto high = low;
   for (int axis = 0; axis < node->shape.size(); ++axis) {
     std::int64_t reach = (node->shape[axis] - 1) * node->strides[axis];
     (reach < 0 ? low : high) += static_cast<std::uintptr_t>(reach);
   }
   return {low, high + static_cast<std::uintptr_t>(item_size(node->dtype))};
+}
+
+// Whether two storages may have bytes in common: one of them belongs to somebody else, who may know
+// where the other lies.
+bool may_meet(const Storage& one, const Storage& other) {
+  return (one.borrowed() || other.borrowed()) && one.in_host_memory() && other.in_host_memory();
 }
 
 // The largest distance of which all steps between the elements are multiples; 0 of one element.
@@ -346,8 +351,8 @@ std::int64_t common_step(const Node* node) {
 bool lie_between(const Node* one, const Node* other) {
   std::int64_t step = std::gcd(common_step(one), common_step(other));
   if (step == 0) return false;
-  bool borrowed = one->storage->borrowed();
-  std::int64_t apart = borrowed ? one->bytes() - other->bytes() : one->offset - other->offset;
+  bool alike = one->storage == other->storage;
+  std::int64_t apart = alike ? one->offset - other->offset : one->bytes() - other->bytes();
   std::int64_t behind = (apart % step + step) % step;
   return behind >= item_size(other->dtype) && behind + item_size(one->dtype) <= step;
 }
@@ -360,10 +365,10 @@ bool Array::may_share_elements(const Array& other) const {
 
 bool Array::may_overlap(const Array& other) const {
   if (size() == 0 || other.size() == 0) return false;
-  bool foreign = node_->storage->borrowed() && other.node_->storage->borrowed();
-  if (!same_storage(other) && !foreign) return false;
-  ByteRange mine = byte_range(node_);
-  ByteRange its = byte_range(other.node_);
+  bool foreign = !same_storage(other);
+  if (foreign && !may_meet(*node_->storage, *other.node_->storage)) return false;
+  ByteRange mine = byte_range(node_, foreign);
+  ByteRange its = byte_range(other.node_, foreign);
   return mine.begin < its.end && its.begin < mine.end;
 }
 

@@ -5,6 +5,7 @@
 #include <strider/nd/threads.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "kernels/core/copy.h"
@@ -124,8 +125,10 @@ class RowRunner {
     return true;
   }
 
-  // Whether the operands are of the loop's type and the elements of one lie apart.
+  // Whether the operands are of the loop's type and the elements of one lie apart; those of the
+  // output must not share bytes.
   bool lies_apart() const {
+    if (std::abs(out_steps_[0]) < static_cast<std::int64_t>(out_sizes_[0])) return false;
     bool apart = out_steps_[0] != out_sizes_[0];
     for (int i = 0; i < run_.inputs; ++i) {
       if (!in_same_[i]) return false;

@@ -235,7 +235,7 @@ DType wanted_type(Op op, const Array& array, std::optional<DType> dtype, const A
   DType from = array.dtype();
   if (op == Op::kAdd || op == Op::kMultiply) {
     if (dtype) return *dtype;
-    if (out) return out->dtype();
+    if (out) return out->dtype() == from ? from : promote(out->dtype(), from);
     if (from == DType::kBool || category(from) == Category::kSigned) return DType::kInt64;
     if (category(from) == Category::kUnsigned) return DType::kUInt64;
     return from;
@@ -277,12 +277,6 @@ Array finish_result(const Array& result, std::uint64_t reduced, bool keepdims, c
                 shape_text(shaped.shape()) + ", got " + shape_text(out->shape()));
   }
   if (!out->writeable()) throw_value("output array is read-only");
-  if (!can_cast(shaped.dtype(), out->dtype(), Casting::kSameKind)) {
-    throw Error(ErrorKind::kUfuncCast,
-                "Cannot cast ufunc '" + std::string(facts(op).name) + "' output from dtype('" +
-                    std::string(name(shaped.dtype())) + "') to dtype('" +
-                    std::string(name(out->dtype())) + "') with casting rule 'same_kind'");
-  }
   out->assign(shaped);
   return *out;
 }

@@ -5,6 +5,7 @@
 #include <strider/nd/sort.h>
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "kernels/backend/cpu/kernels.h"
@@ -25,6 +26,12 @@ Array checked_values(const Array& values) {
   return values.contiguous(DType::kInt64);
 }
 
+std::int64_t bins_up_to(std::int64_t highest, std::int64_t minlength) {
+  if (highest == std::numeric_limits<std::int64_t>::max())
+    throw Error(ErrorKind::kValue, "Maximum allowed dimension exceeded");
+  return std::max(highest + 1, minlength);
+}
+
 // The number of bins: one more than the largest value, at least `minlength`.
 std::int64_t bin_count(const Array& values, std::int64_t minlength) {
   if (minlength < 0) throw Error(ErrorKind::kValue, "'minlength' must not be negative");
@@ -34,7 +41,7 @@ std::int64_t bin_count(const Array& values, std::int64_t minlength) {
     highest = max(values).item().get<std::int64_t>();
     if (lowest < 0)
       throw Error(ErrorKind::kValue, "'list' argument must have no negative elements");
-    return std::max(highest + 1, minlength);
+    return bins_up_to(highest, minlength);
   }
   const std::byte* at = values.data();
   auto fold = [&](Op op, std::int64_t& extreme) {
@@ -44,7 +51,7 @@ std::int64_t bin_count(const Array& values, std::int64_t minlength) {
   fold(Op::kMinimum, lowest);
   fold(Op::kMaximum, highest);
   if (lowest < 0) throw Error(ErrorKind::kValue, "'list' argument must have no negative elements");
-  return std::max(highest + 1, minlength);
+  return bins_up_to(highest, minlength);
 }
 
 // Neighbours count in tables of their own, so that equal ones do not wait for each other.

@@ -144,6 +144,7 @@ void Generator::switch_to_fiber(Interpreter& interpreter) {
   if (state_ == State::kPaused) interpreter.frame = &frame_;
   state_ = State::kRunning;
   fiber_->resume();
+  handled_outside_ = nullptr;
   interpreter.frame = outer_frame;
   frame_.caller = nullptr;
   interpreter.handled = outer_handled;
@@ -228,7 +229,7 @@ void Generator::finish() {
 Value Generator::yield_value(const Value& value) {
   yielded_ = value;
   Interpreter& interpreter = *frame_.interpreter;
-  handled_ = interpreter.handled == handled_outside_ ? nullptr : interpreter.handled;
+  handled_ = handlers_ == 0 ? nullptr : interpreter.handled;
   if (is_watched(interpreter)) [[unlikely]]
     tell_end(frame_, value);
   fiber_->pause();
@@ -249,6 +250,7 @@ void Generator::traverse(Visitor& visitor) {
   for (const Value& local : locals_) visitor.visit(local);
   for (const Ref<Cell>& cell : cells_) visitor.visit(cell);
   for (const ResumePoint& point : resume_points_) visitor.visit(point.iterator);
+  if (handled_) visitor.visit(handled_);
 }
 
 void Generator::clear_references() {

@@ -46,6 +46,11 @@ class Generator final : public Container {
   Frame& frame() { return frame_; }
   // What the caller was handling when it resumed this.
   const Ref<Exception>& handled_outside() const { return handled_outside_; }
+  // The body begins to handle an exception; whether what is handled around that is the caller's.
+  bool enter_handler() { return fiber_ && handlers_++ == 0; }
+  void leave_handler() {
+    if (fiber_) --handlers_;
+  }
 
   // On the fiber: hands out a value, waits, returns what was sent or raises what was thrown.
   Value yield_value(const Value& value);
@@ -85,6 +90,7 @@ class Generator final : public Container {
   Value sent_, yielded_, result_ = Value::none();
   Value name_, qualified_name_;
   Ref<Exception> thrown_, failure_;
+  int handlers_ = 0;        // in which the body is
   Ref<Exception> handled_;  // by the paused body itself
   Ref<Exception> handled_outside_;
 };

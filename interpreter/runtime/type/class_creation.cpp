@@ -17,10 +17,9 @@
 namespace strider::lang {
 namespace {
 
-// Native iterators share a layout, but those of two types have nothing else in common.
-bool is_iterator_conflict(const Type& base, const Type& other) {
-  return base.instance_layout == Layout::kIterator &&
-         &builtin_behind(base) != &builtin_behind(other);
+// Whether the types of this layout are different classes of C++.
+bool is_of_several_classes(Layout layout) {
+  return layout == Layout::kIterator || layout == Layout::kFile || layout == Layout::kOther;
 }
 
 // The base whose C++ layout instances have: the most derived built-in among the bases.
@@ -30,7 +29,7 @@ Type* best_base(const std::vector<Ref<Type>>& bases) {
     if (!base->has(Type::kSubclassable))
       raise(errors::TypeError, "type '{}' is not an acceptable base type", base->name());
     if (base->instance_layout == best->instance_layout) {
-      if (is_iterator_conflict(*base, *best))
+      if (!are_laid_out_alike(*base, *best))
         raise(errors::TypeError, "multiple bases have instance lay-out conflict");
     } else if (best->instance_layout == Layout::kInstance) {
       best = base.get();
@@ -155,7 +154,7 @@ void collect_derived(Type& type, std::vector<Type*>& derived) {
 void check_layout(const Type& type, const Type& base) {
   const Type& old = *type.base();
   bool bare = &base == &Type::object_type() && &old != &base;
-  if (!bare && base.instance_layout == old.instance_layout &&
+  if (!bare && are_laid_out_alike(base, old) &&
       base.has(Type::kSlotsOnly) == old.has(Type::kSlotsOnly))
     return;
   raise(errors::TypeError, "__bases__ assignment: '{}' {} differs from '{}'", base.name(),
@@ -163,6 +162,12 @@ void check_layout(const Type& type, const Type& base) {
 }
 
 }  // namespace
+
+bool are_laid_out_alike(const Type& one, const Type& other) {
+  return one.instance_layout == other.instance_layout &&
+         (!is_of_several_classes(one.instance_layout) ||
+          &builtin_behind(one) == &builtin_behind(other));
+}
 
 void change_bases(Type& type, const Value& given) {
   if (!type.has(Type::kUserDefined))

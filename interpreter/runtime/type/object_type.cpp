@@ -181,7 +181,7 @@ void set_dict(const Value& self, const Value& value) {
 
 void set_class(const Value& self, const Value& value) {
   if (!value.has_layout(Layout::kType) || !self.is_object() ||
-      value.as<Type>()->instance_layout != self.object()->type()->instance_layout ||
+      !are_laid_out_alike(*value.as<Type>(), *self.object()->type()) ||
       !(value.as<Type>()->has(Type::kUserDefined) || self.has_layout(Layout::kModule)))
     raise(errors::TypeError,
           "__class__ assignment only supported for mutable types or ModuleType subclasses");

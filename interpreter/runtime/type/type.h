@@ -219,6 +219,8 @@ Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& bases,
 // Gives a class other bases: __bases__ = (...). TypeError where its instances would be laid out
 // otherwise, or the order of the bases has no solution; then the class stays as it was.
 void change_bases(Type& type, const Value& bases);
+// Whether instances of two types are the same in C++.
+bool are_laid_out_alike(const Type& one, const Type& other);
 
 // The type of values that are no objects.
 Type* immediate_type(Value::Tag tag);

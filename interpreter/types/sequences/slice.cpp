@@ -28,15 +28,22 @@ Value slice_construct(Type*, const Arguments& arguments) {
 
 bool is_large(const Value& number) { return is_integer(number) && !number.is_int(); }
 
+Integer integer_of(const Value& index) {
+  if (is_integer(index)) return to_integer(exact_int(index));
+  auto* to_index = type_of(index)->slots.to_index;
+  if (!to_index)
+    raise(errors::TypeError, "slice indices must be integers or None or have an __index__ method");
+  return to_integer(exact_int(to_index(index)));
+}
+
 // The same as resolve_slice() for numbers of any size.
 Value large_indices(const Slice& slice, const Integer& length) {
-  auto integer = [](const Value& given) { return to_integer(exact_int(given)); };
-  Integer step = slice.step.is_none() ? Integer(1) : integer(slice.step);
+  Integer step = slice.step.is_none() ? Integer(1) : integer_of(slice.step);
   if (step == 0) raise(errors::ValueError, "slice step cannot be zero");
   Integer lower = step < 0 ? -1 : 0, upper = step < 0 ? Integer(length - 1) : length;
   auto place = [&](const Value& given, const Integer& otherwise) {
     if (given.is_none()) return otherwise;
-    Integer index = integer(given);
+    Integer index = integer_of(given);
     if (index < 0) return std::max(lower, Integer(index + length));
     return std::min(upper, index);
   };
@@ -49,7 +56,7 @@ Value indices(const Parameters& parameters) {
   const Slice& slice = *parameters[0].as<Slice>();
   if (is_large(parameters[1]) || is_large(slice.start) || is_large(slice.stop) ||
       is_large(slice.step)) {
-    Integer length = to_integer(exact_int(parameters[1]));
+    Integer length = integer_of(parameters[1]);
     if (length < 0) raise(errors::ValueError, "length should not be negative");
     return large_indices(slice, length);
   }

@@ -20,7 +20,11 @@ namespace strider::lang {
 namespace {
 
 BinaryFile& file_of(const Value& self) { return *self.as<BinaryFile>(); }
-DescriptorFile& descriptor_file(const Value& self) { return *self.as<DescriptorFile>(); }
+DescriptorFile& descriptor_file(const Value& self) {
+  if (auto* file = dynamic_cast<DescriptorFile*>(self.object())) return *file;
+  raise(errors::TypeError, "descriptor requires a '_io.FileIO' object but received a '{}'",
+        type_name(self));
+}
 
 Value to_value(std::string bytes) { return make<Bytes>(std::move(bytes)); }
 

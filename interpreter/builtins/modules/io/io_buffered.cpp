@@ -3,6 +3,7 @@
 
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 
@@ -25,9 +26,12 @@ std::string read_once(const Value& raw, std::size_t size) {
 }  // namespace
 
 BufferedFile::~BufferedFile() {
+  if (!Interpreter::exists()) return;
+  RaisedAside aside;
   try {
     close();
-  } catch (const Raised&) {  // nobody is left to hear of it
+  } catch (const std::exception&) {  // nobody is left to hear of it
+  } catch (const Raised&) {
   }
 }
 
@@ -35,7 +39,7 @@ void BufferedFile::attach(const Value& raw, std::int64_t size) {
   if (size <= 0) raise(errors::ValueError, "buffer size must be strictly positive");
   auto require = [&](const char* method) {
     if (truth(call_method(raw, intern(method)))) return;
-    raise(errors::OSError, "File or stream is not {}.", method);
+    raise(unsupported_operation, "File or stream is not {}.", method);
   };
   if (access_.read && access_.write) require("seekable");
   if (access_.read) require("readable");
@@ -101,6 +105,7 @@ std::string BufferedFile::take(std::size_t size) {
 
 std::string BufferedFile::read(std::int64_t size) {
   begin_reading("read of");
+  if (size < -1) raise(errors::ValueError, "read length must be non-negative or -1");
   if (size >= 0) {
     fill(static_cast<std::size_t>(size));
     return take(static_cast<std::size_t>(size));
@@ -139,8 +144,17 @@ void BufferedFile::write(std::string_view bytes) {
   check_open("write to");
   if (!access_.write) raise_unsupported("write");
   forget_read_ahead();
+  std::size_t waiting = output_.size();
   output_ += bytes;
-  if (output_.size() > size_) write_out();
+  if (output_.size() <= size_) return;
+  try {
+    write_out();
+  } catch (const Raised& raised) {  // whoever tries again writes these bytes again
+    std::size_t left = output_.size(), older = left > bytes.size() ? left - bytes.size() : 0;
+    if (!raised.exception->type()->is_subclass_of(&errors::BlockingIOError()))
+      output_.resize(std::min(older, waiting));
+    throw;
+  }
 }
 
 // Bytes that the stream does not take stay for the next time.
@@ -172,10 +186,11 @@ std::int64_t BufferedFile::seek(std::int64_t offset, int whence) {
   if (!seekable()) raise_unsupported("seek");
   write_out();
   if (whence == 1) offset -= static_cast<std::int64_t>(ahead());
+  Value place =
+      call_method(stream(), intern("seek"), Value::integer(offset), Value::integer(whence));
   input_.clear();
   position_ = 0;
-  return to_int64(
-      call_method(stream(), intern("seek"), Value::integer(offset), Value::integer(whence)));
+  return to_int64(place);
 }
 
 std::int64_t BufferedFile::tell() {

@@ -62,8 +62,8 @@ Value ask_override(nd::Op op, const Value& self, const Value& axis, const Value&
   return call_override(make_ufunc(op), "reduce", list);
 }
 
-// What a function with out= returns: the object given, else the result in the class of the array.
-Value reduced_result(nd::Array result, const Value& out, const Value& array) {
+// The same of a function whose results are real.
+Value real_result(nd::Array result, const Value& out, const Value& array) {
   if (is_given(out)) return out_result(std::move(result), out);
   return wrap_reduced(std::move(result), array);
 }
@@ -122,7 +122,7 @@ Value reduce_truth(const Parameters& p) {
   arguments.options.out = to_out(p[2]);
   arguments.set_keepdims(p[3]);
   arguments.set_where(p[4]);
-  return reduced_result(kReduction(this_array(p[0]), arguments.options), p[2], p[0]);
+  return real_result(kReduction(this_array(p[0]), arguments.options), p[2], p[0]);
 }
 
 // What a function of npx, made of ufuncs, gives for an array that overrides them; Empty for others.
@@ -172,9 +172,7 @@ double elements_along(const nd::Array& array, const nd::ReduceOptions& options) 
   return count;
 }
 
-void warn_of_freedom() {
-  warn(errors::RuntimeWarning(), "Degrees of freedom <= 0 for slice");
-}
+void warn_of_freedom() { warn(errors::RuntimeWarning(), "Degrees of freedom <= 0 for slice"); }
 
 using Spread = nd::Array (*)(const nd::Array&, const nd::ReduceOptions&, double, bool*,
                              const nd::Array*);
@@ -207,7 +205,7 @@ Value spread(const Parameters& p) {
   nd::Array result =
       kSpread(array, arguments.options, ddof, &few, known_mean ? &known_mean : nullptr);
   if (few && !known_few) warn_of_freedom();
-  return reduced_result(std::move(result), p[3], p[0]);
+  return real_result(std::move(result), p[3], p[0]);
 }
 
 using Search = nd::Array (*)(const nd::Array&, std::optional<std::int64_t>, bool, const nd::Array*);

@@ -55,6 +55,8 @@ Value arg_sort(const Parameters& p) {
 
 std::vector<std::int64_t> to_kth(const Value& value) {
   nd::Array positions = to_array(value);
+  if (positions.dtype() == nd::DType::kBool)
+    raise(errors::ValueError, "Booleans unacceptable as partition index");
   if (!nd::is_integer(positions.dtype()))
     raise(errors::TypeError, "Partition index must be integer");
   if (positions.rank() > 1) raise(errors::ValueError, "kth array must have dimension <= 1");

@@ -3,6 +3,9 @@
 
 #include <limits>
 
+#include "interpreter/builtins/numpy/arguments.h"
+#include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
 #include "interpreter/runtime/error/error.h"
@@ -95,6 +98,12 @@ Value wrap_reduced(nd::Array result, const Value& array) {
   if (!wraps_itself(array)) return wrap_in_class(std::move(result), array);
   bool scalar = result.rank() == 0;
   return call_wrap(array, wrap(std::move(result)), Value::none(), scalar);
+}
+
+Value reduced_result(nd::Array result, const Value& out, const Value& array) {
+  if (!is_given(out)) return wrap_reduced(std::move(result), array);
+  warn_of_lost_parts(this_array(array).dtype(), result.dtype());
+  return out_result(std::move(result), out);
 }
 
 }  // namespace strider::lang

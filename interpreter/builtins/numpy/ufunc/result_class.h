@@ -23,5 +23,7 @@ Value wrap_by_model(nd::Array result, const Value& model, nd::Op op, std::span<c
 // What an array is reduced or accumulated to, in its class; a scalar where that is a plain array
 // and the result has no axes.
 Value wrap_reduced(nd::Array result, const Value& array);
+// The same, or `out` where that was given; warns where it holds no imaginary parts.
+Value reduced_result(nd::Array result, const Value& out, const Value& array);
 
 }  // namespace strider::lang

@@ -54,12 +54,6 @@ Value given_or(const Value& value, const Value& fallback) {
   return value.is_empty() ? fallback : value;
 }
 
-// The result of a method in the class of the array that it was asked of; `out` where given.
-Value finish(nd::Array result, const Value& out, const Value& array) {
-  if (is_given(out)) return out_result(std::move(result), out);
-  return wrap_reduced(std::move(result), array);
-}
-
 Value reduce(const Parameters& p) {
   Value answer = overridden(p, "reduce", {"axis", "dtype", "out", "keepdims", "initial", "where"});
   if (!answer.is_empty()) return answer;
@@ -78,30 +72,28 @@ Value reduce(const Parameters& p) {
   }
   nd::Array mask;
   options.where = to_where(given_or(p[7], Value::boolean(true)), mask);
-  return finish(nd::reduce(op, this_array(p[1]), options), p[4], p[1]);
+  return reduced_result(nd::reduce(op, this_array(p[1]), options), p[4], p[1]);
 }
 
 Value accumulate(const Parameters& p) {
   Value answer = overridden(p, "accumulate", {"axis", "dtype", "out"});
   if (!answer.is_empty()) return answer;
   require_binary(op_of(p[0]), "accumulate");
-  nd::Array result =
-      nd::accumulate(op_of(p[0]), this_array(p[1]), to_int64(given_or(p[2], Value::integer(0))),
-                     to_optional_dtype(given_or(p[3], Value::none())),
-                     to_out(given_or(p[4], Value::none())));
-  return finish(result, p[4], p[1]);
+  nd::Array result = nd::accumulate(
+      op_of(p[0]), this_array(p[1]), to_int64(given_or(p[2], Value::integer(0))),
+      to_optional_dtype(given_or(p[3], Value::none())), to_out(given_or(p[4], Value::none())));
+  return reduced_result(result, p[4], p[1]);
 }
 
 Value reduce_at(const Parameters& p) {
   Value answer = overridden(p, "reduceat", {"indices", "axis", "dtype", "out"});
   if (!answer.is_empty()) return answer;
   require_binary(op_of(p[0]), "reduceat");
-  nd::Array result =
-      nd::reduceat(op_of(p[0]), this_array(p[1]), to_array(p[2], nd::DType::kInt64),
-                   to_int64(given_or(p[3], Value::integer(0))),
-                   to_optional_dtype(given_or(p[4], Value::none())),
-                   to_out(given_or(p[5], Value::none())));
-  return finish(result, p[5], p[1]);
+  nd::Array result = nd::reduceat(op_of(p[0]), this_array(p[1]), to_array(p[2], nd::DType::kInt64),
+                                  to_int64(given_or(p[3], Value::integer(0))),
+                                  to_optional_dtype(given_or(p[4], Value::none())),
+                                  to_out(given_or(p[5], Value::none())));
+  return reduced_result(result, p[5], p[1]);
 }
 
 Value outer(const Parameters& p) {
