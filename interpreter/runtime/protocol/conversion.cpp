@@ -189,9 +189,10 @@ bool is_subclass_of(const Value& type, const Value& class_or_tuple) {
       if (is_subclass_of(type, each)) return true;
     return false;
   }
-  if (plain && class_or_tuple.has_layout(Layout::kType) &&
+  if (class_or_tuple.has_layout(Layout::kType) &&
       class_or_tuple.object()->type() == &Type::type_object())
-    return counts_as(type.as<Type>(), class_or_tuple.as<Type>());
+    return plain ? counts_as(type.as<Type>(), class_or_tuple.as<Type>())
+                 : derives_from(type, class_or_tuple);
   Value hook = find_special(class_or_tuple, names().subclasscheck);
   if (!hook.is_empty()) return truth(call(hook, type));
   return is_subtype(type, class_or_tuple, "issubclass");

@@ -24,6 +24,11 @@ struct DunderRow {
   Value (*invoke)(const Slots& slots, int op, Values args);
   std::size_t arity;  // arguments besides self; kAny: not checked
   int op = 0;
+  OperatorSet Operators::*known = nullptr;  // that operator is one of these
+
+  bool is_method_of(const Slots& slots) const {
+    return present(slots) && (!known || slots.operators.*known >> op & 1);
+  }
 };
 constexpr std::size_t kAny = 99;
 
@@ -37,8 +42,8 @@ void copy_slot(Slots& to, const Slots& from) {
 }
 template <auto kMember>
 DunderRow make_row(Name name, std::size_t arity, Value (*invoke)(const Slots&, int, Values),
-                   int op = 0) {
-  return {name, has_slot<kMember>, copy_slot<kMember>, invoke, arity, op};
+                   int op = 0, OperatorSet Operators::*known = nullptr) {
+  return {name, has_slot<kMember>, copy_slot<kMember>, invoke, arity, op, known};
 }
 
 Value or_not_implemented(Value result) { return result.is_empty() ? not_implemented() : result; }
@@ -51,19 +56,19 @@ void add_operator_rows(std::vector<DunderRow>& rows) {
         [](const Slots& s, int o, Values a) {
           return or_not_implemented(s.binary(static_cast<BinaryOperator>(o), a[0], a[1]));
         },
-        op));
+        op, &Operators::binary));
     rows.push_back(make_row<&Slots::reflected>(
         reflected_name(binary_op), 1,
         [](const Slots& s, int o, Values a) {
           return or_not_implemented(s.reflected(static_cast<BinaryOperator>(o), a[0], a[1]));
         },
-        op));
+        op, &Operators::reflected));
     rows.push_back(make_row<&Slots::inplace>(
         inplace_name(binary_op), 1,
         [](const Slots& s, int o, Values a) {
           return or_not_implemented(s.inplace(static_cast<BinaryOperator>(o), a[0], a[1]));
         },
-        op));
+        op, &Operators::inplace));
   }
   for (UnaryOperator op : {UnaryOperator::kInvert, UnaryOperator::kUAdd, UnaryOperator::kUSub})
     rows.push_back(make_row<&Slots::unary>(
@@ -279,7 +284,7 @@ std::string slot_wrapper_signature(const Value& value) {
 void add_slot_wrappers(Type& type, Dict& class_namespace) {
   const Slots* inherited = type.base() ? &type.base()->slots : nullptr;
   for (const DunderRow& row : dunder_rows()) {
-    if (!row.present(type.slots)) continue;
+    if (!row.is_method_of(type.slots)) continue;
     if (&type == &SlotWrapper::type_object()) continue;
     if (inherited) {  // only what the type does differently from its base
       Slots mine, theirs;

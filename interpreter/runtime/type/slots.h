@@ -3,7 +3,10 @@
 // their dunder methods.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <string_view>
 
 #include "interpreter/runtime/value/name.h"
 #include "interpreter/runtime/value/value.h"
@@ -16,6 +19,36 @@ using syntax::CompareOperator;
 using syntax::UnaryOperator;
 
 struct Arguments;
+
+// A bit for each binary operator.
+using OperatorSet = std::uint32_t;
+
+// The operators of a text such as "+ * %".
+constexpr OperatorSet operator_set(std::string_view symbols) {
+  constexpr std::string_view kSymbols[] = {
+#define STRIDER_BINARY(name, symbol, precedence) symbol,
+#include "interpreter/syntax/tree/ast.def"
+  };
+  OperatorSet set = 0;
+  while (!symbols.empty()) {
+    std::size_t end = std::min(symbols.find(' '), symbols.size());
+    for (std::size_t op = 0; op < std::size(kSymbols); ++op)
+      if (symbols.substr(0, end) == kSymbols[op]) set |= OperatorSet(1) << op;
+    symbols.remove_prefix(std::min(end + 1, symbols.size()));
+  }
+  return set;
+}
+
+// The operators that a type knows, for which it has methods; all, unless it says otherwise.
+struct Operators {
+  constexpr Operators() = default;
+  constexpr Operators(std::string_view binaries, std::string_view reflections,
+                      std::string_view changes)
+      : binary(operator_set(binaries)),
+        reflected(operator_set(reflections)),
+        inplace(operator_set(changes)) {}
+  OperatorSet binary = ~OperatorSet(0), reflected = binary, inplace = binary;
+};
 
 // `self` is always an instance of the type. An Empty result of an operator slot means
 // NotImplemented.
@@ -46,6 +79,7 @@ struct Slots {
   Value (*binary)(BinaryOperator op, const Value& self, const Value& other) = nullptr;
   Value (*reflected)(BinaryOperator op, const Value& self, const Value& other) = nullptr;
   Value (*inplace)(BinaryOperator op, const Value& self, const Value& other) = nullptr;
+  Operators operators = {};  // for which those three are
   Value (*unary)(UnaryOperator op, const Value& self) = nullptr;
   Value (*compare)(CompareOperator op, const Value& self, const Value& other) = nullptr;
   // The `is` operator for types whose values may be several objects; null: objects are compared.

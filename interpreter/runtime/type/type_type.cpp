@@ -140,7 +140,9 @@ Value get_namespace(const Value& self) {
 Value get_annotations(const Value& self) {
   const Value* own = self.as<Type>()->own(names().annotations);
   if (own) return *own;
-  return make_dict();
+  Value made = make_dict();
+  if (self.as<Type>()->has(Type::kUserDefined)) self.as<Type>()->set_own(names().annotations, made);
+  return made;
 }
 
 void set_annotations(const Value& self, const Value& value) {
@@ -248,6 +250,7 @@ void set_up_type_type(Type& type) {
   };
   type.slots.set_attribute = type_set_attribute;
   type.slots.binary = type_union;
+  type.slots.operators = {"|", "|", ""};
   type.slots.reflected = [](BinaryOperator op, const Value& self, const Value& other) {
     return type_union(op, other, self);
   };

@@ -281,6 +281,7 @@ void fill_common(Type& type) {
   type.slots.iterate = bytes_iterate;
   type.slots.binary = bytes_binary;
   type.slots.reflected = bytes_reflected;
+  type.slots.operators = {"+ * %", "* %", "+ *"};
   type.slots.compare = bytes_compare;
   add_bytes_search_methods(type);
   add_bytes_split_methods(type);

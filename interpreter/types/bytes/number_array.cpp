@@ -306,6 +306,7 @@ Type& NumberArray::type_object() {
   type.slots.binary = array_binary;
   type.slots.reflected = array_reflected;
   type.slots.inplace = array_inplace;
+  type.slots.operators = {"+ *", "*", "+ *"};
   type.slots.compare = array_compare;
   type.slots.construct = array_construct;
   offer_buffer(

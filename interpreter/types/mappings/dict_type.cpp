@@ -256,6 +256,7 @@ void define_dict(Type& type) {
   type.slots.binary = dict_binary;
   type.slots.reflected = dict_reflected;
   type.slots.inplace = dict_inplace;
+  type.slots.operators = {"|", "|", "|"};
   type.slots.compare = dict_compare;
   type.slots.construct = dict_construct;
   type.slots.initialize = dict_initialize;

@@ -165,6 +165,7 @@ Type* make_view_type(DictPart part) {
   type->slots.compare = view_compare;
   type->slots.binary = view_binary;
   type->slots.reflected = view_reflected;
+  type->slots.operators = {"- & ^ |", "- & ^ |", ""};
   type->add(kSetMethods);
   return type;
 }

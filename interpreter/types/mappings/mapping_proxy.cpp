@@ -99,6 +99,7 @@ Type& mapping_proxy_type() {
   type.slots.compare = proxy_compare;
   type.slots.binary = proxy_binary;
   type.slots.reflected = proxy_reflected;
+  type.slots.operators = {"|", "|", ""};
   type.slots.construct = proxy_construct;
   type.add(kMethods);
   return type;

@@ -163,6 +163,7 @@ Type& Complex::type_object() {
   type.slots.truth = [](const Value& self) { return number_of(self) != 0.0; };
   type.slots.binary = binary_complex;
   type.slots.reflected = reflected_complex;
+  type.slots.operators = {"+ - * / **", "+ - * / **", ""};
   type.slots.unary = unary_complex;
   type.slots.compare = compare_complex;
   type.slots.construct = construct;

@@ -226,6 +226,7 @@ Type& float_type() {
   type.slots.truth = [](const Value& self) { return float_value(self) != 0; };
   type.slots.binary = binary_float;
   type.slots.reflected = reflected_float;
+  type.slots.operators = {"+ - * / // % **", "+ - * / // % **", ""};
   type.slots.unary = unary_float;
   type.slots.compare = compare_float;
   type.slots.to_int = to_int;

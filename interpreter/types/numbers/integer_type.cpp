@@ -148,6 +148,7 @@ Type& int_type() {
   type.slots.truth = int_truth;
   type.slots.binary = int_binary;
   type.slots.reflected = int_reflected;
+  type.slots.operators = {"+ - * / // % ** << >> & ^ |", "+ - * / // % ** << >> & ^ |", ""};
   type.slots.unary = int_unary;
   type.slots.compare = int_compare;
   type.slots.to_int = exact_int;

@@ -273,6 +273,7 @@ Type& generic_alias_type() {
   type.slots.get_attribute = alias_get_attribute;
   type.slots.binary = union_operator;
   type.slots.reflected = union_reflected;
+  type.slots.operators = {"|", "|", ""};
   type.slots.construct = alias_construct;
   type.slots.get_item = alias_get_item;
   type.slots.iterate = alias_iterate;
@@ -312,6 +313,7 @@ Type& union_type() {
   type.slots.hash = [](const Value& self) { return hash(Value(members_as_set(self))); };
   type.slots.binary = union_operator;
   type.slots.reflected = union_reflected;
+  type.slots.operators = {"|", "|", ""};
   type.slots.get_item = union_get_item;
   type.add(kUnionProperties);
   type.add(kUnionMethods);

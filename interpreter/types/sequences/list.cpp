@@ -222,6 +222,7 @@ Type& List::type_object() {
   type.slots.binary = list_binary;
   type.slots.reflected = list_reflected;
   type.slots.inplace = list_inplace;
+  type.slots.operators = {"+ *", "*", "+ *"};
   type.slots.compare = list_compare;
   type.slots.construct = list_construct;
   type.slots.initialize = list_initialize;

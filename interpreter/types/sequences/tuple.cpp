@@ -149,6 +149,7 @@ Type& Tuple::type_object() {
   type.slots.iterate = tuple_iterate;
   type.slots.binary = tuple_binary;
   type.slots.reflected = tuple_reflected;
+  type.slots.operators = {"+ *", "*", ""};
   type.slots.compare = tuple_compare;
   type.slots.construct = tuple_construct;
   type.add(kMethods);

@@ -151,6 +151,7 @@ void fill_common_slots(Type& type) {
   type.slots.iterate = set_iterate;
   type.slots.binary = set_binary;
   type.slots.reflected = set_reflected;
+  type.slots.operators = {"- & ^ |", "- & ^ |", "- & ^ |"};
   type.slots.compare = set_compare;
   add_common_set_methods(type);
 }

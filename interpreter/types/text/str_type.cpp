@@ -214,6 +214,7 @@ void define_str(Type& type) {
   type.slots.iterate = str_iterate;
   type.slots.binary = str_binary;
   type.slots.reflected = str_reflected;
+  type.slots.operators = {"+ * %", "* %", ""};
   type.slots.compare = str_compare;
   type.slots.construct = str_construct;
   add_str_search_methods(type);

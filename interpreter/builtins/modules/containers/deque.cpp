@@ -194,6 +194,7 @@ void set_slots(Slots& slots) {
   slots.binary = deque_binary;
   slots.reflected = deque_reflected;
   slots.inplace = deque_inplace;
+  slots.operators = {"+ *", "*", "+ *"};
   slots.compare = deque_compare;
   slots.construct = deque_construct;
   slots.initialize = deque_initialize;
