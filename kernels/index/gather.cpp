@@ -4,22 +4,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/core/unaligned.h"
 #include "kernels/index/walk.h"
 
 namespace strider::nd {
 namespace {
-
-template <class T>
-T load(const std::byte* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
-
-template <class T>
-void store(std::byte* to, T value) {
-  std::memcpy(to, &value, sizeof value);
-}
 
 // Copies whole runs of bytes from every offset; returns the end of what was written.
 std::byte* gather_runs(const std::byte* base, const Places& places, std::size_t run,

@@ -7,6 +7,7 @@
 
 #include <cstring>
 
+#include "kernels/core/unaligned.h"
 #include "kernels/index/arranging.h"
 #include "kernels/index/mask.h"
 #include "kernels/index/walk.h"
@@ -90,13 +91,6 @@ Array argwhere(const Array& array) {
 }
 
 namespace {
-
-template <class T>
-T load(const std::byte* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
 
 // One row of where(), elements of type T at any strides.
 template <class T>

@@ -7,6 +7,7 @@
 #include <memory>
 #include <type_traits>
 
+#include "kernels/core/unaligned.h"
 #include "kernels/linalg/product.h"
 
 namespace strider::nd {
@@ -15,13 +16,6 @@ namespace {
 constexpr std::int64_t kDepth = 128;     // rows of b kept in cache
 constexpr std::int64_t kWidth = 2048;    // columns of b kept in cache
 constexpr std::int64_t kGrain = 200000;  // multiplications worth a thread
-
-template <class T>
-T load(const std::byte* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
 
 template <class T>
 void add_multiple(T* to, T factor, const T* row, std::int64_t count) {

@@ -16,7 +16,7 @@ using Kernel = void (*)(const std::byte* const* inputs, std::byte* const* output
                         std::int64_t count);
 
 // The same for one result of two operands whose elements lie these steps apart, in bytes; 0 repeats
-// one. The output may be the same elements as an input.
+// one. The output may be the same elements as an input; its own share no bytes.
 using StridedKernel = void (*)(const std::byte* const* inputs, const std::int64_t* input_steps,
                                std::byte* output, std::int64_t output_step, std::int64_t count);
 

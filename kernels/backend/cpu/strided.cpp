@@ -1,24 +1,13 @@
 // Sums, differences, products and quotients of elements that lie apart, as columns of a matrix do.
 // Collecting them into a vector and spreading the results takes two more passes over their memory.
-#include <cstring>
+#include <cstdint>
 #include <type_traits>
 
 #include "kernels/backend/cpu/kernels.h"
+#include "kernels/core/unaligned.h"
 
 namespace strider::nd::STRIDER_TARGET {
 namespace {
-
-template <class T>
-T load(const std::byte* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
-
-template <class T>
-void store(std::byte* to, T value) {
-  std::memcpy(to, &value, sizeof value);
-}
 
 // Integers wrap around.
 template <class T>
@@ -41,7 +30,8 @@ T combine(T x, T y) {
   if constexpr (kOp == Op::kDivide) return static_cast<T>(a / b);
 }
 
-// Several are read before the first of them is written: an output may be an input.
+// Several are read before the first of them is written: an output may be an input, but its elements
+// share no bytes.
 template <Op kOp, class T>
 void combine_apart(const std::byte* const* inputs, const std::int64_t* steps, std::byte* output,
                    std::int64_t step, std::int64_t count) {

@@ -113,7 +113,7 @@ class Array {
   bool same_storage(const Array& other) const;
   // True when the two may share an element (numpy.may_share_memory: byte ranges).
   bool may_overlap(const Array& other) const;
-  // The same, but for elements that lie in the gaps between the other's.
+  // The same, but false also where the elements of one lie in the gaps between the other's.
   bool may_share_elements(const Array& other) const;
   std::int64_t reference_count() const;
 
