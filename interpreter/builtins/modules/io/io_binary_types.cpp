@@ -147,25 +147,26 @@ Value raw_of(const Value& self) {
   return buffered->raw().is_empty() ? Value::none() : buffered->raw();
 }
 
-template <const char* kName>
-Value ask_raw(const Value& self) {
-  if (auto* opened = dynamic_cast<DescriptorFile*>(self.object()))
-    return *kName == 'n' ? opened->name() : Value(make_str(opened->mode()));
-  return get_attribute(raw_of(self), intern(kName));
+Value buffered_name(const Value& self) {
+  if (auto* opened = dynamic_cast<DescriptorFile*>(self.object())) return opened->name();
+  return get_attribute(raw_of(self), intern("name"));
 }
 
-constexpr char kNameOfRaw[] = "name", kModeOfRaw[] = "mode";
+Value buffered_mode(const Value& self) {
+  if (auto* opened = dynamic_cast<DescriptorFile*>(self.object())) return make_str(opened->mode());
+  return get_attribute(raw_of(self), intern("mode"));
+}
 
 const PropertyRow kBufferedProperties[] = {
-    {"name", ask_raw<kNameOfRaw>, nullptr, "What was opened."},
-    {"mode", ask_raw<kModeOfRaw>, nullptr, "How it was opened."},
+    {"name", buffered_name, nullptr, "What was opened."},
+    {"mode", buffered_mode, nullptr, "How it was opened."},
     {"raw", raw_of, nullptr, "The stream below the buffer."},
 };
 
 Value buffered_repr(const Value& self) {
   std::string name;
   try {
-    name = " name=" + repr_text(ask_raw<kNameOfRaw>(self));
+    name = " name=" + repr_text(buffered_name(self));
   } catch (const Raised&) {  // streams may have none
   }
   const Type& type = *type_of(self);

@@ -18,7 +18,7 @@ class BufferedFile : public BinaryFile {
   BufferedFile(Access access, Type* type) : BinaryFile(type), access_(access) {}
   ~BufferedFile() override;
 
-  // OSError where the stream cannot do what this file is for.
+  // UnsupportedOperation where the stream cannot do what this file is for.
   void attach(const Value& raw, std::int64_t size);
   Value detach();
   const Value& raw() const { return raw_; }

@@ -62,7 +62,7 @@ Value ask_override(nd::Op op, const Value& self, const Value& axis, const Value&
   return call_override(make_ufunc(op), "reduce", list);
 }
 
-// The same of a function whose results are real.
+// reduced_result() of a function whose results are real.
 Value real_result(nd::Array result, const Value& out, const Value& array) {
   if (is_given(out)) return out_result(std::move(result), out);
   return wrap_reduced(std::move(result), array);
