@@ -108,6 +108,8 @@ inline bool __any_sync(unsigned, bool value) {
 inline unsigned atomicOr(unsigned* word, unsigned bits) {
   return __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
 }
+inline unsigned __brev(unsigned bits) { return __builtin_bitreverse32(bits); }
+inline unsigned long __brevll(unsigned long bits) { return __builtin_bitreverse64(bits); }
 inline unsigned __umulhi(unsigned x, unsigned y) {
   return static_cast<unsigned>(static_cast<unsigned long>(x) * y >> 32);
 }

@@ -168,7 +168,8 @@ class BodyText {
               "_" + number(axis) + ")";
     }
     if (is_dense(it)) {
-      text += " + static_cast<long>(p.at" + number(rank - 1) + ") * " + number(item_size(it.dtype));
+      text +=
+          " + offset_of(p.at" + number(rank - 1) + ", Stride(" + number(item_size(it.dtype)) + "))";
     }
     return text;
   }

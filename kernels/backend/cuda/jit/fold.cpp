@@ -274,6 +274,7 @@ class FoldRender {
     index("nodes", nodes);
     index("per_line", per_line);
     arguments_.add("unsigned", "levels", levels);
+    arguments_.add("unsigned", "depth", levels > 0 ? levels - 1 : 0);
     std::byte* first = parts || lines > 1 ? take(all * per_line) : nullptr;
     std::byte* second = parts && lines > 1 ? take(all) : first;
     add_scratch("scratch", first, 0);

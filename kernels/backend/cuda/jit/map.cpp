@@ -99,7 +99,8 @@ constexpr std::string_view kRow = R"(
 inline constexpr int kApart = kWidth * kStep, kTogether = kPoints / kWidth;
 template <unsigned kCount, bool kWhole>
 inline void run_some(const Arguments& a, const Inputs& still, Index row, int first, int count) {
-  const auto has = [&](int i) { return kWhole || i == 0 || first + i * kApart < count; };
+  const int left = count - first;
+  const auto has = [&](int i) { return kWhole || i == 0 || i * kApart < left; };
   Some some[kCount];
 #pragma unroll
   for (int i = 0; i < int(kCount); ++i) {

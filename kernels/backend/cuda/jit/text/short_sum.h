@@ -9,7 +9,7 @@ inline constexpr unsigned kSums = 8;
 // The sum of a row's whole blocks of eight elements.
 inline Total add_blocks(const Arguments& a, const Inputs& still, Point base, Index whole,
                         Seen& seen) {
-  const auto place_of = [&](Position i) { return base + i; };
+  const auto place_of = [&](Position i) { return further(base, i); };
   Total sums[kSums];
 #pragma unroll 1
   for (Index first = 0; first < whole; first += kSums) {
@@ -40,7 +40,7 @@ extern "C" __global__ void __launch_bounds__(256) sum_short(const __grid_constan
     read_still(a, place(a, base), still);
     Total total = add_blocks(a, still, base, whole, seen);
     if (whole < a.count) {
-      const auto place_of = [&](Position i) { return base + i; };
+      const auto place_of = [&](Position i) { return further(base, i); };
       const auto last = take_batch<kSums - 1, false>(a, still, whole, 1, a.count, place_of);
 #pragma unroll
       for (unsigned i = 0; i + 1 < kSums; ++i) {

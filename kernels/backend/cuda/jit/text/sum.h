@@ -81,6 +81,10 @@ inline Total add_last(Total total, Total last, unsigned count, Seen& seen) {
   return total;
 }
 
+// What of a leaf a batch takes: elements that are all there, those that are before the last ones,
+// or one of the last.
+enum class Part { kWhole, kFilling, kLast };
+
 // A leaf on its way: elements before `after` fill all lanes of a group, the last ones some.
 struct Leaf {
   const Arguments& a;
@@ -90,60 +94,62 @@ struct Leaf {
   Total total = nothing<Total>(), last = nothing<Total>();
   Inputs still{};
 
-  // Adds the elements of a batch, so many lanes apart; all of them are before `after`, or those
-  // that are before `end` are taken.
-  template <unsigned kCount, bool kInside>
+  // Adds the elements of a batch, so many lanes apart. There is a first one.
+  template <unsigned kCount, Part kPart>
   inline void take(Position first) {
-    const auto place_of = [&](Position i) { return point + i; };
-    take_batch<kCount, kInside || kCount == 1>(
-        a, still, first, kLanes, end, place_of,
-        [&](const auto& batch) { return add<kInside>(batch.values, first); });
+    const auto place_of = [&](Position i) { return further(point, i); };
+    take_batch<kCount, kPart != Part::kFilling>(
+        a, still, first, kLanes, kPart == Part::kFilling ? after : end, place_of,
+        [&](const auto& batch) { return add<kPart>(batch.values, first); });
   }
 
  private:
   // Whether the sum tells of conditions of the steps.
-  template <bool kInside, unsigned kCount>
+  template <Part kPart, unsigned kCount>
   inline bool add(const Element (&values)[kCount], Position first) {
+    if constexpr (kPart == Part::kLast) {
+      last = load_as<Number>(values[0]);
+      return kTells && may_raise(last);
+    }
+    const Position left = after - first;
     Total numbers[kCount];
 #pragma unroll
     for (unsigned i = 0; i < kCount; ++i) {
-      const bool adds = kInside || first + Position(i * kLanes) < after;
+      const bool adds = kPart == Part::kWhole || (kNear && i == 0) || Position(i * kLanes) < left;
       numbers[i] = adds ? load_as<Number>(values[i]) : nothing<Total>();
     }
-    const bool raises = add_in_order(total, numbers, seen);
-    if (kInside || after == end) return kTells && raises;
-#pragma unroll
-    for (unsigned i = 0; i < kCount; ++i) {
-      const Position at = first + i * kLanes;
-      if (at >= after && at < end) last = load_as<Number>(values[i]);
-    }
-    return kTells && (raises || may_raise(last));
+    return add_in_order(total, numbers, seen) && kTells;
   }
 };
 
 // Run by all threads of a warp together, each group with a leaf of its own; every lane has the sum.
 inline Total add_leaf(const Arguments& a, Point point, Index count, Seen& seen) {
-  constexpr unsigned kSome = kLongRows ? kBatch : 1;
+  constexpr Position kStride = kBatch * kLanes;
   const Index whole = count - count % kLanes;
   Leaf leaf{a, point, Position(whole), Position(count), seen};
   read_still(a, place(a, point), leaf.still);
   Position first = threadIdx.x % kLanes;
-  const auto is_inside = [&] { return first + Position((kBatch - 1) * kLanes) < leaf.after; };
-  if constexpr (kNear && kLongRows) {
+  const Position last = leaf.after + first;
+  const auto is_inside = [&] { return first + (kStride - Position(kLanes)) < leaf.after; };
+  if constexpr (!kNear) {
+#pragma unroll 1
+    for (; first < leaf.after; first += kStride) leaf.take<kBatch, Part::kFilling>(first);
+  } else if constexpr (kLongRows) {
     // The groups of a warp do the same, so that none waits for others.
 #pragma unroll 1
-    for (; __any_sync(~0u, first < leaf.end); first += kBatch * kLanes) {
+    for (; __any_sync(~0u, first < leaf.after); first += kStride) {
       if (!__any_sync(~0u, !is_inside()))
-        leaf.take<kBatch, true>(first);
-      else if (first < leaf.end)
-        leaf.take<kBatch, false>(first);
+        leaf.take<kBatch, Part::kWhole>(first);
+      else if (first < leaf.after)
+        leaf.take<kBatch, Part::kFilling>(first);
     }
   } else {
 #pragma unroll 1
-    for (; kNear && is_inside(); first += kBatch * kLanes) leaf.take<kBatch, true>(first);
+    for (; is_inside(); first += kStride) leaf.take<kBatch, Part::kWhole>(first);
 #pragma unroll 1
-    for (; first < leaf.end; first += kSome * kLanes) leaf.take<kSome, false>(first);
+    for (; first < leaf.after; first += kLanes) leaf.take<1, Part::kWhole>(first);
   }
+  if (last < leaf.end) leaf.take<1, Part::kLast>(last);
   const auto rest = static_cast<unsigned>(count - whole);
   return add_last(add_lanes(leaf.total, seen), leaf.last, rest, seen);
 }
@@ -160,9 +166,10 @@ inline Line find_line(const Arguments& a, Index line) {
   const Point point = result_base(a, result) + (fold_offset(a, outer * a.row) + begin);
   return {result, point, left < a.chunk ? left : a.chunk};
 }
-inline Index node_count(const Arguments& a, Index length) {
+// The depth of a line's nodes, of which there are two to the power of that.
+inline unsigned node_depth(const Arguments& a, Index length) {
   const unsigned levels = length == a.chunk ? a.levels : level_count(length);
-  return levels > 0 ? Index(1) << (levels - 1) : 1;
+  return levels > 0 ? levels - 1 : 0;
 }
 
 // Adds the values of neighbouring groups of so many threads in the tree's order; the first of
@@ -201,15 +208,26 @@ struct Span {
   Point point;
   Index count, half;
 };
-inline Span find_node(const Line& it, Index node, Index nodes, bool active) {
-  Point point = it.point;
-  Index count = active ? it.length : 0;
-  for (Index bit = nodes / 2; active && bit > 0; bit /= 2) {
-    const Index half = first_half(count);
-    point = point + (node & bit ? half : 0);
-    count = node & bit ? count - half : half;
+inline unsigned reverse_bits(unsigned bits) { return __brev(bits); }
+inline unsigned long reverse_bits(unsigned long bits) { return __brevll(bits); }
+
+// Halves divide no block of as many elements as a group has lanes: of n blocks the first has n / 2,
+// the second (n + 1) / 2, what is no whole block goes to the last. So a node's blocks are
+// (n + b1 + 2 b2 + 4 b3 + …) >> depth, where the bits are those of its number, the highest first,
+// and so are those of each first half that it comes behind.
+inline Span find_node(const Line& it, Index node, unsigned depth, bool active) {
+  constexpr unsigned kBits = 8 * sizeof(Index);
+  const Index blocks = it.length / kLanes, path = reverse_bits(node) >> 1 >> (kBits - 1 - depth);
+  Index begin = 0;
+#pragma unroll 4
+  for (unsigned level = 0; level < depth; ++level) {
+    const Index first = (blocks + (path & ((Index(1) << level) - 1))) >> (level + 1);
+    if (path >> level & 1) begin += first;
   }
-  return {point, count, count > kLeafElements ? first_half(count) : count};
+  const bool is_last = node + 1 == Index(1) << depth;
+  const Index rest = is_last ? it.length % kLanes : 0;
+  const Index count = active ? ((blocks + path) >> depth) * kLanes + rest : 0;
+  return {it.point + begin * kLanes, count, count > kLeafElements ? first_half(count) : count};
 }
 
 // The sum of one leaf, or of two.
@@ -224,9 +242,9 @@ inline Total add_leaves(const Arguments& a, const Span& span, unsigned first, un
   }
   return total;
 }
-inline Total add_node(const Arguments& a, const Line& it, Index node, Index nodes, bool active,
+inline Total add_node(const Arguments& a, const Line& it, Index node, unsigned depth, bool active,
                       Seen& seen) {
-  const Span span = find_node(it, node, nodes, active);
+  const Span span = find_node(it, node, depth, active);
   const bool second = __any_sync(~0u, span.half != span.count);
   return add_leaves(a, span, 0, 1u + second, seen);
 }

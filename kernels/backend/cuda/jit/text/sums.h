@@ -3,26 +3,38 @@
 
 namespace strider::nd::device {
 
+// What a block leaves of a line's nodes, and the threads that add up such parts, each its
+// neighbours; where they lie, so that threads side by side read side by side.
+inline constexpr unsigned kAdders = 256;
+inline Index part_count(Index nodes) { return nodes > kGroups ? nodes / kGroups : 1; }
+inline Index place_of_part(Index part, Index parts) {
+  const Index each = parts > kAdders ? parts / kAdders : 1;
+  return each == 1 ? part : part % each * kAdders + part / each;
+}
+
 extern "C" __global__ void __launch_bounds__(256, kSumBlocks)
-sum_rows(const __grid_constant__ Arguments a) {
+    sum_rows(const __grid_constant__ Arguments a) {
   Seen seen;
   const unsigned group = threadIdx.x / kLanes;
   const bool leads = threadIdx.x % kLanes == 0;
   const unsigned together = a.nodes < kGroups ? static_cast<unsigned>(a.nodes) : kGroups;
   for (Index first = blockIdx.x * Index(kGroups); first < a.tasks;
        first += gridDim.x * Index(kGroups)) {
-    const Index task = first + group, line = task < a.tasks ? task / a.nodes : 0;
+    const Index task = first + group, line = task < a.tasks ? task >> a.depth : 0;
     const Index node = task - line * a.nodes;
     const Line it = find_line(a, line);
-    const Index nodes = node_count(a, it.length);
+    const unsigned depth = node_depth(a, it.length);
+    const Index nodes = Index(1) << depth;
     const bool active = task < a.tasks && node < nodes;
-    Total total = add_node(a, it, node, nodes, active, seen);
+    Total total = add_node(a, it, node, depth, active, seen);
     add_neighbours<kLanes>(total, together, seen);
     if (!leads || !active || node % together != 0) continue;
-    if (a.lines == 1 && a.nodes <= kGroups)
+    if (a.lines == 1 && a.nodes <= kGroups) {
       finish(a, it.result, total, true, seen);
-    else
-      reinterpret_cast<Total*>(a.scratch)[line * a.per_line + node / together] = total;
+    } else {
+      const Index place = place_of_part(node / together, part_count(nodes));
+      reinterpret_cast<Total*>(a.scratch)[line * a.per_line + place] = total;
+    }
   }
   report(a, seen);
 }
@@ -39,12 +51,13 @@ struct Waiting {
   }
 };
 
-// Adds neighbours, and the neighbouring sums, until one is left; all are read at once.
+// Adds neighbours, which lie so far apart, and the neighbouring sums, until one is left; all are
+// read at once.
 inline constexpr unsigned kTogether = kComplexSum ? 16 : 32;
-inline Total add_some(const Total* values, unsigned count, Seen& seen) {
+inline Total add_some(const Total* values, unsigned count, unsigned step, Seen& seen) {
   Total some[kTogether];
 #pragma unroll
-  for (unsigned i = 0; i < kTogether; ++i) some[i] = values[i < count ? i : 0];
+  for (unsigned i = 0; i < kTogether; ++i) some[i] = values[(i < count ? i : 0) * step];
 #pragma unroll
   for (unsigned apart = 1; apart < kTogether; apart *= 2) {
 #pragma unroll
@@ -60,19 +73,21 @@ extern "C" __global__ void __launch_bounds__(256) sum_parts(const __grid_constan
   Seen seen;
   for (Index line = blockIdx.x; line < a.results * a.lines; line += gridDim.x) {
     const Line it = find_line(a, line);
-    const Index nodes = node_count(a, it.length), parts = nodes > kGroups ? nodes / kGroups : 1;
-    const Index each = parts > blockDim.x ? parts / blockDim.x : 1;
+    const Index parts = part_count(Index(1) << node_depth(a, it.length));
+    const Index each = parts > kAdders ? parts / kAdders : 1;
+    const unsigned step = each > 1 ? kAdders : 1;
     const Total* values = reinterpret_cast<const Total*>(a.scratch) + line * a.per_line;
     Total total = nothing<Total>();
     if (threadIdx.x * each < parts) {
       Waiting waiting;
       const unsigned together = each < kTogether ? static_cast<unsigned>(each) : kTogether;
       for (Index i = 0; i < each; i += together) {
-        waiting.add(add_some(values + threadIdx.x * each + i, together, seen), i / together, seen);
+        const Total some = add_some(values + threadIdx.x + i * step, together, step, seen);
+        waiting.add(some, i / together, seen);
       }
       total = waiting.sums[0];
     }
-    add_neighbours<1>(total, blockDim.x, seen);
+    add_neighbours<1>(total, kAdders, seen);
     if (threadIdx.x != 0) continue;
     if (a.lines == 1)
       finish(a, it.result, total, true, seen);

@@ -91,8 +91,18 @@ inline Element element(const Arguments& a, Point point, Seen&, bool writes = tru
   return results.folded;
 }
 
-// Where an element of a result is among its others.
-using Position = std::conditional_t<kNear, int, Index>;
+// Where an element of a result is among its others. Signed, so that what is constant of a sum of
+// them can become part of an address; far fewer than 2³¹ where it has 32 bits.
+using Position = std::conditional_t<kNear || sizeof(Index) == 4, int, long>;
+
+// The point so many further along the last axis.
+inline Index further(Index point, Position points) {
+  return static_cast<Index>(static_cast<Position>(point) + points);
+}
+template <class P>
+inline P further(P point, Position points) {
+  return point + points;
+}
 
 template <unsigned kCount, bool kWhole>
 struct Batch {
@@ -115,7 +125,8 @@ inline void each_place(const Batch<kCount, kWhole>&, Position step, Position lef
 template <unsigned kCount, bool kWhole, class Where, class Raises>
 inline Batch<kCount, kWhole> take_batch(const Arguments& a, const Inputs& still, Position first,
                                         Position step, Position end, Where point, Raises raises) {
-  const auto has = [&](Position i) { return kWhole || i == 0 || first + i * step < end; };
+  const Position left = end - first;
+  const auto has = [&](Position i) { return kWhole || (kNear && i == 0) || i * step < left; };
   const auto place_of = [&](Position i) { return place(a, point(first + i * step)); };
   Inputs inputs[kCount];
   Outputs results[kCount];
