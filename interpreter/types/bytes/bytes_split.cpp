@@ -115,12 +115,17 @@ Value join(const Parameters& parameters) {
   const Slots& slots = type_of(parameters[1])->slots;
   if (!slots.iterate && !slots.get_item) raise(errors::TypeError, "can only join an iterable");
   Ref<List> items = to_list(parameters[1]);
-  std::string result;
+  std::size_t size = self_of(parameters).size() * items->size();
   for (std::size_t i = 0; i < items->size(); ++i) {
-    if (i > 0) result += self_of(parameters);
     if (!is_bytes_like(items->items[i]))
       raise(errors::TypeError, "sequence item {}: expected a bytes-like object, {} found", i,
             type_name(items->items[i]));
+    size += to_bytes(items->items[i]).size();
+  }
+  std::string result;
+  result.reserve(size);
+  for (std::size_t i = 0; i < items->size(); ++i) {
+    if (i > 0) result += self_of(parameters);
     result += to_bytes(items->items[i]);
   }
   return make_bytes_like(parameters[0], std::move(result));

@@ -125,7 +125,10 @@ Value concatenate(const Value& self, const Value& other) {
     if (!result.is_empty()) return result;
     raise(errors::TypeError, "can't concat {} to {}", type_name(other), type_name(self));
   }
-  return make_bytes_like(self, std::string(to_bytes(self)).append(to_bytes(other)));
+  std::string_view first = to_bytes(self), second = to_bytes(other);
+  std::string result;
+  result.reserve(first.size() + second.size());
+  return make_bytes_like(self, std::move(result.append(first).append(second)));
 }
 
 Value repeat(const Value& self, const Value& times) {
