@@ -4,11 +4,14 @@
 #include <strider/nd/floating_errors.h>
 #include <strider/nd/ufunc.h>
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "kernels/core/node.h"
+#include "kernels/core/unaligned.h"
 #include "kernels/elementwise/layout.h"
 #include "kernels/elementwise/types.h"
 #include "kernels/graph/graph.h"
@@ -320,6 +323,31 @@ Array reduce(Op op, const Array& array, const ReduceOptions& options) {
 
 namespace {
 
+// The sum of up to eight numbers in the order of a fold's loop (backend/cpu/reduction.cpp): the
+// first, and the sum of the others.
+template <class T>
+T add_few(const std::byte* first, std::int64_t step, std::int64_t count) {
+  using Sum =
+      std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
+  Sum others = std::is_integral_v<T> ? Sum{0} : static_cast<Sum>(-0.0);
+  for (std::int64_t i = 1; i < count; ++i) others += load<Sum>(first + i * step);
+  return static_cast<T>(load<Sum>(first) + others);
+}
+
+// Parts of a line; longer ones are folded one by one.
+template <class T>
+void add_parts(FoldKernel fold, const Array& line, std::span<const std::int64_t> begins, T* to) {
+  constexpr std::int64_t kFew = 8;
+  std::int64_t step = line.strides()[0], extent = line.size();
+  for (std::size_t i = 0; i < begins.size(); ++i) {
+    std::int64_t end = i + 1 < begins.size() ? begins[i + 1] : extent;
+    std::int64_t count = std::max<std::int64_t>(1, end - begins[i]);
+    const std::byte* first = line.data() + begins[i] * step;
+    to[i] = count <= kFew ? add_few<T>(first, step, count) : load<T>(first);
+    if (count > kFew) fold(first + step, step, count - 1, reinterpret_cast<std::byte*>(to + i));
+  }
+}
+
 // Parts of a line by a fold's loop, as long as they are short; whether there is one for them.
 bool reduce_parts(Op op, const Array& array, std::span<const std::int64_t> begins,
                   const Array& result) {
@@ -329,9 +357,18 @@ bool reduce_parts(Op op, const Array& array, std::span<const std::int64_t> begin
   if (array.rank() != 1 || array.dtype() != type || !fold || is_complex(type)) return false;
   std::int64_t step = array.strides()[0], item = item_size(type), extent = array.size();
   std::byte* to = result.mutable_data();
-  for (std::size_t i = 0; i < begins.size(); ++i, to += item) {
+  for (std::size_t i = 0; i < begins.size(); ++i) {
     std::int64_t end = i + 1 < begins.size() ? begins[i + 1] : extent;
     if (end - begins[i] > kShort) return false;
+  }
+  if (op == Op::kAdd && type == DType::kFloat64)
+    return add_parts(fold, array, begins, reinterpret_cast<double*>(to)), true;
+  if (op == Op::kAdd && type == DType::kFloat32)
+    return add_parts(fold, array, begins, reinterpret_cast<float*>(to)), true;
+  if (op == Op::kAdd && type == DType::kInt64)
+    return add_parts(fold, array, begins, reinterpret_cast<std::int64_t*>(to)), true;
+  for (std::size_t i = 0; i < begins.size(); ++i, to += item) {
+    std::int64_t end = i + 1 < begins.size() ? begins[i + 1] : extent;
     const std::byte* first = array.data() + begins[i] * step;
     std::memcpy(to, first, static_cast<std::size_t>(item));
     if (end - begins[i] > 1) fold(first + step, step, end - begins[i] - 1, to);

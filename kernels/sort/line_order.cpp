@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/sort/each_kth.h"
 #include "kernels/sort/key_lines.h"
 #include "kernels/sort/keys.h"
 #include "kernels/sort/line_sort.h"
@@ -136,22 +137,69 @@ void unpack_runs(const T* values, const Packing& packing, std::int64_t count,
   }
 }
 
+// The order where it is seen without sorting; whether it is.
+template <class T>
+bool order_plainly(const T* values, const Packing& packing, std::int64_t count,
+                   std::int64_t* order) {
+  bool counted = packing.steps < kMostCounted && packing.steps < static_cast<std::uint64_t>(count);
+  if (packing.rises || packing.falls) {
+    std::iota(order, order + count, std::int64_t{0});
+    if (!packing.rises) std::reverse(order, order + count);
+  } else if (counted) {
+    order_counted(values, packing, count, order);
+  }
+  return packing.rises || packing.falls || counted;
+}
+
+template <class T>
+void pack_places(const T* values, const Packing& packing, std::int64_t count,
+                 std::int64_t* packed) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::uint64_t high = (to_tied_key(values[i]) - packing.least) >> packing.dropped;
+    packed[i] = static_cast<std::int64_t>(high << packing.place_bits) | i;
+  }
+}
+
 template <class T>
 void order_packed(const T* values, std::int64_t count, std::int64_t* order) {
   const Packing packing = choose_packing(values, count);
-  if (packing.rises) return std::iota(order, order + count, std::int64_t{0});
-  if (packing.falls) {
-    std::iota(order, order + count, std::int64_t{0});
-    return std::reverse(order, order + count);
-  }
-  if (packing.steps < kMostCounted && packing.steps < static_cast<std::uint64_t>(count))
-    return order_counted(values, packing, count, order);
-  for (std::int64_t i = 0; i < count; ++i) {
-    std::uint64_t high = (to_tied_key(values[i]) - packing.least) >> packing.dropped;
-    order[i] = static_cast<std::int64_t>(high << packing.place_bits) | i;
-  }
+  if (order_plainly(values, packing, count, order)) return;
+  pack_places(values, packing, count, order);
   sort_key_line(reinterpret_cast<std::byte*>(order), count, sizeof *order);
   if (packing.dropped > packing.same_bits) return unpack_runs(values, packing, count, order);
+  const std::int64_t mask = (std::int64_t{1} << packing.place_bits) - 1;
+  for (std::int64_t i = 0; i < count; ++i) order[i] &= mask;
+}
+
+// Of the packed keys from `done` on, those that agree with the kth in their high bits are put in
+// order among themselves, in the slots that they have.
+template <class T>
+void settle_kth(const T* values, const Packing& packing, std::int64_t done, std::int64_t count,
+                std::int64_t k, std::int64_t* packed) {
+  const std::int64_t mask = (std::int64_t{1} << packing.place_bits) - 1;
+  const std::int64_t high = packed[k] >> packing.place_bits;
+  std::vector<std::int64_t> slots, places;
+  for (std::int64_t i = done; i < count; ++i) {
+    if (packed[i] >> packing.place_bits != high) continue;
+    slots.push_back(i);
+    places.push_back(packed[i] & mask);
+  }
+  if (slots.size() < 2) return;
+  order_run(values, places.data(), static_cast<std::int64_t>(places.size()));
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    packed[slots[i]] = high << packing.place_bits | places[i];
+}
+
+template <class T>
+void partition_packed(const KeySort& loops, const T* values, std::int64_t count,
+                      std::span<const std::int64_t> kth, std::int64_t* order) {
+  const Packing packing = choose_packing(values, count);
+  if (order_plainly(values, packing, count, order)) return;
+  pack_places(values, packing, count, order);
+  for_each_kth(kth, [&](std::int64_t done, std::int64_t k) {
+    loops.select(reinterpret_cast<std::byte*>(order + done), count - done, k - done);
+    if (packing.dropped > packing.same_bits) settle_kth(values, packing, done, count, k, order);
+  });
   const std::int64_t mask = (std::int64_t{1} << packing.place_bits) - 1;
   for (std::int64_t i = 0; i < count; ++i) order[i] &= mask;
 }
@@ -171,6 +219,24 @@ void argsort_values(const T* values, std::int64_t count, std::int64_t* order) {
 }
 
 }  // namespace
+
+void argpartition_line(DType dtype, const std::byte* values, std::int64_t count,
+                       std::span<const std::int64_t> kth, std::int64_t* order) {
+  const KeySort* loops = find_key_sort(sizeof *order);
+  if (count <= kSmallPartition || count >= std::int64_t{1} << 31)
+    return argsort_line(dtype, values, count, order);
+  dispatch(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    auto typed = reinterpret_cast<const T*>(values);
+    if constexpr (!kIsComplex<T>)
+      if (loops) return partition_packed(*loops, typed, count, kth, order);
+    std::iota(order, order + count, std::int64_t{0});
+    for_each_kth(kth, [&](std::int64_t done, std::int64_t k) {
+      std::nth_element(order + done, order + k, order + count,
+                       [typed](auto a, auto b) { return comes_before(typed[a], typed[b]); });
+    });
+  });
+}
 
 void argsort_line(DType dtype, const std::byte* values, std::int64_t count, std::int64_t* order) {
   dispatch(dtype, [&](auto zero) {

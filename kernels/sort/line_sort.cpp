@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/sort/each_kth.h"
 #include "kernels/sort/key_lines.h"
 #include "kernels/sort/keys.h"
 #include "kernels/sort/radix.h"
@@ -15,8 +16,6 @@ namespace strider::nd {
 namespace {
 
 constexpr std::int64_t kRadixLength = 300;
-// A partition of fewer elements sorts them all.
-constexpr std::int64_t kSmallPartition = 128;
 
 // Keys of two bytes are counted from this length on.
 constexpr std::int64_t kCountedLength = 30000;
@@ -150,19 +149,6 @@ void sort_stably(std::byte* values, std::int64_t count) {
   Alike<T> alike(typed, count);
   sort_values<T>(values, count);
   alike.restore(typed, count);
-}
-
-// Calls select(first, k) for each kth in rising order; `first` elements need no more looking at.
-template <class Select>
-void for_each_kth(std::span<const std::int64_t> kth, Select&& select) {
-  std::vector<std::int64_t> ordered(kth.begin(), kth.end());
-  std::sort(ordered.begin(), ordered.end());
-  std::int64_t done = 0;
-  for (std::int64_t k : ordered) {
-    if (k < done) continue;
-    select(done, k);
-    done = k + 1;
-  }
 }
 
 template <class Iterator, class Less>

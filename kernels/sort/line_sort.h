@@ -13,6 +13,10 @@ namespace strider::nd {
 void sort_line(DType dtype, std::byte* values, std::int64_t count, bool stable);
 // Writes the stable order of the elements.
 void argsort_line(DType dtype, const std::byte* values, std::int64_t count, std::int64_t* order);
+// Writes an order in which each kth element is where sorting would put it, smaller ones before it
+// and larger ones behind.
+void argpartition_line(DType dtype, const std::byte* values, std::int64_t count,
+                       std::span<const std::int64_t> kth, std::int64_t* order);
 // Puts each kth element where sorting would, smaller ones before it and larger ones behind.
 void partition_line(DType dtype, std::byte* values, std::int64_t count,
                     std::span<const std::int64_t> kth);

@@ -149,8 +149,11 @@ Array partition(const Array& array, std::span<const std::int64_t> kth, std::opti
 Array argpartition(const Array& array, std::span<const std::int64_t> kth, std::optional<int> axis) {
   Array source = axis && array.rank() ? array : array.reshape({array.size()});
   int at = axis && array.rank() ? normalize_axis(*axis, array.rank()) : 0;
-  checked_kth(kth, source, at);
-  return argsort(source, at);
+  std::vector<std::int64_t> checked = checked_kth(kth, source, at);
+  std::int64_t length = source.shape()[at];
+  return order_lines(source, at, [&](const std::byte* line, std::int64_t* order) {
+    argpartition_line(array.dtype(), line, length, checked, order);
+  });
 }
 
 Array lexsort(std::span<const Array> keys, int axis) {
