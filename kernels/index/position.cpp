@@ -40,6 +40,31 @@ int axis_at(int step, int rank, Order order) { return order == Order::kF ? step 
 
 }  // namespace
 
+namespace {
+
+// Quotients and remainders of numbers from 0 up to `size`. Of 32 bits the quotient is the upper
+// half of the product with 2^64 / divisor, rounded up (Lemire, Kaser, Kurz 2019, "Faster remainder
+// by direct computation").
+void divide_all(const std::int64_t* from, std::int64_t count, std::int64_t divisor,
+                std::int64_t size, std::int64_t* quotients, std::int64_t* remainders) {
+  bool quick = size <= std::int64_t{1} << 32 && divisor > 1;
+  std::uint64_t factor = quick ? ~std::uint64_t{0} / static_cast<std::uint64_t>(divisor) + 1 : 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::int64_t number = from[i], quotient;
+    if (quick) {
+      using Wide = unsigned __int128;
+      quotient =
+          static_cast<std::int64_t>(static_cast<Wide>(factor) * static_cast<Wide>(number) >> 64);
+    } else {
+      quotient = number / divisor;
+    }
+    quotients[i] = quotient;
+    remainders[i] = number - quotient * divisor;
+  }
+}
+
+}  // namespace
+
 std::vector<Array> unravel_index(const Array& indices, const Dims& shape, Order order) {
   std::int64_t size = checked_count(shape, kTooLarge);
   Array flat = integral(indices);
@@ -56,12 +81,19 @@ std::vector<Array> unravel_index(const Array& indices, const Dims& shape, Order 
     columns.push_back(result.back().mutable_as<std::int64_t>());
   }
   for (std::int64_t i = 0; i < flat.size(); ++i) {
-    std::int64_t rest = from[i];
-    if (rest < 0 || rest >= size) throw_outside(rest, size);
-    for (int step = 0; step < shape.size(); ++step) {
-      int axis = axis_at(step, shape.size(), order);
-      columns[static_cast<std::size_t>(axis)][i] = rest % shape[axis];
-      rest /= shape[axis];
+    if (from[i] < 0 || from[i] >= size) throw_outside(from[i], size);
+  }
+  // Axis after axis; the last one takes what is left.
+  std::vector<std::int64_t> rests;
+  for (int step = 0; step < shape.size(); ++step) {
+    int axis = axis_at(step, shape.size(), order);
+    std::int64_t* to = columns[static_cast<std::size_t>(axis)];
+    if (step + 1 == shape.size()) {
+      std::copy(from, from + flat.size(), to);
+    } else {
+      rests.resize(static_cast<std::size_t>(flat.size()));
+      divide_all(from, flat.size(), shape[axis], size, rests.data(), to);
+      from = rests.data();
     }
   }
   return result;
