@@ -214,6 +214,20 @@ Value identity(const Parameters& p) {
   return eye(Parameters(values, 5));
 }
 
+// Adds an element's bytes. Plain numbers are taken as they are where the dtype is theirs.
+void append_element(const Value& item, nd::DType dtype, std::size_t size, std::string& bytes) {
+  if (dtype == nd::DType::kFloat64 && item.is_float()) {
+    double real = item.as_float();
+    bytes.append(reinterpret_cast<const char*>(&real), sizeof real);
+  } else if (dtype == nd::DType::kInt64 && item.is_int()) {
+    std::int64_t whole = item.as_int();
+    bytes.append(reinterpret_cast<const char*>(&whole), sizeof whole);
+  } else {
+    nd::Scalar scalar = to_scalar(item, dtype);
+    bytes.append(static_cast<const char*>(scalar.data()), size);
+  }
+}
+
 // fromiter(iter, dtype, count)
 Value from_iterable(const Parameters& p) {
   nd::DType dtype = to_dtype(p[1]);
@@ -223,10 +237,7 @@ Value from_iterable(const Parameters& p) {
   Iteration items(p[0]);
   Value item;
   std::int64_t count = 0;
-  for (; count != wanted && items.next(item); ++count) {
-    nd::Scalar scalar = to_scalar(item, dtype);
-    bytes.append(static_cast<const char*>(scalar.data()), size);
-  }
+  for (; count != wanted && items.next(item); ++count) append_element(item, dtype, size, bytes);
   if (count < wanted)
     raise(errors::ValueError, "iterator too short: Expected {} but iterator had only {} items.",
           wanted, count);
