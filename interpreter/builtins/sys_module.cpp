@@ -20,6 +20,7 @@
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/runtime/type/object_size.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/objects/namespace.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -71,8 +72,13 @@ Value sys_setrecursionlimit(const Parameters& p) {
 }
 
 Value sys_getsizeof(const Parameters& p) {
-  Value method = find_special(p[0], intern("__sizeof__"));
-  return method.is_empty() ? Value::integer(64) : call(method);
+  Value size = call(find_special(p[0], intern("__sizeof__")));
+  if (!size.is_int()) {
+    if (!p[1].is_empty()) return p[1];
+    raise(errors::TypeError, "an integer is required (got type {})", type_name(size));
+  }
+  if (size.as_int() < 0) raise(errors::ValueError, "__sizeof__() should return >= 0");
+  return Value::integer(size.as_int() + collector_head(p[0]));
 }
 
 Value sys_getrefcount(const Parameters& p) {

@@ -23,9 +23,10 @@ void append_all(Values& values, const Value& iterable) {
   while (iteration.next(each)) values.push_back(std::move(each));
 }
 
-Values collect(Frame& frame, const NodeBase* at, const std::vector<DisplayItem>& items) {
+Values collect(Frame& frame, const NodeBase* at, const std::vector<DisplayItem>& items,
+               std::size_t room = 0) {
   Values values;
-  values.reserve(items.size());
+  values.reserve(std::max(room, items.size()));
   for (const DisplayItem& item : items) {
     Value value = item.value->evaluate(frame);
     if (!item.starred) {
@@ -40,13 +41,24 @@ Values collect(Frame& frame, const NodeBase* at, const std::vector<DisplayItem>&
   return values;
 }
 
+// Constants, of which CPython copies a tuple into the list.
+bool are_constants(const std::vector<DisplayItem>& items) {
+  return items.size() >= 3 && std::all_of(items.begin(), items.end(), [](const DisplayItem& item) {
+           return !item.starred && constant_value(item.value);
+         });
+}
+
 class ListNode final : public Node {
  public:
-  explicit ListNode(std::vector<DisplayItem> items) : items_(std::move(items)) {}
-  Value evaluate(Frame& frame) const override { return make_list(collect(frame, this, items_)); }
+  explicit ListNode(std::vector<DisplayItem> items)
+      : items_(std::move(items)), room_(are_constants(items_) ? even_room(items_.size()) : 0) {}
+  Value evaluate(Frame& frame) const override {
+    return make_list(collect(frame, this, items_, room_));
+  }
 
  private:
   std::vector<DisplayItem> items_;
+  std::size_t room_;
 };
 
 class TupleNode final : public Node {

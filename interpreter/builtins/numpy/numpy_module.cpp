@@ -1,10 +1,10 @@
 // The module numpy: names are looked for among the native functions, ufuncs, types and constants,
 // then among the submodules and the functions written in npx.
 #include "interpreter/builtins/numpy/numpy_module.h"
-#include "interpreter/builtins/numpy/removed_names.h"
 
 #include <cmath>
 #include <numbers>
+#include <set>
 
 #include "interpreter/builtins/embedded.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
@@ -16,6 +16,7 @@
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/print_options.h"
 #include "interpreter/builtins/numpy/print_options_type.h"
+#include "interpreter/builtins/numpy/removed_names.h"
 #include "interpreter/builtins/numpy/scalar/type_info.h"
 #include "interpreter/builtins/numpy/ufunc/error_state.h"
 #include "interpreter/builtins/numpy/ufunc/general_ufunc.h"
@@ -113,6 +114,20 @@ Value scalar_type_list() {
 }
 
 Value find_numpy(Name name);
+void list_numpy(std::vector<std::string_view>& names);
+
+// All names that are not private, and the version.
+Value public_names() {
+  std::vector<std::string_view> listed;
+  list_numpy(listed);
+  std::set<std::string_view> names;
+  for (std::string_view name : listed)
+    if (!name.starts_with('_')) names.insert(name);
+  names.insert("__version__");
+  Ref<List> result = make_list();
+  for (std::string_view name : names) result->items.emplace_back(intern(name));
+  return Value(result);
+}
 
 Value scalar_type_dict() {
   Ref<Dict> types = make_dict();
@@ -122,9 +137,8 @@ Value scalar_type_dict() {
   }
   for (const ScalarAlias& alias : kAliases)
     types->set(intern(alias.name), Value(&NumpyScalar::type_object(alias.dtype)));
-  constexpr std::pair<const char*, DType> kBuiltins[] = {{"int", DType::kInt64},
-                                                         {"float", DType::kFloat64},
-                                                         {"complex", DType::kComplex128}};
+  constexpr std::pair<const char*, DType> kBuiltins[] = {
+      {"int", DType::kInt64}, {"float", DType::kFloat64}, {"complex", DType::kComplex128}};
   for (const auto& [name, dtype] : kBuiltins)
     types->set(intern(name), Value(&NumpyScalar::type_object(dtype)));
   for (std::string_view name : {"bytes_", "str_", "void", "object_", "datetime64", "timedelta64"})
@@ -151,6 +165,7 @@ const ConstantRow kConstants[] = {
     {"typecodes", type_codes},
     {"ScalarType", scalar_type_list},
     {"sctypeDict", scalar_type_dict},
+    {"__all__", public_names},
     {"__version__", []() -> Value { return make_str("2.4.6"); }},
 };
 

@@ -179,7 +179,7 @@ bool Iteration::next(Value& item) {
 // The characters of text that is all ASCII, which are shared.
 static Values characters_of(std::string_view text) {
   Values items;
-  items.reserve(text.size());
+  items.reserve(even_room(text.size()));
   for (char character : text) items.push_back(ascii_character(character));
   return items;
 }
@@ -190,7 +190,8 @@ static Values collect_items(const Value& iterable) {
   Values items;
   constexpr std::int64_t kMostBelieved = 1 << 24;  // iterables may tell anything
   Iteration iteration(iterable);
-  items.reserve(static_cast<std::size_t>(std::min(length_hint(iterable), kMostBelieved)));
+  items.reserve(
+      even_room(static_cast<std::size_t>(std::min(length_hint(iterable), kMostBelieved))));
   Value item;
   while (iteration.next(item)) items.push_back(std::move(item));
   return items;

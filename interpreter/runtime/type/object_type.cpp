@@ -5,6 +5,7 @@
 #include "interpreter/runtime/error/suggestion.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/runtime/type/object_size.h"
 #include "interpreter/runtime/type/root_types.h"
 #include "interpreter/runtime/type/slot_names.h"
 #include "interpreter/types/mappings/dict.h"
@@ -133,6 +134,8 @@ Value object_reduce_ex(const Parameters& p) {
   return call(parts, p[0], Value::integer(protocol));
 }
 
+Value object_sizeof(const Parameters& p) { return Value::integer(object_size(p[0])); }
+
 Value object_getstate(const Parameters& p) { return call_of_parts("plain_state", p[0]); }
 
 const NativeRow kObjectMethods[] = {
@@ -143,6 +146,7 @@ const NativeRow kObjectMethods[] = {
     {"__reduce__(self, /)", object_reduce, "How it is rebuilt, for pickles of protocol 0."},
     {"__reduce_ex__(self, protocol, /)", object_reduce_ex, "How it is rebuilt, for pickles."},
     {"__getstate__(self, /)", object_getstate, "The state that copies and pickles take."},
+    {"__sizeof__(self, /)", object_sizeof, "Size of object in memory, in bytes."},
     {"__str__(self, /)", object_str, "The text that str() makes: repr()'s."},
     {"classmethod __init_subclass__(cls, /, **kwargs)", object_init_subclass,
      "Called when a class is extended."},

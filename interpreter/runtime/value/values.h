@@ -49,6 +49,7 @@ class Values {
   const Value* end() const { return block_ + size_; }
   auto rbegin() const { return std::reverse_iterator(end()); }
   auto rend() const { return std::reverse_iterator(begin()); }
+  std::size_t capacity() const { return capacity_; }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   Value* data() { return block_; }
@@ -114,10 +115,11 @@ class Values {
   }
   friend void swap(Values& a, Values& b) noexcept { a.swap(b); }
 
+  // Copies values, which are none of this row, into a row that is empty.
+  void copy(const Value* first, const Value* last);
+
  private:
   void release();
-  // Copies values into an empty row.
-  void copy(const Value* first, const Value* last);
   void grow_by(Value value);
   void move_to(std::size_t capacity);
   // A gap of `count` Empty values in front of `place`.
@@ -127,5 +129,8 @@ class Values {
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
 };
+
+// Room for items that are made together, as CPython makes it: for an even number.
+inline std::size_t even_room(std::size_t count) { return (count + 1) & ~std::size_t{1}; }
 
 }  // namespace strider::lang

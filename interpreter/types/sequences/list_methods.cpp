@@ -11,10 +11,12 @@
 namespace strider::lang {
 
 static void append_all(Values& items, std::span<const Value> more) {
-  if (items.empty())
-    items.assign(more.data(), more.data() + more.size());
-  else
+  if (items.empty()) {
+    items.reserve(even_room(more.size()));
+    items.copy(more.data(), more.data() + more.size());
+  } else {
     items.insert(items.end(), more.begin(), more.end());
+  }
 }
 
 void extend_list(List& list, const Value& iterable) {
@@ -35,7 +37,9 @@ void extend_list(List& list, const Value& iterable) {
     return append_all(items, {more.begin(), more.end()});
   }
   Iteration iteration(iterable);
-  if (type_of(iterable)->has(Type::kUserDefined)) length_hint(iterable);  // which it may refuse
+  constexpr std::int64_t kMostBelieved = 1 << 24;  // iterables may tell anything
+  std::int64_t expected = std::min(length_hint(iterable), kMostBelieved);  // or refuse to
+  if (items.empty()) items.reserve(even_room(static_cast<std::size_t>(expected)));
   Value item;
   while (iteration.next(item)) items.push_back(std::move(item));
 }

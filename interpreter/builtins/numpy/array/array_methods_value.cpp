@@ -224,6 +224,17 @@ Value set(const Parameters& p) {
   return Value::none();
 }
 
+// As NumPy counts it: a head with extents and strides, and the elements if they are the array's
+// own.
+Value size_in_memory(const Parameters& p) {
+  nd::Array array = this_array(p[0]);
+  std::int64_t item = nd::item_size(array.dtype());
+  if (!is_array(p[0])) return Value::integer(24 + item);
+  Value flags = get_attribute(p[0], intern("flags"));
+  bool owns = truth(get_attribute(flags, intern("owndata")));
+  return Value::integer(96 + 16 * array.rank() + (owns ? item * array.size() : 0));
+}
+
 // ufunc.method(*inputs, **kwargs): what a class that overrides ufuncs falls back to. Inputs that
 // override them themselves are left to their classes.
 Value apply_ufunc(const Parameters& p) {
@@ -273,6 +284,7 @@ const NativeRow kMethods[] = {
        return Value(make_tuple({Value::integer(1), Value::integer(0)}));
      },
      "The kind and number of the device: host memory."},
+    {"__sizeof__(self, /)", size_in_memory, "Bytes of memory, with the elements that it owns."},
     {"__abs__(self, /)", absolute, "The magnitudes."},
     {"__divmod__(self, other, /)", divmod, "Quotients and remainders."},
     {"__rdivmod__(self, other, /)", reflected_divmod, "Quotients and remainders, reflected."},
