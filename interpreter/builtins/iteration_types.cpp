@@ -6,6 +6,7 @@
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/iterator_class.h"
 #include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
 
 namespace strider::lang {
 namespace {
@@ -199,7 +200,11 @@ Value construct_filter(Type* cls, const Arguments& arguments) {
 }  // namespace
 
 Type& enumerate_type() {
-  static Type& type = make_iterator_class<construct_enumerate>("enumerate");
+  static Type& type = *[] {
+    Type& made = make_iterator_class<construct_enumerate>("enumerate");
+    make_subscriptable(made);
+    return &made;
+  }();
   return type;
 }
 Type& zip_type() {

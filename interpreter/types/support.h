@@ -88,6 +88,8 @@ bool contains_item(const Values& items, const Value& item);
 bool contains_item(std::span<const Value> items, const Value& item);
 // The body of every __class_getitem__: list[int] remembers its origin and arguments.
 Value class_getitem(const Parameters& parameters);
+// Lets a class be subscripted so.
+void make_subscriptable(Type& type);
 // The hash of a tuple with these items.
 std::int64_t hash_items(std::span<const Value> items);
 

@@ -8,6 +8,7 @@
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/objects/overriding.h"
+#include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -148,6 +149,7 @@ Type& WeakReference::type_object() {
     made->slots.compare = compare_references;
     made->slots.hash = [](const Value& self) { return weak(self).hash(); };
     made->add(kReferenceAttributes);
+    make_subscriptable(*made);
     return made;
   }();
   return type;

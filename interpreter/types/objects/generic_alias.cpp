@@ -300,6 +300,12 @@ Value class_getitem(const Parameters& parameters) {
   return make_generic_alias(parameters[0], parameters[1]);
 }
 
+void make_subscriptable(Type& type) {
+  static constexpr NativeRow kRow[] = {
+      {"classmethod __class_getitem__(cls, item, /)", class_getitem, "See PEP 585."}};
+  type.add(kRow);
+}
+
 Type& union_type() {
   static bool ready = false;
   static Type& type = new_type("UnionType", Type::object_type());

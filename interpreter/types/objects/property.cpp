@@ -100,8 +100,9 @@ const PropertyRow kPropertyAttributes[] = {
 Value class_method_get(const Value& self, const Value& instance, const Value& owner) {
   Value cls = owner.is_empty() || owner.is_none() ? Value(type_of(instance)) : owner;
   const Value& function = self.as<ClassMethod>()->function;
-  if (function.has_layout(Layout::kFunction) || function.has_layout(Layout::kNativeFunction))
-    return make<BoundMethod>(function, cls);
+  bool plain = function.has_layout(Layout::kFunction) ||
+               function.has_layout(Layout::kNativeFunction) || !type_of(function)->slots.get;
+  if (plain) return make<BoundMethod>(function, cls);
   return bind_descriptor(function, cls, type_of(cls));
 }
 

@@ -1,6 +1,7 @@
 // itertools: iterators that pass on, skip or transform the items of others.
 #include "interpreter/builtins/modules/functional/itertools.h"
 #include "interpreter/runtime/error/stopping.h"
+#include "interpreter/types/support.h"
 
 namespace strider::lang {
 namespace {
@@ -280,6 +281,7 @@ Type& accumulate_type() {
 Type& chain_type() {
   static Type& type = *[] {
     Type& made = make_itertools_type<construct_chain>("chain");
+    make_subscriptable(made);
     made.add(kChainMethods);
     return &made;
   }();

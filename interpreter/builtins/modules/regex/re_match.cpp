@@ -6,6 +6,7 @@
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
 
 namespace strider::lang {
 namespace {
@@ -143,6 +144,7 @@ Type& Match::type_object() {
     Type& made = make_module_type("Match", "re");
     made.add(kMethods);
     made.add(kProperties);
+    make_subscriptable(made);
     made.slots.get_item = match_get_item;
     made.slots.repr = match_repr;
     return &made;

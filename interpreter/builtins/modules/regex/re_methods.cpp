@@ -9,6 +9,7 @@
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
 
 namespace strider::lang {
 namespace {
@@ -217,6 +218,7 @@ Type& Pattern::type_object() {
     Type& made = make_module_type("Pattern", "re");
     made.add(std::span(kPatternMethods, kPatternMethodCount));
     made.add(kPatternProperties);
+    make_subscriptable(made);
     made.slots.repr = pattern_repr;
     made.slots.hash = pattern_hash;
     made.slots.compare = pattern_compare;

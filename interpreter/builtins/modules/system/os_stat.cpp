@@ -13,6 +13,7 @@
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/iterator.h"
+#include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -99,8 +100,7 @@ const NativeRow kEntryMethods[] = {
      },
      "The number of the file."},
     {"__fspath__(self)",
-     [](const Parameters& p) { return entry_of(p[0]).shown(entry_of(p[0]).path); },
-     "The path."},
+     [](const Parameters& p) { return entry_of(p[0]).shown(entry_of(p[0]).path); }, "The path."},
 };
 
 const PropertyRow kEntryProperties[] = {
@@ -177,6 +177,7 @@ Type& directory_entry_type() {
     Type& made = make_module_type("DirEntry", "posix");
     made.add(kEntryMethods);
     made.add(kEntryProperties);
+    make_subscriptable(made);
     made.slots.repr = [](const Value& self) {
       Value name = entry_of(self).shown(entry_of(self).name);
       return Value(make_str("<DirEntry " + repr_text(name) + ">"));
