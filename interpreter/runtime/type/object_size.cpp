@@ -1,3 +1,4 @@
+// Sizes by layout; tables are as large as CPython would have made them for as many items.
 #include "interpreter/runtime/type/object_size.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// How many bytes an object takes, as CPython 3.11 on 64 bits counts them (Objects/*.c): what programs
-// that compare lists with generators print. What ours take is another number.
+// How many bytes an object takes, as CPython 3.11 on 64 bits counts them (Objects/*.c): what
+// programs print that compare lists with generators. What ours take is another number.
 #pragma once
 
 #include "interpreter/runtime/value/value.h"

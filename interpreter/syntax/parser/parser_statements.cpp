@@ -41,6 +41,12 @@ Body Parser::parse_interactive() {
 
 Body Parser::parse_eval() {
   uint32_t start = begin();
+  std::string_view before = tree_.source->text().substr(0, start);
+  if (before.ends_with(' ') || before.ends_with('\t')) {
+    std::size_t line = before.rfind('\n') + 1;  // 0 where there is none
+    if (before.find_first_not_of(" \t\f", line) == before.npos)
+      fail_indentation("unexpected indent", {start - 1, start - 1}, false);
+  }
   Expr* value = parse_star_expressions();
   auto* statement = make<ExprStmt>(start);
   statement->value = value;

@@ -429,8 +429,19 @@ std::string_view name_argument(const Value& value, std::string_view otherwise, c
 
 }  // namespace
 
+// What the library, or a function that a program has registered, makes of an encoding that is none
+// of the language's own.
+static Value ask_codecs(const char* function, const Value& object, std::string_view encoding,
+                        std::string_view errors) {
+  Value asked = get_attribute(import_module("codecs"), intern(function));
+  return call(asked, object, make_str(encoding), make_str(errors));
+}
+
 std::string encode_text(std::string_view text, std::string_view encoding, std::string_view errors) {
-  const EncodingName& name = find_encoding(encoding);
+  const EncodingName* found = find_encoding(encoding);
+  if (!found)
+    return std::string(to_bytes(ask_codecs("encode_unknown", make_str(text), encoding, errors)));
+  const EncodingName& name = *found;
   if (name.encoding == Encoding::kEscape || name.encoding == Encoding::kRawEscape)
     return encode_escapes(text, name.encoding == Encoding::kRawEscape);
   if (is_known_handler(errors)) return Encoder(text, name, errors).run();
@@ -444,7 +455,12 @@ std::string encode_text(std::string_view text, std::string_view encoding, std::s
 
 std::string decode_bytes(std::string_view bytes, std::string_view encoding,
                          std::string_view errors) {
-  const EncodingName& name = find_encoding(encoding);
+  const EncodingName* found = find_encoding(encoding);
+  if (!found) {
+    Value data = make<Bytes>(std::string(bytes));
+    return std::string(text_of(ask_codecs("decode_unknown", data, encoding, errors)));
+  }
+  const EncodingName& name = *found;
   if (name.encoding == Encoding::kEscape || name.encoding == Encoding::kRawEscape)
     return decode_escapes(bytes, name.encoding == Encoding::kRawEscape);
   if (is_known_handler(errors)) return Decoder(bytes, name, errors).run();

@@ -38,25 +38,26 @@ constexpr EncodingName kEncodings[] = {
 
 }  // namespace
 
-const EncodingName& find_encoding(std::string_view name) {
+const EncodingName* find_encoding(std::string_view name) {
   std::string plain;
   for (char character : name) {
     if (character == '-' || character == '_' || character == ' ') continue;
     plain += static_cast<char>(character >= 'A' && character <= 'Z' ? character + 32 : character);
   }
   for (const EncodingName& entry : kEncodings)
-    if (plain == entry.alias) return entry;
+    if (plain == entry.alias) return &entry;
   static auto& others = *new std::map<std::string, EncodingName>();
   auto known = others.find(plain);
-  if (known != others.end()) return known->second;
+  if (known != others.end()) return &known->second;
   if (const CodePage* page = find_code_page(plain))
-    return others.emplace(plain, EncodingName{"", Encoding::kPage, "charmap", page, nullptr})
-        .first->second;
+    return &others.emplace(plain, EncodingName{"", Encoding::kPage, "charmap", page, nullptr})
+                .first->second;
   if (const EastAsianEncoding* found = find_east_asian_encoding(plain))
-    return others
-        .emplace(plain, EncodingName{"", Encoding::kEastAsian, found->shown, nullptr, found})
-        .first->second;
-  raise(errors::LookupError, "unknown encoding: {}", name);
+    return &others
+                .emplace(plain,
+                         EncodingName{"", Encoding::kEastAsian, found->shown, nullptr, found})
+                .first->second;
+  return nullptr;
 }
 
 }  // namespace strider::lang

@@ -32,7 +32,7 @@ struct EncodingName {
   const EastAsianEncoding* east_asian = nullptr;
 };
 
-// The encoding of a name in any case, with any marks; LookupError if unknown.
-const EncodingName& find_encoding(std::string_view name);
+// The encoding of a name in any case, with any marks; null if the language has none of it.
+const EncodingName* find_encoding(std::string_view name);
 
 }  // namespace strider::lang

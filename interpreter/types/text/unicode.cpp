@@ -103,7 +103,7 @@ bool is_printable(char32_t code) {
 bool is_identifier_start(char32_t code) {
   if (code < 0x80) return is_alpha(code) || code == '_';
   return is_alpha(code) || category(code) == UTF8PROC_CATEGORY_NL || code == 0x2118 ||
-         code == 0x212E || code == 0x309B || code == 0x309C;
+         code == 0x212E || code == 0x309B || code == 0x309C || code == 0x1885 || code == 0x1886;
 }
 
 bool is_identifier_part(char32_t code) {
@@ -111,7 +111,8 @@ bool is_identifier_part(char32_t code) {
   auto kind = category(code);
   return is_identifier_start(code) || kind == UTF8PROC_CATEGORY_ND ||
          kind == UTF8PROC_CATEGORY_MN || kind == UTF8PROC_CATEGORY_MC ||
-         kind == UTF8PROC_CATEGORY_PC || code == 0xB7 || code == 0x387;
+         kind == UTF8PROC_CATEGORY_PC || code == 0xB7 || code == 0x387 || code == 0x19DA ||
+         in_range(code, 0x1369, 0x1371);
 }
 
 int decimal_value(char32_t code) {
