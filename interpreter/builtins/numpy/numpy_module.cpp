@@ -2,6 +2,7 @@
 // then among the submodules and the functions written in npx.
 #include "interpreter/builtins/numpy/numpy_module.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <set>
@@ -245,6 +246,19 @@ static void offer_to_classes(const Value& file, std::string_view name) {
   if (name.find("boxed") == name.npos) make_overridable(get_attribute(file, intern(name)), name);
 }
 
+// Functions are of the package that shows them, not of the file that they stand in. Of several
+// packages it is numpy itself, and of char and strings the latter.
+static void name_package(const Value& file, std::string_view module_of_file, std::string_view name,
+                         std::string_view package) {
+  Value found = get_attribute(file, intern(name));
+  if (!found.has_layout(Layout::kFunction)) return;
+  static const Name module = intern("__module__");
+  std::string_view own = text_of(get_attribute(found, module));
+  bool first = own == module_of_file, better = package == "numpy" || package == "numpy.strings";
+  if (first || (better && own.starts_with("numpy.") && own != "numpy"))
+    set_attribute(found, module, make_str(package));
+}
+
 Value find_in_namespace(std::string_view package, std::string_view name) {
   std::string child = fmt::format("{}.{}", package, name);
   std::string_view path = find_embedded_name(package, name);
@@ -253,7 +267,12 @@ Value find_in_namespace(std::string_view package, std::string_view name) {
   for (char& each : module)
     if (each == '/') each = '.';
   Value file = import_module(module);
-  if (package == "numpy" || package == "numpy.linalg" || package == "numpy.fft")
+  for (const EmbeddedName& each : embedded_names())
+    if (each.path == path && each.package == package)
+      name_package(file, module, each.name, package);
+  constexpr std::string_view kAsk[] = {"numpy", "numpy.linalg", "numpy.fft", "numpy.emath",
+                                       "numpy.lib.stride_tricks"};
+  if (std::find(std::begin(kAsk), std::end(kAsk), package) != std::end(kAsk))
     for (const EmbeddedName& each : embedded_names())
       if (each.path == path) offer_to_classes(file, each.name);
   return get_attribute(file, intern(name));

@@ -238,6 +238,7 @@ const PropertyRow kProperties[] = {
     {"signature", [](const Value&) { return Value::none(); }, nullptr,
      "None: the function works on single elements."},
     {"__name__", get_name, nullptr, "The function's name."},
+    {"__module__", [](const Value&) { return Value(make_str("numpy")); }, nullptr, "numpy."},
     {"__qualname__", get_name, nullptr, "The function's name."},
     {"__doc__",
      [](const Value& self) -> Value {
