@@ -29,6 +29,7 @@ const NativeModule* const kModules[] = {
     &kElementTimesModule,
     &kEvaluationModule,
     &kFcntlModule,
+    &kTermiosModule,
     &kFrontModule,
     &kForksModule,
     &kThreadsModule,

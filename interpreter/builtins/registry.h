@@ -25,6 +25,7 @@ extern const NativeModule kDaysModule;
 extern const NativeModule kDrawingModule;
 extern const NativeModule kErrnoModule;
 extern const NativeModule kFcntlModule;
+extern const NativeModule kTermiosModule;
 extern const NativeModule kFrontModule;
 extern const NativeModule kFunctoolsModule;
 extern const NativeModule kForksModule;

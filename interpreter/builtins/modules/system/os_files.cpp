@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <pty.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -231,6 +232,14 @@ Value os_pipe(const Parameters&) {
   return make_tuple({Value::integer(ends[0]), Value::integer(ends[1])});
 }
 
+// The ends of a new terminal: what a program drives it by, and what runs in it.
+Value os_openpty(const Parameters&) {
+  int ends[2];
+  if (openpty(&ends[0], &ends[1], nullptr, nullptr, nullptr) != 0) raise_os_error(errno);
+  for (int end : ends) fcntl(end, F_SETFD, FD_CLOEXEC);
+  return make_tuple({Value::integer(ends[0]), Value::integer(ends[1])});
+}
+
 Value os_isatty(const Parameters& p) { return Value::boolean(isatty(descriptor_of(p[0])) == 1); }
 
 Value os_fsync(const Parameters& p) {
@@ -280,6 +289,7 @@ const NativeRow kFileFunctions[] = {
     {"lseek(fd, position, how, /)", outside<os_lseek>, "Moves a descriptor."},
     {"dup(fd, /)", outside<os_dup>, "A copy of a descriptor."},
     {"pipe()", outside<os_pipe>, "Two connected descriptors."},
+    {"openpty()", outside<os_openpty>, "The two descriptors of a new terminal."},
     {"isatty(fd, /)", outside<os_isatty>, "Whether a descriptor is a terminal."},
     {"fsync(fd)", outside<os_fsync>, "Brings an open file to the disk."},
     {"_real_path(path, /)", outside<os_real_path>,
