@@ -104,7 +104,9 @@ TEST_CASE("one interactive statement") {
         "SyntaxError 2:1 multiple statements found while compiling a single statement");
 }
 
-TEST_CASE("an expression may start with blanks") {
-  CHECK(expression("  \tx") == "Name(id='x', ctx=Load())");
+TEST_CASE("an expression does not start with blanks, which eval takes away") {
+  CHECK_THROWS_WITH_AS(expression("  \tx"), "unexpected indent", SyntaxError);
+  CHECK_THROWS_WITH_AS(expression("\n x"), "unexpected indent", SyntaxError);
+  CHECK(expression("(\n x)") == "Name(id='x', ctx=Load())");
   CHECK(error("x = 1", Mode::kEval) == "SyntaxError 1:3 invalid syntax");
 }
