@@ -115,7 +115,8 @@ Value shuffle(const Parameters& p) {
     return Value::none();
   }
   if (is_boxed_array(p[1])) {
-    reorder_boxed(p[1], random::permutation(bits_of(p), length(p[1])));
+    Value lines = with_axis_first(p[1], to_axis_number(p[2]));
+    reorder_boxed(lines, random::permutation(bits_of(p), length(lines)));
     return Value::none();
   }
   if (to_int64(p[2]) != 0)
@@ -130,13 +131,33 @@ Value permutation(const Parameters& p) {
   std::int64_t count;
   bool is_number = try_count(p[1], count);
   if (is_number) return wrap(random::permutation(bits_of(p), count));
-  if (Value boxed = boxed_population(p[1]); !boxed.is_empty())
-    return get_item(boxed, wrap(random::permutation(bits_of(p), length(boxed))));
+  if (Value boxed = boxed_population(p[1]); !boxed.is_empty()) {
+    int axis = to_axis_number(p[2]);
+    count = length(with_axis_first(boxed, axis));
+    return take_boxed(boxed, wrap(random::permutation(bits_of(p), count)), axis);
+  }
   return wrap(random::permutation(bits_of(p), to_array(p[1]), to_axis_number(p[2])));
+}
+
+// The elements of a boxed array at places that are permuted in their stead.
+Value permuted_boxed(BitGenerator& bits, const Value& array, const Value& axis, const Value& out) {
+  nd::Dims shape = to_shape(get_attribute(array, intern("shape")));
+  if (is_given(out) && !(to_shape(get_attribute(out, intern("shape"))) == shape))
+    raise(errors::ValueError, "out must have the same shape as x");
+  nd::Array places =
+      nd::Array::arange(nd::Scalar(0), nd::Scalar(1), nd::element_count(shape), nd::DType::kInt64)
+          .reshape(shape);
+  random::permute(bits, places, to_optional_axis(axis));
+  Value made = get_item(call_method(array, intern("ravel")), wrap(places));
+  if (!is_given(out)) return made;
+  set_item(out, ellipsis(), made);
+  return out;
 }
 
 // permuted(x, *, axis, out)
 Value permuted(const Parameters& p) {
+  if (Value boxed = boxed_population(p[1]); !boxed.is_empty())
+    return permuted_boxed(bits_of(p), boxed, p[2], p[3]);
   nd::Array source = to_array(p[1]);
   const nd::Array* out = to_out(p[3]);
   nd::Array target = out ? *out : source.copy();

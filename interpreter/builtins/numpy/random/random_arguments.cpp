@@ -7,6 +7,7 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/builtins/numpy/other_elements.h"
+#include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
@@ -47,7 +48,8 @@ Population::Population(const Value& value, const Value& axis) {
   if (try_count(value, size_)) return;
   items_ = boxed_population(value);
   if (!items_.is_empty()) {
-    size_ = length(items_);
+    axis_ = to_axis_number(axis);
+    size_ = length(with_axis_first(items_, axis_));
     return;
   }
   array_ = to_array(value);
@@ -73,6 +75,16 @@ void reorder_boxed(const Value& array, const nd::Array& order) {
   set_item(array, ellipsis(), get_item(array, wrap(order)));
 }
 
+Value with_axis_first(const Value& array, int axis) {
+  Value first = Value::integer(0);
+  return axis == 0 ? array : call_method(array, intern("swapaxes"), first, Value::integer(axis));
+}
+
+Value take_boxed(const Value& array, const Value& places, int axis) {
+  return axis == 0 ? get_item(array, places)
+                   : call_method(array, intern("take"), places, Value::integer(axis));
+}
+
 void Population::refuse_empty(const Value& size, const char* message) const {
   if (size_ != 0 || (!array_ && items_.is_empty())) return;
   if (!is_given(size) || nd::element_count(to_shape(size)) != 0)
@@ -81,7 +93,7 @@ void Population::refuse_empty(const Value& size, const char* message) const {
 
 Value Population::pick(const nd::Array& positions, bool single) const {
   if (!items_.is_empty()) {
-    return get_item(items_, single ? to_python(positions.item()) : wrap(positions));
+    return take_boxed(items_, single ? to_python(positions.item()) : wrap(positions), axis_);
   }
   if (!array_) return single ? to_python(positions.item()) : wrap(positions);
   nd::Array chosen = nd::take(array_, positions, axis_);

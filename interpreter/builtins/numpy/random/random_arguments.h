@@ -22,6 +22,10 @@ void swap_items(void* sequence, std::int64_t i, std::int64_t j);
 void reorder_boxed(const Value& array, const nd::Array& order);
 // The array of objects or texts that a value is or becomes; Empty if it becomes numbers.
 Value boxed_population(const Value& value);
+// A view of such an array in which an axis changes places with the first one.
+Value with_axis_first(const Value& array, int axis);
+// The parts of such an array at places along an axis.
+Value take_boxed(const Value& array, const Value& places, int axis);
 // The items of choice(a): a count, or an array; and what stands at the chosen positions.
 class Population {
  public:
