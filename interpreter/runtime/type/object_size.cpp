@@ -54,7 +54,7 @@ std::int64_t dict_size(const Dict& dict) {
       });
   std::int64_t slots = 8;
   while (2 * slots / 3 < static_cast<std::int64_t>(dict.size())) slots *= 2;
-  std::int64_t width = slots <= 256 / 2 ? 1 : slots <= 65536 ? 2 : 4;
+  std::int64_t width = slots <= 128 ? 1 : slots <= 65536 ? 2 : 4;
   return 48 + 32 + slots * width + 2 * slots / 3 * (texts ? 16 : 24);
 }
 
@@ -103,8 +103,6 @@ std::int64_t size_by_layout(const Value& value) {
       return 24;
     case Layout::kComplex:
       return 32;
-    case Layout::kRange:
-      return 48;
     case Layout::kSlice:
       return 40;
     case Layout::kFunction:
@@ -120,8 +118,6 @@ std::int64_t size_by_layout(const Value& value) {
     case Layout::kNativeFunction:
     case Layout::kModule:
       return 56;
-    case Layout::kBoundMethod:
-      return 48;
     default:
       return 48;
   }

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
+#include "interpreter/builtins/modules/system/descriptor.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/evaluator/frames/threads.h"
 #include "interpreter/runtime/error/error.h"
@@ -22,18 +23,6 @@ namespace {
 
 constexpr int kPatience = 50;  // milliseconds between looks at the interrupt flag
 
-int descriptor_of(const Value& value) {
-  Value number = value;
-  if (!value.is_int()) number = find_attribute(value, intern("fileno"));
-  if (number.is_empty())
-    raise(errors::TypeError, "argument must be an int, or have a fileno() method.");
-  if (!value.is_int()) number = call(number);
-  std::int64_t descriptor = to_int64(number);
-  if (descriptor < 0)
-    raise(errors::ValueError, "file descriptor cannot be a negative integer ({})", descriptor);
-  return static_cast<int>(descriptor);
-}
-
 // The objects of a list with what is waited for on their descriptors.
 struct Watched {
   Values objects;
@@ -43,7 +32,7 @@ struct Watched {
     Value item;
     while (items.next(item)) {
       objects.push_back(item);
-      ends.push_back({descriptor_of(item), events, 0});
+      ends.push_back({to_descriptor(item), events, 0});
     }
   }
   // Waits for so many seconds (negative: ever).
@@ -87,7 +76,7 @@ Value select_ready(const Parameters& p) {
 }
 
 Value lock_file(const Parameters& p) {
-  if (flock(descriptor_of(p[0]), static_cast<int>(to_int64(p[1]))) != 0) raise_os_error(errno);
+  if (flock(to_descriptor(p[0]), static_cast<int>(to_int64(p[1]))) != 0) raise_os_error(errno);
   return Value::none();
 }
 
@@ -99,13 +88,13 @@ Value lock_range(const Parameters& p) {
   range.l_len = to_int64(p[2]);
   range.l_start = to_int64(p[3]);
   range.l_whence = static_cast<short>(to_int64(p[4]));
-  if (fcntl(descriptor_of(p[0]), command & LOCK_NB ? F_SETLK : F_SETLKW, &range) != 0)
+  if (fcntl(to_descriptor(p[0]), command & LOCK_NB ? F_SETLK : F_SETLKW, &range) != 0)
     raise_os_error(errno);
   return Value::none();
 }
 
 Value control(const Parameters& p) {
-  int result = fcntl(descriptor_of(p[0]), static_cast<int>(to_int64(p[1])),
+  int result = fcntl(to_descriptor(p[0]), static_cast<int>(to_int64(p[1])),
                      static_cast<long>(to_int64(p[2])));
   if (result < 0) raise_os_error(errno);
   return Value::integer(result);

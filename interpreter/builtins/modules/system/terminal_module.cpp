@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
+#include "interpreter/builtins/modules/system/descriptor.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -20,14 +21,6 @@ namespace strider::lang {
 namespace {
 
 constexpr std::size_t kFields = 7, kCharacters = 6;
-
-int descriptor_of(const Value& value) {
-  if (value.is_int()) return static_cast<int>(value.as_int());
-  Value told = find_attribute(value, intern("fileno"));
-  if (told.is_empty())
-    raise(errors::TypeError, "argument must be an int, or have a fileno() method.");
-  return static_cast<int>(to_int64(call(told)));
-}
 
 Type& error_type() {
   static Type& type = *[] {
@@ -48,7 +41,7 @@ void check(int status) {
 
 Value get_attributes(const Parameters& p) {
   termios mode;
-  check(tcgetattr(descriptor_of(p[0]), &mode));
+  check(tcgetattr(to_descriptor(p[0]), &mode));
   Values characters;
   for (cc_t character : mode.c_cc)
     characters.push_back(make<Bytes>(std::string(1, static_cast<char>(character))));
@@ -78,7 +71,7 @@ Value set_attributes(const Parameters& p) {
   const Value& characters = fields[kCharacters];
   if (!characters.has_layout(Layout::kList) || characters.as<List>()->size() != NCCS)
     raise(errors::TypeError, "tcsetattr: attributes[6] must be {} element list", NCCS);
-  int descriptor = descriptor_of(p[0]);
+  int descriptor = to_descriptor(p[0]);
   termios mode;
   check(tcgetattr(descriptor, &mode));
   tcflag_t* flags[] = {&mode.c_iflag, &mode.c_oflag, &mode.c_cflag, &mode.c_lflag};
@@ -94,18 +87,18 @@ Value set_attributes(const Parameters& p) {
 
 template <int (*kCall)(int, int)>
 Value call_with_number(const Parameters& p) {
-  check(kCall(descriptor_of(p[0]), static_cast<int>(to_int64(p[1]))));
+  check(kCall(to_descriptor(p[0]), static_cast<int>(to_int64(p[1]))));
   return Value::none();
 }
 
 Value drain(const Parameters& p) {
-  check(tcdrain(descriptor_of(p[0])));
+  check(tcdrain(to_descriptor(p[0])));
   return Value::none();
 }
 
 Value window_size(const Parameters& p) {
   winsize size;
-  check(ioctl(descriptor_of(p[0]), TIOCGWINSZ, &size));
+  check(ioctl(to_descriptor(p[0]), TIOCGWINSZ, &size));
   return make_tuple({Value::integer(size.ws_row), Value::integer(size.ws_col)});
 }
 
