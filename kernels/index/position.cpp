@@ -38,10 +38,6 @@ Array integral(const Array& indices) {
 // The axes from the fastest to the slowest.
 int axis_at(int step, int rank, Order order) { return order == Order::kF ? step : rank - 1 - step; }
 
-}  // namespace
-
-namespace {
-
 // Quotients and remainders of numbers from 0 up to `size`. Of 32 bits the quotient is the upper
 // half of the product with 2^64 / divisor, rounded up (Lemire, Kaser, Kurz 2019, "Faster remainder
 // by direct computation").
