@@ -327,8 +327,8 @@ namespace {
 // first, and the sum of the others.
 template <class T>
 T add_few(const std::byte* first, std::int64_t step, std::int64_t count) {
-  using Sum =
-      std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
+  using Sum = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
+                                          std::type_identity<T>>::type;
   Sum others = std::is_integral_v<T> ? Sum{0} : static_cast<Sum>(-0.0);
   for (std::int64_t i = 1; i < count; ++i) others += load<Sum>(first + i * step);
   return static_cast<T>(load<Sum>(first) + others);
