@@ -36,8 +36,14 @@ class CodeObject final : public CodeFacts {
       facts.set(intern(name), Value(empty_tuple()));
   }
   Ref<CodeFacts> copy() const override { return make<CodeObject>(source, mode); }
+  CodeText text() const override {
+    CodeText result = text_of_code(lowered(false));
+    result.text = source->text();
+    result.is_expression = mode == LoweringMode::kExpression;
+    return result;
+  }
   // The code, which is lowered once for each kind of namespace.
-  std::shared_ptr<const Code> lowered(bool in_namespace) {
+  std::shared_ptr<const Code> lowered(bool in_namespace) const {
     std::shared_ptr<const Code>& kept = lowered_[in_namespace];
     if (!kept) kept = compile_source(source, mode, in_namespace);
     return kept;
@@ -46,7 +52,7 @@ class CodeObject final : public CodeFacts {
   const LoweringMode mode;
 
  private:
-  std::shared_ptr<const Code> lowered_[2];
+  mutable std::shared_ptr<const Code> lowered_[2];
 };
 
 CodeObject* code_object(const Value& value) {

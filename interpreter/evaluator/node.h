@@ -182,7 +182,7 @@ class Code : public std::enable_shared_from_this<Code> {
   Name name = nullptr;
   std::string qualified_name;
   std::shared_ptr<const syntax::Source> source;
-  syntax::Span definition;  // of a function: its whole text
+  syntax::Span definition;  // the whole text of a function, a class or a generator expression
   ParameterLayout parameters;
   std::vector<Name> local_names;
   int local_count() const { return static_cast<int>(local_names.size()); }
@@ -192,12 +192,15 @@ class Code : public std::enable_shared_from_this<Code> {
   std::vector<int> free_sources;  // for each free variable: index in the enclosing frame's cells
   std::vector<syntax::ParameterCell> parameter_cells;
   bool is_generator = false;
+  bool is_function = false;  // a function, lambda or generator expression
+  bool is_nested = false;    // one within another
   bool resumable = false;  // a generator that needs no stack of its own
   bool delegates = false;  // resumable, with a `yield from`: closing it closes the inner iterator
   bool annotates = false;  // a module or class body with annotations of its names
   int resume_points = 0;
   int class_cell = -1;
   Value doc = Value::none();
+  std::vector<std::shared_ptr<const Code>> inner;  // the code defined within, in its order
   Block body;
   Node* expression = nullptr;  // a lambda's or eval's value, instead of a body
 

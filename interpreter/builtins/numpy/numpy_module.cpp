@@ -167,6 +167,7 @@ const ConstantRow kConstants[] = {
     {"ScalarType", scalar_type_list},
     {"sctypeDict", scalar_type_dict},
     {"__all__", public_names},
+    {"__array_api_version__", []() -> Value { return make_str("2024.12"); }},
     {"__version__", []() -> Value { return make_str("2.4.6"); }},
 };
 

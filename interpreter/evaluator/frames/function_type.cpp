@@ -95,9 +95,23 @@ Ref<CodeFacts> describe_code(const std::shared_ptr<const void>& body) {
   fields.set(intern("co_nlocals"), Value::integer(code.visible_locals));
   fields.set(intern("co_filename"), make_str(code.source ? code.source->file_name() : ""));
   fields.set(intern("co_firstlineno"), Value::integer(first_line(code)));
-  std::int64_t flags = (p.var_args_slot >= 0 ? 4 : 0) | (p.var_keywords_slot >= 0 ? 8 : 0) |
+  std::int64_t flags = (code.is_function ? 3 : 0) | (p.var_args_slot >= 0 ? 4 : 0) |
+                       (p.var_keywords_slot >= 0 ? 8 : 0) | (code.is_nested ? 16 : 0) |
                        (code.is_generator ? 32 : 0);
   fields.set(intern("co_flags"), Value::integer(flags));
+  return result;
+}
+
+CodeText text_of_code(const std::shared_ptr<const void>& body) {
+  const Code& code = *static_cast<const Code*>(body.get());
+  CodeText result;
+  if (code.source) {
+    syntax::Span span = code.definition;
+    if (span.end == 0) span.end = static_cast<std::uint32_t>(code.source->text().size());
+    result.text = code.source->text().substr(span.begin, span.end - span.begin);
+  }
+  for (const std::shared_ptr<const Code>& each : code.inner)
+    result.inner.emplace_back(describe_code(each));
   return result;
 }
 

@@ -8,6 +8,14 @@ namespace strider::lang {
 using syntax::node_as;
 using syntax::node_if;
 
+namespace {
+
+bool is_function(const syntax::Scope& scope) {
+  return scope.type != syntax::ScopeType::kModule && scope.type != syntax::ScopeType::kClass;
+}
+
+}  // namespace
+
 void Lowering::take_scope(const syntax::Scope& scope, std::string_view name) {
   scope_ = &scope;
   code->name = intern(name);
@@ -24,6 +32,9 @@ void Lowering::take_scope(const syntax::Scope& scope, std::string_view name) {
   }
   code->parameter_cells.assign(scope.parameter_cells.begin(), scope.parameter_cells.end());
   code->is_generator = scope.is_generator;
+  code->is_function = is_function(scope);
+  for (const syntax::Scope* around = scope.parent; around; around = around->parent)
+    code->is_nested |= code->is_function && is_function(*around);
   code->class_cell = scope.class_cell;
 }
 
@@ -31,6 +42,7 @@ std::unique_ptr<Lowering> Lowering::inner(const syntax::Scope& scope, std::strin
   LoweringMode mode = mode_ == LoweringMode::kExpression ? LoweringMode::kModule : mode_;
   auto lowering = std::make_unique<Lowering>(source_, mode, in_namespace_);
   lowering->take_scope(scope, name);
+  code->inner.push_back(lowering->code);
   return lowering;
 }
 
@@ -120,6 +132,7 @@ Node* Lowering::function(const syntax::Scope& scope, std::string_view name,
 Node* Lowering::class_definition(const syntax::ClassDef* node) {
   std::unique_ptr<Lowering> lowering = inner(*node->scope, node->name);
   lowering->take_docstring(node->body);
+  lowering->code->definition = definition_span(node->body, node->span);
   lowering->code->body = lowering->block(node->body);
   return make_class_definition(*code, node->span, lowering->code, intern(node->name),
                                call_arguments(node->bases, node->keywords));
@@ -135,6 +148,7 @@ Node* Lowering::decorated(syntax::Sequence<syntax::Expr*> decorators, Node* valu
 
 Node* Lowering::generator_expression(const syntax::GeneratorExp* node) {
   std::unique_ptr<Lowering> lowering = inner(*node->scope, "<genexpr>");
+  lowering->code->definition = node->span;
   std::vector<ComprehensionClause> loops;
   for (std::size_t i = 0; i < node->generators.size(); ++i) {
     const syntax::Comprehension* each = node->generators[i];

@@ -2,8 +2,10 @@
 #include "interpreter/types/objects/code_facts.h"
 
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
 
@@ -36,19 +38,52 @@ std::int64_t facts_hash(const Value& self) {
   return hash(fact(self, "co_filename")) ^ hash(fact(self, "co_name"));
 }
 
+// Puts those facts that are read off the text beside the others, unless they stand there.
+void read_text(const Value& self) {
+  CodeFacts& facts = *self.as<CodeFacts>();
+  CodeText code = facts.text();
+  Values local;
+  for (const char* name : {"co_varnames", "co_cellvars", "co_freevars"}) {
+    Iteration names(fact(self, name));
+    for (Value each; names.next(each);) local.push_back(each);
+  }
+  Value describe = get_attribute(import_module("_codebody"), intern("describe"));
+  Value found = call(describe, make_str(code.text),
+                     code.is_expression ? make_str("<expression>") : fact(self, "co_name"),
+                     Value(make_tuple(std::move(local))), Value(make_tuple(std::move(code.inner))));
+  for (const Dict::Entry& entry : found.as<Dict>()->entries()) {
+    Name name = intern(text_of(entry.key));
+    if (!facts.attributes()->find(name)) facts.attributes()->set(name, entry.value);
+  }
+}
+
+Value read_fact(const Value& self, const char* name) {
+  if (!self.as<CodeFacts>()->attributes()->find(intern(name))) read_text(self);
+  return fact(self, name);
+}
+
 Value facts_replace(const Parameters& p) {
   Ref<CodeFacts> copy = p[0].as<CodeFacts>()->copy();
   for (const Dict::Entry& entry : p[0].as<CodeFacts>()->attributes()->dict()->entries())
     if (!entry.key.is_empty()) copy->attributes()->set(intern(text_of(entry.key)), entry.value);
   for (const Dict::Entry& entry : p[1].as<Dict>()->entries()) {
     if (entry.key.is_empty()) continue;
-    if (!copy->attributes()->find(intern(text_of(entry.key))))
+    if (find_attribute(p[0], intern(text_of(entry.key))).is_empty())
       raise(errors::TypeError, "'{}' is an invalid keyword argument for replace()",
             text_of(entry.key));
     copy->attributes()->set(intern(text_of(entry.key)), entry.value);
   }
   return copy;
 }
+
+const PropertyRow kReadFacts[] = {
+    {"co_code", [](const Value& self) { return read_fact(self, "co_code"); }, nullptr,
+     "What tells bodies apart: bytes that are equal where the bodies' trees are."},
+    {"co_consts", [](const Value& self) { return read_fact(self, "co_consts"); }, nullptr,
+     "The constants and the code within."},
+    {"co_names", [](const Value& self) { return read_fact(self, "co_names"); }, nullptr,
+     "The names of global variables and attributes."},
+};
 
 const NativeRow kCodeMethods[] = {
     {"replace(self, /, **changes)", facts_replace, "A copy with other facts."},
@@ -59,6 +94,8 @@ const NativeRow kCodeMethods[] = {
 CodeFacts::CodeFacts(std::shared_ptr<const void> code_body)
     : SimpleNamespace(&type_object()), body(std::move(code_body)) {}
 
+CodeText CodeFacts::text() const { return body ? text_of_code(body) : CodeText(); }
+
 Type& CodeFacts::type_object() {
   static Type& type = *[] {
     Type& made = new_type("code", Type::object_type());
@@ -66,6 +103,7 @@ Type& CodeFacts::type_object() {
     made.slots.repr = facts_repr;
     made.slots.compare = facts_compare;
     made.slots.hash = facts_hash;
+    made.add(kReadFacts);
     made.add(kCodeMethods);
     return &made;
   }();
