@@ -1,42 +1,21 @@
-// arcsinh and arccosh as vector routines for numbers of all sizes: SLEEF's square the number, so
-// that large ones would overflow; these go through the logarithm of their double. Knows no loops.
+// arcsinh and arccosh as vector routines of AVX2 for numbers of all sizes: SLEEF's square the number,
+// so that large ones would overflow; these go through the logarithm of their double. Knows no loops.
 #include "kernels/instructions/basic.h"
 
-#if defined(__AVX2__)
+#if defined(__AVX2__) && !defined(__AVX512F__)
 #include <immintrin.h>
 #include <sleef.h>
 
 namespace {
 
 constexpr double kLn2 = 0.693147180559945309417232121458176568;
-constexpr double kLarge64 = 0x1p511;  // whose square is finite
+// Their squares are finite.
+constexpr double kLarge64 = 0x1p511;
+constexpr float kLarge32 = 0x1p63f;
 
 }  // namespace
 
 extern "C" {
-#if defined(__AVX512F__)
-
-__m512d strider_asinh_d8(__m512d x) {
-  __m512d size = _mm512_abs_pd(x), result = Sleef_finz_asinhd8_u10avx512f(x);
-  __mmask8 large = _mm512_cmp_pd_mask(size, _mm512_set1_pd(kLarge64), _CMP_GT_OQ);
-  if (large == 0) return result;
-  __m512d log = _mm512_add_pd(Sleef_finz_logd8_u10avx512f(size), _mm512_set1_pd(kLn2));
-  __m512d sign = _mm512_and_pd(x, _mm512_set1_pd(-0.0));
-  return _mm512_mask_or_pd(result, large, log, sign);
-}
-
-__m512d strider_acosh_d8(__m512d x) {
-  __m512d result = Sleef_finz_acoshd8_u10avx512f(x);
-  __mmask8 large = _mm512_cmp_pd_mask(x, _mm512_set1_pd(kLarge64), _CMP_GT_OQ);
-  if (large == 0) return result;
-  return _mm512_mask_add_pd(result, large, Sleef_finz_logd8_u10avx512f(x), _mm512_set1_pd(kLn2));
-}
-
-#else
-
-namespace {
-constexpr float kLarge32 = 0x1p63f;
-}  // namespace
 
 __m256d strider_asinh_d4(__m256d x) {
   __m256d sign = _mm256_and_pd(x, _mm256_set1_pd(-0.0)), size = _mm256_xor_pd(x, sign);
@@ -72,6 +51,5 @@ __m256 strider_acosh_f8(__m256 x) {
   return _mm256_blendv_ps(result, log, large);
 }
 
-#endif
 }  // extern "C"
 #endif

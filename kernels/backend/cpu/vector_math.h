@@ -12,10 +12,15 @@
 
 #if defined(__AVX512F__)
 extern "C" {
-__m512d strider_asinh_d8(__m512d);
-__m512d strider_acosh_d8(__m512d);
 __m512d strider_pow_d8(__m512d, __m512d);
+__m512d _ZGVeN8v_expm1(__m512d);
+__m512d _ZGVeN8v_cbrt(__m512d);
+__m512d _ZGVeN8v_sinh(__m512d);
+__m512d _ZGVeN8v_cosh(__m512d);
 __m512d _ZGVeN8v_tanh(__m512d);
+__m512d _ZGVeN8v_asinh(__m512d);
+__m512d _ZGVeN8v_acosh(__m512d);
+__m512d _ZGVeN8v_atanh(__m512d);
 __m512 _ZGVeN16v_exp2f(__m512);
 __m512 _ZGVeN16v_expm1f(__m512);
 __m512 _ZGVeN16v_log2f(__m512);
@@ -31,6 +36,8 @@ __m512 _ZGVeN16v_coshf(__m512);
 __m512 _ZGVeN16v_tanhf(__m512);
 __m512 _ZGVeN16v_asinhf(__m512);
 __m512 _ZGVeN16v_acoshf(__m512);
+__m512 _ZGVeN16v_atanhf(__m512);
+__m512 _ZGVeN16vv_powf(__m512, __m512);
 __m512 _ZGVeN16vv_atan2f(__m512, __m512);
 }
 #else
