@@ -1,5 +1,5 @@
-// The module _functools: the callable that lru_cache() puts in front of a function. The module
-// functools adds what needs no speed.
+// The module _functools: the callable that lru_cache() puts in front of a function, and reduce(). The
+// module functools adds what needs no speed.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -239,6 +239,22 @@ Type& CachedFunction::type_object() {
   return type;
 }
 
+Value reduce(const Parameters& p) {
+  if (!type_of(p[1])->slots.iterate && !type_of(p[1])->slots.get_item)
+    raise(errors::TypeError, "reduce() arg 2 must support iteration");
+  Iteration items(p[1]);
+  Value result = p[2], item;
+  if (result.is_empty() && !items.next(result))
+    raise(errors::TypeError, "reduce() of empty iterable with no initial value");
+  while (items.next(item)) result = call(p[0], result, item);
+  return result;
+}
+
+const NativeRow kFunctions[] = {
+    {"reduce(function, iterable, initial=<none>, /)", reduce,
+     "Folds an iterable from the left with a function of two arguments."},
+};
+
 const ConstantRow kTypes[] = {
     {"_lru_cache_wrapper", [] { return Value(&CachedFunction::type_object()); }},
 };
@@ -246,6 +262,6 @@ const ConstantRow kTypes[] = {
 }  // namespace
 
 const NativeModule kFunctoolsModule = {
-    "_functools", "Functions that remember their results.", {}, kTypes};
+    "_functools", "Functions that remember their results, and folds.", kFunctions, kTypes};
 
 }  // namespace strider::lang
