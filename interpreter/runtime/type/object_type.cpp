@@ -6,6 +6,7 @@
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/object_size.h"
+#include "interpreter/runtime/type/plain_instance.h"
 #include "interpreter/runtime/type/root_types.h"
 #include "interpreter/runtime/type/slot_names.h"
 #include "interpreter/types/mappings/dict.h"
@@ -129,6 +130,13 @@ Value object_reduce_ex(const Parameters& p) {
   static const Name reduce = intern("__reduce__");
   std::int64_t protocol = to_int64(p[1]);
   if (overrides(type_of(p[0]), reduce)) return call(get_attribute(p[0], reduce));
+  if (protocol >= 2 && is_plain_instance(p[0])) {
+    Ref<Dict> state = copy_attributes(p[0]);
+    Value maker = get_attribute(import_module("copyreg"), intern("__newobj__"));
+    return make_tuple(Values{maker, Value(make_tuple(Values{Value(type_of(p[0]))})),
+                             state->size() ? Value(state) : Value::none(), Value::none(),
+                             Value::none()});
+  }
   if (protocol < 2) return call_of_parts("plain_parts", p[0]);
   Value parts = get_attribute(import_module("pickle._parts"), intern("parts_of_plain"));
   return call(parts, p[0], Value::integer(protocol));

@@ -1,5 +1,6 @@
-// arcsinh and arccosh as vector routines of AVX2 for numbers of all sizes: SLEEF's square the number,
-// so that large ones would overflow; these go through the logarithm of their double. Knows no loops.
+// arcsinh and arccosh as vector routines of AVX2 for numbers of all sizes: SLEEF's square the
+// number, so that large ones would overflow; these go through the logarithm of their double. Knows
+// no loops.
 #include "kernels/instructions/basic.h"
 
 #if defined(__AVX2__) && !defined(__AVX512F__)

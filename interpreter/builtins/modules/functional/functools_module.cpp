@@ -1,5 +1,5 @@
-// The module _functools: the callable that lru_cache() puts in front of a function, and reduce(). The
-// module functools adds what needs no speed.
+// The module _functools: the callable that lru_cache() puts in front of a function, and reduce().
+// The module functools adds what needs no speed.
 #include <algorithm>
 #include <utility>
 #include <vector>

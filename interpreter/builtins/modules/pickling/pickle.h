@@ -1,5 +1,6 @@
 // What pickle leaves to C++: values of plain built-in types, written as opcodes and read from them.
-// Knows no classes, functions or arrays; those stand in stdlib/pickle.
+// Knows of objects only those that are their class and their attributes; others, classes, functions
+// and arrays stand in stdlib/pickle.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,7 @@ enum class Opcode : unsigned char {
   kBytes8 = 'C',
   kAppend = 'a',
   kAppends = 'e',
+  kBuild = 'b',
   kGet8 = 'h',
   kGet32 = 'j',
   kPopToMark = '1',
@@ -33,6 +35,7 @@ enum class Opcode : unsigned char {
   kEmptyDict = '}',
   kEmptyList = ']',
   kEmptyTuple = ')',
+  kNewObject = 0x81,
   kTuple1 = 0x85,
   kTuple2 = 0x86,
   kTuple3 = 0x87,
@@ -43,6 +46,7 @@ enum class Opcode : unsigned char {
   kEmptySet = 0x8f,
   kAddItems = 0x90,
   kFrozenSet = 0x91,
+  kGlobal = 0x93,
   kMemoize = 0x94,
   kFrame = 0x95,
 };
@@ -50,8 +54,11 @@ enum class Opcode : unsigned char {
 // write(pickler, frames, memo, object): the opcodes of an object, protocol 4 or 5, into frames.
 // What is not plain is left to the pickler's method save_rest.
 Value write(const Parameters& parameters);
-// read(data, at, stack, marks, memo): follows opcodes from a place on as far as they are plain and
-// their data is there; the place of the first one that is not, and the stack.
+// The text that stands for the name of a module in pickles.
+Value module_name_of(std::string_view name);
+// read(data, at, stack, marks, memo, unfinished): follows opcodes from a place on as far as they
+// are plain and their data is there; the place of the first one that is not, and the stack.
+// Instances of the class `unfinished` are left alone: they stand for what is known later.
 Value read(const Parameters& parameters);
 
 }  // namespace strider::lang::pickle

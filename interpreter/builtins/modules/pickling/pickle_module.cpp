@@ -1,6 +1,8 @@
 // The module _pickled: plain values as the opcodes of a pickle, and back.
 #include "interpreter/builtins/modules/pickling/pickle.h"
 #include "interpreter/builtins/registry.h"
+#include "interpreter/runtime/type/plain_instance.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {
@@ -8,8 +10,14 @@ namespace {
 const NativeRow kFunctions[] = {
     {"write(pickler, frames, memo, object, /)", pickle::write,
      "Write the opcodes of an object; what is not plain by the pickler's save_rest()."},
-    {"read(data, at, stack, marks, memo, /)", pickle::read,
+    {"read(data, at, stack, marks, memo, unfinished, /)", pickle::read,
      "Follow opcodes as far as they are plain; the place reached, and the stack."},
+    {"module_name(name, /)",
+     [](const Parameters& p) { return pickle::module_name_of(to_text(p[0], "name")); },
+     "The text that stands for the name of a module in pickles."},
+    {"is_plain(object, /)",
+     [](const Parameters& p) { return Value::boolean(is_plain_instance(p[0])); },
+     "Whether an object is no more than its class and its attributes."},
 };
 
 }  // namespace

@@ -18,8 +18,14 @@ namespace {
 // A step is false, and has changed nothing, where it is not for this reader.
 class Reader {
  public:
-  Reader(std::string_view data, std::size_t at, Ref<List> stack, List& marks, Dict& memo)
-      : data_(data), at_(at), stack_(std::move(stack)), marks_(marks), memo_(memo) {}
+  Reader(std::string_view data, std::size_t at, Ref<List> stack, List& marks, Dict& memo,
+         const Type* unfinished)
+      : data_(data),
+        at_(at),
+        stack_(std::move(stack)),
+        marks_(marks),
+        memo_(memo),
+        unfinished_(unfinished) {}
 
   void run() {
     while (at_ < data_.size()) {
@@ -48,8 +54,8 @@ class Reader {
       case Opcode::kLong8:
         return read_long();
       case Opcode::kFloat:
-        return has(8) && push(Value::real(std::bit_cast<double>(
-                             __builtin_bswap64(take_number(8)))));
+        return has(8) &&
+               push(Value::real(std::bit_cast<double>(__builtin_bswap64(take_number(8)))));
       case Opcode::kText8:
       case Opcode::kText32:
         return read_text(code == Opcode::kText8 ? 1 : 4);
@@ -61,7 +67,7 @@ class Reader {
         at_ += 8;
         return true;
       default:
-        return step_memo(code) || step_container(code);
+        return step_memo(code) || step_container(code) || step_object(code);
     }
   }
 
@@ -115,6 +121,10 @@ class Reader {
       default:
         return false;
     }
+  }
+
+  bool step_object(Opcode code) {
+    return (code == Opcode::kNewObject && make_instance()) || (code == Opcode::kBuild && build());
   }
 
   bool has(std::size_t count) const { return data_.size() - at_ >= count; }
@@ -172,10 +182,8 @@ class Reader {
     return take_sized(width, bytes) && push(Value(make<Bytes>(std::string(bytes))));
   }
 
-  // Instances of classes may stand for arrays to come, whose places the language notes.
-  bool can_put() {
-    return !items().empty() && !type_of(items().back())->has(Type::kUserDefined);
-  }
+  // Of what stands for an array to come, the language notes the places.
+  bool can_put() { return !items().empty() && type_of(items().back()) != unfinished_; }
   bool put(std::int64_t index) {
     if (!can_put()) return false;
     memo_.set(Value::integer(index), items().back());
@@ -259,18 +267,59 @@ class Reader {
     return true;
   }
 
+  // An instance of a class that leaves to object how instances are made.
+  bool make_instance() {
+    const Type* arguments = items().size() < 2 ? nullptr : type_of(items().back());
+    if (arguments != &Tuple::type_object() || items().back().as<Tuple>()->size() > 0) return false;
+    const Value& named = items()[items().size() - 2];
+    if (!named.has_layout(Layout::kType)) return false;
+    Type* type = named.as<Type>();
+    bool plain = type->has(Type::kUserDefined) && !type->has(Type::kAbstract) &&
+                 type->instance_layout == Layout::kInstance && type != unfinished_ &&
+                 type->owner_of(intern("__new__")) == &Type::object_type();
+    if (!plain) return false;
+    Value made = make<Instance>(type);
+    pop();
+    pop();
+    return push(made);
+  }
+
+  // Attributes of an instance that has no say in it.
+  bool build() {
+    const Dict* state = items().size() < 2 || type_of(items().back()) != &Dict::type_object()
+                            ? nullptr
+                            : items().back().as<Dict>();
+    if (!state) return false;
+    Value target = items()[items().size() - 2];
+    const Type* type = type_of(target);
+    if (!target.has_layout(Layout::kInstance) || !type->has(Type::kUserDefined) ||
+        type->has(Type::kSlotsOnly) || type->has(Type::kCustomGetAttribute) ||
+        type == unfinished_ || type->lookup(intern("__setstate__")) ||
+        type->lookup(intern("__getattr__")))
+      return false;
+    for (const Dict::Entry& entry : state->entries())
+      if (!entry.key.is_empty() && !is_str(entry.key)) return false;
+    for (const Dict::Entry& entry : state->entries())
+      if (!entry.key.is_empty())
+        target.object()->attributes()->set(intern(text_of(entry.key)), entry.value);
+    pop();
+    return true;
+  }
+
   std::string_view data_;
   std::size_t at_;
   Ref<List> stack_;
   List& marks_;
   Dict& memo_;
+  const Type* unfinished_;
 };
 
 }  // namespace
 
 Value read(const Parameters& parameters) {
   Reader reader(to_bytes(parameters[0]), static_cast<std::size_t>(to_int64(parameters[1])),
-                parameters[2].as<List>(), *parameters[3].as<List>(), *parameters[4].as<Dict>());
+                parameters[2].as<List>(), *parameters[3].as<List>(), *parameters[4].as<Dict>(),
+                parameters[5].as<Type>());
   reader.run();
   return make_pair(Value::integer(static_cast<std::int64_t>(reader.place())),
                    Value(reader.stack()));

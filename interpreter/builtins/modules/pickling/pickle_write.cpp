@@ -1,11 +1,14 @@
 // Plain values as the opcodes of a pickle: the bytes that CPython writes.
 #include <bit>
 #include <cstring>
+#include <map>
 #include <string>
 
 #include "interpreter/builtins/modules/pickling/pickle.h"
 #include "interpreter/runtime/call/recursion.h"
+#include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/runtime/type/plain_instance.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -87,15 +90,47 @@ class Writer {
     bool text = type == &Str::type_object(), list = type == &List::type_object(),
          tuple = type == &Tuple::type_object(), dict = type == &Dict::type_object(),
          bytes = type == &Bytes::type_object();
-    if (!(text || list || tuple || dict || bytes || type == &Set::set_type())) return rest(value);
+    bool known = text || list || tuple || dict || bytes || type == &Set::set_type();
     if (refer(value)) return;
+    bool named = value.has_layout(Layout::kType) || value.has_layout(Layout::kFunction);
+    if (named && save_global(value)) return;
+    if (!known && !is_plain_instance(value)) return rest(value);
     check_stack("maximum recursion depth exceeded while pickling an object");
     if (text) return save_bytes(value, text_of(value), Opcode::kText8, Opcode::kText32);
     if (bytes) return save_bytes(value, to_bytes(value), Opcode::kBytes8, Opcode::kBytes32);
     if (tuple) return save_tuple(value);
     if (list) return save_list(value);
     if (dict) return save_dict(value);
+    if (!known) return save_instance(value);
     save_set(value);
+  }
+
+  // A class or function by its name, if it is found under that. False, with nothing written, for
+  // others.
+  bool save_global(const Value& value) {
+    static const Name module_name = intern("__module__"), qualified_name = intern("__qualname__");
+    Value module = find_attribute(value, module_name);
+    Value name = find_attribute(value, qualified_name);
+    if (!is_str(module) || !is_str(name) || text_of(name).find('.') != std::string_view::npos)
+      return false;
+    const Value* home = Interpreter::current().modules->find(module);
+    if (!home || !identical(find_attribute(*home, intern(text_of(name))), value)) return false;
+    save(module_name_of(text_of(module)));
+    save(Value(intern(text_of(name))));
+    put(Opcode::kGlobal);
+    memoize(value);
+    return true;
+  }
+
+  void save_instance(const Value& value) {
+    save(Value(const_cast<Type*>(type_of(value))));
+    put(Opcode::kEmptyTuple);
+    put(Opcode::kNewObject);
+    memoize(value);
+    Ref<Dict> state = copy_attributes(value);
+    if (state->size() == 0) return;
+    save_dict(Value(state));
+    put(Opcode::kBuild);
   }
 
   // What stands elsewhere in the language: it may write, and change what is being written.
@@ -172,8 +207,9 @@ class Writer {
     memoize(value);
     const Values& items = value.as<List>()->items;
     constexpr Opcode kAlone = Opcode::kAppend;
-    save_rows(std::vector<Value>(items.begin(), items.end()),
-              [this](const Value& item) { save(item); }, &kAlone, Opcode::kAppends);
+    save_rows(
+        std::vector<Value>(items.begin(), items.end()), [this](const Value& item) { save(item); },
+        &kAlone, Opcode::kAppends);
   }
 
   void save_dict(const Value& value) {
@@ -196,7 +232,8 @@ class Writer {
     std::vector<Value> items;
     for (const Set::Entry& entry : value.as<Set>()->entries())
       if (!entry.key.is_empty()) items.push_back(entry.key);
-    save_rows(items, [this](const Value& item) { save(item); }, nullptr, Opcode::kAddItems);
+    save_rows(
+        items, [this](const Value& item) { save(item); }, nullptr, Opcode::kAddItems);
   }
 
   const Value& pickler_;
@@ -207,6 +244,14 @@ class Writer {
 };
 
 }  // namespace
+
+// One text for each name, as texts are written once; other texts of a program are others.
+Value module_name_of(std::string_view name) {
+  static auto& known = *new std::map<std::string, Value, std::less<>>;
+  auto found = known.find(name);
+  if (found == known.end()) found = known.emplace(name, make_str(name)).first;
+  return found->second;
+}
 
 Value write(const Parameters& parameters) {
   Writer writer(parameters[0], parameters[1], *parameters[2].as<Dict>());
