@@ -16,6 +16,7 @@
 #include "interpreter/runtime/call/recursion.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/import.h"
+#include "interpreter/runtime/memory/pool.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/program/module.h"
 #include "interpreter/runtime/program/watcher.h"
@@ -175,6 +176,7 @@ struct Session::World {
 
 Session::Session(SessionOptions options) : world_(std::make_unique<World>(options.history_file)) {
   Interpreter& interpreter = world_->interpreter;
+  pool::keep_freed_memory();
   set_default_float(options.single_precision ? nd::DType::kFloat32 : nd::DType::kFloat64);
   nd::recording().lazy = !options.eager;
   nd::use_device(nd::parse_device(options.device));

@@ -5,6 +5,7 @@
 // the 512 plain pages in its place; such a system is asked again only after a while.
 #include "interpreter/runtime/memory/pool.h"
 
+#include <malloc.h>
 #include <sys/mman.h>
 
 #include <cassert>
@@ -12,6 +13,16 @@
 #include <cstdint>
 #include <new>
 #include <utility>
+
+namespace strider::lang::pool {
+
+void keep_freed_memory() {
+  constexpr int kMapped = 32 << 20, kKept = 64 << 20;  // bytes; what glibc itself comes to at most
+  mallopt(M_MMAP_THRESHOLD, kMapped);
+  mallopt(M_TRIM_THRESHOLD, kKept);
+}
+
+}  // namespace strider::lang::pool
 
 #ifndef STRIDER_PLAIN_MEMORY
 namespace strider::lang::pool {
