@@ -111,6 +111,7 @@ inline T fraction(T x) {
 template <class T>
 struct Layout {
   using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+  using Power = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
   static constexpr int kFraction = sizeof(T) == 8 ? 52 : 23;
   static constexpr int kBias = sizeof(T) == 8 ? 1023 : 127;
   static constexpr Bits kExponents = (Bits{1} << (8 * sizeof(T) - 1)) - (Bits{1} << kFraction);
@@ -128,7 +129,7 @@ struct Layout {
     return size == 0 || size >= kExponents;
   }
   // 2**power for powers of normal numbers.
-  static T power_of_two(std::int64_t power) {
+  static T power_of_two(Power power) {
     return std::bit_cast<T>(static_cast<Bits>(power + kBias) << kFraction);
   }
 };
@@ -158,15 +159,17 @@ inline std::int32_t exponent(T x) {
 template <class T>
 inline T scale(T x, std::int64_t y) {
   using L = Layout<T>;
-  constexpr std::int64_t kMost = L::kBias, kLeast = 1 - L::kBias;
-  constexpr std::int64_t kPart = kLeast + L::kFraction + 1;
-  auto part = [](std::int64_t power) {
-    std::int64_t below = power < kLeast ? kPart : power;
+  using Power = typename L::Power;
+  constexpr Power kMost = L::kBias, kLeast = 1 - L::kBias;
+  constexpr Power kPart = kLeast + L::kFraction + 1;
+  auto part = [](Power power) {
+    Power below = power < kLeast ? kPart : power;
     return below > kMost ? kMost : below;
   };
-  std::int64_t most = 4 * kMost;
-  y = y > most ? most : y < -most ? -most : y;
-  std::int64_t first = part(y), second = part(y - first), last = y - first - second;
+  constexpr std::int64_t kFarthest = 4 * kMost;
+  y = y > kFarthest ? kFarthest : y < -kFarthest ? -kFarthest : y;
+  Power power = static_cast<Power>(y);
+  Power first = part(power), second = part(power - first), last = power - first - second;
   last = last > kMost ? kMost : last < kLeast ? kLeast : last;
   return x * L::power_of_two(first) * L::power_of_two(second) * L::power_of_two(last);
 }
@@ -177,9 +180,9 @@ inline T next_after(T x, T y) {
 }
 template <class T>
 inline T spacing(T x) {
-  if (!is_finite(x)) return std::numeric_limits<T>::quiet_NaN();
-  T next = std::nextafter(x, std::copysign(std::numeric_limits<T>::infinity(), x));
-  return next - x;
+  T from = is_finite(x) ? x + T(0) : T(0);  // 0 in place of -0
+  T next = std::bit_cast<T>(std::bit_cast<typename Layout<T>::Bits>(from) + 1);  // away from zero
+  return is_finite(x) ? next - from : std::numeric_limits<T>::quiet_NaN();
 }
 
 // Halves step in their own bits; equal ones stay, with their sign.
