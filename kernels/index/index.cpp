@@ -197,7 +197,8 @@ Array get_line(const Array& array, const Array& indices) {
   return result;
 }
 
-// Results of which the elements stand apart are first gathered in C order from here on.
+// Results of which the elements stand apart along several axes are first gathered in C order from
+// here on.
 constexpr std::int64_t kLargeGather = 1 << 16;
 
 // As NumPy lays results out: the index axes outermost, then the other axes in the order in which
@@ -280,7 +281,7 @@ Array get_advanced(const Array& array, const Subscript& subscript) {
   Dims shape = subscript.result_shape();
   AdvancedLayout layout(subscript, item);
   const std::byte* from = array.data() + subscript.offset;
-  bool direct = element_count(shape) < kLargeGather;
+  bool direct = subscript.shape.size() == 1 || element_count(shape) < kLargeGather;
   if (layout.plain || (!direct && subscript.position > 0)) {
     Array result = Array::empty(shape, array.dtype());
     if (result.size())
