@@ -77,6 +77,18 @@ Array positions_of(const Array& array, const IndexItem& item) {
   return positions;
 }
 
+// Whether the places of a slice lie at one distance in memory, and each gets a value of its own or
+// all get one; then they are assigned as a view.
+bool assign_slice(const Array& array, const IndexItem& item, const Array& source) {
+  if (item.kind != IndexKind::kSlice || !array.is_c_contiguous()) return false;
+  SliceRange range = resolve_slice(item, array.size());
+  if (source.size() != 1 && source.size() != range.count) return false;
+  std::int64_t bytes = item_size(array.dtype());
+  Array places = array.view({range.count}, {range.step * bytes}, range.start * bytes);
+  places.assign(source.ravel().broadcast_to({range.count}));
+  return true;
+}
+
 }  // namespace
 
 Scalar flat_element(const Array& array, std::int64_t position) {
@@ -94,10 +106,10 @@ void set_flat(const Array& array, const IndexItem& item, const Array& values) {
     checked_position(item.integer, array.size());
     throw Error(ErrorKind::kValue, "Error setting single item of array.");
   }
-  Array positions = positions_of(array, item);
   Array source = values.may_share_elements(array) ? values.astype(array.dtype(), Order::kC, true)
                                                   : values.contiguous(array.dtype());
-  if (source.size() == 0) return;
+  if (source.size() == 0 || assign_slice(array, item, source)) return;
+  Array positions = positions_of(array, item);
   Workbench bench = find_workbench({&array, &positions});
   if (bench && array.is_c_contiguous() &&
       put_there(bench, array, positions, repeated_to(source, positions.size()), false))
