@@ -10,6 +10,59 @@
 #endif
 
 namespace strider::nd::STRIDER_TARGET {
+namespace {
+
+// Two bytes, wherever they lie.
+using BytePair __attribute__((may_alias, aligned(1))) = std::uint16_t;
+
+// Products of bytes, two in a number of 16 bits, which processors multiply.
+void multiply_bytes(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count) {
+  auto* x = reinterpret_cast<const BytePair*>(inputs[0]);
+  auto* y = reinterpret_cast<const BytePair*>(inputs[1]);
+  auto* out = reinterpret_cast<BytePair*>(outputs[0]);
+#pragma GCC ivdep
+  for (std::int64_t i = 0; i < count / 2; ++i) {
+    std::uint16_t a = x[i], b = y[i];
+    auto low = static_cast<std::uint16_t>(a * b), second = static_cast<std::uint16_t>(a >> 8);
+    auto high = static_cast<std::uint16_t>(second * (b & 0xff00));
+    out[i] = static_cast<std::uint16_t>((low & 0xff) | high);
+  }
+  if (count % 2) {
+    auto last = std::to_integer<unsigned>(inputs[0][count - 1]) *
+                std::to_integer<unsigned>(inputs[1][count - 1]);
+    outputs[0][count - 1] = static_cast<std::byte>(last);
+  }
+}
+
+void square_bytes(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count) {
+  const std::byte* both[2] = {inputs[0], inputs[0]};
+  multiply_bytes(both, outputs, count);
+}
+
+// Halves whose sign bits are kept by one mask and changed by another.
+template <std::uint16_t kKept, std::uint16_t kChanged>
+void sign_halves(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count) {
+  auto* x = reinterpret_cast<const std::uint16_t*>(inputs[0]);
+  auto* out = reinterpret_cast<std::uint16_t*>(outputs[0]);
+#pragma GCC ivdep
+  for (std::int64_t i = 0; i < count; ++i)
+    out[i] = static_cast<std::uint16_t>((x[i] & kKept) ^ kChanged);
+}
+
+void fill_small(KernelTable& table) {
+  auto place = [&table](Op op, DType dtype) -> Kernel& {
+    return table.loops[static_cast<int>(op)][static_cast<int>(dtype)];
+  };
+  for (DType dtype : {DType::kInt8, DType::kUInt8}) {
+    place(Op::kMultiply, dtype) = multiply_bytes;
+    place(Op::kSquare, dtype) = square_bytes;
+  }
+  place(Op::kAbsolute, DType::kFloat16) = sign_halves<0x7fff, 0>;
+  place(Op::kFabs, DType::kFloat16) = sign_halves<0x7fff, 0>;
+  place(Op::kNegative, DType::kFloat16) = sign_halves<0xffff, 0x8000>;
+}
+
+}  // namespace
 
 #if defined(__AVX2__)
 namespace {
@@ -93,6 +146,7 @@ void fill_complex(KernelTable& table) {
 
 void fill_arithmetic(KernelTable& table) {
   STRIDER_GROUP::fill_group(table);
+  fill_small(table);
 #if defined(__AVX2__)
   fill_complex(table);
 #endif
