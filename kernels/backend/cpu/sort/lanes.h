@@ -16,6 +16,54 @@ namespace strider::nd::STRIDER_TARGET {
 template <class Key>
 struct Lanes;
 
+// Keys of 8 bytes are compared as floats of the same order, since processors have the smaller and
+// the larger of two floats in one step: keys from 0 on are their bits, of lower ones all bits but
+// the sign are turned. Of two equal ones `smaller` and `larger` give one each.
+template <>
+struct Lanes<double> {
+#if defined(__AVX512F__)
+  typedef double Vector __attribute__((vector_size(64)));
+  static constexpr int kCount = 8;
+  static Vector smaller(Vector a, Vector b) { return Vector(_mm512_min_pd(a, b)); }
+  static Vector larger(Vector a, Vector b) { return Vector(_mm512_max_pd(b, a)); }
+#else
+  typedef double Vector __attribute__((vector_size(32)));
+  static constexpr int kCount = 4;
+  static Vector smaller(Vector a, Vector b) { return Vector(_mm256_min_pd(a, b)); }
+  static Vector larger(Vector a, Vector b) { return Vector(_mm256_max_pd(b, a)); }
+#endif
+  typedef std::int64_t Keys __attribute__((vector_size(sizeof(Vector))));
+  static constexpr std::int64_t kInfinity = 0x7ff0000000000000;  // as a key: no float is larger
+
+  static Vector of_keys(Keys keys) { return Vector(turned(keys)); }
+  static Keys to_keys(Vector v) { return turned(Keys(v)); }
+  // Lanes that are all zero where every float is larger or smaller than every other key: no NaN and
+  // no zero, as which two keys compare as equal.
+  static Keys misplaced(Vector v) { return (v != v) | (v == Vector{}); }
+
+ private:
+  static Keys turned(Keys bits) { return bits ^ ((bits >> 63) & INT64_MAX); }
+};
+
+// For every set of keys that goes to the right: the order of lanes that puts the others first.
+// `kWidth` is how many lanes make a key.
+template <int kWidth>
+constexpr auto make_part_orders() {
+  constexpr int kKeys = 8 / kWidth;
+  std::array<std::array<std::uint8_t, 8>, 1 << kKeys> orders{};
+  for (unsigned above = 0; above < orders.size(); ++above) {
+    int place = 0;
+    for (unsigned side = 0; side < 2; ++side)
+      for (int key = 0; key < kKeys; ++key)
+        if ((above >> key & 1) == side)
+          for (int part = 0; part < kWidth; ++part)
+            orders[above][place++] = static_cast<std::uint8_t>(key * kWidth + part);
+  }
+  return orders;
+}
+template <int kWidth>
+inline constexpr auto kPartOrders = make_part_orders<kWidth>();
+
 #if defined(__AVX512F__)
 
 template <>
@@ -29,6 +77,8 @@ struct Lanes<std::int64_t> {
   static Vector smaller(Vector a, Vector b) { return a < b ? a : b; }
   static Vector larger(Vector a, Vector b) { return a > b ? a : b; }
 
+  static bool any(Vector bits) { return _mm512_test_epi64_mask(__m512i(bits), __m512i(bits)); }
+
   // The first `count` keys, then `fill`; count may be more than there are lanes, or negative.
   static Vector load_some(const std::int64_t* keys, std::int64_t count, Vector fill) {
     return Vector(_mm512_mask_loadu_epi64(__m512i(fill), first(count), keys));
@@ -41,12 +91,13 @@ struct Lanes<std::int64_t> {
   // are above. May write a whole vector on either side.
   static int part(Vector v, Vector pivot, std::int64_t* left, std::int64_t* right_end) {
     __mmask8 above = _mm512_cmpgt_epi64_mask(__m512i(v), __m512i(pivot));
-    int count = __builtin_popcount(above);
-    _mm512_storeu_si512(left,
-                        _mm512_maskz_compress_epi64(static_cast<__mmask8>(~above), __m512i(v)));
-    _mm512_mask_storeu_epi64(right_end - count, first(count),
-                             _mm512_maskz_compress_epi64(above, __m512i(v)));
-    return count;
+    constexpr __mmask8 kEvery = 0xff;  // without it g++ 12 takes the intrinsics for uninitialised
+    auto bytes = reinterpret_cast<const __m128i*>(kPartOrders<1>[above].data());
+    __m512i order = _mm512_maskz_cvtepu8_epi64(kEvery, _mm_loadl_epi64(bytes));
+    Vector both = Vector(_mm512_maskz_permutexvar_epi64(kEvery, order, __m512i(v)));
+    store(left, both);
+    store(right_end - kCount, both);
+    return __builtin_popcount(above);
   }
 
  private:
@@ -89,25 +140,6 @@ struct Lanes<std::int32_t> {
 
 #else
 
-// For every set of lanes that goes to the right: the order of 32-bit lanes that puts the others
-// first. `kWidth` is how many of those make a key.
-template <int kWidth>
-constexpr auto make_part_orders() {
-  constexpr int kKeys = 8 / kWidth;
-  std::array<std::array<std::uint8_t, 8>, 1 << kKeys> orders{};
-  for (unsigned above = 0; above < orders.size(); ++above) {
-    int place = 0;
-    for (unsigned side = 0; side < 2; ++side)
-      for (int key = 0; key < kKeys; ++key)
-        if ((above >> key & 1) == side)
-          for (int part = 0; part < kWidth; ++part)
-            orders[above][place++] = static_cast<std::uint8_t>(key * kWidth + part);
-  }
-  return orders;
-}
-template <int kWidth>
-inline constexpr auto kPartOrders = make_part_orders<kWidth>();
-
 template <int kWidth>
 inline __m256i parted(__m256i v, unsigned above) {
   auto bytes = reinterpret_cast<const __m128i*>(kPartOrders<kWidth>[above].data());
@@ -132,6 +164,8 @@ struct Lanes<std::int64_t> {
   static Vector larger(Vector a, Vector b) {
     return Vector(_mm256_blendv_epi8(__m256i(b), __m256i(a), exceeds(a, b)));
   }
+
+  static bool any(Vector bits) { return !_mm256_testz_si256(__m256i(bits), __m256i(bits)); }
 
   // The first `count` keys, then `fill`; count may be more than there are lanes, or negative.
   static Vector load_some(const std::int64_t* keys, std::int64_t count, Vector fill) {

@@ -11,7 +11,8 @@ namespace strider::nd::STRIDER_TARGET {
 constexpr int kMostRows = 16;
 
 template <class Key>
-struct Network {
+class Network {
+ public:
   using L = Lanes<Key>;
   using Vector = typename L::Vector;
   static constexpr int kLanes = L::kCount;
@@ -119,15 +120,49 @@ struct Network {
     }
   }
 
+  template <class>
+  friend class Network;
+
   template <int kRows>
-  [[gnu::noinline]] static void sort_rows(Key* keys, std::int64_t count) {
+  [[gnu::always_inline]] static void sort_vectors(Vector* rows) {
+    sort_columns<kRows>(rows);
+    merge_columns<kRows>(rows);
+  }
+
+  // False, with nothing changed, where floats would not tell all keys apart.
+  template <int kRows>
+  [[gnu::noinline]] static bool sort_as_floats(Key* keys, std::int64_t count) {
+    using Floats = Lanes<double>;
+    const Vector fill = L::all(Floats::kInfinity);
+    Floats::Vector rows[kRows];
+    Vector misplaced = {};
+    repeat<kRows>([&](auto row) __attribute__((always_inline)) {
+      rows[row] = Floats::of_keys(L::load_some(keys + row * kLanes, count - row * kLanes, fill));
+      misplaced |= Floats::misplaced(rows[row]);
+    });
+    if (L::any(misplaced)) return false;
+    Network<double>::template sort_vectors<kRows>(rows);
+    repeat<kRows>([&](auto row) __attribute__((always_inline)) {
+      L::store_some(keys + row * kLanes, count - row * kLanes, Floats::to_keys(rows[row]));
+    });
+    return true;
+  }
+
+  template <int kRows>
+  static void sort_rows(Key* keys, std::int64_t count) {
+    if constexpr (sizeof(Key) == 8 && kRows >= 4)
+      if (sort_as_floats<kRows>(keys, count)) return;
+    sort_keys<kRows>(keys, count);
+  }
+
+  template <int kRows>
+  [[gnu::noinline]] static void sort_keys(Key* keys, std::int64_t count) {
     const Vector fill = L::all(std::numeric_limits<Key>::max());
     Vector rows[kRows];
     repeat<kRows>([&](auto row) __attribute__((always_inline)) {
       rows[row] = L::load_some(keys + row * kLanes, count - row * kLanes, fill);
     });
-    sort_columns<kRows>(rows);
-    merge_columns<kRows>(rows);
+    sort_vectors<kRows>(rows);
     repeat<kRows>([&](auto row) __attribute__((always_inline)) {
       L::store_some(keys + row * kLanes, count - row * kLanes, rows[row]);
     });
