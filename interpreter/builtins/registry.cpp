@@ -23,6 +23,7 @@ const NativeModule* const kModules[] = {
     &kErrnoModule,
     &kDevicesModule,
     &kElementsModule,
+    &kStepsModule,
     &kElementListsModule,
     &kElementOrderModule,
     &kElementTextsModule,

@@ -7,6 +7,7 @@ namespace strider::lang {
 
 extern const NativeModule kDevicesModule;
 extern const NativeModule kElementsModule;
+extern const NativeModule kStepsModule;
 extern const NativeModule kEvaluationModule;
 extern const NativeModule kNetworkModule;
 extern const NativeModule kNumpyLinalgModule;
