@@ -37,7 +37,11 @@ Value namespace_compare(CompareOperator op, const Value& self, const Value& othe
   return compare(op, Value(dict_of(self)), Value(dict_of(other)));
 }
 
-Value namespace_construct(Type* cls, const Arguments&) { return make<SimpleNamespace>(cls); }
+// An instance of a class of the language keeps its class.
+Value namespace_construct(Type* cls, const Arguments&) {
+  if (cls->has(Type::kUserDefined)) return make<Attributed<SimpleNamespace>>(cls);
+  return make<SimpleNamespace>(cls);
+}
 
 void namespace_initialize(const Value& self, const Arguments& arguments) {
   if (arguments.count > 0) raise(errors::TypeError, "no positional arguments expected");
