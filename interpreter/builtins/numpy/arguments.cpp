@@ -39,10 +39,16 @@ std::optional<nd::DType> type_beside_numbers(const Value& sequence) {
   for (Value item; iteration.next(item);) items.push_back(item);
   if (std::ranges::none_of(items, is_number)) return std::nullopt;
   std::vector<OperandKeeper> keepers(items.size());
+  std::vector<nd::Array> arrays(items.size());
   std::vector<nd::Operand> operands;
-  for (std::size_t i = 0; i < items.size(); ++i)
-    operands.push_back(is_number(items[i]) ? to_operand(items[i], keepers[i])
-                                           : nd::Operand(to_array(items[i])));
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (is_number(items[i])) {
+      operands.push_back(to_operand(items[i], keepers[i]));
+    } else {
+      arrays[i] = to_array(items[i]);
+      operands.emplace_back(arrays[i]);
+    }
+  }
   return nd::result_type(operands);
 }
 

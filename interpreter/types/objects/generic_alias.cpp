@@ -89,9 +89,11 @@ Ref<Tuple> variables_in(const Value& value) {
 
 Ref<Tuple> variables_of(const Ref<Tuple>& arguments) {
   Values found;
-  for (const Value& argument : arguments->items())
-    for (const Value& variable : variables_in(argument)->items())
+  for (const Value& argument : arguments->items()) {
+    Ref<Tuple> inner = variables_in(argument);
+    for (const Value& variable : inner->items())
       if (!contains_item(found, variable)) found.push_back(variable);
+  }
   return make_tuple(std::move(found));
 }
 

@@ -17,9 +17,9 @@ using BytePair __attribute__((may_alias, aligned(1))) = std::uint16_t;
 
 // Products of bytes, two in a number of 16 bits, which processors multiply.
 void multiply_bytes(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count) {
-  auto* x = reinterpret_cast<const BytePair*>(inputs[0]);
-  auto* y = reinterpret_cast<const BytePair*>(inputs[1]);
-  auto* out = reinterpret_cast<BytePair*>(outputs[0]);
+  const BytePair* x = reinterpret_cast<const BytePair*>(inputs[0]);
+  const BytePair* y = reinterpret_cast<const BytePair*>(inputs[1]);
+  BytePair* out = reinterpret_cast<BytePair*>(outputs[0]);
 #pragma GCC ivdep
   for (std::int64_t i = 0; i < count / 2; ++i) {
     std::uint16_t a = x[i], b = y[i];

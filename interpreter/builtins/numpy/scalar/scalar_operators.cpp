@@ -122,7 +122,7 @@ inline const Scalar* plain_partner(const Value& value, DType dtype, Scalar& made
 
 // A scalar with what needs no thought beside it, where nothing is to be told of; empty for others.
 inline Value apply_plain(BinaryOperator op, const Value& self, const Value& other, bool reflected) {
-  if (self.as<NumpyScalar>()->pending()) return Value();
+  if (!is_numpy_scalar(self) || self.as<NumpyScalar>()->pending()) return Value();  // np.bytes_
   const Scalar& mine = settled_scalar(self);
   Scalar made, result;
   const Scalar* partner = plain_partner(other, mine.dtype(), made);

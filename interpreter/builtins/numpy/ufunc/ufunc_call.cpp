@@ -48,7 +48,8 @@ void UfuncKeywords::set_signature(nd::Op op, const Value& value) {
     for (char each : text_of(value))
       if (each != '-' && each != '>') signature_.push_back(nd::parse_dtype(std::string(1, each)));
   } else {
-    for (const Value& each : to_tuple(value)->items())
+    Ref<Tuple> types = to_tuple(value);
+    for (const Value& each : types->items())
       signature_.push_back(to_optional_dtype(each));
   }
   if (signature_.size() == 1) {

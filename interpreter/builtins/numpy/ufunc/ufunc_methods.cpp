@@ -161,7 +161,8 @@ Value at(const Parameters& p) {
 Value resolve_dtypes(const Parameters& p) {
   nd::Op op = op_of(p[0]);
   std::vector<nd::Operand> operands;
-  for (const Value& each : to_tuple(p[1])->items()) {
+  Ref<Tuple> types = to_tuple(p[1]);
+  for (const Value& each : types->items()) {
     if (static_cast<int>(operands.size()) == nd::facts(op).inputs) break;
     if (each.has_layout(Layout::kType) && text_of(get_attribute(each, names().name)) == "int")
       operands.push_back(nd::Operand::weak_int(0));
