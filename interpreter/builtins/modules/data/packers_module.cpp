@@ -212,12 +212,11 @@ Value bzip2_unpacker(const Parameters&) { return make<Stream>(std::make_unique<B
 
 Value lzma_packer(const Parameters& p) {
   bool alone = to_int64(p[0]) == kAlone;
-  std::int64_t number = to_int64(p[1]);
-  if (number < 0 || number > LZMA_CHECK_ID_MAX) number = LZMA_CHECK_ID_MAX;  // which there is not
-  auto check = static_cast<lzma_check>(number);
+  std::int64_t check = to_int64(p[1]);
   auto preset = static_cast<std::uint32_t>(to_int64(p[2]));
   return make<Stream>(std::make_unique<LzmaCoder>([=](lzma_stream* stream) {
-    if (!alone) return lzma_easy_encoder(stream, preset, check);
+    if (!alone && (check < 0 || check > LZMA_CHECK_ID_MAX)) return LZMA_PROG_ERROR;
+    if (!alone) return lzma_easy_encoder(stream, preset, static_cast<lzma_check>(check));
     lzma_options_lzma options;
     if (lzma_lzma_preset(&options, preset)) return LZMA_OPTIONS_ERROR;
     return lzma_alone_encoder(stream, &options);
