@@ -159,7 +159,7 @@ Value repeat(const Value& sequence, const Value& count) {
 }
 
 inline bool either_pending(const Value& scalar, const Value& other) {
-  return scalar.as<NumpyScalar>()->pending() || is_pending_scalar(other);
+  return is_pending_scalar(scalar) || is_pending_scalar(other);
 }
 
 // A quotient of an integer scalar and an integer, which need not fit the other's type.
@@ -178,6 +178,7 @@ Value apply_pair(BinaryOperator op, const Value& left, const Value& right) {
   bool left_is_scalar = is_numpy_scalar(left);
   const Value& mine = left_is_scalar ? left : right;
   const Value& other = left_is_scalar ? right : left;
+  if (!is_numpy_scalar(mine)) return binary_arrays(op, left, right);  // np.bytes_ beside bytes
   if (op == BinaryOperator::kDiv && other.is_int() && nd::is_integer(settled_scalar(mine).dtype()))
     return divide_as_floats(left, right);
   Scalar partner, result;
