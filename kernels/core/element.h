@@ -4,15 +4,15 @@
 #include <strider/nd/scalar.h>
 
 #include <cstddef>
-#include <cstring>
+
+#include "kernels/core/unaligned.h"
 
 namespace strider::nd {
 
 // The element of this type that stands there, copied as what it is rather than as so many bytes.
 inline Scalar load_element(DType dtype, const std::byte* at) {
   return dispatch(dtype, [at](auto element) {
-    std::memcpy(&element, at, sizeof element);
-    return Scalar(element);
+    return Scalar(load<decltype(element)>(at));
   });
 }
 

@@ -3,14 +3,19 @@
 
 #include <cstddef>
 #include <cstring>
+#include <type_traits>
 
 namespace strider::nd {
 
 template <class T>
 [[gnu::always_inline]] inline T load(const std::byte* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
+  if constexpr (std::is_same_v<T, bool>) {
+    return load<unsigned char>(from) != 0;  // memory that nobody has written holds other bytes
+  } else {
+    T value;
+    std::memcpy(&value, from, sizeof value);
+    return value;
+  }
 }
 
 template <class T>

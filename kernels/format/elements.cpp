@@ -15,7 +15,7 @@ class BoolPrinter final : public ElementPrinter {
  public:
   explicit BoolPrinter(bool padded) : padded_(padded) {}
   void append(std::string& text, const void* element) const override {
-    if (*static_cast<const bool*>(element))
+    if (*static_cast<const unsigned char*>(element))  // one that nobody has written may hold any
       text += padded_ ? " True" : "True";
     else
       text += "False";
