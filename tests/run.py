@@ -36,6 +36,7 @@ import queue
 import random
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -378,6 +379,8 @@ def report(programs, options, oracles):
 
 def main():
     """Runs the tests; the status is 1 when one failed, 2 when none was found."""
+    # Programs start as in a terminal, even where a shell runs this behind a script.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     options = read_options()
     options.cache.mkdir(parents=True, exist_ok=True)
     programs = find_programs(options.paths or default_paths(), options.filter)

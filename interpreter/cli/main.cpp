@@ -38,11 +38,14 @@ void on_interrupt(int) {
   if (interrupted_session) interrupted_session->interrupt();
 }
 
+// Where whoever started the program had interrupts ignored (a shell does for what it runs behind a
+// script), they stay so, unless somebody sits at a terminal.
 void install_interrupt_handler(strider::Session& session) {
   interrupted_session = &session;
-  struct sigaction action = {};
+  struct sigaction action = {}, before = {};
   action.sa_handler = on_interrupt;
-  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGINT, nullptr, &before);
+  if (before.sa_handler != SIG_IGN || isatty(STDIN_FILENO)) sigaction(SIGINT, &action, nullptr);
   signal(SIGPIPE, SIG_IGN);
 }
 

@@ -34,7 +34,8 @@ class Checks:
         self.check(name, good, f"status {done.returncode}, out {done.stdout[:300]!r}, err {stderr[-300:]!r}")
 
     def interrupt(self, name, code, status=130):
-        child = subprocess.Popen([self.strider, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        child = subprocess.Popen([self.strider, "-c", code], stdin=subprocess.DEVNULL,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         child.stdout.readline()
         time.sleep(0.2)
         started = time.monotonic()
@@ -209,9 +210,16 @@ def interrupts(c):
                "print('go', flush=True)\nwhile not seen: np.sqrt(np.arange(1e6)).sum()\n"
                "signal.signal(signal.SIGINT, signal.SIG_IGN)\nsignal.raise_signal(2)\nsys.exit(seen[0] + 3)")
     c.interrupt("handled", handled, 5)
+    ignoring = ("import signal, sys, time\nprint('go', flush=True)\ntime.sleep(0.5)\n"
+                "sys.exit(4 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN else 6)")
+    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    c.interrupt("ignored from the start", ignoring, 4)
+    signal.signal(signal.SIGINT, usual)
 
 
 def main():
+    # Programs start as in a terminal, even where a shell runs this behind a script.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     parser = argparse.ArgumentParser()
     parser.add_argument("--strider", required=True)
     checks = Checks(os.path.abspath(parser.parse_args().strider))

@@ -41,8 +41,7 @@ Value set_handler(const Parameters& p) {
 
 int signal_number(const Value& value) {
   std::int64_t number = to_int64(value);
-  if (number < 1 || number > kMostSignals)
-    raise(errors::ValueError, "signal number out of range");
+  if (number < 1 || number > kMostSignals) raise(errors::ValueError, "signal number out of range");
   return static_cast<int>(number);
 }
 
@@ -75,6 +74,12 @@ Value leave(const Parameters& p) {
     sigaction(SIGINT, &usual_interrupt, nullptr);
   }
   return Value::none();
+}
+
+Value is_ignored(const Parameters& p) {
+  struct sigaction now = {};
+  return Value::boolean(sigaction(signal_number(p[0]), nullptr, &now) == 0 &&
+                        now.sa_handler == SIG_IGN);
 }
 
 Value arrived(const Parameters&) {
@@ -128,6 +133,7 @@ const NativeRow kFunctions[] = {
      "Has a function called, without arguments, in place of KeyboardInterrupt; None: no more."},
     {"watch(number, /)", watch, "Has a signal noted, and the function of set_handler called."},
     {"leave(number, ignored, /)", leave, "Has a signal ignored, or do what it does by default."},
+    {"is_ignored(number, /)", is_ignored, "Whether the system ignores a signal."},
     {"arrived()", arrived, "The numbers of noted signals, which are forgotten; none for Ctrl-C."},
     {"set_timer(which, seconds, interval, /)", set_timer,
      "Sets a timer of the system; gives what was left of it, and its interval."},

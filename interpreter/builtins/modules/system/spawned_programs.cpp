@@ -65,8 +65,7 @@ class SpawnPlan {
     sigset_t none, reset;
     sigemptyset(&none);
     sigemptyset(&reset);
-    sigaddset(&reset, SIGINT);
-    sigaddset(&reset, SIGPIPE);
+    sigaddset(&reset, SIGPIPE);  // which this program ignores; interrupts only if it was told to
     posix_spawnattr_setsigmask(&attributes_, &none);
     posix_spawnattr_setsigdefault(&attributes_, &reset);
     short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
