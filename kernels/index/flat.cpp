@@ -108,8 +108,9 @@ void set_flat(const Array& array, const IndexItem& item, const Array& values) {
   }
   Array source = values.may_share_elements(array) ? values.astype(array.dtype(), Order::kC, true)
                                                   : values.contiguous(array.dtype());
-  if (source.size() == 0 || assign_slice(array, item, source)) return;
+  if (assign_slice(array, item, source)) return;
   Array positions = positions_of(array, item);
+  if (source.size() == 0) return;
   Workbench bench = find_workbench({&array, &positions});
   if (bench && array.is_c_contiguous() &&
       put_there(bench, array, positions, repeated_to(source, positions.size()), false))

@@ -1,6 +1,6 @@
 // What pickle leaves to C++: values of plain built-in types, written as opcodes and read from them.
-// Knows of objects only those that are their class and their attributes; others, classes, functions
-// and arrays stand in stdlib/pickle.
+// Knows of objects only those that are their class and their attributes, of classes and functions
+// those that are found under a plain name; all others and arrays stand in stdlib/pickle.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,6 @@ namespace strider::lang {
 
 extern const NativeModule kDevicesModule;
 extern const NativeModule kElementsModule;
-extern const NativeModule kStepsModule;
 extern const NativeModule kEvaluationModule;
 extern const NativeModule kNetworkModule;
 extern const NativeModule kNumpyLinalgModule;
@@ -15,5 +14,6 @@ extern const NativeModule kNumpyFftModule;
 extern const NativeModule kNumpyRandomModule;
 extern const NativeModule kNumpyStrideTricksModule;
 extern const NativeModule kNumpyVersionModule;
+extern const NativeModule kStepsModule;
 
 }  // namespace strider::lang
