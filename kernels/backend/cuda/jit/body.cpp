@@ -163,6 +163,7 @@ class BodyText {
     if (in_row)
       text = "row_memory(a.row_bytes) + " + std::string(writes ? "a.w" : "a.r") + number(operand);
     int rank = layout_.rank(), strides = stride_count(it, rank);
+    if (in_row && layout_.is_still(it)) return text;
     for (int axis = in_row ? 1 : 0; axis < strides; ++axis) {
       text += " + offset_of(p.at" + number(axis) + (writes ? ", a.t" : ", a.s") + number(operand) +
               "_" + number(axis) + ")";
@@ -439,6 +440,9 @@ void add_body_arguments(const FusedLoop& loop, const LoopLayout& layout, std::ui
   }
   if (layout.row_bytes > 0) {
     arguments.add("unsigned", "row_bytes", static_cast<std::uint32_t>(layout.row_bytes));
+  }
+  if (layout.fold_slot >= 0) {
+    arguments.add("unsigned", "fold_slot", static_cast<std::uint32_t>(layout.fold_slot));
   }
   if (!conditions) return;
   arguments.add("unsigned*", "conditions", conditions);

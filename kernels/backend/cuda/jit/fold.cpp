@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "kernels/backend/cuda/jit/fold_hooks.h"
 #include "kernels/backend/cuda/jit/fold_plan.h"
 #include "kernels/backend/cuda/jit/prelude.h"
 #include "kernels/backend/cuda/jit/shapes.h"
@@ -20,43 +21,14 @@ constexpr std::int64_t kRowBlocks = 2048;
 constexpr std::int64_t kPartElements = 4096;  // of a row, at least
 constexpr std::int64_t kSegmentElements = 8192;
 
-// What a combination raises, where somebody wants to hear.
-constexpr std::string_view kNote = R"(template <class T>
-inline bool may_raise(T result) {
-  return is_odd<0>(result);
-}
-template <class T>
-inline void note_combination(T x, T y, T result, Seen& seen) {
-  if (may_raise(result)) {
-    note_fold(seen, find_conditions<Row<kFoldOp>, kFoldOp, Conditions::kHardware>(x, y, result));
-  }
-}
-template <class T>
-inline void note_rounding(T value, Element result, Seen& seen) {
-  if constexpr (std::is_same_v<Element, Half>) {
-    if (may_raise(result)) note_fold(seen, narrowing(value));
-  }
-}
-)";
-constexpr std::string_view kNoNote = R"(template <class T>
-inline bool may_raise(T) {
-  return false;
-}
-template <class T>
-inline void note_combination(T, T, T, Seen&) {}
-template <class T>
-inline void note_rounding(T, Element, Seen&) {}
-)";
-
 // What a thread has under way.
 constexpr int kBatchBytes = 128, kLargeBatch = 8, kSmallBatch = 4;
 constexpr int kFewBytes = 4;
 constexpr int kDearWork = 16;
 // The same of sums, whose lanes add up to 16 elements of a leaf.
 constexpr int kSumBatchBytes = 192, kSumBatch = 16;
-// Blocks of sums whose registers a processor must have room for: what is under way, or what much
-// work of an element can be shared among.
-constexpr int kSumBlocks = 2, kSumBlocksOfDear = 3;
+// Blocks of sums whose registers a processor must have room for.
+constexpr int kSumBlocks = 3;
 // The same of columns of halves, in which each addition waits for the last one's rounding.
 constexpr int kRoundedBatch = 32;
 // Elements that a lane folds of a row, at least, and lanes that share a row's cache lines. Lanes of
@@ -84,7 +56,10 @@ std::size_t total_size(const LoopFold& fold, bool wide) {
 }
 
 // The tree of an inexact sum, as text/sum.h has it: groups of a block, levels above the leaves, and
-// nodes that are the work of a group.
+// nodes that are the work of a group; and as text/sums.h: parts in a slice. Blocks that only leave
+// parts begin without much ado, so that there may be more of them than of those that end rows.
+constexpr std::int64_t kSlice = 2048;
+constexpr int kPartWaves = 4;
 std::int64_t group_count(const LoopFold& fold) { return is_complex(fold.type) ? 64 : 32; }
 std::uint32_t level_count(const LoopFold& fold, std::int64_t count) {
   bool two_parts = is_complex(fold.type);
@@ -172,10 +147,13 @@ class FoldRender {
     add_scratch(name, address, taken_ - 1);
   }
   void launch(const char* entry, std::int64_t threads) {
+    launch(entry, threads, request_.facts.shape.waves_folding);
+  }
+  void launch(const char* entry, std::int64_t threads, int waves) {
     KernelCall call;
     call.entry = entry;
     call.block[0] = kBlock;
-    call.grid[0] = block_count(threads, request_.facts, request_.facts.shape.waves_folding);
+    call.grid[0] = block_count(threads, request_.facts, waves);
     launches_.push_back(std::move(call));
   }
 
@@ -264,8 +242,9 @@ class FoldRender {
     std::uint32_t levels = level_count(fold_, plan_.chunk);
     std::int64_t nodes = node_count(levels);
     std::int64_t lines = plan_.lines, all = plan_.results * lines;
-    std::int64_t per_line = std::max<std::int64_t>(1, nodes / groups);
     bool parts = nodes > groups;
+    std::int64_t per_line = parts ? nodes / groups : 1;
+    std::int64_t slices = std::max<std::int64_t>(1, per_line / kSlice);
     index("tasks", all * nodes);
     index("row", plan_.row);
     index("lines", lines);
@@ -276,10 +255,14 @@ class FoldRender {
     arguments_.add("unsigned", "levels", levels);
     arguments_.add("unsigned", "depth", levels > 0 ? levels - 1 : 0);
     std::byte* first = parts || lines > 1 ? take(all * per_line) : nullptr;
-    std::byte* second = parts && lines > 1 ? take(all) : first;
     add_scratch("scratch", first, 0);
-    add_scratch("sums", second, second == first ? 0 : taken_ - 1);
-    launch("sum_rows", all * nodes * (kBlock / groups));
+    add_scratch("slices", slices > 1 ? take(all * slices) : nullptr);
+    bool apart = parts && lines > 1;
+    std::byte* second = apart ? take(all) : first;
+    add_scratch("sums", second, apart ? taken_ - 1 : 0);
+    int waves = request_.facts.shape.waves_folding;
+    launch("sum_rows", all * nodes * (kBlock / groups), parts ? kPartWaves * waves : waves);
+    if (slices > 1) launch("sum_slices", all * slices * kBlock);
     if (parts) launch("sum_parts", all * kBlock);
     if (lines > 1) launch("sum_lines", plan_.results * 32);
   }
@@ -319,6 +302,15 @@ class FoldRender {
       }
     }
     return text + "  return point;\n}\n";
+  }
+
+  // Whether what is combined is what is read.
+  bool adds_as_they_are() const {
+    const FusedLoop& loop = request_.loop;
+    if (!loop.steps.empty() || loop.inputs.size() != 1) return false;
+    const Operand& input = request_.layout.inputs[0];
+    return input.steps != Steps::kScalar && input.steps != Steps::kRange &&
+           !request_.layout.is_still(input);
   }
 
   bool is_dear() const { return work_of(request_.loop) >= kDearWork; }
@@ -379,14 +371,15 @@ class FoldRender {
     flag("kNotes", raises);
     flag("kTells", tells);
     flag("kNear", in_pass_);
+    flag("kAsTheyAre", adds_as_they_are());
     *text_ += std::string("inline constexpr unsigned kBlockThreads = ") +
               (in_pass_ ? "kTeam" : "256") + ";\n";
     *text_ += "inline constexpr unsigned kBatch = " + batch_text() + ";\n";
     if (plan_.shape == Shape::kSums) {
-      int blocks = is_dear() ? kSumBlocksOfDear : kSumBlocks;
-      *text_ += "inline constexpr unsigned kSumBlocks = " + std::to_string(blocks) + ";\n";
+      *text_ += "inline constexpr unsigned kSumBlocks = " + std::to_string(kSumBlocks) + ";\n";
     }
     *text_ += raises ? kNote : kNoNote;
+    *text_ += request_.layout.fold_slot >= 0 ? kKeep : kNoKeep;
     *text_ += "}\n";
     auto add = [&](std::string name) {
       *text_ += embedded_text("kernels/backend/cuda/jit/text/" + name + ".h");

@@ -1,6 +1,7 @@
 // Follows the contents of arrays through the loops: each is made by one, or read first by one, and
 // lives until the last that reads it. Contents whose lives do not meet share their bytes; those
-// that another takes the place of in memory are never written there.
+// that another takes the place of in memory are never written there. Results of folds, one for a
+// row, have bytes of their own and are in memory as well.
 #include "kernels/backend/cuda/jit/kept_rows.h"
 
 #include <algorithm>
@@ -15,6 +16,12 @@ constexpr std::int64_t kBankBytes = 128, kWarp = 32;
 
 std::int64_t round_up(std::int64_t bytes, std::int64_t unit) {
   return (bytes + unit - 1) / unit * unit;
+}
+
+// The bytes of a fold's results, the first and after the last.
+std::pair<std::int64_t, std::int64_t> reach_of_results(const Request& request) {
+  auto begin = reinterpret_cast<std::intptr_t>(request.memory.outputs.back());
+  return {begin, begin + request.layout.rows * item_size(request.loop.folds[0].result())};
 }
 
 struct Use {
@@ -33,6 +40,13 @@ struct Contents {
   bool made() const { return uses.front().writes; }
   std::size_t first() const { return uses.front().loop; }
   std::size_t last() const { return uses.back().loop; }
+};
+
+// A fold's results and the operands of later loops that read the row's.
+struct Results {
+  std::size_t loop = 0;
+  std::vector<Operand*> readers;
+  std::vector<LoopLayout*> layouts;  // of the readers
 };
 
 struct Slot {
@@ -55,6 +69,18 @@ bool is_row(const LoopLayout& layout, const Operand& operand, std::int64_t point
   return true;
 }
 
+// Whether loops may change some of these bytes.
+bool writes_into(const Request& request, std::int64_t low, std::int64_t high) {
+  const LoopLayout& layout = request.layout;
+  for (const Operand& output : layout.outputs) {
+    auto [begin, end] = layout.reach(output);
+    if (begin < high && low < end) return true;
+  }
+  if (request.loop.folds.empty()) return false;
+  auto [begin, end] = reach_of_results(request);
+  return begin < high && low < end;
+}
+
 bool is_same(const Operand& a, const Operand& b) {
   return a.address == b.address && a.dtype == b.dtype && a.strides[0] == b.strides[0];
 }
@@ -72,11 +98,34 @@ class Keeping {
   KeptRows find() {
     for (std::size_t loop = 0; loop < pass_.size(); ++loop) follow(loop);
     for (Contents& each : contents_) each.chosen = each.last() > each.first() && stands_alone(each);
+    for (std::size_t loop = 0; loop < pass_.size(); ++loop) follow_results(loop);
     while (!place()) drop();
     return note();
   }
 
  private:
+  // Notes who reads the results of a fold until others are written there.
+  void follow_results(std::size_t loop) {
+    const Request& request = pass_[loop];
+    if (request.loop.folds.empty() || request.layout.rows == 1) return;
+    DType type = request.loop.folds[0].result();
+    auto [low, high] = reach_of_results(request);
+    Results results{loop, {}, {}};
+    for (std::size_t i = loop + 1; i < pass_.size(); ++i) {
+      LoopLayout& layout = pass_[i].layout;
+      for (Operand& input : layout.inputs) {
+        if (!in_memory(input) || layout.rows != request.layout.rows || !layout.is_still(input) ||
+            reinterpret_cast<std::intptr_t>(input.address) != low || input.dtype != type ||
+            input.strides[0] != item_size(type))
+          continue;
+        results.readers.push_back(&input);
+        results.layouts.push_back(&layout);
+      }
+      if (writes_into(pass_[i], low, high)) break;
+    }
+    if (!results.readers.empty()) results_.push_back(std::move(results));
+  }
+
   void follow(std::size_t loop) {
     const LoopLayout& layout = pass_[loop].layout;
     for (bool writes : {false, true}) {
@@ -138,6 +187,8 @@ class Keeping {
       each.slot = slot->offset;
       widest = std::max<std::int64_t>(widest, item_size(each.array->dtype));
     }
+    results_at_ = total_;
+    total_ += static_cast<std::int64_t>(results_.size()) * kAlignment;
     // The teams of a warp read at the same places of different banks.
     if (team_ < kWarp && total_ > 0) {
       std::int64_t apart = round_up(team_ * widest, kAlignment);
@@ -146,13 +197,16 @@ class Keeping {
     return total_ <= most_;
   }
 
-  // Gives up the one that is used least.
+  // Gives up the one that is used least, and results when there is none.
   void drop() {
     Contents* least = nullptr;
     for (Contents& each : contents_) {
       if (each.chosen && (!least || each.uses.size() < least->uses.size())) least = &each;
     }
-    least->chosen = false;
+    if (least)
+      least->chosen = false;
+    else
+      results_.clear();
   }
 
   KeptRows note() {
@@ -170,13 +224,23 @@ class Keeping {
         if (use.writes) operand.kept = !each.replaced;
       }
     }
+    std::int64_t slot = results_at_;
+    for (const Results& each : results_) {
+      LoopLayout& makes = pass_[each.loop].layout;
+      makes.row_bytes = total_;
+      makes.fold_slot = slot;
+      for (LoopLayout* layout : each.layouts) layout->row_bytes = total_;
+      for (Operand* reader : each.readers) reader->slot = slot;
+      slot += kAlignment;
+    }
     return kept;
   }
 
   std::span<Request> pass_;
   std::int64_t most_, team_;
-  std::int64_t points_ = 0, total_ = 0;
+  std::int64_t points_ = 0, total_ = 0, results_at_ = 0;
   std::vector<Contents> contents_;  // in the order in which they come to be
+  std::vector<Results> results_;
 };
 
 }  // namespace

@@ -266,6 +266,7 @@ void LoopLayout::append_key(std::string& key) const {
   key += static_cast<char>(grouping);
   key += std::to_string(rank());
   if (rows > 1) key += 'r';
+  if (fold_slot >= 0) key += 'f';
   if (grouping == Grouping::kTiles) key += 'x' + std::to_string(cross);
   key += ':';
   for (const auto* list : {&inputs, &outputs}) {

@@ -60,6 +60,7 @@ struct LoopLayout {
   int cross = 0;          // of tiles: the axis along which turned inputs are dense
   std::int64_t rows = 1;  // of a pass whose rows are the outermost axis; 1: points have no rows
   std::int64_t row_bytes = 0;  // of shared memory that a row of a pass takes
+  std::int64_t fold_slot = -1;  // where in it a fold's result is kept; -1: it is not
   std::vector<Operand> inputs;
   std::vector<Operand> outputs;  // those of maps, and those beside a fold
 

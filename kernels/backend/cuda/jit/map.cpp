@@ -121,7 +121,9 @@ inline void run_some(const Arguments& a, const Inputs& still, Index row, int fir
     if (has(i)) some[i].put(a);
   }
 }
-inline void run_row(const Arguments& a, Index row, bool active, Seen&) {
+struct Standing {};
+inline Standing stand(const Arguments&) { return {}; }
+inline void run_row(const Arguments& a, Index row, bool active, Standing, Seen&) {
   constexpr int kRest = kTeam > 8 ? kTogether : 1;
   const int count = active ? a.row_points : 0, mine = kWidth * team_lane();
   Inputs still;

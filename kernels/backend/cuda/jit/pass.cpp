@@ -203,7 +203,7 @@ std::string pass_text(std::span<const PassLoop> pass, std::int64_t rows, const D
   const std::vector<Request>& requests = prepared.requests;
   FusedLoop all;  // what the prelude must have
   bool watched = false;
-  std::string loops, fields, seen, calls, reports;
+  std::string loops, fields, seen, standing, calls, reports;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const Request& request = requests[i];
     std::string name = "l" + std::to_string(i), text = "namespace strider::nd::device {\n";
@@ -215,7 +215,8 @@ std::string pass_text(std::span<const PassLoop> pass, std::int64_t rows, const D
     fields += "  " + name + "::Arguments " + name + ";\n";
     seen += "  " + name + "::Seen s" + name + ";\n";
     calls += copies_text(prepared, i);
-    calls += "    " + name + "::run_row(a." + name + ", row, active, s" + name +
+    standing += "  const auto t" + name + " = " + name + "::stand(a." + name + ");\n";
+    calls += "    " + name + "::run_row(a." + name + ", row, active, t" + name + ", s" + name +
              ");\n    wait_for_team();\n";
     reports += "  " + name + "::report(a." + name + ", s" + name + ");\n";
   }
@@ -229,8 +230,8 @@ std::string pass_text(std::span<const PassLoop> pass, std::int64_t rows, const D
          keep + loops + "namespace strider::nd::device {\nstruct Pass {\n" + fields +
          "  unsigned long rows, points;\n};\n"
          "extern \"C\" __global__ void __launch_bounds__(" +
-         bounds + ")\npass(const __grid_constant__ Pass a) {\n" + seen + std::string(kEachRow) +
-         calls + "  }\n" + reports + "}\n}\n";
+         bounds + ")\npass(const __grid_constant__ Pass a) {\n" + seen + standing +
+         std::string(kEachRow) + calls + "  }\n" + reports + "}\n}\n";
 }
 
 }  // namespace strider::nd::cuda

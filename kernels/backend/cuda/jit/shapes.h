@@ -40,7 +40,8 @@ void render_march(const Request& request, Rendering* rendering, std::string* tex
 void render_fold(const Request& request, Rendering* rendering, std::string* text);
 
 // The same for a loop of a pass, of which a team of threads (text/keep.h) runs one row: the
-// function run_row(arguments, row, active, seen); what is returned are the arguments.
+// function run_row(arguments, row, active, standing, seen), where stand(arguments) gives what is
+// the same for all rows; what is returned are the arguments.
 Arguments render_map_of_row(const Request& request, std::int64_t rows, std::string* text);
 Arguments render_fold_of_row(const Request& request, std::string* text);
 // Whether a fold has one result for each row, and so large a team is enough for it.

@@ -3,7 +3,10 @@
 
 namespace strider::nd::device {
 
-inline void run_row(const Arguments& a, Index row, bool active, Seen& seen) {
+struct Standing {};
+inline Standing stand(const Arguments&) { return {}; }
+
+inline void run_row(const Arguments& a, Index row, bool active, Standing, Seen& seen) {
   const int count = active ? a.count : 0;
   Total total = fold_elements(a, result_base(a, row), team_lane(), count, kStep, seen);
   join_lanes(total, kTeam, count, seen);

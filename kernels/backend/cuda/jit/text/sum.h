@@ -81,6 +81,14 @@ inline Total add_last(Total total, Total last, unsigned count, Seen& seen) {
   return total;
 }
 
+// The inputs of elements that there are not. What is added as it was read is nothing without them.
+template <class T>
+inline T absent_inputs() {
+  T inputs{};
+  if constexpr (kAsTheyAre) inputs.v0 = static_cast<Element>(nothing<Total>());
+  return inputs;
+}
+
 // What of a leaf a batch takes: elements that are all there, those that are before the last ones,
 // or one of the last.
 enum class Part { kWhole, kFilling, kLast };
@@ -92,7 +100,7 @@ struct Leaf {
   const Position after, end;
   Seen& seen;
   Total total = nothing<Total>(), last = nothing<Total>();
-  Inputs still{};
+  Inputs still = absent_inputs<Inputs>();
 
   // Adds the elements of a batch, so many lanes apart. There is a first one.
   template <unsigned kCount, Part kPart>
@@ -115,7 +123,8 @@ struct Leaf {
     Total numbers[kCount];
 #pragma unroll
     for (unsigned i = 0; i < kCount; ++i) {
-      const bool adds = kPart == Part::kWhole || (kNear && i == 0) || Position(i * kLanes) < left;
+      const bool there = kPart == Part::kWhole || (kNear && i == 0) || Position(i * kLanes) < left;
+      const bool adds = kAsTheyAre || there;
       numbers[i] = adds ? load_as<Number>(values[i]) : nothing<Total>();
     }
     return add_in_order(total, numbers, seen) && kTells;
@@ -203,50 +212,77 @@ inline void add_neighbours(Total& total, unsigned values, Seen& seen) {
   total = parts[0];
 }
 
-// A part of the line: where a node of the tree begins, its elements, and those of its first leaf.
+// A node of a line's tree: where it begins in the line, and its elements.
 struct Span {
-  Point point;
-  Index count, half;
+  Index begin, count;
 };
 inline unsigned reverse_bits(unsigned bits) { return __brev(bits); }
 inline unsigned long reverse_bits(unsigned long bits) { return __brevll(bits); }
 
-// Halves divide no block of as many elements as a group has lanes: of n blocks the first has n / 2,
-// the second (n + 1) / 2, what is no whole block goes to the last. So a node's blocks are
-// (n + b1 + 2 b2 + 4 b3 + …) >> depth, where the bits are those of its number, the highest first,
-// and so are those of each first half that it comes behind.
-inline Span find_node(const Line& it, Index node, unsigned depth, bool active) {
-  constexpr unsigned kBits = 8 * sizeof(Index);
-  const Index blocks = it.length / kLanes, path = reverse_bits(node) >> 1 >> (kBits - 1 - depth);
+// The way to a node. Halves divide no block of as many elements as a group has lanes: of n blocks
+// the first has n / 2, the second (n + 1) / 2, what is no whole block goes to the last. So a node's
+// blocks are (n + b1 + 2 b2 + 4 b3 + …) >> depth, where the bits are those of its number, the
+// highest first, and so are those of each first half that it comes behind.
+struct Path {
+  Index blocks, bits;
+
+  inline Path(Index length, Index node, unsigned depth)
+      : blocks(length / kLanes), bits(reverse_bits(node) >> 1 >> (8 * sizeof(Index) - 1 - depth)) {}
+  // The blocks of the first half at a level, where the node comes behind it.
+  inline Index skipped(unsigned level) const {
+    const Index first = (blocks + (bits & ((Index(1) << level) - 1))) >> (level + 1);
+    return bits >> level & 1 ? first : 0;
+  }
+  inline Span span(Index begin, Index length, Index node, unsigned depth, bool active) const {
+    const bool is_last = node + 1 == Index(1) << depth;
+    const Index rest = is_last ? length % kLanes : 0;
+    return {begin * kLanes, active ? ((blocks + bits) >> depth) * kLanes + rest : 0};
+  }
+};
+inline Span find_node(Index length, Index node, unsigned depth, bool active) {
+  const Path path(length, node, depth);
   Index begin = 0;
 #pragma unroll 4
-  for (unsigned level = 0; level < depth; ++level) {
-    const Index first = (blocks + (path & ((Index(1) << level) - 1))) >> (level + 1);
-    if (path >> level & 1) begin += first;
-  }
-  const bool is_last = node + 1 == Index(1) << depth;
-  const Index rest = is_last ? it.length % kLanes : 0;
-  const Index count = active ? ((blocks + path) >> depth) * kLanes + rest : 0;
-  return {it.point + begin * kLanes, count, count > kLeafElements ? first_half(count) : count};
+  for (unsigned level = 0; level < depth; ++level) begin += path.skipped(level);
+  return path.span(begin, length, node, depth, active);
 }
+// The same for the nodes of a warp, which are neighbours: those of a line that has as many differ
+// in the last levels alone, and each lane looks at one of those above.
+inline Span find_neighbours(Index length, Index node, unsigned depth, bool active) {
+  constexpr unsigned kLast = kComplexSum ? 3 : 2;  // of 32 / kLanes nodes
+  const Path path(length, node, depth);
+  const unsigned lane = threadIdx.x % 32, above = depth > kLast ? depth - kLast : 0;
+  Index begin = 0;
+  if (above > 0) {
+    if (lane < above) begin = path.skipped(lane);
+#pragma unroll
+    for (unsigned apart = 16; apart > 0; apart /= 2) begin += from_lane(begin, lane ^ apart, 32);
+  }
+#pragma unroll 1
+  for (unsigned level = above; level < depth; ++level) begin += path.skipped(level);
+  return path.span(begin, length, node, depth, active);
+}
+// The elements of its first leaf.
+inline Index first_leaf(Index count) { return count > kLeafElements ? first_half(count) : count; }
 
-// The sum of one leaf, or of two.
-inline Total add_leaves(const Arguments& a, const Span& span, unsigned first, unsigned after,
-                        Seen& seen) {
+// The sum of one leaf of a node, or of two.
+inline Total add_leaves(const Arguments& a, Point point, Index count, unsigned first,
+                        unsigned after, Seen& seen) {
+  const Index half = first_leaf(count);
   Total total = nothing<Total>();
 #pragma unroll 1
   for (unsigned leaf = first; leaf < after; ++leaf) {
-    const Index begin = leaf ? span.half : 0, size = leaf ? span.count - span.half : span.half;
-    const Total sum = add_leaf(a, span.point + begin, size, seen);
+    const Index begin = leaf ? half : 0, size = leaf ? count - half : half;
+    const Total sum = add_leaf(a, point + begin, size, seen);
     if (size > 0) total = combine(total, sum, seen);
   }
   return total;
 }
 inline Total add_node(const Arguments& a, const Line& it, Index node, unsigned depth, bool active,
                       Seen& seen) {
-  const Span span = find_node(it, node, depth, active);
-  const bool second = __any_sync(~0u, span.half != span.count);
-  return add_leaves(a, span, 0, 1u + second, seen);
+  const Span span = find_neighbours(it.length, node, depth, active);
+  const bool second = __any_sync(~0u, first_leaf(span.count) != span.count);
+  return add_leaves(a, it.point + span.begin, span.count, 0, 1u + second, seen);
 }
 
 }  // namespace strider::nd::device

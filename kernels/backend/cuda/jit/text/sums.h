@@ -3,13 +3,21 @@
 
 namespace strider::nd::device {
 
-// What a block leaves of a line's nodes, and the threads that add up such parts, each its
-// neighbours; where they lie, so that threads side by side read side by side.
-inline constexpr unsigned kAdders = 256;
+// What blocks leave of a line's nodes are parts, and blocks add slices of those.
+inline constexpr Index kSlice = 2048;
 inline Index part_count(Index nodes) { return nodes > kGroups ? nodes / kGroups : 1; }
+inline Index slice_count(Index parts) { return parts > kSlice ? parts / kSlice : 1; }
+
+// The threads that add up values, each its neighbours, and where the values lie, so that threads
+// side by side read side by side.
+inline constexpr unsigned kAdders = 256;
+inline Index place_of_value(Index value, Index values) {
+  const Index each = values > kAdders ? values / kAdders : 1;
+  return each == 1 ? value : value % each * kAdders + value / each;
+}
 inline Index place_of_part(Index part, Index parts) {
-  const Index each = parts > kAdders ? parts / kAdders : 1;
-  return each == 1 ? part : part % each * kAdders + part / each;
+  if (parts <= kSlice) return place_of_value(part, parts);
+  return part / kSlice * kSlice + place_of_value(part % kSlice, kSlice);
 }
 
 extern "C" __global__ void __launch_bounds__(256, kSumBlocks)
@@ -68,26 +76,51 @@ inline Total add_some(const Total* values, unsigned count, unsigned step, Seen& 
   return some[0];
 }
 
+// All values, a power of two of them, in one by the threads of a block; the first thread has it.
+inline Total add_values(const Total* values, Index count, Seen& seen) {
+  const Index each = count > kAdders ? count / kAdders : 1;
+  const unsigned step = each > 1 ? kAdders : 1;
+  Total total = nothing<Total>();
+  if (threadIdx.x * each < count) {
+    Waiting waiting;
+    const unsigned together = each < kTogether ? static_cast<unsigned>(each) : kTogether;
+    for (Index i = 0; i < each; i += together) {
+      const Total some = add_some(values + threadIdx.x + i * step, together, step, seen);
+      waiting.add(some, i / together, seen);
+    }
+    total = waiting.sums[0];
+  }
+  add_neighbours<1>(total, kAdders, seen);
+  return total;
+}
+
+// One block for each slice of a line's parts, where there are several.
+extern "C" __global__ void __launch_bounds__(256) sum_slices(const __grid_constant__ Arguments a) {
+  Seen seen;
+  const Index most = slice_count(a.per_line);
+  for (Index task = blockIdx.x; task < a.results * a.lines * most; task += gridDim.x) {
+    const Index line = task / most, slice = task - line * most;
+    const Index parts = part_count(Index(1) << node_depth(a, find_line(a, line).length));
+    const Index slices = slice_count(parts), size = parts < kSlice ? parts : kSlice;
+    if (slice >= slices) continue;
+    const Total* values = reinterpret_cast<const Total*>(a.scratch) + line * a.per_line;
+    const Total total = add_values(values + slice * kSlice, size, seen);
+    if (threadIdx.x != 0) continue;
+    reinterpret_cast<Total*>(a.slices)[line * most + place_of_value(slice, slices)] = total;
+  }
+  report(a, seen);
+}
+
 // One block for each line whose nodes were added by several.
 extern "C" __global__ void __launch_bounds__(256) sum_parts(const __grid_constant__ Arguments a) {
   Seen seen;
+  const Index most = slice_count(a.per_line);
   for (Index line = blockIdx.x; line < a.results * a.lines; line += gridDim.x) {
     const Line it = find_line(a, line);
     const Index parts = part_count(Index(1) << node_depth(a, it.length));
-    const Index each = parts > kAdders ? parts / kAdders : 1;
-    const unsigned step = each > 1 ? kAdders : 1;
-    const Total* values = reinterpret_cast<const Total*>(a.scratch) + line * a.per_line;
-    Total total = nothing<Total>();
-    if (threadIdx.x * each < parts) {
-      Waiting waiting;
-      const unsigned together = each < kTogether ? static_cast<unsigned>(each) : kTogether;
-      for (Index i = 0; i < each; i += together) {
-        const Total some = add_some(values + threadIdx.x + i * step, together, step, seen);
-        waiting.add(some, i / together, seen);
-      }
-      total = waiting.sums[0];
-    }
-    add_neighbours<1>(total, kAdders, seen);
+    const Total* values = reinterpret_cast<const Total*>(most > 1 ? a.slices : a.scratch);
+    const Index each = most > 1 ? most : a.per_line, count = most > 1 ? slice_count(parts) : parts;
+    const Total total = add_values(values + line * each, count, seen);
     if (threadIdx.x != 0) continue;
     if (a.lines == 1)
       finish(a, it.result, total, true, seen);

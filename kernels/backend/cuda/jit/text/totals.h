@@ -1,6 +1,6 @@
 // What folds, sums and scans share: elements, their combination, the end of a result. Stands behind
-// the loop's own functions; Element, kFoldOp, kFinds, kFromFirst, kBlockThreads and
-// note_combination are the loop's.
+// the loop's own functions; Element, kFoldOp, kFinds, kFromFirst, kAsTheyAre
+// (elements are what is read), kBlockThreads, note_combination and keep_result are the loop's.
 #pragma once
 
 namespace strider::nd::device {
@@ -228,11 +228,15 @@ template <class T>
 inline void finish(const Arguments& a, Index result, T total, bool any, Seen& seen) {
   T value = load_as<T>(a.start);
   if (any) value = kFromFirst ? total : combine(value, total, seen);
-  store<Element>(a.out + result * sizeof(Element), round_to_element(value, seen));
+  const Element rounded = round_to_element(value, seen);
+  store<Element>(a.out + result * sizeof(Element), rounded);
+  keep_result(a, rounded);
 }
 template <class T>
 inline void finish(const Arguments& a, Index result, Found<T> total, bool, Seen&) {
-  store<std::int64_t>(a.out + result * sizeof(std::int64_t), total.place);
+  const auto place = static_cast<std::int64_t>(total.place);
+  store<std::int64_t>(a.out + result * sizeof(std::int64_t), place);
+  keep_result(a, place);
 }
 
 // Memory that the threads of a block share.
