@@ -1,7 +1,7 @@
 // Follows the contents of arrays through the loops: each is made by one, or read first by one, and
 // lives until the last that reads it. Contents whose lives do not meet share their bytes; those
 // that another takes the place of in memory are never written there. Results of folds, one for a
-// row, have bytes of their own and are in memory as well.
+// row, are so small that there is always room for them; they are in memory as well.
 #include "kernels/backend/cuda/jit/kept_rows.h"
 
 #include <algorithm>
@@ -187,6 +187,7 @@ class Keeping {
       each.slot = slot->offset;
       widest = std::max<std::int64_t>(widest, item_size(each.array->dtype));
     }
+    bool fits = total_ <= most_;
     results_at_ = total_;
     total_ += static_cast<std::int64_t>(results_.size()) * kAlignment;
     // The teams of a warp read at the same places of different banks.
@@ -194,19 +195,16 @@ class Keeping {
       std::int64_t apart = round_up(team_ * widest, kAlignment);
       total_ = round_up(total_, kBankBytes) + apart % kBankBytes;
     }
-    return total_ <= most_;
+    return fits;
   }
 
-  // Gives up the one that is used least, and results when there is none.
+  // Gives up the one that is used least.
   void drop() {
     Contents* least = nullptr;
     for (Contents& each : contents_) {
       if (each.chosen && (!least || each.uses.size() < least->uses.size())) least = &each;
     }
-    if (least)
-      least->chosen = false;
-    else
-      results_.clear();
+    least->chosen = false;
   }
 
   KeptRows note() {
