@@ -115,17 +115,19 @@ Array searchsorted(const Array& sorted, const Array& values, bool right, const A
 
 namespace {
 
-// +1 rising, -1 falling, 0 neither; a constant sequence rises.
+// +1 rising, -1 falling, 0 neither; a constant sequence rises. The first two that are not equal
+// tell, and NaN, which is neither more nor less than anything, is in nobody's way.
 int direction_of(const Array& bins) {
   Array values = bins.contiguous(DType::kFloat64);
   const double* at = values.as<double>();
-  std::int64_t size = values.size();
-  bool rises = true, falls = true;
-  for (std::int64_t i = 1; i < size; ++i) {
-    rises = rises && at[i - 1] <= at[i];
-    falls = falls && at[i - 1] >= at[i];
+  std::int64_t size = values.size(), first = 1;
+  while (first < size && at[first - 1] == at[first]) ++first;
+  if (first >= size) return 1;
+  bool rises = at[first - 1] < at[first];
+  for (std::int64_t i = first; i < size; ++i) {
+    if (rises ? at[i - 1] > at[i] : at[i - 1] < at[i]) return 0;
   }
-  return rises ? 1 : falls ? -1 : 0;
+  return rises ? 1 : -1;
 }
 
 }  // namespace

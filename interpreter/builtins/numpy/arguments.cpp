@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -62,6 +63,7 @@ bool try_count(const Value& value, std::int64_t& count) {
   if (is_array(value) && (array_of(value).rank() > 0 || !nd::is_integer(array_of(value).dtype())))
     return false;
   if (is_numpy_scalar(value) && !nd::is_integer(scalar_dtype(value))) return false;
+  if (is_boxed_array(value)) return false;
   return try_index(value, count);
 }
 

@@ -62,6 +62,9 @@ void set_dtype(const Value& self, const Value& value) {
   refuse_deletion(value, "dtype");
   if (!is_array(self)) raise(errors::AttributeError, "attribute 'dtype' is not writable");
   Value viewed = call_method(self, intern("view"), value);
+  if (!is_array(viewed))
+    raise(errors::TypeError, "an array of numbers cannot become one of {} in place: use view()",
+          repr_text(get_attribute(viewed, intern("dtype"))));
   self.as<ArrayObject>()->array = array_of(viewed);
 }
 

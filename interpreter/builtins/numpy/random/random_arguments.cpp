@@ -36,6 +36,7 @@ void append_words(const Value& integer, std::vector<std::uint32_t>& words) {
 }
 
 Value boxed_population(const Value& value) {
+  if (is_boxed_array(value)) return value;
   try {
     to_array(value);
     return Value();

@@ -1,5 +1,5 @@
-// What text/totals.h leaves to a fold: whether its combinations are watched, and whether its results
-// are kept for later loops of a pass.
+// What text/totals.h leaves to a fold: whether its combinations are watched, and whether its
+// results are kept for later loops of a pass.
 #pragma once
 
 #include <string_view>
