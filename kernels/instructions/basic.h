@@ -227,14 +227,34 @@ inline bool logical_and(bool x, bool y) { return x & y; }
 inline bool logical_or(bool x, bool y) { return x | y; }
 inline bool logical_not(bool x) { return !x; }
 
+// One of two numbers, by their bits: compilers make no branches of it where choices follow choices.
+template <class T>
+inline T pick(bool first, T x, T y) {
+  if constexpr (is_complex_type<T>) {
+    return T(pick(first, x.real(), y.real()), pick(first, x.imag(), y.imag()));
+  } else {
+    using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    Bits mask = -static_cast<Bits>(first);
+    return std::bit_cast<T>((std::bit_cast<Bits>(x) & mask) | (std::bit_cast<Bits>(y) & ~mask));
+  }
+}
+
 // Of two that are equal the first, as NumPy has it for halves.
 template <class T>
 inline T first_maximum(T x, T y) {
-  return less_equal(y, x) | is_nan(x) ? x : y;
+  const bool first = less_equal(y, x) | is_nan(x);
+  if constexpr (is_complex_type<T>)
+    return pick(first, x, y);
+  else
+    return first ? x : y;
 }
 template <class T>
 inline T first_minimum(T x, T y) {
-  return less_equal(x, y) | is_nan(x) ? x : y;
+  const bool first = less_equal(x, y) | is_nan(x);
+  if constexpr (is_complex_type<T>)
+    return pick(first, x, y);
+  else
+    return first ? x : y;
 }
 // Of two that are equal the second, which for zeros of opposite sign can be told: so does NumPy,
 // because the machine does. Complex numbers are the first.
@@ -256,12 +276,10 @@ inline T minimum(T x, T y) {
   else
     return first_minimum(x, y);
 }
-// One of two numbers, by their bits: compilers make no branches of it where choices follow choices.
+// Complex numbers in the order of bounds, where parts are compared as they are.
 template <class T>
-inline T pick(bool first, T x, T y) {
-  using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-  Bits mask = -static_cast<Bits>(first);
-  return std::bit_cast<T>((std::bit_cast<Bits>(x) & mask) | (std::bit_cast<Bits>(y) & ~mask));
+inline bool comes_earlier(T x, T y) {
+  return (x.real() < y.real()) | ((x.real() == y.real()) & (x.imag() < y.imag()));
 }
 // Complex numbers equal to a bound become it.
 template <class T>
@@ -270,8 +288,8 @@ inline T clip(T x, T low, T high) {
     T raised = pick(less_equal(low, x) | is_nan(x), x, low);
     return pick(less_equal(raised, high) | is_nan(raised), raised, high);
   } else if constexpr (is_complex_type<T>) {
-    T raised = less(low, x) | is_nan(x) ? x : low;
-    return less(raised, high) | is_nan(raised) ? raised : high;
+    T raised = pick(comes_earlier(low, x) | is_nan(x), x, low);
+    return pick(comes_earlier(raised, high) | is_nan(raised), raised, high);
   } else {
     return minimum(maximum(x, low), high);
   }

@@ -7,6 +7,10 @@
 #include <cstring>
 #include <vector>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 namespace strider::nd {
 namespace {
 
@@ -31,9 +35,32 @@ std::uint8_t packed_eight(const std::uint8_t* flags, bool little) {
   return static_cast<std::uint8_t>(word * magic >> 56);
 }
 
+constexpr std::array<std::uint8_t, 256> turned_bytes() {
+  std::array<std::uint8_t, 256> turned{};
+  for (int byte = 0; byte < 256; ++byte) {
+    for (int bit = 0; bit < 8; ++bit)
+      turned[byte] = static_cast<std::uint8_t>(turned[byte] | (byte >> bit & 1) << (7 - bit));
+  }
+  return turned;
+}
+constexpr std::array<std::uint8_t, 256> kTurned = turned_bytes();
+
+// Sixteen truth bytes, whose lowest bits become the signs that a vector's mask has.
+void pack_sixteen(const std::uint8_t* flags, bool little, std::uint8_t* to) {
+#ifdef __SSE2__
+  __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(flags));
+  int mask = _mm_movemask_epi8(_mm_slli_epi16(bytes, 7));
+  to[0] = static_cast<std::uint8_t>(mask), to[1] = static_cast<std::uint8_t>(mask >> 8);
+  if (!little) to[0] = kTurned[to[0]], to[1] = kTurned[to[1]];
+#else
+  to[0] = packed_eight(flags, little), to[1] = packed_eight(flags + 8, little);
+#endif
+}
+
 void pack_line(const std::uint8_t* flags, std::int64_t length, bool little, std::uint8_t* to) {
-  std::int64_t whole = length / 8 * 8;
-  for (std::int64_t i = 0; i < whole; i += 8) *to++ = packed_eight(flags + i, little);
+  std::int64_t whole = length / 8 * 8, i = 0;
+  for (; i + 16 <= whole; i += 16, to += 2) pack_sixteen(flags + i, little, to);
+  for (; i < whole; i += 8) *to++ = packed_eight(flags + i, little);
   if (whole == length) return;
   std::uint8_t rest[8] = {};
   std::copy(flags + whole, flags + length, rest);

@@ -3,6 +3,7 @@
 // agree in them are put in order afterwards. Without such loops pairs are sorted by radix.
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -58,7 +59,8 @@ void argsort_ranked(const T* values, std::int64_t count, std::int64_t* order) {
 
 // How keys share 63 bits with positions: ((key - least) >> dropped) << place_bits | place.
 struct Packing {
-  std::uint64_t least = 0;
+  std::int64_t first = 0;   // the least of the signed keys, and
+  std::uint64_t least = 0;  // of those of to_tied_key
   std::uint64_t steps = 0;  // the largest (key - least) >> same_bits
   int same_bits = 0;        // low bits that are the same in all keys
   int dropped = 0;
@@ -67,25 +69,35 @@ struct Packing {
   bool falls = false;  // each key is less than the one before
 };
 
+// The keys of the elements as signed integers, in which those of the size of T order as they are.
 template <class T>
-Packing choose_packing(const T* values, std::int64_t count) {
-  std::uint64_t first = to_tied_key(values[0]), least = first, most = first, varying = 0;
-  std::uint64_t before = first;
-  bool rises = true, falls = true;
-  for (std::int64_t i = 1; i < count; ++i) {
-    std::uint64_t key = to_tied_key(values[i]);
-    least = std::min(least, key);
-    most = std::max(most, key);
-    varying |= key ^ first;
-    rises &= key >= before;
-    falls &= key < before;
-    before = key;
+void make_keys(const T* values, std::int64_t count, std::int64_t* keys) {
+  if constexpr (sizeof(T) < sizeof *keys) {
+    for (std::int64_t i = 0; i < count; ++i) keys[i] = to_tied_key(values[i]);
+  } else {
+    auto* bytes = reinterpret_cast<std::byte*>(keys);
+    std::memcpy(keys, values, static_cast<std::size_t>(count) * sizeof *keys);
+    if constexpr (kIsFloating<T>) {
+      key_sorts().eight_bytes.from_floats(bytes, count);
+      key_sorts().packing.tie_floats(keys, count);
+    } else if constexpr (std::is_unsigned_v<T>) {
+      key_sorts().eight_bytes.turn_unsigned(bytes, count);
+    }
   }
-  Packing packing{.least = least, .rises = rises, .falls = falls};
-  packing.same_bits = varying == 0 ? 0 : std::countr_zero(varying);
-  packing.steps = (most - least) >> packing.same_bits;
+}
+
+template <class T>
+Packing choose_packing(const std::int64_t* keys, std::int64_t count) {
+  const KeySpread spread = key_sorts().packing.survey(keys, count);
+  auto width = static_cast<std::uint64_t>(spread.most) - static_cast<std::uint64_t>(spread.least);
+  Packing packing{.first = spread.least, .rises = spread.rises, .falls = spread.falls};
+  packing.least = static_cast<std::uint64_t>(spread.least);
+  if (sizeof(T) == sizeof *keys) packing.least ^= kTopBit<std::uint64_t>;
+  packing.same_bits =
+      spread.varying == 0 ? 0 : std::countr_zero(static_cast<std::uint64_t>(spread.varying));
+  packing.steps = width >> packing.same_bits;
   packing.place_bits = std::bit_width(static_cast<std::uint64_t>(count - 1));
-  int key_bits = std::bit_width(most - least);
+  int key_bits = std::bit_width(width);
   packing.dropped = std::max(packing.same_bits, key_bits + packing.place_bits - kPackedBits);
   return packing;
 }
@@ -151,24 +163,19 @@ bool order_plainly(const T* values, const Packing& packing, std::int64_t count,
   return packing.rises || packing.falls || counted;
 }
 
-template <class T>
-void pack_places(const T* values, const Packing& packing, std::int64_t count,
-                 std::int64_t* packed) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    std::uint64_t high = (to_tied_key(values[i]) - packing.least) >> packing.dropped;
-    packed[i] = static_cast<std::int64_t>(high << packing.place_bits) | i;
-  }
+void pack_places(const Packing& packing, std::int64_t count, std::int64_t* keys) {
+  key_sorts().packing.pack(keys, count, packing.first, packing.dropped, packing.place_bits);
 }
 
 template <class T>
 void order_packed(const T* values, std::int64_t count, std::int64_t* order) {
-  const Packing packing = choose_packing(values, count);
+  make_keys(values, count, order);
+  const Packing packing = choose_packing<T>(order, count);
   if (order_plainly(values, packing, count, order)) return;
-  pack_places(values, packing, count, order);
+  pack_places(packing, count, order);
   sort_key_line(reinterpret_cast<std::byte*>(order), count, sizeof *order);
   if (packing.dropped > packing.same_bits) return unpack_runs(values, packing, count, order);
-  const std::int64_t mask = (std::int64_t{1} << packing.place_bits) - 1;
-  for (std::int64_t i = 0; i < count; ++i) order[i] &= mask;
+  key_sorts().packing.unpack(order, count, packing.place_bits);
 }
 
 // Of the packed keys from `done` on, those that agree with the kth in their high bits are put in
@@ -193,21 +200,59 @@ void settle_kth(const T* values, const Packing& packing, std::int64_t done, std:
 template <class T>
 void partition_packed(const KeySort& loops, const T* values, std::int64_t count,
                       std::span<const std::int64_t> kth, std::int64_t* order) {
-  const Packing packing = choose_packing(values, count);
+  make_keys(values, count, order);
+  const Packing packing = choose_packing<T>(order, count);
   if (order_plainly(values, packing, count, order)) return;
-  pack_places(values, packing, count, order);
+  pack_places(packing, count, order);
   for_each_kth(kth, [&](std::int64_t done, std::int64_t k) {
     loops.select(reinterpret_cast<std::byte*>(order + done), count - done, k - done);
     if (packing.dropped > packing.same_bits) settle_kth(values, packing, done, count, k, order);
   });
-  const std::int64_t mask = (std::int64_t{1} << packing.place_bits) - 1;
-  for (std::int64_t i = 0; i < count; ++i) order[i] &= mask;
+  key_sorts().packing.unpack(order, count, packing.place_bits);
+}
+
+// Puts places whose elements agree in their real parts in the order of their imaginary parts.
+template <class T>
+void order_by_imaginary(const T* values, std::int64_t* places, std::int64_t count) {
+  auto earlier = [values](std::int64_t a, std::int64_t b) {
+    return values[a].imag() < values[b].imag();
+  };
+  if (count < kLongRun) return std::stable_sort(places, places + count, earlier);
+  auto size = static_cast<std::size_t>(count);
+  std::unique_ptr<typename T::value_type[]> parts(new typename T::value_type[size]);
+  std::unique_ptr<std::int64_t[]> order(new std::int64_t[size]);
+  for (std::size_t i = 0; i < size; ++i) parts[i] = values[places[i]].imag();
+  order_packed(parts.get(), count, order.get());
+  for (std::size_t i = 0; i < size; ++i) order[i] = places[order[i]];
+  std::copy(order.get(), order.get() + size, places);
+}
+
+// Complex numbers by their real parts, and those that agree in them by the others; false, and
+// nothing done, where a part is NaN.
+template <class T>
+bool order_by_parts(const T* values, std::int64_t count, std::int64_t* order) {
+  std::unique_ptr<typename T::value_type[]> parts(new typename T::value_type[count]);
+  bool numbers = true;
+  for (std::int64_t i = 0; i < count; ++i) {
+    parts[i] = values[i].real();
+    numbers &= values[i].real() == values[i].real() && values[i].imag() == values[i].imag();
+  }
+  if (!numbers) return false;
+  order_packed(parts.get(), count, order);
+  for (std::int64_t begin = 0, end = 0; begin < count; begin = end) {
+    auto real = values[order[begin]].real();
+    for (end = begin + 1; end < count && values[order[end]].real() == real;) ++end;
+    if (end - begin > 1) order_by_imaginary(values, order + begin, end - begin);
+  }
+  return true;
 }
 
 template <class T>
 void argsort_values(const T* values, std::int64_t count, std::int64_t* order) {
   if constexpr (kIsComplex<T>) {
-    argsort_short(values, count, order);
+    bool many = count < std::int64_t{1} << 31 && count >= kLeastPacked;
+    if (!many || !find_key_sort(sizeof *order) || !order_by_parts(values, count, order))
+      argsort_short(values, count, order);
   } else {
     if (count >= std::int64_t{1} << 31 || count < kLeastPacked)
       argsort_short(values, count, order);

@@ -151,6 +151,19 @@ void sort_stably(std::byte* values, std::int64_t count) {
   alike.restore(typed, count);
 }
 
+// Complex numbers, stably: their order is found and then taken.
+template <class T>
+void sort_complex(T* values, std::int64_t count) {
+  constexpr std::int64_t kFew = 16;
+  if (count < kFew) return std::stable_sort(values, values + count, comes_before<T>);
+  auto size = static_cast<std::size_t>(count);
+  std::unique_ptr<std::int64_t[]> order(new std::int64_t[size]);
+  std::unique_ptr<T[]> sorted(new T[size]);
+  argsort_line(dtype_of<T>, reinterpret_cast<const std::byte*>(values), count, order.get());
+  for (std::size_t i = 0; i < size; ++i) sorted[i] = values[order[i]];
+  std::copy(sorted.get(), sorted.get() + size, values);
+}
+
 template <class Iterator, class Less>
 void select_each(Iterator first, std::int64_t count, std::span<const std::int64_t> kth,
                  Less&& less) {
@@ -198,7 +211,7 @@ void sort_line(DType dtype, std::byte* values, std::int64_t count, bool stable) 
     using T = decltype(zero);
     auto typed = reinterpret_cast<T*>(values);
     if constexpr (kIsComplex<T>)
-      std::stable_sort(typed, typed + count, comes_before<T>);
+      sort_complex(typed, count);
     else if (kIsFloating<T> && stable)
       sort_stably<T>(values, count);
     else

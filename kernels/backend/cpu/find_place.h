@@ -2,9 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <complex>
 #include <cstring>
 #include <type_traits>
 
+#include "kernels/backend/cpu/halves.h"
 #include "kernels/backend/cpu/unordered_fold.h"
 #include "kernels/instructions/basic.h"
 
@@ -72,6 +75,54 @@ inline std::int64_t find_place(const T* data, std::int64_t begin, std::int64_t c
   begin = skip_others(data, begin, count, wanted);
   if (begin + kSearchBlock > count) begin = std::max<std::int64_t>(0, count - kSearchBlock);
   return begin + place_in_block(data + begin, std::min(kSearchBlock, count - begin), wanted);
+}
+
+// What halves and complex numbers are compared as.
+inline float value_of(Half x) { return static_cast<float>(x); }
+template <class T>
+inline std::complex<T> value_of(std::complex<T> x) {
+  return x;
+}
+
+// Whether one of a block's elements is NaN, or beats the best one so far, or, of complex numbers,
+// may do so: its real part is as extreme.
+template <bool kLargest, class T>
+inline bool may_beat(const std::complex<T>* data, std::complex<T> best) {
+  auto* parts = reinterpret_cast<const T*>(data);
+  constexpr std::int64_t kLanes = kBytes / sizeof(T);
+  Vector<T> most = load(parts);
+  auto found = most != most;
+  for (std::int64_t k = kLanes; k < 2 * kSearchBlock; k += kLanes) {
+    Vector<T> values = load(parts + k);
+    most = (kLargest ? values > most : values < most) ? values : most;
+    found |= values != values;
+  }
+  T lanes[kLanes];
+  std::make_signed_t<Bits<T>> odd[kLanes], any = 0;
+  std::memcpy(lanes, &most, sizeof lanes);
+  std::memcpy(odd, &found, sizeof odd);
+  for (std::int64_t k = 0; k < kLanes; ++k) any |= odd[k];
+  for (std::int64_t k = 0; k < kLanes; k += 2)  // real parts and others take turns
+    any |= kLargest ? lanes[k] >= best.real() : lanes[k] <= best.real();
+  return any != 0;
+}
+template <bool kLargest>
+inline bool may_beat(const Half* data, float best) {
+  using Keys = Vector<std::int16_t>;
+  constexpr std::int64_t kLanes = kBytes / sizeof(Half);
+  const auto* bits = reinterpret_cast<const std::int16_t*>(data);
+  const std::int16_t own = std::bit_cast<std::int16_t>(Half(best));
+  const auto limit = static_cast<std::int16_t>(own < 0 ? own ^ 0x7fff : own);
+  Keys found{};
+  for (std::int64_t k = 0; k < kSearchBlock; k += kLanes) {
+    Keys values = load(bits + k), keys = values ^ (values >> 15 & 0x7fff);
+    found |= (values & 0x7fff) > 0x7c00;
+    found |= kLargest ? keys > limit : keys < limit;
+  }
+  std::int16_t lanes[kLanes], any = 0;
+  std::memcpy(lanes, &found, sizeof lanes);
+  for (std::int16_t lane : lanes) any |= lane;
+  return any != 0;
 }
 
 // Lines of middling length are searched once, by lanes that remember where their best element was.

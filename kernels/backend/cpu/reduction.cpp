@@ -239,23 +239,23 @@ void scan_extreme(const std::byte* input, std::int64_t input_step, std::byte* ou
           [](T x, T y) { return kLargest ? maximum(x, y) : minimum(x, y); });
 }
 
+// Halves and complex numbers: chunks of which no element can be the extreme are passed over.
 template <class T, bool kLargest>
-std::int64_t find_one_by_one(const std::byte* input, std::int64_t count) {
-  auto value = [&](std::int64_t i) {
-    if constexpr (std::is_same_v<T, Half>)
-      return static_cast<float>(load<T>(input, 2 * i));
-    else
-      return load<T>(input, i * std::int64_t{sizeof(T)});
-  };
-  auto best = value(0);
+std::int64_t find_by_chunks(const std::byte* input, std::int64_t count) {
+  auto* data = reinterpret_cast<const T*>(input);
+  auto best = value_of(load<T>(input, 0));
   std::int64_t place = 0;
   if (is_nan(best)) return 0;
-  for (std::int64_t i = 1; i < count; ++i) {
-    auto x = value(i);
-    if (is_nan(x)) return i;
-    if (beats(x, best, kLargest)) {
-      best = x;
-      place = i;
+  for (std::int64_t begin = 0; begin < count; begin += kSearchBlock) {
+    std::int64_t end = std::min(begin + kSearchBlock, count);
+    if (end - begin == kSearchBlock && !may_beat<kLargest>(data + begin, best)) continue;
+    for (std::int64_t i = begin; i < end; ++i) {
+      auto x = value_of(load<T>(input, i * std::int64_t{sizeof(T)}));
+      if (is_nan(x)) return i;
+      if (beats(x, best, kLargest)) {
+        best = x;
+        place = i;
+      }
     }
   }
   return place;
@@ -346,8 +346,8 @@ void fill_other_extremes(KernelTable& table, DType dtype) {
   set_fold<fold_extreme<T, false, false>, sizeof(T)>(table, Op::kMinimum, dtype);
   set_fold<fold_extreme<T, true, true>, sizeof(T)>(table, Op::kFmax, dtype);
   set_fold<fold_extreme<T, false, true>, sizeof(T)>(table, Op::kFmin, dtype);
-  table.find_maximum[static_cast<int>(dtype)] = find_one_by_one<T, true>;
-  table.find_minimum[static_cast<int>(dtype)] = find_one_by_one<T, false>;
+  table.find_maximum[static_cast<int>(dtype)] = find_by_chunks<T, true>;
+  table.find_minimum[static_cast<int>(dtype)] = find_by_chunks<T, false>;
 }
 
 template <class T>

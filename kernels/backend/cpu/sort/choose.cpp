@@ -5,12 +5,14 @@
 namespace strider::nd {
 
 STRIDER_IN_TARGETS(void fill_key_sorts(KeySortTable& table);)
+STRIDER_IN_TARGETS(void fill_key_packing(KeyPacking& loops);)
 
 namespace {
 
 KeySortTable make_table() {
   KeySortTable table;
   STRIDER_AT_BEST(fill_key_sorts(table));
+  STRIDER_AT_BEST(fill_key_packing(table.packing));
   return table;
 }
 

@@ -21,8 +21,29 @@ struct KeySort {
 };
 constexpr std::int64_t kLeastPart = 128;
 
+// What a line of keys is like.
+struct KeySpread {
+  std::int64_t least, most;
+  std::int64_t varying;  // the bits in which some differ
+  bool rises;            // they are in order
+  bool falls;            // each is less than the one before
+};
+
+// Keys of 8 bytes on their way into numbers that hold their places, too.
+struct KeyPacking {
+  // Gives zeros one key, and all NaN.
+  void (*tie_floats)(std::int64_t* keys, std::int64_t count) = nullptr;
+  KeySpread (*survey)(const std::int64_t* keys, std::int64_t count) = nullptr;
+  // A key becomes ((key - least) >> dropped) << place_bits | place.
+  void (*pack)(std::int64_t* keys, std::int64_t count, std::int64_t least, int dropped,
+               int place_bits) = nullptr;
+  // What is left are the places.
+  void (*unpack)(std::int64_t* packed, std::int64_t count, int place_bits) = nullptr;
+};
+
 struct KeySortTable {
   KeySort four_bytes, eight_bytes;
+  KeyPacking packing;
 };
 
 // The loops for this processor.
