@@ -4,6 +4,8 @@
 
 #include "interpreter/builtins/execution.h"
 #include "interpreter/builtins/functions.h"
+#include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/program_text.h"
 #include "interpreter/evaluator/frames/frame_object.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/import.h"
@@ -62,10 +64,8 @@ CodeObject* code_object(const Value& value) {
 
 std::shared_ptr<const syntax::Source> source_of(const Value& value, const char* function,
                                                 LoweringMode mode) {
-  bool is_text = is_str(value);
-  if (!is_text && !is_bytes_like(value))
-    raise(errors::TypeError, "{}() arg 1 must be a string, bytes or code object", function);
-  std::string_view text = is_text ? text_of(value) : to_bytes(value);
+  std::string program = program_of(value, "<string>", function, "code");
+  std::string_view text = program;
   if (mode == LoweringMode::kExpression)
     while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   return std::make_shared<const syntax::Source>("<string>", std::string(text));
@@ -158,13 +158,10 @@ std::shared_ptr<const syntax::Source> source_of_tree(const Value& tree, std::str
 
 // What is compiled: a text, bytes or a tree of the module ast.
 std::shared_ptr<const syntax::Source> source_to_compile(const Value& value, std::string file) {
-  bool is_text = is_str(value);
-  if (!is_text && !find_attribute(value, intern("_fields")).is_empty())
+  if (!is_str(value) && !find_attribute(value, intern("_fields")).is_empty())
     return source_of_tree(value, std::move(file));
-  if (!is_text && !is_bytes_like(value))
-    raise(errors::TypeError, "compile() arg 1 must be a string, bytes or AST object");
-  return std::make_shared<const syntax::Source>(
-      std::move(file), std::string(is_text ? text_of(value) : to_bytes(value)));
+  std::string text = program_of(value, file, "compile", "AST");
+  return std::make_shared<const syntax::Source>(std::move(file), std::move(text));
 }
 
 Value builtin_compile(const Parameters& p) {
@@ -177,8 +174,7 @@ Value builtin_compile(const Parameters& p) {
   LoweringMode lowering = mode == "eval"     ? LoweringMode::kExpression
                           : mode == "single" ? LoweringMode::kInteractive
                                              : LoweringMode::kModule;
-  auto source =
-      source_to_compile(p[0], std::string(to_text(p[1], "compile() argument 'filename'")));
+  auto source = source_to_compile(p[0], path_text(p[1]));
   Ref<CodeObject> made = make<CodeObject>(source, lowering);
   made->lowered(false);  // errors show now
   return made;

@@ -183,6 +183,7 @@ class Code : public std::enable_shared_from_this<Code> {
   std::string qualified_name;
   std::shared_ptr<const syntax::Source> source;
   syntax::Span definition;  // the whole text of a function, a class or a generator expression
+  std::uint32_t begin = 0;  // of the definition, its decorators included
   ParameterLayout parameters;
   std::vector<Name> local_names;
   int local_count() const { return static_cast<int>(local_names.size()); }
@@ -194,9 +195,9 @@ class Code : public std::enable_shared_from_this<Code> {
   bool is_generator = false;
   bool is_function = false;  // a function, lambda or generator expression
   bool is_nested = false;    // one within another
-  bool resumable = false;  // a generator that needs no stack of its own
-  bool delegates = false;  // resumable, with a `yield from`: closing it closes the inner iterator
-  bool annotates = false;  // a module or class body with annotations of its names
+  bool resumable = false;    // a generator that needs no stack of its own
+  bool delegates = false;    // resumable, with a `yield from`: closing it closes the inner iterator
+  bool annotates = false;    // a module or class body with annotations of its names
   int resume_points = 0;
   int class_cell = -1;
   Value doc = Value::none();

@@ -11,12 +11,13 @@
 
 #include "interpreter/builtins/execution.h"
 #include "interpreter/builtins/numpy/scalar/precision.h"
+#include "interpreter/builtins/program_text.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/runtime/call/recursion.h"
 #include "interpreter/runtime/error/error.h"
-#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/memory/pool.h"
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/program/module.h"
 #include "interpreter/runtime/program/watcher.h"
@@ -148,12 +149,10 @@ struct Session::World {
     interpreter.depth = 1;
   }
 
-  Outcome guarded(const std::shared_ptr<const syntax::Source>& source, LoweringMode mode) {
-    return outcome_of([&] {
-      std::shared_ptr<const Code> code = compile_source(source, mode);
-      if (mode == LoweringMode::kModule) main->dict().set(names().doc, code->doc);
-      run_code(code, main->dict());
-    });
+  void run_source(const std::shared_ptr<const syntax::Source>& source, LoweringMode mode) {
+    std::shared_ptr<const Code> code = compile_source(source, mode);
+    if (mode == LoweringMode::kModule) main->dict().set(names().doc, code->doc);
+    run_code(code, main->dict());
   }
 
   // What is left of an execution, whether it failed or not.
@@ -225,8 +224,12 @@ Session::~Session() {
 
 Outcome Session::run(std::string file_name, std::string text) {
   world_->main->dict().set(names().file, Value(make_str(file_name)));
-  auto source = std::make_shared<const syntax::Source>(std::move(file_name), std::move(text));
-  Outcome outcome = world_->guarded(source, LoweringMode::kModule);
+  Outcome outcome = world_->outcome_of([&] {
+    std::string program = program_of_bytes(std::move(text), file_name);
+    world_->run_source(
+        std::make_shared<const syntax::Source>(std::move(file_name), std::move(program)),
+        LoweringMode::kModule);
+  });
   flush();
   return outcome;
 }
@@ -241,7 +244,8 @@ Outcome Session::execute(std::string_view text, EntryOptions options) {
   world.shown.clear();
   if (world.interpreter.front) world.show_values(options.silent);
   if (!options.silent && options.kept) world.remember(text);
-  Outcome outcome = world.guarded(source, world.entry_mode(options.last_value));
+  Outcome outcome =
+      world.outcome_of([&] { world.run_source(source, world.entry_mode(options.last_value)); });
   world.interpreter.show_value = nullptr;
   if (!options.silent) world.end_entry(outcome);
   if (!world.shown.empty()) world.history.set_output(world.entry_number, std::move(world.shown));

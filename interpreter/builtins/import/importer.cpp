@@ -8,6 +8,7 @@
 #include "interpreter/builtins/import/finders.h"
 #include "interpreter/builtins/import/module_source.h"
 #include "interpreter/builtins/import/running_bodies.h"
+#include "interpreter/builtins/program_text.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/error/suggestion.h"
@@ -42,7 +43,9 @@ void execute(Module& module, const ModuleSource& found) {
   if (!library_module(found)) dict.set(names().builtins, Value(interpreter.builtins));
   Value key = make_str(name);
   interpreter.modules->set(key, Value(&module));
-  auto source = std::make_shared<const syntax::Source>(found.file_name, found.text);
+  auto source = std::make_shared<const syntax::Source>(
+      found.file_name,
+      library_module(found) ? found.text : program_of_bytes(found.text, found.file_name));
   RunningBody body(name);
   try {
     std::shared_ptr<const Code> code = compile_source(source, LoweringMode::kModule);

@@ -58,21 +58,11 @@ Value name_tuple(const std::vector<Name>& list) {
   return make_tuple(std::move(values));
 }
 
-// Whether a line holds a decorator that stands as far right as a definition.
-bool is_decorator(std::string_view line, std::string_view definition) {
-  std::size_t indent = definition.find_first_not_of(" \t");
-  return indent != std::string_view::npos && line.find_first_not_of(" \t") == indent &&
-         line[indent] == '@';
-}
-
 }  // namespace
 
 int first_line(const Code& code) {
   if (!code.source || code.definition.end == 0) return 1;
-  int line = code.source->line_of(code.definition.begin);
-  std::string definition(code.source->line_text(line));
-  while (line > 1 && is_decorator(code.source->line_text(line - 1), definition)) --line;
-  return line;
+  return code.source->line_of(code.begin);
 }
 
 Ref<CodeFacts> describe_code(const std::shared_ptr<const void>& body) {

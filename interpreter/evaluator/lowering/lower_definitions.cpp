@@ -80,6 +80,11 @@ const syntax::Expr* returned_value(const syntax::Body& body) {
   return statement ? statement->value : nullptr;
 }
 
+// Where a definition begins with its decorators.
+std::uint32_t first_offset(syntax::Sequence<syntax::Expr*> decorators, Span definition) {
+  return decorators.empty() ? definition.begin : decorators[0]->span.begin;
+}
+
 }  // namespace
 
 // A function's text from the start of the line of its name to its last statement.
@@ -90,10 +95,12 @@ Span Lowering::definition_span(const syntax::Body& body, Span name) const {
 
 Node* Lowering::function(const syntax::Scope& scope, std::string_view name,
                          const syntax::Arguments& arguments, const syntax::Body* body,
-                         const syntax::Expr* value, const syntax::Expr* returns, Span span) {
+                         const syntax::Expr* value, const syntax::Expr* returns, Span span,
+                         syntax::Sequence<syntax::Expr*> decorators) {
   std::unique_ptr<Lowering> lowering = inner(scope, name);
   lowering->take_parameters(arguments);
   lowering->code->definition = body ? definition_span(*body, span) : span;
+  lowering->code->begin = first_offset(decorators, lowering->code->definition);
   if (body) {
     lowering->take_docstring(*body);
     if (const syntax::Expr* returned = scope.is_generator ? nullptr : returned_value(*body))
@@ -133,6 +140,7 @@ Node* Lowering::class_definition(const syntax::ClassDef* node) {
   std::unique_ptr<Lowering> lowering = inner(*node->scope, node->name);
   lowering->take_docstring(node->body);
   lowering->code->definition = definition_span(node->body, node->span);
+  lowering->code->begin = first_offset(node->decorator_list, lowering->code->definition);
   lowering->code->body = lowering->block(node->body);
   return make_class_definition(*code, node->span, lowering->code, intern(node->name),
                                call_arguments(node->bases, node->keywords));
@@ -149,6 +157,7 @@ Node* Lowering::decorated(syntax::Sequence<syntax::Expr*> decorators, Node* valu
 Node* Lowering::generator_expression(const syntax::GeneratorExp* node) {
   std::unique_ptr<Lowering> lowering = inner(*node->scope, "<genexpr>");
   lowering->code->definition = node->span;
+  lowering->code->begin = node->span.begin;
   std::vector<ComprehensionClause> loops;
   for (std::size_t i = 0; i < node->generators.size(); ++i) {
     const syntax::Comprehension* each = node->generators[i];

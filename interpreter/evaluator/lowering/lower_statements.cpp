@@ -218,7 +218,7 @@ Statement* Lowering::statement(const syntax::Stmt* node) {
     case Kind::kFunctionDef: {
       auto* each = node_as<syntax::FunctionDef>(node);
       Node* value = function(*each->scope, each->name, *each->args, &each->body, nullptr,
-                             each->returns, each->name_span);
+                             each->returns, each->name_span, each->decorator_list);
       value = decorated(each->decorator_list, value);
       return make_assignment(*code, span, {store(each->binding, each->name_span)}, value);
     }

@@ -37,7 +37,8 @@ class Lowering {
   // lower_definitions.cpp
   Node* function(const syntax::Scope& scope, std::string_view name,
                  const syntax::Arguments& arguments, const syntax::Body* body,
-                 const syntax::Expr* value, const syntax::Expr* returns, Span span);
+                 const syntax::Expr* value, const syntax::Expr* returns, Span span,
+                 syntax::Sequence<syntax::Expr*> decorators = {});
   Node* class_definition(const syntax::ClassDef* node);
   Node* decorated(syntax::Sequence<syntax::Expr*> decorators, Node* value);
   Node* generator_expression(const syntax::GeneratorExp* node);

@@ -76,6 +76,27 @@ Value facts_replace(const Parameters& p) {
   return copy;
 }
 
+// Facts that a program makes up: there is no body that could run.
+Value facts_construct(Type*, const Arguments& arguments) {
+  const char* const kGiven[] = {"co_argcount",       "co_posonlyargcount", "co_kwonlyargcount",
+                                "co_nlocals",        "co_stacksize",       "co_flags",
+                                "co_code",           "co_consts",          "co_names",
+                                "co_varnames",       "co_filename",        "co_name",
+                                "co_qualname",       "co_firstlineno",     "co_linetable",
+                                "co_exceptiontable", "co_freevars",        "co_cellvars"};
+  constexpr std::size_t kLeast = 16, kMost = std::size(kGiven);
+  if (arguments.keyword_count) raise(errors::TypeError, "code() takes no keyword arguments");
+  if (arguments.count < kLeast || arguments.count > kMost)
+    raise(errors::TypeError, "code() takes at {} {} arguments ({} given)",
+          arguments.count < kLeast ? "least" : "most", arguments.count < kLeast ? kLeast : kMost,
+          arguments.count);
+  Ref<CodeFacts> made = make<CodeFacts>();
+  for (std::size_t index = 0; index < kMost; ++index)
+    made->attributes()->set(intern(kGiven[index]), index < arguments.count ? arguments.values[index]
+                                                                           : Value(empty_tuple()));
+  return made;
+}
+
 const PropertyRow kReadFacts[] = {
     {"co_code", [](const Value& self) { return read_fact(self, "co_code"); }, nullptr,
      "What tells bodies apart: bytes that are equal where the bodies' trees are."},
@@ -103,6 +124,8 @@ Type& CodeFacts::type_object() {
     made.slots.repr = facts_repr;
     made.slots.compare = facts_compare;
     made.slots.hash = facts_hash;
+    made.slots.construct = facts_construct;
+    made.slots.initialize = [](const Value&, const Arguments&) {};
     made.add(kReadFacts);
     made.add(kCodeMethods);
     return &made;

@@ -1,5 +1,7 @@
 // The module _ast: the tree of a text as nested tuples, of which stdlib/ast.npx makes nodes.
 #include "interpreter/builtins/execution.h"
+#include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/program_text.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -99,7 +101,7 @@ class Writer {
 };
 
 Value tree(const Parameters& p) {
-  std::string file(text_of(p[1])), text(text_of(p[0]));
+  std::string file = path_text(p[1]), text(to_text(p[0], "tree() argument 1"));
   auto source = truth(p[3])
                     ? std::make_shared<const syntax::Source>(std::move(file), std::move(text),
                                                              std::vector<int>{1}, nullptr)
@@ -110,7 +112,13 @@ Value tree(const Parameters& p) {
   return Writer(*source).node(tree.module);
 }
 
+Value program(const Parameters& p) {
+  return make_str(program_of(p[0], path_text(p[1]), "compile", "AST"));
+}
+
 const NativeRow kFunctions[] = {
+    {"program(source, filename, /)", program,
+     "The text of a program that is a str, or bytes that tell their encoding."},
     {"tree(source, filename, expression, written=False, /)", tree,
      "The tree of a text, as nested tuples; of a text that was written from a tree."},
 };
