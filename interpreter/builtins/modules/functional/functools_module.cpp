@@ -1,10 +1,11 @@
-// The module _functools: the callable that lru_cache() puts in front of a function, and reduce().
-// The module functools adds what needs no speed.
+// The module _functools: the callable that lru_cache() puts in front of a function, partial,
+// reduce(). The module functools adds what needs no speed.
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
+#include "interpreter/builtins/modules/functional/partial.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/error/error.h"
@@ -257,6 +258,7 @@ const NativeRow kFunctions[] = {
 
 const ConstantRow kTypes[] = {
     {"_lru_cache_wrapper", [] { return Value(&CachedFunction::type_object()); }},
+    {"partial", [] { return Value(&partial_type()); }},
 };
 
 }  // namespace
