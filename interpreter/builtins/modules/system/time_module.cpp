@@ -162,6 +162,13 @@ Value time_strftime(const Parameters& p) {
   std::string format(to_text(p[0], "strftime() argument 1"));
   tm parts = parts_argument(p[1]);
   check_parts(parts);
+  std::string zone;  // as a struct_time tells it
+  if (is_tuple(p[1]) && type_of(p[1])->is_subclass_of(&struct_time_type().type())) {
+    Value name = find_attribute(p[1], intern("tm_zone"));
+    Value offset = find_attribute(p[1], intern("tm_gmtoff"));
+    if (is_str(name)) parts.tm_zone = (zone = text_of(name)).c_str();
+    if (offset.is_int()) parts.tm_gmtoff = static_cast<long>(offset.as_int());
+  }
   if (format.empty()) return make_str("");
   format += ' ';  // so that an empty result differs from a full buffer
   std::string text(64, '\0');
@@ -213,14 +220,47 @@ Value time_ctime(const Parameters& p) {
   return make_str(asctime_text(parts));
 }
 
-Value zone_offset() {
-  tzset();
-  return Value::integer(timezone);
+// What the local clock shows in winter and in summer: west of UTC in seconds, and names.
+struct LocalZone {
+  std::int64_t standard, saving;
+  std::string standard_name, saving_name;
+};
+
+LocalZone local_zone() {
+  constexpr time_t kYear = (365 * 24 + 6) * 3600;
+  ::tzset();
+  time_t begin = time(nullptr) / kYear * kYear, middle = begin + kYear / 2;
+  tm january{}, july{};
+  localtime_r(&begin, &january);
+  localtime_r(&middle, &july);
+  if (january.tm_gmtoff > july.tm_gmtoff) std::swap(january, july);  // south of the equator
+  return {-january.tm_gmtoff, -july.tm_gmtoff, january.tm_zone, july.tm_zone};
+}
+
+Value zone_offset() { return Value::integer(local_zone().standard); }
+
+Value saving_offset() { return Value::integer(local_zone().saving); }
+
+Value has_saving() {
+  LocalZone zone = local_zone();
+  return Value::integer(zone.standard != zone.saving);
 }
 
 Value zone_names() {
-  tzset();
-  return make_tuple({Value(make_str(tzname[0])), Value(make_str(tzname[1]))});
+  LocalZone zone = local_zone();
+  return make_tuple({Value(make_str(zone.standard_name)), Value(make_str(zone.saving_name))});
+}
+
+const ConstantRow kZone[] = {{"timezone", zone_offset},
+                             {"tzname", zone_names},
+                             {"daylight", has_saving},
+                             {"altzone", saving_offset}};
+
+Value time_tzset(const Parameters&) {
+  Value module = import_module("time");
+  for (const ConstantRow& row : kZone)
+    module.as<Module>()->dict().set(intern(row.name), row.make());
+  return Value::none();
 }
 
 timespec clock_of(const Parameters& p) {
@@ -272,12 +312,7 @@ const NativeRow kFunctions[] = {
     {"sleep(seconds, /)", outside<time_sleep>, "Waits."},
     {"gmtime(seconds=None, /)", time_gmtime, "A time as UTC calendar fields."},
     {"localtime(seconds=None, /)", time_localtime, "A time as local calendar fields."},
-    {"tzset()",
-     [](const Parameters&) {
-       ::tzset();
-       return Value::none();
-     },
-     "Reads the zone of the local time from the environment again."},
+    {"tzset()", time_tzset, "Reads the zone of the local time from the environment again."},
     {"mktime(tuple, /)", time_mktime, "Local calendar fields as seconds since 1970."},
     {"strftime(format, tuple=None, /)", time_strftime, "Calendar fields as text."},
     {"strptime(string, format='%a %b %d %H:%M:%S %Y', /)", time_strptime,
@@ -296,8 +331,8 @@ const ConstantRow kConstants[] = {
     {"struct_time", [] { return Value(&struct_time_type().type()); }},
     {"timezone", zone_offset},
     {"tzname", zone_names},
-    {"daylight", [] { return Value::integer(daylight); }},
-    {"altzone", [] { return Value::integer(zone_offset().as_int() - (daylight ? 3600 : 0)); }},
+    {"daylight", has_saving},
+    {"altzone", saving_offset},
 };
 
 }  // namespace
