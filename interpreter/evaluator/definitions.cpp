@@ -71,7 +71,8 @@ class ClassNode final : public Node {
     });
     Value original_bases;
     Values bases = resolve_bases(given.values, original_bases);
-    if (metaclass.is_empty()) metaclass = Value(&Type::type_object());
+    if (metaclass.is_empty())
+      metaclass = Value(bases.empty() ? &Type::type_object() : type_of(bases[0]));
     if (metaclass.has_layout(Layout::kType)) metaclass = most_derived(metaclass.as<Type>(), bases);
     Ref<Dict> space = make_namespace(metaclass, bases, given);
     Ref<Cell> class_cell = run_body(frame, *space);
@@ -121,7 +122,7 @@ class ClassNode final : public Node {
       Type* candidate = type_of(base);
       if (candidate->is_subclass_of(best))
         best = candidate;
-      else if (!best->is_subclass_of(candidate) && candidate->is_subclass_of(&Type::type_object()))
+      else if (!best->is_subclass_of(candidate))
         raise(
             errors::TypeError,
             "metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass "

@@ -65,13 +65,35 @@ bool can_be_without_dict(const Type& base) {
          (!base.has(Type::kUserDefined) && !base.has(Type::kHasInstanceDict));
 }
 
+// Refuses names that are no slots: no identifiers, a second dict, any where items lie behind a
+// base.
+void check_slots(const Values& slots, const std::vector<Ref<Type>>& bases) {
+  static const Name is_identifier = intern("isidentifier");
+  std::ptrdiff_t dicts = 0;
+  for (const Value& name : slots) {
+    if (!truth(call_method(name, is_identifier)))
+      raise(errors::TypeError, "__slots__ must be identifiers");
+    dicts += text_of(name) == "__dict__";
+  }
+  if (dicts > 1) raise(errors::TypeError, "__dict__ slot disallowed: we already got one");
+  constexpr std::string_view kOfManySizes[] = {"int", "tuple", "bytes", "type"};
+  for (const Ref<Type>& base : bases)
+    for (const Type* each : base->mro())
+      if (!slots.empty() && !each->has(Type::kUserDefined) && each->module == "builtins" &&
+          std::ranges::count(kOfManySizes, each->name()) > 0)
+        raise(errors::TypeError, "nonempty __slots__ not supported for subtype of '{}'",
+              base->name());
+}
+
 // Whether instances of a class with these slots and bases have no other attributes.
 bool has_slots_only(std::string_view class_name, Dict& space, const std::vector<Ref<Type>>& bases) {
   const Value* slots = space.find(names().slots);
   if (!slots) return false;
   bool alone = std::all_of(bases.begin(), bases.end(),
                            [](const Ref<Type>& each) { return can_be_without_dict(*each); });
-  for (const Value& name : slot_names(*slots, class_name)) {
+  Values declared = slot_names(*slots, class_name);
+  check_slots(declared, bases);
+  for (const Value& name : declared) {
     if (text_of(name) == "__dict__") alone = false;
     if (space.find(name))
       raise(errors::ValueError, "{} in __slots__ conflicts with class variable", repr_text(name));
@@ -233,8 +255,6 @@ Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_
   Ref<Dict> space = make_dict();
   for (const Dict::Entry& entry : class_namespace->entries())
     if (!entry.key.is_empty()) space->set(entry.key, entry.value);
-  if (space->find(names().eq) && !space->find(names().hash))
-    space->set(names().hash, Value::none());
   wrap_implicit_methods(*space);
   Value class_cell = take_class_cell(*space);
   if (Value* qualified = space->find(names().qualname)) {
@@ -251,6 +271,8 @@ Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_
   if (space->find(names().del)) type->flags_ |= Type::kHasDel;
   type->namespace_ = space;
   shadow_by_slots(*type, *space);
+  if (space->find(names().eq) && !space->find(names().hash))
+    space->set(names().hash, Value::none());
   type->inherit_slots();
   if (!class_cell.is_empty()) set_attribute(class_cell, names().cell_contents, Value(type));
   call_set_name_hooks(*type);

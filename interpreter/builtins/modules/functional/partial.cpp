@@ -52,6 +52,7 @@ class Partial final : public Container {
   Ref<Dict> keywords = make_dict();
 
  private:
+  Ref<Type> class_{type()};  // keeps the class alive
   Attributes attributes_;
   std::vector<Name> names_;
   std::uint64_t names_version_ = 0;
