@@ -120,7 +120,11 @@ Value os_error_construct(Type* cls, const Arguments& arguments) {
   if (cls == &errors::OSError() && arguments.count >= 2 && arguments.count <= 5 &&
       arguments.values[0].is_int())
     cls = &os_error_type(static_cast<int>(arguments.values[0].as_int()));
-  return exception_construct(cls, arguments);
+  // A class with an __init__ of its own, and no __new__, is told by that what the arguments are.
+  const Type* maker = cls->owner_of(names().new_);
+  bool told_later = cls->slots.initialize != errors::OSError().slots.initialize &&
+                    !(maker && maker->has(Type::kUserDefined));
+  return exception_construct(cls, told_later ? Arguments() : arguments);
 }
 
 Value argument_or_none(const Value& self, std::size_t index) {

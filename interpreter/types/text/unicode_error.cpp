@@ -49,10 +49,43 @@ Value coding_str(const Value& self) {
                   culprit(args[1], args[2].as_int(), args[3].as_int()), str_text(args[4])));
 }
 
-Value coding_construct(Type* cls, const Arguments& arguments) {
-  if (arguments.count != 5)
-    raise(errors::TypeError, "function takes exactly 5 arguments ({} given)", arguments.count);
-  return errors::ValueError().slots.construct(cls, arguments);
+Value translate_str(const Value& self) {
+  const Tuple& args = *self.as<Exception>()->args;
+  bool usable = args.size() == 4 && is_str(args[0]) && args[1].is_int() && args[2].is_int();
+  if (!usable) return errors::ValueError().slots.str(self);
+  return make_str(fmt::format("can't translate {}: {}",
+                              culprit(args[0], args[1].as_int(), args[2].as_int()),
+                              str_text(args[3])));
+}
+
+// Checks arguments: U a text, B bytes, n a number.
+void check_arguments(const Value& self, const Arguments& arguments, std::string_view kinds) {
+  if (arguments.keyword_count)
+    raise(errors::TypeError, "{}() takes no keyword arguments", type_name(self));
+  if (arguments.count != kinds.size())
+    raise(errors::TypeError, "function takes exactly {} arguments ({} given)", kinds.size(),
+          arguments.count);
+  for (std::size_t index = 0; index < kinds.size(); ++index) {
+    const Value& given = arguments.values[index];
+    if (kinds[index] == 'U' && !is_str(given))
+      raise(errors::TypeError, "argument {} must be str, not {}", index + 1,
+            given.is_none() ? "None" : type_name(given));
+    if (kinds[index] == 'B' && !is_bytes_like(given))
+      raise(errors::TypeError, "a bytes-like object is required, not '{}'", type_name(given));
+    if (kinds[index] == 'n') to_int64(given);
+  }
+}
+
+template <char kObject>
+void coding_initialize(const Value& self, const Arguments& arguments) {
+  constexpr char kKinds[] = {'U', kObject, 'n', 'n', 'U'};
+  errors::ValueError().slots.initialize(self, arguments);
+  check_arguments(self, arguments, std::string_view(kKinds, 5));
+}
+
+void translate_initialize(const Value& self, const Arguments& arguments) {
+  errors::ValueError().slots.initialize(self, arguments);
+  check_arguments(self, arguments, "UnnU");
 }
 
 template <std::size_t kIndex>
@@ -64,21 +97,41 @@ void set_argument(const Value& self, const Value& value) {
   error.args = make_tuple(std::move(changed));
 }
 
+template <std::size_t kIndex>
+void set_place(const Value& self, const Value& value) {
+  if (!value.is_int()) raise(errors::TypeError, "an integer is required");
+  set_argument<kIndex>(self, value);
+}
+
 constexpr PropertyRow kAttributes[] = {
     {"encoding", argument<0>, set_argument<0>, "The encoding."},
     {"object", argument<1>, set_argument<1>, "What was to be converted."},
-    {"start", argument<2>, set_argument<2>, "The index of the first bad item."},
-    {"end", argument<3>, set_argument<3>, "The index after the last bad item."},
+    {"start", argument<2>, set_place<2>, "The index of the first bad item."},
+    {"end", argument<3>, set_place<3>, "The index after the last bad item."},
     {"reason", argument<4>, set_argument<4>, "Why it could not be converted."},
+};
+
+constexpr PropertyRow kTranslateAttributes[] = {
+    {"object", argument<0>, set_argument<0>, "What was to be translated."},
+    {"start", argument<1>, set_place<1>, "The index of the first bad item."},
+    {"end", argument<2>, set_place<2>, "The index after the last bad item."},
+    {"reason", argument<3>, set_argument<3>, "Why it could not be translated."},
 };
 
 }  // namespace
 
 void set_up_unicode_error(Type& type) {
-  if (type.name() != "UnicodeEncodeError" && type.name() != "UnicodeDecodeError") return;
-  type.slots.str = coding_str;
-  type.slots.construct = coding_construct;
-  type.add(kAttributes);
+  bool translates = type.name() == "UnicodeTranslateError";
+  if (translates) {
+    type.slots.str = translate_str;
+    type.slots.initialize = translate_initialize;
+    type.add(kTranslateAttributes);
+  } else if (type.name() == "UnicodeEncodeError" || type.name() == "UnicodeDecodeError") {
+    bool encodes = type.name() == "UnicodeEncodeError";
+    type.slots.str = coding_str;
+    type.slots.initialize = encodes ? coding_initialize<'U'> : coding_initialize<'B'>;
+    type.add(kAttributes);
+  }
 }
 
 }  // namespace strider::lang
