@@ -152,6 +152,7 @@ class YieldFromNode final : public Node {
     Value iterable = iterable_->evaluate(frame);
     frame.at = this;
     Value inner = iterate(iterable);
+    Generator::Delegation delegation(*frame.generator, inner);
     Value sent = Value::none();
     Ref<Exception> thrown;
     for (;;) {

@@ -51,12 +51,14 @@ class YieldFromStatement final : public Statement {
       frame.at = this;
       inner = iterate(iterable);
     }
+    Generator::Delegation delegation(*frame.generator, inner);
     if (thrown && thrown->type()->is_subclass_of(&errors::GeneratorExit())) {
       delegate_close(Value(inner));
       return raise_flow(frame, thrown);
     }
     Value result;
-    if (delegate_step(Value(inner), sent, thrown, frame.result, result)) return Flow::kYield;
+    delegation.waits = delegate_step(Value(inner), sent, thrown, frame.result, result);
+    if (delegation.waits) return Flow::kYield;
     inner = Value();
     frame.result = Value();
     if (target_) target_->assign(frame, std::move(result));

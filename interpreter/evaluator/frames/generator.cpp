@@ -251,6 +251,7 @@ void Generator::traverse(Visitor& visitor) {
   for (const Ref<Cell>& cell : cells_) visitor.visit(cell);
   for (const ResumePoint& point : resume_points_) visitor.visit(point.iterator);
   if (handled_) visitor.visit(handled_);
+  visitor.visit(delegate_);
 }
 
 void Generator::clear_references() {

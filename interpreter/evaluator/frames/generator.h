@@ -67,6 +67,24 @@ class Generator final : public Container {
   void traverse(Visitor& visitor) override;
   void clear_references() override;
 
+  // The iterator that the body has handed on to by `yield from`; None while it runs.
+  Value delegate() const { return running() || delegate_.is_empty() ? Value::none() : delegate_; }
+  // Tells of that as long as it lives, unless the body waits in it.
+  class Delegation {
+   public:
+    Delegation(Generator& generator, const Value& inner) : generator_(generator) {
+      generator_.delegate_ = inner;
+    }
+    ~Delegation() {
+      if (!waits) generator_.delegate_ = Value();
+    }
+    Delegation(const Delegation&) = delete;
+    bool waits = false;
+
+   private:
+    Generator& generator_;
+  };
+
  private:
   enum class State : std::uint8_t { kCreated, kPaused, kRunning, kFinished };
   bool run(Value& item);
@@ -88,7 +106,7 @@ class Generator final : public Container {
   State state_ = State::kCreated;
   bool abandoned_ = false;
   Value sent_, yielded_, result_ = Value::none();
-  Value name_, qualified_name_;
+  Value name_, qualified_name_, delegate_;
   Ref<Exception> thrown_, failure_;
   int handlers_ = 0;        // in which the body is
   Ref<Exception> handled_;  // by the paused body itself

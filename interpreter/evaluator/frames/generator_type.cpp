@@ -77,6 +77,8 @@ const PropertyRow kGeneratorAttributes[] = {
        return describe_frame(generator.finished() ? nullptr : &generator.frame());
      },
      nullptr, "A frame until it has ended."},
+    {"gi_yieldfrom", [](const Value& self) { return generator_of(self).delegate(); }, nullptr,
+     "The iterator that it waits for in a `yield from`."},
     {"gi_code", [](const Value& self) { return Value(describe_code(generator_of(self).code())); },
      nullptr, "Its function's code."},
     {"__name__", [](const Value& self) { return generator_of(self).name(); },

@@ -71,6 +71,7 @@ Node* Lowering::binary_chain(const syntax::BinOp* node) {
 }
 
 Node* Lowering::comparison(const syntax::Compare* node) {
+  check_comparison(node);
   if (node->ops.size() == 1) {
     bool stable = !node->comparators[0]->has_walrus_or_yield;
     return make_compare(*code, node->span, node->ops[0], expression(node->left),
@@ -191,6 +192,7 @@ Span Lowering::attribute_place(const syntax::Attribute* attribute, Span span) co
 }
 
 Node* Lowering::call(const syntax::Call* node) {
+  check_call(node);
   auto* name = node_if<syntax::Name>(node->func);
   if (name && name->id == "super" && node->args.empty() && node->keywords.empty()) {
     Node* super = zero_argument_super(node, expression(node->func));
@@ -273,6 +275,7 @@ Node* Lowering::expression_inside(const syntax::Expr* node) {
     }
     case Kind::kSubscript: {
       auto* each = node_as<syntax::Subscript>(node);
+      check_subscript(each);
       return make_item(*code, span, expression(each->value), expression(each->slice),
                        !each->slice->has_walrus_or_yield);
     }

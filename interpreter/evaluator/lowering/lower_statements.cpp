@@ -244,6 +244,7 @@ Statement* Lowering::statement(const syntax::Stmt* node) {
       return try_statement(node_as<syntax::Try>(node));
     case Kind::kAssert: {
       auto* each = node_as<syntax::Assert>(node);
+      check_assertion(each);
       return make_assert(*code, span, expression(each->test), optional(each->msg));
     }
     case Kind::kImport:

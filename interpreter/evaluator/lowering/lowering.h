@@ -47,6 +47,12 @@ class Lowering {
   // lower_patterns.cpp
   PatternNode* pattern(const syntax::Pattern* node);
 
+  // lower_warnings.cpp
+  void check_call(const syntax::Call* node) const;
+  void check_subscript(const syntax::Subscript* node) const;
+  void check_comparison(const syntax::Compare* node) const;
+  void check_assertion(const syntax::Assert* node) const;
+
   // lower_resumable.cpp
   bool lower_resumable(syntax::Body body);  // false: the body needs a stack of its own
 
@@ -55,6 +61,7 @@ class Lowering {
  private:
   friend std::shared_ptr<const Code> lower_module(const syntax::Tree&, LoweringMode, bool);
 
+  void warn(Span span, const std::string& message) const;
   std::unique_ptr<Lowering> inner(const syntax::Scope& scope, std::string_view name);
   Node* expression_inside(const syntax::Expr* node);
   Node* call(const syntax::Call* node);

@@ -103,7 +103,9 @@ Value bound_repr(const Value& self) {
 Value bound_attribute(const Value& self, Name name) {
   auto* method = self.as<BoundMethod>();
   if (name == names().self) return method->self;
-  if (name == names().func) return method->function;
+  bool native = self.object()->type() == &BoundMethod::native_type();
+  if (name == names().func) return native ? Value() : method->function;
+  if (name == names().module && native) return Value::none();
   if (name == names().dict || name == names().doc) return find_attribute(method->function, name);
   Value own = generic_get_attribute(self, name);
   return own.is_empty() ? find_attribute(method->function, name) : own;
@@ -210,7 +212,12 @@ Value NativeFunction::invoke(const Arguments& arguments) const {
 }
 
 BoundMethod::BoundMethod(const Value& function_value, const Value& self_value)
-    : Container(Layout::kBoundMethod, &type_object()), function(function_value), self(self_value) {}
+    : BoundMethod(
+          function_value, self_value,
+          function_value.has_layout(Layout::kNativeFunction) ? native_type() : type_object()) {}
+
+BoundMethod::BoundMethod(const Value& function_value, const Value& self_value, Type& type)
+    : Container(Layout::kBoundMethod, &type), function(function_value), self(self_value) {}
 
 void BoundMethod::traverse(Visitor& visitor) {
   visitor.visit(function);
@@ -228,7 +235,16 @@ Value bound_construct(Type*, const Arguments& arguments) {
   if (!type_of(arguments.values[0])->slots.call)
     raise(errors::TypeError, "first argument must be callable");
   if (arguments.values[1].is_none()) raise(errors::TypeError, "self must not be None");
-  return make<BoundMethod>(arguments.values[0], arguments.values[1]);
+  return make<BoundMethod>(arguments.values[0], arguments.values[1], BoundMethod::type_object());
+}
+
+void set_up_bound(Type& type) {
+  type.instance_layout = Layout::kBoundMethod;
+  type.slots.call = bound_call;
+  type.slots.repr = bound_repr;
+  type.slots.get_attribute = bound_attribute;
+  type.slots.compare = bound_compare;
+  type.slots.hash = bound_hash;
 }
 
 }  // namespace
@@ -236,13 +252,18 @@ Value bound_construct(Type*, const Arguments& arguments) {
 Type& BoundMethod::type_object() {
   static Type& type = *[] {
     auto* made = new Type("method", &Type::object_type());
-    made->instance_layout = Layout::kBoundMethod;
-    made->slots.call = bound_call;
+    set_up_bound(*made);
     made->slots.construct = bound_construct;
-    made->slots.repr = bound_repr;
-    made->slots.get_attribute = bound_attribute;
-    made->slots.compare = bound_compare;
-    made->slots.hash = bound_hash;
+    return made;
+  }();
+  return type;
+}
+
+Type& BoundMethod::native_type() {
+  static Type& type = *[] {
+    auto* made = new Type("builtin_function_or_method", &NativeFunction::type_object());
+    set_up_bound(*made);
+    made->slots.get = nullptr;
     return made;
   }();
   return type;

@@ -154,8 +154,11 @@ class NativeFunction : public Object {
 // A function together with the instance it was found on.
 class BoundMethod : public Container {
  public:
+  // Of the type of native functions where the function is one, else a method.
   BoundMethod(const Value& function, const Value& self);
+  BoundMethod(const Value& function, const Value& self, Type& type);
   static Type& type_object();
+  static Type& native_type();
   void traverse(Visitor& visitor) override;
   void clear_references() override;
   Value function;

@@ -155,6 +155,12 @@ bool is_instance_of_class(const Value& value, const Type& type) {
   return counts_as(type_of(value), &type) || claims_to_be(value, type);
 }
 
+// list[int] says nothing that values or classes could be held against.
+void refuse_parameters(const Value& alias, const char* function) {
+  if (type_of(alias) == &generic_alias_type())
+    raise(errors::TypeError, "{}() argument 2 cannot be a parameterized generic", function);
+}
+
 bool is_instance_of(const Value& value, const Value& class_or_tuple) {
   if (class_or_tuple.has_layout(Layout::kType) &&
       class_or_tuple.object()->type() == &Type::type_object())
@@ -170,6 +176,7 @@ bool is_instance_of(const Value& value, const Value& class_or_tuple) {
   Type* type = type_of(value);
   if (class_or_tuple.has_layout(Layout::kType) && type->is_subclass_of(class_or_tuple.as<Type>()))
     return true;
+  refuse_parameters(class_or_tuple, "isinstance");
   Value hook = find_special(class_or_tuple, names().instancecheck);
   if (!hook.is_empty()) return truth(call(hook, value));
   if (class_or_tuple.has_layout(Layout::kType))
@@ -193,6 +200,7 @@ bool is_subclass_of(const Value& type, const Value& class_or_tuple) {
       class_or_tuple.object()->type() == &Type::type_object())
     return plain ? counts_as(type.as<Type>(), class_or_tuple.as<Type>())
                  : derives_from(type, class_or_tuple);
+  refuse_parameters(class_or_tuple, "issubclass");
   Value hook = find_special(class_or_tuple, names().subclasscheck);
   if (!hook.is_empty()) return truth(call(hook, type));
   return is_subtype(type, class_or_tuple, "issubclass");

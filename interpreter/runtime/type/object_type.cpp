@@ -147,15 +147,15 @@ Value object_sizeof(const Parameters& p) { return Value::integer(object_size(p[0
 Value object_getstate(const Parameters& p) { return call_of_parts("plain_state", p[0]); }
 
 const NativeRow kObjectMethods[] = {
-    {"__getattribute__(self, name, /)", object_getattribute, "Returns an attribute."},
-    {"__setattr__(self, name, value, /)", object_setattr, "Sets an attribute."},
-    {"__delattr__(self, name, /)", object_delattr, "Deletes an attribute."},
+    {"__getattribute__(self, name, /)", object_getattribute, "Return getattr(self, name)."},
+    {"__setattr__(self, name, value, /)", object_setattr, "Implement setattr(self, name, value)."},
+    {"__delattr__(self, name, /)", object_delattr, "Implement delattr(self, name)."},
     {"__dir__(self, /)", object_dir, "Lists attribute names."},
     {"__reduce__(self, /)", object_reduce, "How it is rebuilt, for pickles of protocol 0."},
     {"__reduce_ex__(self, protocol, /)", object_reduce_ex, "How it is rebuilt, for pickles."},
     {"__getstate__(self, /)", object_getstate, "The state that copies and pickles take."},
     {"__sizeof__(self, /)", object_sizeof, "Size of object in memory, in bytes."},
-    {"__str__(self, /)", object_str, "The text that str() makes: repr()'s."},
+    {"__str__(self, /)", object_str, "Return str(self)."},
     {"classmethod __init_subclass__(cls, /, **kwargs)", object_init_subclass,
      "Called when a class is extended."},
     {"classmethod __subclasshook__(cls, subclass, /)",

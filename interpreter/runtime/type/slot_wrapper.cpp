@@ -7,6 +7,7 @@
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/dunder.h"
+#include "interpreter/runtime/type/slot_docs.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/text/str.h"
@@ -250,7 +251,10 @@ Value wrapper_attribute(const Value& self, Name name) {
   if (name == names().qualname)
     return make_str(
         fmt::format("{}.{}", wrapper->owner->qualified_name, text_of(wrapper->row.name)));
-  if (name == names().doc) return Value::none();
+  if (name == names().doc) {
+    std::string text = slot_doc(text_of(wrapper->row.name));
+    return text.empty() ? Value::none() : Value(make_str(text));
+  }
   return generic_get_attribute(self, name);
 }
 
