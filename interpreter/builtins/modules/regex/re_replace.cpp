@@ -148,6 +148,8 @@ void Replacement::append(std::string& text, const Ref<Pattern>& pattern, const S
   if (!function_.is_empty()) {
     Value result =
         call(function_, Value(make<Match>(pattern, subject, spans, window.start, window.stop)));
+    // A function that returns nothing leaves the match out.
+    if (result.is_none()) return;
     if (subject.is_text && !is_str(result))
       raise(errors::TypeError, "sequence item 0: expected str instance, {} found",
             type_name(result));
