@@ -1,8 +1,9 @@
 # Run by cmake -P with UNICODE (the folder of Unicode's data) and OUTPUT (a folder): lines "code;NAME"
-# of all characters with names of their own, and of all other names, as two texts of one object.
-function(embed source condition name)
+# of all characters with names of their own, and of all other names, and lines "code;decomposition",
+# as three texts of one object.
+function(embed source condition field name)
   execute_process(
-    COMMAND awk -F ";" "${condition} { print $1 \";\" $2 }" "${UNICODE}/${source}"
+    COMMAND awk -F ";" "${condition} { print $1 \";\" ${field} }" "${UNICODE}/${source}"
     OUTPUT_FILE "${OUTPUT}/${name}.txt" COMMAND_ERROR_IS_FATAL ANY)
   file(APPEND "${OUTPUT}/character_names.S" "
   .globl strider_${name}
@@ -15,5 +16,6 @@ endfunction()
 
 file(WRITE "${OUTPUT}/character_names.S"
   ".section .note.GNU-stack, \"\", @progbits\n.section .rodata\n")
-embed(UnicodeData.txt "$2 !~ /^</" character_names)
-embed(NameAliases.txt "NF == 3 && $1 !~ /^#/" character_aliases)
+embed(UnicodeData.txt "$2 !~ /^</" "$2" character_names)
+embed(NameAliases.txt "NF == 3 && $1 !~ /^#/" "$2" character_aliases)
+embed(UnicodeData.txt "length($6)" "$6" character_decompositions)

@@ -1,4 +1,4 @@
-// Names of characters.
+// Names of characters, and what they are made of.
 #pragma once
 
 #include <optional>
@@ -11,5 +11,7 @@ namespace strider::syntax {
 std::optional<char32_t> find_character(std::string_view name);
 // The Unicode name of a character; empty if it has none.
 std::string name_of_character(char32_t code);
+// What a character stands for, as Unicode writes it ("<compat> 0020 0308"); empty for nothing.
+std::string_view decomposition_of_character(char32_t code);
 
 }  // namespace strider::syntax

@@ -10,6 +10,7 @@
 extern "C" {
 extern const char strider_character_names[], strider_character_names_end[];
 extern const char strider_character_aliases[], strider_character_aliases_end[];
+extern const char strider_character_decompositions[], strider_character_decompositions_end[];
 }
 
 namespace strider::syntax {
@@ -49,6 +50,19 @@ std::string_view line_at(std::string_view lines, std::size_t place) {
   std::size_t begin = place == 0 ? lines.npos : lines.rfind('\n', place - 1);
   begin = begin == lines.npos ? 0 : begin + 1;
   return lines.substr(begin, lines.find('\n', begin) - begin);
+}
+
+// What stands behind a code in lines that are in the order of their codes.
+std::string_view find_line(std::string_view lines, char32_t code) {
+  while (!lines.empty()) {
+    std::string_view line = line_at(lines, lines.size() / 2);
+    char32_t found = code_of(line);
+    if (found == code) return line.substr(line.find(';') + 1);
+    auto begin = static_cast<std::size_t>(line.data() - lines.data());
+    lines = found < code ? lines.substr(std::min(begin + line.size() + 1, lines.size()))
+                         : lines.substr(0, begin);
+  }
+  return {};
 }
 
 std::optional<char32_t> find_in(std::string_view lines, const std::string& name) {
@@ -96,17 +110,11 @@ std::string name_of_character(char32_t code) {
            std::string(kVowels[place / kLastCount % kVowelCount]) +
            std::string(kLast[place % kLastCount]);
   }
-  // Lines are in the order of their codes.
-  std::string_view lines = names();
-  while (!lines.empty()) {
-    std::string_view line = line_at(lines, lines.size() / 2);
-    char32_t found = code_of(line);
-    if (found == code) return std::string(line.substr(line.find(';') + 1));
-    auto begin = static_cast<std::size_t>(line.data() - lines.data());
-    lines = found < code ? lines.substr(std::min(begin + line.size() + 1, lines.size()))
-                         : lines.substr(0, begin);
-  }
-  return {};
+  return std::string(find_line(names(), code));
+}
+
+std::string_view decomposition_of_character(char32_t code) {
+  return find_line({strider_character_decompositions, strider_character_decompositions_end}, code);
 }
 
 }  // namespace strider::syntax

@@ -2,6 +2,10 @@
 // string literals know.
 #include <utf8proc.h>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "interpreter/builtins/modules/data/character_widths.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error/error.h"
@@ -66,25 +70,66 @@ Value name(const Parameters& p) {
   raise(errors::ValueError, "no such name");
 }
 
-std::string normal_form(const Value& form, const Value& text) {
-  std::string_view name = to_text(form, "normalize() argument 1");
-  int options = UTF8PROC_STABLE;
-  if (name == "NFC" || name == "NFKC")
-    options |= UTF8PROC_COMPOSE;
-  else if (name == "NFD" || name == "NFKD")
-    options |= UTF8PROC_DECOMPOSE;
-  else
-    raise(errors::ValueError, "invalid normalization form");
-  if (name.size() == 4) options |= UTF8PROC_COMPAT;
-  std::string_view source = to_text(text, "normalize() argument 2");
-  utf8proc_uint8_t* made = nullptr;
-  utf8proc_ssize_t size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(source.data()),
-                                       static_cast<utf8proc_ssize_t>(source.size()), &made,
-                                       static_cast<utf8proc_option_t>(options));
+// A normal form: what utf8proc is to do, and from which character on it may change anything. Lower
+// ones stand for themselves and never join those before them.
+struct NormalForm {
+  int options;
+  char32_t first_changed;
+};
+
+NormalForm form_of(const Value& value) {
+  std::string_view name = to_text(value, "normalize() argument 1");
+  if (name == "NFC") return {UTF8PROC_STABLE | UTF8PROC_COMPOSE, 0x300};
+  if (name == "NFKC") return {UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT, 0xA0};
+  if (name == "NFD") return {UTF8PROC_STABLE | UTF8PROC_DECOMPOSE, 0xC0};
+  if (name == "NFKD") return {UTF8PROC_STABLE | UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT, 0xA0};
+  raise(errors::ValueError, "invalid normalization form");
+}
+
+// Appends the normal form of a piece of text.
+void append_normal(const NormalForm& form, std::string_view piece, std::string& made) {
+  auto options = static_cast<utf8proc_option_t>(form.options);
+  std::vector<utf8proc_int32_t> codes(4 * piece.size() + 16);
+  auto decompose = [&] {
+    return utf8proc_decompose(reinterpret_cast<const utf8proc_uint8_t*>(piece.data()),
+                              static_cast<utf8proc_ssize_t>(piece.size()), codes.data(),
+                              static_cast<utf8proc_ssize_t>(codes.size()), options);
+  };
+  utf8proc_ssize_t size = decompose();
+  if (size > static_cast<utf8proc_ssize_t>(codes.size())) {
+    codes.resize(static_cast<std::size_t>(size));
+    size = decompose();
+  }
+  if (size >= 0) size = utf8proc_normalize_utf32(codes.data(), size, options);
   if (size < 0) raise(errors::ValueError, "cannot normalize: {}", utf8proc_errmsg(size));
-  std::string result(reinterpret_cast<char*>(made), static_cast<std::size_t>(size));
-  std::free(made);
-  return result;
+  for (utf8proc_ssize_t i = 0; i < size; ++i)
+    append_code_point(made, static_cast<char32_t>(codes[static_cast<std::size_t>(i)]));
+}
+
+// Only pieces that begin before a character that may change, and end before one that never does,
+// are given to utf8proc.
+std::string normal_form(const NormalForm& form, std::string_view text) {
+  std::string made;
+  made.reserve(text.size());
+  std::size_t copied = 0, place = 0, before = 0;
+  while (place < text.size()) {
+    std::size_t next = place;
+    char32_t code = decode_code_point(text, next);
+    if (code < form.first_changed) {
+      before = std::exchange(place, next);
+      continue;
+    }
+    std::size_t end = next;
+    while (end < text.size()) {
+      std::size_t following = end;
+      if (decode_code_point(text, following) < form.first_changed) break;
+      end = following;
+    }
+    made += text.substr(copied, before - copied);
+    append_normal(form, text.substr(before, end - before), made);
+    copied = before = place = end;
+  }
+  return made += text.substr(copied);
 }
 
 // The whole number that plain digits stand for, or -1.
@@ -99,7 +144,7 @@ int number_of(std::string_view digits) {
 
 // What a character is when its form does not count.
 std::string plain_form(const Value& character) {
-  return normal_form(Value(make_str("NFKD")), character);
+  return normal_form(form_of(Value(make_str("NFKD"))), text_of(character));
 }
 
 Value digit(const Parameters& p) {
@@ -142,10 +187,21 @@ Value numeric(const Parameters& p) {
   raise(errors::ValueError, "not a numeric character");
 }
 
-Value normalize(const Parameters& p) { return make_str(normal_form(p[0], p[1])); }
+Value normalize(const Parameters& p) {
+  NormalForm form = form_of(p[0]);
+  std::string_view text = to_text(p[1], "normalize() argument 2");
+  bool plain = std::ranges::all_of(text, [](char c) { return static_cast<signed char>(c) >= 0; });
+  if (plain && p[1].as<Str>()->is_exact()) return p[1];
+  return make_str(normal_form(form, text));
+}
 
 Value is_normalized(const Parameters& p) {
-  return Value::boolean(normal_form(p[0], p[1]) == text_of(p[1]));
+  std::string_view text = to_text(p[1], "is_normalized() argument 2");
+  return Value::boolean(normal_form(form_of(p[0]), text) == text);
+}
+
+Value decomposition(const Parameters& p) {
+  return make_str(syntax::decomposition_of_character(character_of(p[0], "decomposition")));
 }
 
 Value lookup(const Parameters& p) {
@@ -167,6 +223,7 @@ const NativeRow kFunctions[] = {
     {"numeric(chr, default=<none>, /)", numeric, "The value of a numeric character."},
     {"category(chr, /)", category, "The general category of a character."},
     {"combining(chr, /)", combining, "The combining class of a character."},
+    {"decomposition(chr, /)", decomposition, "What a character stands for, as hexadecimal codes."},
     {"decimal(chr, default=<none>, /)", decimal, "The value of a decimal digit."},
     {"normalize(form, unistr, /)", normalize, "A text in a normal form."},
     {"is_normalized(form, unistr, /)", is_normalized, "Whether a text is in a normal form."},

@@ -75,7 +75,7 @@ class JsonReader {
 };
 
 // json.JSONDecodeError, a ValueError with msg, doc, pos, lineno and colno.
-Type& json_decode_error();
+Value json_decode_error();
 // Raises it for a byte offset into the document.
 [[noreturn]] void raise_json_error(std::string_view message, const Value& document,
                                    std::size_t offset);

@@ -153,7 +153,7 @@ const NativeRow kFunctions[] = {
 };
 
 const ConstantRow kConstants[] = {
-    {"JSONDecodeError", [] { return Value(&json_decode_error()); }},
+    {"JSONDecodeError", json_decode_error},
 };
 
 Value find_class(Name name) {

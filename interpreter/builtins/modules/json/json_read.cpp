@@ -6,6 +6,7 @@
 #include "interpreter/builtins/modules/json/json.h"
 #include "interpreter/runtime/call/recursion.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/numbers/integer.h"
@@ -26,35 +27,15 @@ int hex_value(char c) {
 
 }  // namespace
 
-Type& json_decode_error() {
-  static Type& type = *[] {
-    Ref<Dict> space = make_dict();
-    space->set(names().module, Value(make_str("json.decoder")));
-    Ref<Type> made = make_class("JSONDecodeError", {Ref<Type>(&errors::ValueError())}, space,
-                                &Type::type_object());
-    return made.detach();
-  }();
-  return type;
+Value json_decode_error() {
+  return get_attribute(import_module("_jsonerror"), intern("JSONDecodeError"));
 }
 
 void raise_json_error(std::string_view message, const Value& document, std::size_t offset) {
-  std::string_view before = text_of(document).substr(0, offset);
-  std::int64_t position = count_code_points(before);
-  std::int64_t line = std::count(before.begin(), before.end(), '\n') + 1;
-  std::size_t newline = before.rfind('\n');
-  std::int64_t column =
-      newline == before.npos ? position + 1 : count_code_points(before.substr(newline));
-  Value text =
-      make_str(fmt::format("{}: line {} column {} (char {})", message, line, column, position));
-  Ref<Exception> exception =
-      make<Exception>(&json_decode_error(), make_tuple(std::span<const Value>(&text, 1)));
-  Attributes& attributes = *exception->attributes();
-  attributes.set(intern("msg"), make_str(message));
-  attributes.set(intern("doc"), document);
-  attributes.set(intern("pos"), Value::integer(position));
-  attributes.set(intern("lineno"), Value::integer(line));
-  attributes.set(intern("colno"), Value::integer(column));
-  raise_exception(exception);
+  std::int64_t position = count_code_points(text_of(document).substr(0, offset));
+  Value exception =
+      call(json_decode_error(), Value(make_str(message)), document, Value::integer(position));
+  raise_exception(Ref<Exception>(exception.as<Exception>()));
 }
 
 void JsonReader::fail(const char* message, std::size_t place) const {
