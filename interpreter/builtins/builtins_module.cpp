@@ -81,8 +81,7 @@ Value find_helper(std::string_view text) {
 }
 
 // Built-in names that are written in the language.
-constexpr std::string_view kWritten[] = {"aiter", "anext", "ConnectionAbortedError",
-                                         "ConnectionRefusedError", "ConnectionResetError"};
+constexpr std::string_view kWritten[] = {"aiter", "anext"};
 
 Value find_builtin(Name name) {
   std::string_view text = text_of(name);

@@ -56,6 +56,7 @@ const NativeModule* const kModules[] = {
     &kRandomModule,
     &kReModule,
     &kSelectModule,
+    &kSocketsModule,
     &kSqliteModule,
     &kStructModule,
     &kTimeModule,

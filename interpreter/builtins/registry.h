@@ -53,6 +53,7 @@ extern const NativeModule kProfilerModule;
 extern const NativeModule kRandomModule;
 extern const NativeModule kReModule;
 extern const NativeModule kSelectModule;
+extern const NativeModule kSocketsModule;
 extern const NativeModule kSqliteModule;
 extern const NativeModule kStructModule;
 extern const NativeModule kTimeModule;

@@ -89,8 +89,17 @@ Value os_error_repr(const Value& self) {
 Type& os_error_type(int number) {
   switch (number) {
     case EAGAIN:
+    case EALREADY:
+    case EINPROGRESS:
       return errors::BlockingIOError();
+    case ECONNABORTED:
+      return errors::ConnectionAbortedError();
+    case ECONNREFUSED:
+      return errors::ConnectionRefusedError();
+    case ECONNRESET:
+      return errors::ConnectionResetError();
     case EPIPE:
+    case ESHUTDOWN:
       return errors::BrokenPipeError();
     case ECHILD:
       return errors::ChildProcessError();

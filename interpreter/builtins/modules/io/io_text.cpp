@@ -174,7 +174,10 @@ bool TextFile::fill() {
   if (binary_) {
     piece = byte_wise_ ? binary_->read_available(size) : binary_->read(size);
   } else {
-    Value read = call_method(buffer_, intern("read"), Value::integer(size));
+    // What a connection has to say so far is asked for, where that can be asked.
+    Value method = size < 0 ? Value() : find_attribute(buffer_, intern("read1"));
+    if (method.is_empty()) method = get_attribute(buffer_, intern("read"));
+    Value read = call(method, Value::integer(size));
     if (!is_bytes_like(read))
       raise(errors::TypeError,
             "underlying read() should have returned a bytes-like object, not '{}'",
@@ -243,7 +246,14 @@ std::string TextFile::read_line(std::int64_t limit) {
 void TextFile::write(std::string_view text) {
   check_open();
   if (!writable()) raise_unsupported("not writable");
-  if (!raw_.empty()) seek(tell(), 0);
+  if (!raw_.empty()) {
+    if (seekable()) {
+      seek(tell(), 0);
+    } else {
+      raw_.clear();
+      position_ = 0;
+    }
+  }
   std::string replaced;
   if (settings_.newlines.written != "\n" && text.find('\n') != text.npos) {
     for (char c : text) c == '\n' ? replaced += settings_.newlines.written : replaced += c;

@@ -15,6 +15,7 @@
 #include "interpreter/builtins/registry.h"
 #include "interpreter/evaluator/frames/threads.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
 
@@ -54,6 +55,14 @@ struct Watched {
         poll_interrupt(interpreter);
     }
   }
+  Value ready_with_events() const {
+    Values found;
+    for (std::size_t i = 0; i < ends.size(); ++i)
+      if (ends[i].revents)
+        found.push_back(
+            make_tuple({Value::integer(ends[i].fd), Value::integer(ends[i].revents)}));
+    return make_list(std::move(found));
+  }
   Value ready(short events) const {
     Values found;
     for (std::size_t i = 0; i < ends.size(); ++i)
@@ -73,6 +82,19 @@ Value select_ready(const Parameters& p) {
     raise(errors::ValueError, "timeout must be non-negative");
   watched.wait(seconds);
   return make_tuple({watched.ready(POLLIN), watched.ready(POLLOUT), watched.ready(POLLPRI)});
+}
+
+// _poll(pairs of descriptors and events, seconds): pairs of those that are ready.
+Value poll_ready(const Parameters& p) {
+  Watched watched;
+  Iteration pairs(p[0]);
+  Value pair;
+  while (pairs.next(pair)) {
+    const auto& items = pair.as<Tuple>()->items();
+    watched.ends.push_back({to_descriptor(items[0]), static_cast<short>(to_int64(items[1])), 0});
+  }
+  watched.wait(p[1].is_none() ? -1 : to_double(p[1]));
+  return watched.ready_with_events();
 }
 
 Value lock_file(const Parameters& p) {
@@ -108,6 +130,8 @@ Value number() {
 const NativeRow kSelectFunctions[] = {
     {"select(rlist, wlist, xlist, timeout=None, /)", outside<select_ready>,
      "Waits until descriptors can be read or written; those that can."},
+    {"_poll(pairs, seconds, /)", outside<poll_ready>,
+     "Waits until something happens to descriptors; what happened to which."},
 };
 
 const ConstantRow kSelectConstants[] = {
@@ -117,6 +141,12 @@ const ConstantRow kSelectConstants[] = {
     {"POLLPRI", number<POLLPRI>},
     {"POLLERR", number<POLLERR>},
     {"POLLHUP", number<POLLHUP>},
+    {"POLLNVAL", number<POLLNVAL>},
+    {"POLLRDHUP", number<0x2000>},
+    {"POLLRDNORM", number<0x40>},
+    {"POLLRDBAND", number<0x80>},
+    {"POLLWRNORM", number<0x100>},
+    {"POLLWRBAND", number<0x200>},
     {"PIPE_BUF", number<4096>},
 };
 
@@ -137,10 +167,15 @@ const ConstantRow kFcntlConstants[] = {
     {"F_UNLCK", number<F_UNLCK>},
 };
 
+// The objects of poll() are written in npx.
+Value find_poll(Name name) {
+  return text_of(name) == "poll" ? get_attribute(import_module("_polling"), name) : Value();
+}
+
 }  // namespace
 
 const NativeModule kSelectModule = {"select", "Waiting for descriptors.", kSelectFunctions,
-                                    kSelectConstants};
+                                    kSelectConstants, find_poll};
 const NativeModule kFcntlModule = {"fcntl", "Locks and flags of files.", kFcntlFunctions,
                                    kFcntlConstants};
 

@@ -15,6 +15,7 @@
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/modules/system/os_descriptors.h"
 #include "interpreter/builtins/modules/system/os_files.h"
 #include "interpreter/builtins/modules/system/os_processes.h"
 #include "interpreter/builtins/modules/system/struct_sequence.h"
@@ -105,26 +106,34 @@ Value os_urandom(const Parameters& p) {
   return make<Bytes>(std::move(bytes));
 }
 
-Value os_uname(const Parameters&) {
+const StructSequenceType& uname_result_type() {
   static constexpr const char* kFields[] = {"sysname", "nodename", "release", "version", "machine"};
   static StructSequenceType type("uname_result", "posix", kFields, 5);
+  return type;
+}
+
+Value os_uname(const Parameters&) {
   utsname names;
   uname(&names);
-  return type.make({Value(make_str(names.sysname)), Value(make_str(names.nodename)),
+  return uname_result_type().make({Value(make_str(names.sysname)), Value(make_str(names.nodename)),
                     Value(make_str(names.release)), Value(make_str(names.version)),
                     Value(make_str(names.machine))});
 }
 
-Value os_times(const Parameters&) {
+const StructSequenceType& times_result_type() {
   static constexpr const char* kFields[] = {"user", "system", "children_user", "children_system",
                                             "elapsed"};
   static StructSequenceType type("times_result", "posix", kFields, 5);
+  return type;
+}
+
+Value os_times(const Parameters&) {
   tms used;
   clock_t elapsed = times(&used);
   auto seconds = [ticks = static_cast<double>(sysconf(_SC_CLK_TCK))](clock_t count) {
     return Value::real(static_cast<double>(count) / ticks);
   };
-  return type.make({seconds(used.tms_utime), seconds(used.tms_stime), seconds(used.tms_cutime),
+  return times_result_type().make({seconds(used.tms_utime), seconds(used.tms_stime), seconds(used.tms_cutime),
                     seconds(used.tms_cstime), seconds(elapsed)});
 }
 
@@ -258,11 +267,17 @@ Value find_more(Name name) {
   if (found.is_empty())
     found =
         make_native_function(std::span(kProcessFunctions, kProcessFunctionCount), name, "posix");
+  if (found.is_empty())
+    found = make_native_function(std::span(kDescriptorFunctions, kDescriptorFunctionCount), name,
+                                 "posix");
   std::string_view wanted = text_of(name);
   if (found.is_empty()) found = process_constant(wanted);
+  if (found.is_empty()) found = descriptor_constant(wanted);
   if (!found.is_empty()) return found;
   if (wanted == "fork") return get_attribute(import_module("_forks"), name);
   if (wanted == "terminal_size") return Value(&terminal_size_type().type());
+  if (wanted == "times_result") return Value(&times_result_type().type());
+  if (wanted == "uname_result") return Value(&uname_result_type().type());
   if (wanted == "path") return import_module("posixpath");
   if (wanted == "stat_result") return Value(&stat_result_type());
   if (wanted == "_Environ") return Value(&environ_type());
@@ -274,7 +289,8 @@ Value find_more(Name name) {
     if (wanted == known) return get_attribute(import_module("_oswalk"), name);
   for (const char* known : {"execl", "execle", "execlp", "execlpe", "execv", "execvp", "execvpe",
                             "spawnl", "spawnle", "spawnlp", "spawnlpe", "spawnv", "spawnve",
-                            "spawnvp", "spawnvpe", "get_exec_path", "getcwdb", "getenvb"})
+                            "spawnvp", "spawnvpe", "get_exec_path", "getcwdb", "getenvb", "environb",
+                            "device_encoding"})
     if (wanted == known) return get_attribute(import_module("_osprocesses"), name);
   return Value();
 }
@@ -282,6 +298,7 @@ Value find_more(Name name) {
 void list_more(std::vector<std::string_view>& names) {
   list_function_names(std::span(kFileFunctions, kFileFunctionCount), names);
   list_function_names(std::span(kProcessFunctions, kProcessFunctionCount), names);
+  list_function_names(std::span(kDescriptorFunctions, kDescriptorFunctionCount), names);
   names.insert(names.end(), {"path", "walk", "makedirs", "removedirs", "renames", "PathLike",
                              "fdopen", "stat_result", "DirEntry"});
 }
