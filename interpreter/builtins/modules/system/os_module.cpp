@@ -133,8 +133,9 @@ Value os_times(const Parameters&) {
   auto seconds = [ticks = static_cast<double>(sysconf(_SC_CLK_TCK))](clock_t count) {
     return Value::real(static_cast<double>(count) / ticks);
   };
-  return times_result_type().make({seconds(used.tms_utime), seconds(used.tms_stime), seconds(used.tms_cutime),
-                    seconds(used.tms_cstime), seconds(elapsed)});
+  return times_result_type().make({seconds(used.tms_utime), seconds(used.tms_stime),
+                                   seconds(used.tms_cutime), seconds(used.tms_cstime),
+                                   seconds(elapsed)});
 }
 
 StructSequenceType& terminal_size_type() {
@@ -289,8 +290,8 @@ Value find_more(Name name) {
     if (wanted == known) return get_attribute(import_module("_oswalk"), name);
   for (const char* known : {"execl", "execle", "execlp", "execlpe", "execv", "execvp", "execvpe",
                             "spawnl", "spawnle", "spawnlp", "spawnlpe", "spawnv", "spawnve",
-                            "spawnvp", "spawnvpe", "get_exec_path", "getcwdb", "getenvb", "environb",
-                            "device_encoding"})
+                            "spawnvp", "spawnvpe", "get_exec_path", "getcwdb", "getenvb",
+                            "environb", "device_encoding"})
     if (wanted == known) return get_attribute(import_module("_osprocesses"), name);
   return Value();
 }
