@@ -126,7 +126,7 @@ Value as_complex(const Parameters& p) {
 Value to_other_array(const Parameters& p) {
   std::optional<nd::DType> dtype = to_optional_dtype(p[1]);
   if (is_array(p[0]) && (!dtype || *dtype == array_of(p[0]).dtype()) && !p[2].is_bool())
-    return p[0];
+    return is_subclass_array(p[0]) ? plain_view(array_of(p[0]), p[0]) : p[0];
   return wrap(to_new_array(p[0], dtype));
 }
 

@@ -107,14 +107,12 @@ Value shuffle(const Parameters& p) {
   if (is_array(p[1])) {
     if (array_of(p[1]).rank() == 0)
       raise(errors::TypeError, "Cannot shuffle 0-d or non-array object");
-    if (is_subclass_array(p[1]) && to_axis_number(p[2]) == 0) {  // its class moves the items
-      reorder_boxed(p[1], random::permutation(bits_of(p), length(p[1])));
+    if (!is_subclass_array(p[1])) {
+      random::shuffle(bits_of(p), array_of(p[1]), to_axis_number(p[2]));
       return Value::none();
     }
-    random::shuffle(bits_of(p), array_of(p[1]), to_axis_number(p[2]));
-    return Value::none();
   }
-  if (is_boxed_array(p[1])) {
+  if (is_array(p[1]) || is_boxed_array(p[1])) {  // their classes move the items
     Value lines = with_axis_first(p[1], to_axis_number(p[2]));
     reorder_boxed(lines, random::permutation(bits_of(p), length(lines)));
     return Value::none();
