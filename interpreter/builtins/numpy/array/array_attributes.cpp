@@ -33,6 +33,7 @@ void set_shape(const Value& self, const Value& value) {
     raise(errors::AttributeError,
           "Incompatible shape for in-place modification. Use `.reshape()` to make a copy with the "
           "desired shape.");
+  if (is_subclass_array(self)) reshaped = array_of(wrap_view(reshaped, self));  // as it has them
   bool was_owner = array.owns_data();
   array = reshaped;
   if (was_owner) self.as<ArrayObject>()->owner = Value::none();

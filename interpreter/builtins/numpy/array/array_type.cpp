@@ -154,6 +154,15 @@ nd::Array on_buffer(const Value& buffer, const nd::Dims& shape, nd::DType dtype,
   return with_sound_truths(bytes.view(shape, strides, offset, dtype));
 }
 
+// A new array, of which its class is told.
+Value made_new(Type* cls, nd::Array array) {
+  Value made = make_instance<ArrayObject>(cls, std::move(array));
+  if (cls == &ArrayObject::type_object()) return made;
+  Value hook = find_special(made, intern("__array_finalize__"));
+  if (!hook.is_empty() && !hook.is_none()) call(hook, Value::none());
+  return made;
+}
+
 Value construct_numbers(Type* cls, const Arguments& arguments) {
   static const Signature& signature =
       *new Signature("ndarray(shape, dtype=None, buffer=None, offset=0, strides=None, order=None)");
@@ -163,11 +172,11 @@ Value construct_numbers(Type* cls, const Arguments& arguments) {
   nd::DType dtype = to_dtype(p[1]);
   nd::Order order = to_order(p[5]);
   if (!p[2].is_none())
-    return make_instance<ArrayObject>(
+    return made_new(
         cls, on_buffer(p[2], shape, dtype, to_int64(p[3]), p[4], order == nd::Order::kF));
   nd::Array array = nd::Array::zeros(shape, dtype, order);
   if (!p[4].is_none()) array = nd::as_strided(array, shape, to_shape(p[4]));
-  return make_instance<ArrayObject>(cls, array);
+  return made_new(cls, std::move(array));
 }
 
 Value construct(Type* cls, const Arguments& arguments) {

@@ -6,6 +6,7 @@
 #include "interpreter/builtins/numpy/array/subscripts.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/libraries/library_functions.h"
+#include "interpreter/builtins/numpy/ufunc/general_ufunc.h"
 #include "interpreter/builtins/numpy/ufunc/result_class.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -16,6 +17,15 @@
 namespace strider::lang {
 namespace {
 
+// The result of a ufunc of this name, in `out` or in the class of an input.
+Value made_by_ufunc(nd::Array result, const Parameters& p, const char* name) {
+  if (is_given(p[2])) return out_result(std::move(result), p[2]);
+  if (!may_decide_class(p[0]) && !may_decide_class(p[1])) return wrap_result(std::move(result));
+  Value inputs[] = {p[0], p[1]};
+  return wrap_by_model(std::move(result), class_model(inputs), find_general_ufunc(name),
+                       inputs);
+}
+
 // Whose class the product of two arrays takes.
 const Value& model_of(const Parameters& p) { return is_subclass_array(p[0]) ? p[0] : p[1]; }
 
@@ -23,8 +33,7 @@ const Value& model_of(const Parameters& p) { return is_subclass_array(p[0]) ? p[
 Value matmul(const Parameters& p) {
   nd::Array result = nd::matmul(this_array(p[0]), this_array(p[1]), to_out(p[2]),
                                 to_optional_dtype(p[5]), to_casting(p[3]));
-  if (is_given(p[2])) return out_result(std::move(result), p[2]);
-  return wrap_reduced(std::move(result), model_of(p));
+  return made_by_ufunc(std::move(result), p, "matmul");
 }
 
 Value dot(const Parameters& p) {
@@ -36,7 +45,7 @@ Value vdot(const Parameters& p) {
 }
 
 Value inner(const Parameters& p) {
-  return wrap_result(nd::inner(this_array(p[0]), this_array(p[1])));
+  return wrap_like(nd::inner(this_array(p[0]), this_array(p[1])), model_of(p));
 }
 
 Value outer(const Parameters& p) {
@@ -59,15 +68,17 @@ Value vecdot(const Parameters& p) {
     a = with_axis_last(a, axis);
     b = with_axis_last(b, axis);
   }
-  return out_result(nd::vecdot(a, b, to_out(p[2])), p[2]);
+  return made_by_ufunc(nd::vecdot(a, b, to_out(p[2])), p, "vecdot");
 }
 
 using Product = nd::Array (*)(const nd::Array&, const nd::Array&, const nd::Array*);
 
-template <Product kProduct>
+template <Product kProduct, const char* kName>
 Value product(const Parameters& p) {
-  return out_result(kProduct(this_array(p[0]), this_array(p[1]), to_out(p[2])), p[2]);
+  return made_by_ufunc(kProduct(this_array(p[0]), this_array(p[1]), to_out(p[2])), p, kName);
 }
+
+constexpr char kMatvec[] = "matvec", kVecmat[] = "vecmat";
 
 struct AxisPairs {
   std::vector<int> first, second;
@@ -135,9 +146,9 @@ const NativeRow kFunctions[] = {
     {"outer(a, b, out=None)", outer, "The product of every pair of elements."},
     {"vecdot(" PRODUCT_PARAMETERS ", *, axis=-1)", vecdot,
      "The dot products of vectors along an axis, the first ones conjugated."},
-    {"matvec(" PRODUCT_PARAMETERS ")", product<nd::matvec>,
+    {"matvec(" PRODUCT_PARAMETERS ")", product<nd::matvec, kMatvec>,
      "The products of matrices and vectors."},
-    {"vecmat(" PRODUCT_PARAMETERS ")", product<nd::vecmat>,
+    {"vecmat(" PRODUCT_PARAMETERS ")", product<nd::vecmat, kVecmat>,
      "The products of vectors and matrices."},
     {"tensordot(a, b, axes=2)", tensordot, "The products summed over pairs of axes."},
     {"einsum(*operands, out=None, optimize=False, dtype=None, order='K', casting='safe')", einsum,

@@ -24,7 +24,8 @@ Value reshape(const Parameters& p) {
 Value ravel(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   nd::Array flat = array.ravel(to_order(p[1]));
-  return flat.same_storage(array) ? wrap_view(flat, p[0]) : wrap_owner(flat);
+  bool viewed = flat.same_storage(array) || is_subclass_array(p[0]);
+  return viewed ? wrap_view(flat, p[0]) : wrap_owner(flat);
 }
 
 Value transpose(const Parameters& p) {

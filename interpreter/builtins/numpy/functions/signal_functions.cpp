@@ -22,11 +22,13 @@ nd::CorrelateMode to_correlate_mode(const Value& value) {
   if (text == "valid") return nd::CorrelateMode::kValid;
   if (text == "same") return nd::CorrelateMode::kSame;
   if (text == "full") return nd::CorrelateMode::kFull;
-  raise(errors::ValueError, "mode must be one of 'valid', 'same', or 'full' (got '{}')", text);
+  raise(errors::ValueError,
+        "Use one of 'valid', 'same', or 'full' for convolve/correlate mode");
 }
 
 Value correlate(const Parameters& p) {
-  return wrap(nd::correlate(to_array(p[0]), to_array(p[1]), to_correlate_mode(p[2])));
+  const Value& model = is_subclass_array(p[0]) ? p[0] : p[1];
+  return wrap_like(nd::correlate(to_array(p[0]), to_array(p[1]), to_correlate_mode(p[2])), model);
 }
 
 nd::Array at_least_vector(const Value& value) {
@@ -56,14 +58,15 @@ bool is_little(const Value& value) {
 }
 
 Value pack_bits(const Parameters& p) {
-  return wrap(nd::packbits(to_array(p[0]), to_optional_axis(p[1]), is_little(p[2])));
+  return wrap_view(nd::packbits(to_array(p[0]), to_optional_axis(p[1]), is_little(p[2])), p[0]);
 }
 
 // unpackbits(a, axis, count, bitorder)
 Value unpack_bits(const Parameters& p) {
   std::optional<std::int64_t> count;
   if (is_given(p[2])) count = to_int64(p[2]);
-  return wrap(nd::unpackbits(to_array(p[0]), to_optional_axis(p[1]), count, is_little(p[3])));
+  return wrap_view(
+      nd::unpackbits(to_array(p[0]), to_optional_axis(p[1]), count, is_little(p[3])), p[0]);
 }
 
 const NativeRow kFunctions[] = {

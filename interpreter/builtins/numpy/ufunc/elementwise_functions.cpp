@@ -101,14 +101,19 @@ Value clip_function(const Parameters& p) {
   if (has_override(p[0]) && !low.is_none() && !high.is_none())
     return call(make_ufunc(Op::kClip), p[0], low, high);
   if (is_given(p[3])) return out_result(clip_array(p, low, high), p[3]);
-  return wrap_reduced(clip_array(p, low, high), p[0]);
+  if (!is_subclass_array(p[0]) || low.is_none() || high.is_none())
+    return wrap_reduced(clip_array(p, low, high), p[0]);
+  Value inputs[] = {p[0], low, high};
+  return wrap_by_model(clip_array(p, low, high), class_model(inputs), Op::kClip, inputs);
 }
 
 Value round_function(const Parameters& p) {
   if (has_override(p[0]) && to_int64(p[1]) == 0) return call(make_ufunc(Op::kRint), p[0]);
   nd::Array result = round_decimals(this_array(p[0]), to_int64(p[1]), to_out(p[2]));
-  return is_given(p[2]) ? out_result(std::move(result), p[2])
-                        : wrap_reduced(std::move(result), p[0]);
+  if (is_given(p[2])) return out_result(std::move(result), p[2]);
+  if (!is_subclass_array(p[0]) || to_int64(p[1]) != 0 || !nd::is_floating(result.dtype()))
+    return wrap_reduced(std::move(result), p[0]);
+  return wrap_by_model(std::move(result), p[0], Op::kRint, {&p[0], 1});
 }
 
 Value apply_divmod(const Value& left, const Value& right) {

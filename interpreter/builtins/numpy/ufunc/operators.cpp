@@ -105,8 +105,18 @@ Value wrap_pair(nd::Op op, const Value& left, const Value& right, nd::Array resu
 }
 
 Value matrix_product(const Value& left, const Value& right) {
-  return wrap_reduced(nd::matmul(to_array(left), to_array(right)),
-                      is_subclass_array(left) ? left : right);
+  nd::Array result = nd::matmul(to_array(left), to_array(right));
+  if (!may_decide_class(left) && !may_decide_class(right)) return wrap_result(std::move(result));
+  Value pair[] = {left, right};
+  return wrap_by_model(std::move(result), class_model(pair), find_general_ufunc("matmul"), pair);
+}
+
+// What array @ object raises: a single object has no dimensions.
+[[noreturn]] void refuse_product(int operand) {
+  raise(errors::ValueError,
+        "matmul: Input operand {} does not have enough dimensions (has 0, gufunc core with "
+        "signature (n?,k),(k,m?)->(n?,m?) requires 1)",
+        operand);
 }
 
 // An array of one truth value in the shape of whichever operand is an array.
@@ -205,6 +215,8 @@ Value binary_arrays(BinaryOperator op, const Value& left, const Value& right) {
                 Arguments(pair, 2));
   }
   if (!is_operand(other)) {
+    if (!elementwise && !is_str(other) && (is_array(left) || is_array(right)))
+      refuse_product(is_array(left) ? 1 : 0);
     if (!elementwise) return Value();
     if (is_array(left) || is_array(right) || is_str(other))
       return with_objects(*elementwise, left, right);

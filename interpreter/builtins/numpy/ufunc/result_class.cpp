@@ -87,9 +87,15 @@ Value class_model(std::span<const Value> inputs) {
 Value wrap_by_model(nd::Array result, const Value& model, nd::Op op, std::span<const Value> inputs,
                     int index) {
   if (!wraps_itself(model)) return wrap_in_class(std::move(result), model);
+  return wrap_by_model(std::move(result), model, make_ufunc(op), inputs, index);
+}
+
+Value wrap_by_model(nd::Array result, const Value& model, const Value& ufunc,
+                    std::span<const Value> inputs, int index) {
+  if (!wraps_itself(model)) return wrap_in_class(std::move(result), model);
   bool scalar = result.rank() == 0;
   Value context = make_tuple(
-      {make_ufunc(op), make_tuple(Values(inputs.begin(), inputs.end())), Value::integer(index)});
+      {ufunc, make_tuple(Values(inputs.begin(), inputs.end())), Value::integer(index)});
   return call_wrap(model, wrap(std::move(result)), context, scalar);
 }
 

@@ -20,6 +20,9 @@ Value class_model(std::span<const Value> inputs);
 // and there is no model.
 Value wrap_by_model(nd::Array result, const Value& model, nd::Op op, std::span<const Value> inputs,
                     int index = 0);
+// The same for a ufunc that is not made of instructions.
+Value wrap_by_model(nd::Array result, const Value& model, const Value& ufunc,
+                    std::span<const Value> inputs, int index = 0);
 // What an array is reduced or accumulated to, in its class; a scalar where that is a plain array
 // and the result has no axes.
 Value wrap_reduced(nd::Array result, const Value& array);
