@@ -84,9 +84,17 @@ Array degrees_of_freedom(const Array& counts, double ddof, bool& few) {
   return degrees;
 }
 
+// Where results go has the shape of the sums.
+void check_sum_out(const Array& array, const ReduceOptions& options) {
+  if (!options.out) return;
+  check_out_shape(*options.out, array.shape(), axes_bits(options.axes, array.rank()),
+                  options.keepdims, facts(Op::kAdd).name);
+}
+
 }  // namespace
 
 Array mean(const Array& array, const ReduceOptions& options, bool* empty) {
+  check_sum_out(array, options);
   Counts count = count_elements(array, options, options.keepdims);
   if (empty) *empty = count.any_zero;
   ReduceOptions inner = options;
@@ -102,6 +110,7 @@ Array mean(const Array& array, const ReduceOptions& options, bool* empty) {
 
 Array var(const Array& array, const ReduceOptions& options, double ddof, bool* few,
           const Array* known_mean) {
+  check_sum_out(array, options);
   Counts count = count_elements(array, options, options.keepdims);
   bool too_few = false;
   Array degrees = degrees_of_freedom(count.counts, ddof, too_few);
@@ -129,6 +138,7 @@ Array var(const Array& array, const ReduceOptions& options, double ddof, bool* f
 
 Array std_deviation(const Array& array, const ReduceOptions& options, double ddof, bool* few,
                     const Array* known_mean) {
+  check_sum_out(array, options);
   ReduceOptions inner = options;
   inner.out = nullptr;
   Array spread = apply(Op::kSqrt, var(array, inner, ddof, few, known_mean));

@@ -307,6 +307,8 @@ Array reduce(Op op, const Array& array, const ReduceOptions& options) {
     throw_value("reduction operation '" + std::string(facts(op).name) +
                 "' is not reorderable, so at most one axis may be specified");
   }
+  if (options.out)
+    check_out_shape(*options.out, array.shape(), reduced, options.keepdims, facts(op).name);
   Dims kept = kept_shape(array.shape(), reduced);
   Dims strides = result_layout(kept, array, options.where, item_size(type));
   if (Array later = reduce_later(op, array, reduced, kept, strides, type, options)) {

@@ -4,6 +4,7 @@
 #include <strider/nd/reduce.h>
 
 #include <cstdint>
+#include <string_view>
 
 namespace strider::nd {
 
@@ -18,6 +19,10 @@ DType reduction_type(Op op, const Array& array, std::optional<DType> dtype, cons
 
 // Whether folds and scans of an operation in this type can meet what programs are told of.
 bool may_raise(Op op, DType type);
+
+// kValue where `out` has not the shape that an array of `shape` is reduced to.
+void check_out_shape(const Array& out, const Dims& shape, std::uint64_t reduced, bool keepdims,
+                     std::string_view name);
 
 // Gives `result` (kept axes) the shape that was asked for, or writes it to `out`.
 Array finish_result(const Array& result, std::uint64_t reduced, bool keepdims, const Array* out,

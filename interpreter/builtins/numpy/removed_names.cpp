@@ -1,6 +1,8 @@
 // Names of NumPy before 2.0, and what programs should use in their place.
 #include "interpreter/builtins/numpy/removed_names.h"
 
+#include <fmt/format.h>
+
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/runtime/error/error.h"
 
@@ -88,6 +90,10 @@ constexpr RemovedName kBuiltins[] = {
 }  // namespace
 
 void explain_removed(std::string_view name) {
+  if (name == "str" || name == "bytes" || name == "object")
+    warn(errors::FutureWarning(),
+         fmt::format("In the future `np.{}` will be defined as the corresponding NumPy scalar.",
+                     name));
   for (const RemovedName& removed : kRemoved)
     if (name == removed.name)
       raise(errors::AttributeError, "`np.{}` was removed in the NumPy 2.0 release. {}", name,

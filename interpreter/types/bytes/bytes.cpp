@@ -83,7 +83,7 @@ std::string bytes_from_source(const Value& source, const char* name) {
   if (source.has_layout(Layout::kArray))
     return std::string(to_bytes(call_method(source, intern("tobytes"))));
   if (Value shown = memory_source(source, true); !identical(shown, source))
-    return bytes_from_source(shown, name);
+    return bytes_from_source(is_tuple(shown) ? (*shown.as<Tuple>())[0] : shown, name);
   const Slots& slots = type_of(source)->slots;
   std::int64_t count;
   if (is_integer(source) || (slots.to_index && try_index(source, count))) {

@@ -34,7 +34,8 @@ bool is_bytes_like(const Value& value);
 // The bytes of any value that shows its memory (these, numpy's arrays); TypeError otherwise.
 std::string_view to_bytes(const Value& value);
 // What shows the memory of a value: itself, or, for arrays whose elements lie in no one block, what
-// their __buffer__ makes of them. `formatted`: the format of elements matters, not only bytes.
+// their __buffer__ makes of them. `formatted`: the format of elements matters, not only bytes;
+// then it may be a tuple of memory, format, bytes of an element, and shape.
 Value memory_source(const Value& value, bool formatted = false);
 
 }  // namespace strider::lang

@@ -169,11 +169,26 @@ std::int64_t view_hash(const Value& self) {
   return hash_bytes(content_of(view));
 }
 
+// A view of memory, format, bytes of an element and shape.
+Value view_as_told(const Tuple& told) {
+  const Value& memory = told[0];
+  const BufferOffer* offer = find_buffer(memory);
+  Buffer buffer = offer->describe(memory);
+  Extents shape;
+  for (const Value& length : told[3].as<Tuple>()->items()) shape.push_back(to_int64(length));
+  buffer.format = std::string(text_of(told[1]));
+  buffer.item_size = to_int64(told[2]);
+  if (buffer.shape != shape) buffer.strides = packed_strides(shape, buffer.item_size);
+  buffer.shape = std::move(shape);
+  return make<MemoryView>(memory, offer, std::move(buffer), 0);
+}
+
 Value view_construct(Type*, const Arguments& arguments) {
   static const Signature& signature = *new Signature("memoryview(object)");
   Value object;
   signature.bind(arguments, &object);
   object = memory_source(object, true);
+  if (is_tuple(object)) return view_as_told(*object.as<Tuple>());
   if (is_memory_view(object)) {
     const MemoryView& view = view_of(object);
     require_alive(view);
@@ -209,6 +224,8 @@ char* place_of(const MemoryView& view, bool writing) {
 
 char code_of(const MemoryView& view) {
   char code = view.buffer.format.size() == 1 ? view.buffer.format[0] : '\0';
+  if (!code)
+    raise(errors::NotImplementedError, "memoryview: unsupported format {}", view.buffer.format);
   if (!element_size(code))
     raise(errors::NotImplementedError, "memoryview: format {} not supported", view.buffer.format);
   return code;

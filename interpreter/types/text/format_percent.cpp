@@ -210,16 +210,17 @@ class PercentFormatter {
   static Value integer_of(const Conversion& conversion, const Value& value) {
     if (is_integer(value)) return exact_int(value);
     const Slots& slots = type_of(value)->slots;
-    if (conversion.type == 'd' || conversion.type == 'i' || conversion.type == 'u') {
-      if (is_float(value)) return integer_from_double(float_value(value));
-      if (slots.to_int && !is_str(value)) return exact_int(slots.to_int(value));
+    bool decimal = conversion.type == 'd' || conversion.type == 'i' || conversion.type == 'u';
+    if (decimal && is_float(value)) return integer_from_double(float_value(value));
+    try {
+      if (decimal && slots.to_int && !is_str(value)) return exact_int(slots.to_int(value));
       if (slots.to_index) return exact_int(slots.to_index(value));
-      raise(errors::TypeError, "%{} format: a real number is required, not {}",
-            static_cast<char>(conversion.type), type_name(value));
+    } catch (const Raised& raised) {
+      if (!raised.exception->type()->is_subclass_of(&errors::TypeError())) throw;
     }
-    if (slots.to_index) return exact_int(slots.to_index(value));
-    raise(errors::TypeError, "%{} format: an integer is required, not {}",
-          static_cast<char>(conversion.type), type_name(value));
+    raise(errors::TypeError, "%{} format: {} is required, not {}",
+          static_cast<char>(conversion.type), decimal ? "a real number" : "an integer",
+          type_name(value));
   }
 
   void append_integer(const Conversion& conversion, const Value& argument) {

@@ -117,7 +117,7 @@ void set_real(const Value& self, const Value& value) {
 void set_imaginary(const Value& self, const Value& value) {
   require_array(self, "imag");
   if (!nd::is_complex(array_of(self).dtype()))
-    raise(errors::TypeError, "cannot set imaginary component on a non-complex array");
+    raise(errors::TypeError, "array does not have imaginary part to set");
   array_of(self).imag().assign(to_array(value));
 }
 

@@ -45,6 +45,9 @@ Value buffer_array(const Value& value) {
   const BufferOffer* offer = find_buffer(value);
   Buffer buffer = offer->describe(value);
   std::optional<DType> dtype = nd::parse_dtype(buffer.format);
+  bool is_one_letter = buffer.format.size() == 1 || buffer.format[0] == 'Z';
+  if (is_memory_view(value) && buffer.format != "c" && (!is_one_letter || !dtype))
+    refuse_elements(buffer.format);
   if (buffer.format == "c" || !dtype) return Value();
   nd::Dims shape;
   for (std::int64_t length : buffer.shape) shape.push_back(length);

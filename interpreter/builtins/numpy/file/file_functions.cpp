@@ -131,9 +131,17 @@ Value from_file(const Parameters& p) {
   std::string_view separator = to_text(p[3], "sep");
   if (offset != 0 && !separator.empty())
     raise(errors::TypeError, "'offset' argument only permitted for binary files");
-  nd::Array read = is_file_object(p[0])
-                       ? read_object(p[0], type, count, separator, offset)
+  Value file = p[0];
+  bool is_text_file = is_file_object(file) && has_attribute(file, intern("encoding")) &&
+                      has_attribute(file, intern("buffer"));
+  if (is_text_file) {  // its bytes are read behind what was read of it
+    file = get_attribute(file, intern("buffer"));
+    call_method(file, intern("seek"), call_method(p[0], intern("tell")));
+  }
+  nd::Array read = is_file_object(file)
+                       ? read_object(file, type, count, separator, offset)
                        : nd::fromfile(to_path(p[0]), type.dtype, count, separator, offset, false);
+  if (is_text_file) call_method(p[0], intern("seek"), call_method(file, intern("tell")));
   return separator.empty() ? with_byte_order(read, type, p[1]) : wrap(read);
 }
 

@@ -9,6 +9,7 @@
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -87,20 +88,14 @@ Value repr_npz(const Value& self) {
   return make_str(names.size() > kShown ? text + "..." : text);
 }
 
-Value values(const Parameters& p) {
-  const nd::NpzFile& file = file_of(p[0]);
-  Values arrays;
-  for (const std::string& name : file.files()) arrays.push_back(read_member(p[0], name));
-  return make_list(std::move(arrays));
+// What mappings have as views: arrays are read when they are asked for.
+Value view_of_class(const Value& archive, std::string_view name) {
+  return call(get_attribute(import_module("collections.abc"), intern(name)), archive);
 }
 
-Value items(const Parameters& p) {
-  const nd::NpzFile& file = file_of(p[0]);
-  Values pairs;
-  for (const std::string& name : file.files())
-    pairs.push_back(make_tuple({Value(make_str(name)), read_member(p[0], name)}));
-  return make_list(std::move(pairs));
-}
+Value keys(const Parameters& p) { return view_of_class(p[0], "KeysView"); }
+Value values(const Parameters& p) { return view_of_class(p[0], "ValuesView"); }
+Value items(const Parameters& p) { return view_of_class(p[0], "ItemsView"); }
 
 Value get_or(const Parameters& p) { return has_member(p[0], p[1]) ? get_member(p[0], p[1]) : p[2]; }
 
@@ -110,7 +105,7 @@ Value close(const Parameters& p) {
 }
 
 const NativeRow kMethods[] = {
-    {"keys(self)", [](const Parameters& p) { return name_list(p[0]); }, "The names of the arrays."},
+    {"keys(self)", keys, "The names of the arrays."},
     {"values(self)", values, "The arrays."},
     {"items(self)", items, "Pairs of name and array."},
     {"get(self, key, default=None, /)", get_or, "The array of a name, or the default."},

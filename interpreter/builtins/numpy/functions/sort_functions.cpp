@@ -90,7 +90,8 @@ Value arg_partition(const Parameters& p) {
 
 // lexsort(keys, axis)
 Value lex_sort(const Parameters& p) {
-  std::vector<nd::Array> keys = to_arrays(p[0]);
+  bool sequence = is_list(p[0]) || is_tuple(p[0]) || type_of(p[0])->slots.get_item;
+  std::vector<nd::Array> keys = sequence ? to_arrays(p[0]) : std::vector<nd::Array>();
   if (keys.empty()) raise(errors::TypeError, "need sequence of keys with len > 0 in lexsort");
   return wrap_result(nd::lexsort(keys, to_axis_number(p[1])));
 }
