@@ -1,4 +1,5 @@
-// The module _sockets: what the system does for connections. No call waits; socket is written on it.
+// The module _sockets: what the system does for connections. No call waits; socket is written on
+// it.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <net/if.h>
