@@ -51,6 +51,8 @@ enum class Opcode : unsigned char {
   kFrame = 0x95,
 };
 
+// The class PickleBuffer.
+Type& buffer_type();
 // write(pickler, frames, memo, object): the opcodes of an object, protocol 4 or 5, into frames.
 // What is not plain is left to the pickler's method save_rest.
 Value write(const Parameters& parameters);

@@ -20,8 +20,12 @@ const NativeRow kFunctions[] = {
      "Whether an object is no more than its class and its attributes."},
 };
 
+const ConstantRow kTypes[] = {
+    {"PickleBuffer", [] { return Value(&pickle::buffer_type()); }},
+};
+
 }  // namespace
 
-const NativeModule kPickledModule = {"_pickled", "Plain values as pickles.", kFunctions, {}};
+const NativeModule kPickledModule = {"_pickled", "Plain values as pickles.", kFunctions, kTypes};
 
 }  // namespace strider::lang
