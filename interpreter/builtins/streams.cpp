@@ -15,6 +15,7 @@
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
 #include "interpreter/types/text/codec.h"
 #include "interpreter/types/text/str.h"
 
@@ -84,8 +85,8 @@ Value output_buffer(const Value& self) {
   StandardStream& stream = stream_of(self);
   stream.flush();
   DescriptorFile::Access access{false, true, false, false, false};
-  return make<DescriptorFile>(stream.descriptor(), access, Value(make_str(stream.name())), "wb",
-                              &buffered_writer_type());
+  return make_instance<DescriptorFile>(&buffered_writer_type(), stream.descriptor(), access,
+                                       Value(make_str(stream.name())), "wb");
 }
 
 const PropertyRow kStreamAttributes[] = {
@@ -302,8 +303,8 @@ Type& StandardInput::type_object() {
        [](const Value&) {
          require_outside();
          DescriptorFile::Access access{true, false, false, true, false};
-         return Value(make<DescriptorFile>(STDIN_FILENO, access, Value(make_str("<stdin>")), "rb",
-                                           &buffered_reader_type()));
+         return Value(make_instance<DescriptorFile>(&buffered_reader_type(), STDIN_FILENO, access,
+                                                    Value(make_str("<stdin>")), "rb"));
        },
        nullptr, "The stream for bytes."},
       {"closed",

@@ -269,6 +269,7 @@ Type& make_binary_type(const char* name, Type& base) {
   place_in_module(*type, "_io");
   type->instance_layout = Layout::kFile;
   type->set(Type::kSubclassable);
+  type->set(Type::kHasInstanceDict);
   type->add(std::span(kBinaryMethods, kBinaryMethodCount));
   type->add(kBinaryProperties);
   type->slots.next = binary_next;
@@ -352,7 +353,6 @@ Type& buffered_random_type() {
 Type& bytes_io_type() {
   static Type& type = *[] {
     Type& made = make_binary_type("BytesIO", buffered_io_base_type());
-    made.set(Type::kHasInstanceDict);
     made.add(kBytesIOMethods);
     made.slots.construct = bytes_io_construct;
     made.slots.initialize = bytes_io_initialize;

@@ -14,6 +14,7 @@
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -123,8 +124,8 @@ Ref<DescriptorFile> open_binary(const OpenRequest& request, const Mode& mode, bo
   DescriptorFile::Access access{mode.update || mode.action == 'r',
                                 mode.update || mode.action != 'r', mode.action == 'a', buffered,
                                 request.close_descriptor};
-  auto file = make<DescriptorFile>(descriptor, access, request.file, reported_mode(mode),
-                                   &binary_type(mode, buffered));
+  auto file = make_instance<DescriptorFile>(&binary_type(mode, buffered), descriptor, access,
+                                            request.file, reported_mode(mode));
   if (mode.action == 'a' && file->seekable()) file->seek(0, SEEK_END);
   return file;
 }
@@ -154,7 +155,7 @@ Value open_file(const OpenRequest& request) {
   TextSettings settings = read_text_settings(request.encoding, request.errors, request.newline);
   settings.by_line = request.buffering == 1;
   Ref<DescriptorFile> binary = open_binary(request, mode, true);
-  Ref<TextFile> text = make<TextFile>(Value(binary), settings, &text_io_wrapper_type());
+  Ref<TextFile> text = make_instance<TextFile>(&text_io_wrapper_type(), Value(binary), settings);
   text->mode = request.mode;
   return text;
 }

@@ -242,6 +242,7 @@ Type& make_text_type(const char* name) {
   place_in_module(*type, "_io");
   type->instance_layout = Layout::kFile;
   type->set(Type::kSubclassable);
+  type->set(Type::kHasInstanceDict);
   type->add(kTextMethods);
   type->add(kTextProperties);
   type->slots.next = text_next;
@@ -266,7 +267,6 @@ Type& text_io_wrapper_type() {
 Type& string_io_type() {
   static Type& type = *[] {
     Type& made = make_text_type("StringIO");
-    made.set(Type::kHasInstanceDict);
     made.add(kStringMethods);
     made.add(kStringProperties);
     made.slots.construct = string_construct;
