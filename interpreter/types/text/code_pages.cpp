@@ -41,9 +41,11 @@ class Converter {
 };
 
 struct PageNames {
-  const char* name;         // as iconv knows it
+  const char* name;          // as iconv knows it
   std::string_view aliases;  // in lower case without marks, each in blanks
 };
+
+constexpr std::string_view kPalmOs = "CP1252 of Palm OS";  // which iconv does not know
 
 constexpr PageNames kPages[] = {
     {"CP1250", " cp1250 windows1250 1250 "},
@@ -89,6 +91,20 @@ constexpr PageNames kPages[] = {
     {"MAC-CYRILLIC", " maccyrillic "},
     {"CP037", " cp037 037 ibm037 "},
     {"CP500", " cp500 500 ibm500 "},
+    {"CP856", " cp856 "},
+    {"CP273", " cp273 273 ibm273 csibm273 "},
+    {"CP424", " cp424 424 ibm424 "},
+    {"CP858", " cp858 858 ibm858 "},
+    {"CP861", " cp861 861 ibm861 cpis "},
+    {"CP864", " cp864 864 ibm864 "},
+    {"CP1026", " cp1026 1026 ibm1026 "},
+    {"CP1125", " cp1125 1125 ibm1125 cp866u "},
+    {"CP1140", " cp1140 1140 ibm1140 "},
+    {"HP-ROMAN8", " hproman8 roman8 r8 cshproman8 "},
+    {"KOI8-T", " koi8t "},
+    {"RK1048", " kz1048 rk1048 strk10482002 "},
+    {"TIS-620", " tis620 tis6200 tis62025290 tis62025291 isoir166 "},
+    {kPalmOs.data(), " palmos "},
 };
 
 constexpr EastAsianEncoding kEastAsian[] = {
@@ -108,8 +124,31 @@ bool has_alias(std::string_view aliases, std::string_view name) {
   return aliases.find(" " + std::string(name) + " ") != aliases.npos;
 }
 
+// Where CPython's pages differ from those of iconv.
+struct Difference {
+  std::string_view page;
+  int byte;
+  char32_t code;
+};
+constexpr Difference kDifferences[] = {
+    {"MACINTOSH", 0xc6, 0x2206}, {"MACINTOSH", 0xf0, 0xf8ff}, {"CP273", 0xbc, 0x203e},
+    {"CP424", 0x78, 0x2017},     {"CP424", 0x8f, 0xb1},       {"CP856", 0x1a, 0x1a},
+    {"CP856", 0x1c, 0x1c},       {"CP856", 0x7f, 0x7f},       {"CP856", 0xee, 0xaf},
+    {"CP856", 0xfa, 0xb7},       {"CP1026", 0x9d, 0xb8},      {"CP1026", 0xbc, 0xaf},
+    {kPalmOs, 0x8d, 0x2666},     {kPalmOs, 0x8e, 0x2663},     {kPalmOs, 0x8f, 0x2665},
+    {kPalmOs, 0x90, 0x2660},     {kPalmOs, 0x9b, 0x9b},       {kPalmOs, 0x9e, 0x9e}};
+
+// What CPython has for a byte that is this character by iconv.
+char32_t corrected(std::string_view page, int byte, char32_t code) {
+  for (const Difference& each : kDifferences)
+    if (each.page == page && each.byte == byte) return each.code;
+  bool is_control = byte >= 0x80 && byte < 0xa0;
+  bool stands_for_itself = is_control && (page == kPalmOs || page == "TIS-620");
+  return code == kUndefined && stands_for_itself ? static_cast<char32_t>(byte) : code;
+}
+
 std::unique_ptr<const CodePage> read_page(const char* name) {
-  Converter converter("UTF-8", name);
+  Converter converter("UTF-8", name == kPalmOs ? "CP1252" : name);
   if (!converter.known()) return nullptr;
   auto page = std::make_unique<CodePage>();
   std::string text;
@@ -117,11 +156,12 @@ std::unique_ptr<const CodePage> read_page(const char* name) {
     char character = static_cast<char>(byte);
     char32_t& code = page->characters[static_cast<std::size_t>(byte)];
     code = kUndefined;
-    if (!converter.convert({&character, 1}, text) || text.empty()) continue;
-    std::size_t offset = 0;
-    code = decode_code_point(text, offset);
-    if (std::string_view(name) == "MACINTOSH" && code == 0x394) code = 0x2206;  // the increment
-    if (std::string_view(name) == "MACINTOSH" && code == 0xE01E) code = 0xF8FF;  // the apple
+    if (converter.convert({&character, 1}, text) && !text.empty()) {
+      std::size_t offset = 0;
+      code = decode_code_point(text, offset);
+    }
+    code = corrected(name, byte, code);
+    if (code == kUndefined) continue;
     page->bytes.emplace(code, character);
   }
   return page;
@@ -152,8 +192,7 @@ const CodePage* find_code_page(std::string_view name) {
 
 const EastAsianEncoding* find_east_asian_encoding(std::string_view name) {
   for (const EastAsianEncoding& encoding : kEastAsian)
-    if (has_alias(encoding.aliases, name))
-      return reader_of(encoding).known() ? &encoding : nullptr;
+    if (has_alias(encoding.aliases, name)) return reader_of(encoding).known() ? &encoding : nullptr;
   return nullptr;
 }
 

@@ -1,64 +1,14 @@
 // Message digests. The constants of SHA-2 are computed from the primes that define them.
-#include "interpreter/builtins/modules/data/digests.h"
-
 #include <array>
 #include <bit>
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <vector>
 
+#include "interpreter/builtins/modules/data/block_digest.h"
+
 namespace strider::lang {
 namespace {
-
-// Splits the bytes into blocks, and pads the last one with the length in bits.
-template <class Algorithm>
-class BlockDigest final : public Digest {
- public:
-  explicit BlockDigest(Algorithm algorithm) : algorithm_(std::move(algorithm)) {}
-  void update(std::string_view bytes) override {
-    length_ += bytes.size();
-    pending_ += bytes;
-    std::size_t used = 0;
-    for (; pending_.size() - used >= Algorithm::kBlock; used += Algorithm::kBlock)
-      algorithm_.mix(reinterpret_cast<const unsigned char*>(pending_.data() + used));
-    pending_.erase(0, used);
-  }
-  std::string finish() const override {
-    Algorithm last = algorithm_;
-    std::string tail = pending_ + '\x80';
-    if (Algorithm::kBlock == 128)  // a length of 128 bits, whose upper half is zero
-      while (tail.size() % 128 != 112) tail += '\0';
-    while (tail.size() % Algorithm::kBlock != Algorithm::kBlock - 8) tail += '\0';
-    for (int i = 0; i < 8; ++i)
-      tail += static_cast<char>(length_ * 8 >> (Algorithm::kBigEndian ? 56 - 8 * i : 8 * i));
-    for (std::size_t at = 0; at < tail.size(); at += Algorithm::kBlock)
-      last.mix(reinterpret_cast<const unsigned char*>(tail.data() + at));
-    return last.result();
-  }
-  std::unique_ptr<Digest> clone() const override { return std::make_unique<BlockDigest>(*this); }
-  std::size_t block_size() const override { return Algorithm::kBlock; }
-
- private:
-  Algorithm algorithm_;
-  std::string pending_;
-  std::uint64_t length_ = 0;
-};
-
-template <class Word>
-Word read_big_endian(const unsigned char* bytes) {
-  Word word = 0;
-  for (std::size_t i = 0; i < sizeof(Word); ++i) word = static_cast<Word>(word << 8) | bytes[i];
-  return word;
-}
-
-template <class Words>
-std::string write_big_endian(const Words& words, std::size_t size) {
-  std::string bytes;
-  for (auto word : words)
-    for (std::size_t i = sizeof(word); i-- > 0;) bytes += static_cast<char>(word >> (8 * i));
-  bytes.resize(size);
-  return bytes;
-}
 
 const std::array<std::uint32_t, 64>& sines() {
   static const std::array<std::uint32_t, 64> table = [] {
@@ -224,6 +174,21 @@ struct Sha2 {
   std::string result() const { return write_big_endian(state, size); }
 };
 
+// SHA-512 cut short: it begins with a digest of its own name.
+std::unique_ptr<Digest> make_cut_sha512(std::string_view shown, std::size_t size) {
+  using Long = Sha2<std::uint64_t>;
+  Long begin(0, false, 64);
+  for (std::uint64_t& word : begin.state) word ^= 0xa5a5a5a5a5a5a5a5u;
+  BlockDigest<Long> name(begin);
+  name.update(shown);
+  std::string words = name.finish();
+  Long made(0, false, size);
+  for (std::size_t i = 0; i < 8; ++i)
+    made.state[i] =
+        read_big_endian<std::uint64_t>(reinterpret_cast<const unsigned char*>(&words[8 * i]));
+  return std::make_unique<BlockDigest<Long>>(made);
+}
+
 }  // namespace
 
 std::unique_ptr<Digest> make_digest(std::string_view name) {
@@ -235,6 +200,8 @@ std::unique_ptr<Digest> make_digest(std::string_view name) {
   if (name == "sha224") return std::make_unique<BlockDigest<Short>>(Short(8, true, 28));
   if (name == "sha512") return std::make_unique<BlockDigest<Long>>(Long(0, false, 64));
   if (name == "sha384") return std::make_unique<BlockDigest<Long>>(Long(8, false, 48));
+  if (name == "sha512_224") return make_cut_sha512("SHA-512/224", 28);
+  if (name == "sha512_256") return make_cut_sha512("SHA-512/256", 32);
   return nullptr;
 }
 

@@ -22,10 +22,14 @@ class Digest {
   virtual std::size_t block_size() const = 0;
 };
 
-// The digest of a name ("md5", "sha1", "sha224", "sha256", "sha384", "sha512"), or null.
+// The digest of a name ("md5", "sha1", "sha224" to "sha512", "sha512_224" and "sha512_256"), or
+// null.
 std::unique_ptr<Digest> make_digest(std::string_view name);
 // The same of "sha3_224" to "sha3_512", and of "shake_128" and "shake_256", which have no size.
 std::unique_ptr<Digest> make_sha3(std::string_view name);
+
+// The same of "sm3", "ripemd160" and "md5-sha1", which OpenSSL has besides.
+std::unique_ptr<Digest> make_other_digest(std::string_view name);
 
 struct Blake2Settings {
   std::size_t size;  // of the digest in bytes

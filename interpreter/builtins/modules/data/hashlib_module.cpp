@@ -125,12 +125,52 @@ Type& hash_type() {
   return type;
 }
 
-Value start(std::string_view name, const Value& data) {
+// The name of an algorithm among those that OpenSSL has for it.
+std::string algorithm_of(std::string_view given) {
+  std::string name;
+  for (char each : given)
+    name += (each >= 'A' && each <= 'Z') ? static_cast<char>(each + 32) : each;
+  constexpr std::pair<std::string_view, std::string_view> kOthers[] = {
+      {"blake2b512", "blake2b"},
+      {"blake2s256", "blake2s"},
+      {"ripemd", "ripemd160"},
+      {"rmd160", "ripemd160"},
+      {"sha-1", "sha1"},
+      {"sha-224", "sha224"},
+      {"sha-256", "sha256"},
+      {"sha-384", "sha384"},
+      {"sha-512", "sha512"},
+      {"sha2-224", "sha224"},
+      {"sha2-256", "sha256"},
+      {"sha2-384", "sha384"},
+      {"sha2-512", "sha512"},
+      {"sha2-512/224", "sha512_224"},
+      {"sha2-512/256", "sha512_256"},
+      {"sha3-224", "sha3_224"},
+      {"sha3-256", "sha3_256"},
+      {"sha3-384", "sha3_384"},
+      {"sha3-512", "sha3_512"},
+      {"sha512-224", "sha512_224"},
+      {"sha512-256", "sha512_256"},
+      {"shake-128", "shake_128"},
+      {"shake-256", "shake_256"},
+      {"shake128", "shake_128"},
+      {"shake256", "shake_256"},
+      {"ssl3-md5", "md5"},
+      {"ssl3-sha1", "sha1"}};
+  for (const auto& [other, plain] : kOthers)
+    if (name == other) return std::string(plain);
+  return name;
+}
+
+Value start(std::string_view given, const Value& data) {
+  std::string name = algorithm_of(given);
   std::unique_ptr<Digest> digest = make_digest(name);
   if (!digest) digest = make_sha3(name);
+  if (!digest) digest = make_other_digest(name);
   if (!digest && (name == "blake2b" || name == "blake2s"))
     digest = make_blake2(name == "blake2b", {name == "blake2b" ? 64u : 32u, {}, {}, {}});
-  if (!digest) raise(errors::ValueError, "unsupported hash type {}", name);
+  if (!digest) raise(errors::ValueError, "unsupported hash type {}", given);
   if (!data.is_empty()) update(*digest, data);
   bool any_size = name.starts_with("shake");
   return make<Hash>(std::string(name), std::move(digest),
@@ -196,13 +236,20 @@ Value algorithm_names() {
   return names;
 }
 
+Value available_names() {
+  Value names = algorithm_names();
+  for (const char* name : {"md5-sha1", "ripemd160", "sha512_224", "sha512_256", "sm3"})
+    names.as<Set>()->add(Value(make_str(name)));
+  return names;
+}
+
 // A function of the module that is written in the language.
 Value written(const char* name) { return get_attribute(import_module("_hashing"), intern(name)); }
 
 const ConstantRow kConstants[] = {
     {"pbkdf2_hmac", [] { return written("pbkdf2_hmac"); }},
     {"file_digest", [] { return written("file_digest"); }},
-    {"algorithms_available", algorithm_names},
+    {"algorithms_available", available_names},
     {"algorithms_guaranteed", algorithm_names},
 };
 

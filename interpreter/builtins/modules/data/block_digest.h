@@ -1,0 +1,60 @@
+// What digests share that take their bytes block by block. Private to the digests.
+#pragma once
+
+#include <utility>
+
+#include "interpreter/builtins/modules/data/digests.h"
+
+namespace strider::lang {
+
+// Splits the bytes into blocks, and pads the last one with the length in bits.
+template <class Algorithm>
+class BlockDigest final : public Digest {
+ public:
+  explicit BlockDigest(Algorithm algorithm) : algorithm_(std::move(algorithm)) {}
+  void update(std::string_view bytes) override {
+    length_ += bytes.size();
+    pending_ += bytes;
+    std::size_t used = 0;
+    for (; pending_.size() - used >= Algorithm::kBlock; used += Algorithm::kBlock)
+      algorithm_.mix(reinterpret_cast<const unsigned char*>(pending_.data() + used));
+    pending_.erase(0, used);
+  }
+  std::string finish() const override {
+    Algorithm last = algorithm_;
+    std::string tail = pending_ + '\x80';
+    if (Algorithm::kBlock == 128)  // a length of 128 bits, whose upper half is zero
+      while (tail.size() % 128 != 112) tail += '\0';
+    while (tail.size() % Algorithm::kBlock != Algorithm::kBlock - 8) tail += '\0';
+    for (int i = 0; i < 8; ++i)
+      tail += static_cast<char>(length_ * 8 >> (Algorithm::kBigEndian ? 56 - 8 * i : 8 * i));
+    for (std::size_t at = 0; at < tail.size(); at += Algorithm::kBlock)
+      last.mix(reinterpret_cast<const unsigned char*>(tail.data() + at));
+    return last.result();
+  }
+  std::unique_ptr<Digest> clone() const override { return std::make_unique<BlockDigest>(*this); }
+  std::size_t block_size() const override { return Algorithm::kBlock; }
+
+ private:
+  Algorithm algorithm_;
+  std::string pending_;
+  std::uint64_t length_ = 0;
+};
+
+template <class Word>
+Word read_big_endian(const unsigned char* bytes) {
+  Word word = 0;
+  for (std::size_t i = 0; i < sizeof(Word); ++i) word = static_cast<Word>(word << 8) | bytes[i];
+  return word;
+}
+
+template <class Words>
+std::string write_big_endian(const Words& words, std::size_t size) {
+  std::string bytes;
+  for (auto word : words)
+    for (std::size_t i = sizeof(word); i-- > 0;) bytes += static_cast<char>(word >> (8 * i));
+  bytes.resize(size);
+  return bytes;
+}
+
+}  // namespace strider::lang
