@@ -203,6 +203,16 @@ void raise_unsupported(std::string_view operation) {
 
 void raise_closed_file() { raise(errors::ValueError, "I/O operation on closed file."); }
 
+std::span<const NativeRow> outside_methods() {
+  static const NativeRow kRows[] = {{"__reduce__(self, /)",
+                                     [](const Parameters& p) -> Value {
+                                       raise(errors::TypeError, "cannot pickle '{}' object",
+                                             type_name(p[0]));
+                                     },
+                                     "Refuses: a file is not pickled, nor copied."}};
+  return kRows;
+}
+
 Value attributes_state(const Value& file) {
   Attributes* attributes = file.object()->attributes();
   if (!attributes || length(attributes->dict()) == 0) return Value::none();

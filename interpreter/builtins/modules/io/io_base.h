@@ -1,6 +1,7 @@
 // The abstract classes of io, and what all files share: errors and paths.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,8 @@ Type& unsupported_operation();
 
 // A path given as str, bytes or os.PathLike, as text; TypeError and ValueError as CPython's.
 std::string path_text(const Value& path);
+// The methods of files that are open outside of memory, which nothing could rebuild.
+std::span<const NativeRow> outside_methods();
 // What files in memory keep of their attributes when they are pickled: a dict, or None.
 Value attributes_state(const Value& file);
 void restore_attributes(const Value& file, const Value& state);

@@ -280,6 +280,7 @@ template <bool kReads, bool kWrites>
 Type& make_buffered_type(const char* name) {
   Type& type = make_binary_type(name, buffered_io_base_type());
   type.add(kBufferedMethods);
+  type.add(outside_methods());
   type.add(kBufferedProperties);
   type.slots.repr = buffered_repr;
   type.slots.construct = buffered_construct<kReads, kWrites>;
@@ -327,6 +328,7 @@ Type& file_io_type() {
   static Type& type = *[] {
     Type& made = make_binary_type("FileIO", raw_io_base_type());
     made.add(kFileIOProperties);
+    made.add(outside_methods());
     made.slots.repr = file_io_repr;
     made.slots.construct = file_io_construct;
     made.slots.initialize = file_io_initialize;

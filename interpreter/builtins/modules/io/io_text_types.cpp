@@ -255,6 +255,7 @@ Type& text_io_wrapper_type() {
   static Type& type = *[] {
     Type& made = make_text_type("TextIOWrapper");
     made.add(kWrapperMethods);
+    made.add(outside_methods());
     made.add(kWrapperProperties);
     made.slots.repr = wrapper_repr;
     made.slots.construct = wrapper_construct;
