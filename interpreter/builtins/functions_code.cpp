@@ -41,6 +41,8 @@ class CodeObject final : public CodeFacts {
   CodeText text() const override {
     CodeText result = text_of_code(lowered(false));
     result.text = source->text();
+    result.begin = 0;
+    result.line = 1;
     result.is_expression = mode == LoweringMode::kExpression;
     return result;
   }

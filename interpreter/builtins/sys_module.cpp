@@ -144,6 +144,8 @@ const NativeRow kFunctions[] = {
     {"getprofile()", get_profiler, "What setprofile has set, or None."},
     {"is_finalizing()", [](const Parameters&) { return Value::boolean(false); },
      "Whether the program is ending."},
+    {"audit(event, /, *args)", [](const Parameters&) { return Value::none(); },
+     "Tells nobody: no hooks can be added."},
     {"getswitchinterval()",
      [](const Parameters&) { return Value::real(own_threads(Interpreter::current()).turn()); },
      "How many seconds a thread runs before others do."},

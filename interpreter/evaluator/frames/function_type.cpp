@@ -99,6 +99,8 @@ CodeText text_of_code(const std::shared_ptr<const void>& body) {
     syntax::Span span = code.definition;
     if (span.end == 0) span.end = static_cast<std::uint32_t>(code.source->text().size());
     result.text = code.source->text().substr(span.begin, span.end - span.begin);
+    result.begin = span.begin;
+    result.line = code.source->line_of(span.begin);
   }
   for (const std::shared_ptr<const Code>& each : code.inner)
     result.inner.emplace_back(describe_code(each));

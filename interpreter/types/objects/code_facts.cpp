@@ -97,6 +97,13 @@ Value facts_construct(Type*, const Arguments& arguments) {
   return made;
 }
 
+Value facts_positions(const Parameters& p) {
+  CodeText code = p[0].as<CodeFacts>()->text();
+  Value positions = get_attribute(import_module("_codebody"), intern("positions"));
+  return call(positions, make_str(code.text), Value::integer(code.begin),
+              Value::integer(code.line));
+}
+
 const PropertyRow kReadFacts[] = {
     {"co_code", [](const Value& self) { return read_fact(self, "co_code"); }, nullptr,
      "What tells bodies apart: bytes that are equal where the bodies' trees are."},
@@ -108,6 +115,8 @@ const PropertyRow kReadFacts[] = {
 
 const NativeRow kCodeMethods[] = {
     {"replace(self, /, **changes)", facts_replace, "A copy with other facts."},
+    {"co_positions(self, /)", facts_positions,
+     "For every two places of the file, as lasti counts them, the line, without the rest."},
 };
 
 }  // namespace

@@ -12,6 +12,8 @@ struct CodeText {
   std::string_view text;  // of a function and a class: the definition
   Values inner;           // the code objects within, in their order
   bool is_expression = false;
+  std::int64_t begin = 0;  // where in its file the text begins, and on which line
+  int line = 1;
 };
 
 // Facts of the same code are equal, however often they are asked for.

@@ -4,6 +4,7 @@
 #include "interpreter/builtins/program_text.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/syntax/parser/parser.h"
 #include "interpreter/types/bytes/bytes.h"
@@ -123,8 +124,19 @@ const NativeRow kFunctions[] = {
      "The tree of a text, as nested tuples; of a text that was written from a tree."},
 };
 
+// The classes of nodes, which are written in npx.
+Value find_node(Name name) {
+  std::string_view text = text_of(name);
+  if (text.starts_with("__") || text.starts_with("PyCF_")) return Value();
+  return find_attribute(import_module("ast._nodes"), name);
+}
+
+const ConstantRow kConstants[] = {
+    {"PyCF_ONLY_AST", [] { return Value::integer(1024); }},
+};
+
 }  // namespace
 
-const NativeModule kAstModule = {"_ast", "Trees of programs.", kFunctions, {}};
+const NativeModule kAstModule = {"_ast", "Trees of programs.", kFunctions, kConstants, find_node};
 
 }  // namespace strider::lang

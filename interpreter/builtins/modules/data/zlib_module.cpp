@@ -240,6 +240,15 @@ const ConstantRow kConstants[] = {
     {"Z_NO_FLUSH", [] { return Value::integer(Z_NO_FLUSH); }},
     {"Z_SYNC_FLUSH", [] { return Value::integer(Z_SYNC_FLUSH); }},
     {"Z_FULL_FLUSH", [] { return Value::integer(Z_FULL_FLUSH); }},
+    {"Z_PARTIAL_FLUSH", [] { return Value::integer(Z_PARTIAL_FLUSH); }},
+    {"Z_BLOCK", [] { return Value::integer(Z_BLOCK); }},
+    {"Z_TREES", [] { return Value::integer(Z_TREES); }},
+    {"Z_FILTERED", [] { return Value::integer(Z_FILTERED); }},
+    {"Z_HUFFMAN_ONLY", [] { return Value::integer(Z_HUFFMAN_ONLY); }},
+    {"Z_RLE", [] { return Value::integer(Z_RLE); }},
+    {"Z_FIXED", [] { return Value::integer(Z_FIXED); }},
+    {"DEF_BUF_SIZE", [] { return Value::integer(16384); }},
+    {"ZLIB_RUNTIME_VERSION", [] { return Value(make_str(zlibVersion())); }},
     {"ZLIB_VERSION", [] { return Value(make_str(ZLIB_VERSION)); }},
 };
 

@@ -5,12 +5,14 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
 
 #include "interpreter/builtins/registry.h"
+#include "interpreter/evaluator/frames/threads.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -128,6 +130,61 @@ Value wait_for_signal(const Parameters&) {
   return Value::none();
 }
 
+// A set of signals as numbers that can be iterated, and back.
+sigset_t signals_of(const Value& numbers) {
+  sigset_t set;
+  sigemptyset(&set);
+  Iteration items(numbers);
+  for (Value each; items.next(each);) {
+    if (sigaddset(&set, static_cast<int>(to_int64(each))) != 0)
+      raise(errors::ValueError, "signal number {} out of range", to_int64(each));
+  }
+  return set;
+}
+
+Value numbers_of(const sigset_t& set) {
+  Values numbers;
+  for (int number = 1; number <= kMostSignals; ++number)
+    if (sigismember(&set, number) == 1) numbers.push_back(Value::integer(number));
+  return make_list(std::move(numbers));
+}
+
+Value set_mask(const Parameters& p) {
+  require_outside();
+  sigset_t set = signals_of(p[1]), before;
+  if (int error = pthread_sigmask(static_cast<int>(to_int64(p[0])), &set, &before))
+    raise_os_error(error);
+  return numbers_of(before);
+}
+
+Value pending(const Parameters&) {
+  sigset_t set;
+  if (sigpending(&set) != 0) raise_os_error(errno);
+  return numbers_of(set);
+}
+
+// The number of one of these signals that has arrived, after so many seconds at most; else None.
+Value wait_for_one(const Parameters& p) {
+  require_outside();
+  sigset_t set = signals_of(p[0]);
+  Interpreter& interpreter = Interpreter::current();
+  double left = p[1].is_none() ? HUGE_VAL : to_double(p[1]);
+  constexpr double kPiece = 0.02;
+  for (;; left -= kPiece) {
+    bool others = has_other_threads(interpreter);
+    double seconds = std::clamp(left, 0.0, others ? 0.0 : kPiece);
+    timespec time{0, static_cast<long>(seconds * 1e9)};
+    int number = sigtimedwait(&set, nullptr, &time);
+    if (number > 0) return Value::integer(number);
+    if (errno != EAGAIN && errno != EINTR) raise_os_error(errno);
+    if (left <= 0) return Value::none();
+    if (others)
+      wait_a_little(interpreter, kPiece);
+    else
+      poll_interrupt(interpreter);
+  }
+}
+
 const NativeRow kFunctions[] = {
     {"set_handler(function, /)", set_handler,
      "Has a function called, without arguments, in place of KeyboardInterrupt; None: no more."},
@@ -138,6 +195,9 @@ const NativeRow kFunctions[] = {
     {"set_timer(which, seconds, interval, /)", set_timer,
      "Sets a timer of the system; gives what was left of it, and its interval."},
     {"get_timer(which, /)", get_timer, "What is left of a timer, and its interval."},
+    {"set_mask(how, numbers, /)", set_mask, "Blocks signals or lets them come; the former ones."},
+    {"pending()", pending, "The numbers of blocked signals that have arrived."},
+    {"wait_for_one(numbers, seconds, /)", wait_for_one, "Waits for one of some blocked signals."},
     {"pause()", wait_for_signal, "Waits for a noted signal."},
 };
 
