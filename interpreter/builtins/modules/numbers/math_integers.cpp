@@ -1,5 +1,6 @@
 // math's functions of integers: factorial, comb, perm, gcd, lcm, isqrt. Any size.
 #include <numeric>
+#include <utility>
 
 #include "interpreter/builtins/modules/numbers/math_support.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -71,10 +72,54 @@ Value math_comb(const Parameters& p) {
   return from_integer(falling_product(choice.n, count) / product_of_range(1, count));
 }
 
+constexpr unsigned kLeadingBits = 60;
+
+// One step of Lehmer's way to the greatest common divisor (Knuth 4.5.2, algorithm L): several
+// divisions at once, as the leading bits say. `a` is not less than `b`, and larger than 60 bits.
+void lehmer_step(Integer& a, Integer& b) {
+  auto shift = static_cast<unsigned>(boost::multiprecision::msb(a)) + 1 - kLeadingBits;
+  auto x = static_cast<std::int64_t>(Integer(a >> shift));
+  auto y = static_cast<std::int64_t>(Integer(b >> shift));
+  std::int64_t xa = 1, xb = 0, ya = 0, yb = 1;
+  bool odd = false;
+  while (y != ya) {
+    std::int64_t quotient = (x + (xa - 1)) / (y - ya);
+    std::int64_t next_b = xb + quotient * yb, next_y = x - quotient * y;
+    if (next_b > next_y) break;
+    x = std::exchange(y, next_y);
+    std::int64_t next_a = xa + quotient * ya;
+    xa = std::exchange(yb, next_a);
+    xb = std::exchange(ya, next_b);
+    odd = !odd;
+  }
+  if (xb == 0) {
+    a %= b;
+    swap(a, b);
+    return;
+  }
+  Integer next = odd ? Integer(xa * b - xb * a) : Integer(xa * a - xb * b);
+  b = odd ? Integer(yb * a - ya * b) : Integer(yb * b - ya * a);
+  a = std::move(next);
+}
+
+Integer gcd_of_large(Integer a, Integer b) {
+  a = abs(a);
+  b = abs(b);
+  if (a < b) swap(a, b);
+  // Numbers of different sizes are brought to the smaller one's by a division.
+  if (b != 0 && boost::multiprecision::msb(a) > boost::multiprecision::msb(b) + kLeadingBits) {
+    a %= b;
+    swap(a, b);
+  }
+  while (b != 0 && boost::multiprecision::msb(a) >= kLeadingBits) lehmer_step(a, b);
+  if (b == 0) return a;
+  return std::gcd(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b));
+}
+
 Value gcd_of(const Value& left, const Value& right) {
   if (left.is_int() && right.is_int() && left.as_int() != INT64_MIN && right.as_int() != INT64_MIN)
     return Value::integer(std::gcd(left.as_int(), right.as_int()));
-  return from_integer(boost::multiprecision::gcd(to_integer(left), to_integer(right)));
+  return from_integer(gcd_of_large(to_integer(left), to_integer(right)));
 }
 
 Value absolute(const Value& value) {
