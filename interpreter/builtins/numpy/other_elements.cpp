@@ -16,10 +16,6 @@
 namespace strider::lang {
 namespace {
 
-bool stands_for(const Value& value, const Type& type) {
-  return value.is_object() && type_of(value)->stands_for == &type;
-}
-
 // Whether a list begins, at whatever depth, with a text.
 bool begins_with_text(const Value& value, int depth = 0) {
   if (depth > 8) return false;
@@ -110,6 +106,11 @@ Value add_base(const Parameters& p) {
   return p[0];
 }
 
+// seen_as(array, cls, model)
+Value seen_as(const Parameters& p) {
+  return wrap_as(p[1].as<Type>(), array_of(p[0]), p[2]);
+}
+
 // call_plainly(function, args, kwargs)
 Value call_plainly(const Parameters& p) {
   ArgumentList list;
@@ -131,6 +132,8 @@ const NativeRow kFunctions[] = {
     {"ufunc_error(message, /)", ufunc_error, "The exception for operands that no ufunc takes."},
     {"call_plainly(function, args, kwargs, /)", call_plainly,
      "Calls a function of numpy without asking the classes of its arguments."},
+    {"seen_as(array, cls, model, /)", seen_as,
+     "A native array in a class, whose __array_finalize__ is told the model."},
     {"stand_for(cls, other, hidden, /)", stand_for,
      "Makes isinstance take a class for another one, and type() tell that one if hidden."},
     {"add_base(cls, base, /)", add_base, "Gives a class one more base behind those it has."},
@@ -146,7 +149,12 @@ void refuse_elements(std::string_view kind) {
   throw UnsupportedElements{{refusal}};
 }
 
-bool is_boxed_array(const Value& value) { return stands_for(value, ArrayObject::type_object()); }
+bool is_boxed_array(const Value& value) {
+  if (!value.is_object() || !type_of(value)->has(Type::kUserDefined)) return false;
+  for (const Type* each : type_of(value)->mro())
+    if (each->stands_for == &ArrayObject::type_object()) return true;
+  return false;
+}
 bool is_boxed_dtype(const Value& value) {
   if (!value.is_object()) return false;
   for (const Type* each : type_of(value)->mro())

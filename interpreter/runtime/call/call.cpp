@@ -27,6 +27,13 @@ std::string_view name_in(std::string_view signature) {
         method.name(), method.owner()->name(), type.name());
 }
 
+// The method of this name of the class that stands for the owner of a native one; null: none does.
+const Value* method_of_stand_in(const NativeFunction& method, const Type& type) {
+  for (const Type* each : type.mro())
+    if (each->stands_for == method.owner()) return each->lookup(intern(method.name()));
+  return nullptr;
+}
+
 bool takes_instance(const NativeRow& row) {
   std::string_view signature = row.signature;
   return !signature.starts_with("classmethod ") && !signature.starts_with("staticmethod ");
@@ -190,7 +197,11 @@ Value NativeFunction::run(const Arguments& arguments) const {
     check_stack();
   if (checks_self_ && arguments.count > 0) {
     Type* type = type_of(arguments.values[0]);
-    if (type != owner_ && !type->is_subclass_of(owner_)) refuse_self(*this, *type);
+    if (type != owner_ && !type->is_subclass_of(owner_)) {
+      const Value* own = method_of_stand_in(*this, *type);
+      if (own && own->as<Object>() != this) return call(*own, arguments);
+      refuse_self(*this, *type);
+    }
   }
   const Signature& expected = signature_ ? *signature_ : signature();
   bool positional = arguments.keyword_count == 0;

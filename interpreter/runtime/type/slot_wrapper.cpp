@@ -212,10 +212,19 @@ Value construct_through(const SlotWrapper& wrapper, const Arguments& arguments) 
   return landed(wrapper.owner->slots.construct(cls, rest));
 }
 
+// The method of a class that stands for the owner, where the first argument is of one; null: not.
+const Value* method_of_stand_in(const SlotWrapper& wrapper, const Arguments& arguments) {
+  if (arguments.count == 0) return nullptr;
+  for (const Type* each : type_of(arguments.values[0])->mro())
+    if (each->stands_for == wrapper.owner) return each->lookup(wrapper.row.name);
+  return nullptr;
+}
+
 Value wrapper_call(const Value& self, const Arguments& arguments) {
   const auto& wrapper = *self.as<SlotWrapper>();
   const DunderRow& row = wrapper.row;
   if (row.name == names().new_) return construct_through(wrapper, arguments);
+  if (const Value* own = method_of_stand_in(wrapper, arguments)) return call(*own, arguments);
   if (arguments.count == 0 || !is_instance(arguments.values[0], *wrapper.owner))
     raise(errors::TypeError, "descriptor '{}' requires a '{}' object but received {}",
           text_of(row.name), wrapper.owner->name(),

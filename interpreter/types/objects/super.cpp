@@ -76,6 +76,8 @@ Value make_super(const Value& cls, const Value& self) {
   if (self.has_layout(Layout::kType) && self.as<Type>()->is_subclass_of(start))
     return make<Super>(start, self, self.as<Type>());
   if (is_instance(self, *start)) return make<Super>(start, self, type_of(self));
+  for (Type* each : type_of(self)->mro())
+    if (each->stands_for == start) return make<Super>(each, self, type_of(self));
   raise(errors::TypeError, "super(type, obj): obj must be an instance or subtype of type");
 }
 

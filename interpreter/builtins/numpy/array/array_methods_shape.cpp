@@ -151,7 +151,9 @@ Value as_type(const Parameters& p) {
       return to_numbers(p);
     } catch (const UnsupportedElements&) {
     }
-  return call_in_npx("_boxed_elements", {p[0], p[1]});
+  Value made = call_in_npx("_boxed_elements", {p[0], p[1]});
+  bool kept = is_subclass_array(p[0]) && truth(p[4]) && is_boxed_array(made);
+  return kept ? call_in_npx("_boxed_in_class", {made, p[0]}) : made;
 }
 
 // The same bytes as elements of another size, along the last axis.
@@ -221,6 +223,11 @@ Value view(const Parameters& p) {
     raise(errors::ValueError, "Type must be a sub-type of ndarray type");
   if (may_be_boxed(dtype)) {
     Value boxed = call_in_npx("_boxed_view", {p[0], dtype});
+    bool has_class = cls.has_layout(Layout::kType) ? cls.as<Type>() != &ArrayObject::type_object()
+                                                   : is_subclass_array(p[0]);
+    if (has_class && is_boxed_array(boxed))
+      return call_in_npx("_boxed_in_class",
+                         {boxed, p[0], cls.has_layout(Layout::kType) ? cls : Value(type_of(p[0]))});
     if (!identical(boxed, not_implemented())) return boxed;
   }
   if (!dtype.is_none() && !dtype.is_empty()) array = reinterpret(array, to_dtype(dtype));

@@ -187,7 +187,9 @@ Value construct(Type* cls, const Arguments& arguments) {
   ArgumentList list;
   for (const Value& value : arguments.positional()) list.values.push_back(value);
   for (const KeywordArgument& keyword : arguments.named()) list.keywords.push_back(keyword);
-  return call(find_in_namespace("numpy", "_boxed_blank"), list);
+  Value made = call(find_in_namespace("numpy", "_boxed_blank"), list);
+  if (cls == &ArrayObject::type_object()) return made;
+  return call_in_npx("_boxed_in_class", {made, Value::none(), Value(cls)});
 }
 
 const NativeRow kMethods[] = {
