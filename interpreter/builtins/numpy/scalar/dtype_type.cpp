@@ -9,6 +9,7 @@
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/mappings/mapping_proxy.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/objects/generic_alias.h"
@@ -143,6 +144,14 @@ Value get_alignment(const Value& self) {
   return Value::integer(nd::item_size(nd::real_of(dtype)));
 }
 
+// A dtype about which a program noted something; arrays do not keep that.
+class DescribedDType final : public DTypeObject {
+ public:
+  DescribedDType(nd::DType dtype, const Value& notes)
+      : DTypeObject(dtype), metadata(make_mapping_proxy(notes)) {}
+  const Value metadata;
+};
+
 Value get_none(const Value&) { return Value::none(); }
 
 void refuse_names(const Value&, const Value&) {
@@ -190,7 +199,12 @@ const PropertyRow kProperties[] = {
     {"names", get_none, refuse_names, "None: there are no fields."},
     {"fields", get_none, nullptr, "None: there are no fields."},
     {"subdtype", get_none, nullptr, "None."},
-    {"metadata", get_none, nullptr, "None."},
+    {"metadata",
+     [](const Value& self) {
+       auto* described = dynamic_cast<DescribedDType*>(self.object());
+       return described ? described->metadata : Value::none();
+     },
+     nullptr, "What a program noted about the type, or None."},
 };
 
 Value new_byte_order(const Parameters& p) {
@@ -259,11 +273,17 @@ Value construct(Type*, const Arguments& arguments) {
   Value slots[4];
   signature.bind(arguments, slots);
   if (is_boxed_dtype(slots[0])) return slots[0];
+  bool is_noted = slots[3].has_layout(Layout::kDict);
+  if (!slots[3].is_none() && !is_noted)
+    raise(errors::TypeError, "dtype() argument 4 must be dict, not {}",
+          type_name(slots[3]));
+  if (slots[0].has_layout(Layout::kDType) && !is_noted) return slots[0];
   if (is_bytes(slots[0])) slots[0] = decoded(slots[0]);
   if (names_boxed_dtype(slots[0]) || is_list(slots[0]))
     return call_in_npx("_boxed_dtype", {slots[0], slots[1]});
   try {
-    return make_dtype(to_dtype(slots[0]));
+    DType dtype = to_dtype(slots[0]);
+    return is_noted ? Value(make<DescribedDType>(dtype, slots[3])) : make_dtype(dtype);
   } catch (const UnsupportedElements&) {
   }
   return call_in_npx("_boxed_dtype", {slots[0], slots[1]});
