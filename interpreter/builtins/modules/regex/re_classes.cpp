@@ -32,6 +32,9 @@ constexpr AsciiCategory kAsciiCategories[] = {
     {'w', 'W', "0-9A-Za-z_", "\\x00-/:-@\\[-\\^`{-\\x{10ffff}"},
 };
 
+// The letter i with and without a dot, which are cases of each other.
+constexpr std::string_view kDots = "iI\\x{130}\\x{131}";
+
 }  // namespace
 
 // The next character (or byte) as a code.
@@ -50,6 +53,33 @@ void RegexReader::write_code(std::string& out, std::int64_t code) const {
     out += static_cast<char>(code);
   else
     out += fmt::format("\\x{{{:x}}}", code);
+}
+
+std::string RegexReader::other_cases(std::int64_t low, std::int64_t high) const {
+  std::string found;
+  if (!(flags_ & kAscii)) {
+    for (std::int64_t code : {'I' + 0, 'i' + 0, 0x130, 0x131})
+      if (low <= code && code <= high) return std::string(kDots);
+    return found;
+  }
+  for (int letter = 'A'; letter <= 'Z'; ++letter) {
+    int small = letter + ('a' - 'A');
+    if (low <= letter && letter <= high) found += static_cast<char>(small);
+    if (low <= small && small <= high) found += static_cast<char>(letter);
+  }
+  return found;
+}
+
+// A character outside of classes, in all of its cases.
+void RegexReader::write_literal(std::int64_t code) {
+  std::string others = ignores_case() ? other_cases(code, code) : std::string();
+  bool ascii_only = ignores_case() && (flags_ & kAscii);
+  bool folded = ascii_only || !others.empty();
+  needs_folding_ |= folded;
+  if (!folds_ || !folded) return write_code(out_, code);
+  out_ += ascii_only ? "(?-i:[" : "[";
+  write_code(out_, code);
+  out_ += others + (ascii_only ? "])" : "]");
 }
 
 std::string RegexReader::quoted_escape(std::size_t begin) const {
@@ -119,7 +149,7 @@ void RegexReader::read_number_escape(std::size_t begin) {
     if (code > 0377)
       fail(fmt::format("octal escape value {} outside of range 0-0o377", quoted_escape(begin)),
            begin);
-    return write_code(out_, code);
+    return write_literal(code);
   }
   std::size_t number = static_cast<std::size_t>(text_[place_++] - '0');
   if (is_decimal_digit(peek()))
@@ -162,11 +192,11 @@ void RegexReader::read_escape() {
     out_ += "\\z";
     return;
   }
-  if (!is_letter(letter)) return write_code(out_, take_character());
+  if (!is_letter(letter)) return write_literal(take_character());
   ++place_;
   std::int64_t code = read_code_escape(letter, begin);
   if (code < 0) fail("bad escape " + quoted_escape(begin), begin);
-  write_code(out_, code);
+  write_literal(code);
 }
 
 std::int64_t RegexReader::read_class_member(std::string& out, std::size_t begin) {
@@ -204,7 +234,7 @@ std::int64_t RegexReader::read_class_member(std::string& out, std::size_t begin)
 
 void RegexReader::read_class() {
   std::size_t opened = place_++;
-  std::string out = "[";
+  std::string out = "[", others;
   if (accept('^')) out += '^';
   for (bool first = true;; first = false) {
     if (ended()) fail("unterminated character set", opened);
@@ -213,9 +243,11 @@ void RegexReader::read_class() {
     std::int64_t low = read_class_member(out, begin);
     if (peek() != '-' || place_ + 1 >= text_.size()) {
       if (ended()) fail("unterminated character set", opened);
+      if (ignores_case()) others += other_cases(low, low);
       continue;
     }
     if (peek(1) == ']') {
+      if (ignores_case()) others += other_cases(low, low);
       ++place_;
       out += "\\-";
       break;
@@ -226,9 +258,16 @@ void RegexReader::read_class() {
     if (low < 0 || high < low)
       fail(fmt::format("bad character range {}", quoted_escape(begin)), begin);
     out += '-' + upper;
+    if (ignores_case()) others += other_cases(low, high);
   }
   ++place_;
-  out_ += out + "]";
+  bool ascii_only = ignores_case() && (flags_ & kAscii);
+  bool folded = ascii_only || !others.empty();
+  needs_folding_ |= folded;
+  if (folds_ && ascii_only)
+    out_ += "(?-i:" + out + others + "])";
+  else
+    out_ += out + (folds_ ? others : std::string()) + "]";
 }
 
 }  // namespace strider::lang

@@ -81,7 +81,8 @@ Pattern::~Pattern() {
 pcre2_code* Pattern::compile(bool unicode, MatchKind kind) const {
   int error;
   PCRE2_SIZE offset;
-  const std::string& text = translated_.pattern;
+  bool folds = unicode && !translated_.folded.empty();
+  const std::string& text = folds ? translated_.folded : translated_.pattern;
   pcre2_code* code = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(),
                                    compile_options(translated_.spelled_flags, unicode, kind),
                                    &error, &offset, compile_context());

@@ -54,7 +54,7 @@ TranslatedRegex RegexReader::translate() {
     if (number >= names_.size()) fail(fmt::format("invalid group reference {}", number), place);
   if (!bytes_ && !(flags_ & kAscii)) flags_ |= kUnicode;
   std::uint32_t spelled = spells_ ? flags_ & ~kAscii : flags_;
-  return {std::move(out_), flags_, spelled, std::move(names_), std::move(parents_)};
+  return {std::move(out_), {}, flags_, spelled, std::move(names_), std::move(parents_)};
 }
 
 // (?flags) before everything else hold for the whole expression.
@@ -143,7 +143,7 @@ RegexReader::Item RegexReader::read_item(std::size_t) {
       out_ += c;
       return Item::kPlain;
     default:
-      write_code(out_, take_character());
+      write_literal(take_character());
       return Item::kPlain;
   }
 }
@@ -385,7 +385,8 @@ RegexReader::Item RegexReader::read_flag_group(std::size_t begin) {
     if (off & flag) less += letter;
   }
   std::uint32_t before = flags_;
-  flags_ = (inside | (on & kVerbose)) & ~(off & kVerbose);
+  constexpr std::uint32_t kHere = kVerbose | kIgnoreCase;
+  flags_ = (inside | (on & kHere)) & ~(off & kHere);
   std::string head = "(?" + letters + (less.empty() ? "" : "-" + less) + ":";
   out_ += head;
   read_alternatives(begin, true);

@@ -11,12 +11,17 @@ namespace strider::lang {
 
 class RegexReader {
  public:
-  // `spells`: where the categories are those of ASCII, they are written out.
-  RegexReader(std::string_view pattern, std::uint32_t flags, bool bytes, bool spells = false)
-      : text_(pattern), flags_(flags), bytes_(bytes), spells_(spells) {}
+  // `spells`: where the categories are those of ASCII, they are written out. `folds`: so are the
+  // cases of letters that PCRE2 knows otherwise: dotted and dotless i, and what is beyond ASCII
+  // where only the letters of ASCII have cases.
+  RegexReader(std::string_view pattern, std::uint32_t flags, bool bytes, bool spells = false,
+              bool folds = false)
+      : text_(pattern), flags_(flags), bytes_(bytes), spells_(spells), folds_(folds) {}
   TranslatedRegex translate();
   // Whether parts have other categories than the whole, by (?a:…) or (?u:…).
   bool is_mixed() const { return mixed_; }
+  // Whether there are cases of letters to be written out.
+  bool needs_folding() const { return needs_folding_; }
 
  private:
   // What a quantifier may follow.
@@ -57,6 +62,10 @@ class RegexReader {
   std::int64_t read_named_character(std::size_t begin);
   void read_number_escape(std::size_t begin);
   void write_code(std::string& out, std::int64_t code) const;
+  void write_literal(std::int64_t code);
+  // The other cases of the characters from low to high, as members of a class.
+  std::string other_cases(std::int64_t low, std::int64_t high) const;
+  bool ignores_case() const { return !bytes_ && (flags_ & kIgnoreCase); }
   std::int64_t take_character();
   std::string quoted_escape(std::size_t begin) const;
 
@@ -64,8 +73,8 @@ class RegexReader {
   std::size_t place_ = 0;
   std::uint32_t flags_;
   bool bytes_;
-  bool spells_;
-  bool mixed_ = false;
+  bool spells_, folds_;
+  bool mixed_ = false, needs_folding_ = false;
   int depth_ = 0;
   std::size_t parent_ = 0;  // the group being read
   std::string out_;

@@ -55,9 +55,11 @@ void raise_regex_error(std::string_view message, std::string_view pattern, std::
 TranslatedRegex translate_regex(std::string_view pattern, std::uint32_t flags, bool bytes) {
   RegexReader reader(pattern, flags, bytes);
   TranslatedRegex translated = reader.translate();
-  if (!reader.is_mixed()) return translated;
-  RegexReader speller(pattern, flags, bytes, true);
-  return speller.translate();
+  bool mixed = reader.is_mixed();
+  if (mixed) translated = RegexReader(pattern, flags, bytes, true).translate();
+  if (reader.needs_folding())
+    translated.folded = RegexReader(pattern, flags, bytes, mixed, true).translate().pattern;
+  return translated;
 }
 
 }  // namespace strider::lang

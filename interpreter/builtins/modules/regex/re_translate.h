@@ -26,6 +26,7 @@ enum RegexFlag : std::uint32_t {
 
 struct TranslatedRegex {
   std::string pattern;               // for PCRE2
+  std::string folded;                // for texts beyond ASCII, where that ignores case otherwise
   std::uint32_t flags = 0;           // as the pattern object reports them
   std::uint32_t spelled_flags = 0;   // those that the text for PCRE2 counts on
   std::vector<std::string> names;    // by group number; "" without name; [0] is the whole match
