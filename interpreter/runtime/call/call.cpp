@@ -8,6 +8,7 @@
 #include "interpreter/runtime/call/stack_array.h"
 #include "interpreter/runtime/call/stack_limit.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/text/str.h"
@@ -61,6 +62,10 @@ Value native_attribute(const Value& self, Name name) {
   if (name == names().doc) return make_str(function->row().doc);
   if (name == names().module && !function->owner() && !function->module.empty())
     return make_str(function->module);
+  if (name == names().self && !function->owner()) {
+    const Value* home = Interpreter::current().modules->find(Value(make_str(function->module)));
+    return home ? *home : Value::none();
+  }
   return generic_get_attribute(self, name);
 }
 
@@ -275,6 +280,8 @@ Type& BoundMethod::native_type() {
     auto* made = new Type("builtin_function_or_method", &NativeFunction::type_object());
     set_up_bound(*made);
     made->slots.get = nullptr;
+    made->hidden = true;
+    made->stands_for = &NativeFunction::type_object();
     return made;
   }();
   return type;
