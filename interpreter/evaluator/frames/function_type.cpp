@@ -109,7 +109,26 @@ CodeText text_of_code(const std::shared_ptr<const void>& body) {
 
 namespace {
 
-Value get_code(const Value& self) { return describe_code(function_of(self).code); }
+// The code of an async function is that of the generator function which it wraps.
+Value get_code(const Value& self) {
+  static const Name wrapped = intern("__wrapped__"), flags = intern("co_flags");
+  constexpr std::int64_t kGenerator = 32, kCoroutine = 128, kAsyncGenerator = 512;
+  constexpr std::pair<const char*, std::int64_t> kKinds[] = {
+      {"_is_coroutine_function", kCoroutine}, {"_is_async_generator_function", kAsyncGenerator}};
+  Attributes& attributes = *self.object()->attributes();
+  const Value* inner = attributes.find(wrapped);
+  if (!inner || !inner->has_layout(Layout::kFunction)) return describe_code(function_of(self).code);
+  for (const auto& [mark, kind] : kKinds) {
+    const Value* marked = attributes.find(intern(mark));  // a wrapper has that of another one
+    auto own = reinterpret_cast<std::int64_t>(self.object());
+    if (!marked || !marked->is_int() || marked->as_int() != own) continue;
+    Ref<CodeFacts> facts = describe_code(function_of(*inner).code);
+    std::int64_t known = facts->attributes()->find(flags)->as_int();
+    facts->attributes()->set(flags, Value::integer((known & ~kGenerator) | kind));
+    return facts;
+  }
+  return describe_code(function_of(self).code);
+}
 
 Value get_annotations(const Value& self) {
   Function& function = function_of(self);

@@ -1,5 +1,7 @@
 // Lowering of modules, functions, classes and generator expressions: everything with a frame of its
 // own.
+#include <algorithm>
+
 #include "interpreter/evaluator/lowering/lowering.h"
 #include "interpreter/types/text/str.h"
 
@@ -80,9 +82,10 @@ const syntax::Expr* returned_value(const syntax::Body& body) {
   return statement ? statement->value : nullptr;
 }
 
-// Where a definition begins with its decorators.
+// Where a definition begins with its decorators; the one that makes it async stands behind it.
 std::uint32_t first_offset(syntax::Sequence<syntax::Expr*> decorators, Span definition) {
-  return decorators.empty() ? definition.begin : decorators[0]->span.begin;
+  return decorators.empty() ? definition.begin
+                            : std::min(decorators[0]->span.begin, definition.begin);
 }
 
 }  // namespace
