@@ -91,8 +91,9 @@ const nd::Array& destination(const Value& value, const char* function) {
   if (is_array(value)) return array_of(value);
   if (std::string_view(function) == "putmask")
     raise(errors::TypeError, "putmask: first argument must be an array");
-  raise(errors::TypeError, "{}() argument 1 must be a numpy.ndarray, not {}", function,
-        type_name(value));
+  bool placing = std::string_view(function) == "place";
+  raise(errors::TypeError, "{}() argument 1 must be {}numpy.ndarray, not {}", function,
+        placing ? "" : "a ", type_name(value));
 }
 
 // extract(condition, arr)

@@ -8,6 +8,7 @@
 #include "interpreter/builtins/numpy/device/device_arguments.h"
 #include "interpreter/builtins/numpy/functions/functions.h"
 #include "interpreter/builtins/numpy/other_elements.h"
+#include "interpreter/builtins/numpy/ufunc/result_class.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -213,11 +214,14 @@ Value linspace(const Parameters& p) {
   if (to_int64(p[6]) != 0) values = move_first_axis(values, to_int64(p[6]));
   if (nd::is_integer(wanted)) values = nd::apply(Op::kFloor, values);
   if (values.dtype() != wanted) values = values.astype(wanted);
-  Value result = wrap_like(values, is_subclass_array(p[0]) ? p[0] : p[1]);
+  bool has_class = is_subclass_array(p[0]) || is_subclass_array(p[1]);
+  Value given[] = {p[1], p[0]}, model = has_class ? class_model(given) : Value();
+  Value step = has_class ? wrap_by_model(line.step, model, Op::kSubtract, given) : Value();
+  Value result = has_class ? wrap_reduced(values, model) : wrap_result(values);
   if (!truth(p[4])) return result;
   bool stepless = count < (truth(p[3]) ? 2 : 1);
-  Value step = stepless ? Value::real(std::nan("")) : wrap_result(line.step);
-  return make_tuple({result, step});
+  if (stepless) step = Value::real(std::nan(""));
+  return make_tuple({result, step.is_empty() ? wrap_result(line.step) : step});
 }
 
 const NativeRow kFunctions[] = {
