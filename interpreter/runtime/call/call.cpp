@@ -204,7 +204,7 @@ Value NativeFunction::run(const Arguments& arguments) const {
     Type* type = type_of(arguments.values[0]);
     if (type != owner_ && !type->is_subclass_of(owner_)) {
       const Value* own = method_of_stand_in(*this, *type);
-      if (own && own->as<Object>() != this) return call(*own, arguments);
+      if (own && own->is_object() && own->object() != this) return call(*own, arguments);
       refuse_self(*this, *type);
     }
   }
