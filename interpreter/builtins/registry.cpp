@@ -19,6 +19,7 @@ const NativeModule* const kModules[] = {
     &kCollectionsModule,
     &kCsvModule,
     &kDaysModule,
+    &kDecimalsModule,
     &kDrawingModule,
     &kErrnoModule,
     &kDevicesModule,

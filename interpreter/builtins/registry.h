@@ -22,6 +22,7 @@ extern const NativeModule kBisectModule;
 extern const NativeModule kCmathModule;
 extern const NativeModule kCollectionsModule;
 extern const NativeModule kDaysModule;
+extern const NativeModule kDecimalsModule;
 extern const NativeModule kDrawingModule;
 extern const NativeModule kErrnoModule;
 extern const NativeModule kFcntlModule;
