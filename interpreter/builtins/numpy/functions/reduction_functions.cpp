@@ -125,9 +125,10 @@ Value reduce_truth(const Parameters& p) {
   return real_result(kReduction(this_array(p[0]), arguments.options), p[2], p[0]);
 }
 
-// What a function of npx, made of ufuncs, gives for an array that overrides them; Empty for others.
+// What a function of npx, made of ufuncs, gives for an array that overrides them or has a say in
+// their results; Empty for others.
 Value ask_in_npx(const char* function, const Parameters& p, std::initializer_list<Value> rest) {
-  if (!is_subclass_array(p[0]) || !has_override(p[0])) return Value();
+  if (!is_subclass_array(p[0]) || !(has_override(p[0]) || wraps_itself(p[0]))) return Value();
   Values arguments = {p[0]};
   for (const Value& each : rest) arguments.push_back(each);
   return call_in_npx(function, arguments);

@@ -111,8 +111,12 @@ Value round_function(const Parameters& p) {
   if (has_override(p[0]) && to_int64(p[1]) == 0) return call(make_ufunc(Op::kRint), p[0]);
   nd::Array result = round_decimals(this_array(p[0]), to_int64(p[1]), to_out(p[2]));
   if (is_given(p[2])) return out_result(std::move(result), p[2]);
-  if (!is_subclass_array(p[0]) || to_int64(p[1]) != 0 || !nd::is_floating(result.dtype()))
-    return wrap_reduced(std::move(result), p[0]);
+  if (!is_subclass_array(p[0])) return wrap_result(std::move(result));
+  std::int64_t decimals = to_int64(p[1]);
+  bool floating = nd::is_floating(result.dtype());
+  bool scaled = floating ? decimals != 0 : nd::is_integer(result.dtype()) && decimals < 0;
+  if (scaled) return wrap_result(std::move(result));  // as NumPy has it
+  if (!floating) return wrap_reduced(std::move(result), p[0]);
   return wrap_by_model(std::move(result), p[0], Op::kRint, {&p[0], 1});
 }
 

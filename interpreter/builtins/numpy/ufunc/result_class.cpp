@@ -21,13 +21,6 @@ Name wrap_name() {
   return name;
 }
 
-// Whether the class has an __array_wrap__ written in the language.
-bool wraps_itself(const Value& value) {
-  if (!value.is_object() || !type_of(value)->has(Type::kUserDefined)) return false;
-  const Value* hook = type_of(value)->lookup(wrap_name());
-  return hook && hook->has_layout(Layout::kFunction);
-}
-
 double priority_of(const Value& value) {
   Value priority = find_attribute(value, names().array_priority);
   return priority.is_empty() ? 0.0 : to_double(priority);
@@ -59,6 +52,12 @@ Value wrap_in_class(nd::Array result, const Value& model) {
 }
 
 }  // namespace
+
+bool wraps_itself(const Value& value) {
+  if (!value.is_object() || !type_of(value)->has(Type::kUserDefined)) return false;
+  const Value* hook = type_of(value)->lookup(wrap_name());
+  return hook && hook->has_layout(Layout::kFunction);
+}
 
 Value class_model(std::span<const Value> inputs) {
   double best = -std::numeric_limits<double>::infinity();

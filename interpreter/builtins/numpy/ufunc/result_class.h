@@ -14,6 +14,8 @@ namespace strider::lang {
 inline bool may_decide_class(const Value& value) {
   return is_subclass_array(value) || (value.is_object() && type_of(value)->has(Type::kUserDefined));
 }
+// Whether the class has an __array_wrap__ written in the language.
+bool wraps_itself(const Value& value);
 // The input that decides the class of the results; Empty where they are plain arrays.
 Value class_model(std::span<const Value> inputs);
 // Result number `index` of ufunc(*inputs) in the class of the model; a scalar where it has no axes
