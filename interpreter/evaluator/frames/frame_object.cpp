@@ -82,6 +82,7 @@ void set_line(const Value&, const Value&) {
 Value get_place(const Value& self) {
   FrameObject& object = frame_of(self);
   const NodeBase* at = object.frame ? object.frame->at : nullptr;
+  if (!object.frame) return Value::integer(object.place);
   return Value::integer(at ? static_cast<std::int64_t>(at->span.begin) : -1);
 }
 
@@ -193,6 +194,7 @@ void retire_frame(Frame& frame) {
   object->release();  // the frame's own reference
   if (object->references() > 1) {
     object->line = line_of(frame);
+    if (frame.at) object->place = frame.at->span.begin;
     object->globals = Ref<Dict>(frame.globals);
     object->locals = get_locals(Value(object));
     object->back = describe_frame(frame.caller);
@@ -201,8 +203,11 @@ void retire_frame(Frame& frame) {
   object->frame = nullptr;
 }
 
-Value make_frame_record(const std::shared_ptr<const void>& code, int line) {
-  return make<FrameObject>(std::static_pointer_cast<const Code>(code), nullptr, line);
+Value make_frame_record(const std::shared_ptr<const void>& code, int line, std::int64_t place) {
+  Ref<FrameObject> record =
+      make<FrameObject>(std::static_pointer_cast<const Code>(code), nullptr, line);
+  record->place = place;
+  return record;
 }
 
 Ref<Dict> frame_variables(const Frame& frame) {

@@ -19,6 +19,7 @@ class FrameObject final : public Container {
   const std::shared_ptr<const Code> code;
   Frame* frame;  // null: it has ended, or only its line is known
   int line;      // of one that is not running
+  std::int64_t place = -1;  // in its source, of one that is not running
   Value globals, locals;
   Value back = Value::none();    // of one that is not running
   Value tracer = Value::none();  // f_trace

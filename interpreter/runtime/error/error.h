@@ -116,7 +116,7 @@ bool matches(const Exception& exception, const Value& type);
 // "ValueError: message" as the last line of a traceback.
 std::string describe(const Exception& exception);
 // What scripts read of a frame: an object with f_code (see describe_code()) and f_lineno.
-Value make_frame_record(const std::shared_ptr<const void>& code, int line);
+Value make_frame_record(const std::shared_ptr<const void>& code, int line, std::int64_t place);
 // The value of __traceback__: a chain of objects with tb_lineno, tb_frame and tb_next, outermost
 // first; or None.
 Value traceback_object(const Exception& exception);

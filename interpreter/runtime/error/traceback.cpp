@@ -208,7 +208,7 @@ Value traceback_object(const Exception& exception) {
     if (entry.source) add_place(fields, entry);
     fields.set(intern("tb_lasti"), Value::integer(static_cast<std::int64_t>(entry.span.begin)));
     Value frame = entry.frame_object;
-    if (frame.is_empty()) frame = make_frame_record(entry.code, line);
+    if (frame.is_empty()) frame = make_frame_record(entry.code, line, entry.span.begin);
     fields.set(intern("tb_frame"), frame);
     chain = link;
   }
