@@ -50,10 +50,12 @@ void pack_sixteen(const std::uint8_t* flags, bool little, std::uint8_t* to) {
 #ifdef __SSE2__
   __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(flags));
   int mask = _mm_movemask_epi8(_mm_slli_epi16(bytes, 7));
-  to[0] = static_cast<std::uint8_t>(mask), to[1] = static_cast<std::uint8_t>(mask >> 8);
-  if (!little) to[0] = kTurned[to[0]], to[1] = kTurned[to[1]];
+  auto first = static_cast<std::uint8_t>(mask), second = static_cast<std::uint8_t>(mask >> 8);
+  to[0] = little ? first : kTurned[first];
+  to[1] = little ? second : kTurned[second];
 #else
-  to[0] = packed_eight(flags, little), to[1] = packed_eight(flags + 8, little);
+  to[0] = packed_eight(flags, little);
+  to[1] = packed_eight(flags + 8, little);
 #endif
 }
 
