@@ -3,6 +3,7 @@
 #include "interpreter/evaluator/frames/threads.h"
 
 #include <poll.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <atomic>
@@ -62,7 +63,11 @@ struct Threads::Clock {
   bool ticks = false;
   bool stands = true;  // no native thread has begun
 
+  // Signals belong to the thread that runs the program.
   void run() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);
     std::unique_lock<std::mutex> held(lock);
     while (interpreter) {
       if (!ticks) {

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "kernels/core/blocked_signals.h"
 #include "kernels/core/device.h"
 #include "kernels/core/log.h"
 
@@ -56,6 +57,7 @@ class Opening {
   void start() {
     State before = State::kClosed;
     if (!state_.compare_exchange_strong(before, State::kOpening)) return;
+    BlockedSignals blocked;
     thread_ = std::thread([this] { open(); });
   }
   void finish() {

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "kernels/backend/plugin.h"
+#include "kernels/core/blocked_signals.h"
 
 namespace strider::nd::cuda {
 namespace {
@@ -74,6 +75,7 @@ void check(cudaError_t status, const char* doing) {
 }
 
 int count_devices(std::string& reason) {
+  BlockedSignals blocked;  // the driver, which this wakes, starts threads
   int count = 0;
   cudaError_t status = cudaGetDeviceCount(&count);
   if (status == cudaSuccess && count > 0) return count;
