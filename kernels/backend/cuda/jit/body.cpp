@@ -195,21 +195,28 @@ class BodyText {
 
   bool is_still(std::size_t index) const { return layout_.is_still(layout_.inputs[index]); }
 
+  // Whether what is one number for many points makes all of them odd; empty: nothing is asked of it.
+  std::string still_test_text() const {
+    std::string text;
+    const auto ask = [&](const char* test, std::uint16_t i) {
+      bool scalar = layout_.inputs[i].steps == Steps::kScalar;
+      text += std::string(text.empty() ? "!" : " | !") + test + "(" +
+              (scalar ? input(i) : value(i)) + ")";
+    };
+    for (std::uint16_t i : tests_.addends) ask("is_addend", i);
+    for (std::uint16_t i : quick_.numerators()) ask("is_numerator", i);
+    return text;
+  }
+
   void write_inputs() {
     text_ += "struct Inputs {\n";
     for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
       text_ += "  " + std::string(type_name(loop_.inputs[i].dtype)) + " v" + number(i) + ";\n";
     }
-    std::string turned, still, moving, end;
-    if (!tests_.addends.empty()) {
-      text_ += "  bool odd;\n";
-      for (std::uint16_t i : tests_.addends) {
-        bool scalar = layout_.inputs[i].steps == Steps::kScalar;
-        end += end.empty() ? "  x.odd = " : " | ";
-        end += "!is_addend(" + (scalar ? input(i) : value(i)) + ")";
-      }
-      end += ";\n";
-    }
+    const std::string still_is_odd = still_test_text();
+    if (!still_is_odd.empty()) text_ += "  bool odd;\n";
+    std::string turned, still, moving;
+    const std::string end = still_is_odd.empty() ? "" : "  x.odd = " + still_is_odd + ";\n";
     for (std::size_t i = 0; i < loop_.inputs.size(); ++i) {
       if (layout_.inputs[i].steps == Steps::kTurned) {
         turned += "inline auto turned" + number(i) +
@@ -349,8 +356,8 @@ class BodyText {
 
   void write_compute() {
     text_ += "inline Outputs compute(const Arguments& a, const Inputs& x, bool& odd) {\n";
+    if (!still_test_text().empty()) text_ += "  odd |= x.odd;\n";
     for (std::size_t i = 0; i < loop_.steps.size(); ++i) write_step(i, true);
-    if (!tests_.addends.empty()) text_ += "  odd |= x.odd;\n";
     const std::string_view test = watched_ ? "is_odd<0>(" : "!is_finite(";
     for (std::uint16_t i : tests_.values) {
       text_ += "  odd |= " + std::string(test) + value(i) + ");\n";

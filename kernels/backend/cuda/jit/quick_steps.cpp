@@ -11,10 +11,14 @@ namespace {
 constexpr std::ptrdiff_t kFewQuickSteps = 2;
 
 constexpr std::string_view kQuotient = "quick_divide", kByOneNumber = "quick_divide_by",
-                           kSeldomNothing = "quick_divide_into", kForNormal = "quick_divide_bare";
+                           kOfOneNumber = "quick_divide_one", kSeldomNothing = "quick_divide_into",
+                           kForNormal = "quick_divide_bare";
 
+bool is_operation(const Step& step, Op op) {
+  return step.kind == Step::Kind::kOperation && step.op == op;
+}
 bool is_logarithm_of_float(const Step& step) {
-  return step.op == Op::kLog && step.result == DType::kFloat32;
+  return is_operation(step, Op::kLog) && step.result == DType::kFloat32;
 }
 
 }  // namespace
@@ -62,11 +66,37 @@ bool QuickSteps::feeds_logarithm(const Step& step) const {
   return false;
 }
 
+// An exponential, or a sum with one or with a logarithm.
+bool QuickSteps::is_seldom_nothing(std::size_t value) const {
+  const auto is_any = [&](std::size_t of, std::initializer_list<Op> ops) {
+    if (of < loop_.inputs.size()) return false;
+    const Step& step = loop_.steps[of - loop_.inputs.size()];
+    return std::any_of(ops.begin(), ops.end(), [&](Op op) { return is_operation(step, op); });
+  };
+  if (is_any(value, {Op::kExp})) return true;
+  if (!is_any(value, {Op::kAdd})) return false;
+  const Step& sum = loop_.steps[value - loop_.inputs.size()];
+  return is_any(sum.arguments[0], {Op::kExp, Op::kLog}) ||
+         is_any(sum.arguments[1], {Op::kExp, Op::kLog});
+}
+
 std::string_view QuickSteps::form_of_quotient(const Step& step) const {
   if (step.result != DType::kFloat32) return kQuotient;
   if (divides_by_still(step)) return kByOneNumber;
   if (feeds_logarithm(step)) return kForNormal;
-  return is_scalar(step.arguments[0]) ? kSeldomNothing : kQuotient;
+  if (is_scalar(step.arguments[0])) return kOfOneNumber;
+  return is_seldom_nothing(step.arguments[0]) ? kSeldomNothing : kQuotient;
+}
+
+std::vector<std::uint16_t> QuickSteps::numerators() const {
+  std::vector<std::uint16_t> found;
+  for (std::size_t i = 0; i < quick_.size(); ++i) {
+    const Step& step = loop_.steps[i];
+    bool one = quick_[i] && step.op == Op::kDivide && form_of_quotient(step) == kOfOneNumber;
+    std::uint16_t value = step.arguments[0];
+    if (one && std::find(found.begin(), found.end(), value) == found.end()) found.push_back(value);
+  }
+  return found;
 }
 
 std::string QuickSteps::text(const Step& step, const std::string& x, const std::string& y) const {

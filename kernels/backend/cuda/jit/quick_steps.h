@@ -25,6 +25,8 @@ class QuickSteps {
   bool operator[](std::size_t step) const { return quick_[step]; }
   // The call of a step's form with these operands.
   std::string text(const Step& step, const std::string& x, const std::string& y) const;
+  // Scalars that are divided, of which is_numerator() must hold.
+  std::vector<std::uint16_t> numerators() const;
   // What tests need not ask, or must.
   Known known() const;
 
@@ -33,6 +35,7 @@ class QuickSteps {
   bool is_still(std::size_t value) const;
   bool divides_by_still(const Step& step) const;
   bool feeds_logarithm(const Step& step) const;
+  bool is_seldom_nothing(std::size_t value) const;
   std::string_view form_of_quotient(const Step& step) const;
 
   const FusedLoop& loop_;

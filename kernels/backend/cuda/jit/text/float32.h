@@ -44,6 +44,15 @@ inline float quick_divide_into(float x, float y, bool& odd) {
   odd |= !usual;
   return quotient;
 }
+// The same of one number for many points, of which is_numerator() was asked once.
+inline bool is_numerator(float x) { return std::fabs(x) >= kExact; }
+inline float quick_divide_one(float x, float y, bool& odd) {
+  float inverse;
+  bool usual;
+  const float quotient = find_quotient(x, y, inverse, usual);
+  odd |= !(std::fabs(quotient) >= kLeastNormal);
+  return quotient;
+}
 // The same where whoever reads the quotient finds it odd if it is no normal number.
 inline float quick_divide_bare(float x, float y, bool& odd) {
   float inverse;
