@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "interpreter/runtime/memory/weak_reference.h"
 #include "interpreter/runtime/type/type.h"
 
 namespace strider::lang {
@@ -27,6 +28,7 @@ class Collector {
     std::size_t freed = 0;
     for (int round = 0; round < kMaxRounds; ++round) {
       std::vector<Ref<Container>> garbage = find_garbage();
+      forget_weakly(garbage);
       if (finalize(garbage)) continue;  // what __del__ did may have changed what is garbage
       freed = free(garbage);
       break;
@@ -97,6 +99,19 @@ class Collector {
       if (c->trial_ != kReachable) garbage.emplace_back(c);
     std::reverse(garbage.begin(), garbage.end());  // the oldest first
     return garbage;
+  }
+
+  // Weak references to garbage are emptied before anything of it changes; those that are garbage
+  // themselves tell nobody.
+  static void forget_weakly(const std::vector<Ref<Container>>& garbage) {
+    Values to_call;
+    for (const Ref<Container>& container : garbage) {
+      if (!container->weakly_referenced()) continue;
+      for (Value& reference : empty_weak_references(container.get()))
+        if (reference.as<WeakReference>()->trial_ == kReachable)
+          to_call.push_back(std::move(reference));
+    }
+    call_back(to_call, true);
   }
 
   // Runs every __del__ while all objects are still whole; false when there was none.

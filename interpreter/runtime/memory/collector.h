@@ -38,15 +38,19 @@ extern constinit ContainerList all_containers;
 // An object that may be part of a reference cycle.
 class Container : public Object {
  public:
-  ~Container() override {
-    *link_ = next_;
-    if (next_) next_->link_ = link_;
-    if (all_containers.made_since > 0) --all_containers.made_since;
-  }
+  ~Container() override { unlink(); }
   // Shows every value held directly, each as often as it is held.
   virtual void traverse(Visitor& visitor) = 0;
   // Drops held values so that a cycle falls apart.
   virtual void clear_references() = 0;
+  // Out of the list, before it is destroyed: what its members call on their way out may collect.
+  void unlink() {
+    if (!link_) return;
+    *link_ = next_;
+    if (next_) next_->link_ = link_;
+    link_ = nullptr;
+    if (all_containers.made_since > 0) --all_containers.made_since;
+  }
 
  protected:
   Container(Layout layout, Type* type)

@@ -91,7 +91,7 @@ Value reference_repr(const Value& self) {
 
 Value compare_references(CompareOperator op, const Value& self, const Value& other) {
   bool asks_equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
-  if (!asks_equality || !is_instance(other, WeakReference::type_object())) return not_implemented();
+  if (!asks_equality || !is_instance(other, WeakReference::type_object())) return Value();
   Value left = weak(self).target(), right = weak(other).target();
   bool gone = left.is_empty() || right.is_empty();
   bool same = gone ? identical(self, other) : equal(left, right);
@@ -131,7 +131,8 @@ Ref<WeakReference> WeakReference::to(const Value& target, const Value& callback,
   if (type != &type_object()) return make<Attributed<WeakReference>>(object, callback, type);
   if (callback.is_empty() && object->weakly_referenced())
     for (WeakReference* known : table()[object])
-      if (known->callback_.is_empty() && known->type() == type) return known;
+      if (known->callback_.is_empty() && known->type() == type && known->references() > 0)
+        return known;
   return new WeakReference(object, callback, type);
 }
 
@@ -166,25 +167,31 @@ std::int64_t WeakReference::hash() {
 Values weak_references_to(const Value& target) {
   Values result;
   if (!target.is_object() || !target.object()->weakly_referenced()) return result;
-  for (WeakReference* each : table()[target.object()]) result.emplace_back(each);
+  for (WeakReference* each : table()[target.object()])
+    if (each->references() > 0) result.emplace_back(each);
   return result;
 }
 
-void forget_weak_references(Object* object) {
+Values empty_weak_references(Object* object) {
+  Values to_call;
   object->set_weakly_referenced(false);
   auto found = table().find(object);
-  if (found == table().end()) return;
-  Values to_call;
+  if (found == table().end()) return to_call;
   for (WeakReference* each : found->second) {
     each->target_ = nullptr;
-    if (!each->callback_.is_empty()) to_call.emplace_back(each);
+    bool goes_too = each->references() == 0;
+    if (!each->callback_.is_empty() && !goes_too) to_call.emplace_back(each);
   }
   table().erase(found);
-  if (!Interpreter::exists() || to_call.empty()) return;
-  RaisedAside aside;
   std::reverse(to_call.begin(), to_call.end());  // the latest first
-  for (const Value& reference : to_call) {
-    Value callback = weak(reference).callback();
+  return to_call;
+}
+
+void call_back(const Values& references, bool keep) {
+  if (!Interpreter::exists() || references.empty()) return;
+  RaisedAside aside;
+  for (const Value& reference : references) {
+    Value callback = keep ? weak(reference).callback() : weak(reference).take_callback();
     try {
       call(callback, reference);
     } catch (const Raised& raised) {
@@ -192,5 +199,7 @@ void forget_weak_references(Object* object) {
     }
   }
 }
+
+void forget_weak_references(Object* object) { call_back(empty_weak_references(object), false); }
 
 }  // namespace strider::lang

@@ -19,13 +19,14 @@ class WeakReference : public Container {
 
   Value target() const { return target_ ? Value(target_) : Value(); }  // Empty: it is gone
   const Value& callback() const { return callback_; }
+  Value take_callback() { return std::exchange(callback_, Value()); }
   std::int64_t hash();
 
   void traverse(Visitor& visitor) override { visitor.visit(callback_); }
   void clear_references() override { callback_ = Value(); }
 
  private:
-  friend void forget_weak_references(Object* object);
+  friend Values empty_weak_references(Object* object);
 
   Object* target_;
   Value callback_;
@@ -34,6 +35,10 @@ class WeakReference : public Container {
 
 // All weak references to the object that live.
 Values weak_references_to(const Value& target);
+// Empties the weak references to an object; returns those whose callbacks are still to run.
+Values empty_weak_references(Object* object);
+// Runs them; the references keep them where they tell so only, as those to garbage do.
+void call_back(const Values& references, bool keep);
 // The object goes: its weak references are emptied, then their callbacks run.
 void forget_weak_references(Object* object);
 

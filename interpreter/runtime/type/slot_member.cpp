@@ -61,7 +61,7 @@ Value member_repr(const Value& self) {
 
 Value compare_members(CompareOperator op, const Value& self, const Value& other) {
   bool asks_equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
-  if (!asks_equality || type_of(other) != &slot_member_type()) return not_implemented();
+  if (!asks_equality || type_of(other) != &slot_member_type()) return Value();
   bool same = member(self).owner == member(other).owner && member(self).name == member(other).name;
   return Value::boolean(same == (op == CompareOperator::kEq));
 }

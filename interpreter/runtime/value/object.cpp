@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/memory/collector.h"
 #include "interpreter/runtime/memory/weak_reference.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -69,6 +70,7 @@ void Object::destroy() {
     forget_weak_references(this);
     if (--references_ != 0) return;  // a callback kept the object
   }
+  if (is_container()) static_cast<Container*>(this)->unlink();
   if (nesting >= kMaxNestedDestruction) [[unlikely]] {
     waiting().push_back(this);
     some_wait = true;

@@ -4,6 +4,7 @@
 #include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/bytes/bytes_methods.h"
+#include "interpreter/types/bytes/memory_view.h"
 #include "interpreter/types/bytes/number_array.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/changing_slice.h"
@@ -37,6 +38,13 @@ class BytesIterator final : public Iterator {
     if (bytes_.is_empty()) return 0;
     return std::max<std::int64_t>(
         0, static_cast<std::int64_t>(to_bytes(bytes_).size()) - static_cast<std::int64_t>(index_));
+  }
+  Value reduced() override {
+    if (bytes_.is_empty()) return rebuilt_by("iter", {Value(make_tuple(Values()))});
+    return rebuilt_by("iter", {bytes_}, static_cast<std::int64_t>(index_));
+  }
+  void set_place(std::int64_t place) override {
+    index_ = static_cast<std::size_t>(std::max<std::int64_t>(place, 0));
   }
   void traverse(Visitor& visitor) override { visitor.visit(bytes_); }
   void clear_references() override { bytes_ = Value(); }
@@ -155,6 +163,8 @@ Value bytes_reflected(BinaryOperator op, const Value& self, const Value& other) 
 
 Value bytes_compare(CompareOperator op, const Value& self, const Value& other) {
   if (!is_bytes_like(other) || (is_bytes(self) && is_number_array(other))) return Value();
+  bool ordered = op != CompareOperator::kEq && op != CompareOperator::kNotEq;
+  if (ordered && is_bytes(self) && is_memory_view(other)) return Value();
   return order_result(op, to_bytes(self).compare(to_bytes(other)));
 }
 
