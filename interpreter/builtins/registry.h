@@ -34,6 +34,7 @@ extern const NativeModule kThreadsModule;
 extern const NativeModule kInterruptsModule;
 extern const NativeModule kGcModule;
 extern const NativeModule kTracebackModule;
+extern const NativeModule kEvaluatorModule;
 extern const NativeModule kAstModule;
 extern const NativeModule kCsvModule;
 extern const NativeModule kHashlibModule;

@@ -235,8 +235,8 @@ Sequence<ExceptHandler*> Parser::catch_everything(uint32_t start, const Name* ca
   return tree_.arena.copy(&handler, 1);
 }
 
-// One handler takes everything; each `except* T as name` is `if (name := group.part(T)): …`, whose
-// errors are collected, and at the end what nobody took is raised.
+// One handler takes everything; each `except* T as name` is `if group.takes(T): name = group.taken;
+// …`, whose errors are collected, and at the end what nobody took is raised.
 Sequence<ExceptHandler*> Parser::finish_star_handlers(
     uint32_t start, const SequenceBuilder<ExceptHandler*, 4>& handlers) {
   Name* caught = hidden_variable();
@@ -246,27 +246,34 @@ Sequence<ExceptHandler*> Parser::finish_star_handlers(
   for (ExceptHandler* each : finish(handlers)) {
     if (const Stmt* leaving = find_leaving(each->body, false))
       fail("'break', 'continue' and 'return' cannot appear in an except* block", leaving->span);
-    Name* part = hidden_variable();
-    if (!each->name.empty()) part->id = each->name;
-    body.push(
-        hidden_assignment(start, part, call_hidden(start, ".part", {read(parts), each->type})));
-    Name* failure = hidden_variable();
-    Stmt* keep =
-        expression_statement(start, call_hidden(start, ".failed", {read(parts), read(failure)}));
-    auto* attempt = make<Try>(start);
-    attempt->body = each->body;
-    attempt->handlers = catch_everything(start, failure, tree_.arena.copy(&keep, 1));
-    auto* taken = make<If>(start);
-    taken->test = read(part);
-    Stmt* run = attempt;
-    taken->body = tree_.arena.copy(&run, 1);
-    body.push(taken);
+    uint32_t at = each->span.begin;
+    SequenceBuilder<Stmt*> steps;
     if (!each->name.empty())
-      body.push(
-          hidden_assignment(start, hidden_name(each->name, ExprContext::kStore), make_none(start)));
+      steps.push(hidden_assignment(at, hidden_name(each->name, ExprContext::kStore),
+                                   call_hidden(at, ".taken", {read(parts)})));
+    Name* failure = hidden_variable();
+    Stmt* keep = expression_statement(at, call_hidden(at, ".failed", {read(parts), read(failure)}));
+    auto* attempt = make<Try>(at);
+    attempt->body = each->body;
+    attempt->handlers = catch_everything(at, failure, tree_.arena.copy(&keep, 1));
+    steps.push(attempt);
+    if (!each->name.empty()) push_removal(steps, at, each->name);
+    auto* taken = make<If>(at);
+    taken->test = call_hidden(at, ".takes", {read(parts), each->type});
+    taken->body = finish(steps);
+    body.push(taken);
   }
   body.push(expression_statement(start, call_hidden(start, ".rest", {read(parts)})));
   return catch_everything(start, caught, finish(body));
+}
+
+// `name = None; del name`: the body may have deleted it.
+void Parser::push_removal(SequenceBuilder<Stmt*>& steps, uint32_t start, std::string_view name) {
+  steps.push(hidden_assignment(start, hidden_name(name, ExprContext::kStore), make_none(start)));
+  auto* removal = make<Delete>(start);
+  Expr* target = hidden_name(name, ExprContext::kDel);
+  removal->targets = tree_.arena.copy(&target, 1);
+  steps.push(removal);
 }
 
 Expr* Parser::make_none(uint32_t start) {

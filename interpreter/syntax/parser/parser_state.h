@@ -199,6 +199,7 @@ class Parser {
   Stmt* finish_async_for(uint32_t start, For* loop);
   Stmt* finish_async_with(uint32_t start, Sequence<WithItem*> items, size_t first, Body body);
   Stmt* make_raise(uint32_t start);
+  void push_removal(SequenceBuilder<Stmt*>& steps, uint32_t start, std::string_view name);
   Expr* make_none(uint32_t start);
   Sequence<ExceptHandler*> catch_everything(uint32_t start, const Name* caught, Body body);
   Sequence<ExceptHandler*> finish_star_handlers(uint32_t start,

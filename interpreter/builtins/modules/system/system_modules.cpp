@@ -1,8 +1,11 @@
-// Small modules of the system: gc, errno, and what traceback needs of the parser.
+// Small modules of the system: gc, errno, what the library needs of the parser and the evaluator.
 #include <cerrno>
 
 #include "interpreter/builtins/registry.h"
+#include "interpreter/evaluator/frames/generator.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/memory/collector.h"
+#include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/syntax/marks.h"
 #include "interpreter/types/mappings/dict.h"
@@ -156,6 +159,71 @@ constexpr ErrorRow kErrors[] = {
     {"EPROTO", EPROTO},
     {"ESTALE", ESTALE},
     {"ETXTBSY", ETXTBSY},
+    {"ELNRNG", ELNRNG},
+    {"EUNATCH", EUNATCH},
+    {"ECHRNG", ECHRNG},
+    {"EL2NSYNC", EL2NSYNC},
+    {"EL3HLT", EL3HLT},
+    {"EL3RST", EL3RST},
+    {"ENOCSI", ENOCSI},
+    {"EL2HLT", EL2HLT},
+    {"EBADE", EBADE},
+    {"EBADR", EBADR},
+    {"EXFULL", EXFULL},
+    {"ENOANO", ENOANO},
+    {"EBADRQC", EBADRQC},
+    {"EBADSLT", EBADSLT},
+    {"EBFONT", EBFONT},
+    {"ENOSTR", ENOSTR},
+    {"ETIME", ETIME},
+    {"ENOSR", ENOSR},
+    {"ENONET", ENONET},
+    {"ENOPKG", ENOPKG},
+    {"EREMOTE", EREMOTE},
+    {"ENOLINK", ENOLINK},
+    {"EADV", EADV},
+    {"ESRMNT", ESRMNT},
+    {"ECOMM", ECOMM},
+    {"EMULTIHOP", EMULTIHOP},
+    {"EDOTDOT", EDOTDOT},
+    {"EBADMSG", EBADMSG},
+    {"ENOTUNIQ", ENOTUNIQ},
+    {"EBADFD", EBADFD},
+    {"EREMCHG", EREMCHG},
+    {"ELIBACC", ELIBACC},
+    {"ELIBBAD", ELIBBAD},
+    {"ELIBSCN", ELIBSCN},
+    {"ELIBMAX", ELIBMAX},
+    {"ELIBEXEC", ELIBEXEC},
+    {"ERESTART", ERESTART},
+    {"ESTRPIPE", ESTRPIPE},
+    {"EUSERS", EUSERS},
+    {"ENOPROTOOPT", ENOPROTOOPT},
+    {"EPROTONOSUPPORT", EPROTONOSUPPORT},
+    {"ESOCKTNOSUPPORT", ESOCKTNOSUPPORT},
+    {"EPFNOSUPPORT", EPFNOSUPPORT},
+    {"ENETRESET", ENETRESET},
+    {"ESHUTDOWN", ESHUTDOWN},
+    {"ETOOMANYREFS", ETOOMANYREFS},
+    {"EHOSTDOWN", EHOSTDOWN},
+    {"EUCLEAN", EUCLEAN},
+    {"ENOTNAM", ENOTNAM},
+    {"ENAVAIL", ENAVAIL},
+    {"EISNAM", EISNAM},
+    {"EREMOTEIO", EREMOTEIO},
+    {"ENOMSG", ENOMSG},
+    {"EIDRM", EIDRM},
+    {"EDEADLOCK", EDEADLOCK},
+    {"EPROTOTYPE", EPROTOTYPE},
+    {"EOWNERDEAD", EOWNERDEAD},
+    {"ENOTRECOVERABLE", ENOTRECOVERABLE},
+    {"EKEYEXPIRED", EKEYEXPIRED},
+    {"EKEYREJECTED", EKEYREJECTED},
+    {"EKEYREVOKED", EKEYREVOKED},
+    {"EMEDIUMTYPE", EMEDIUMTYPE},
+    {"ENOKEY", ENOKEY},
+    {"ENOMEDIUM", ENOMEDIUM},
+    {"ERFKILL", ERFKILL},
 };
 
 Value find_error(Name name) {
@@ -199,6 +267,39 @@ const NativeRow kTracebackFunctions[] = {
      "Marks under what failed of a line, by its columns."},
 };
 
+template <const Generator::Kind* kKind>
+Value call_generator(const Parameters& p) {
+  if (p[0].has_layout(Layout::kGenerator)) p[0].as<Generator>()->set_kind(*kKind);
+  return p[0];
+}
+
+// Its last line stands for the frame that handles it, which called the library: raised there again
+// by `raise` alone, it gets no other.
+Value handle_exception(const Parameters& p) {
+  if (!p[0].has_layout(Layout::kException))
+    raise(errors::TypeError, "exceptions are handled, not '{}'", type_name(p[0]));
+  Interpreter& interpreter = Interpreter::current();
+  interpreter.handled = p[0].as<Exception>();
+  const Frame* user = interpreter.frame ? interpreter.frame->caller : nullptr;
+  std::vector<TracebackEntry>& lines = interpreter.handled->traceback;
+  if (user && !lines.empty() && lines.back().code.get() == user->code) lines.back().frame = user;
+  return Value::none();
+}
+
+// What library modules need of the evaluator: they write async functions and `except*`.
+const NativeRow kEvaluatorFunctions[] = {
+    {"as_coroutine(generator, /)", call_generator<&Generator::kCoroutine>,
+     "The generator, a coroutine in messages."},
+    {"as_async_generator(generator, /)", call_generator<&Generator::kAsyncGenerator>,
+     "The generator, an async generator in messages."},
+    {"as_step(generator, /)", call_generator<&Generator::kStep>,
+     "The generator, a step of an async generator in messages."},
+    {"as_throwing_step(generator, /)", call_generator<&Generator::kThrowingStep>,
+     "The generator, a step that throws in messages."},
+    {"handle(exception, /)", handle_exception,
+     "The exception is what is being handled until the handler ends."},
+};
+
 }  // namespace
 
 const NativeModule kGcModule = {"gc", "The collector of cycles.", kGcFunctions, kGcConstants};
@@ -206,5 +307,8 @@ const NativeModule kErrnoModule = {
     "errno", "Numbers of system errors.", {}, kErrnoConstants, find_error, list_errors};
 const NativeModule kTracebackModule = {
     "_traceback", "What the module traceback needs of the parser.", kTracebackFunctions, {}};
+
+const NativeModule kEvaluatorModule = {
+    "_evaluator", "What async functions and `except*` need.", kEvaluatorFunctions, {}};
 
 }  // namespace strider::lang
