@@ -37,6 +37,10 @@ class CallIterator final : public Iterator {
     function_ = Value();
     return false;
   }
+  Value reduced() override {
+    if (function_.is_empty()) return rebuilt_by("iter", {Value(make_tuple(Values()))});
+    return rebuilt_by("iter", {function_, sentinel_});
+  }
   void traverse(Visitor& visitor) override {
     visitor.visit(function_);
     visitor.visit(sentinel_);

@@ -77,7 +77,10 @@ class Zip : public Parallel {
     item = std::move(row);
     return true;
   }
-  Value reduced() override { return strict_ ? Iterator::reduced() : Parallel::reduced(); }
+  Value reduced() override {
+    return strict_ ? rebuilt_by(Value(type()), iterators_, 1) : Parallel::reduced();
+  }
+  void set_place(std::int64_t strict) override { strict_ = strict != 0; }
   std::size_t part_count() const override { return iterators_.size(); }
   bool advance_parts(Value* parts) override {
     for (std::size_t i = 0; i < iterators_.size(); ++i) {

@@ -1,8 +1,11 @@
 // reversed: from __reversed__, or by index from the last item to the first.
+#include <algorithm>
+
 #include "interpreter/builtins/functions.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/iterator.h"
+#include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {
 namespace {
@@ -22,7 +25,18 @@ class Reversed final : public Iterator {
     }
     return true;
   }
-  std::int64_t remaining() const override { return left_; }
+  std::int64_t remaining() const override {
+    if (left_ <= 0) return 0;
+    return length(sequence_) < left_ ? 0 : left_;
+  }
+  Value reduced() override {
+    if (left_ <= 0) return rebuilt_by(Value(type()), {Value(make_tuple(Values()))});
+    Values parts{Value(type()), make_tuple({sequence_}), Value::integer(left_ - 1)};
+    return make_tuple(std::move(parts));
+  }
+  void set_place(std::int64_t place) override {
+    left_ = std::clamp<std::int64_t>(place, -1, length(sequence_) - 1) + 1;
+  }
   void traverse(Visitor& visitor) override { visitor.visit(sequence_); }
   void clear_references() override { sequence_ = Value::none(); }
 

@@ -31,6 +31,11 @@ class IndexIterator final : public Iterator {
     sequence_ = Value();
     return false;
   }
+  Value reduced() override {
+    if (sequence_.is_empty()) return rebuilt_by("iter", {Value(make_tuple(Values()))});
+    return rebuilt_by("iter", {sequence_}, index_);
+  }
+  void set_place(std::int64_t place) override { index_ = std::max<std::int64_t>(place, 0); }
   void traverse(Visitor& visitor) override { visitor.visit(sequence_); }
   void clear_references() override { sequence_ = Value(); }
 

@@ -130,7 +130,7 @@ Value object_reduce_ex(const Parameters& p) {
   static const Name reduce = intern("__reduce__");
   std::int64_t protocol = to_int64(p[1]);
   if (overrides(type_of(p[0]), reduce)) return call(get_attribute(p[0], reduce));
-  if (protocol >= 2 && is_plain_instance(p[0])) {
+  if (protocol >= 2 && is_plain_instance(p[0]) && !type_of(p[0])->has(Type::kSlotsOnly)) {
     Ref<Dict> state = copy_attributes(p[0]);
     Value maker = get_attribute(import_module("copyreg"), intern("__newobj__"));
     return make_tuple(Values{maker, Value(make_tuple(Values{Value(type_of(p[0]))})),

@@ -28,6 +28,11 @@ class ArrayIterator final : public Iterator {
     item = array_of(array_).item(index_++);
     return true;
   }
+  Value reduced() override {
+    if (array_.is_none()) return rebuilt_by("iter", {Value(make_tuple(Values()))});
+    return rebuilt_by("iter", {array_}, index_);
+  }
+  void set_place(std::int64_t place) override { index_ = std::max<std::int64_t>(place, 0); }
   void traverse(Visitor& visitor) override { visitor.visit(array_); }
   void clear_references() override { array_ = Value::none(); }
 

@@ -50,6 +50,16 @@ class DictIterator final : public Iterator {
   std::int64_t remaining() const override {
     return dict_ && dict_->size() == size_ ? static_cast<std::int64_t>(left_) : 0;
   }
+  Value reduced() override {
+    Ref<Dict> dict = dict_;
+    std::size_t left = left_, index = index_;
+    Values items;
+    for (Value item; advance(item);) items.push_back(std::move(item));
+    dict_ = dict;
+    left_ = left;
+    index_ = index;
+    return rebuilt_by("iter", {make_list(std::move(items))});
+  }
   void traverse(Visitor& visitor) override {
     visitor.visit(dict_);
     stream_.traverse(visitor);
@@ -83,8 +93,7 @@ class DictIterator final : public Iterator {
     }
     while (index_ < entries.size() && entries[index_].key.is_empty()) ++index_;
     if (index_ == entries.size()) return nullptr;
-    if (left_ == 0)
-      raise(errors::RuntimeError, "dictionary keys changed during iteration");
+    if (left_ == 0) raise(errors::RuntimeError, "dictionary keys changed during iteration");
     return &entries[index_++];
   }
 

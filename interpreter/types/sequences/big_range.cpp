@@ -1,6 +1,7 @@
 // Arithmetic of ranges of any size.
 #include "interpreter/types/sequences/big_range.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "interpreter/types/sequences/iterator.h"
@@ -22,13 +23,25 @@ class BigRangeIterator final : public Iterator {
       : Iterator(type()),
         next_(std::move(start)),
         step_(std::move(step)),
-        left_(std::move(count)) {}
+        count_(std::move(count)),
+        left_(count_) {}
   bool advance(Value& item) override {
     if (left_ <= 0) return false;
     --left_;
     item = from_integer(next_);
     next_ += step_;
     return true;
+  }
+  Value reduced() override {
+    Integer place = count_ - left_, start = next_ - step_ * place;
+    Progression numbers{start, start + step_ * count_, step_, count_};
+    return rebuilt_by("iter", {make<BigRange>(numbers)}, static_cast<std::int64_t>(place));
+  }
+  void set_place(std::int64_t place) override {
+    Integer start = next_ - step_ * (count_ - left_);
+    Integer index = place < 0 ? Integer(0) : std::min(Integer(place), count_);
+    left_ = count_ - index;
+    next_ = start + step_ * index;
   }
   void traverse(Visitor&) override {}
   void clear_references() override {}
@@ -38,7 +51,7 @@ class BigRangeIterator final : public Iterator {
     static Type* type = make_iterator_type("longrange_iterator");
     return type;
   }
-  Integer next_, step_, left_;
+  Integer next_, step_, count_, left_;
 };
 
 Integer count_of(const Integer& start, const Integer& stop, const Integer& step) {

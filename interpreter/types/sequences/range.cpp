@@ -1,4 +1,5 @@
 // What the language can do with ranges.
+#include <algorithm>
 #include <limits>
 
 #include "interpreter/types/numbers/integer.h"
@@ -14,7 +15,11 @@ namespace {
 class RangeIterator final : public Iterator {
  public:
   RangeIterator(std::int64_t start, std::int64_t step, std::int64_t count)
-      : Iterator(type()), next_(static_cast<std::uint64_t>(start)), step_(step), left_(count) {}
+      : Iterator(type()),
+        next_(static_cast<std::uint64_t>(start)),
+        step_(step),
+        count_(count),
+        left_(count) {}
   bool advance(Value& item) override {
     if (left_ <= 0) return false;
     --left_;
@@ -23,17 +28,34 @@ class RangeIterator final : public Iterator {
     return true;
   }
   std::int64_t remaining() const override { return left_; }
+  Value reduced() override {
+    std::int64_t place = count_ - left_;
+    std::int64_t end = step_ > 0 ? 1 : -1;  // behind the last item, which fits 64 bits
+    Integer start = first(), step = step_;
+    Integer stop = count_ == 0 ? start : Integer(start + step * (count_ - 1) + end);
+    return rebuilt_by("iter", {make_range(start, stop, step)}, place);
+  }
+  void set_place(std::int64_t place) override {
+    std::int64_t start = first();
+    place = std::clamp<std::int64_t>(place, 0, count_);
+    left_ = count_ - place;
+    next_ = static_cast<std::uint64_t>(start) +
+            static_cast<std::uint64_t>(step_) * static_cast<std::uint64_t>(place);
+  }
   void traverse(Visitor&) override {}
   void clear_references() override {}
 
  private:
+  std::int64_t first() const {
+    return static_cast<std::int64_t>(next_ - static_cast<std::uint64_t>(step_) *
+                                                 static_cast<std::uint64_t>(count_ - left_));
+  }
   static Type* type() {
     static Type* type = make_iterator_type("range_iterator");
     return type;
   }
   std::uint64_t next_;  // wraps after the last item
-  std::int64_t step_;
-  std::int64_t left_;
+  std::int64_t step_, count_, left_;
 };
 
 bool is_small(const Value& value) { return value.has_layout(Layout::kRange); }

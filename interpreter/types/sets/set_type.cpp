@@ -35,6 +35,13 @@ class SetIterator final : public Iterator {
   std::int64_t remaining() const override {
     return set_ ? static_cast<std::int64_t>(set_->size()) - given_ : 0;
   }
+  Value reduced() override {
+    Values rest;
+    if (set_ && set_->size() == size_)
+      for (std::size_t i = index_; i < set_->entries().size(); ++i)
+        if (const Value& key = set_->entries()[i].key; !key.is_empty()) rest.push_back(key);
+    return rebuilt_by("iter", {make_list(std::move(rest))});
+  }
   void traverse(Visitor& visitor) override { visitor.visit(set_); }
   void clear_references() override { set_ = nullptr; }
 

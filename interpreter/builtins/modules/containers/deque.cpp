@@ -35,6 +35,15 @@ class DequeIterator final : public Iterator {
   std::int64_t remaining() const override {
     return deque_ ? deque_->size() - static_cast<std::int64_t>(index_) : 0;
   }
+  Value reduced() override {
+    std::string_view function = reversed_ ? "reversed" : "iter";
+    if (!deque_) return rebuilt_by(function, {Value(make_tuple(Values()))});
+    return rebuilt_by(function, {Value(deque_)}, static_cast<std::int64_t>(index_));
+  }
+  void set_place(std::int64_t place) override {
+    if (deque_)
+      index_ = static_cast<std::size_t>(std::clamp<std::int64_t>(place, 0, deque_->size()));
+  }
   void traverse(Visitor& visitor) override { visitor.visit(deque_); }
   void clear_references() override { deque_ = nullptr; }
 
