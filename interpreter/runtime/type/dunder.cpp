@@ -138,6 +138,9 @@ void user_set_item(const Value& self, const Value& key, const Value& value) {
 }
 
 bool user_contains(const Value& self, const Value& item) {
+  const Value* method = type_of(self)->lookup(names().contains);
+  if (method && method->is_none())
+    raise(errors::TypeError, "'{}' object is not a container", type_name(self));
   return truth(call_special(Value(method_of(self, names().contains)), self, item));
 }
 
@@ -171,7 +174,8 @@ Value user_call(const Value& self, const Arguments& arguments) {
 template <class... Values>
 Value operator_result(Name name, const Value& self, const Values&... rest) {
   const Value* method = type_of(self)->lookup(name);
-  if (!method || method->is_none()) return Value();
+  if (!method) return Value();
+  if (method->is_none()) raise(errors::TypeError, "'NoneType' object is not callable");
   return unless_not_implemented(call_special(Value(*method), self, rest...));
 }
 

@@ -312,16 +312,6 @@ void add_slot_wrappers(Type& type, Dict& class_namespace) {
     class_namespace.set(names().hash, Value::none());
 }
 
-// Whether a class without the method cannot be: such a slot stays filled, and its use says that
-// None is not callable, where other slots are emptied by `__method__ = None`.
-bool is_always_there(Name name) {
-  const auto& known = names();
-  for (Name each : {known.repr, known.str, known.format, known.getattribute, known.setattr,
-                    known.delattr, known.init, known.new_})
-    if (name == each) return true;
-  return false;
-}
-
 void apply_dunder_methods(Type& type) {
   static const Slots kNoSlots;
   for (const DunderRow& row : dunder_rows()) {
@@ -331,7 +321,8 @@ void apply_dunder_methods(Type& type) {
   for (const DunderRow& row : dunder_rows()) {
     const Type* owner = type.owner_of(row.name);
     if (!owner || !owner->has(Type::kUserDefined)) continue;
-    bool absent = owner->own(row.name)->is_none() && !is_always_there(row.name);
+    // `__hash__ = None` empties the slot; the use of others says that None is not callable
+    bool absent = row.name == names().hash && owner->own(row.name)->is_none();
     row.copy(type.slots, absent ? kNoSlots : kUserSlots);
   }
   if (type.lookup(names().bool_) == nullptr && type.slots.length) type.slots.truth = nullptr;

@@ -3,6 +3,7 @@
 
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/objects/overriding.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
 
@@ -103,7 +104,7 @@ Value class_method_get(const Value& self, const Value& instance, const Value& ow
   bool plain = function.has_layout(Layout::kFunction) ||
                function.has_layout(Layout::kNativeFunction) || !type_of(function)->slots.get;
   if (plain) return make<BoundMethod>(function, cls);
-  return bind_descriptor(function, cls, type_of(cls));
+  return type_of(function)->slots.get(function, cls, cls);
 }
 
 Value static_method_get(const Value& self, const Value&, const Value&) {
@@ -124,11 +125,11 @@ void native_property_set(const Value& self, const Value& instance, const Value& 
 }
 
 template <class Wrapper>
-Value construct_wrapper(Type*, const Arguments& arguments) {
+Value construct_wrapper(Type* cls, const Arguments& given) {
   static const Signature signature("wrapper(function, /)");
   Value slots[1];
-  signature.bind(arguments, slots);
-  return make<Wrapper>(slots[0]);
+  signature.bind(arguments_for_builtin(given, *cls, names().init), slots);
+  return make<Wrapper>(slots[0], cls);
 }
 
 template <class Wrapper>
@@ -150,7 +151,9 @@ template <class Wrapper>
 Type& make_wrapper_type(const char* name) {
   auto* made = new Type(name, &Type::object_type());
   made->instance_layout = Layout::kOther;
+  made->set(Type::kSubclassable);
   made->slots.construct = construct_wrapper<Wrapper>;
+  made->slots.initialize = [](const Value&, const Arguments&) {};
   made->slots.get_attribute = wrapper_attribute<Wrapper>;
   made->slots.repr = wrapper_repr<Wrapper>;
   made->set(Type::kHasInstanceDict);
@@ -198,8 +201,8 @@ void Property::traverse(Visitor& visitor) {
 
 void Property::clear_references() { fget = fset = fdel = doc = Value::none(); }
 
-ClassMethod::ClassMethod(const Value& wrapped)
-    : Container(Layout::kOther, &type_object()), function(wrapped) {}
+ClassMethod::ClassMethod(const Value& wrapped, Type* type)
+    : Container(Layout::kOther, type), function(wrapped), class_(type) {}
 
 Type& ClassMethod::type_object() {
   static Type& type = *[] {
@@ -212,6 +215,7 @@ Type& ClassMethod::type_object() {
 
 void ClassMethod::traverse(Visitor& visitor) {
   visitor.visit(function);
+  visitor.visit(class_);
   attributes_.traverse(visitor);
 }
 void ClassMethod::clear_references() {
@@ -219,8 +223,8 @@ void ClassMethod::clear_references() {
   attributes_.clear();
 }
 
-StaticMethod::StaticMethod(const Value& wrapped)
-    : Container(Layout::kOther, &type_object()), function(wrapped) {}
+StaticMethod::StaticMethod(const Value& wrapped, Type* type)
+    : Container(Layout::kOther, type), function(wrapped), class_(type) {}
 
 Type& StaticMethod::type_object() {
   static Type& type = *[] {
@@ -236,6 +240,7 @@ Type& StaticMethod::type_object() {
 
 void StaticMethod::traverse(Visitor& visitor) {
   visitor.visit(function);
+  visitor.visit(class_);
   attributes_.traverse(visitor);
 }
 void StaticMethod::clear_references() {

@@ -24,7 +24,7 @@ class Property : public Container {
 
 class ClassMethod : public Container {
  public:
-  explicit ClassMethod(const Value& function);
+  explicit ClassMethod(const Value& function, Type* type = &type_object());
   static Type& type_object();
   Attributes* attributes() override { return &attributes_; }
   void traverse(Visitor& visitor) override;
@@ -32,12 +32,13 @@ class ClassMethod : public Container {
   Value function;
 
  private:
+  Ref<Type> class_;
   Attributes attributes_;
 };
 
 class StaticMethod : public Container {
  public:
-  explicit StaticMethod(const Value& function);
+  explicit StaticMethod(const Value& function, Type* type = &type_object());
   static Type& type_object();
   Attributes* attributes() override { return &attributes_; }
   void traverse(Visitor& visitor) override;
@@ -45,6 +46,7 @@ class StaticMethod : public Container {
   Value function;
 
  private:
+  Ref<Type> class_;
   Attributes attributes_;
 };
 
