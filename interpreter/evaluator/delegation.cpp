@@ -47,8 +47,7 @@ bool delegate_step(const Value& inner, const Value& sent, const Ref<Exception>& 
   }
   if (thrown) return throw_into(inner, thrown, item, result);
   if (sent.is_none()) return next_with_result(inner, item, result);
-  item = call_method(inner, names().send, sent);
-  return true;
+  return guarded(result, [&] { item = call_method(inner, names().send, sent); });
 }
 
 void delegate_close(const Value& inner) {

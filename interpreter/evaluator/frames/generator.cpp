@@ -18,9 +18,9 @@ constexpr std::size_t kGeneratorStack = 512 * 1024;
 struct Abandoned {};
 
 // StopIteration must not leak out of a generator body (PEP 479).
-Ref<Exception> convert_stop_iteration(const Ref<Exception>& exception) {
+Ref<Exception> convert_stop_iteration(const Ref<Exception>& exception, std::string_view kind) {
   if (!exception->type()->is_subclass_of(&errors::StopIteration())) return exception;
-  Value message = make_str("generator raised StopIteration");
+  Value message = make_str(fmt::format("{} raised StopIteration", kind));
   Ref<Exception> converted =
       make<Exception>(&errors::RuntimeError(), make_tuple(std::span<const Value>(&message, 1)));
   converted->cause = exception;
@@ -35,6 +35,12 @@ void check_depth(const Interpreter& interpreter) {
 }
 
 }  // namespace
+
+constexpr Generator::Kind Generator::kPlain = {"generator", nullptr};
+constexpr Generator::Kind Generator::kCoroutine = {"coroutine", "coroutine"};
+constexpr Generator::Kind Generator::kAsyncGenerator = {"async generator", nullptr};
+constexpr Generator::Kind Generator::kStep = {"generator", "__anext__()/asend()"};
+constexpr Generator::Kind Generator::kThrowingStep = {"generator", "aclose()/athrow()"};
 
 Generator::Generator(std::shared_ptr<const Code> code, const Ref<Dict>& globals,
                      const std::vector<Ref<Cell>>& closure, Value* locals)
@@ -70,18 +76,33 @@ Generator::~Generator() {
   if (state_ == State::kPaused && fiber_) abandon();
 }
 
+std::string Generator::said(std::string_view what) const {
+  return fmt::format("{} {}", kind_->name, what);
+}
+
+void Generator::refuse_reuse() const {
+  if (!kind_->ended) return;
+  raise_message(errors::RuntimeError(),
+                fmt::format("cannot reuse already awaited {}", kind_->ended));
+}
+
 bool Generator::resume(const Value& sent, Value& item) {
-  if (state_ == State::kRunning) raise_message(errors::ValueError(), "generator already executing");
-  if (state_ == State::kFinished) return false;
+  if (state_ == State::kRunning) raise_message(errors::ValueError(), said("already executing"));
+  if (state_ == State::kFinished) {
+    refuse_reuse();
+    return false;
+  }
   if (state_ == State::kCreated && !sent.is_none())
-    raise_message(errors::TypeError(), "can't send non-None value to a just-started generator");
+    raise_message(errors::TypeError(),
+                  fmt::format("can't send non-None value to a just-started {}", kind_->name));
   sent_ = sent;
   return run(item);
 }
 
 bool Generator::throw_in(const Ref<Exception>& exception, Value& item) {
-  if (state_ == State::kRunning) raise_message(errors::ValueError(), "generator already executing");
+  if (state_ == State::kRunning) raise_message(errors::ValueError(), said("already executing"));
   if (state_ != State::kPaused) {
+    if (state_ == State::kFinished) refuse_reuse();
     state_ = State::kFinished;
     finish();
     throw Raised{exception};
@@ -91,7 +112,7 @@ bool Generator::throw_in(const Ref<Exception>& exception, Value& item) {
 }
 
 void Generator::close() {
-  if (state_ == State::kRunning) raise_message(errors::ValueError(), "generator already executing");
+  if (state_ == State::kRunning) raise_message(errors::ValueError(), said("already executing"));
   bool nothing_to_unwind = code_->resumable && !code_->delegates;
   if (state_ == State::kCreated || nothing_to_unwind) state_ = State::kFinished;
   if (state_ == State::kFinished) return finish();
@@ -105,7 +126,7 @@ void Generator::close() {
       throw;
     return;
   }
-  raise_message(errors::RuntimeError(), "generator ignored GeneratorExit");
+  raise_message(errors::RuntimeError(), said("ignored GeneratorExit"));
 }
 
 bool Generator::run(Value& item) {
@@ -193,7 +214,7 @@ bool Generator::end_step(const Ref<Exception>& failure) {
   if (failure) {
     add_traceback_entry(frame_, *failure);
     finish();
-    throw Raised{convert_stop_iteration(failure)};
+    throw Raised{convert_stop_iteration(failure, kind_->name)};
   }
   result_ = frame_.result.is_empty() ? Value::none() : std::move(frame_.result);
   finish();
@@ -212,7 +233,7 @@ void Generator::run_body() {
   try {
     result_ = run_frame(frame_);
   } catch (Raised& raised) {
-    failure_ = convert_stop_iteration(raised.exception);
+    failure_ = convert_stop_iteration(raised.exception, kind_->name);
   } catch (const Abandoned&) {
   }
 }

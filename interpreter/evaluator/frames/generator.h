@@ -40,6 +40,13 @@ class Generator final : public Container {
   Value qualified_name() const {
     return qualified_name_.is_empty() ? Value(make_str(code_->qualified_name)) : qualified_name_;
   }
+  // What messages call it, and how they call one that ended and must not be resumed, if so.
+  struct Kind {
+    const char* name;
+    const char* ended;
+  };
+  static const Kind kPlain, kCoroutine, kAsyncGenerator, kStep, kThrowingStep;
+  void set_kind(const Kind& kind) { kind_ = &kind; }
   void rename(const Value& name) { name_ = name; }
   void rename_qualified(const Value& name) { qualified_name_ = name; }
   const std::shared_ptr<const Code>& code() const { return code_; }
@@ -95,6 +102,8 @@ class Generator final : public Container {
   // Ends a paused body that refuses to end: what it holds is let go, none of its code runs.
   void abandon();
   void finish();
+  std::string said(std::string_view what) const;  // of itself
+  void refuse_reuse() const;                      // RuntimeError where the kind says so
 
   std::shared_ptr<const Code> code_;
   Ref<Dict> globals_;
@@ -104,6 +113,7 @@ class Generator final : public Container {
   Frame frame_;
   std::unique_ptr<Fiber> fiber_;
   State state_ = State::kCreated;
+  const Kind* kind_ = &kPlain;
   bool abandoned_ = false;
   Value sent_, yielded_, result_ = Value::none();
   Value name_, qualified_name_, delegate_;
