@@ -147,11 +147,11 @@ class YieldNode final : public Node {
 // Delegates to another iterator: values, sent values and thrown exceptions pass through (PEP 380).
 class YieldFromNode final : public Node {
  public:
-  explicit YieldFromNode(Node* iterable) : iterable_(iterable) {}
+  YieldFromNode(Node* iterable, bool awaits) : iterable_(iterable), awaits_(awaits) {}
   Value evaluate(Frame& frame) const override {
     Value iterable = iterable_->evaluate(frame);
     frame.at = this;
-    Value inner = iterate(iterable);
+    Value inner = delegate_of(frame, iterable, awaits_);
     Generator::Delegation delegation(*frame.generator, inner);
     Value sent = Value::none();
     Ref<Exception> thrown;
@@ -174,6 +174,23 @@ class YieldFromNode final : public Node {
 
  private:
   Node* iterable_;
+  bool awaits_;
+};
+
+class AwaitedNode final : public Node {
+ public:
+  AwaitedNode(Node* helper, Node* value) : helper_(helper), value_(value) {}
+  Value evaluate(Frame& frame) const override {
+    Value value = value_->evaluate(frame);
+    frame.at = this;
+    if (!is_coroutine(value)) return call(helper_->evaluate(frame), value);
+    value.as<Generator>()->begin_awaiting();
+    return value;
+  }
+
+ private:
+  Node* helper_;
+  Node* value_;
 };
 
 }  // namespace
@@ -193,8 +210,11 @@ Node* make_generator_expression(Code& code, Span span, std::shared_ptr<const Cod
   return code.make<GeneratorExpression>(span, std::move(body), iterable);
 }
 Node* make_yield(Code& code, Span span, Node* value) { return code.make<YieldNode>(span, value); }
-Node* make_yield_from(Code& code, Span span, Node* iterable) {
-  return code.make<YieldFromNode>(span, iterable);
+Node* make_yield_from(Code& code, Span span, Node* iterable, bool awaits) {
+  return code.make<YieldFromNode>(span, iterable, awaits);
+}
+Node* make_awaited(Code& code, Span span, Node* helper, Node* value) {
+  return code.make<AwaitedNode>(span, helper, value);
 }
 Node* make_outer_iterator(Code& code, Span span) { return code.make<OuterIterator>(span); }
 

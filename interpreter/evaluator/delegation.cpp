@@ -35,6 +35,15 @@ bool next_with_result(const Value& inner, Value& item, Value& result) {
 
 }  // namespace
 
+Value delegate_of(const Frame& frame, const Value& iterable, bool awaits) {
+  if (awaits) return iterable;
+  if (!is_coroutine(iterable)) return iterate(iterable);
+  if (!frame.code->awaitable)
+    raise_message(errors::TypeError(),
+                  "cannot 'yield from' a coroutine object in a non-coroutine generator");
+  return iterable;
+}
+
 bool delegate_step(const Value& inner, const Value& sent, const Ref<Exception>& thrown, Value& item,
                    Value& result) {
   result = Value::none();

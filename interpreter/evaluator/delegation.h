@@ -6,6 +6,11 @@
 
 namespace strider::lang {
 
+struct Frame;
+
+// The iterator that `yield from iterable` delegates to; of an `await`, whose iterable is one
+// already, that.
+Value delegate_of(const Frame& frame, const Value& iterable, bool awaits);
 // Advances the inner iterator, handing in what was sent or thrown; false when it has ended, with
 // its result.
 bool delegate_step(const Value& inner, const Value& sent, const Ref<Exception>& thrown, Value& item,

@@ -176,6 +176,9 @@ struct ParameterLayout {
   bool simple = true;
 };
 
+// What a call of a function gives that may be paused.
+enum class Pauses : std::uint8_t { kGenerator, kCoroutine, kAsyncGenerator };
+
 // The lowered body of a function, lambda, class, module or generator expression; owns its nodes.
 class Code : public std::enable_shared_from_this<Code> {
  public:
@@ -193,6 +196,9 @@ class Code : public std::enable_shared_from_this<Code> {
   std::vector<int> free_sources;  // for each free variable: index in the enclosing frame's cells
   std::vector<syntax::ParameterCell> parameter_cells;
   bool is_generator = false;
+  Pauses pauses = Pauses::kGenerator;  // where is_generator holds
+  // Whether its generators can be awaited; types.coroutine() asks for it.
+  mutable bool awaitable = false;
   bool is_function = false;  // a function, lambda or generator expression
   bool is_nested = false;    // one within another
   bool resumable = false;    // a generator that needs no stack of its own

@@ -114,13 +114,17 @@ Node* make_dict_comprehension(Code& code, Span span, ComprehensionParts parts, N
 Node* make_generator_expression(Code& code, Span span, std::shared_ptr<const Code> body,
                                 Node* iterable);
 Node* make_yield(Code& code, Span span, Node* value);  // null: None
-Node* make_yield_from(Code& code, Span span, Node* iterable);
+// `yield from iterable`, or `await` of what `iterable` gives; see also make_awaited().
+Node* make_yield_from(Code& code, Span span, Node* iterable, bool awaits);
+// What `await value` iterates; `helper` finds that of values other than coroutines.
+Node* make_awaited(Code& code, Span span, Node* helper, Node* value);
 // Reads slot 0 of a generator expression's frame: the outermost iterator.
 Node* make_outer_iterator(Code& code, Span span);
 
 // --- resumable.cpp ---
 Statement* make_yield_statement(Code& code, Span span, Node* value, Target* target);  // may be null
-Statement* make_yield_from_statement(Code& code, Span span, Node* iterable, Target* target);
+Statement* make_yield_from_statement(Code& code, Span span, Node* iterable, bool awaits,
+                                     Target* target);
 Statement* make_resumable_block(Code& code, Span span, std::vector<Statement*> statements);
 Statement* make_resumable_if(Code& code, Span span,
                              std::vector<std::pair<Node*, Statement*>> branches,

@@ -35,8 +35,8 @@ class YieldStatement final : public Statement {
 // `yield from iterable` or `target = yield from iterable`.
 class YieldFromStatement final : public Statement {
  public:
-  YieldFromStatement(int point, Node* iterable, Target* target)
-      : point_(point), iterable_(iterable), target_(target) {}
+  YieldFromStatement(int point, Node* iterable, bool awaits, Target* target)
+      : point_(point), iterable_(iterable), awaits_(awaits), target_(target) {}
   Flow execute(Frame& frame) const override {
     Value& inner = frame.resume_points[point_].iterator;
     Value sent = Value::none();
@@ -49,7 +49,7 @@ class YieldFromStatement final : public Statement {
     } else {
       Value iterable = iterable_->evaluate(frame);
       frame.at = this;
-      inner = iterate(iterable);
+      inner = delegate_of(frame, iterable, awaits_);
     }
     Generator::Delegation delegation(*frame.generator, inner);
     if (thrown && thrown->type()->is_subclass_of(&errors::GeneratorExit())) {
@@ -68,6 +68,7 @@ class YieldFromStatement final : public Statement {
  private:
   int point_;
   Node* iterable_;
+  bool awaits_;
   Target* target_;
 };
 
@@ -221,9 +222,10 @@ Statement* make_yield_statement(Code& code, Span span, Node* value, Target* targ
   if (!value) value = make_constant(code, span, Value::none());
   return code.make<YieldStatement>(span, value, target);
 }
-Statement* make_yield_from_statement(Code& code, Span span, Node* iterable, Target* target) {
+Statement* make_yield_from_statement(Code& code, Span span, Node* iterable, bool awaits,
+                                     Target* target) {
   code.delegates = true;
-  return code.make<YieldFromStatement>(span, code.resume_points++, iterable, target);
+  return code.make<YieldFromStatement>(span, code.resume_points++, iterable, awaits, target);
 }
 Statement* make_resumable_block(Code& code, Span span, std::vector<Statement*> statements) {
   if (statements.size() == 1) return statements[0];

@@ -58,6 +58,13 @@ Value name_tuple(const std::vector<Name>& list) {
   return make_tuple(std::move(values));
 }
 
+// CO_GENERATOR with CO_ITERABLE_COROUTINE, CO_COROUTINE or CO_ASYNC_GENERATOR.
+std::int64_t flag_of(const Code& code) {
+  if (code.pauses == Pauses::kCoroutine) return 128;
+  if (code.pauses == Pauses::kAsyncGenerator) return 512;
+  return 32 | (code.awaitable ? 256 : 0);
+}
+
 }  // namespace
 
 int first_line(const Code& code) {
@@ -87,7 +94,7 @@ Ref<CodeFacts> describe_code(const std::shared_ptr<const void>& body) {
   fields.set(intern("co_firstlineno"), Value::integer(first_line(code)));
   std::int64_t flags = (code.is_function ? 3 : 0) | (p.var_args_slot >= 0 ? 4 : 0) |
                        (p.var_keywords_slot >= 0 ? 8 : 0) | (code.is_nested ? 16 : 0) |
-                       (code.is_generator ? 32 : 0);
+                       (code.is_generator ? flag_of(code) : 0);
   fields.set(intern("co_flags"), Value::integer(flags));
   return result;
 }
@@ -109,26 +116,7 @@ CodeText text_of_code(const std::shared_ptr<const void>& body) {
 
 namespace {
 
-// The code of an async function is that of the generator function which it wraps.
-Value get_code(const Value& self) {
-  static const Name wrapped = intern("__wrapped__"), flags = intern("co_flags");
-  constexpr std::int64_t kGenerator = 32, kCoroutine = 128, kAsyncGenerator = 512;
-  constexpr std::pair<const char*, std::int64_t> kKinds[] = {
-      {"_is_coroutine_function", kCoroutine}, {"_is_async_generator_function", kAsyncGenerator}};
-  Attributes& attributes = *self.object()->attributes();
-  const Value* inner = attributes.find(wrapped);
-  if (!inner || !inner->has_layout(Layout::kFunction)) return describe_code(function_of(self).code);
-  for (const auto& [mark, kind] : kKinds) {
-    const Value* marked = attributes.find(intern(mark));  // a wrapper has that of another one
-    auto own = reinterpret_cast<std::int64_t>(self.object());
-    if (!marked || !marked->is_int() || marked->as_int() != own) continue;
-    Ref<CodeFacts> facts = describe_code(function_of(*inner).code);
-    std::int64_t known = facts->attributes()->find(flags)->as_int();
-    facts->attributes()->set(flags, Value::integer((known & ~kGenerator) | kind));
-    return facts;
-  }
-  return describe_code(function_of(self).code);
-}
+Value get_code(const Value& self) { return describe_code(function_of(self).code); }
 
 Value get_annotations(const Value& self) {
   Function& function = function_of(self);

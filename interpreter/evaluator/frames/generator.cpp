@@ -44,7 +44,8 @@ constexpr Generator::Kind Generator::kThrowingStep = {"generator", "aclose()/ath
 
 Generator::Generator(std::shared_ptr<const Code> code, const Ref<Dict>& globals,
                      const std::vector<Ref<Cell>>& closure, Value* locals)
-    : Container(Layout::kGenerator, &type_object()),
+    : Container(Layout::kGenerator,
+                code->pauses == Pauses::kCoroutine ? &coroutine_type() : &type_object()),
       code_(std::move(code)),
       globals_(globals),
       locals_(std::make_move_iterator(locals),
@@ -56,12 +57,16 @@ Generator::Generator(std::shared_ptr<const Code> code, const Ref<Dict>& globals,
   frame_.globals = globals_.get();
   frame_.code = code_.get();
   frame_.generator = this;
+  if (code_->pauses == Pauses::kCoroutine) kind_ = &kCoroutine;
+  if (code_->pauses == Pauses::kAsyncGenerator) kind_ = &kAsyncGenerator;
   resume_points_.resize(static_cast<std::size_t>(code_->resume_points));
   frame_.resume_points = resume_points_.data();
 }
 
 Generator::~Generator() {
   if (frame_.object) retire_frame(frame_);
+  if (kind_ == &kCoroutine && !used_) [[unlikely]]
+    warn_never_awaited();
   if (state_ != State::kPaused || (code_->resumable && !code_->delegates)) return;
   if (!Interpreter::exists()) {
     fiber_.release();  // nobody is left to unwind it
@@ -86,7 +91,25 @@ void Generator::refuse_reuse() const {
                 fmt::format("cannot reuse already awaited {}", kind_->ended));
 }
 
+void Generator::warn_never_awaited() {
+  if (state_ != State::kCreated || !Interpreter::exists()) return;
+  RaisedAside aside;
+  try {
+    const Value& builtins = Interpreter::current().builtins_module;
+    call(get_attribute(builtins, intern(".never_awaited")), qualified_name());
+  } catch (const Raised& raised) {
+    report_unraisable(*raised.exception, Value(code_->name));
+  }
+}
+
+void Generator::begin_awaiting() {
+  if (used_ && !delegate().is_none())
+    raise_message(errors::RuntimeError(), "coroutine is being awaited already");
+  used_ = true;
+}
+
 bool Generator::resume(const Value& sent, Value& item) {
+  used_ = true;
   if (state_ == State::kRunning) raise_message(errors::ValueError(), said("already executing"));
   if (state_ == State::kFinished) {
     refuse_reuse();
@@ -100,6 +123,7 @@ bool Generator::resume(const Value& sent, Value& item) {
 }
 
 bool Generator::throw_in(const Ref<Exception>& exception, Value& item) {
+  used_ = true;
   if (state_ == State::kRunning) raise_message(errors::ValueError(), said("already executing"));
   if (state_ != State::kPaused) {
     if (state_ == State::kFinished) refuse_reuse();
@@ -112,6 +136,7 @@ bool Generator::throw_in(const Ref<Exception>& exception, Value& item) {
 }
 
 void Generator::close() {
+  used_ = true;
   if (state_ == State::kRunning) raise_message(errors::ValueError(), said("already executing"));
   bool nothing_to_unwind = code_->resumable && !code_->delegates;
   if (state_ == State::kCreated || nothing_to_unwind) state_ = State::kFinished;
@@ -283,7 +308,14 @@ void Generator::clear_references() {
 }
 
 Value make_generator(Function& function, Value* locals) {
-  return make<Generator>(function.code, function.globals, function.closure, locals);
+  Ref<Generator> made =
+      make<Generator>(function.code, function.globals, function.closure, locals);
+  if (function.qualified_name != function.code->qualified_name)
+    made->rename_qualified(Value(make_str(function.qualified_name)));
+  if (function.name != text_of(function.code->name)) made->rename(Value(make_str(function.name)));
+  if (function.code->pauses != Pauses::kAsyncGenerator) return made;
+  const Value& builtins = Interpreter::current().builtins_module;
+  return call(get_attribute(builtins, intern(".async_generator")), Value(made));
 }
 
 }  // namespace strider::lang

@@ -1,4 +1,5 @@
-// Generator: a paused run of a function that yields. Its body runs on a fiber of its own.
+// Generator: a paused run of a function that yields or awaits. Its body runs on a fiber of its own,
+// unless it only pauses between statements.
 #pragma once
 
 #include <memory>
@@ -17,6 +18,8 @@ class Generator final : public Container {
             const std::vector<Ref<Cell>>& closure, Value* locals);
   ~Generator() override;
   static Type& type_object();
+  static Type& coroutine_type();  // of what async functions without yields give
+  static Type& wrapper_type();    // of their __await__()
 
   // Runs to the next yield, handing in what `yield` gives there. False when the body has returned;
   // the returned value is then in result().
@@ -40,6 +43,8 @@ class Generator final : public Container {
   Value qualified_name() const {
     return qualified_name_.is_empty() ? Value(make_str(code_->qualified_name)) : qualified_name_;
   }
+  // An `await` takes the coroutine, unless another one waits in it.
+  void begin_awaiting();
   // What messages call it, and how they call one that ended and must not be resumed, if so.
   struct Kind {
     const char* name;
@@ -104,6 +109,7 @@ class Generator final : public Container {
   void finish();
   std::string said(std::string_view what) const;  // of itself
   void refuse_reuse() const;                      // RuntimeError where the kind says so
+  void warn_never_awaited();
 
   std::shared_ptr<const Code> code_;
   Ref<Dict> globals_;
@@ -115,6 +121,7 @@ class Generator final : public Container {
   State state_ = State::kCreated;
   const Kind* kind_ = &kPlain;
   bool abandoned_ = false;
+  bool used_ = false;  // somebody has resumed or awaited it, thrown into it or closed it
   Value sent_, yielded_, result_ = Value::none();
   Value name_, qualified_name_, delegate_;
   Ref<Exception> thrown_, failure_;
@@ -123,6 +130,12 @@ class Generator final : public Container {
   Ref<Exception> handled_outside_;
 };
 
+inline bool is_coroutine(const Value& value) {
+  return value.has_layout(Layout::kGenerator) &&
+         value.object()->type() == &Generator::coroutine_type();
+}
+
+// What a call of a function with yields or awaits gives.
 Value make_generator(Function& function, Value* locals);
 
 }  // namespace strider::lang

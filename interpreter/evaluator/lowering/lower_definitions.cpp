@@ -88,6 +88,16 @@ std::uint32_t first_offset(syntax::Sequence<syntax::Expr*> decorators, Span defi
                             : std::min(decorators[0]->span.begin, definition.begin);
 }
 
+// The decorator of an async function, which the parser has put behind the others, stands for a
+// property of its code.
+Pauses async_kind(syntax::Sequence<syntax::Expr*> decorators) {
+  auto* last = decorators.empty()
+                   ? nullptr
+                   : node_if<syntax::Name>(decorators[decorators.size() - 1]);
+  if (last && last->id == ".coroutine") return Pauses::kCoroutine;
+  return last && last->id == ".asyncgenerator" ? Pauses::kAsyncGenerator : Pauses::kGenerator;
+}
+
 }  // namespace
 
 // A function's text from the start of the line of its name to its last statement.
@@ -104,6 +114,8 @@ Node* Lowering::function(const syntax::Scope& scope, std::string_view name,
   lowering->take_parameters(arguments);
   lowering->code->definition = body ? definition_span(*body, span) : span;
   lowering->code->begin = first_offset(decorators, lowering->code->definition);
+  lowering->code->pauses = async_kind(decorators);
+  lowering->code->awaitable = lowering->code->pauses == Pauses::kCoroutine;
   if (body) {
     lowering->take_docstring(*body);
     if (const syntax::Expr* returned = scope.is_generator ? nullptr : returned_value(*body))
@@ -150,8 +162,10 @@ Node* Lowering::class_definition(const syntax::ClassDef* node) {
 }
 
 Node* Lowering::decorated(syntax::Sequence<syntax::Expr*> decorators, Node* value) {
-  Nodes functions = expressions(decorators);
-  for (std::size_t i = functions.size(); i-- > 0;)
+  Nodes functions;
+  std::size_t count = decorators.size() - (async_kind(decorators) != Pauses::kGenerator);
+  for (std::size_t i = 0; i < count; ++i) functions.push_back(expression(decorators[i]));
+  for (std::size_t i = count; i-- > 0;)
     value = make_call(*code, decorators[i]->span, functions[i],
                       {{CallArgument::Kind::kPositional, value}}, false);
   return value;

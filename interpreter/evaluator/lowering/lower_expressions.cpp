@@ -198,6 +198,8 @@ Node* Lowering::call(const syntax::Call* node) {
     Node* super = zero_argument_super(node, expression(node->func));
     if (super) return super;
   }
+  if (name && name->id == ".awaited")
+    return make_awaited(*code, node->span, expression(node->func), expression(node->args[0]));
   auto* attribute = node_if<syntax::Attribute>(node->func);
   bool plain = node->keywords.empty();
   bool suspends = false;
@@ -306,8 +308,10 @@ Node* Lowering::expression_inside(const syntax::Expr* node) {
     }
     case Kind::kYield:
       return make_yield(*code, span, optional(node_as<syntax::Yield>(node)->value));
-    case Kind::kYieldFrom:
-      return make_yield_from(*code, span, expression(node_as<syntax::YieldFrom>(node)->value));
+    case Kind::kYieldFrom: {
+      auto* each = node_as<syntax::YieldFrom>(node);
+      return make_yield_from(*code, span, expression(each->value), each->awaits);
+    }
     case Kind::kFormattedValue: {
       auto* each = node_as<syntax::FormattedValue>(node);
       return make_formatted(*code, span, expression(each->value), each->conversion,

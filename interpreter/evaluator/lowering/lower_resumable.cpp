@@ -147,7 +147,7 @@ Statement* Lowering::yield_statement(const syntax::Expr* yielding, const syntax:
   auto* from = node_if<syntax::YieldFrom>(yielding);
   Node* value = from ? expression(from->value) : optional(node_as<syntax::Yield>(yielding)->value);
   Target* place = assigned ? target(assigned) : nullptr;
-  if (from) return make_yield_from_statement(*code, span, value, place);
+  if (from) return make_yield_from_statement(*code, span, value, from->awaits, place);
   return make_yield_statement(*code, span, value, place);
 }
 

@@ -288,8 +288,12 @@ Value handle_exception(const Parameters& p) {
 
 // What library modules need of the evaluator: they write async functions and `except*`.
 const NativeRow kEvaluatorFunctions[] = {
-    {"as_coroutine(generator, /)", call_generator<&Generator::kCoroutine>,
-     "The generator, a coroutine in messages."},
+    {"let_await(function, /)",
+     [](const Parameters& p) {
+       p[0].as<Function>()->code->awaitable = true;
+       return p[0];
+     },
+     "The generator function, whose generators can be awaited, and wait for coroutines."},
     {"as_async_generator(generator, /)", call_generator<&Generator::kAsyncGenerator>,
      "The generator, an async generator in messages."},
     {"as_step(generator, /)", call_generator<&Generator::kStep>,

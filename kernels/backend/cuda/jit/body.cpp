@@ -195,7 +195,7 @@ class BodyText {
 
   bool is_still(std::size_t index) const { return layout_.is_still(layout_.inputs[index]); }
 
-  // Whether what is one number for many points makes all of them odd; empty: nothing is asked of it.
+  // Whether what is one number for many points makes all of them odd; empty: nothing is asked.
   std::string still_test_text() const {
     std::string text;
     const auto ask = [&](const char* test, std::uint16_t i) {
