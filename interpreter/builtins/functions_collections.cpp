@@ -1,5 +1,6 @@
 // Built-in functions over iterables: all, any, iter, next, max, min, sorted, sum.
 #include "interpreter/builtins/functions.h"
+#include "interpreter/evaluator/frames/awaitable.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
@@ -62,11 +63,12 @@ Value builtin_iter(const Parameters& p) {
 }
 
 Value builtin_next(const Parameters& p) {
-  // The user's __next__ is called as it is, so that its StopIteration keeps its value.
+  // What may end with a value is asked by its __next__, so that StopIteration keeps that.
   Type* type = type_of(p[0]);
   if (!type->slots.next) raise(errors::TypeError, "'{}' object is not an iterator", type->name());
-  if (!p.has(1) && (type->has(Type::kUserDefined) || p[0].has_layout(Layout::kGenerator)))
-    return call_method(p[0], names().next);
+  bool has_result =
+      type->has(Type::kUserDefined) || p[0].has_layout(Layout::kGenerator) || awaitable_of(p[0]);
+  if (!p.has(1) && has_result) return call_method(p[0], names().next);
   Value item;
   if (next(p[0], item)) return item;
   if (p.has(1)) return p[1];

@@ -1,6 +1,6 @@
 // Comprehensions run inside their frame; generator expressions and yield.
 #include "interpreter/evaluator/delegation.h"
-#include "interpreter/evaluator/frames/generator.h"
+#include "interpreter/evaluator/frames/awaitable.h"
 #include "interpreter/evaluator/iteration.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error/error.h"
@@ -179,17 +179,14 @@ class YieldFromNode final : public Node {
 
 class AwaitedNode final : public Node {
  public:
-  AwaitedNode(Node* helper, Node* value) : helper_(helper), value_(value) {}
+  explicit AwaitedNode(Node* value) : value_(value) {}
   Value evaluate(Frame& frame) const override {
     Value value = value_->evaluate(frame);
     frame.at = this;
-    if (!is_coroutine(value)) return call(helper_->evaluate(frame), value);
-    value.as<Generator>()->begin_awaiting();
-    return value;
+    return awaited(value);
   }
 
  private:
-  Node* helper_;
   Node* value_;
 };
 
@@ -213,8 +210,8 @@ Node* make_yield(Code& code, Span span, Node* value) { return code.make<YieldNod
 Node* make_yield_from(Code& code, Span span, Node* iterable, bool awaits) {
   return code.make<YieldFromNode>(span, iterable, awaits);
 }
-Node* make_awaited(Code& code, Span span, Node* helper, Node* value) {
-  return code.make<AwaitedNode>(span, helper, value);
+Node* make_awaited(Code& code, Span span, Node* value) {
+  return code.make<AwaitedNode>(span, value);
 }
 Node* make_outer_iterator(Code& code, Span span) { return code.make<OuterIterator>(span); }
 

@@ -1,7 +1,7 @@
 // Generators are driven directly; other iterators through their methods.
 #include "interpreter/evaluator/delegation.h"
 
-#include "interpreter/evaluator/frames/generator.h"
+#include "interpreter/evaluator/frames/awaitable.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
 
@@ -54,6 +54,8 @@ bool delegate_step(const Value& inner, const Value& sent, const Ref<Exception>& 
     if (!more && !was_finished) result = generator->result();
     return more;
   }
+  if (Awaitable* awaitable = awaitable_of(inner))
+    return awaitable->advance(sent, thrown, item, result);
   if (thrown) return throw_into(inner, thrown, item, result);
   if (sent.is_none()) return next_with_result(inner, item, result);
   return guarded(result, [&] { item = call_method(inner, names().send, sent); });

@@ -196,8 +196,9 @@ class Code : public std::enable_shared_from_this<Code> {
   std::vector<int> free_sources;  // for each free variable: index in the enclosing frame's cells
   std::vector<syntax::ParameterCell> parameter_cells;
   bool is_generator = false;
-  Pauses pauses = Pauses::kGenerator;  // where is_generator holds
-  // Whether its generators can be awaited; types.coroutine() asks for it.
+  // What its calls give where is_generator holds, and whether that can be awaited; the library may
+  // ask for it (types.coroutine()).
+  mutable Pauses pauses = Pauses::kGenerator;
   mutable bool awaitable = false;
   bool is_function = false;  // a function, lambda or generator expression
   bool is_nested = false;    // one within another

@@ -116,8 +116,8 @@ Node* make_generator_expression(Code& code, Span span, std::shared_ptr<const Cod
 Node* make_yield(Code& code, Span span, Node* value);  // null: None
 // `yield from iterable`, or `await` of what `iterable` gives; see also make_awaited().
 Node* make_yield_from(Code& code, Span span, Node* iterable, bool awaits);
-// What `await value` iterates; `helper` finds that of values other than coroutines.
-Node* make_awaited(Code& code, Span span, Node* helper, Node* value);
+// What `await value` iterates.
+Node* make_awaited(Code& code, Span span, Node* value);
 // Reads slot 0 of a generator expression's frame: the outermost iterator.
 Node* make_outer_iterator(Code& code, Span span);
 

@@ -17,16 +17,27 @@ constexpr std::size_t kGeneratorStack = 512 * 1024;
 // Leaves a body that nobody will resume. No program can catch it.
 struct Abandoned {};
 
-// StopIteration must not leak out of a generator body (PEP 479).
-Ref<Exception> convert_stop_iteration(const Ref<Exception>& exception, std::string_view kind) {
-  if (!exception->type()->is_subclass_of(&errors::StopIteration())) return exception;
-  Value message = make_str(fmt::format("{} raised StopIteration", kind));
+// StopIteration must not leak out of a body (PEP 479), nor StopAsyncIteration out of that of an
+// asynchronous generator.
+Ref<Exception> convert_stop(const Ref<Exception>& exception, const Generator::Kind& kind) {
+  const Type& type = *exception->type();
+  bool is_stop = type.is_subclass_of(&errors::StopIteration());
+  bool is_async_stop =
+      &kind == &Generator::kAsyncGenerator && type.is_subclass_of(&errors::StopAsyncIteration());
+  if (!is_stop && !is_async_stop) return exception;
+  Value message = make_str(
+      fmt::format("{} raised {}", kind.name, is_stop ? "StopIteration" : "StopAsyncIteration"));
   Ref<Exception> converted =
       make<Exception>(&errors::RuntimeError(), make_tuple(std::span<const Value>(&message, 1)));
   converted->cause = exception;
   converted->context = exception;
   converted->suppress_context = true;
   return converted;
+}
+
+Type& type_for(Pauses pauses) {
+  if (pauses == Pauses::kCoroutine) return Generator::coroutine_type();
+  return pauses == Pauses::kAsyncGenerator ? Generator::async_type() : Generator::type_object();
 }
 
 void check_depth(const Interpreter& interpreter) {
@@ -39,13 +50,10 @@ void check_depth(const Interpreter& interpreter) {
 constexpr Generator::Kind Generator::kPlain = {"generator", nullptr};
 constexpr Generator::Kind Generator::kCoroutine = {"coroutine", "coroutine"};
 constexpr Generator::Kind Generator::kAsyncGenerator = {"async generator", nullptr};
-constexpr Generator::Kind Generator::kStep = {"generator", "__anext__()/asend()"};
-constexpr Generator::Kind Generator::kThrowingStep = {"generator", "aclose()/athrow()"};
 
 Generator::Generator(std::shared_ptr<const Code> code, const Ref<Dict>& globals,
                      const std::vector<Ref<Cell>>& closure, Value* locals)
-    : Container(Layout::kGenerator,
-                code->pauses == Pauses::kCoroutine ? &coroutine_type() : &type_object()),
+    : Container(Layout::kGenerator, &type_for(code->pauses)),
       code_(std::move(code)),
       globals_(globals),
       locals_(std::make_move_iterator(locals),
@@ -239,7 +247,7 @@ bool Generator::end_step(const Ref<Exception>& failure) {
   if (failure) {
     add_traceback_entry(frame_, *failure);
     finish();
-    throw Raised{convert_stop_iteration(failure, kind_->name)};
+    throw Raised{convert_stop(failure, *kind_)};
   }
   result_ = frame_.result.is_empty() ? Value::none() : std::move(frame_.result);
   finish();
@@ -258,7 +266,7 @@ void Generator::run_body() {
   try {
     result_ = run_frame(frame_);
   } catch (Raised& raised) {
-    failure_ = convert_stop_iteration(raised.exception, kind_->name);
+    failure_ = convert_stop(raised.exception, *kind_);
   } catch (const Abandoned&) {
   }
 }
@@ -308,14 +316,11 @@ void Generator::clear_references() {
 }
 
 Value make_generator(Function& function, Value* locals) {
-  Ref<Generator> made =
-      make<Generator>(function.code, function.globals, function.closure, locals);
+  Ref<Generator> made = make<Generator>(function.code, function.globals, function.closure, locals);
   if (function.qualified_name != function.code->qualified_name)
     made->rename_qualified(Value(make_str(function.qualified_name)));
   if (function.name != text_of(function.code->name)) made->rename(Value(make_str(function.name)));
-  if (function.code->pauses != Pauses::kAsyncGenerator) return made;
-  const Value& builtins = Interpreter::current().builtins_module;
-  return call(get_attribute(builtins, intern(".async_generator")), Value(made));
+  return made;
 }
 
 }  // namespace strider::lang

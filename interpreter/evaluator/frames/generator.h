@@ -19,7 +19,7 @@ class Generator final : public Container {
   ~Generator() override;
   static Type& type_object();
   static Type& coroutine_type();  // of what async functions without yields give
-  static Type& wrapper_type();    // of their __await__()
+  static Type& async_type();      // of what those with yields give
 
   // Runs to the next yield, handing in what `yield` gives there. False when the body has returned;
   // the returned value is then in result().
@@ -43,6 +43,11 @@ class Generator final : public Container {
   Value qualified_name() const {
     return qualified_name_.is_empty() ? Value(make_str(code_->qualified_name)) : qualified_name_;
   }
+  // Of an asynchronous generator: whether a step of it is under way, and whether it was closed.
+  struct {
+    bool runs = false;
+    bool closed = false;
+  } async;
   // An `await` takes the coroutine, unless another one waits in it.
   void begin_awaiting();
   // What messages call it, and how they call one that ended and must not be resumed, if so.
@@ -50,7 +55,7 @@ class Generator final : public Container {
     const char* name;
     const char* ended;
   };
-  static const Kind kPlain, kCoroutine, kAsyncGenerator, kStep, kThrowingStep;
+  static const Kind kPlain, kCoroutine, kAsyncGenerator;
   void set_kind(const Kind& kind) { kind_ = &kind; }
   void rename(const Value& name) { name_ = name; }
   void rename_qualified(const Value& name) { qualified_name_ = name; }

@@ -91,9 +91,8 @@ std::uint32_t first_offset(syntax::Sequence<syntax::Expr*> decorators, Span defi
 // The decorator of an async function, which the parser has put behind the others, stands for a
 // property of its code.
 Pauses async_kind(syntax::Sequence<syntax::Expr*> decorators) {
-  auto* last = decorators.empty()
-                   ? nullptr
-                   : node_if<syntax::Name>(decorators[decorators.size() - 1]);
+  auto* last =
+      decorators.empty() ? nullptr : node_if<syntax::Name>(decorators[decorators.size() - 1]);
   if (last && last->id == ".coroutine") return Pauses::kCoroutine;
   return last && last->id == ".asyncgenerator" ? Pauses::kAsyncGenerator : Pauses::kGenerator;
 }

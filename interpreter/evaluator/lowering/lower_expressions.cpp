@@ -199,7 +199,7 @@ Node* Lowering::call(const syntax::Call* node) {
     if (super) return super;
   }
   if (name && name->id == ".awaited")
-    return make_awaited(*code, node->span, expression(node->func), expression(node->args[0]));
+    return make_awaited(*code, node->span, expression(node->args[0]));
   auto* attribute = node_if<syntax::Attribute>(node->func);
   bool plain = node->keywords.empty();
   bool suspends = false;

@@ -1,6 +1,7 @@
 // Asynchronous functions and `except*`, written as generators and plain statements over helpers
 // whose names begin with a dot (found by the builtins, in stdlib/_asynchronous.npx and
-// stdlib/_exceptiongroups.npx), so that the tree knows nothing of them.
+// stdlib/_exceptiongroups.npx), so that the tree knows nothing of them. Two of the names tell the
+// evaluator more: the last decorator, what calls give; and `.awaited`, what an `await` iterates.
 #include "interpreter/syntax/parser/parser_state.h"
 
 namespace strider::syntax {
@@ -150,7 +151,7 @@ Stmt* Parser::parse_async(Sequence<Expr*> decorators) {
   return finish_async_with(start, with->items, 0, with->body);
 }
 
-// A generator under a decorator that makes coroutines of its calls, or asynchronous generators.
+// A generator under a decorator by whose name its calls are coroutines or asynchronous generators.
 Stmt* Parser::parse_async_function(uint32_t start, Sequence<Expr*> decorators) {
   bool outer_yields = std::exchange(yields_, false);
   auto* function = node_as<FunctionDef>(parse_function({}, true));

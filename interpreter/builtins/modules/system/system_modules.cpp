@@ -2,7 +2,7 @@
 #include <cerrno>
 
 #include "interpreter/builtins/registry.h"
-#include "interpreter/evaluator/frames/generator.h"
+#include "interpreter/evaluator/frames/async_generator.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/memory/collector.h"
 #include "interpreter/runtime/program/interpreter.h"
@@ -267,12 +267,6 @@ const NativeRow kTracebackFunctions[] = {
      "Marks under what failed of a line, by its columns."},
 };
 
-template <const Generator::Kind* kKind>
-Value call_generator(const Parameters& p) {
-  if (p[0].has_layout(Layout::kGenerator)) p[0].as<Generator>()->set_kind(*kKind);
-  return p[0];
-}
-
 // Its last line stands for the frame that handles it, which called the library: raised there again
 // by `raise` alone, it gets no other.
 Value handle_exception(const Parameters& p) {
@@ -294,12 +288,23 @@ const NativeRow kEvaluatorFunctions[] = {
        return p[0];
      },
      "The generator function, whose generators can be awaited, and wait for coroutines."},
-    {"as_async_generator(generator, /)", call_generator<&Generator::kAsyncGenerator>,
-     "The generator, an async generator in messages."},
-    {"as_step(generator, /)", call_generator<&Generator::kStep>,
-     "The generator, a step of an async generator in messages."},
-    {"as_throwing_step(generator, /)", call_generator<&Generator::kThrowingStep>,
-     "The generator, a step that throws in messages."},
+    {"as_async_generator(function, /)",
+     [](const Parameters& p) {
+       p[0].as<Function>()->code->pauses = Pauses::kAsyncGenerator;
+       return p[0];
+     },
+     "The generator function, whose calls give asynchronous generators."},
+    {"async_value(value, /)", [](const Parameters& p) { return Value(make<AsyncValue>(p[0])); },
+     "What an asynchronous generator yields to hand out a value."},
+    {"iteration(iterable, /)",
+     [](const Parameters& p) { return Value(make<AsyncIteration>(p[0])); },
+     "The steps of an `async for`."},
+    {"step(iteration, /)",
+     [](const Parameters& p) {
+       p[0].as<AsyncIteration>()->begin_step();
+       return p[0];
+     },
+     "The next step, to be waited for: whether there is a value."},
     {"handle(exception, /)", handle_exception,
      "The exception is what is being handled until the handler ends."},
 };
