@@ -75,7 +75,7 @@ class Target : public NodeBase {
 // Where a resumable statement of a generator was when it yielded.
 struct ResumePoint {
   std::size_t position = 0;
-  Value iterator;  // of a for loop
+  Value iterator;  // of a for loop; what a while loop tests
 };
 
 // A run of one function, module, class body or generator.

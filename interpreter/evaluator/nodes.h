@@ -125,12 +125,16 @@ Node* make_outer_iterator(Code& code, Span span);
 Statement* make_yield_statement(Code& code, Span span, Node* value, Target* target);  // may be null
 Statement* make_yield_from_statement(Code& code, Span span, Node* iterable, bool awaits,
                                      Target* target);
+Statement* make_yield_from_return(Code& code, Span span, Node* iterable, bool awaits);
 Statement* make_resumable_block(Code& code, Span span, std::vector<Statement*> statements);
 Statement* make_resumable_if(Code& code, Span span,
                              std::vector<std::pair<Node*, Statement*>> branches,
                              Statement* otherwise);
 Statement* make_resumable_while(Code& code, Span span, Node* test, Statement* body,
                                 Statement* otherwise);
+// `while (yield from iterable)`, or an `await` of that.
+Statement* make_asking_while(Code& code, Span span, Node* iterable, bool awaits, Statement* body,
+                             Statement* otherwise);
 Statement* make_resumable_for(Code& code, Span span, Target* target, Node* iterable,
                               Statement* body, Statement* otherwise);
 

@@ -32,11 +32,24 @@ class YieldStatement final : public Statement {
   Target* target_;
 };
 
-// `yield from iterable` or `target = yield from iterable`.
+// Keeps a value for the statement whose resume point this is.
+class KeptValue final : public Target {
+ public:
+  explicit KeptValue(int point) : point_(point) {}
+  void assign(Frame& frame, Value value) const override {
+    frame.resume_points[point_].iterator = std::move(value);
+  }
+  void erase(Frame&) const override {}
+
+ private:
+  int point_;
+};
+
+// `yield from iterable`, `target = yield from iterable` or `return (yield from iterable)`.
 class YieldFromStatement final : public Statement {
  public:
-  YieldFromStatement(int point, Node* iterable, bool awaits, Target* target)
-      : point_(point), iterable_(iterable), awaits_(awaits), target_(target) {}
+  YieldFromStatement(int point, Node* iterable, bool awaits, Target* target, bool returns)
+      : point_(point), iterable_(iterable), awaits_(awaits), target_(target), returns_(returns) {}
   Flow execute(Frame& frame) const override {
     Value& inner = frame.resume_points[point_].iterator;
     Value sent = Value::none();
@@ -60,7 +73,8 @@ class YieldFromStatement final : public Statement {
     delegation.waits = delegate_step(Value(inner), sent, thrown, frame.result, result);
     if (delegation.waits) return Flow::kYield;
     inner = Value();
-    frame.result = Value();
+    frame.result = returns_ ? std::move(result) : Value();
+    if (returns_) return Flow::kReturn;
     if (target_) target_->assign(frame, std::move(result));
     return Flow::kNext;
   }
@@ -70,6 +84,7 @@ class YieldFromStatement final : public Statement {
   Node* iterable_;
   bool awaits_;
   Target* target_;
+  bool returns_;
 };
 
 // Of what a generator comes to; not of where it goes on.
@@ -161,6 +176,45 @@ class ResumableWhile final : public Statement {
   Statement* otherwise_;
 };
 
+// A loop whose test suspends: `while (yield from iterable):`, as an `async for` is.
+class AskingWhile final : public Statement {
+ public:
+  // `ask` keeps the test's value for the resume point.
+  AskingWhile(int point, Statement* ask, Statement* body, Statement* otherwise)
+      : point_(point), ask_(ask), body_(body), otherwise_(otherwise) {}
+  Flow execute(Frame& frame) const override {
+    ResumePoint& point = frame.resume_points[point_];
+    std::size_t position = frame.resuming ? point.position : kInTest;
+    for (;;) {
+      Flow flow = run_part(frame, position);
+      if (flow == Flow::kYield) point.position = position;
+      if (flow == Flow::kBreak && position == kInBody) return Flow::kNext;
+      if (flow == Flow::kYield || flow == Flow::kReturn || flow == Flow::kRaise) return flow;
+      if (position == kInElse) return flow;
+      if (position == kInBody) {
+        poll_attention(*frame.interpreter);
+        position = kInTest;
+      } else {
+        position = truth(std::exchange(point.iterator, Value())) ? kInBody : kInElse;
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kInTest = 2;
+
+  Flow run_part(Frame& frame, std::size_t position) const {
+    const Statement* part = position == kInTest ? ask_ : position == kInBody ? body_ : otherwise_;
+    tell_if_watched(frame, part);
+    return part->execute(frame);
+  }
+
+  int point_;
+  Statement* ask_;
+  Statement* body_;
+  Statement* otherwise_;
+};
+
 class ResumableFor final : public Statement {
  public:
   ResumableFor(int point, Target* target, Node* iterable, Statement* body, Statement* otherwise)
@@ -225,7 +279,11 @@ Statement* make_yield_statement(Code& code, Span span, Node* value, Target* targ
 Statement* make_yield_from_statement(Code& code, Span span, Node* iterable, bool awaits,
                                      Target* target) {
   code.delegates = true;
-  return code.make<YieldFromStatement>(span, code.resume_points++, iterable, awaits, target);
+  return code.make<YieldFromStatement>(span, code.resume_points++, iterable, awaits, target, false);
+}
+Statement* make_yield_from_return(Code& code, Span span, Node* iterable, bool awaits) {
+  code.delegates = true;
+  return code.make<YieldFromStatement>(span, code.resume_points++, iterable, awaits, nullptr, true);
 }
 Statement* make_resumable_block(Code& code, Span span, std::vector<Statement*> statements) {
   if (statements.size() == 1) return statements[0];
@@ -239,6 +297,13 @@ Statement* make_resumable_if(Code& code, Span span,
 Statement* make_resumable_while(Code& code, Span span, Node* test, Statement* body,
                                 Statement* otherwise) {
   return code.make<ResumableWhile>(span, code.resume_points++, test, body, otherwise);
+}
+Statement* make_asking_while(Code& code, Span span, Node* iterable, bool awaits, Statement* body,
+                             Statement* otherwise) {
+  int point = code.resume_points++;
+  Target* kept = code.make<KeptValue>(span, point);
+  Statement* ask = make_yield_from_statement(code, span, iterable, awaits, kept);
+  return code.make<AskingWhile>(span, point, ask, body, otherwise);
 }
 Statement* make_resumable_for(Code& code, Span span, Target* target, Node* iterable,
                               Statement* body, Statement* otherwise) {

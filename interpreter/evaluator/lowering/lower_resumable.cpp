@@ -86,6 +86,10 @@ bool is_plain_yield(const syntax::Expr* value) {
   return from && !may_suspend(from->value);
 }
 
+bool is_plain_delegation(const syntax::Expr* value) {
+  return node_if<syntax::YieldFrom>(value) && is_plain_yield(value);
+}
+
 bool is_resumable(syntax::Body body);
 
 bool is_resumable(const syntax::Stmt* node) {
@@ -102,9 +106,12 @@ bool is_resumable(const syntax::Stmt* node) {
       auto* each = node_as<syntax::If>(node);
       return !may_suspend(each->test) && is_resumable(each->body) && is_resumable(each->orelse);
     }
+    case Kind::kReturn:
+      return is_plain_delegation(node_as<syntax::Return>(node)->value);
     case Kind::kWhile: {
       auto* each = node_as<syntax::While>(node);
-      return !may_suspend(each->test) && is_resumable(each->body) && is_resumable(each->orelse);
+      return (!may_suspend(each->test) || is_plain_delegation(each->test)) &&
+             is_resumable(each->body) && is_resumable(each->orelse);
     }
     case Kind::kFor: {
       auto* each = node_as<syntax::For>(node);
@@ -157,6 +164,10 @@ Statement* Lowering::resumable(const syntax::Stmt* node) {
   switch (node->kind) {
     case Kind::kExprStmt:
       return yield_statement(node_as<syntax::ExprStmt>(node)->value, nullptr, span);
+    case Kind::kReturn: {
+      auto* from = node_as<syntax::YieldFrom>(node_as<syntax::Return>(node)->value);
+      return make_yield_from_return(*code, span, expression(from->value), from->awaits);
+    }
     case Kind::kAssign: {
       auto* each = node_as<syntax::Assign>(node);
       return yield_statement(each->value, each->targets[0], span);
@@ -169,6 +180,13 @@ Statement* Lowering::resumable(const syntax::Stmt* node) {
     }
     case Kind::kWhile: {
       auto* each = node_as<syntax::While>(node);
+      if (may_suspend(each->test)) {
+        auto* asked = node_as<syntax::YieldFrom>(each->test);
+        Node* iterable = expression(asked->value);
+        Statement* body = resumable_block(each->body);
+        return make_asking_while(*code, span, iterable, asked->awaits, body,
+                                 resumable_block(each->orelse));
+      }
       Node* test = expression(each->test);
       Statement* body = resumable_block(each->body);
       return make_resumable_while(*code, span, test, body, resumable_block(each->orelse));
