@@ -59,9 +59,17 @@ const Stmt* find_leaving(Body body, bool in_loop) {
 
 }  // namespace
 
-// A name that no program can write.
+// A node that no program can write. It suspends only if a part of it does, wherever it is said to
+// stand.
+template <class T>
+T* Parser::make_hidden(uint32_t start) {
+  auto* node = make<T>(start);
+  node->has_walrus_or_yield = false;
+  return node;
+}
+
 Name* Parser::hidden_name(std::string_view text, ExprContext context) {
-  auto* name = make<Name>(begin());
+  auto* name = make_hidden<Name>(begin());
   name->id = tree_.names.intern_copy(text, tree_.arena);
   name->ctx = context;
   return name;
@@ -76,8 +84,11 @@ Name* Parser::read(const Name* variable) { return hidden_name(variable->id, Expr
 Expr* Parser::call_hidden(uint32_t start, std::string_view helper,
                           std::initializer_list<Expr*> arguments) {
   ExprBuilder args;
-  for (Expr* argument : arguments) args.push(argument);
-  auto* call = make<Call>(start);
+  auto* call = make_hidden<Call>(start);
+  for (Expr* argument : arguments) {
+    args.push(argument);
+    call->has_walrus_or_yield |= argument->has_walrus_or_yield;
+  }
   call->func = hidden_name(helper, ExprContext::kLoad);
   call->args = finish(args);
   return call;
@@ -114,7 +125,7 @@ Body Parser::joined(std::initializer_list<Stmt*> first, Body rest) {
 
 // Several statements as one.
 Stmt* Parser::group(uint32_t start, Body statements, bool runs) {
-  auto* test = make<Constant>(start);
+  auto* test = make_hidden<Constant>(start);
   test->value.type = runs ? ConstantType::kTrue : ConstantType::kFalse;
   auto* statement = make<If>(start);
   statement->test = test;
@@ -176,7 +187,7 @@ Stmt* Parser::parse_async_function(uint32_t start, Sequence<Expr*> decorators) {
 // while (yield from .step(iteration)): target = iteration.value; …
 Stmt* Parser::finish_async_for(uint32_t start, For* loop) {
   Name* iteration = hidden_variable();
-  auto* value = make<Attribute>(start);
+  auto* value = make_hidden<Attribute>(start);
   value->value = read(iteration);
   value->attr = tree_.names.intern("value");
   Stmt* store = hidden_assignment(start, loop->target, value);

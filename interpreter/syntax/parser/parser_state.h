@@ -182,6 +182,8 @@ class Parser {
   Stmt* parse_class(Sequence<Expr*> decorators);
 
   // --- Asynchronous functions, `except*` (parser_async.cpp) ---
+  template <class T>
+  T* make_hidden(uint32_t start);
   Name* hidden_name(std::string_view text, ExprContext context);
   Name* hidden_variable();
   Name* read(const Name* variable);
