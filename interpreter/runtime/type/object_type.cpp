@@ -37,7 +37,9 @@ Value object_compare(CompareOperator op, const Value& self, const Value& other) 
   if (op == CompareOperator::kEq) return identical(self, other) ? Value::boolean(true) : Value();
   if (op != CompareOperator::kNotEq) return Value();
   // What __eq__ of the class says, inverted.
-  Value same = type_of(self)->slots.compare(CompareOperator::kEq, self, other);
+  auto* own = type_of(self)->slots.compare;
+  if (!own) return identical(self, other) ? Value::boolean(false) : Value();
+  Value same = own(CompareOperator::kEq, self, other);
   return same.is_empty() ? same : Value::boolean(!truth(same));
 }
 
@@ -63,6 +65,8 @@ Value object_construct(Type* cls, const Arguments& arguments) {
       raise(errors::TypeError, "{}() takes no arguments", cls->name());
   }
   if (cls->has(Type::kAbstract)) raise_abstract(cls);
+  if (!cls->has(Type::kUserDefined) && cls != &Type::object_type())
+    raise(errors::TypeError, "cannot create '{}' instances", cls->qualified_name);
   if (cls->instance_layout != Layout::kInstance)
     raise(errors::TypeError, "object.__new__({0}) is not safe, use {0}.__new__()", cls->name());
   return make<Instance>(cls);

@@ -136,11 +136,16 @@ void add_collection_rows(std::vector<DunderRow>& rows) {
   }));
 }
 
+Name attribute_name(const Value& value) {
+  if (is_str(value)) return intern(value.as<Str>());
+  raise(errors::TypeError, "attribute name must be string, not '{}'", type_name(value));
+}
+
 void add_object_rows(std::vector<DunderRow>& rows) {
   const Names& n = names();
   rows.push_back(
       make_row<&Slots::get_attribute>(n.getattribute, 1, [](const Slots& s, int, Values a) {
-        Value result = s.get_attribute(a[0], intern(a[1].as<Str>()));
+        Value result = s.get_attribute(a[0], attribute_name(a[1]));
         if (result.is_empty())
           raise(errors::AttributeError, "'{}' object has no attribute '{}'", type_name(a[0]),
                 text_of(a[1]));
@@ -148,14 +153,14 @@ void add_object_rows(std::vector<DunderRow>& rows) {
       }));
   rows.push_back(
       make_row<&Slots::missing_attribute>(n.getattr, 1, [](const Slots& s, int, Values a) {
-        return s.missing_attribute(a[0], intern(a[1].as<Str>()));
+        return s.missing_attribute(a[0], attribute_name(a[1]));
       }));
   rows.push_back(make_row<&Slots::set_attribute>(n.setattr, 2, [](const Slots& s, int, Values a) {
-    s.set_attribute(a[0], intern(a[1].as<Str>()), a[2]);
+    s.set_attribute(a[0], attribute_name(a[1]), a[2]);
     return Value::none();
   }));
   rows.push_back(make_row<&Slots::set_attribute>(n.delattr, 1, [](const Slots& s, int, Values a) {
-    s.set_attribute(a[0], intern(a[1].as<Str>()), Value());
+    s.set_attribute(a[0], attribute_name(a[1]), Value());
     return Value::none();
   }));
   rows.push_back(make_row<&Slots::call>(n.call, kAny, [](const Slots& s, int, Values a) {
@@ -212,11 +217,11 @@ Value construct_through(const SlotWrapper& wrapper, const Arguments& arguments) 
   return landed(wrapper.owner->slots.construct(cls, rest));
 }
 
-// The method of a class that stands for the owner, where the first argument is of one; null: not.
-const Value* method_of_stand_in(const SlotWrapper& wrapper, const Arguments& arguments) {
+// The class that stands for the owner, where the first argument is of one; null: not.
+const Type* stand_in_of(const SlotWrapper& wrapper, const Arguments& arguments) {
   if (arguments.count == 0) return nullptr;
   for (const Type* each : type_of(arguments.values[0])->mro())
-    if (each->stands_for == wrapper.owner) return each->lookup(wrapper.row.name);
+    if (each->stands_for == wrapper.owner) return each;
   return nullptr;
 }
 
@@ -224,8 +229,11 @@ Value wrapper_call(const Value& self, const Arguments& arguments) {
   const auto& wrapper = *self.as<SlotWrapper>();
   const DunderRow& row = wrapper.row;
   if (row.name == names().new_) return construct_through(wrapper, arguments);
-  if (const Value* own = method_of_stand_in(wrapper, arguments)) return call(*own, arguments);
-  if (arguments.count == 0 || !is_instance(arguments.values[0], *wrapper.owner))
+  const Type* stand_in = stand_in_of(wrapper, arguments);
+  const Value* own = stand_in ? stand_in->lookup(row.name) : nullptr;
+  bool inherited = own && own->is_object() && own->object() == self.object();
+  if (own && !inherited) return call(*own, arguments);
+  if (inherited || arguments.count == 0 || !is_instance(arguments.values[0], *wrapper.owner))
     raise(errors::TypeError, "descriptor '{}' requires a '{}' object but received {}",
           text_of(row.name), wrapper.owner->name(),
           arguments.count ? fmt::format("a '{}'", type_name(arguments.values[0])) : "nothing");

@@ -156,6 +156,9 @@ void Type::set_own(Name name, const Value& value) {
     namespace_->set(name, value);
   changed();
   if (has(kUserDefined)) refresh_slots();
+  // what was found in any class may be a descriptor now, or none
+  if (name == names().get || name == names().set || name == names().delete_)
+    Type::object_type().changed();
 }
 
 Ref<Dict> Type::namespace_dict() const {

@@ -58,9 +58,14 @@ Type* most_derived_metatype(Type* metatype, const std::vector<Ref<Type>>& bases)
 Value type_construct(Type* metatype, const Arguments& arguments) {
   if (arguments.count != 3) raise(errors::TypeError, "type() takes 1 or 3 arguments");
   std::string name(to_text(arguments.values[0], "type.__new__() argument 1"));
+  if (!is_tuple(arguments.values[1]))
+    raise(errors::TypeError, "type.__new__() argument 2 must be tuple, not {}",
+          type_name(arguments.values[1]));
   if (!is_dict(arguments.values[2]))
     raise(errors::TypeError, "type.__new__() argument 3 must be dict, not {}",
           type_name(arguments.values[2]));
+  if (name.find('\0') != std::string::npos)
+    raise(errors::ValueError, "type name must not contain null characters");
   Ref<Dict> space = arguments.values[2].as<Dict>();
   std::vector<Ref<Type>> bases = class_list(arguments.values[1]);
   Type* best = most_derived_metatype(metatype, bases);
@@ -116,6 +121,8 @@ Value get_base(const Value& self) {
 // Built-in types of modules carry the module in the name that messages show.
 Value get_name(const Value& self) {
   std::string_view name = self.as<Type>()->name();
+  bool names_module = name.starts_with(self.as<Type>()->module + ".");  // as messages do
+  if (self.as<Type>()->has(Type::kUserDefined) && !names_module) return make_str(name);
   return make_str(name.substr(name.rfind('.') + 1));
 }
 void set_name(const Value& self, const Value& value) {

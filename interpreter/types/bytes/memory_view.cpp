@@ -120,6 +120,7 @@ void store_slice(const MemoryView& view, const Slice& slice, const Value& value)
     raise(errors::TypeError, "a bytes-like object is required, not '{}'", type_name(value));
   Buffer given = is_memory_view(value) ? view_of(value).buffer : offer->describe(value);
   Value part = sliced(view, slice);
+  require_alive(view);  // indices of the slice run code of the program
   const MemoryView& target = view_of(part);
   if (given.format != target.buffer.format || given.shape != target.buffer.shape)
     raise(errors::ValueError, "{}", kError);
@@ -187,8 +188,10 @@ Value view_construct(Type*, const Arguments& arguments) {
   static const Signature& signature = *new Signature("memoryview(object)");
   Value object;
   signature.bind(arguments, &object);
-  object = memory_source(object, true);
-  if (is_tuple(object)) return view_as_told(*object.as<Tuple>());
+  Value source = memory_source(object, true);
+  bool told = !identical(source, object);  // by the object itself
+  object = source;
+  if (told && is_tuple(object)) return view_as_told(*object.as<Tuple>());
   if (is_memory_view(object)) {
     const MemoryView& view = view_of(object);
     require_alive(view);

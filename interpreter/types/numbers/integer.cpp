@@ -29,7 +29,8 @@ Value exact_int(const Value& value) {
 Integer to_integer(const Value& value) {
   if (value.is_int() || value.is_bool()) return Integer(value.as_int());
   if (value.has_layout(Layout::kBigInt)) return value.as<BigInt>()->value;
-  return to_integer(value.as<IntBox>()->value);
+  if (value.has_layout(Layout::kIntBox)) return to_integer(value.as<IntBox>()->value);
+  raise(errors::TypeError, "'{}' object cannot be interpreted as an integer", type_name(value));
 }
 
 Value from_integer(Integer value) {

@@ -111,13 +111,23 @@ Value static_method_get(const Value& self, const Value&, const Value&) {
   return self.as<StaticMethod>()->function;
 }
 
+// Native code takes the instance for one of the owner.
+void require_owner(const Value& self, const Value& instance) {
+  auto* property = self.as<NativeProperty>();
+  if (!property->owner || is_instance(instance, *property->owner)) return;
+  raise(errors::TypeError, "descriptor '{}' for '{}' objects doesn't apply to a '{}' object",
+        property->row.name, property->owner->name(), type_name(instance));
+}
+
 Value native_property_get(const Value& self, const Value& instance, const Value&) {
   if (instance.is_empty()) return self;
+  require_owner(self, instance);
   return self.as<NativeProperty>()->row.get(instance);
 }
 
 void native_property_set(const Value& self, const Value& instance, const Value& value) {
   auto* property = self.as<NativeProperty>();
+  require_owner(self, instance);
   if (!property->row.set)
     raise(errors::AttributeError, "attribute '{}' of '{}' objects is not writable",
           property->row.name, property->owner->name());

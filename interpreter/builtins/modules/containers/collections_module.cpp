@@ -49,8 +49,8 @@ Value default_repr(const Value& self) {
   std::string factory = guard.inside() ? "..." : repr_text(dict_of(self).factory);
   Ref<Dict> plain = make_dict();
   plain->update(dict_of(self));
-  return make_str(fmt::format("{}({}, {})", plain_name(*type_of(self)), factory,
-                              repr_text(Value(plain))));
+  return make_str(
+      fmt::format("{}({}, {})", plain_name(*type_of(self)), factory, repr_text(Value(plain))));
 }
 
 Ref<DefaultDict> copy_of(const Value& self) {
@@ -184,6 +184,8 @@ Value matches_as(const Parameters& p) {
 
 // A class that is registered with another matches as that does.
 Value matches_like(const Parameters& p) {
+  for (const Value& each : {p[0], p[1]})
+    if (!each.has_layout(Layout::kType)) raise(errors::TypeError, "classes match, not others");
   for (Type::Flag pattern : {Type::kSequencePattern, Type::kMappingPattern})
     if (p[1].as<Type>()->has(pattern)) give_pattern(*p[0].as<Type>(), pattern);
   return Value::none();

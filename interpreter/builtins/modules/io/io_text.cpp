@@ -115,6 +115,8 @@ TextFile::TextFile(const Value& buffer, TextSettings settings, Type* type)
       byte_wise_(is_byte_wise(settings_.encoding)) {}
 
 void TextFile::attach(const Value& buffer, TextSettings settings) {
+  if (buffer.is_object() && buffer.object() == this)
+    raise(errors::ValueError, "a file cannot be its own buffer");
   buffer_ = buffer;
   binary_ = plain_binary_file(buffer);
   settings_ = std::move(settings);
@@ -134,7 +136,8 @@ Value TextFile::detach() {
 
 TextFile::~TextFile() {
   try {
-    if (!buffer_.is_empty() && buffer_.object()->references() == 1 && binary_) close();
+    bool alone = buffer_.is_object() && buffer_.object()->references() == 1;
+    if (alone && binary_) close();
   } catch (const Raised&) {  // nobody is left to hear of it
   }
 }

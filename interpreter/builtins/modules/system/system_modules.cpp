@@ -1,4 +1,5 @@
 // Small modules of the system: gc, errno, what the library needs of the parser and the evaluator.
+#include <algorithm>
 #include <cerrno>
 
 #include "interpreter/builtins/registry.h"
@@ -260,9 +261,9 @@ std::size_t byte_place(std::string_view text, std::int64_t characters) {
 const NativeRow kTracebackFunctions[] = {
     {"marks_under(line, begin, end, ends_here, /)",
      [](const Parameters& p) {
-       std::string_view line = text_of(p[0]);
-       return Value(make_str(syntax::marks_under(line, byte_place(line, p[1].as_int()),
-                                                 byte_place(line, p[2].as_int()), truth(p[3]))));
+       std::string_view line = to_text(p[0], "marks_under() argument 1");
+       std::size_t begin = byte_place(line, to_int64(p[1])), end = byte_place(line, to_int64(p[2]));
+       return Value(make_str(syntax::marks_under(line, begin, std::max(begin, end), truth(p[3]))));
      },
      "Marks under what failed of a line, by its columns."},
 };

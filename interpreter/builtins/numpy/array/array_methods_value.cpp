@@ -207,6 +207,7 @@ Value get(const Parameters& p) {
   nd::Array made = this_array(p[0]).copy(to_order(p[2]));
   nd::move_to(made, {nd::DeviceChoice::Kind::kHost, 0});
   if (p[3].is_none()) return wrap(made);
+  if (!is_array(p[3])) raise(errors::TypeError, "out must be an array, not {}", type_name(p[3]));
   array_of(p[3]).assign(made);
   return p[3];
 }

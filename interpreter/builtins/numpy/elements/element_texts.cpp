@@ -37,6 +37,7 @@ Value each(const Parameters& p) {
   std::size_t count = items.size();
   for (const Value& list : lists) {
     varying.emplace_back(list);
+    if (varying.back().size() == 0) return Value(make_list(Values()));
     count = common_size(count, varying.back().size());
   }
   Values first;

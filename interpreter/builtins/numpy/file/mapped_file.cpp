@@ -58,6 +58,7 @@ Value map_file(const Parameters& p) {
 
 // _flush_map(array): brings what was written to the file.
 Value flush_map(const Parameters& p) {
+  if (!is_array(p[0])) raise(errors::TypeError, "arrays are mapped, not {}", type_name(p[0]));
   const nd::Array& array = array_of(p[0]);
   auto first = reinterpret_cast<std::uintptr_t>(array.data());
   std::uintptr_t start = first - first % static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
