@@ -168,9 +168,11 @@ std::shared_ptr<const syntax::Source> source_to_compile(const Value& value, std:
 
 Value builtin_compile(const Parameters& p) {
   constexpr std::int64_t kOnlyTree = 1024;
+  constexpr std::int64_t kKnownFlags = 0x1fe0000 | 0x7600 | 0x10;  // features, ways, nested scopes
   std::string_view mode = to_text(p[2], "compile() argument 'mode'");
   if (mode != "exec" && mode != "eval" && mode != "single")
     raise(errors::ValueError, "compile() mode must be 'exec', 'eval' or 'single'");
+  if (to_int64(p[3]) & ~kKnownFlags) raise(errors::ValueError, "compile(): unrecognised flags");
   if (to_int64(p[3]) & kOnlyTree)
     return call(get_attribute(import_module("ast"), intern("parse")), p[0], p[1], p[2]);
   LoweringMode lowering = mode == "eval"     ? LoweringMode::kExpression

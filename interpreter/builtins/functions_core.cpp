@@ -8,6 +8,7 @@
 #include "interpreter/runtime/error/suggestion.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/runtime/program/module.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/numbers/integer.h"
@@ -120,7 +121,9 @@ Value builtin_vars(const Parameters& p) {
 Value builtin_dir(const Parameters& p) {
   Value listed;
   if (p.has(0)) {
-    listed = call(find_special(p[0], names().dir));
+    auto* module = p[0].is_object() ? dynamic_cast<Module*>(p[0].object()) : nullptr;
+    Value* own = module ? module->dict().find(names().dir) : nullptr;
+    listed = call(own ? Value(*own) : find_special(p[0], names().dir));
   } else {
     listed = builtin_locals(p);
   }
@@ -178,6 +181,7 @@ Value builtin_import(const Parameters& p) {
   std::string name(to_text(p[0], "__import__() argument 1"));
   std::int64_t level = to_int64(p[4]);
   if (level < 0) raise(errors::ValueError, "level must be >= 0");
+  if (level == 0 && name.empty()) raise(errors::ValueError, "Empty module name");
   if (level > 0) {
     if (!is_dict(p[1])) raise(errors::KeyError, "'__name__' not in globals");
     name = resolve_relative(name, static_cast<int>(level), *p[1].as<Dict>());

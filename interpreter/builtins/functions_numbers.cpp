@@ -98,6 +98,8 @@ Value builtin_divmod(const Parameters& p) {
 // pow(base, exponent, modulus) by repeated squaring; a negative exponent inverts first.
 Value modular_power(const Value& base_value, const Value& exponent_value,
                     const Value& modulus_value) {
+  for (const Value* each : {&base_value, &exponent_value, &modulus_value})
+    if (each->has_layout(Layout::kComplex)) raise(errors::ValueError, "complex modulo");
   if (!is_integer(base_value) || !is_integer(exponent_value) || !is_integer(modulus_value))
     raise(errors::TypeError, "pow() 3rd argument not allowed unless all arguments are integers");
   Integer base = to_integer(base_value), exponent = to_integer(exponent_value);

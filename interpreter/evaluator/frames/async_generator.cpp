@@ -34,7 +34,7 @@ const NativeRow kMethods[] = {
      "What sends a value into the generator when it is awaited."},
     {"athrow(self, type, value=None, traceback=None, /)",
      [](const Parameters& p) {
-       return make_step(p[0], Does::kThrow, Value::none(), make_exception(p[1], p[2]));
+       return make_step(p[0], Does::kThrow, Value::none(), exception_to_throw(p));
      },
      "What raises an exception in the generator when it is awaited."},
     {"aclose(self, /)",

@@ -3,6 +3,7 @@
 
 #include "interpreter/evaluator/delegation.h"
 #include "interpreter/evaluator/frames/async_generator.h"
+#include "interpreter/evaluator/frames/generator_rows.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 
@@ -25,7 +26,7 @@ const NativeRow kMethods[] = {
     {"send(self, value, /)", [](const Parameters& p) { return step(p[0], p[1], nullptr); },
      "Goes on with a value; gives what is awaited next."},
     {"throw(self, type, value=None, traceback=None, /)",
-     [](const Parameters& p) { return step(p[0], Value::none(), make_exception(p[1], p[2])); },
+     [](const Parameters& p) { return step(p[0], Value::none(), exception_to_throw(p)); },
      "Raises an exception where it waits."},
     {"close(self, /)",
      [](const Parameters& p) {

@@ -183,6 +183,14 @@ Value function_construct(Type*, const Arguments& arguments) {
   return made;
 }
 
+// What `__builtins__` of its module says, else the module builtins.
+Value get_builtins(const Value& self) {
+  static const Name builtins = intern("__builtins__");
+  const Value* own = function_of(self).globals->find(builtins);
+  if (own && is_dict(*own)) return *own;
+  return Value(Interpreter::current().builtins);
+}
+
 const PropertyRow kFunctionAttributes[] = {
     {"__name__", [](const Value& self) { return Value(make_str(function_of(self).name)); },
      [](const Value& self, const Value& value) {
@@ -196,10 +204,14 @@ const PropertyRow kFunctionAttributes[] = {
      },
      "The name with its enclosing scopes."},
     {"__doc__", [](const Value& self) { return function_of(self).doc; },
-     [](const Value& self, const Value& value) { function_of(self).doc = value; },
+     [](const Value& self, const Value& value) {
+       function_of(self).doc = value.is_empty() ? Value::none() : value;
+     },
      "The documentation."},
     {"__module__", [](const Value& self) { return function_of(self).module; },
-     [](const Value& self, const Value& value) { function_of(self).module = value; },
+     [](const Value& self, const Value& value) {
+       function_of(self).module = value.is_empty() ? Value::none() : value;
+     },
      "The module that defines it."},
     {"__defaults__", get_defaults, set_defaults, "Defaults of the last positional parameters."},
     {"__kwdefaults__", get_keyword_defaults, set_keyword_defaults,
@@ -209,6 +221,7 @@ const PropertyRow kFunctionAttributes[] = {
      "Annotations of parameters and result."},
     {"__globals__", [](const Value& self) { return Value(function_of(self).globals); }, nullptr,
      "The namespace of its module."},
+    {"__builtins__", get_builtins, nullptr, "The namespace of built-in names."},
     {"__closure__", get_closure, nullptr, "The captured cells."},
     {"__code__", get_code, set_code, "Facts about the compiled body."},
 };

@@ -7,6 +7,8 @@
 
 namespace strider::lang {
 
+// What throw(type, value, traceback) throws: parameters 1 to 3.
+Ref<Exception> exception_to_throw(const Parameters& p);
 Value generator_repr(const Value& self);
 Value generator_frame(const Value& self);  // None when it has ended
 Value generator_delegate(const Value& self);

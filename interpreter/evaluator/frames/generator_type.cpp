@@ -5,6 +5,7 @@
 #include "interpreter/evaluator/frames/function.h"
 #include "interpreter/evaluator/frames/generator_rows.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/error/traceback_link.h"
 #include "interpreter/types/objects/code_facts.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
@@ -21,8 +22,12 @@ Generator& generator_of(const Value& self) { return *self.as<Generator>(); }
 
 bool generator_next(const Value& self, Value& item) { return generator_of(self).advance(item); }
 
+bool is_traceback(const Value& value) {
+  return value.is_object() && dynamic_cast<const TracebackLink*>(value.object());
+}
+
 Value generator_throw(const Parameters& p) {
-  Ref<Exception> exception = make_exception(p[1], p[2]);
+  Ref<Exception> exception = exception_to_throw(p);
   Value item;
   if (generator_of(p[0]).throw_in(exception, item)) return item;
   raise_stop(generator_of(p[0]).result());
@@ -102,6 +107,21 @@ const PropertyRow kGeneratorAttributes[] = {
 };
 
 }  // namespace
+
+Ref<Exception> exception_to_throw(const Parameters& p) {
+  if (!p[3].is_none() && !is_traceback(p[3]))
+    raise(errors::TypeError, "throw() third argument must be a traceback object");
+  bool of_class = p[1].has_layout(Layout::kType) && p[1].as<Type>()->has(Type::kException);
+  if (!of_class && !p[1].has_layout(Layout::kException))
+    raise(errors::TypeError,
+          "exceptions must be classes or instances deriving from BaseException, not {}",
+          type_name(p[1]));
+  if (!of_class && !p[2].is_none())
+    raise(errors::TypeError, "instance exception may not have a separate value");
+  Ref<Exception> exception = make_exception(p[1], p[2]);
+  if (!p[3].is_none()) set_traceback(*exception, p[3]);
+  return exception;
+}
 
 Value generator_repr(const Value& self) {
   return make_str(fmt::format("<{} object {} at {}>", type_name(self),

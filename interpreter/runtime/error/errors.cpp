@@ -179,29 +179,40 @@ Ref<Exception> exception_or_null(const Value& value, const char* what) {
   return value.as<Exception>();
 }
 
+// What an attribute is set to, which is not to be deleted.
+const Value& kept(const Value& value, const char* attribute) {
+  if (value.is_empty()) raise(errors::TypeError, "{} may not be deleted", attribute);
+  return value;
+}
+
 const PropertyRow kExceptionAttributes[] = {
     {"args", [](const Value& self) { return Value(self.as<Exception>()->args); },
-     [](const Value& self, const Value& value) { self.as<Exception>()->args = to_tuple(value); },
+     [](const Value& self, const Value& value) {
+       self.as<Exception>()->args = to_tuple(kept(value, "args"));
+     },
      "The arguments given."},
     {"__cause__", [](const Value& self) { return or_none(self.as<Exception>()->cause); },
      [](const Value& self, const Value& value) {
-       self.as<Exception>()->cause = exception_or_null(value, "cause");
+       self.as<Exception>()->cause = exception_or_null(kept(value, "__cause__"), "cause");
        self.as<Exception>()->suppress_context = true;
      },
      "The exception given with raise … from."},
     {"__context__", [](const Value& self) { return or_none(self.as<Exception>()->context); },
      [](const Value& self, const Value& value) {
-       self.as<Exception>()->context = exception_or_null(value, "context");
+       self.as<Exception>()->context = exception_or_null(kept(value, "__context__"), "context");
      },
      "The exception that was being handled."},
     {"__suppress_context__",
      [](const Value& self) { return Value::boolean(self.as<Exception>()->suppress_context); },
      [](const Value& self, const Value& value) {
+       if (value.is_empty()) raise(errors::TypeError, "can't delete numeric/char attribute");
        self.as<Exception>()->suppress_context = truth(value);
      },
      "Whether the context is hidden in tracebacks."},
     {"__traceback__", [](const Value& self) { return traceback_object(*self.as<Exception>()); },
-     [](const Value& self, const Value& value) { set_traceback(*self.as<Exception>(), value); },
+     [](const Value& self, const Value& value) {
+       set_traceback(*self.as<Exception>(), kept(value, "__traceback__"));
+     },
      "Where it was raised."},
 };
 
@@ -246,7 +257,9 @@ const PropertyRow kOsErrorAttributes[] = {
     {"filename2", [](const Value& self) { return named_argument(self, 4); }, set_part<4>,
      "The second file."},
     {"args", [](const Value& self) { return Value(shown_arguments(*self.as<Exception>())); },
-     [](const Value& self, const Value& value) { self.as<Exception>()->args = to_tuple(value); },
+     [](const Value& self, const Value& value) {
+       self.as<Exception>()->args = to_tuple(kept(value, "args"));
+     },
      "Number and text."},
 };
 // What an error is about ("name", "obj", "path"), None if it was not told.
@@ -456,7 +469,8 @@ Ref<Exception> make_exception(const Value& type_or_instance, const Value& value)
   if (!type_or_instance.has_layout(Layout::kType) ||
       !type_or_instance.as<Type>()->has(Type::kException))
     raise(errors::TypeError, "exceptions must derive from BaseException");
-  if (value.has_layout(Layout::kException)) return value.as<Exception>();
+  if (value.has_layout(Layout::kException) && is_instance(value, *type_or_instance.as<Type>()))
+    return value.as<Exception>();
   Value made =
       value.is_none() || value.is_empty() ? call(type_or_instance) : call(type_or_instance, value);
   if (!made.has_layout(Layout::kException))

@@ -13,8 +13,11 @@ namespace {
 
 [[noreturn]] void raise_unsupported(std::string_view symbol, const Value& left,
                                     const Value& right) {
-  raise(errors::TypeError, "unsupported operand type(s) for {}: '{}' and '{}'", symbol,
-        type_name(left), type_name(right));
+  bool prints = symbol == ">>" && left.has_layout(Layout::kNativeFunction) &&
+                text_of(get_attribute(left, names().name)) == "print";
+  raise(errors::TypeError, "unsupported operand type(s) for {}: '{}' and '{}'{}", symbol,
+        type_name(left), type_name(right),
+        prints ? ". Did you mean \"print(<message>, file=<output_stream>)\"?" : "");
 }
 
 std::string_view symbol_of(BinaryOperator op) {

@@ -63,6 +63,12 @@ void Resolver::add_parameters(const Arguments* args) {
   if (args->kwarg) add_parameter(args->kwarg);
 }
 
+// What is global has a name of its own, which begins those of what is in it.
+static void rename(Block& block, std::string_view name) {
+  block.qualified_name = name;
+  block.scope->qualified_name = name;
+}
+
 void Resolver::visit_function(FunctionDef* function) {
   for (Expr* decorator : function->decorator_list) visit(decorator);
   visit_defaults(function->args);
@@ -72,7 +78,7 @@ void Resolver::visit_function(FunctionDef* function) {
   Inside inside(*this);
   bool global = symbol(function->name)->global;
   Block* block = enter_block(BlockType::kFunction, function->name);
-  if (global) block->scope->qualified_name = function->name;
+  if (global) rename(*block, function->name);
   function->scope = block->scope;
   add_parameters(function->args);
   visit_body(function->body);
@@ -94,7 +100,7 @@ void Resolver::visit_class(ClassDef* definition) {
   Inside inside(*this);
   bool global = symbol(definition->name)->global;
   Block* block = enter_block(BlockType::kClass, definition->name);
-  if (global) block->scope->qualified_name = definition->name;
+  if (global) rename(*block, definition->name);
   definition->scope = block->scope;
   context_.class_name = definition->name;
   visit_body(definition->body);

@@ -43,8 +43,12 @@ struct Conversions {
 
 std::size_t take_key(const std::string& format, std::size_t open, const Value& mapping,
                      Conversions& result) {
-  std::size_t close = format.find(')', open);
-  if (close == std::string::npos) raise(errors::ValueError, "incomplete format key");
+  std::size_t close = open;
+  for (int depth = 0; close < format.size(); ++close) {
+    if (format[close] == '(') ++depth;
+    if (format[close] == ')' && --depth == 0) break;
+  }
+  if (close == format.size()) raise(errors::ValueError, "incomplete format key");
   if (mapping.is_empty()) raise(errors::TypeError, "format requires a mapping");
   std::string key = format.substr(open + 1, close - open - 1);
   result.keyed.push_back(get_item(mapping, Value(make<Bytes>(encode_text(key, "latin-1")))));

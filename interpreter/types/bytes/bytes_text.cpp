@@ -167,7 +167,8 @@ std::string hex_digits(std::string_view bytes) {
 
 std::string hex_separator(const Value& value) {
   std::string mark(is_str(value) ? text_of(value) : to_bytes(value));
-  if (mark.size() != 1) raise(errors::ValueError, "sep must be length 1.");
+  if (length(value) != 1) raise(errors::ValueError, "sep must be length 1.");
+  if (static_cast<unsigned char>(mark[0]) >= 0x80) raise(errors::ValueError, "sep must be ASCII.");
   return mark;
 }
 

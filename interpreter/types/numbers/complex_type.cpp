@@ -71,7 +71,8 @@ Value compare_complex(CompareOperator op, const Value& self, const Value& other)
 // The value through __complex__, __float__ or __index__.
 Number converted(const Value& value, const char* what) {
   Number result;
-  if (try_complex(value, result)) return result;
+  bool of_class = type_of(value)->has(Type::kUserDefined);  // whose own method goes first
+  if (!of_class && try_complex(value, result)) return result;
   Value method = find_special(value, names().complex);
   if (!method.is_empty()) {
     Value made = call(method);
@@ -79,6 +80,7 @@ Number converted(const Value& value, const char* what) {
       raise(errors::TypeError, "__complex__ returned non-complex (type {})", type_name(made));
     return number_of(made);
   }
+  if (try_complex(value, result)) return result;
   const Slots& slots = type_of(value)->slots;
   if (!slots.to_float && !slots.to_index)
     raise(errors::TypeError, "complex() {} must be a {}number, not '{}'", what,

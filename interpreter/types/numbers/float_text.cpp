@@ -179,7 +179,10 @@ std::int64_t read_binary_exponent(std::string_view text) {
   if (text.empty()) return 0;
   if ((text[0] | 0x20) != 'p') raise_bad_hex();
   text.remove_prefix(1);
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+    if (text.starts_with('-')) raise_bad_hex();
+  }
   std::int64_t exponent = 0;
   auto parsed = std::from_chars(text.data(), text.data() + text.size(), exponent);
   if (parsed.ptr != text.data() + text.size() || text.empty()) raise_bad_hex();

@@ -184,6 +184,12 @@ Value range_construct(Type*, const Arguments& arguments) {
 }
 
 Value count(const Parameters& parameters) {
+  if (parameters[1].is_object() && !is_integer(parameters[1])) {
+    std::int64_t equals = 0;
+    Iteration items(parameters[0]);
+    for (Value item; items.next(item);) equals += equal(item, parameters[1]);
+    return Value::integer(equals);
+  }
   return Value::integer(is_found(find(parameters[0], parameters[1])));
 }
 

@@ -66,8 +66,8 @@ Value casefold(const Parameters& parameters) {
 
 bool is_cased_near(std::string_view text, std::size_t offset, bool forward) {
   auto ignorable = [](char32_t code) {
-    return code == '\'' || code == '.' || code == ':' || code == '^' || code == '`' ||
-           code == 0xA8 || code == 0xAD || code == 0xB7 || code == 0x2019;
+    return is_mark_or_modifier(code) || code == '\'' || code == '.' || code == ':' || code == '^' ||
+           code == '`' || code == 0xA8 || code == 0xAD || code == 0xB7 || code == 0x2019;
   };
   while (forward ? offset < text.size() : offset > 0) {
     if (!forward) {

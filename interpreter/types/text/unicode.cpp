@@ -50,6 +50,19 @@ bool is_space(char32_t code) {
   return code == 0x85 || category(code) == UTF8PROC_CATEGORY_ZS || code == 0x2028 || code == 0x2029;
 }
 
+bool is_mark_or_modifier(char32_t code) {
+  switch (category(code)) {
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_ME:
+    case UTF8PROC_CATEGORY_CF:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_SK:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool is_alpha(char32_t code) {
   if (code < 0x80) return in_range(code | 0x20, 'a', 'z');
   return in_range(category(code), UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LO);

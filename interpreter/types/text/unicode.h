@@ -8,6 +8,8 @@ namespace strider::lang {
 
 bool is_space(char32_t code);
 bool is_alpha(char32_t code);
+// Marks without room of their own, and signs that change others: case does not see them.
+bool is_mark_or_modifier(char32_t code);
 bool is_decimal(char32_t code);
 bool is_digit(char32_t code);
 bool is_numeric(char32_t code);

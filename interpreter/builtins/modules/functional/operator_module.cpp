@@ -33,7 +33,7 @@ Value compare_function(const Parameters& p) {
 }
 
 Value operator_index(const Parameters& p) {
-  if (p[0].is_int()) return p[0];
+  if (is_integer(p[0])) return p[0];
   Value method = find_special(p[0], names().index);
   if (method.is_empty())
     raise(errors::TypeError, "'{}' object cannot be interpreted as an integer", type_name(p[0]));
