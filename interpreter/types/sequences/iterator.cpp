@@ -17,7 +17,7 @@ bool advance(const Value& self, Value& item) { return self.as<Iterator>()->advan
 
 Value length_hint_of(const Parameters& parameters) {
   std::int64_t count = parameters[0].as<Iterator>()->remaining();
-  return Value::integer(count < 0 ? 0 : count);
+  return count < 0 ? not_implemented() : Value::integer(count);
 }
 
 constexpr NativeRow kMethods[] = {

@@ -172,7 +172,8 @@ void deque_initialize(const Value& self, const Arguments& arguments) {
   signature.bind(arguments, slots);
   Deque& deque = deque_of(self);
   deque.greatest_length = length_limit(slots[1]);
-  deque.items.clear();
+  ++deque.version;
+  std::deque<Value>().swap(deque.items);  // what goes may run code that looks at the deque
   if (!slots[0].is_empty()) extend_deque(deque, slots[0]);
 }
 

@@ -20,7 +20,10 @@ class Deque : public Container {
   void rotate(std::int64_t count);
   std::int64_t size() const { return static_cast<std::int64_t>(items.size()); }
   void traverse(Visitor& visitor) override;
-  void clear_references() override { items.clear(); }
+  void clear_references() override {
+    std::deque<Value> dropped;
+    dropped.swap(items);
+  }
 
   std::deque<Value> items;
   std::int64_t greatest_length = -1;  // negative: no limit

@@ -117,6 +117,7 @@ Value remove(const Parameters& p) {
   });
   if (found < 0) raise(errors::ValueError, "{} is not in deque", repr_text(p[1]));
   ++deque.version;
+  Value removed = deque.items[static_cast<std::size_t>(found)];
   deque.items.erase(deque.items.begin() + found);
   return Value::none();
 }

@@ -180,6 +180,8 @@ class TeeSource final : public Container {
       item = items_[static_cast<std::size_t>(position - first_)];
       return true;
     }
+    if (running_) raise(errors::RuntimeError, "cannot re-enter the tee iterator");
+    Running running(running_);
     if (!strider::lang::next(iterator_, item)) return false;
     items_.push_back(item);
     return true;
@@ -208,7 +210,19 @@ class TeeSource final : public Container {
   void clear_references() override { items_.clear(); }
 
  private:
+  // Marks that the source is asked, as long as it lives.
+  class Running {
+   public:
+    explicit Running(bool& flag) : flag_(flag) { flag_ = true; }
+    ~Running() { flag_ = false; }
+    Running(const Running&) = delete;
+
+   private:
+    bool& flag_;
+  };
+
   Value iterator_;
+  bool running_ = false;
   std::deque<Value> items_;
   std::int64_t first_ = 0;  // position of items_.front()
   std::vector<const std::int64_t*> positions_;
