@@ -117,7 +117,7 @@ void list_builtins(std::vector<std::string_view>& names) {
     }
   names.insert(names.end(), std::begin(kSiteObjects), std::end(kSiteObjects));
   names.insert(names.end(), std::begin(kWritten), std::end(kWritten));
-  names.insert(names.end(), {"NotImplemented", "Ellipsis"});
+  names.insert(names.end(), {"NotImplemented", "Ellipsis", "ExceptionGroup", "BaseExceptionGroup"});
 }
 
 }  // namespace

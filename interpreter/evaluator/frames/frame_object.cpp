@@ -3,6 +3,7 @@
 
 #include "interpreter/evaluator/frames/function.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/error/traceback_link.h"
 #include "interpreter/runtime/program/module.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
@@ -208,6 +209,30 @@ Value make_frame_record(const std::shared_ptr<const void>& code, int line, std::
       make<FrameObject>(std::static_pointer_cast<const Code>(code), nullptr, line);
   record->place = place;
   return record;
+}
+
+namespace {
+
+// A line of a text without the blanks around it; nothing where it is not of the text itself.
+syntax::Span line_span(const syntax::Source& source, int line) {
+  std::string_view whole = source.text(), text = source.line_text(line);
+  std::size_t first = text.find_first_not_of(" \t\f"), last = text.find_last_not_of(" \t\f");
+  bool inside = text.data() >= whole.data() && text.data() < whole.data() + whole.size();
+  if (first == text.npos || !inside) return {};
+  auto start = static_cast<std::uint32_t>(text.data() - whole.data());
+  return {start + static_cast<std::uint32_t>(first), start + static_cast<std::uint32_t>(last + 1)};
+}
+
+}  // namespace
+
+TracebackEntry entry_of_frame(const Value& frame, int line) {
+  if (!frame.is_object() || frame.object()->type() != &FrameObject::type_object())
+    raise(errors::TypeError, "TracebackType() argument 'tb_frame' must be frame, not {}",
+          type_name(frame));
+  const std::shared_ptr<const Code>& code = frame.as<FrameObject>()->code;
+  syntax::Span place;
+  if (code->source && line > 0) place = line_span(*code->source, line);
+  return {code->source, place, std::string(text_of(code->name)), code, nullptr, frame};
 }
 
 Ref<Dict> frame_variables(const Frame& frame) {

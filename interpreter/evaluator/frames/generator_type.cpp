@@ -22,10 +22,6 @@ Generator& generator_of(const Value& self) { return *self.as<Generator>(); }
 
 bool generator_next(const Value& self, Value& item) { return generator_of(self).advance(item); }
 
-bool is_traceback(const Value& value) {
-  return value.is_object() && dynamic_cast<const TracebackLink*>(value.object());
-}
-
 Value generator_throw(const Parameters& p) {
   Ref<Exception> exception = exception_to_throw(p);
   Value item;
@@ -109,7 +105,7 @@ const PropertyRow kGeneratorAttributes[] = {
 }  // namespace
 
 Ref<Exception> exception_to_throw(const Parameters& p) {
-  if (!p[3].is_none() && !is_traceback(p[3]))
+  if (!p[3].is_none() && !traceback_link(p[3]))
     raise(errors::TypeError, "throw() third argument must be a traceback object");
   bool of_class = p[1].has_layout(Layout::kType) && p[1].as<Type>()->has(Type::kException);
   if (!of_class && !p[1].has_layout(Layout::kException))

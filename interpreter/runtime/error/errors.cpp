@@ -232,7 +232,23 @@ Value add_note(const Parameters& p) {
   return Value::none();
 }
 
+// Sets attributes, as pickles have them; what they run meanwhile may change the dict.
+Value set_state(const Parameters& p) {
+  if (p[1].is_none()) return Value::none();
+  if (!is_dict(p[1])) raise(errors::TypeError, "state is not a dictionary");
+  std::vector<std::pair<Value, Value>> items;
+  for (const Dict::Entry& entry : p[1].as<Dict>()->entries())
+    if (!entry.key.is_empty()) items.emplace_back(entry.key, entry.value);
+  for (const auto& [key, value] : items) {
+    if (!is_str(key))
+      raise(errors::TypeError, "attribute name must be string, not '{}'", type_name(key));
+    set_attribute(p[0], intern(key.as<Str>()), value);
+  }
+  return Value::none();
+}
+
 const NativeRow kExceptionMethods[] = {
+    {"__setstate__(self, state, /)", set_state, "Sets the attributes of a dict."},
     {"with_traceback(self, traceback, /)", with_traceback, "Sets the traceback; returns self."},
     {"add_note(self, note, /)", add_note, "Adds a line shown under the message."},
 };

@@ -10,7 +10,6 @@
 #include "interpreter/syntax/marks.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/objects/code_facts.h"
-#include "interpreter/types/objects/namespace.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 #include "interpreter/types/text/syntax_error.h"
@@ -178,21 +177,6 @@ std::string format_traceback(const Exception& exception) {
   return std::move(report.text);
 }
 
-namespace {
-
-// Where an entry stands in its source: text of the line, columns from 0 (in characters) of begin
-// and end, line of the end.
-void add_place(Attributes& fields, const TracebackEntry& entry) {
-  syntax::Position begin = entry.source->position(entry.span.begin);
-  syntax::Position end = entry.source->position(entry.span.end);
-  fields.set(intern("_text"), make_str(entry.source->line_text(begin.line)));
-  fields.set(intern("_columns"),
-             make_tuple({Value::integer(begin.column - 1), Value::integer(end.line),
-                         Value::integer(end.column - 1)}));
-}
-
-}  // namespace
-
 Value traceback_object(const Exception& exception) {
   const std::vector<TracebackEntry>& entries = exception.traceback;
   if (entries.empty()) return Value::none();
@@ -200,17 +184,8 @@ Value traceback_object(const Exception& exception) {
   Value chain = goes_on ? exception.traceback_chain : Value::none();
   for (std::size_t i = goes_on ? exception.chained : 0; i < entries.size(); ++i) {
     const TracebackEntry& entry = entries[i];
-    Ref<TracebackLink> link = make<TracebackLink>(entry);
-    Attributes& fields = *link->attributes();
     int line = entry.source ? entry.source->line_of(entry.span.begin) : 0;
-    fields.set(intern("tb_lineno"), Value::integer(line));
-    fields.set(intern("tb_next"), chain);
-    if (entry.source) add_place(fields, entry);
-    fields.set(intern("tb_lasti"), Value::integer(static_cast<std::int64_t>(entry.span.begin)));
-    Value frame = entry.frame_object;
-    if (frame.is_empty()) frame = make_frame_record(entry.code, line, entry.span.begin);
-    fields.set(intern("tb_frame"), frame);
-    chain = link;
+    chain = make<TracebackLink>(entry, line, entry.frame_object, chain);
   }
   exception.traceback_chain = chain;
   exception.chained = entries.size();
@@ -218,15 +193,13 @@ Value traceback_object(const Exception& exception) {
 }
 
 void set_traceback(Exception& exception, const Value& traceback) {
-  static const Name next = intern("tb_next");
   std::vector<TracebackEntry> entries;
-  Value rest = traceback;
-  while (!rest.is_none()) {
-    auto* link = rest.is_object() ? dynamic_cast<const TracebackLink*>(rest.object()) : nullptr;
-    if (!link) raise(errors::TypeError, "__traceback__ must be a traceback or None");
+  const TracebackLink* link = traceback_link(traceback);
+  if (!link && !traceback.is_none())
+    raise(errors::TypeError, "__traceback__ must be a traceback or None");
+  for (; link; link = traceback_link(link->next)) {
     entries.push_back(link->entry);
     entries.back().frame = nullptr;  // what is raised in a frame that has a line gets another
-    rest = get_attribute(rest, next);
   }
   std::reverse(entries.begin(), entries.end());
   exception.traceback = std::move(entries);

@@ -116,6 +116,10 @@ Value Module::find(Name name) {
     dict_->set(name, made);
     return made;
   }
+  if (name == names().annotations) {  // there are none yet
+    dict_->set(name, Value(make_dict()));
+    return *dict_->find(name);
+  }
   Value* hook = dict_->find(names().getattr);
   return hook ? call(Value(*hook), Value(name)) : Value();
 }

@@ -168,7 +168,8 @@ void set_doc(const Value& self, const Value& value) {
 
 Value get_abstract_methods(const Value& self) {
   const Value* own = self.as<Type>()->own(names().abstractmethods);
-  if (!own) raise(errors::AttributeError, "__abstractmethods__");
+  bool absent = !own || self.as<Type>() == &Type::type_object();  // whose own is this property
+  if (absent) raise(errors::AttributeError, "__abstractmethods__");
   return *own;
 }
 void set_abstract_methods(const Value& self, const Value& value) {

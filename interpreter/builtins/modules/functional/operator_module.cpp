@@ -4,6 +4,7 @@
 #include "interpreter/builtins/modules/functional/operator_getters.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -77,9 +78,23 @@ Value operator_length_hint(const Parameters& p) {
   if (type_of(p[0])->slots.length) return Value::integer(length(p[0]));
   Value hint = find_special(p[0], names().length_hint);
   if (hint.is_empty()) return p[1];
-  Value result = call(hint);
-  return identical(result, not_implemented()) ? p[1] : result;
+  Value result;
+  try {
+    result = call(hint);
+  } catch (const Raised& raised) {
+    if (!raised.exception->type()->is_subclass_of(&errors::TypeError())) throw;
+    return p[1];
+  }
+  if (identical(result, not_implemented())) return p[1];
+  if (!is_integer(result))
+    raise(errors::TypeError, "__length_hint__ must be an integer, not {}", type_name(result));
+  std::int64_t length = to_int64(result);
+  if (length < 0) raise(errors::ValueError, "__length_hint__() should return >= 0");
+  return Value::integer(length);
 }
+
+// The public names: of functions and types.
+Value all_names();
 
 Value operator_call(const Parameters& p) {
   ArgumentList arguments;
@@ -165,10 +180,22 @@ const NativeRow kFunctions[] = {
 };
 
 const ConstantRow kTypes[] = {
+    {"__all__", all_names},
     {"itemgetter", [] { return Value(&item_getter_type()); }},
     {"attrgetter", [] { return Value(&attribute_getter_type()); }},
     {"methodcaller", [] { return Value(&method_caller_type()); }},
 };
+
+Value all_names() {
+  Values all;
+  for (const NativeRow& row : kFunctions) {
+    std::string_view signature = row.signature;
+    all.emplace_back(make_str(signature.substr(0, signature.find('('))));
+  }
+  for (const ConstantRow& row : kTypes)
+    if (std::string_view(row.name) != "__all__") all.emplace_back(make_str(row.name));
+  return make_list(std::move(all));
+}
 
 // __add__ and its kin are the same functions under the names of the methods.
 Value find_dunder(Name name) {
@@ -176,7 +203,12 @@ Value find_dunder(Name name) {
   if (text.size() < 5 || !text.starts_with("__") || !text.ends_with("__")) return Value();
   std::string plain(text.substr(2, text.size() - 4));
   if (plain == "and" || plain == "or" || plain == "not") plain += '_';
-  return make_native_function(kFunctions, intern(plain), "operator");
+  for (const NativeRow& row : kFunctions) {
+    std::string_view signature = row.signature;
+    if (signature.substr(0, signature.find('(')) == plain)
+      return get_attribute(import_module("operator"), intern(plain));
+  }
+  return Value();
 }
 
 }  // namespace
