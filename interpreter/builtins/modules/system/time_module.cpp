@@ -180,22 +180,7 @@ Value time_strftime(const Parameters& p) {
 }
 
 Value time_strptime(const Parameters& p) {
-  std::string text(to_text(p[0], "strptime() argument 0"));
-  std::string format(to_text(p[1], "strptime() argument 1"));
-  tm parts{};
-  parts.tm_mday = 1;
-  parts.tm_year = 0;  // 1900
-  parts.tm_isdst = -1;
-  const char* end = strptime(text.c_str(), format.c_str(), &parts);
-  if (!end)
-    raise(errors::ValueError, "time data {} does not match format {}", repr_text(p[0]),
-          repr_text(p[1]));
-  if (*end) raise(errors::ValueError, "unconverted data remains: {}", end);
-  tm filled = parts;
-  timegm(&filled);
-  parts.tm_wday = filled.tm_wday;
-  parts.tm_yday = filled.tm_yday;
-  return make_struct_time(parts);
+  return call(get_attribute(import_module("_strptime"), intern("_strptime_time")), p[0], p[1]);
 }
 
 std::string asctime_text(const tm& parts) {
@@ -329,6 +314,7 @@ const ConstantRow kConstants[] = {
     {"CLOCK_PROCESS_CPUTIME_ID", [] { return Value::integer(CLOCK_PROCESS_CPUTIME_ID); }},
     {"CLOCK_THREAD_CPUTIME_ID", [] { return Value::integer(CLOCK_THREAD_CPUTIME_ID); }},
     {"struct_time", [] { return Value(&struct_time_type().type()); }},
+    {"_STRUCT_TM_ITEMS", [] { return Value::integer(std::size(kFields)); }},
     {"timezone", zone_offset},
     {"tzname", zone_names},
     {"daylight", has_saving},
