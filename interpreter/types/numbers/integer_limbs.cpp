@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <vector>
 
 namespace strider::lang {
@@ -270,6 +271,32 @@ Integer integer_of_digits(std::string_view digits) {
   result.backend().resize(static_cast<unsigned>(size), static_cast<unsigned>(size));
   result.backend().normalize();
   return result;
+}
+
+static_assert(std::endian::native == std::endian::little);
+
+std::string bytes_of_magnitude(const Integer& integer) {
+  std::string bytes(integer.backend().size() * sizeof(Limb), '\0');
+  std::memcpy(bytes.data(), limbs_of(integer), bytes.size());
+  bytes.resize(bytes.find_last_not_of('\0') + 1);
+  return bytes;
+}
+
+Integer integer_of_bytes(std::string_view bytes) {
+  Integer result;
+  std::size_t size = bytes.size() / sizeof(Limb) + 1;
+  Limb* limbs = make_room(result, size);
+  limbs[size - 1] = 0;
+  std::memcpy(limbs, bytes.data(), bytes.size());
+  result.backend().normalize();
+  return result;
+}
+
+std::int64_t count_set_bits(const Integer& integer) {
+  const Limb* limbs = limbs_of(integer);
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < integer.backend().size(); ++i) count += std::popcount(limbs[i]);
+  return count;
 }
 
 }  // namespace strider::lang

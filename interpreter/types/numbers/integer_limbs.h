@@ -1,6 +1,6 @@
 // The parts of arithmetic on large integers that are worth their own loops over 64-bit limbs:
-// differences, shifts, division, and decimal digits in both directions. The language's rules are
-// the callers'.
+// differences, shifts, division, decimal digits and bytes in both directions. The language's rules
+// are the callers'.
 
 #pragma once
 
@@ -23,5 +23,11 @@ Integer shifted_left(const Integer& integer, std::size_t bits);
 std::string decimal_digits(const Integer& integer);
 // The number that decimal digits make; nothing else may be in the text.
 Integer integer_of_digits(std::string_view digits);
+// The bytes of the magnitude, lowest first, without zeros at the top.
+std::string bytes_of_magnitude(const Integer& integer);
+// The number whose bytes these are, lowest first.
+Integer integer_of_bytes(std::string_view bytes);
+// How many bits of the magnitude are set.
+std::int64_t count_set_bits(const Integer& integer);
 
 }  // namespace strider::lang

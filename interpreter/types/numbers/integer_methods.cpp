@@ -5,6 +5,7 @@
 
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/numbers/integer_limbs.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
@@ -28,14 +29,7 @@ Value absolute(const Parameters& parameters) {
 }
 
 Value bit_count(const Parameters& parameters) {
-  Integer magnitude = mp::abs(to_integer(parameters[0]));
-  std::int64_t count = 0;
-  while (magnitude != 0) {
-    count +=
-        __builtin_popcountll(static_cast<std::uint64_t>(Integer(magnitude & ~std::uint64_t{0})));
-    magnitude >>= 64;
-  }
-  return Value::integer(count);
+  return Value::integer(count_set_bits(*IntegerView(exact_int(parameters[0]))));
 }
 
 Value as_integer_ratio(const Parameters& parameters) {
@@ -63,12 +57,10 @@ Value int_to_bytes(const Parameters& parameters) {
   std::int64_t bits = span == 0 ? 0 : static_cast<std::int64_t>(mp::msb(span)) + 1;
   if (bits + (is_signed && (length > 0 || value != 0) ? 1 : 0) > length * 8) raise_too_big();
   // The bytes of a negative number are those of its complement, flipped.
-  std::string bytes(static_cast<std::size_t>(length), '\0');
-  for (char& byte : bytes) {
-    byte = static_cast<char>(static_cast<unsigned>(Integer(span & 0xFF)));
-    if (value < 0) byte = static_cast<char>(~byte);
-    span >>= 8;
-  }
+  std::string bytes = bytes_of_magnitude(span);
+  bytes.resize(static_cast<std::size_t>(length));
+  if (value < 0)
+    for (char& byte : bytes) byte = static_cast<char>(~byte);
   if (!little) std::reverse(bytes.begin(), bytes.end());
   return make<Bytes>(std::move(bytes));
 }
@@ -91,10 +83,9 @@ Value int_from_bytes(const Parameters& parameters) {
   if (is_str(parameters[1])) raise(errors::TypeError, "cannot convert 'str' object to bytes");
   Value method = find_special(parameters[1], names().bytes);
   std::string bytes = bytes_from(method.is_empty() ? parameters[1] : call(method));
-  if (little) std::reverse(bytes.begin(), bytes.end());
-  Integer value = 0;
-  for (char byte : bytes) value = value << 8 | static_cast<unsigned char>(byte);
-  if (is_signed && !bytes.empty() && bytes[0] & 0x80) value -= Integer(1) << (bytes.size() * 8);
+  if (!little) std::reverse(bytes.begin(), bytes.end());
+  Integer value = integer_of_bytes(bytes);
+  if (is_signed && !bytes.empty() && bytes.back() & 0x80) value -= Integer(1) << (bytes.size() * 8);
   Value result = from_integer(std::move(value));
   const Value& cls = parameters[0];
   return cls.is_object() && cls.object() == &int_type() ? result : call(cls, result);

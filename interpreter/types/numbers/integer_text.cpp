@@ -1,5 +1,6 @@
 // Integers to text and back.
 #include <algorithm>
+#include <bit>
 #include <charconv>
 
 #include "interpreter/runtime/error/error.h"
@@ -112,11 +113,25 @@ bool read_digits(std::string_view text, int base, std::string& digits) {
   return after_digit;
 }
 
+// The number of digits that stand for some bits each, in time that grows with their count.
+Integer integer_of_bit_groups(const std::string& digits, int bits) {
+  std::string bytes;
+  unsigned waiting = 0;
+  int count = 0;
+  for (std::size_t i = digits.size(); i-- > 0;) {
+    waiting |= static_cast<unsigned>(digit_of(digits[i])) << count;
+    for (count += bits; count >= 8; count -= 8, waiting >>= 8) bytes += static_cast<char>(waiting);
+  }
+  bytes += static_cast<char>(waiting);
+  return integer_of_bytes(bytes);
+}
+
 Value value_of_digits(const std::string& digits, int base, bool negative) {
   bool slow = (base & (base - 1)) != 0;
   if (slow && too_many(digits.size())) raise_too_long(digits.size());
-  if (base == 10) {
-    Integer value = integer_of_digits(digits);
+  if (base == 10 || !slow) {
+    int bits = std::countr_zero(static_cast<unsigned>(base));
+    Integer value = slow ? integer_of_digits(digits) : integer_of_bit_groups(digits, bits);
     return from_integer(negative ? -value : value);
   }
   Integer result = 0;

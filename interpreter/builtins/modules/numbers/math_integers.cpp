@@ -1,8 +1,10 @@
 // math's functions of integers: factorial, comb, perm, gcd, lcm, isqrt. Any size.
+#include <bit>
 #include <numeric>
 #include <utility>
 
 #include "interpreter/builtins/modules/numbers/math_support.h"
+#include "interpreter/types/numbers/integer_limbs.h"
 #include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {
@@ -148,11 +150,27 @@ Value math_lcm(const Parameters& p) {
   return result;
 }
 
+// The root by Newton's steps, each of which doubles how many leading bits are right; what it is
+// found from has no more bits than that step needs.
+Integer integer_root(const Integer& number) {
+  if (number == 0) return 0;
+  std::size_t half = msb(number) / 2, known = 0;
+  Integer root = 1, quotient, rest;
+  for (int shift = static_cast<int>(std::bit_width(half)) - 1; shift >= 0; --shift) {
+    std::size_t before = known;
+    known = half >> shift;
+    Integer leading = number >> (2 * half - before - known + 1);
+    divide_magnitudes(leading, root, quotient, rest);
+    root = shifted_left(root, known - before - 1) + quotient;
+  }
+  return root * root > number ? Integer(root - 1) : root;
+}
+
 Value math_isqrt(const Parameters& p) {
   Value number = to_exact_int(p[0]);
   if (integer_is_negative(number))
     raise(errors::ValueError, "isqrt() argument must be nonnegative");
-  return from_integer(boost::multiprecision::sqrt(to_integer(number)));
+  return from_integer(integer_root(to_integer(number)));
 }
 
 }  // namespace

@@ -1,11 +1,14 @@
 // The module _random: the Mersenne Twister behind random.Random.
 #include <strider/nd/random.h>
 
+#include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/numbers/math_support.h"
 #include "interpreter/builtins/registry.h"
+#include "interpreter/types/numbers/integer_limbs.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
 
@@ -28,13 +31,9 @@ random::BitGenerator& bits_of(const Parameters& p) { return *p[0].as<Twister>()-
 // Starts the stream from the 32-bit words of abs(value).
 Value random_seed(const Parameters& p) {
   Value number = is_integer(p[1]) ? exact_int(p[1]) : Value::integer(hash(p[1]));
-  Integer value = to_integer(number);
-  if (value < 0) value = -value;
-  std::vector<std::uint32_t> words;
-  do {
-    words.push_back(static_cast<std::uint32_t>(value & 0xffffffffu));
-    value >>= 32;
-  } while (value != 0);
+  std::string bytes = bytes_of_magnitude(to_integer(number));
+  std::vector<std::uint32_t> words(std::max<std::size_t>((bytes.size() + 3) / 4, 1));
+  std::memcpy(words.data(), bytes.data(), bytes.size());
   p[0].as<Twister>()->bits = random::BitGenerator::legacy_mt19937(words);
   return Value::none();
 }
@@ -43,13 +42,12 @@ Value random_random(const Parameters& p) { return Value::real(bits_of(p).next_do
 
 // An integer of that many bits, which come from whole words, the first one lowest.
 Integer draw_bits(random::BitGenerator& bits, std::int64_t count) {
-  Integer result = 0;
+  std::vector<std::uint32_t> words;
   for (std::int64_t place = 0; place < count; place += 32) {
-    std::uint32_t word = bits.next_uint32();
-    if (count - place < 32) word >>= 32 - (count - place);
-    result |= Integer(word) << static_cast<unsigned>(place);
+    words.push_back(bits.next_uint32());
+    if (count - place < 32) words.back() >>= 32 - (count - place);
   }
-  return result;
+  return integer_of_bytes({reinterpret_cast<const char*>(words.data()), words.size() * 4});
 }
 
 Value random_getrandbits(const Parameters& p) {
