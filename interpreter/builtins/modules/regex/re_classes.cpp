@@ -1,7 +1,10 @@
 // The characters of regular expressions: escapes and classes.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "interpreter/builtins/modules/regex/re_reader.h"
+#include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/syntax/character_names.h"
 #include "interpreter/syntax/utf8.h"
@@ -34,6 +37,9 @@ constexpr AsciiCategory kAsciiCategories[] = {
 
 // The letter i with and without a dot, which are cases of each other.
 constexpr std::string_view kDots = "iI\\x{130}\\x{131}";
+// Letters that are written alike as capitals, and that PCRE2 does not know as each other's cases.
+constexpr std::pair<std::int64_t, std::int64_t> kTwins[] = {
+    {0x390, 0x1fd3}, {0x3b0, 0x1fe3}, {0xfb05, 0xfb06}};
 
 }  // namespace
 
@@ -60,6 +66,10 @@ std::string RegexReader::other_cases(std::int64_t low, std::int64_t high) const 
   if (!(flags_ & kAscii)) {
     for (std::int64_t code : {'I' + 0, 'i' + 0, 0x130, 0x131})
       if (low <= code && code <= high) return std::string(kDots);
+    for (auto [one, other] : kTwins) {
+      if (low <= one && one <= high) write_code(found, other);
+      if (low <= other && other <= high) write_code(found, one);
+    }
     return found;
   }
   for (int letter = 'A'; letter <= 'Z'; ++letter) {
@@ -101,6 +111,7 @@ std::int64_t RegexReader::read_hex(std::size_t digits, std::size_t begin) {
 std::int64_t RegexReader::read_named_character(std::size_t begin) {
   if (!accept('{')) fail("missing {", place_);
   std::size_t end = text_.find('}', place_);
+  if (ended()) fail("missing character name", place_);
   if (end == text_.npos) fail("missing }, unterminated name", place_);
   std::string_view name = text_.substr(place_, end - place_);
   if (name.empty()) fail("missing character name", place_);
@@ -156,11 +167,13 @@ void RegexReader::read_number_escape(std::size_t begin) {
     number = number * 10 + static_cast<std::size_t>(text_[place_++] - '0');
   if (number >= names_.size()) fail(fmt::format("invalid group reference {}", number), begin + 1);
   if (!closed_[number]) fail("cannot refer to an open group", begin);
+  check_behind(number);
   out_ += fmt::format("\\g{{{}}}", number);
 }
 
 // A category of characters, or the edge of a word.
 void RegexReader::write_category(std::string& out, char letter, bool in_class) const {
+  if (letter == 'B' && !in_class) out += "(?!\\A\\z)";  // there is no inside of an empty text
   if (!spells_ || !(flags_ & kAscii) || letter == 'A') {
     out += '\\';
     out += letter;
@@ -232,13 +245,30 @@ std::int64_t RegexReader::read_class_member(std::string& out, std::size_t begin)
   return code;
 }
 
+// What a later version may read as something else; said once, though patterns are read again.
+void RegexReader::warn_of_set(std::string_view kind, std::size_t place) const {
+  if (!spells_ && !folds_)
+    warn(errors::FutureWarning(),
+         fmt::format("Possible {} at position {}", kind, position_of(place)));
+}
+
+void RegexReader::warn_of_operation() const {
+  if (peek() != peek(1)) return;
+  if (peek() == '-') warn_of_set("set difference", place_);
+  if (peek() == '&') warn_of_set("set intersection", place_);
+  if (peek() == '~') warn_of_set("set symmetric difference", place_);
+  if (peek() == '|') warn_of_set("set union", place_);
+}
+
 void RegexReader::read_class() {
   std::size_t opened = place_++;
   std::string out = "[", others;
+  if (peek() == '[') warn_of_set("nested set", place_);
   if (accept('^')) out += '^';
   for (bool first = true;; first = false) {
     if (ended()) fail("unterminated character set", opened);
     if (peek() == ']' && !first) break;
+    if (!first) warn_of_operation();
     std::size_t begin = place_;
     std::int64_t low = read_class_member(out, begin);
     if (peek() != '-' || place_ + 1 >= text_.size()) {
@@ -253,6 +283,7 @@ void RegexReader::read_class() {
       break;
     }
     ++place_;
+    if (peek() == '-') warn_of_set("set difference", place_ - 1);
     std::string upper;
     std::int64_t high = read_class_member(upper, place_);
     if (low < 0 || high < low)

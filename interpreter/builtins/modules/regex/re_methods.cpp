@@ -7,6 +7,7 @@
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/mappings/mapping_proxy.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
@@ -139,6 +140,26 @@ Value pattern_split(const Parameters& p) {
   return parts;
 }
 
+// _next_match(string, pos, endpos, anchored, after_empty): a step of a scanner.
+Value pattern_next_match(const Parameters& p) {
+  Pattern& pattern = pattern_of(p[0]);
+  Subject subject = pattern.subject_of(p[1]);
+  SearchWindow window = search_window(subject, p[2], p[3]);
+  MatchKind kind = truth(p[4]) ? MatchKind::kMatch : MatchKind::kSearch;
+  Spans spans;
+  if (!pattern.find(subject, window.start, window.stop, kind, truth(p[5]), spans))
+    return Value::none();
+  return make<Match>(Ref<Pattern>(&pattern), std::move(subject), std::move(spans), window.start,
+                     window.stop);
+}
+
+Value pattern_scanner(const Parameters& p) {
+  Value endpos = p.has(3) ? p[3] : Value::none();
+  pattern_of(p[0]).subject_of(p[1]);
+  return call(get_attribute(import_module("_regexextras"), intern("PatternScanner")), p[0], p[1],
+              p[2], endpos);
+}
+
 std::string flag_names(std::uint32_t flags) {
   static constexpr std::pair<std::uint32_t, const char*> kNames[] = {
       {kIgnoreCase, "re.IGNORECASE"}, {kLocale, "re.LOCALE"},   {kMultiLine, "re.MULTILINE"},
@@ -164,7 +185,7 @@ std::int64_t pattern_hash(const Value& self) {
 
 Value pattern_reduce(const Parameters& p) {
   const Pattern& pattern = pattern_of(p[0]);
-  return make_tuple({get_attribute(import_module("re"), intern("compile")),
+  return make_tuple({get_attribute(import_module("re"), intern("_compile")),
                      Value(make_tuple({pattern.source(), Value::integer(pattern.flags())}))});
 }
 
@@ -187,7 +208,8 @@ const PropertyRow kPatternProperties[] = {
        return Value::integer(static_cast<std::int64_t>(pattern_of(self).group_count()));
      },
      nullptr, "The number of groups."},
-    {"groupindex", [](const Value& self) { return pattern_of(self).group_index(); }, nullptr,
+    {"groupindex",
+     [](const Value& self) { return make_mapping_proxy(pattern_of(self).group_index()); }, nullptr,
      "The numbers of the named groups."},
 };
 
@@ -206,6 +228,10 @@ const NativeRow kPatternMethods[] = {
     {"subn(self, repl, string, count=0)", pattern_subn,
      "The text with matches replaced, and how many."},
     {"split(self, string, maxsplit=0)", pattern_split, "The parts between matches."},
+    {"scanner(self, string, pos=0, endpos=<none>)", pattern_scanner,
+     "What walks through a text, match by match."},
+    {"_next_match(self, string, pos, endpos, anchored, after_empty, /)", pattern_next_match,
+     "A step of a scanner."},
     {"__copy__(self)", [](const Parameters& p) { return p[0]; }, "The pattern itself."},
     {"__deepcopy__(self, memo, /)", [](const Parameters& p) { return p[0]; },
      "The pattern itself."},

@@ -28,12 +28,7 @@ Dict& pattern_cache() {
 Ref<Pattern> make_pattern(const Value& source, std::uint32_t flags) {
   bool text = is_str(source);
   std::string_view pattern = text ? text_of(source) : to_bytes(source);
-  if (text && (flags & kLocale))
-    raise(errors::ValueError, "cannot use LOCALE flag with a str pattern");
-  if (text && (flags & kAscii) && (flags & kUnicode))
-    raise(errors::ValueError, "ASCII and UNICODE flags are incompatible");
-  if (!text && (flags & kUnicode))
-    raise(errors::ValueError, "cannot use UNICODE flag with a bytes pattern");
+  check_flags(flags, !text);
   return make<Pattern>(source, translate_regex(pattern, flags, !text));
 }
 
@@ -70,6 +65,7 @@ Value re_escape(const Parameters& p) {
 const NativeRow kFunctions[] = {
     {"compile(pattern, flags=0)", re_compile, "A pattern object."},
     {"match(pattern, string, flags=0)", pass_on<0, 2>, "The match at the start, or None."},
+    {"_compile(pattern, flags, /)", re_compile, "What pickles of patterns call."},
     {"fullmatch(pattern, string, flags=0)", pass_on<1, 2>, "The match of the whole text, or None."},
     {"search(pattern, string, flags=0)", pass_on<2, 2>, "The first match, or None."},
     {"findall(pattern, string, flags=0)", pass_on<3, 2>, "All matches as a list."},

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "interpreter/runtime/call/recursion.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/types/text/str.h"
@@ -12,6 +14,7 @@ namespace strider::lang {
 namespace {
 
 bool is_digit_character(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 std::uint32_t flag_of(char letter) {
   switch (letter) {
@@ -40,6 +43,11 @@ void RegexReader::fail(std::string_view message, std::size_t place) const {
   raise_regex_error(message, text_, place, bytes_);
 }
 
+std::int64_t RegexReader::position_of(std::size_t place) const {
+  std::string_view before = text_.substr(0, place);
+  return bytes_ ? static_cast<std::int64_t>(before.size()) : count_code_points(before);
+}
+
 bool RegexReader::accept(char c) {
   if (ended() || text_[place_] != c) return false;
   ++place_;
@@ -47,7 +55,6 @@ bool RegexReader::accept(char c) {
 }
 
 TranslatedRegex RegexReader::translate() {
-  read_leading_flags();
   read_alternatives(0, false);
   if (!ended()) fail("unbalanced parenthesis", place_);
   for (const auto& [number, place] : references_)
@@ -55,23 +62,6 @@ TranslatedRegex RegexReader::translate() {
   if (!bytes_ && !(flags_ & kAscii)) flags_ |= kUnicode;
   std::uint32_t spelled = spells_ ? flags_ & ~kAscii : flags_;
   return {std::move(out_), {}, flags_, spelled, std::move(names_), std::move(parents_)};
-}
-
-// (?flags) before everything else hold for the whole expression.
-void RegexReader::read_leading_flags() {
-  while (peek() == '(' && peek(1) == '?' && (flag_of(peek(2)) != 0)) {
-    std::size_t end = place_ + 2;
-    while (end < text_.size() && flag_of(text_[end])) ++end;
-    if (end >= text_.size() || text_[end] != ')') return;
-    for (std::size_t i = place_ + 2; i < end; ++i) flags_ |= flag_of(text_[i]);
-    if (bytes_ && (flags_ & kUnicode))
-      fail("bad inline flags: cannot use 'u' flag with a bytes pattern", place_ + 3);
-    if (!bytes_ && (flags_ & kLocale))
-      fail("bad inline flags: cannot use 'L' flag with a str pattern", place_ + 3);
-    if ((flags_ & kAscii) && (flags_ & kUnicode))
-      fail("bad inline flags: flags 'a', 'u' and 'L' are incompatible", place_ + 3);
-    place_ = end + 1;
-  }
 }
 
 // White space and comments of a verbose expression; true if there were any.
@@ -89,6 +79,8 @@ bool RegexReader::skip_verbose() {
 
 void RegexReader::read_alternatives(std::size_t opened, bool inside) {
   check_stack("maximum recursion depth exceeded during compilation");
+  bool two_branches = std::exchange(conditional_, false);
+  int branches = 1;
   Item before = Item::kNone;
   std::size_t begin = out_.size();
   for (;;) {
@@ -100,6 +92,8 @@ void RegexReader::read_alternatives(std::size_t opened, bool inside) {
     char c = peek();
     if (c == ')') return;
     if (c == '|') {
+      if (two_branches && ++branches > 2)
+        fail("conditional backref with more than two branches", place_);
       ++place_;
       out_ += '|';
       before = Item::kNone;
@@ -222,10 +216,28 @@ void RegexReader::open_group(std::string_view head, std::string name, std::size_
 void RegexReader::read_body(std::string_view head, std::size_t begin) {
   std::uint32_t flags = flags_;
   out_ += head;
+  ++depth_;
   read_alternatives(begin, true);
+  --depth_;
   ++place_;
   out_ += ')';
   flags_ = flags;
+}
+
+RegexReader::Item RegexReader::read_behind(std::size_t begin) {
+  std::size_t outer = behind_;
+  if (!outer) behind_ = names_.size();
+  read_body(text_[place_++] == '=' ? "(?<=" : "(?<!", begin);
+  behind_ = outer;
+  return Item::kPlain;
+}
+
+// A look-behind knows no groups that are still open, and none of its own.
+void RegexReader::check_behind(std::size_t number) const {
+  if (!behind_) return;
+  if (number >= names_.size() || !closed_[number]) fail("cannot refer to an open group", place_);
+  if (number >= behind_)
+    fail("cannot refer to group defined in the same lookbehind subpattern", place_);
 }
 
 RegexReader::Item RegexReader::read_extension(std::size_t begin) {
@@ -247,8 +259,7 @@ RegexReader::Item RegexReader::read_extension(std::size_t begin) {
       if (ended()) fail("unexpected end of pattern", place_);
       if (peek() != '=' && peek() != '!')
         fail(fmt::format("unknown extension ?<{}", peek()), begin + 1);
-      read_body(text_[place_++] == '=' ? "(?<=" : "(?<!", begin);
-      return Item::kPlain;
+      return read_behind(begin);
     case '#':
       while (!ended() && peek() != ')') ++place_;
       if (ended()) fail("missing ), unterminated comment", begin);
@@ -315,6 +326,7 @@ RegexReader::Item RegexReader::read_named(std::size_t begin) {
       fail(fmt::format("bad character in group name {}", quote(name)), name_place);
     std::size_t number = find_group(name, name_place);
     if (!closed_[number]) fail("cannot refer to an open group", name_place);
+    check_behind(number);
     out_ += fmt::format("\\g{{{}}}", number);
     return Item::kPlain;
   }
@@ -327,41 +339,73 @@ RegexReader::Item RegexReader::read_conditional(std::size_t begin) {
   std::size_t name_place;
   std::string name = read_group_name(')', name_place);
   std::size_t number;
-  if (is_digit_character(name[0])) {
-    number = static_cast<std::size_t>(std::atol(name.c_str()));
+  if (is_group_name(name)) {
+    number = find_group(name, name_place);
+  } else {
+    number = read_group_number(name, name_place);
     if (number == 0) fail("bad group number", name_place);
     references_.emplace_back(number, name_place);
-  } else {
-    if (!is_group_name(name))
-      fail(fmt::format("bad character in group name {}", quote(name)), name_place);
-    number = find_group(name, name_place);
   }
+  check_behind(number);
+  conditional_ = true;
   read_body(fmt::format("(?({})", number), begin);
   return Item::kPlain;
 }
 
-std::uint32_t RegexReader::read_flag_letters() {
+std::size_t RegexReader::read_group_number(const std::string& name, std::size_t place) const {
+  return group_by_number(name, text_, place, bytes_, !spells_ && !folds_);
+}
+
+// A letter's flag, which was read; another character is no flag, or where one is missing.
+std::uint32_t RegexReader::read_flag(const char* missing) {
+  if (ended()) fail(missing, place_);
+  std::uint32_t flag = flag_of(peek());
+  if (!flag) fail(is_letter(peek()) ? "unknown flag" : missing, place_);
+  ++place_;
+  return flag;
+}
+
+std::uint32_t RegexReader::read_flags_on() {
+  constexpr std::uint32_t kCategories = kAscii | kUnicode | kLocale;
   std::uint32_t flags = 0;
-  while (std::uint32_t flag = ended() ? 0 : flag_of(peek())) {
+  while (ended() || std::string_view(")-:").find(peek()) == std::string_view::npos) {
+    std::uint32_t flag = read_flag("missing -, : or )");
+    if (!bytes_ && flag == kLocale)
+      fail("bad inline flags: cannot use 'L' flag with a str pattern", place_);
+    if (bytes_ && flag == kUnicode)
+      fail("bad inline flags: cannot use 'u' flag with a bytes pattern", place_);
     flags |= flag;
-    ++place_;
+    if ((flag & kCategories) && (flags & kCategories) != flag)
+      fail("bad inline flags: flags 'a', 'u' and 'L' are incompatible", place_);
   }
-  if (ended()) fail("missing -, : or )", place_);
-  if (std::isalpha(static_cast<unsigned char>(peek()))) fail("unknown flag", place_);
   return flags;
 }
 
-// The flags inside a group that turns some on or off, as far as they say what the categories are.
-std::uint32_t RegexReader::changed_categories(std::uint32_t on, std::uint32_t off) {
+std::uint32_t RegexReader::read_flags_off() {
+  std::uint32_t flags = 0;
+  const char* missing = "missing flag";
+  do {
+    std::uint32_t flag = read_flag(missing);
+    if (flag & (kAscii | kUnicode | kLocale))
+      fail("bad inline flags: cannot turn off flags 'a', 'u' and 'L'", place_);
+    flags |= flag;
+    missing = "missing :";
+  } while (ended() || peek() != ':');
+  return flags;
+}
+
+// (?flags), which may only stand before everything else.
+void RegexReader::set_global_flags(std::uint32_t flags, std::size_t begin) {
+  ++place_;
+  if (depth_ || !out_.empty()) fail("global flags not at the start of the expression", begin);
+  flags_ |= flags;
+  check_flags(flags_, bytes_);
+}
+
+// The flags inside a group that turns some on, as far as they say what the categories are.
+std::uint32_t RegexReader::changed_categories(std::uint32_t on) {
   constexpr std::uint32_t kCategories = kAscii | kUnicode | kLocale;
-  if (off & kCategories) fail("bad inline flags: cannot turn off flags 'a', 'u' and 'L'", place_);
   std::uint32_t chosen = on & kCategories;
-  if (chosen & (chosen - 1))
-    fail("bad inline flags: flags 'a', 'u' and 'L' are incompatible", place_);
-  if (bytes_ && (chosen & kUnicode))
-    fail("bad inline flags: cannot use 'u' flag with a bytes pattern", place_);
-  if (!bytes_ && (chosen & kLocale))
-    fail("bad inline flags: cannot use 'L' flag with a str pattern", place_);
   if (bytes_ || !chosen) return flags_;
   mixed_ |= (chosen == kAscii) != ((flags_ & kAscii) != 0);
   return (flags_ & ~kCategories) | chosen;
@@ -369,16 +413,15 @@ std::uint32_t RegexReader::changed_categories(std::uint32_t on, std::uint32_t of
 
 // (?flags-flags:…).
 RegexReader::Item RegexReader::read_flag_group(std::size_t begin) {
-  std::uint32_t on = read_flag_letters(), off = 0;
+  std::uint32_t on = read_flags_on(), off = 0;
   if (peek() == ')') {
-    fail("global flags not at the start of the expression", begin);
+    set_global_flags(on, begin);
+    return Item::kNone;
   }
-  if (accept('-')) {
-    if (!flag_of(peek())) fail(ended() ? "missing flag" : "unknown flag", place_);
-    off = read_flag_letters();
-  }
-  if (!accept(':')) fail("missing :", place_);
-  std::uint32_t inside = changed_categories(on, off);
+  if (accept('-')) off = read_flags_off();
+  ++place_;
+  if (on & off) fail("bad inline flags: flag turned on and off", place_ - 1);
+  std::uint32_t inside = changed_categories(on);
   std::string letters, less;
   for (auto [flag, letter] : {std::pair{kIgnoreCase, 'i'}, {kMultiLine, 'm'}, {kDotAll, 's'}}) {
     if (on & flag) letters += letter;
@@ -389,7 +432,9 @@ RegexReader::Item RegexReader::read_flag_group(std::size_t begin) {
   flags_ = (inside | (on & kHere)) & ~(off & kHere);
   std::string head = "(?" + letters + (less.empty() ? "" : "-" + less) + ":";
   out_ += head;
+  ++depth_;
   read_alternatives(begin, true);
+  --depth_;
   ++place_;
   out_ += ')';
   flags_ = before;

@@ -28,12 +28,13 @@ class RegexReader {
   enum class Item { kNone, kPlain, kQuantified, kAssertion };
 
   [[noreturn]] void fail(std::string_view message, std::size_t place) const;
+  // How many characters stand before a place.
+  std::int64_t position_of(std::size_t place) const;
   bool ended() const { return place_ >= text_.size(); }
   char peek(std::size_t ahead = 0) const {
     return place_ + ahead < text_.size() ? text_[place_ + ahead] : '\0';
   }
   bool accept(char c);
-  void read_leading_flags();
   void read_alternatives(std::size_t opened, bool inside);
   Item read_item(std::size_t begin);
   void read_quantifier(char first, Item before, std::size_t begin);
@@ -44,9 +45,16 @@ class RegexReader {
   Item read_extension(std::size_t begin);
   Item read_named(std::size_t begin);
   Item read_conditional(std::size_t begin);
+  std::size_t read_group_number(const std::string& name, std::size_t place) const;
+  Item read_behind(std::size_t begin);
   Item read_flag_group(std::size_t begin);
-  std::uint32_t read_flag_letters();
-  std::uint32_t changed_categories(std::uint32_t on, std::uint32_t off);
+  // The flags at this place up to what ends them; `missing` is said of what is no letter.
+  std::uint32_t read_flags_on();
+  std::uint32_t read_flags_off();
+  std::uint32_t read_flag(const char* missing);
+  void set_global_flags(std::uint32_t flags, std::size_t begin);
+  std::uint32_t changed_categories(std::uint32_t on);
+  void check_behind(std::size_t number) const;
   void open_group(std::string_view head, std::string name, std::size_t begin);
   void read_body(std::string_view head, std::size_t begin);
   std::string read_group_name(char end, std::size_t& name_place);
@@ -55,6 +63,8 @@ class RegexReader {
   void read_escape();
   void write_category(std::string& out, char letter, bool in_class) const;
   void read_class();
+  void warn_of_set(std::string_view kind, std::size_t place) const;
+  void warn_of_operation() const;
   // One member of a class: its code, or -1 for a category; written to `out`.
   std::int64_t read_class_member(std::string& out, std::size_t begin);
   std::int64_t read_code_escape(char letter, std::size_t begin);
@@ -75,8 +85,10 @@ class RegexReader {
   bool bytes_;
   bool spells_, folds_;
   bool mixed_ = false, needs_folding_ = false;
-  int depth_ = 0;
+  bool conditional_ = false;  // what is read next are the branches of a condition
+  int depth_ = 0;             // how many groups are around
   std::size_t parent_ = 0;  // the group being read
+  std::size_t behind_ = 0;  // inside a look-behind: the first group that it defines, or would
   std::string out_;
   std::vector<std::string> names_{""};
   std::vector<std::size_t> parents_{0};

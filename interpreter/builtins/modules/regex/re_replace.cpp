@@ -95,15 +95,11 @@ class TemplateReader {
     std::string name(text_.substr(begin, end - begin));
     place_ = end + 1;
     if (name.empty()) fail("missing group name", begin);
-    if (name.find_first_not_of("0123456789") == name.npos)
-      return checked(
-          name.size() > 9 ? std::string::npos - 1 : static_cast<std::size_t>(std::stol(name)),
-          begin);
     std::size_t offset = 0;
     bool valid = is_identifier_start(decode_code_point(name, offset));
     while (valid && offset < name.size())
       valid = is_identifier_part(decode_code_point(name, offset));
-    if (!valid) fail(fmt::format("bad character in group name {}", quote(name)), begin);
+    if (!valid) return checked(group_by_number(name, text_, begin, bytes_, true), begin);
     std::size_t group = pattern_.group_number(Value(make_str(name)));
     if (group == std::string::npos) raise(errors::IndexError, "unknown group name {}", quote(name));
     return group;

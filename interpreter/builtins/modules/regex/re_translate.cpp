@@ -4,9 +4,12 @@
 #include <algorithm>
 
 #include "interpreter/builtins/modules/regex/re_reader.h"
+#include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
@@ -50,6 +53,35 @@ void raise_regex_error(std::string_view message, std::string_view pattern, std::
   attributes.set(intern("lineno"), placed ? Value::integer(line) : Value::none());
   attributes.set(intern("colno"), placed ? Value::integer(column) : Value::none());
   raise_exception(exception);
+}
+
+void check_flags(std::uint32_t flags, bool bytes) {
+  if (!bytes && (flags & kLocale))
+    raise(errors::ValueError, "cannot use LOCALE flag with a str pattern");
+  if (!bytes && (flags & kAscii) && (flags & kUnicode))
+    raise(errors::ValueError, "ASCII and UNICODE flags are incompatible");
+  if (bytes && (flags & kUnicode))
+    raise(errors::ValueError, "cannot use UNICODE flag with a bytes pattern");
+  if (bytes && (flags & kLocale) && (flags & kAscii))
+    raise(errors::ValueError, "ASCII and LOCALE flags are incompatible");
+}
+
+std::size_t group_by_number(const std::string& name, std::string_view text, std::size_t place,
+                            bool bytes, bool warns) {
+  constexpr std::int64_t kMostGroups = 1 << 30;
+  Value number = attempt_int(name, 10);
+  if (number.is_empty()) take_raised(Interpreter::current());
+  if (number.is_empty() || integer_is_negative(number))
+    raise_regex_error(fmt::format("bad character in group name {}", quote(name)), text, place,
+                      bytes);
+  if (!number.is_int() || number.as_int() >= kMostGroups)
+    raise_regex_error("invalid group reference " + integer_text(number), text, place, bytes);
+  if (warns && name.find_first_not_of("0123456789") != name.npos)
+    warn(errors::DeprecationWarning(),
+         fmt::format("bad character in group name {} at position {}", quote(name),
+                     bytes ? static_cast<std::int64_t>(place)
+                           : count_code_points(text.substr(0, place))));
+  return static_cast<std::size_t>(number.as_int());
 }
 
 TranslatedRegex translate_regex(std::string_view pattern, std::uint32_t flags, bool bytes) {

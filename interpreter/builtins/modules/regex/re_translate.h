@@ -33,8 +33,16 @@ struct TranslatedRegex {
   std::vector<std::size_t> parents;  // the group around each group; 0: none
 };
 
+// ValueError where flags do not go together, or with the kind of the pattern.
+void check_flags(std::uint32_t flags, bool bytes);
+
 // Rewrites a pattern (UTF-8 text, or bytes). Raises re.error with CPython's messages.
 TranslatedRegex translate_regex(std::string_view pattern, std::uint32_t flags, bool bytes);
+
+// A group that is given by digits at a place of a pattern or template. What else int() takes is
+// on its way out, which is said if `warns`.
+std::size_t group_by_number(const std::string& name, std::string_view text, std::size_t place,
+                            bool bytes, bool warns);
 
 // The exception class re.error, and an instance raised for a place in a pattern.
 Type& regex_error();
