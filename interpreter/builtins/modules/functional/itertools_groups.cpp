@@ -222,7 +222,7 @@ class TeeSource final : public Container {
   };
 
   Value iterator_;
-  bool running_ = false;
+  bool running_ = false;  // the source is asked for an item, which may ask a branch
   std::deque<Value> items_;
   std::int64_t first_ = 0;  // position of items_.front()
   std::vector<const std::int64_t*> positions_;

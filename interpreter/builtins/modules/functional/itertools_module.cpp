@@ -42,7 +42,8 @@ Value construct_count(Type* cls, const Arguments& arguments) {
   Value slots[2];
   signature.bind(arguments, slots);
   for (const Value& number : slots)
-    if (!is_integer(number) && !type_of(number)->slots.to_float && !type_of(number)->slots.to_index)
+    if (!is_integer(number) && !type_of(number)->slots.to_float &&
+        !type_of(number)->slots.to_index && !number.has_layout(Layout::kComplex))
       raise(errors::TypeError, "a number is required");
   return make_iterator<Count>(cls, slots[0], slots[1]);
 }

@@ -158,6 +158,7 @@ const ConstantRow kConstants[] = {
 
 Value find_class(Name name) {
   std::string_view text = text_of(name);
+  if (text == "scanner") return import_module("json.scanner");
   if (text != "JSONEncoder" && text != "JSONDecoder" && text != "decoder" && text != "encoder")
     return Value();
   Value classes = import_module("_jsonclasses");
