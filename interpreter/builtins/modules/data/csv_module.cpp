@@ -286,9 +286,10 @@ void Reader::take_behind_quote(std::string_view c) {
     state_ = State::kInQuotes;
     return;
   }
-  if (!ends_row(c) && c != settings.delimiter && settings.strict)
-    fail_csv("'{}' expected after '{}'", settings.delimiter, settings.quote);
-  take_in_field(c);
+  if (ends_row(c) || c == settings.delimiter) return take_in_field(c);
+  if (settings.strict) fail_csv("'{}' expected after '{}'", settings.delimiter, settings.quote);
+  add(c);
+  state_ = State::kInField;
 }
 
 // Writes rows by a file's method write.
