@@ -1,9 +1,12 @@
 // Struct sequences: one class of tuples with named fields per kind of record.
 #include "interpreter/builtins/modules/system/struct_sequence.h"
 
+#include <algorithm>
+
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -60,18 +63,61 @@ Value record_repr(const Value& self) {
   return make_str(text + ")");
 }
 
+// Whether an item has its name only behind the items, where that gives a better value.
+bool is_unnamed(const RecordType& type, std::size_t index) {
+  auto behind = type.fields.begin() + static_cast<std::ptrdiff_t>(type.visible);
+  return std::find(behind, type.fields.end(), type.fields[index]) != type.fields.end();
+}
+
 Value record_construct(Type* cls, const Arguments& arguments) {
+  static const Signature signature("structseq(sequence, dict=<none>)");
   const RecordType& type = record_type(cls);
-  if (arguments.count != 1)
-    raise(errors::TypeError, "{} expected 1 argument, got {}", plain_name(type), arguments.count);
-  Ref<Tuple> given = to_tuple(arguments.values[0]);
+  Value slots[2];
+  signature.bind(arguments, slots);
+  if (!slots[1].is_empty() && !is_dict(slots[1]))
+    raise(errors::TypeError, "{}.{}() takes a dict as second arg, if any", type.module,
+          plain_name(type));
+  Ref<Tuple> given = to_tuple(slots[0]);
   if (given->size() < type.visible || given->size() > type.fields.size())
     raise(errors::TypeError, "{}.{}() takes {} {}-sequence ({}-sequence given)", type.module,
           plain_name(type), given->size() < type.visible ? "an at least" : "an at most",
           given->size() < type.visible ? type.visible : type.fields.size(), given->size());
   Ref<Record> record = make_record(given->items(), type.visible, cls);
-  record->hidden.resize(type.fields.size() - type.visible, Value::none());
+  for (std::size_t i = given->size(); i < type.fields.size(); ++i) {
+    const Value* named = slots[1].is_empty() ? nullptr : slots[1].as<Dict>()->find(type.fields[i]);
+    record->hidden.push_back(named ? *named : Value::none());
+  }
   return record;
+}
+
+// The class, the items, and what is behind them by name.
+Value record_reduce(const Parameters& p) {
+  const RecordType& type = record_type(type_of(p[0]));
+  const Record& record = *p[0].as<Record>();
+  Ref<Dict> behind = make_dict();
+  for (std::size_t i = type.visible; i < type.fields.size(); ++i)
+    behind->set(Value(type.fields[i]), record.hidden[i - type.visible]);
+  Values items(record.items().begin(), record.items().end());
+  return make_tuple({Value(type_of(p[0])),
+                     Value(make_tuple({Value(make_tuple(std::move(items))), Value(behind)}))});
+}
+
+const NativeRow kMethods[] = {
+    {"__reduce__(self, /)", record_reduce, "What rebuilds the record."},
+};
+
+// What a class of records tells of its fields.
+void describe(RecordType& type) {
+  Values named;
+  for (std::size_t i = 0; i < type.visible; ++i)
+    if (!is_unnamed(type, i)) named.emplace_back(type.fields[i]);
+  auto tell = [&](const char* name, std::size_t count) {
+    type.set_own(intern(name), Value::integer(static_cast<std::int64_t>(count)));
+  };
+  tell("n_sequence_fields", type.visible);
+  tell("n_fields", type.fields.size());
+  tell("n_unnamed_fields", type.visible - named.size());
+  type.set_own(names().match_args, Value(make_tuple(std::move(named))));
 }
 
 }  // namespace
@@ -88,6 +134,8 @@ StructSequenceType::StructSequenceType(const char* name, const char* module,
   type->slots.construct = record_construct;
   type->slots.initialize = [](const Value&, const Arguments&) {};
   type->set(Type::kSubclassable, false);
+  type->add(kMethods);
+  describe(*type);
   type_ = type;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cmath>
 #include <cstring>
 
@@ -120,7 +121,14 @@ tm parts_argument(const Value& value) {
   const Tuple& fields = *value.as<Tuple>();
   if (fields.size() < 9)
     raise(errors::TypeError, "function takes exactly 9 arguments ({} given)", fields.size());
-  auto field = [&](std::size_t index) { return static_cast<int>(to_int64(fields[index])); };
+  auto field = [&](std::size_t index) {
+    std::int64_t value = to_int64(fields[index]);
+    if (value > INT_MAX || value < INT_MIN)
+      raise(errors::OverflowError, "signed integer is {}",
+            value > 0 ? "greater than maximum" : "less than minimum");
+    return static_cast<int>(value);
+  };
+  if (field(0) < INT_MIN + 1900) raise(errors::OverflowError, "year out of range");
   tm parts{};
   parts.tm_year = field(0) - 1900;
   parts.tm_mon = field(1) - 1;
@@ -146,6 +154,7 @@ void check_parts(tm& parts) {
   check(parts.tm_hour, 0, 23, "hour");
   check(parts.tm_min, 0, 59, "minute");
   check(parts.tm_sec, 0, 61, "seconds");
+  check(parts.tm_wday, 0, 6, "day of week");
   check(parts.tm_yday, 0, 365, "day of year");
 }
 
@@ -160,6 +169,7 @@ Value time_mktime(const Parameters& p) {
 
 Value time_strftime(const Parameters& p) {
   std::string format(to_text(p[0], "strftime() argument 1"));
+  if (format.find('\0') != format.npos) raise(errors::ValueError, "embedded null character");
   tm parts = parts_argument(p[1]);
   check_parts(parts);
   std::string zone;  // as a struct_time tells it
@@ -189,7 +199,7 @@ std::string asctime_text(const tm& parts) {
                                             "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
   return fmt::format("{} {}{:3} {:02}:{:02}:{:02} {}", kDays[(parts.tm_wday % 7 + 7) % 7],
                      kMonths[parts.tm_mon], parts.tm_mday, parts.tm_hour, parts.tm_min,
-                     parts.tm_sec, parts.tm_year + 1900);
+                     parts.tm_sec, std::int64_t{parts.tm_year} + 1900);
 }
 
 Value time_asctime(const Parameters& p) {
