@@ -461,10 +461,12 @@ std::string decode_bytes(std::string_view bytes, std::string_view encoding,
     return std::string(text_of(ask_codecs("decode_unknown", data, encoding, errors)));
   }
   const EncodingName& name = *found;
-  if (name.encoding == Encoding::kEscape || name.encoding == Encoding::kRawEscape)
+  bool escapes = name.encoding == Encoding::kEscape || name.encoding == Encoding::kRawEscape;
+  if (escapes && errors == "strict")
     return decode_escapes(bytes, name.encoding == Encoding::kRawEscape);
-  if (is_known_handler(errors)) return Decoder(bytes, name, errors).run();
+  if (!escapes && is_known_handler(errors)) return Decoder(bytes, name, errors).run();
   try {
+    if (escapes) return decode_escapes(bytes, name.encoding == Encoding::kRawEscape);
     return Decoder(bytes, name, "strict").run();
   } catch (const Raised& raised) {
     if (raised.exception->type() != &errors::UnicodeDecodeError()) throw;

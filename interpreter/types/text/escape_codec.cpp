@@ -78,7 +78,9 @@ class EscapeDecoder {
       if (digit < 0) refuse(place, reason);
       code = code * 16 + static_cast<char32_t>(digit);
     }
-    if (code > 0x10FFFF) refuse(at_ + 2 + digits, "illegal Unicode character");
+    if (code > 0x10FFFF)
+      refuse(at_ + 2 + digits,
+             raw_ ? "\\Uxxxxxxxx out of range" : "illegal Unicode character");
     append_code_point(result_, code);
     at_ += 2 + digits;
   }
