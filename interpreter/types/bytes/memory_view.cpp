@@ -186,12 +186,10 @@ Value view_as_told(const Tuple& told) {
 
 Value view_construct(Type*, const Arguments& arguments) {
   static const Signature& signature = *new Signature("memoryview(object)");
-  Value object;
-  signature.bind(arguments, &object);
-  Value source = memory_source(object, true);
-  bool told = !identical(source, object);  // by the object itself
-  object = source;
-  if (told && is_tuple(object)) return view_as_told(*object.as<Tuple>());
+  Value given;
+  signature.bind(arguments, &given);
+  Value object = memory_source(given, true);
+  if (is_tuple(object) && !is_tuple(given)) return view_as_told(*object.as<Tuple>());
   if (is_memory_view(object)) {
     const MemoryView& view = view_of(object);
     require_alive(view);
