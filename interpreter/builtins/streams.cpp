@@ -183,24 +183,54 @@ void StandardStream::flush() {
   buffer_.clear();
 }
 
+// How many bytes of a text belong to characters that are there as a whole.
+static std::size_t whole_characters(std::string_view text) {
+  for (std::size_t back = 1; back <= std::min<std::size_t>(3, text.size()); ++back) {
+    auto byte = static_cast<unsigned char>(text[text.size() - back]);
+    if (byte < 0x80) break;
+    std::size_t length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 0;
+    if (length > back) return text.size() - back;
+    if (length) break;
+  }
+  return text.size();
+}
+
 StandardInput::StandardInput() : Object(Layout::kFile, &type_object()) {}
 
-bool StandardInput::fill() {
-  if (Interpreter::current().isolated) return false;
+// The next bytes; none at the end.
+std::string StandardInput::read_bytes() {
+  if (!bytes_.is_empty()) return bytes_.as<DescriptorFile>()->read_available(kBufferSize);
   char chunk[8192];
   for (;;) {
     wait_for_descriptor(Interpreter::current(), STDIN_FILENO, POLLIN);
     ssize_t got = ::read(STDIN_FILENO, chunk, sizeof chunk);
-    if (got < 0 && errno == EINTR) {
-      poll_interrupt(Interpreter::current());
-      continue;
-    }
-    if (got <= 0) return false;
-    buffer_.erase(0, position_);
-    position_ = 0;
-    buffer_.append(chunk, static_cast<std::size_t>(got));
-    return true;
+    if (got >= 0) return std::string(chunk, static_cast<std::size_t>(got));
+    if (errno != EINTR) return {};
+    poll_interrupt(Interpreter::current());
   }
+}
+
+bool StandardInput::fill() {
+  if (Interpreter::current().isolated) return false;
+  std::string read = read_bytes(), text = std::exchange(undecoded_, {}) + read;
+  if (!read.empty()) {
+    undecoded_ = text.substr(whole_characters(text));
+    text.resize(text.size() - undecoded_.size());
+  }
+  if (read.empty() && text.empty()) return false;
+  buffer_.erase(0, position_);
+  position_ = 0;
+  buffer_ += is_ascii_text(text) ? text : decode_bytes(text, "utf-8", "surrogateescape");
+  return true;
+}
+
+const Value& StandardInput::bytes() {
+  if (!bytes_.is_empty()) return bytes_;
+  require_outside();
+  DescriptorFile::Access access{true, false, false, true, false};
+  bytes_ = make_instance<DescriptorFile>(&buffered_reader_type(), STDIN_FILENO, access,
+                                         Value(make_str("<stdin>")), "rb");
+  return bytes_;
 }
 
 // A line that the front's user gives; false where there is none.
@@ -297,21 +327,22 @@ Type& StandardInput::type_object() {
        "Whether it is a terminal."},
       {"fileno(self)", [](const Parameters&) { return Value::integer(STDIN_FILENO); },
        "The file descriptor."},
+      {"readable(self)", [](const Parameters&) { return Value::boolean(true); }, "True."},
+      {"reconfigure(self, **settings)", [](const Parameters&) { return Value::none(); },
+       "Nothing: input is always UTF-8."},
   };
   static const PropertyRow kProperties[] = {
-      {"buffer",
-       [](const Value&) {
-         require_outside();
-         DescriptorFile::Access access{true, false, false, true, false};
-         return Value(make_instance<DescriptorFile>(&buffered_reader_type(), STDIN_FILENO, access,
-                                                    Value(make_str("<stdin>")), "rb"));
-       },
-       nullptr, "The stream for bytes."},
+      {"buffer", [](const Value& self) { return self.as<StandardInput>()->bytes(); }, nullptr,
+       "The stream for bytes."},
       {"closed",
        [](const Value& self) { return Value::boolean(self.as<StandardInput>()->closed()); },
        nullptr, "Whether it was closed."},
       {"name", [](const Value&) { return Value(make_str("<stdin>")); }, nullptr, "The name."},
       {"mode", [](const Value&) { return Value(make_str("r")); }, nullptr, "Always r."},
+      {"errors", [](const Value&) { return Value(make_str("surrogateescape")); }, nullptr,
+       "What becomes of bytes that are no characters."},
+      {"newlines", [](const Value&) { return Value::none(); }, nullptr, "None: only one is known."},
+      {"line_buffering", [](const Value&) { return Value::boolean(false); }, nullptr, "False."},
       {"encoding", [](const Value&) { return Value(make_str("utf-8")); }, nullptr, "Always utf-8."},
   };
   static Type& type = *[] {

@@ -47,14 +47,19 @@ class StandardInput : public Object {
   std::string read_part_of_line(std::size_t limit);
   void close() { closed_ = true; }
   bool closed() const { return closed_; }
+  // The stream of its bytes, made when it is first asked for; texts come out of it from then on.
+  const Value& bytes();
 
  private:
   void check_open() const;
+  std::string read_bytes();
   std::string take(std::size_t bytes);
   bool fill();
   bool ask(const std::string& prompt, bool hidden);
   std::string buffer_;
   std::size_t position_ = 0;
+  std::string undecoded_;  // the beginning of a character whose rest is still to be read
+  Value bytes_;            // Empty: nobody has asked for it
   bool closed_ = false;
 };
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "interpreter/builtins/functions.h"
+#include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/modules/system/struct_sequence.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
@@ -171,7 +172,7 @@ const NativeRow kFunctions[] = {
 
 Value make_texts(const std::vector<std::string>& texts) {
   Values values;
-  for (const std::string& text : texts) values.emplace_back(make_str(text));
+  for (const std::string& text : texts) values.emplace_back(system_text(text));
   return make_list(std::move(values));
 }
 

@@ -47,6 +47,7 @@ void install_interrupt_handler(strider::Session& session) {
   sigaction(SIGINT, nullptr, &before);
   if (before.sa_handler != SIG_IGN || isatty(STDIN_FILENO)) sigaction(SIGINT, &action, nullptr);
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 struct CommandLine {
@@ -154,6 +155,7 @@ int run_file(const CommandLine& line) {
   }
   std::ostringstream text;
   text << stream.rdbuf();
+  stream.close();
   fs::path file = fs::absolute(line.file);
   if (line.file.ends_with(".ipynb")) return run_notebook_file(line);
   return run_text(line, line.file, file.string(), text.str(), file.parent_path().string());
@@ -244,8 +246,9 @@ int run_command_line(int count, char** words) {
   CommandLine line;
   CLI::App app("Strider: NumPy's dialect, without Python", "strider");
   declare_options(app, line);
-  app.footer("`strider kernel install` makes the notebook kernel known to Jupyter "
-             "(`strider kernel --help`).");
+  app.footer(
+      "`strider kernel install` makes the notebook kernel known to Jupyter "
+      "(`strider kernel --help`).");
   int own = split_own_arguments(count, words);
   try {
     app.parse(own, words);

@@ -7,6 +7,7 @@
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/codec.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -146,6 +147,12 @@ const NativeRow kRawMethods[] = {
     {"readall(self)", raw_read_all, "All bytes up to the end."},
 };
 
+// What buffers and texts have in common that are over no other stream.
+const NativeRow kOverNothingMethods[] = {
+    {"detach(self)", [](const Parameters&) -> Value { raise_unsupported("detach"); },
+     "Not supported: there is no stream below."},
+};
+
 Type& make_base(const char* name, Type& base, std::span<const NativeRow> rows) {
   auto* type = new Type(name, &base);
   type->module = "io";
@@ -176,12 +183,12 @@ Type& raw_io_base_type() {
 }
 
 Type& buffered_io_base_type() {
-  static Type& type = make_base("BufferedIOBase", io_base_type(), {});
+  static Type& type = make_base("BufferedIOBase", io_base_type(), kOverNothingMethods);
   return type;
 }
 
 Type& text_io_base_type() {
-  static Type& type = make_base("TextIOBase", io_base_type(), {});
+  static Type& type = make_base("TextIOBase", io_base_type(), kOverNothingMethods);
   return type;
 }
 
@@ -236,6 +243,16 @@ Values state_parts(const Value& file, const Value& state, std::size_t count) {
   return Values(parts.begin(), parts.end());
 }
 
+Value system_text(std::string_view bytes) {
+  if (is_ascii_text(bytes)) return make_str(bytes);
+  return make_str(decode_bytes(bytes, "utf-8", "surrogateescape"));
+}
+
+std::string system_bytes(std::string_view text) {
+  if (text.find('\xed') == text.npos) return std::string(text);
+  return encode_text(text, "utf-8", "surrogateescape");
+}
+
 std::string path_text(const Value& given) {
   Value path = given;
   if (!is_str(path) && !is_bytes(path)) {
@@ -248,7 +265,7 @@ std::string path_text(const Value& given) {
       raise(errors::TypeError, "expected {}.__fspath__() to return str or bytes, not {}",
             type_name(given), type_name(path));
   }
-  std::string text(is_str(path) ? text_of(path) : to_bytes(path));
+  std::string text = is_str(path) ? system_bytes(text_of(path)) : std::string(to_bytes(path));
   if (text.find('\0') != text.npos) raise(errors::ValueError, "embedded null byte");
   return text;
 }

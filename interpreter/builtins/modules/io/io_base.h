@@ -18,7 +18,12 @@ Type& unsupported_operation();
 [[noreturn]] void raise_unsupported(std::string_view operation);
 [[noreturn]] void raise_closed_file();
 
-// A path given as str, bytes or os.PathLike, as text; TypeError and ValueError as CPython's.
+// What the system gives as bytes, as text: bytes that are no characters become lone surrogates, and
+// such surrogates become bytes again where the text goes back to it.
+Value system_text(std::string_view bytes);
+std::string system_bytes(std::string_view text);
+// A path given as str, bytes or os.PathLike, as the system takes it; TypeError and ValueError as
+// CPython's.
 std::string path_text(const Value& path);
 // The methods of files that are open outside of memory, which nothing could rebuild.
 std::span<const NativeRow> outside_methods();

@@ -10,9 +10,11 @@
 #include <utility>
 
 #include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/modules/system/descriptor.h"
 #include "interpreter/evaluator/frames/threads.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/types/bytes/buffer.h"
 
 namespace strider::lang {
 namespace {
@@ -30,15 +32,8 @@ std::size_t read_descriptor(int descriptor, char* target, std::size_t size) {
 }
 
 void write_descriptor(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    wait_for_descriptor(Interpreter::current(), descriptor, POLLOUT);
-    ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno != EINTR) raise_os_error(errno);
-    if (written < 0)
-      poll_interrupt(Interpreter::current());
-    else
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
+  while (!bytes.empty())
+    bytes.remove_prefix(static_cast<std::size_t>(written_bytes(descriptor, bytes)));
 }
 
 std::size_t limited(std::size_t size, std::int64_t limit) {
@@ -87,7 +82,8 @@ void DescriptorFile::check_writable() {
 bool DescriptorFile::fill(std::size_t wanted) {
   input_.erase(0, position_);
   position_ = 0;
-  std::size_t before = input_.size(), room = std::max(wanted, kBufferSize);
+  std::size_t before = input_.size();
+  std::size_t room = access_.buffered ? std::max(wanted, kBufferSize) : wanted;
   input_.resize(before + room);
   std::size_t got = 0;
   try {
@@ -108,17 +104,18 @@ std::string DescriptorFile::read(std::int64_t size) {
       input_.reserve(static_cast<std::size_t>(status.st_size) + kBufferSize);
     while (fill(kBufferSize)) {
     }
-  } else {
+  } else if (access_.buffered) {
     while (ahead() < static_cast<std::size_t>(size) &&
-           fill(std::min<std::size_t>(static_cast<std::size_t>(size) - ahead(), 1 << 24)))
-      if (!access_.buffered) break;
+           fill(std::min<std::size_t>(static_cast<std::size_t>(size) - ahead(), 1 << 24))) {
+    }
   }
   return read_available(size);
 }
 
 std::string DescriptorFile::read_available(std::int64_t size) {
   check_readable();
-  if (ahead() == 0 && size != 0) fill(kBufferSize);
+  if (ahead() == 0 && size != 0)
+    fill(access_.buffered || size < 0 ? kBufferSize : static_cast<std::size_t>(size));
   std::string bytes = input_.substr(position_, limited(ahead(), size));
   position_ += bytes.size();
   return bytes;
@@ -136,7 +133,7 @@ std::string DescriptorFile::read_line(std::int64_t limit) {
     }
     searched = ahead();
     bool enough = limit >= 0 && searched >= static_cast<std::size_t>(limit);
-    if (!enough && fill(kBufferSize)) continue;
+    if (!enough && fill(access_.buffered ? kBufferSize : 1)) continue;
     std::string line = input_.substr(position_, limited(searched, limit));
     position_ += line.size();
     return line;
@@ -160,7 +157,7 @@ void DescriptorFile::write(std::string_view bytes) {
   check_writable();
   forget_read_ahead();
   output_ += bytes;
-  if (!access_.buffered || output_.size() >= kBufferSize) flush();
+  if (!access_.buffered || output_.size() >= most_kept_) flush();
 }
 
 void DescriptorFile::flush() {
@@ -200,7 +197,7 @@ void DescriptorFile::close() {
   int descriptor = descriptor_;
   auto finish = [&] {
     descriptor_ = -1;
-    if (access_.owned) ::close(descriptor);
+    return access_.owned && ::close(descriptor) != 0 && errno != EINTR ? errno : 0;
   };
   try {
     flush();
@@ -208,7 +205,7 @@ void DescriptorFile::close() {
     finish();
     throw;
   }
-  finish();
+  if (int error = finish()) raise_os_error(error);
 }
 
 bool DescriptorFile::seekable() {
@@ -234,8 +231,11 @@ std::string MemoryFile::read_line(std::int64_t limit) {
   return read(static_cast<std::int64_t>(limited(end - position, limit)));
 }
 
+void MemoryFile::check_free() const { require_no_exports(exports); }
+
 void MemoryFile::write(std::string_view more) {
   if (closed_) raise_closed_file();
+  check_free();
   if (more.empty()) return;
   if (position > bytes.size()) bytes.resize(position, '\0');
   if (position == bytes.size())
@@ -263,10 +263,12 @@ std::int64_t MemoryFile::tell() {
 void MemoryFile::truncate(std::int64_t size) {
   if (closed_) raise_closed_file();
   if (size < 0) raise(errors::ValueError, "negative size value {}", size);
+  check_free();
   if (static_cast<std::size_t>(size) < bytes.size()) bytes.resize(static_cast<std::size_t>(size));
 }
 
 void MemoryFile::close() {
+  check_free();
   closed_ = true;
   bytes.clear();
   bytes.shrink_to_fit();

@@ -62,7 +62,10 @@ class DescriptorFile : public BinaryFile {
   bool writable() const override { return access_.write; }
   bool seekable() override;
   int descriptor() const override { return descriptor_; }
-  const Value& name() const { return name_; }
+  const Value& name() const { return name_; }  // Empty: it was taken away
+  void rename(const Value& name) { name_ = name; }
+  // So many bytes are kept before they are written.
+  void keep_at_most(std::size_t bytes) { most_kept_ = bytes; }
   const std::string& mode() const { return mode_; }
   bool owned() const { return access_.owned; }
 
@@ -80,6 +83,7 @@ class DescriptorFile : public BinaryFile {
   std::string input_;  // read ahead; used up to position_
   std::size_t position_ = 0;
   std::string output_;  // not yet written
+  std::size_t most_kept_ = 1 << 16;
 };
 
 // io.BytesIO.
@@ -101,8 +105,12 @@ class MemoryFile : public BinaryFile {
   bool seekable() override { return true; }
   int descriptor() const override { return -1; }
 
+  // BufferError while views rely on the bytes.
+  void check_free() const;
+
   std::string bytes;
   std::size_t position = 0;
+  int exports = 0;  // how many views rely on the bytes
 
  private:
   bool closed_ = false;

@@ -1,5 +1,6 @@
 // The classes of binary files and their methods.
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
@@ -7,6 +8,7 @@
 #include "interpreter/builtins/modules/io/io_binary.h"
 #include "interpreter/builtins/modules/io/io_buffered.h"
 #include "interpreter/builtins/modules/io/io_open.h"
+#include "interpreter/runtime/call/recursion.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/buffer.h"
@@ -105,9 +107,13 @@ Value answer(const Parameters& p) {
   return Value::boolean((file_of(p[0]).*kAnswer)());
 }
 
-Value binary_seekable(const Parameters& p) { return Value::boolean(file_of(p[0]).seekable()); }
+Value binary_seekable(const Parameters& p) {
+  if (file_of(p[0]).closed()) raise_closed_file();
+  return Value::boolean(file_of(p[0]).seekable());
+}
 
 Value binary_isatty(const Parameters& p) {
+  if (file_of(p[0]).closed()) raise_closed_file();
   int descriptor = file_of(p[0]).descriptor();
   return Value::boolean(descriptor >= 0 && isatty(descriptor));
 }
@@ -119,14 +125,55 @@ bool binary_next(const Value& self, Value& item) {
   return true;
 }
 
+// What open() gives is its own raw stream: one object holds the buffer and the descriptor.
+Value raw_of(const Value& self) {
+  auto* buffered = dynamic_cast<BufferedFile*>(self.object());
+  if (!buffered) return self;
+  return buffered->raw().is_empty() ? Value::none() : buffered->raw();
+}
+
+// A name's repr; RuntimeError where the file is (part of) its own name.
+std::string told_text(const Value& self, const Value& name) {
+  ReprGuard guard(self.object());
+  if (guard.inside())
+    raise(errors::RuntimeError, "reentrant call inside {}.__repr__", type_name(self));
+  return repr_text(name);
+}
+
 const PropertyRow kBinaryProperties[] = {
     {"closed", [](const Value& self) { return Value::boolean(file_of(self).closed()); }, nullptr,
      "Whether the file is closed."},
 };
 
+// Empty where the program has taken the name away, or the file has none.
+Value name_of(const Value& self) {
+  if (auto* opened = dynamic_cast<DescriptorFile*>(self.object())) return opened->name();
+  return get_attribute(raw_of(self), intern("name"));
+}
+
+Value told_name(const Value& self) {
+  Value name = name_of(self);
+  if (name.is_empty())
+    raise(errors::AttributeError, "'{}' object has no attribute 'name'", type_name(self));
+  return name;
+}
+
+void rename(const Value& self, const Value& name) {
+  if (auto* opened = dynamic_cast<DescriptorFile*>(self.object())) return opened->rename(name);
+  raise(errors::AttributeError, "attribute 'name' of '{}' objects is not writable",
+        type_name(self));
+}
+
+std::int64_t block_size(const Value& self) {
+  struct stat status;
+  bool known = fstat(descriptor_file(self).descriptor(), &status) == 0 && status.st_blksize > 1;
+  return known ? status.st_blksize : 8192;
+}
+
 const PropertyRow kFileIOProperties[] = {
-    {"name", [](const Value& self) { return descriptor_file(self).name(); }, nullptr,
-     "What was opened."},
+    {"name", told_name, rename, "What was opened."},
+    {"_blksize", [](const Value& self) { return Value::integer(block_size(self)); }, nullptr,
+     "How many bytes the system reads at once."},
     {"mode", [](const Value& self) { return Value(make_str(descriptor_file(self).mode())); },
      nullptr, "How it was opened."},
     {"closefd", [](const Value& self) { return Value::boolean(descriptor_file(self).owned()); },
@@ -136,20 +183,10 @@ const PropertyRow kFileIOProperties[] = {
 Value file_io_repr(const Value& self) {
   DescriptorFile& file = descriptor_file(self);
   if (file.closed()) return make_str("<_io.FileIO [closed]>");
-  return make_str(fmt::format("<_io.FileIO name={} mode='{}' closefd={}>", repr_text(file.name()),
-                              file.mode(), file.owned() ? "True" : "False"));
-}
-
-// What open() gives is its own raw stream: one object holds the buffer and the descriptor.
-Value raw_of(const Value& self) {
-  auto* buffered = dynamic_cast<BufferedFile*>(self.object());
-  if (!buffered) return self;
-  return buffered->raw().is_empty() ? Value::none() : buffered->raw();
-}
-
-Value buffered_name(const Value& self) {
-  if (auto* opened = dynamic_cast<DescriptorFile*>(self.object())) return opened->name();
-  return get_attribute(raw_of(self), intern("name"));
+  std::string name = file.name().is_empty() ? fmt::format("fd={}", file.descriptor())
+                                            : "name=" + told_text(self, file.name());
+  return make_str(fmt::format("<_io.FileIO {} mode='{}' closefd={}>", name, file.mode(),
+                              file.owned() ? "True" : "False"));
 }
 
 Value buffered_mode(const Value& self) {
@@ -158,7 +195,7 @@ Value buffered_mode(const Value& self) {
 }
 
 const PropertyRow kBufferedProperties[] = {
-    {"name", buffered_name, nullptr, "What was opened."},
+    {"name", told_name, rename, "What was opened."},
     {"mode", buffered_mode, nullptr, "How it was opened."},
     {"raw", raw_of, nullptr, "The stream below the buffer."},
 };
@@ -166,8 +203,10 @@ const PropertyRow kBufferedProperties[] = {
 Value buffered_repr(const Value& self) {
   std::string name;
   try {
-    name = " name=" + repr_text(buffered_name(self));
-  } catch (const Raised&) {  // streams may have none
+    Value told = name_of(self);
+    if (!told.is_empty()) name = " name=" + told_text(self, told);
+  } catch (const Raised& raised) {  // streams may have none
+    if (raised.exception->type()->is_subclass_of(&errors::RuntimeError())) throw;
   }
   const Type& type = *type_of(self);
   std::string_view module = type.has(Type::kUserDefined) ? std::string_view(type.module) : "_io";
@@ -184,6 +223,35 @@ const NativeRow kBufferedMethods[] = {
     {"detach(self)", buffered_detach, "Gives the raw stream back; this file is of no use then."},
 };
 
+// What shows the bytes of a file in memory to views.
+class ShownMemory : public Object {
+ public:
+  explicit ShownMemory(const Value& file) : Object(Layout::kFile, &type_object()), file_(file) {}
+  static Type& type_object();
+  MemoryFile& file() const { return *file_.as<MemoryFile>(); }
+
+ private:
+  Value file_;
+};
+
+MemoryFile& shown(const Value& owner) { return owner.as<ShownMemory>()->file(); }
+
+Type& ShownMemory::type_object() {
+  static Type& type = *[] {
+    auto* made = new Type("_BytesIOBuffer", &Type::object_type());
+    place_in_module(*made, "_io");
+    auto describe = [](const Value& owner) {
+      auto size = static_cast<std::int64_t>(shown(owner).bytes.size());
+      return Buffer{"B", 1, {size}, {1}, true};
+    };
+    auto place = [](const Value& owner, bool) { return shown(owner).bytes.data(); };
+    auto hold = [](const Value& owner, int change) { shown(owner).exports += change; };
+    offer_buffer(*made, {describe, place, nullptr, hold});
+    return made;
+  }();
+  return type;
+}
+
 const NativeRow kBytesIOMethods[] = {
     {"getvalue(self)",
      [](const Parameters& p) {
@@ -193,9 +261,10 @@ const NativeRow kBytesIOMethods[] = {
      "All bytes."},
     {"getbuffer(self)",
      [](const Parameters& p) {
-       return call(Value(&memory_view_type()), to_value(p[0].as<MemoryFile>()->bytes));
+       if (file_of(p[0]).closed()) raise_closed_file();
+       return call(Value(&memory_view_type()), make<ShownMemory>(p[0]));
      },
-     "All bytes as a memoryview."},
+     "All bytes as a memoryview, which writes to them, too."},
     {"__getstate__(self)",
      [](const Parameters& p) -> Value {
        if (file_of(p[0]).closed()) raise_closed_file();
@@ -209,6 +278,8 @@ const NativeRow kBytesIOMethods[] = {
      [](const Parameters& p) {
        Values state = state_parts(p[0], p[1], 3);
        MemoryFile& file = *p[0].as<MemoryFile>();
+       if (file.closed()) raise_closed_file();
+       file.check_free();
        file.bytes = std::string(bytes_argument(state[0]));
        std::int64_t position = to_int64(state[1]);
        if (position < 0) raise(errors::ValueError, "position value cannot be negative");
@@ -226,6 +297,7 @@ void bytes_io_initialize(const Value& self, const Arguments& arguments) {
   Value slots[1];
   signature.bind(arguments, slots);
   auto& file = *self.as<MemoryFile>();
+  file.check_free();
   file.bytes = is_bytes_like(slots[0]) ? std::string(to_bytes(slots[0])) : std::string();
   if (!is_bytes_like(slots[0]) && !slots[0].is_none() && !slots[0].is_empty())
     raise(errors::TypeError, "a bytes-like object is required, not '{}'", type_name(slots[0]));

@@ -8,9 +8,39 @@
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {
+
+// In CPython's order.
+Value public_names() {
+  Ref<List> result = make_list();
+  for (const char* name : {"BlockingIOError",
+                           "open",
+                           "open_code",
+                           "IOBase",
+                           "RawIOBase",
+                           "FileIO",
+                           "BytesIO",
+                           "StringIO",
+                           "BufferedIOBase",
+                           "BufferedReader",
+                           "BufferedWriter",
+                           "BufferedRWPair",
+                           "BufferedRandom",
+                           "TextIOBase",
+                           "TextIOWrapper",
+                           "UnsupportedOperation",
+                           "SEEK_SET",
+                           "SEEK_CUR",
+                           "SEEK_END",
+                           "DEFAULT_BUFFER_SIZE",
+                           "IncrementalNewlineDecoder"})
+    result->items.emplace_back(make_str(name));
+  return result;
+}
 
 const ConstantRow kConstants[] = {
     {"IOBase", [] { return Value(&io_base_type()); }},
@@ -30,6 +60,7 @@ const ConstantRow kConstants[] = {
     {"SEEK_SET", [] { return Value::integer(0); }},
     {"SEEK_CUR", [] { return Value::integer(1); }},
     {"SEEK_END", [] { return Value::integer(2); }},
+    {"__all__", public_names},
 };
 
 constexpr const char* kWrittenInNpx[] = {"IncrementalNewlineDecoder", "BufferedRWPair",

@@ -11,6 +11,7 @@
 #include "interpreter/builtins/modules/io/io_binary.h"
 #include "interpreter/builtins/modules/io/io_text.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
@@ -79,9 +80,14 @@ int open_flags(const Mode& mode) {
 
 int open_path(const OpenRequest& request, const Mode& mode) {
   std::string path = path_text(request.file);
-  if (!request.opener.is_none())
-    return static_cast<int>(
-        to_int64(call(request.opener, request.file, Value::integer(open_flags(mode)))));
+  if (!request.opener.is_none()) {
+    Value opened = call(request.opener, request.file, Value::integer(open_flags(mode)));
+    if (!is_integer(opened)) raise(errors::TypeError, "expected integer from opener");
+    if (to_int64(opened) < 0) raise(errors::ValueError, "opener returned {}", to_int64(opened));
+    if (::fcntl(static_cast<int>(to_int64(opened)), F_GETFD) < 0)
+      raise_open_error(EBADF, request.file);
+    return static_cast<int>(to_int64(opened));
+  }
   int descriptor;
   do {
     descriptor = ::open(path.c_str(), open_flags(mode), 0666);
@@ -105,9 +111,10 @@ Type& binary_type(const Mode& mode, bool buffered) {
   return mode.action == 'r' ? buffered_reader_type() : buffered_writer_type();
 }
 
-// The mode that a binary file reports: "rb", "wb", "rb+", …
+// The mode that a binary file reports: "rb", "wb", "rb+" (also for w+), …
 std::string reported_mode(const Mode& mode) {
-  return std::string(1, mode.action) + (mode.update ? "b+" : "b");
+  char action = mode.action == 'w' && mode.update ? 'r' : mode.action;
+  return std::string(1, action) + (mode.update ? "b+" : "b");
 }
 
 Ref<DescriptorFile> open_binary(const OpenRequest& request, const Mode& mode, bool buffered) {
@@ -149,7 +156,14 @@ Value open_file(const OpenRequest& request) {
   Mode mode = parse_mode(request.mode);
   if (mode.binary) {
     check_binary_arguments(request);
-    return open_binary(request, mode, request.buffering != 0);
+    if (request.buffering == 1)
+      call_method(import_module("warnings"), intern("warn"),
+                  Value(make_str("line buffering (buffering=1) isn't supported in binary mode, the "
+                                 "default buffer size will be used")),
+                  Value(&errors::RuntimeWarning()));
+    Ref<DescriptorFile> file = open_binary(request, mode, request.buffering != 0);
+    if (request.buffering > 1) file->keep_at_most(static_cast<std::size_t>(request.buffering));
+    return file;
   }
   if (request.buffering == 0) raise(errors::ValueError, "can't have unbuffered text I/O");
   TextSettings settings = read_text_settings(request.encoding, request.errors, request.newline);

@@ -38,6 +38,7 @@ std::string StringFile::read_line(std::int64_t limit) {
 void StringFile::write(std::string_view given) {
   check_open();
   std::string replaced;
+  if (newlines.universal) note_line_ends(given, seen_ends_);
   if (newlines.translate) {
     replaced = translate_ends(std::string(given), newlines);
     given = replaced;

@@ -107,6 +107,28 @@ std::string translate_ends(std::string text, const Newlines& newlines) {
   return text;
 }
 
+void note_line_ends(std::string_view text, unsigned& seen) {
+  constexpr unsigned kReturn = 1, kNewline = 2, kPair = 4;
+  if (!(seen & kReturn) || !(seen & kPair))
+    for (std::size_t at = text.find('\r'); at != text.npos; at = text.find('\r', at + 1))
+      seen |= at + 1 < text.size() && text[at + 1] == '\n' ? kPair : kReturn;
+  if (seen & kNewline) return;
+  for (std::size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1))
+    if (at == 0 || text[at - 1] != '\r') {
+      seen |= kNewline;
+      return;
+    }
+}
+
+Value told_line_ends(unsigned seen) {
+  constexpr const char* kEnds[] = {"\r", "\n", "\r\n"};
+  Values found;
+  for (unsigned each = 0; each < 3; ++each)
+    if (seen & 1U << each) found.push_back(make_str(kEnds[each]));
+  if (found.empty()) return Value::none();
+  return found.size() == 1 ? found[0] : Value(make_tuple(std::move(found)));
+}
+
 TextFile::TextFile(const Value& buffer, TextSettings settings, Type* type)
     : TextStream(type),
       buffer_(buffer),
@@ -200,10 +222,19 @@ std::string TextFile::decode(std::string_view bytes, std::size_t) {
   return decode_bytes(bytes, settings_.encoding, settings_.errors);
 }
 
+// Whether so many bytes wait, of which those that lack are read: no more, since whoever writes them
+// may wait for an answer.
+bool TextFile::await(std::size_t bytes) {
+  while (waiting().size() < bytes)
+    if (!fill()) return false;
+  return true;
+}
+
 // The next `size` bytes as text, past which the reader moves.
 std::string TextFile::take(std::size_t size) {
   std::string text = decode(waiting().substr(0, size), position_);
   position_ += size;
+  if (settings_.newlines.universal) note_line_ends(text, seen_ends_);
   return translate_ends(std::move(text), settings_.newlines);
 }
 
@@ -217,14 +248,12 @@ std::string TextFile::read(std::int64_t size) {
   bool utf8 = !byte_wise_ || is_utf8(settings_.encoding);
   std::size_t used = 0;
   for (std::int64_t count = 0; count < size; ++count) {
-    // One character more is looked at, to see \r\n as a whole.
-    while (waiting().size() < used + 5 && fill()) {
-    }
-    std::string_view bytes = waiting();
-    if (used >= bytes.size()) break;
-    bool pair = settings_.newlines.translate && bytes[used] == '\r' && used + 1 < bytes.size() &&
-                bytes[used + 1] == '\n';
-    used += pair ? 2 : utf8 ? character_size(static_cast<unsigned char>(bytes[used])) : 1;
+    if (!await(used + 1)) break;
+    char first = waiting()[used];
+    std::size_t length = utf8 ? character_size(static_cast<unsigned char>(first)) : 1;
+    bool may_be_pair = settings_.newlines.translate && first == '\r';
+    bool whole = await(used + (may_be_pair ? 2 : length));
+    used += may_be_pair && whole && waiting()[used + 1] == '\n' ? 2 : length;
   }
   return take(std::min(used, waiting().size()));
 }

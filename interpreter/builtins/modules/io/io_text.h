@@ -26,8 +26,10 @@ class TextStream : public Container {
   virtual bool readable() = 0;
   virtual bool writable() = 0;
   virtual bool seekable() = 0;
+  unsigned seen_ends() const { return seen_ends_; }
 
  protected:
+  unsigned seen_ends_ = 0;  // line ends that were read, where more than one kind is looked for
   explicit TextStream(Type* type) : Container(Layout::kFile, type) {}
 };
 
@@ -55,6 +57,11 @@ Newlines read_newlines(const Value& newline);
 std::size_t find_line_end(std::string_view text, const Newlines& newlines, bool complete);
 // A line or text as the reader shall see it: \r\n and \r as \n when translating.
 std::string translate_ends(std::string text, const Newlines& newlines);
+
+// Which kinds of line ends a text has: bits of \r, \n and \r\n, added to `seen`.
+void note_line_ends(std::string_view text, unsigned& seen);
+// These as the attribute `newlines` tells them: None, one of them, or a tuple.
+Value told_line_ends(unsigned seen);
 
 class TextFile : public TextStream {
  public:
@@ -89,6 +96,7 @@ class TextFile : public TextStream {
   void check_open();
   void check_readable();
   bool fill();
+  bool await(std::size_t bytes);
   std::string decode(std::string_view bytes, std::size_t offset);
   std::string take(std::size_t size);
   bool ask(const char* method);

@@ -19,6 +19,7 @@ TextFile& file_of(const Value& self) { return *self.as<TextFile>(); }
 StringFile& string_of(const Value& self) { return *self.as<StringFile>(); }
 
 void check_open(const Value& self) {
+  if (auto* memory = dynamic_cast<StringFile*>(self.object())) return memory->check_open();
   if (stream_of(self).closed()) raise_closed_file();
 }
 
@@ -95,7 +96,8 @@ const NativeRow kTextMethods[] = {
 const PropertyRow kTextProperties[] = {
     {"closed", [](const Value& self) { return Value::boolean(stream_of(self).closed()); }, nullptr,
      "Whether the file is closed."},
-    {"newlines", [](const Value&) { return Value::none(); }, nullptr, "Not kept: None."},
+    {"newlines", [](const Value& self) { return told_line_ends(stream_of(self).seen_ends()); },
+     nullptr, "The line ends that were read: None, one, or a tuple of them."},
 };
 
 // --- TextIOWrapper ---

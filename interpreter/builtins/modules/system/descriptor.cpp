@@ -1,7 +1,17 @@
 // Descriptors, as PyObject_AsFileDescriptor of CPython takes them.
 #include "interpreter/builtins/modules/system/descriptor.h"
 
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+
+#include "interpreter/evaluator/frames/threads.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
 
 namespace strider::lang {
@@ -16,6 +26,40 @@ int to_descriptor(const Value& value) {
   if (descriptor < 0)
     raise(errors::ValueError, "file descriptor cannot be a negative integer ({})", descriptor);
   return static_cast<int>(descriptor);
+}
+
+std::int64_t moved_bytes(int descriptor, short events, const std::function<std::int64_t()>& move) {
+  Interpreter& interpreter = Interpreter::current();
+  for (;;) {
+    wait_for_descriptor(interpreter, descriptor, events);
+    std::int64_t moved = move();
+    if (moved >= 0) return moved;
+    if (errno != EINTR) raise_os_error(errno);
+    poll_interrupt(interpreter);
+  }
+}
+
+std::int64_t written_bytes(int descriptor, std::string_view bytes) {
+  auto put = [&] { return ::write(descriptor, bytes.data(), bytes.size()); };
+  struct stat status;
+  bool plain = !has_other_threads(Interpreter::current()) || bytes.size() <= PIPE_BUF ||
+               fstat(descriptor, &status) != 0 || S_ISREG(status.st_mode);
+  if (plain) return moved_bytes(descriptor, POLLOUT, put);
+  std::int64_t total = 0;
+  while (!bytes.empty()) {
+    wait_for_descriptor(Interpreter::current(), descriptor, POLLOUT);
+    std::int64_t some =
+        ::write(descriptor, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
+    if (some < 0 && errno == EINTR) {
+      poll_interrupt(Interpreter::current());
+      continue;
+    }
+    if (some < 0 && total > 0) return total;
+    if (some < 0) raise_os_error(errno);
+    total += some;
+    bytes.remove_prefix(static_cast<std::size_t>(some));
+  }
+  return total;
 }
 
 }  // namespace strider::lang

@@ -3,6 +3,8 @@
 // the host alone.
 // Knows nothing of tasks or queues.
 #include <poll.h>
+#include <strider/nd/copies.h>
+#include <strider/nd/device.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,9 +13,6 @@
 #include <chrono>
 #include <cmath>
 
-#include <strider/nd/copies.h>
-#include <strider/nd/device.h>
-
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
@@ -21,20 +20,34 @@
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {
 
 constexpr int kPatience = 50;  // milliseconds between looks at the interrupt flag
 
+// What os.register_at_fork() was given, where somebody has called it.
+void call_hooks(const char* moment) {
+  Value* loaded = Interpreter::current().modules->find(Value(make_str("_forkhooks")));
+  if (loaded) call_method(Value(*loaded), intern(moment));
+}
+
 Value fork_process(const Parameters&) {
   require_outside();
+  call_hooks("before");
   flush_standard_streams();
   pid_t child = fork();
-  if (child < 0) raise_os_error(errno);
+  int error = errno;
+  if (child < 0) {
+    call_hooks("after_in_parent");
+    raise_os_error(error);
+  }
   if (child == 0) nd::use_device({nd::DeviceChoice::Kind::kHost, 0});
   Interpreter& interpreter = Interpreter::current();
   if (child == 0 && interpreter.threads) interpreter.threads->keep_current_only();
+  call_hooks(child == 0 ? "after_in_child" : "after_in_parent");
   return Value::integer(child);
 }
 

@@ -20,6 +20,7 @@
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/modules/system/system_path.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
@@ -75,22 +76,6 @@ Value os_set_inheritable(const Parameters& p) {
   return set_flag(int_of(p[0]), F_GETFD, F_SETFD, FD_CLOEXEC, !truth(p[1]));
 }
 
-Value os_mknod(const Parameters& p) {
-  std::string path = path_text(p[0]);
-  if (mknod(path.c_str(), static_cast<mode_t>(to_int64(p[1])),
-            static_cast<dev_t>(to_int64(p[2]))) != 0)
-    raise_os_error(errno, path);
-  return Value::none();
-}
-
-Value os_lchown(const Parameters& p) {
-  std::string path = path_text(p[0]);
-  if (lchown(path.c_str(), static_cast<uid_t>(to_int64(p[1])),
-             static_cast<gid_t>(to_int64(p[2]))) != 0)
-    raise_os_error(errno, path);
-  return Value::none();
-}
-
 Value os_writev(const Parameters& p) {
   std::vector<iovec> pieces;
   Values kept;
@@ -127,38 +112,59 @@ Value os_posix_fadvise(const Parameters& p) {
   return Value::none();
 }
 
-// getxattr(path, attribute)
+// A file whose extended attributes are asked for; links are followed unless that is not wanted.
+struct Attributed {
+  Attributed(const char* function, const Value& given, bool wanted, int kinds = 0)
+      : path(function, given, SystemPath::kDescriptor | kinds), follow(wanted) {
+    if (path.is_open() && !follow)
+      raise(errors::ValueError, "{}: cannot use fd and follow_symlinks together", function);
+  }
+  // Calls whichever of the three functions fits.
+  template <class Open, class Path, class Link, class... Rest>
+  auto call(Open open, Path plain, Link link, Rest... rest) const {
+    return path.is_open() ? open(path.descriptor(), rest...)
+                          : (follow ? plain : link)(path.name(), rest...);
+  }
+  Value done(int status) const {
+    if (status != 0) path.fail(errno);
+    return Value::none();
+  }
+  SystemPath path;
+  bool follow;
+};
+
 Value os_getxattr(const Parameters& p) {
-  std::string path = path_text(p[0]), name = path_text(p[1]);
-  std::string bytes(kAttributeSize, '\0');
-  ssize_t size = getxattr(path.c_str(), name.c_str(), bytes.data(), bytes.size());
-  if (size < 0) raise_os_error(errno, path);
+  Attributed file("getxattr", p[0], truth(p[2]));
+  std::string name = path_text(p[1]), bytes(kAttributeSize, '\0');
+  ssize_t size =
+      file.call(fgetxattr, getxattr, lgetxattr, name.c_str(), bytes.data(), bytes.size());
+  if (size < 0) file.path.fail(errno);
   bytes.resize(static_cast<std::size_t>(size));
   return Value(make<Bytes>(std::move(bytes)));
 }
 
 Value os_setxattr(const Parameters& p) {
-  std::string path = path_text(p[0]), name = path_text(p[1]);
+  Attributed file("setxattr", p[0], truth(p[4]));
+  std::string name = path_text(p[1]);
   std::string_view bytes = to_bytes(p[2]);
-  if (setxattr(path.c_str(), name.c_str(), bytes.data(), bytes.size(), int_of(p[3])) != 0)
-    raise_os_error(errno, path);
-  return Value::none();
+  return file.done(file.call(fsetxattr, setxattr, lsetxattr, name.c_str(), bytes.data(),
+                             bytes.size(), int_of(p[3])));
 }
 
 Value os_removexattr(const Parameters& p) {
-  std::string path = path_text(p[0]);
-  if (removexattr(path.c_str(), path_text(p[1]).c_str()) != 0) raise_os_error(errno, path);
-  return Value::none();
+  Attributed file("removexattr", p[0], truth(p[2]));
+  std::string name = path_text(p[1]);
+  return file.done(file.call(fremovexattr, removexattr, lremovexattr, name.c_str()));
 }
 
 Value os_listxattr(const Parameters& p) {
-  std::string path = p[0].is_none() ? "." : path_text(p[0]);
+  Attributed file("listxattr", p[0], truth(p[1]), SystemPath::kNothing);
   std::string bytes(kAttributeSize, '\0');
-  ssize_t size = listxattr(path.c_str(), bytes.data(), bytes.size());
-  if (size < 0) raise_os_error(errno, path);
+  ssize_t size = file.call(flistxattr, listxattr, llistxattr, bytes.data(), bytes.size());
+  if (size < 0) file.path.fail(errno);
   Values names;
   for (std::size_t at = 0; at < static_cast<std::size_t>(size); at = bytes.find('\0', at) + 1)
-    names.push_back(make_str(bytes.c_str() + at));
+    names.push_back(system_text(bytes.c_str() + at));
   return make_list(std::move(names));
 }
 
@@ -189,9 +195,24 @@ Value os_getgrouplist(const Parameters& p) {
   return make_list(std::move(found));
 }
 
+dev_t device_of(const Value& value) {
+  std::int64_t number = to_int64(value);
+  if (number < 0) raise(errors::OverflowError, "can't convert negative int to unsigned");
+  return static_cast<dev_t>(number);
+}
+
+unsigned part_of_device(const Value& value) {
+  dev_t number = device_of(value);
+  if (number > 0xffffffff) raise(errors::OverflowError, "Python int too large to convert to C int");
+  return static_cast<unsigned>(number);
+}
+
 template <int (*kSet)(id_t)>
 Value set_identity(const Parameters& p) {
-  return done(kSet(static_cast<id_t>(to_int64(p[0]))));
+  std::int64_t number = to_int64(p[0]);
+  if (number < -1) raise(errors::OverflowError, "uid is less than minimum");
+  if (number > 0xffffffff) raise(errors::OverflowError, "uid is greater than maximum");
+  return done(kSet(static_cast<id_t>(number)));
 }
 
 struct Constant {
@@ -199,24 +220,51 @@ struct Constant {
   std::int64_t number;
 };
 
-#define STRIDER_CONSTANT(name) {#name, static_cast<std::int64_t>(name)}
+#define STRIDER_CONSTANT(name) \
+  { #name, static_cast < std::int64_t>(name) }
 
 constexpr Constant kConstants[] = {
-    STRIDER_CONSTANT(F_LOCK), STRIDER_CONSTANT(F_TEST), STRIDER_CONSTANT(F_TLOCK),
-    STRIDER_CONSTANT(F_ULOCK), STRIDER_CONSTANT(O_ASYNC), STRIDER_CONSTANT(O_DIRECT),
-    STRIDER_CONSTANT(O_FSYNC), STRIDER_CONSTANT(O_LARGEFILE), STRIDER_CONSTANT(O_NOATIME),
-    STRIDER_CONSTANT(O_PATH), STRIDER_CONSTANT(O_RSYNC), STRIDER_CONSTANT(O_TMPFILE),
-    STRIDER_CONSTANT(GRND_NONBLOCK), STRIDER_CONSTANT(GRND_RANDOM), STRIDER_CONSTANT(MFD_CLOEXEC),
-    STRIDER_CONSTANT(MFD_ALLOW_SEALING), STRIDER_CONSTANT(POSIX_FADV_NORMAL),
-    STRIDER_CONSTANT(POSIX_FADV_SEQUENTIAL), STRIDER_CONSTANT(POSIX_FADV_RANDOM),
-    STRIDER_CONSTANT(POSIX_FADV_WILLNEED), STRIDER_CONSTANT(POSIX_FADV_DONTNEED),
-    STRIDER_CONSTANT(POSIX_FADV_NOREUSE), STRIDER_CONSTANT(RTLD_LAZY), STRIDER_CONSTANT(RTLD_NOW),
-    STRIDER_CONSTANT(RTLD_GLOBAL), STRIDER_CONSTANT(RTLD_LOCAL), STRIDER_CONSTANT(RTLD_NODELETE),
-    STRIDER_CONSTANT(RTLD_NOLOAD), STRIDER_CONSTANT(RTLD_DEEPBIND), STRIDER_CONSTANT(SEEK_DATA),
-    STRIDER_CONSTANT(SEEK_HOLE), STRIDER_CONSTANT(ST_RDONLY), STRIDER_CONSTANT(ST_NOSUID),
-    STRIDER_CONSTANT(ST_NODEV), STRIDER_CONSTANT(ST_NOEXEC), STRIDER_CONSTANT(WEXITED),
-    STRIDER_CONSTANT(WNOWAIT), STRIDER_CONSTANT(WSTOPPED), STRIDER_CONSTANT(XATTR_CREATE),
-    STRIDER_CONSTANT(XATTR_REPLACE), {"XATTR_SIZE_MAX", kAttributeSize},
+    STRIDER_CONSTANT(F_LOCK),
+    STRIDER_CONSTANT(F_TEST),
+    STRIDER_CONSTANT(F_TLOCK),
+    STRIDER_CONSTANT(F_ULOCK),
+    STRIDER_CONSTANT(O_ASYNC),
+    STRIDER_CONSTANT(O_DIRECT),
+    STRIDER_CONSTANT(O_FSYNC),
+    STRIDER_CONSTANT(O_LARGEFILE),
+    STRIDER_CONSTANT(O_NOATIME),
+    STRIDER_CONSTANT(O_PATH),
+    STRIDER_CONSTANT(O_RSYNC),
+    STRIDER_CONSTANT(O_TMPFILE),
+    STRIDER_CONSTANT(GRND_NONBLOCK),
+    STRIDER_CONSTANT(GRND_RANDOM),
+    STRIDER_CONSTANT(MFD_CLOEXEC),
+    STRIDER_CONSTANT(MFD_ALLOW_SEALING),
+    STRIDER_CONSTANT(POSIX_FADV_NORMAL),
+    STRIDER_CONSTANT(POSIX_FADV_SEQUENTIAL),
+    STRIDER_CONSTANT(POSIX_FADV_RANDOM),
+    STRIDER_CONSTANT(POSIX_FADV_WILLNEED),
+    STRIDER_CONSTANT(POSIX_FADV_DONTNEED),
+    STRIDER_CONSTANT(POSIX_FADV_NOREUSE),
+    STRIDER_CONSTANT(RTLD_LAZY),
+    STRIDER_CONSTANT(RTLD_NOW),
+    STRIDER_CONSTANT(RTLD_GLOBAL),
+    STRIDER_CONSTANT(RTLD_LOCAL),
+    STRIDER_CONSTANT(RTLD_NODELETE),
+    STRIDER_CONSTANT(RTLD_NOLOAD),
+    STRIDER_CONSTANT(RTLD_DEEPBIND),
+    STRIDER_CONSTANT(SEEK_DATA),
+    STRIDER_CONSTANT(SEEK_HOLE),
+    STRIDER_CONSTANT(ST_RDONLY),
+    STRIDER_CONSTANT(ST_NOSUID),
+    STRIDER_CONSTANT(ST_NODEV),
+    STRIDER_CONSTANT(ST_NOEXEC),
+    STRIDER_CONSTANT(WEXITED),
+    STRIDER_CONSTANT(WNOWAIT),
+    STRIDER_CONSTANT(WSTOPPED),
+    STRIDER_CONSTANT(XATTR_CREATE),
+    STRIDER_CONSTANT(XATTR_REPLACE),
+    {"XATTR_SIZE_MAX", kAttributeSize},
 };
 
 #undef STRIDER_CONSTANT
@@ -242,16 +290,14 @@ const NativeRow kDescriptorFunctions[] = {
      "Whether programs that are started have a descriptor, too."},
     {"set_inheritable(fd, inheritable, /)", outside<os_set_inheritable>,
      "Sets whether programs that are started have a descriptor, too."},
-    {"mknod(path, mode=384, device=0)", outside<os_mknod>, "Makes a file of a kind."},
-    {"major(device, /)",
-     [](const Parameters& p) { return Value::integer(major(static_cast<dev_t>(to_int64(p[0])))); },
+    {"major(device, /)", [](const Parameters& p) { return Value::integer(major(device_of(p[0]))); },
      "The kind of a device."},
-    {"minor(device, /)",
-     [](const Parameters& p) { return Value::integer(minor(static_cast<dev_t>(to_int64(p[0])))); },
+    {"minor(device, /)", [](const Parameters& p) { return Value::integer(minor(device_of(p[0]))); },
      "Which device of its kind it is."},
-    {"makedev(major, minor, /)", [](const Parameters& p) {
-       return Value::integer(static_cast<std::int64_t>(
-           makedev(static_cast<unsigned>(to_int64(p[0])), static_cast<unsigned>(to_int64(p[1])))));
+    {"makedev(major, minor, /)",
+     [](const Parameters& p) {
+       return Value::integer(
+           static_cast<std::int64_t>(makedev(part_of_device(p[0]), part_of_device(p[1]))));
      },
      "The number of a device."},
     {"fchown(fd, uid, gid)", outside<[](const Parameters& p) {
@@ -259,7 +305,6 @@ const NativeRow kDescriptorFunctions[] = {
                           static_cast<gid_t>(to_int64(p[2]))));
      }>,
      "Sets the owner of an open file."},
-    {"lchown(path, uid, gid)", outside<os_lchown>, "Sets the owner of a link itself."},
     {"writev(fd, buffers, /)", outside<os_writev>, "Writes several pieces."},
     {"sendfile(out_fd, in_fd, offset, count)", outside<os_sendfile>,
      "Copies bytes between descriptors."},

@@ -1,6 +1,8 @@
 // The part of os that works on files and folders.
 #pragma once
 
+#include <dirent.h>
+
 #include <cstddef>
 
 #include "interpreter/runtime/call/call.h"
@@ -10,9 +12,12 @@ namespace strider::lang {
 
 extern const NativeRow kFileFunctions[];
 extern const std::size_t kFileFunctionCount;
+extern const NativeRow kPathFunctions[];
+extern const std::size_t kPathFunctionCount;
 
-// The record of stat(), lstat() or fstat() of a path; OSError.
-Value stat_path(const std::string& path, bool follow);
+class SystemPath;
+// The folder of a path or descriptor, which whoever asked closes; OSError.
+DIR* open_folder(const SystemPath& path);
 Type& stat_result_type();
 Type& directory_entry_type();
 // os.scandir(path) and os.stat(path, follow_symlinks=True), os.fstat(fd).

@@ -39,14 +39,24 @@ Value environ_repr(const Value& self) {
   return make_str("environ(" + std::string(text_of(Dict::type_object().slots.repr(self))) + ")");
 }
 
+// A name or value as the system takes it.
 std::string environ_text(const Value& value) {
   if (!is_str(value)) raise(errors::TypeError, "str expected, not {}", type_name(value));
-  return std::string(text_of(value));
+  std::string text = system_bytes(text_of(value));
+  if (text.find('\0') != text.npos) raise(errors::ValueError, "embedded null byte");
+  return text;
+}
+
+std::string environ_name(const Value& value) {
+  std::string name = environ_text(value);
+  if (name.empty()) raise_os_error(EINVAL);
+  if (name.find('=') != name.npos) raise(errors::ValueError, "illegal environment variable name");
+  return name;
 }
 
 void environ_set_item(const Value& self, const Value& key, const Value& value) {
   require_outside();
-  std::string name = environ_text(key);
+  std::string name = value.is_empty() ? environ_text(key) : environ_name(key);
   if (value.is_empty())
     unsetenv(name.c_str());
   else
@@ -54,12 +64,86 @@ void environ_set_item(const Value& self, const Value& key, const Value& value) {
   Dict::type_object().slots.set_item(self, key, value);
 }
 
+Value environ_get_item(const Value& self, const Value& key) {
+  environ_text(key);
+  return Dict::type_object().slots.get_item(self, key);
+}
+
+// Sets all that a mapping or pairs hold, one by one.
+void environ_take(const Value& self, const Value& given, const Value& named) {
+  Ref<Dict> taken = make_dict();
+  if (!given.is_empty()) call_method(taken, intern("update"), given);
+  if (!named.is_empty()) call_method(taken, intern("update"), named);
+  for (const Dict::Entry& entry : taken->entries())
+    if (!entry.key.is_empty()) environ_set_item(self, entry.key, entry.value);
+}
+
+Value environ_pop(const Parameters& p) {
+  const Value* found = p[0].as<Dict>()->find(p[1]);
+  if (!found && p[2].is_empty()) raise_value(errors::KeyError(), p[1]);
+  if (!found) return p[2];
+  Value value = *found;
+  environ_set_item(p[0], p[1], Value());
+  return value;
+}
+
+Value environ_pop_item(const Parameters& p) {
+  Values keys = to_list(p[0])->items;
+  if (keys.empty()) raise(errors::KeyError, "popitem(): dictionary is empty");
+  Value value = *p[0].as<Dict>()->find(keys[0]);
+  environ_set_item(p[0], keys[0], Value());
+  return make_tuple({keys[0], value});
+}
+
+Value environ_clear(const Parameters& p) {
+  Ref<List> names = to_list(p[0]);
+  for (const Value& name : names->items) environ_set_item(p[0], name, Value());
+  return Value::none();
+}
+
+Value environ_set_default(const Parameters& p) {
+  if (!p[0].as<Dict>()->find(p[1])) environ_set_item(p[0], p[1], p[2]);
+  return *p[0].as<Dict>()->find(p[1]);
+}
+
+const NativeRow kEnvironMethods[] = {
+    {"update(self, other=<none>, /, **named)",
+     [](const Parameters& p) {
+       environ_take(p[0], p[1], p[2]);
+       return Value::none();
+     },
+     "Sets several variables."},
+    {"setdefault(self, key, value, /)", environ_set_default, "Sets a variable that is not there."},
+    {"pop(self, key, default=<none>, /)", environ_pop, "Removes a variable; gives its value."},
+    {"popitem(self)", environ_pop_item, "Removes any variable; gives its name and value."},
+    {"clear(self)", environ_clear, "Removes all variables."},
+    {"encodekey(self, value, /)",
+     [](const Parameters& p) { return Value(make<Bytes>(environ_text(p[1]))); },
+     "A name as bytes."},
+    {"decodekey(self, value, /)", [](const Parameters& p) { return system_text(to_bytes(p[1])); },
+     "A name as text."},
+};
+
 Type& environ_type() {
   static Type& type = *[] {
     Type& made = make_module_type("_Environ", "os", Dict::type_object());
     made.set_name("_Environ");  // a class written in Python there
+    made.add(kEnvironMethods);
     made.slots.repr = environ_repr;
+    made.slots.inplace = [](BinaryOperator op, const Value& self, const Value& other) {
+      if (op != BinaryOperator::kBitOr) return Value();
+      environ_take(self, other, Value());
+      return self;
+    };
+    made.slots.get_item = environ_get_item;
     made.slots.set_item = environ_set_item;
+    // What is set meanwhile disturbs nobody who goes through the names.
+    made.slots.iterate = [](const Value& self) {
+      Ref<List> names = make_list();
+      for (const Dict::Entry& entry : self.as<Dict>()->entries())
+        if (!entry.key.is_empty()) names->items.push_back(entry.key);
+      return iterate(names);
+    };
     return &made;
   }();
   return type;
@@ -71,8 +155,7 @@ Value make_environ() {
     std::string_view text = *entry;
     std::size_t equals = text.find('=', 1);
     if (equals == text.npos) continue;
-    variables->set(Value(make_str(text.substr(0, equals))),
-                   Value(make_str(text.substr(equals + 1))));
+    variables->set(system_text(text.substr(0, equals)), system_text(text.substr(equals + 1)));
   }
   return variables;
 }
@@ -85,12 +168,13 @@ Value os_getenv(const Parameters& p) {
 }
 
 Value os_putenv(const Parameters& p) {
-  setenv(environ_text(p[0]).c_str(), environ_text(p[1]).c_str(), 1);
+  std::string name = environ_name(p[0]);
+  setenv(name.c_str(), environ_text(p[1]).c_str(), 1);
   return Value::none();
 }
 
 Value os_unsetenv(const Parameters& p) {
-  unsetenv(environ_text(p[0]).c_str());
+  unsetenv(environ_name(p[0]).c_str());
   return Value::none();
 }
 
@@ -116,8 +200,8 @@ Value os_uname(const Parameters&) {
   utsname names;
   uname(&names);
   return uname_result_type().make({Value(make_str(names.sysname)), Value(make_str(names.nodename)),
-                    Value(make_str(names.release)), Value(make_str(names.version)),
-                    Value(make_str(names.machine))});
+                                   Value(make_str(names.release)), Value(make_str(names.version)),
+                                   Value(make_str(names.machine))});
 }
 
 const StructSequenceType& times_result_type() {
@@ -192,7 +276,7 @@ Value os_fspath(const Parameters& p) {
 }
 
 Value os_fsencode(const Parameters& p) { return make<Bytes>(path_text(p[0])); }
-Value os_fsdecode(const Parameters& p) { return make_str(path_text(p[0])); }
+Value os_fsdecode(const Parameters& p) { return system_text(path_text(p[0])); }
 
 template <auto kFunction>
 Value number_of(const Parameters&) {
@@ -266,12 +350,18 @@ const ConstantRow kConstants[] = {
 Value find_more(Name name) {
   Value found = make_native_function(std::span(kFileFunctions, kFileFunctionCount), name, "posix");
   if (found.is_empty())
+    found = make_native_function(std::span(kPathFunctions, kPathFunctionCount), name, "posix");
+  if (found.is_empty())
     found =
         make_native_function(std::span(kProcessFunctions, kProcessFunctionCount), name, "posix");
   if (found.is_empty())
     found = make_native_function(std::span(kDescriptorFunctions, kDescriptorFunctionCount), name,
                                  "posix");
+  if (found.is_empty())
+    found =
+        make_native_function(std::span(kWaitingFunctions, kWaitingFunctionCount), name, "posix");
   std::string_view wanted = text_of(name);
+  if (found.is_empty()) found = waiting_constant(wanted);
   if (found.is_empty()) found = process_constant(wanted);
   if (found.is_empty()) found = descriptor_constant(wanted);
   if (!found.is_empty()) return found;
@@ -285,19 +375,22 @@ Value find_more(Name name) {
   if (wanted == "DirEntry") return Value(&directory_entry_type());
   if (wanted.starts_with("supports_")) return find_attribute(import_module("_ossupport"), name);
   if (wanted.starts_with("__")) return Value();
-  for (const char* known : {"walk", "makedirs", "removedirs", "renames", "PathLike", "fdopen",
-                            "popen", "system", "waitstatus_to_exitcode"})
+  for (const char* known : {"walk", "fwalk", "makedirs", "removedirs", "renames", "PathLike",
+                            "fdopen", "popen", "system", "waitstatus_to_exitcode"})
     if (wanted == known) return get_attribute(import_module("_oswalk"), name);
-  for (const char* known : {"execl", "execle", "execlp", "execlpe", "execv", "execvp", "execvpe",
-                            "spawnl", "spawnle", "spawnlp", "spawnlpe", "spawnv", "spawnve",
-                            "spawnvp", "spawnvpe", "get_exec_path", "getcwdb", "getenvb",
-                            "environb", "device_encoding"})
+  for (const char* known :
+       {"execl",    "execle",          "execlp",   "execlpe",       "execv",           "execvp",
+        "execvpe",  "spawnl",          "spawnle",  "spawnlp",       "spawnlpe",        "spawnv",
+        "spawnve",  "spawnvp",         "spawnvpe", "get_exec_path", "getcwdb",         "getenvb",
+        "environb", "device_encoding", "wait3",    "wait4",         "register_at_fork"})
     if (wanted == known) return get_attribute(import_module("_osprocesses"), name);
   return Value();
 }
 
 void list_more(std::vector<std::string_view>& names) {
   list_function_names(std::span(kFileFunctions, kFileFunctionCount), names);
+  list_function_names(std::span(kPathFunctions, kPathFunctionCount), names);
+  list_function_names(std::span(kWaitingFunctions, kWaitingFunctionCount), names);
   list_function_names(std::span(kProcessFunctions, kProcessFunctionCount), names);
   list_function_names(std::span(kDescriptorFunctions, kDescriptorFunctionCount), names);
   names.insert(names.end(), {"path", "walk", "makedirs", "removedirs", "renames", "PathLike",

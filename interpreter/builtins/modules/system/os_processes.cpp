@@ -15,6 +15,7 @@
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/modules/system/spawned_programs.h"
+#include "interpreter/builtins/modules/system/system_path.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/evaluator/frames/threads.h"
 #include "interpreter/runtime/error/error.h"
@@ -68,11 +69,16 @@ Value replace_process(const Value& path, const Value& arguments, const Value& en
   std::string program = path_text(path);
   std::vector<std::string> texts = path_texts_of(arguments), variables;
   if (texts.empty()) raise(errors::ValueError, "execv() arg 2 must not be empty");
+  if (texts[0].empty()) raise(errors::ValueError, "execv() arg 2 first element cannot be empty");
   if (!env.is_none()) {
     Iteration keys(env);
     Value key;
-    while (keys.next(key))
-      variables.push_back(path_text(key) + "=" + path_text(get_item(env, key)));
+    while (keys.next(key)) {
+      std::string name = path_text(key);
+      if (name.empty() || name.find('=') != name.npos)
+        raise(errors::ValueError, "illegal environment variable name");
+      variables.push_back(name + "=" + path_text(get_item(env, key)));
+    }
   }
   flush_standard_streams();
   std::vector<char*> given = words_of(texts), named = words_of(variables);
@@ -82,6 +88,11 @@ Value replace_process(const Value& path, const Value& arguments, const Value& en
 }
 
 Value os_execve(const Parameters& p) {
+  if (is_integer(p[0])) {
+    SystemPath open("execve", p[0], SystemPath::kDescriptor);
+    std::string place = fmt::format("/proc/self/fd/{}", open.descriptor());
+    return replace_process(make_str(place), p[1], p[2], true);
+  }
   std::string path = path_text(p[0]);  // no search: a name alone is a file of this folder
   if (path.find('/') == path.npos) path = "./" + path;
   return replace_process(make_str(path), p[1], p[2], true);
@@ -113,7 +124,10 @@ Value os_sched_setaffinity(const Parameters& p) {
   CPU_ZERO(&processors);
   Iteration numbers(p[1]);
   Value number;
-  while (numbers.next(number)) CPU_SET(static_cast<std::size_t>(int_of(number)), &processors);
+  while (numbers.next(number)) {
+    if (int_of(number) < 0) raise(errors::ValueError, "negative CPU number");
+    CPU_SET(static_cast<std::size_t>(int_of(number)), &processors);
+  }
   return done(sched_setaffinity(int_of(p[0]), sizeof processors, &processors));
 }
 
@@ -149,20 +163,10 @@ Value os_sysconf(const Parameters& p) {
   raise(errors::ValueError, "unrecognized configuration name");
 }
 
-// The times of a process in seconds and its counts, in the order of struct_rusage.
 Value os_usage(const Parameters& p) {
   rusage used;
   if (getrusage(static_cast<__rusage_who_t>(to_int64(p[0])), &used) != 0) raise_os_error(errno);
-  Values values;
-  for (const timeval& time : {used.ru_utime, used.ru_stime})
-    values.push_back(
-        Value::real(static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6));
-  for (long count :
-       {used.ru_maxrss, used.ru_ixrss, used.ru_idrss, used.ru_isrss, used.ru_minflt, used.ru_majflt,
-        used.ru_nswap, used.ru_inblock, used.ru_oublock, used.ru_msgsnd, used.ru_msgrcv,
-        used.ru_nsignals, used.ru_nvcsw, used.ru_nivcsw})
-    values.push_back(Value::integer(count));
-  return make_tuple(std::move(values));
+  return told_usage(used);
 }
 
 Value os_get_limit(const Parameters& p) {
@@ -213,6 +217,7 @@ Value os_ttyname(const Parameters& p) {
 }
 
 Value os_pread(const Parameters& p) {
+  if (to_int64(p[1]) < 0) raise_os_error(EINVAL);
   std::string bytes(static_cast<std::size_t>(to_int64(p[1])), '\0');
   ssize_t got = pread(int_of(p[0]), bytes.data(), bytes.size(), to_int64(p[2]));
   if (got < 0) raise_os_error(errno);
@@ -227,21 +232,6 @@ Value os_pwrite(const Parameters& p) {
 
 Value os_dup2(const Parameters& p) {
   return checked(dup3(int_of(p[0]), int_of(p[1]), truth(p[2]) ? 0 : O_CLOEXEC));
-}
-
-Value os_mkfifo(const Parameters& p) {
-  std::string path = path_text(p[0]);
-  if (mkfifo(path.c_str(), static_cast<mode_t>(to_int64(p[1]))) != 0) raise_os_error(errno, path);
-  return Value::none();
-}
-
-Value os_chown(const Parameters& p) {
-  std::string path = path_text(p[0]);
-  int flags = truth(p[3]) ? 0 : AT_SYMLINK_NOFOLLOW;
-  if (fchownat(AT_FDCWD, path.c_str(), static_cast<uid_t>(to_int64(p[1])),
-               static_cast<gid_t>(to_int64(p[2])), flags) != 0)
-    raise_os_error(errno, path);
-  return Value::none();
 }
 
 template <auto kTest>
@@ -296,6 +286,19 @@ constexpr Limit kConstants[] = {
 };
 
 }  // namespace
+
+Value told_usage(const rusage& used) {
+  Values values;
+  for (const timeval& time : {used.ru_utime, used.ru_stime})
+    values.push_back(
+        Value::real(static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6));
+  for (long count :
+       {used.ru_maxrss, used.ru_ixrss, used.ru_idrss, used.ru_isrss, used.ru_minflt, used.ru_majflt,
+        used.ru_nswap, used.ru_inblock, used.ru_oublock, used.ru_msgsnd, used.ru_msgrcv,
+        used.ru_nsignals, used.ru_nvcsw, used.ru_nivcsw})
+    values.push_back(Value::integer(count));
+  return make_tuple(std::move(values));
+}
 
 const NativeRow kProcessFunctions[] = {
     {"wait()", outside<os_wait>, "Waits for any child; its number and its status."},
@@ -363,9 +366,6 @@ const NativeRow kProcessFunctions[] = {
        return done(fchmod(int_of(p[0]), static_cast<mode_t>(to_int64(p[1]))));
      }>,
      "Sets the mode of an open file."},
-    {"mkfifo(path, mode=438)", outside<os_mkfifo>, "Makes a named pipe."},
-    {"chown(path, uid, gid, *, follow_symlinks=True)", outside<os_chown>,
-     "Sets the owner of a file."},
 };
 const std::size_t kProcessFunctionCount = std::size(kProcessFunctions);
 

@@ -1,5 +1,6 @@
 // os: facts about files, and folders walked entry by entry.
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -8,6 +9,7 @@
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/modules/system/os_files.h"
 #include "interpreter/builtins/modules/system/struct_sequence.h"
+#include "interpreter/builtins/modules/system/system_path.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
@@ -53,29 +55,40 @@ Value make_stat(const struct stat& status) {
 class DirectoryEntry final : public Object {
  public:
   DirectoryEntry(std::string name_text, std::string path_value, unsigned char kind_code,
-                 bool in_bytes)
+                 bool in_bytes, int folder_descriptor)
       : Object(Layout::kOther, &directory_entry_type()),
         name(std::move(name_text)),
         path(std::move(path_value)),
         kind(kind_code),
-        in_bytes_(in_bytes) {}
+        in_bytes_(in_bytes),
+        folder_(folder_descriptor) {}
   // Whether it is of a kind (S_IFDIR, S_IFREG); a missing file is of none.
   bool is(mode_t wanted, bool follow) const {
     bool known = kind != DT_UNKNOWN && !(follow && kind == DT_LNK);
     if (known) return static_cast<mode_t>(DTTOIF(kind)) == wanted;
     struct stat status;
-    int result = follow ? stat(path.c_str(), &status) : lstat(path.c_str(), &status);
-    return result == 0 && (status.st_mode & S_IFMT) == wanted;
+    if (look(status, follow) == 0) return (status.st_mode & S_IFMT) == wanted;
+    if (errno != ENOENT) raise_os_error(errno, path);
+    return false;
+  }
+  int look(struct stat& status, bool follow) const {
+    return fstatat(folder_, path.c_str(), &status, follow ? 0 : AT_SYMLINK_NOFOLLOW);
+  }
+  Value facts(bool follow) const {
+    struct stat status;
+    if (look(status, follow) != 0) raise_os_error(errno, path);
+    return make_stat(status);
   }
   // Its name or path as a value: of the kind that the folder's was.
   Value shown(const std::string& text) const {
-    return in_bytes_ ? Value(make<Bytes>(std::string(text))) : Value(make_str(text));
+    return in_bytes_ ? Value(make<Bytes>(std::string(text))) : system_text(text);
   }
   const std::string name, path;
   const unsigned char kind;
 
  private:
   const bool in_bytes_;
+  const int folder_;  // the descriptor that the path begins at, or AT_FDCWD
 };
 
 DirectoryEntry& entry_of(const Value& self) { return *self.as<DirectoryEntry>(); }
@@ -92,11 +105,11 @@ const NativeRow kEntryMethods[] = {
      [](const Parameters& p) { return Value::boolean(entry_of(p[0]).is(S_IFLNK, false)); },
      "Whether it is a symbolic link."},
     {"stat(self, *, follow_symlinks=True)",
-     [](const Parameters& p) { return stat_path(entry_of(p[0]).path, truth(p[1])); },
+     [](const Parameters& p) { return entry_of(p[0]).facts(truth(p[1])); },
      "Facts about the file."},
     {"inode(self)",
      [](const Parameters& p) {
-       return get_attribute(stat_path(entry_of(p[0]).path, false), intern("st_ino"));
+       return get_attribute(entry_of(p[0]).facts(false), intern("st_ino"));
      },
      "The number of the file."},
     {"__fspath__(self)",
@@ -112,15 +125,20 @@ const PropertyRow kEntryProperties[] = {
 
 class DirectoryIterator final : public Iterator {
  public:
-  DirectoryIterator(DIR* folder, std::string path, bool in_bytes)
-      : Iterator(iterator_type()), folder_(folder), path_(std::move(path)), in_bytes_(in_bytes) {}
+  DirectoryIterator(DIR* folder, const SystemPath& path)
+      : Iterator(iterator_type()),
+        folder_(folder),
+        path_(path.text()),
+        in_bytes_(path.in_bytes()),
+        place_(path.is_open() ? path.descriptor() : AT_FDCWD) {}
   ~DirectoryIterator() override { close(); }
   bool advance(Value& item) override {
     while (dirent* entry = folder_ ? readdir(folder_) : nullptr) {
       std::string name = entry->d_name;
       if (name == "." || name == "..") continue;
-      std::string path = path_.ends_with('/') ? path_ + name : path_ + "/" + name;
-      item = make<DirectoryEntry>(name, path, entry->d_type, in_bytes_);
+      bool joined = path_.empty() || path_.ends_with('/');
+      std::string path = joined ? path_ + name : path_ + "/" + name;
+      item = make<DirectoryEntry>(name, path, entry->d_type, in_bytes_, place_);
       return true;
     }
     close();
@@ -138,6 +156,7 @@ class DirectoryIterator final : public Iterator {
   DIR* folder_;
   std::string path_;
   bool in_bytes_;
+  int place_;
 };
 
 Value close_iterator(const Parameters& p) {
@@ -161,14 +180,16 @@ Type* DirectoryIterator::iterator_type() {
   return type;
 }
 
-}  // namespace
-
-Value stat_path(const std::string& path, bool follow) {
+Value stat_system_path(const SystemPath& path, bool follow) {
   struct stat status;
-  int result = follow ? stat(path.c_str(), &status) : lstat(path.c_str(), &status);
-  if (result != 0) raise_os_error(errno, path);
+  int flags = follow ? 0 : AT_SYMLINK_NOFOLLOW;
+  int result = path.is_open() ? fstat(path.descriptor(), &status)
+                              : fstatat(path.folder(), path.name(), &status, flags);
+  if (result != 0) path.fail(errno);
   return make_stat(status);
 }
+
+}  // namespace
 
 Type& stat_result_type() { return stat_type().type(); }
 
@@ -188,18 +209,22 @@ Type& directory_entry_type() {
 }
 
 Value os_scandir(const Parameters& p) {
-  std::string path = p[0].is_none() ? "." : path_text(p[0]);
-  DIR* folder = opendir(path.c_str());
-  if (!folder) raise_os_error(errno, path);
-  return make<DirectoryIterator>(folder, path, is_bytes_like(p[0]));
+  SystemPath path("scandir", p[0], SystemPath::kDescriptor | SystemPath::kNothing);
+  DIR* folder = open_folder(path);
+  return make<DirectoryIterator>(folder, path);
 }
 
 Value os_stat(const Parameters& p) {
-  if (is_integer(p[0])) return os_fstat(p);
-  return stat_path(path_text(p[0]), truth(p[1]));
+  SystemPath path("stat", p[0], SystemPath::kDescriptor, p[1]);
+  bool follow = truth(p[2]);
+  if (path.is_open() && !follow)
+    raise(errors::ValueError, "stat: cannot use fd and follow_symlinks together");
+  return stat_system_path(path, follow);
 }
 
-Value os_lstat(const Parameters& p) { return stat_path(path_text(p[0]), false); }
+Value os_lstat(const Parameters& p) {
+  return stat_system_path({"lstat", p[0], SystemPath::kPath, p[1]}, false);
+}
 
 Value os_fstat(const Parameters& p) {
   struct stat status;

@@ -154,8 +154,8 @@ const NativeRow kFunctions[] = {
      "Runs a command on the streams of this process; returns the wait status."},
     {"run_shell(command, write, with_errors=True, /)", run_shell,
      "Runs a command and calls write(text) with what it prints; returns the wait status."},
-    {"spawn(program, arguments, env, moves, cwd, session, /)", spawn_program,
-     "Starts a program; returns its number."},
+    {"spawn(programs, words, env, streams, kept, folder, settings, /)", spawn_program,
+     "Starts a program; returns its number, and where that failed."},
     {"exchange(input, data, output, errors, seconds, /)", exchange_bytes,
      "Writes to a program while its outputs are read."},
 };

@@ -3,8 +3,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,7 +11,6 @@
 #include <cmath>
 
 #include "interpreter/builtins/modules/io/io_base.h"
-#include "interpreter/builtins/streams.h"
 #include "interpreter/evaluator/frames/threads.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"
@@ -42,42 +39,6 @@ std::vector<char*> words_of(std::vector<std::string>& texts) {
 namespace {
 
 constexpr int kPatience = 50;  // milliseconds between looks at the interrupt flag
-
-// What the system does between fork and exec.
-class SpawnPlan {
- public:
-  SpawnPlan() {
-    posix_spawn_file_actions_init(&files_);
-    posix_spawnattr_init(&attributes_);
-  }
-  ~SpawnPlan() {
-    posix_spawn_file_actions_destroy(&files_);
-    posix_spawnattr_destroy(&attributes_);
-  }
-  SpawnPlan(const SpawnPlan&) = delete;
-  SpawnPlan& operator=(const SpawnPlan&) = delete;
-  void move(int here, int there) { posix_spawn_file_actions_adddup2(&files_, here, there); }
-  void enter(const std::string& folder) {
-    posix_spawn_file_actions_addchdir_np(&files_, folder.c_str());
-  }
-  int start(pid_t& process, const std::string& program, char** arguments, char** env,
-            bool session) {
-    sigset_t none, reset;
-    sigemptyset(&none);
-    sigemptyset(&reset);
-    sigaddset(&reset, SIGPIPE);  // which this program ignores; interrupts only if it was told to
-    posix_spawnattr_setsigmask(&attributes_, &none);
-    posix_spawnattr_setsigdefault(&attributes_, &reset);
-    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
-    if (session) flags |= POSIX_SPAWN_SETSID;
-    posix_spawnattr_setflags(&attributes_, flags);
-    return posix_spawnp(&process, program.c_str(), &files_, &attributes_, arguments, env);
-  }
-
- private:
-  posix_spawn_file_actions_t files_;
-  posix_spawnattr_t attributes_;
-};
 
 // Both ends of what is said to a program and what it says.
 struct Exchange {
@@ -112,32 +73,6 @@ struct Exchange {
 };
 
 }  // namespace
-
-Value spawn_program(const Parameters& p) {
-  require_outside();
-  flush_standard_streams();
-  std::string program = path_text(p[0]);
-  std::vector<std::string> texts = path_texts_of(p[1]), variables;
-  if (!p[2].is_none()) {
-    Iteration keys(p[2]);
-    Value key;
-    while (keys.next(key))
-      variables.push_back(path_text(key) + "=" + path_text(get_item(p[2], key)));
-  }
-  SpawnPlan plan;
-  Iteration moves(p[3]);
-  Value pair;
-  while (moves.next(pair))
-    plan.move(static_cast<int>(to_int64(get_item(pair, Value::integer(0)))),
-              static_cast<int>(to_int64(get_item(pair, Value::integer(1)))));
-  if (!p[4].is_none()) plan.enter(path_text(p[4]));
-  std::vector<char*> given = words_of(texts), named = words_of(variables);
-  pid_t process = 0;
-  int error = plan.start(process, program, given.data(), p[2].is_none() ? environ : named.data(),
-                         truth(p[5]));
-  if (error != 0) raise_os_error(error, program);
-  return Value::integer(process);
-}
 
 Value exchange_bytes(const Parameters& p) {
   auto end = [](const Value& value, short events) {

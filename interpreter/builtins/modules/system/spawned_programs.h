@@ -8,8 +8,12 @@
 
 namespace strider::lang {
 
-// spawn(program, arguments, env, moves, cwd, session): starts a program; its number. `env` None:
-// this process's; `moves`: (descriptor here, descriptor there). OSError.
+// spawn(programs, words, env, streams, kept, folder, settings): starts the first of some programs
+// that is there. `env` None: this process's; `streams`: three descriptors, -1: this process's own;
+// `kept` None: nothing is closed, else what is left open beside the streams; `settings`: whether
+// signals are as usual, whether it is a session of its own, group of processes, mask of files,
+// user, group (-1 each: as here), further groups or None, what is called before or None. (number,
+// where it failed: 0 nowhere, 1 setting, 2 folder, 3 call, 4 program; the system's error)
 Value spawn_program(const Parameters& parameters);
 // exchange(input, data, output, errors, seconds): writes data to a descriptor, which is closed
 // behind it, and reads two others (-1: none) to their ends or for some seconds (None: ever).
