@@ -32,8 +32,10 @@ std::size_t read_descriptor(int descriptor, char* target, std::size_t size) {
 }
 
 void write_descriptor(int descriptor, std::string_view bytes) {
-  while (!bytes.empty())
+  while (!bytes.empty()) {
     bytes.remove_prefix(static_cast<std::size_t>(written_bytes(descriptor, bytes)));
+    if (!bytes.empty()) poll_interrupt(Interpreter::current());  // what may have ended the call
+  }
 }
 
 std::size_t limited(std::size_t size, std::int64_t limit) {
