@@ -248,6 +248,7 @@ Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_
     each->subclasses_.push_back(type.get());
     type->flags_ |= each->flags_ & (Type::kException | Type::kHasDel | Type::kSequencePattern |
                                     Type::kMappingPattern);
+    if (each->lookup(names().del)) type->flags_ |= Type::kHasDel;  // that of a native class, too
   }
   type->flags_ |= Type::kUserDefined | Type::kSubclassable | Type::kHasInstanceDict;
   type->compute_mro();

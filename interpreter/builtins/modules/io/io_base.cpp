@@ -3,6 +3,7 @@
 
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/numbers/integer.h"
@@ -36,8 +37,23 @@ Value base_exit(const Parameters& p) {
 
 Value base_close(const Parameters& p) {
   if (is_closed(p[0])) return Value::none();
-  call_method(p[0], names().flush);
+  Ref<Exception> failure;
+  try {
+    call_method(p[0], names().flush);
+  } catch (const Raised& raised) {
+    failure = raised.exception;
+  }
   generic_set_attribute(p[0], closed_mark(), Value::boolean(true));
+  if (failure) throw Raised{failure};
+  return Value::none();
+}
+
+// Errors are nobody's to hear.
+Value base_finish(const Parameters& p) {
+  try {
+    if (!is_closed(p[0])) call_method(p[0], names().close);
+  } catch (const Raised&) {
+  }
   return Value::none();
 }
 
@@ -96,6 +112,7 @@ const NativeRow kBaseMethods[] = {
     {"__enter__(self)", base_enter, "The file itself."},
     {"__exit__(self, *args)", base_exit, "Closes the file."},
     {"close(self)", base_close, "Flushes and closes the file."},
+    {"__del__(self)", base_finish, "Closes the file when nobody needs it any more."},
     {"flush(self)", base_flush, "Writes out what is buffered."},
     {"readline(self, size=-1, /)", base_readline, "The next line."},
     {"readlines(self, hint=-1, /)", base_readlines, "All lines as a list."},
@@ -147,10 +164,55 @@ const NativeRow kRawMethods[] = {
     {"readall(self)", raw_read_all, "All bytes up to the end."},
 };
 
-// What buffers and texts have in common that are over no other stream.
-const NativeRow kOverNothingMethods[] = {
-    {"detach(self)", [](const Parameters&) -> Value { raise_unsupported("detach"); },
-     "Not supported: there is no stream below."},
+Value unsupported(const char* method) { raise_unsupported(method); }
+
+// Fills a buffer by a method of the stream that gives bytes.
+Value read_into(const Parameters& p, const char* method) {
+  const BufferOffer* offer = find_buffer(p[1]);
+  if (!offer || !offer->describe(p[1]).writable)
+    raise(errors::TypeError, "{}() argument must be read-write bytes-like object, not {}",
+          method == std::string_view("read") ? "readinto" : "readinto1", type_name(p[1]));
+  auto size = static_cast<std::int64_t>(buffer_bytes(p[1], *offer).size());
+  Value read = call_method(p[0], intern(method), Value::integer(size));
+  if (read.is_none()) return read;
+  if (!is_bytes(read)) raise(errors::TypeError, "read() should return bytes");
+  std::string_view bytes = to_bytes(read);
+  if (static_cast<std::int64_t>(bytes.size()) > size)
+    raise(errors::ValueError,
+          "read() returned too much data: {} bytes requested, {} returned", size, bytes.size());
+  std::copy(bytes.begin(), bytes.end(), offer->place(p[1], true));
+  return Value::integer(static_cast<std::int64_t>(bytes.size()));
+}
+
+// What buffers and texts are that are over no other stream; their classes say more.
+const NativeRow kBufferMethods[] = {
+    {"detach(self)", [](const Parameters&) { return unsupported("detach"); }, "Not supported."},
+    {"read(self, size=-1, /)", [](const Parameters&) { return unsupported("read"); },
+     "Not supported."},
+    {"read1(self, size=-1, /)", [](const Parameters&) { return unsupported("read1"); },
+     "Not supported."},
+    {"write(self, b, /)", [](const Parameters&) { return unsupported("write"); },
+     "Not supported."},
+    {"readinto(self, buffer, /)", [](const Parameters& p) { return read_into(p, "read"); },
+     "Fills a buffer by read()."},
+    {"readinto1(self, buffer, /)", [](const Parameters& p) { return read_into(p, "read1"); },
+     "Fills a buffer by read1()."},
+};
+
+const NativeRow kTextMethods[] = {
+    {"detach(self)", [](const Parameters&) { return unsupported("detach"); }, "Not supported."},
+    {"read(self, size=-1, /)", [](const Parameters&) { return unsupported("read"); },
+     "Not supported."},
+    {"readline(self, size=-1, /)", [](const Parameters&) { return unsupported("readline"); },
+     "Not supported."},
+    {"write(self, s, /)", [](const Parameters&) { return unsupported("write"); },
+     "Not supported."},
+};
+
+const PropertyRow kTextProperties[] = {
+    {"encoding", [](const Value&) { return Value::none(); }, nullptr, "None."},
+    {"newlines", [](const Value&) { return Value::none(); }, nullptr, "None."},
+    {"errors", [](const Value&) { return Value::none(); }, nullptr, "None."},
 };
 
 Type& make_base(const char* name, Type& base, std::span<const NativeRow> rows) {
@@ -183,12 +245,16 @@ Type& raw_io_base_type() {
 }
 
 Type& buffered_io_base_type() {
-  static Type& type = make_base("BufferedIOBase", io_base_type(), kOverNothingMethods);
+  static Type& type = make_base("BufferedIOBase", io_base_type(), kBufferMethods);
   return type;
 }
 
 Type& text_io_base_type() {
-  static Type& type = make_base("TextIOBase", io_base_type(), kOverNothingMethods);
+  static Type& type = *[] {
+    Type& made = make_base("TextIOBase", io_base_type(), kTextMethods);
+    made.add(kTextProperties);
+    return &made;
+  }();
   return type;
 }
 

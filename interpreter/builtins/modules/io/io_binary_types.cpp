@@ -48,16 +48,19 @@ Value binary_write(const Parameters& p) {
   return Value::integer(static_cast<std::int64_t>(bytes.size()));
 }
 
-Value binary_read_into(const Parameters& p) {
+Value fill_buffer(const Parameters& p, bool at_once) {
   const BufferOffer* offer = find_buffer(p[1]);
   if (!offer || !offer->describe(p[1]).writable)
-    raise(errors::TypeError, "readinto() argument must be read-write bytes-like object, not {}",
-          type_name(p[1]));
+    raise(errors::TypeError, "{}() argument must be read-write bytes-like object, not {}",
+          at_once ? "readinto1" : "readinto", type_name(p[1]));
   auto size = static_cast<std::int64_t>(buffer_bytes(p[1], *offer).size());
-  std::string bytes = file_of(p[0]).read(size);
+  std::string bytes = at_once ? file_of(p[0]).read_available(size) : file_of(p[0]).read(size);
   std::copy(bytes.begin(), bytes.end(), offer->place(p[1], true));
   return Value::integer(static_cast<std::int64_t>(bytes.size()));
 }
+
+Value binary_read_into(const Parameters& p) { return fill_buffer(p, false); }
+Value binary_read_into_at_once(const Parameters& p) { return fill_buffer(p, true); }
 
 Value binary_readlines(const Parameters& p) {
   std::int64_t hint = size_argument(p[1]), total = 0;
@@ -194,7 +197,14 @@ Value buffered_mode(const Value& self) {
   return get_attribute(raw_of(self), intern("mode"));
 }
 
+Value buffered_owned(const Value& self) {
+  if (auto* opened = dynamic_cast<DescriptorFile*>(self.object()))
+    return Value::boolean(opened->owned());
+  raise(errors::AttributeError, "'{}' object has no attribute 'closefd'", type_name(self));
+}
+
 const PropertyRow kBufferedProperties[] = {
+    {"closefd", buffered_owned, nullptr, "Whether closing closes the descriptor."},
     {"name", told_name, rename, "What was opened."},
     {"mode", buffered_mode, nullptr, "How it was opened."},
     {"raw", raw_of, nullptr, "The stream below the buffer."},
@@ -374,7 +384,7 @@ const NativeRow kBinaryMethods[] = {
     {"readall(self)", [](const Parameters& p) { return to_value(file_of(p[0]).read(-1)); },
      "All bytes up to the end."},
     {"readinto(self, buffer, /)", binary_read_into, "Fills a buffer."},
-    {"readinto1(self, buffer, /)", binary_read_into, "Fills a buffer."},
+    {"readinto1(self, buffer, /)", binary_read_into_at_once, "Fills a buffer in one look."},
     {"readline(self, size=-1, /)",
      [](const Parameters& p) { return to_value(file_of(p[0]).read_line(size_argument(p[1]))); },
      "The next line."},

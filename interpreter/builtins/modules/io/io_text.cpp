@@ -149,6 +149,15 @@ void TextFile::attach(const Value& buffer, TextSettings settings) {
   at_start_ = true;
 }
 
+void TextFile::change(TextSettings settings, bool reads_otherwise) {
+  if (reads_otherwise && !raw_.empty())
+    raise_unsupported("It is not possible to set the encoding or newline of stream after the first "
+                      "read");
+  if (!closed() && writable()) flush();
+  settings_ = std::move(settings);
+  byte_wise_ = is_byte_wise(settings_.encoding);
+}
+
 Value TextFile::detach() {
   if (buffer_.is_empty()) raise(errors::ValueError, "underlying buffer has been detached");
   flush();
@@ -296,7 +305,8 @@ void TextFile::write(std::string_view text) {
   } else {
     write_encoded(text);
   }
-  if (settings_.by_line && text.find('\n') != text.npos) flush();
+  if (settings_.by_line && text.find_first_of("\r\n") != text.npos) flush();
+  if (settings_.at_once && binary_) binary_->flush();
 }
 
 void TextFile::write_encoded(std::string_view text) {

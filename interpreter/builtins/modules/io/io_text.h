@@ -46,7 +46,7 @@ struct TextSettings {
   std::string shown_encoding = "UTF-8";
   std::string errors = "strict";
   Newlines newlines;
-  bool by_line = false;
+  bool by_line = false, at_once = false;
 };
 
 // Checked arguments of open() and TextIOWrapper(); LookupError, ValueError, TypeError.
@@ -89,7 +89,8 @@ class TextFile : public TextStream {
 
   const Value& buffer() const { return buffer_; }
   const TextSettings& settings() const { return settings_; }
-  TextSettings& settings() { return settings_; }
+  // Takes over other settings; UnsupportedOperation where what was read could not be read so.
+  void change(TextSettings settings, bool reads_otherwise);
   std::string mode;
 
  private:

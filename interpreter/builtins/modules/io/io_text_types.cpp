@@ -112,6 +112,7 @@ void wrapper_initialize(const Value& self, const Arguments& arguments) {
   signature.bind(arguments, slots);
   TextSettings settings = read_text_settings(slots[1], slots[2], slots[3]);
   settings.by_line = truth(slots[4]);
+  settings.at_once = truth(slots[5]);
   file_of(self).attach(slots[0], std::move(settings));
 }
 
@@ -127,13 +128,19 @@ Value wrapper_isatty(const Parameters& p) {
 
 Value wrapper_reconfigure(const Parameters& p) {
   TextFile& file = file_of(p[0]);
+  const TextSettings& present = std::as_const(file).settings();
+  bool recoded = !p[1].is_none(), renewed = !p[3].is_empty();
+  Value errors_name = !p[2].is_none() ? p[2]
+                      : recoded       ? Value::none()  // strict, unless that is told, too
+                                      : Value(make_str(present.errors));
   TextSettings changed =
-      read_text_settings(p[1].is_none() ? Value(make_str(file.settings().encoding)) : p[1],
-                         p[2].is_none() ? Value(make_str(file.settings().errors)) : p[2],
-                         p[3].is_empty() ? Value::none() : p[3]);
-  if (p[3].is_empty()) changed.newlines = file.settings().newlines;
-  changed.by_line = p[4].is_none() ? file.settings().by_line : truth(p[4]);
-  file.settings() = changed;
+      read_text_settings(recoded ? p[1] : Value(make_str(present.encoding)), errors_name,
+                         renewed ? p[3] : Value::none());
+  if (!recoded) changed.shown_encoding = present.shown_encoding;
+  if (!renewed) changed.newlines = present.newlines;
+  changed.by_line = p[4].is_none() ? present.by_line : truth(p[4]);
+  changed.at_once = p[5].is_none() ? present.at_once : truth(p[5]);
+  file.change(std::move(changed), recoded || !p[2].is_none() || renewed);
   return Value::none();
 }
 
@@ -173,6 +180,9 @@ const PropertyRow kWrapperProperties[] = {
     {"line_buffering",
      [](const Value& self) { return Value::boolean(file_of(self).settings().by_line); }, nullptr,
      "Whether each line is written at once."},
+    {"write_through",
+     [](const Value& self) { return Value::boolean(file_of(self).settings().at_once); }, nullptr,
+     "Whether everything is written at once."},
 };
 
 Value wrapper_repr(const Value& self) {
