@@ -53,6 +53,15 @@ Value stream_writelines(const Parameters& p) {
   return Value::none();
 }
 
+Value stream_reconfigure(const Parameters& p) {
+  StandardStream& stream = stream_of(p[0]);
+  stream.flush();
+  if (!p[2].is_none()) stream.handle_errors(std::string(to_text(p[2], "errors")));
+  if (!p[4].is_none()) stream.write_by_line(truth(p[4]));
+  if (!p[5].is_none()) stream.write_at_once(truth(p[5]));
+  return Value::none();
+}
+
 const NativeRow kStreamMethods[] = {
     {"write(self, text, /)", stream_write, "Writes text; returns the number of characters."},
     {"writelines(self, lines, /)", stream_writelines, "Writes each of the texts."},
@@ -76,8 +85,9 @@ const NativeRow kStreamMethods[] = {
        return Value::none();
      },
      "Writes out what is buffered and takes no more."},
-    {"reconfigure(self, **settings)", [](const Parameters&) { return Value::none(); },
-     "Nothing: always UTF-8, by lines on a terminal."},
+    {"reconfigure(self, *, encoding=None, errors=None, newline=None, line_buffering=None, "
+     "write_through=None)",
+     stream_reconfigure, "Changes when texts are written out; they are always UTF-8."},
 };
 
 // The same descriptor for bytes; what was written as text goes first.
@@ -95,11 +105,13 @@ const PropertyRow kStreamAttributes[] = {
     {"encoding", [](const Value&) { return Value(make_str("utf-8")); }, nullptr, "Always utf-8."},
     {"closed", [](const Value& self) { return Value::boolean(stream_of(self).closed()); }, nullptr,
      "Whether it was closed."},
-    {"errors", [](const Value&) { return Value(make_str("strict")); }, nullptr, "The error mode."},
+    {"errors", [](const Value& self) { return Value(make_str(stream_of(self).errors())); }, nullptr,
+     "What becomes of characters that have no bytes."},
     {"mode", [](const Value&) { return Value(make_str("w")); }, nullptr, "Always w."},
-    {"line_buffering",
-     [](const Value& self) { return Value::boolean(isatty(stream_of(self).descriptor()) == 1); },
+    {"line_buffering", [](const Value& self) { return Value::boolean(stream_of(self).by_line()); },
      nullptr, "Whether each line is written at once."},
+    {"write_through", [](const Value& self) { return Value::boolean(stream_of(self).at_once()); },
+     nullptr, "Whether everything is written at once."},
     {"buffer", output_buffer, nullptr, "The stream for bytes."},
 };
 
@@ -115,7 +127,9 @@ StandardStream::StandardStream(int descriptor, std::string name)
     : Object(Layout::kFile, &type_object()),
       descriptor_(descriptor),
       name_(std::move(name)),
-      by_line_(descriptor == STDERR_FILENO || isatty(descriptor)) {}
+      errors_(descriptor == STDERR_FILENO ? "backslashreplace" : "strict"),
+      by_line_(descriptor == STDERR_FILENO || isatty(descriptor)),
+      at_once_(Interpreter::current().unbuffered) {}
 
 StandardStream::~StandardStream() {
   try {
@@ -157,14 +171,19 @@ void StandardStream::close() {
 
 void StandardStream::write(std::string_view text) {
   if (closed_) raise_closed_file();
-  if (text.find('\xed') != text.npos) encode_text(text);  // refuses lone surrogates
+  std::string encoded;
+  if (text.find('\xed') != text.npos) {  // lone surrogates, perhaps
+    encoded = encode_text(text, "utf-8", errors_);
+    text = encoded;
+  }
   if (Front* owner = front()) {
     owner->write(descriptor_ == STDOUT_FILENO ? Front::Stream::kOutput : Front::Stream::kError,
                  text);
     return;
   }
   buffer_ += text;
-  if (buffer_.size() >= kBufferSize || (by_line_ && text.find('\n') != text.npos)) flush();
+  if (buffer_.size() >= kBufferSize || at_once_ || (by_line_ && text.find('\n') != text.npos))
+    flush();
 }
 
 void StandardStream::flush() {

@@ -23,13 +23,21 @@ class StandardStream : public Object {
   bool closed() const { return closed_; }
   int descriptor() const { return descriptor_; }
   const std::string& name() const { return name_; }
+  // When texts are written out, and what becomes of characters that have no bytes.
+  bool by_line() const { return by_line_; }
+  bool at_once() const { return at_once_; }
+  const std::string& errors() const { return errors_; }
+  void write_by_line(bool by_line) { by_line_ = by_line; }
+  void write_at_once(bool at_once) { at_once_ = at_once; }
+  void handle_errors(std::string errors) { errors_ = std::move(errors); }
 
  private:
   int descriptor_;
   Front* front() const;
   std::string name_;
   std::string buffer_;
-  bool by_line_, closed_ = false;
+  std::string errors_;
+  bool by_line_, at_once_, closed_ = false;
 };
 
 // Standard input, read line by line.

@@ -65,6 +65,7 @@ struct CommandLine {
   bool allow_errors = false;
   bool prompts = false;
   bool skips_startup = false;
+  bool unbuffered = false;
 };
 
 int report(const strider::Outcome& outcome) {
@@ -100,6 +101,8 @@ strider::SessionOptions session_options(const CommandLine& line) {
   options.device = line.device;
   options.single_precision = line.precision == "float32";
   options.eager = line.eager;
+  const char* unbuffered = std::getenv("PYTHONUNBUFFERED");
+  options.unbuffered = line.unbuffered || (unbuffered && *unbuffered);
   options.warning_filters = warning_filters(line);
   take_environment(options);
   return options;
@@ -206,14 +209,15 @@ int split_own_arguments(int count, char** words) {
 }
 
 // Options of python3 that say how it finds modules, buffers or compiles: programs pass them on when
-// they start `sys.executable`, and nothing here depends on them.
-void declare_options_of_python(CLI::App& app) {
-  app.add_flag("-u,-B,-E,-I,-s,-S,-q")->group("");
-  app.add_option("-X")->group("");
+// they start `sys.executable`, and but for -u nothing here depends on them.
+void declare_options_of_python(CLI::App& app, CommandLine& line) {
+  app.add_flag("-u", line.unbuffered)->group("");
+  app.add_flag("-B,-E,-I,-s,-S,-q,-O,-P,-R,-b,-d,-v,-x")->group("");
+  app.add_option("-X")->group("")->allow_extra_args(false)->take_all();
 }
 
 void declare_options(CLI::App& app, CommandLine& line) {
-  declare_options_of_python(app);
+  declare_options_of_python(app, line);
   app.add_option("-m", line.module, "Module to run as a program")->type_name("MODULE");
   app.add_option("-W", line.warning_filters,
                  "Filter of warnings: action:message:category:module:line")

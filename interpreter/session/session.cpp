@@ -182,6 +182,7 @@ Session::Session(SessionOptions options) : world_(std::make_unique<World>(option
   if (options.fusion_threshold > 0) nd::recording().threshold = options.fusion_threshold;
   nd::limit_memory(options.array_memory);
   interpreter.isolated = options.isolated;
+  interpreter.unbuffered = options.unbuffered;
   interpreter.front = options.front;
   interpreter.arguments = std::move(options.arguments);
   interpreter.warning_filters = std::move(options.warning_filters);

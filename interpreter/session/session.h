@@ -67,6 +67,7 @@ struct SessionOptions {
   // Keeps the program from files, descriptors, waiting and the settings of the process. It has
   // no standard input; what it prints still goes to the standard streams.
   bool isolated = false;
+  bool unbuffered = false;  // what is printed is written at once
   std::size_t array_memory = SIZE_MAX;  // bytes that the process's large arrays may take in all
   Front* front = nullptr;               // outlives the session; null: values go to standard output
   std::string history_file;             // where entries are kept across sessions; empty: nowhere

@@ -105,6 +105,15 @@ Value load(std::string_view dotted_name, const Value& places) {
   return loaded_as(dotted_name, module);
 }
 
+// sys.path, be it a list that the program has put in its place.
+Value search_places() {
+  Interpreter& interpreter = Interpreter::current();
+  Value* sys = interpreter.modules->find(Value(make_str("sys")));
+  if (!sys || !sys->has_layout(Layout::kModule)) return Value(interpreter.search_path);
+  Value* path = sys->as<Module>()->dict().find(intern("path"));
+  return path && is_list(*path) ? *path : Value(interpreter.search_path);
+}
+
 }  // namespace
 
 void list_importable_modules(std::vector<std::string_view>& names) {
@@ -126,7 +135,7 @@ Value import_module(std::string_view dotted_name) {
     return module;
   }
   std::size_t dot = dotted_name.rfind('.');
-  if (dot == dotted_name.npos) return load(dotted_name, Value(interpreter.search_path));
+  if (dot == dotted_name.npos) return load(dotted_name, search_places());
   Value parent = import_module(dotted_name.substr(0, dot));
   if (Value* loaded = interpreter.modules->find(Value(make_str(dotted_name)))) return *loaded;
   Name child = intern(dotted_name.substr(dot + 1));

@@ -81,6 +81,7 @@ class Interpreter {
 
   // The program reaches no files, descriptors, settings of the process or standard input.
   bool isolated = false;
+  bool unbuffered = false;  // what is printed is written at once
 };
 
 // Makes an interpreter the current one of this thread while in scope.

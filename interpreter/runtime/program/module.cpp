@@ -33,6 +33,10 @@ Value module_attribute(const Value& self, Name name) {
   bool special = !module->native() && text_of(name).starts_with("__");  // not for a __getattr__
   Value found = special ? generic_get_attribute(self, name) : Value();
   if (found.is_empty()) found = find_module_fact(module->dict(), name);
+  if (found.is_empty() && name == names().annotations && !module->native()) {
+    found = make_dict();
+    module->dict().set(name, found);
+  }
   if (found.is_empty()) found = module->find(name);
   if (found.is_empty() && !special) found = generic_get_attribute(self, name);
   if (!found.is_empty()) return found;

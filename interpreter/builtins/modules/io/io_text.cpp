@@ -306,7 +306,6 @@ void TextFile::write(std::string_view text) {
     write_encoded(text);
   }
   if (settings_.by_line && text.find_first_of("\r\n") != text.npos) flush();
-  if (settings_.at_once && binary_) binary_->flush();
 }
 
 void TextFile::write_encoded(std::string_view text) {

@@ -40,26 +40,25 @@ std::int64_t moved_bytes(int descriptor, short events, const std::function<std::
 }
 
 std::int64_t written_bytes(int descriptor, std::string_view bytes) {
-  auto put = [&] { return ::write(descriptor, bytes.data(), bytes.size()); };
+  Interpreter& interpreter = Interpreter::current();
   struct stat status;
-  bool plain = !has_other_threads(Interpreter::current()) || bytes.size() <= PIPE_BUF ||
-               fstat(descriptor, &status) != 0 || S_ISREG(status.st_mode);
-  if (plain) return moved_bytes(descriptor, POLLOUT, put);
+  bool whole = fstat(descriptor, &status) != 0 || S_ISREG(status.st_mode);
   std::int64_t total = 0;
-  while (!bytes.empty()) {
-    wait_for_descriptor(Interpreter::current(), descriptor, POLLOUT);
-    std::int64_t some =
-        ::write(descriptor, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
-    if (some < 0 && errno == EINTR) {
-      poll_interrupt(Interpreter::current());
+  for (;;) {
+    // A signal's handler may have begun the thread that reads.
+    bool in_pieces = !whole && bytes.size() > PIPE_BUF && has_other_threads(interpreter);
+    wait_for_descriptor(interpreter, descriptor, POLLOUT);
+    std::int64_t written =
+        ::write(descriptor, bytes.data(), in_pieces ? std::size_t(PIPE_BUF) : bytes.size());
+    if (written < 0 && errno == EINTR) {
+      poll_interrupt(interpreter);
       continue;
     }
-    if (some < 0 && total > 0) return total;
-    if (some < 0) raise_os_error(errno);
-    total += some;
-    bytes.remove_prefix(static_cast<std::size_t>(some));
+    if (written < 0 && total == 0) raise_os_error(errno);
+    total += std::max<std::int64_t>(written, 0);
+    if (written < 0 || !in_pieces) return total;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
   }
-  return total;
 }
 
 }  // namespace strider::lang
