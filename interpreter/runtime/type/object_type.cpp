@@ -65,7 +65,7 @@ Value object_construct(Type* cls, const Arguments& arguments) {
       raise(errors::TypeError, "{}() takes no arguments", cls->name());
   }
   if (cls->has(Type::kAbstract)) raise_abstract(cls);
-  if (!cls->has(Type::kUserDefined) && cls != &Type::object_type())
+  if (!cls->has(Type::kUserDefined) && !cls->has(Type::kSubclassable))
     raise(errors::TypeError, "cannot create '{}' instances", cls->qualified_name);
   if (cls->instance_layout != Layout::kInstance)
     raise(errors::TypeError, "object.__new__({0}) is not safe, use {0}.__new__()", cls->name());
