@@ -11,19 +11,24 @@ import concurrent.futures
 import subprocess
 
 MOST_CRASHES = 20  # of a file
+MOST_SECONDS = 600  # of a worker, whose cases end themselves when they take long
 
 
 def run_worker(command, settings):
     """The lines that a worker told, and the number and name of the case in which it was lost, if it was."""
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, errors="replace", check=False, **settings)
-    lines = done.stdout.splitlines()
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              check=False, **{"timeout": MOST_SECONDS, **settings})
+        told, complaints, status = done.stdout, done.stderr, done.returncode
+    except subprocess.TimeoutExpired as stopped:
+        told, complaints, status = stopped.stdout or b"", stopped.stderr or b"", "none: it took too long"
+    lines = told.decode(errors="replace").splitlines()
     if lines and lines[-1] == "DONE":
         return lines, None
     begun = [line.split(" ", 2) for line in lines if line.startswith("RUN ")]
     if begun:
-        return lines, (int(begun[-1][1]), begun[-1][2], done.returncode)
-    return [*lines, *(f"TOP {line}" for line in done.stderr.splitlines()[-1:])], None
+        return lines, (int(begun[-1][1]), begun[-1][2], status)
+    return [*lines, *(f"TOP {line}" for line in complaints.decode(errors="replace").splitlines()[-1:])], None
 
 
 def run_cases(command_from, **settings):

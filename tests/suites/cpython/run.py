@@ -24,6 +24,7 @@ import recorded  # noqa: E402
 RECORD = HERE / "passed.txt"
 TESTS = Path("/usr/lib/python3.11/test")
 MOST_MEMORY = 8 << 30  # bytes of a worker
+MOST_SECONDS = 60  # of a worker
 # What programs of strider cannot reach: the C interface, bytecode, other interpreters, graphics, the network.
 OUTSIDE = ("capi", "test_peg_generator", "test_tools", "test_c_", "test_clinic", "test_dis", "test_code", "test__xx",
            "test_embed", "test_idle", "test_tk", "test_ttk", "test_tix", "test_turtle", "test_curses", "test_ssl",
@@ -61,7 +62,7 @@ def main():
             return recorded.run_cases(
                 lambda first: [strider, HERE / "worker.py", f"test.{name}", first, options.cases],
                 cwd=work, env={**os.environ, "PYTHONPATH": str(path), "PYTHONDONTWRITEBYTECODE": "1"},
-                preexec_fn=limit_memory)
+                preexec_fn=limit_memory, timeout=MOST_SECONDS)
 
         names = find_files(options.files, None if options.all else recorded.read_record(RECORD))
         return recorded.run_suite(options, names, run_file, RECORD, "Cases that passed, of CPython 3.11's")
