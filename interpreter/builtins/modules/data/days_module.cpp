@@ -2,10 +2,13 @@
 // microseconds since 1 January of year 1. Knows no time zones.
 #include <array>
 #include <chrono>
+#include <cmath>
+#include <ctime>
 
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/numbers/number.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
@@ -84,16 +87,55 @@ bool is_between(const Value& value, std::int64_t least, std::int64_t most) {
   return value.is_int() && value.as_int() >= least && value.as_int() <= most;
 }
 
-// are_parts(year, month, day, hour, minute, second, microsecond)
-Value are_parts(const Parameters& p) {
+// moment_of(year, month, day, hour, minute, second, microsecond)
+Value moment_of(const Parameters& p) {
   constexpr std::int64_t kLeast[] = {1, 1, 1, 0, 0, 0, 0};
   constexpr std::int64_t kMost[] = {9999, 12, 31, 23, 59, 59, 999999};
   for (std::size_t i = 0; i < 7; ++i)
-    if (!is_between(p[i], kLeast[i], kMost[i])) return Value::boolean(false);
+    if (!is_between(p[i], kLeast[i], kMost[i])) return Value::none();
   std::chrono::year_month_day date{std::chrono::year(static_cast<int>(p[0].as_int())),
                                    std::chrono::month(static_cast<unsigned>(p[1].as_int())),
                                    std::chrono::day(static_cast<unsigned>(p[2].as_int()))};
-  return Value::boolean(date.ok());
+  return date.ok() ? moment(p) : Value::none();
+}
+
+constexpr double kMostSeconds = 1e12;  // more than any calendar here counts
+
+// Seconds as microseconds: what is behind the point of a float by itself, half of a microsecond to
+// the even one.
+std::int64_t microseconds_of(const Value& timestamp) {
+  bool real = timestamp.is_float() || is_instance(timestamp, float_type());
+  double number = real ? to_double(timestamp) : static_cast<double>(to_int64(timestamp));
+  if (std::isnan(number)) raise(errors::ValueError, "Invalid value NaN (not a number)");
+  if (!(std::fabs(number) < kMostSeconds))
+    raise(errors::OverflowError, "timestamp out of range for platform time_t");
+  double whole, part = std::modf(number, &whole);
+  return static_cast<std::int64_t>(whole) * kSecond +
+         static_cast<std::int64_t>(std::nearbyint(part * static_cast<double>(kSecond)));
+}
+
+std::int64_t local_offset(std::int64_t seconds) {
+  std::time_t time = seconds;
+  std::tm local{};
+  return localtime_r(&time, &local) ? local.tm_gmtoff : 0;
+}
+
+// Whether the local clock, this far from UTC at that time, has shown the same less than a day
+// before.
+bool is_second_showing(std::int64_t seconds, std::int64_t offset) {
+  std::int64_t before = local_offset(seconds - 86400);
+  return before > offset && local_offset(seconds - (before - offset)) == before;
+}
+
+// local_moment(timestamp)
+Value local_moment(const Parameters& p) {
+  std::int64_t total = microseconds_of(p[0]), seconds = total / kSecond - (total % kSecond < 0);
+  std::int64_t offset = local_offset(seconds);
+  std::int64_t moment = total + (offset + (kEpoch - 1) * 86400) * kSecond;
+  std::chrono::sys_days day{std::chrono::days((seconds + offset) / 86400)};
+  int year = static_cast<int>(std::chrono::year_month_day(day).year());
+  if (year < 1 || year > 9999) raise(errors::ValueError, "year {} is out of range", year);
+  return make_tuple({Value::integer(moment), Value::integer(is_second_showing(seconds, offset))});
 }
 
 void append_digits(std::string& text, std::int64_t number, int width, char filler = '0') {
@@ -232,7 +274,10 @@ const NativeRow kFunctions[] = {
     {"date_of(ordinal, /)", date_of, "Year, month and day of the number of a day."},
     {"moment(" PARTS ", /)", moment, "The microseconds since 1 January of year 1."},
     {"parts_of(moment, /)", parts_of, "Year to microsecond of such microseconds."},
-    {"are_parts(" PARTS ", /)", are_parts, "Whether integers are the parts of a time."},
+    {"moment_of(" PARTS ", /)", moment_of,
+     "The same of what may be no parts of a time, or no integers: None then."},
+    {"local_moment(timestamp, /)", local_moment,
+     "The same of the local clock at seconds since 1970, and the fold."},
     {"iso_text(" PARTS ", separator, /)", iso_text, "A time as ISO text."},
     {"read_iso(text, /)", read_iso,
      "The parts of common ISO text, 3, 6 or 7; None for other text."},
