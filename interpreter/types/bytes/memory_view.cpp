@@ -172,13 +172,17 @@ std::int64_t view_hash(const Value& self) {
 
 // A view of memory, format, bytes of an element and shape.
 Value view_as_told(const Tuple& told) {
+  const BufferOffer* offer = told.size() == 4 ? find_buffer(told[0]) : nullptr;
+  if (!offer || !is_str(told[1]) || !is_tuple(told[3]))
+    raise(errors::TypeError, "__buffer__ told of no memory");
   const Value& memory = told[0];
-  const BufferOffer* offer = find_buffer(memory);
   Buffer buffer = offer->describe(memory);
   Extents shape;
   for (const Value& length : told[3].as<Tuple>()->items()) shape.push_back(to_int64(length));
   buffer.format = std::string(text_of(told[1]));
   buffer.item_size = to_int64(told[2]);
+  bool reaches = buffer.item_size < 0 || std::ranges::any_of(shape, [](auto n) { return n < 0; });
+  if (reaches) raise(errors::TypeError, "__buffer__ told of no memory");
   if (buffer.shape != shape) buffer.strides = packed_strides(shape, buffer.item_size);
   buffer.shape = std::move(shape);
   return make<MemoryView>(memory, offer, std::move(buffer), 0);

@@ -91,6 +91,7 @@ const PropertyRow kHashProperties[] = {
 std::string squeeze(const Parameters& p) {
   std::int64_t size = to_int64(p[1]);
   if (size < 0) raise(errors::ValueError, "value must be positive");
+  if (size >= std::int64_t{1} << 29) raise(errors::ValueError, "length is too large");
   return hash_of(p[0]).digest->squeeze(static_cast<std::size_t>(size));
 }
 

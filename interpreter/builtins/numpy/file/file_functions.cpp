@@ -149,7 +149,8 @@ Value from_file(const Parameters& p) {
 Value numbers_of(const Parameters& p) {
   bool stopped = false;
   nd::Array read = nd::fromstring(is_str(p[0]) ? text_of(p[0]) : to_bytes(p[0]),
-                                  to_file_dtype(p[1]).dtype, to_int64(p[2]), text_of(p[3]),
+                                  to_file_dtype(p[1]).dtype, to_int64(p[2]),
+                                  to_text(p[3], "fromstring() argument 'sep'"),
                                   &stopped);
   return stopped ? Value::none() : wrap(read);
 }

@@ -6,6 +6,7 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/random/random_arguments.h"
 #include "interpreter/builtins/numpy/random/random_objects.h"
+#include "interpreter/runtime/call/recursion.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
@@ -35,6 +36,7 @@ Value integer_of(const Words& words) {
 
 // The words of an integer or of a (nested) sequence of integers.
 void append_entropy(const Value& value, Words& words) {
+  check_stack();
   if (is_integer(value)) return append_words(exact_int(value), words);
   if (is_numpy_scalar(value)) {
     if (!nd::is_integer(scalar_dtype(value))) refuse_entropy(value);
