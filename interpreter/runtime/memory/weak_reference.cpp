@@ -22,10 +22,18 @@ Table& table() {
   return *instance;
 }
 
+// Whether a class written in the language has room for weak references: all have that are not of
+// slots alone.
+bool names_weak_references(const Type& type) {
+  static const Name weakref = intern("__weakref__");
+  return !type.has(Type::kSlotsOnly) || type.lookup(weakref);
+}
+
 // Whether CPython's type has room for weak references.
 bool can_be_referred_to(const Value& value) {
   if (!value.is_object()) return false;
-  bool of_class = type_of(value)->has(Type::kUserDefined);
+  Type& type = *type_of(value);
+  bool of_class = type.has(Type::kUserDefined) && names_weak_references(type);
   switch (value.object()->layout()) {
     case Layout::kStr:
     case Layout::kList:
@@ -34,6 +42,8 @@ bool can_be_referred_to(const Value& value) {
     case Layout::kFloatBox:
     case Layout::kComplex:
       return of_class;
+    case Layout::kInstance:
+      return names_weak_references(type);
     case Layout::kBytes:
     case Layout::kByteArray:
     case Layout::kBigInt:

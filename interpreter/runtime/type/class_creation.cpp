@@ -141,9 +141,8 @@ void call_set_name_hooks(Type& type) {
   }
 }
 
-// Names in the class what its instances have and those of its bases have not, as CPython does: a
-// dict of attributes, and weak references.
-void name_instance_parts(Type& type, Dict& space) {
+// What `__weakref__` of instances is.
+const Value& weak_references_property() {
   static const PropertyRow kWeak = {"__weakref__",
                                     [](const Value& self) {
                                       Values all = weak_references_to(self);
@@ -151,7 +150,26 @@ void name_instance_parts(Type& type, Dict& space) {
                                     },
                                     nullptr, "The first weak reference to the instance."};
   static const Value& weak = *new Value(make<NativeProperty>(kWeak, &Type::object_type()));
+  return weak;
+}
+
+const Name& weakref_name() {
   static const Name weakref = intern("__weakref__");
+  return weakref;
+}
+
+// A class with slots alone has weak references where one of them says so.
+void name_weak_references(const Type& type, Dict& space) {
+  const Value* slots = type.has(Type::kSlotsOnly) ? space.find(names().slots) : nullptr;
+  if (!slots) return;
+  for (const Value& name : slot_names(*slots, type.name()))
+    if (text_of(name) == "__weakref__") space.set(weakref_name(), weak_references_property());
+}
+
+// Names in the class what its instances have and those of its bases have not, as CPython does: a
+// dict of attributes, and weak references.
+void name_instance_parts(Type& type, Dict& space) {
+  const Name& weakref = weakref_name();
   if (type.has(Type::kSlotsOnly)) return;
   auto known = [&](Name name) {
     return space.find(name) ||
@@ -162,7 +180,7 @@ void name_instance_parts(Type& type, Dict& space) {
   bool is_error = type.is_subclass_of(&errors::BaseException());
   if (!is_error && !known(names().dict))
     space.set(names().dict, *Type::object_type().own(names().dict));
-  if (!known(weakref) && !type.is_subclass_of(&Type::type_object())) space.set(weakref, weak);
+  if (!known(weakref) && !type.is_subclass_of(&Type::type_object())) space.set(weakref, weak_references_property());
 }
 
 // A class and all that derive from it, each behind those that it derives from.
@@ -272,6 +290,7 @@ Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_
   if (space->find(names().del)) type->flags_ |= Type::kHasDel;
   type->namespace_ = space;
   shadow_by_slots(*type, *space);
+  name_weak_references(*type, *space);
   if (space->find(names().eq) && !space->find(names().hash))
     space->set(names().hash, Value::none());
   type->inherit_slots();
