@@ -59,6 +59,8 @@ Value native_attribute(const Value& self, Name name) {
     std::string prefix = function->owner() ? function->owner()->qualified_name + "." : "";
     return make_str(prefix + std::string(function->name()));
   }
+  static const Name class_of_method = intern("__objclass__");
+  if (name == class_of_method && function->owner()) return Value(function->owner());
   if (name == names().doc) return make_str(function->row().doc);
   if (name == names().module && !function->owner() && !function->module.empty())
     return make_str(function->module);
@@ -108,7 +110,9 @@ Value bound_repr(const Value& self) {
         fmt::format("<built-in method {} of {} object at {}>",
                     method->function.as<NativeFunction>()->name(), type_name(method->self),
                     fmt::ptr(method->self.is_object() ? method->self.object() : nullptr)));
-  std::string name = str_text(get_attribute(method->function, names().qualname));
+  Value shown = find_attribute(method->function, names().qualname);
+  if (shown.is_empty()) shown = find_attribute(method->function, names().name);
+  std::string name = is_str(shown) ? std::string(text_of(shown)) : "?";
   return make_str(fmt::format("<bound method {} of {}>", name, repr_text(method->self)));
 }
 

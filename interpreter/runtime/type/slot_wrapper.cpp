@@ -264,7 +264,9 @@ Value wrapper_repr(const Value& self) {
 
 Value wrapper_attribute(const Value& self, Name name) {
   auto* wrapper = self.as<SlotWrapper>();
+  static const Name class_of_method = intern("__objclass__");
   if (name == names().name) return Value(wrapper->row.name);
+  if (name == class_of_method) return Value(wrapper->owner);
   if (name == names().qualname)
     return make_str(
         fmt::format("{}.{}", wrapper->owner->qualified_name, text_of(wrapper->row.name)));

@@ -250,7 +250,7 @@ class Borrowed {
  public:
   explicit Borrowed(List& list) : list_(&list) { items.swap(list.items); }
   ~Borrowed() { items.swap(list_->items); }
-  bool was_modified() const { return !list_->items.empty(); }
+  bool was_modified() const { return list_->items.capacity() > 0; }
   Values items;
 
  private:
