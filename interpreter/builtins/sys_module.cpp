@@ -31,7 +31,12 @@
 namespace strider::lang {
 namespace {
 
-Value sys_exit(const Parameters& p) { raise_value(errors::SystemExit(), p[0]); }
+// A tuple is the arguments of the exception, as CPython has it.
+Value sys_exit(const Parameters& p) {
+  if (!is_tuple(p[0])) raise_value(errors::SystemExit(), p[0]);
+  throw Raised{make_exception(
+      call(Value(&errors::SystemExit()), Arguments(p[0].as<Tuple>()->items())), Value::none())};
+}
 
 Value sys_exc_info(const Parameters&) {
   const Ref<Exception>& handled = Interpreter::current().handled;

@@ -6,6 +6,7 @@
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/error/suggestion.h"
 #include "interpreter/runtime/error/traceback_link.h"
+#include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/syntax/marks.h"
 #include "interpreter/types/mappings/dict.h"
@@ -31,11 +32,20 @@ void append_entry(const TracebackEntry& entry, std::string& text) {
   text += syntax::marked_line(*entry.source, entry.span) + "\n";
 }
 
+// How many lines sys.tracebacklimit lets be shown.
+std::size_t most_lines() {
+  if (!Interpreter::exists()) return SIZE_MAX;
+  const Value* sys = Interpreter::current().modules->find(intern("sys"));
+  Value limit = sys ? find_attribute(*sys, intern("tracebacklimit")) : Value();
+  if (!limit.is_int()) return SIZE_MAX;
+  return static_cast<std::size_t>(std::max<std::int64_t>(limit.as_int(), 0));
+}
+
 // The frames; a frame that repeats more than three times (recursion) is counted instead.
 void append_entries(const std::vector<TracebackEntry>& entries, std::string& text) {
-  std::size_t repeats = 0;
-  for (std::size_t i = entries.size(); i-- > 0;) {
-    bool again = i + 1 < entries.size() && same_place(entries[i], entries[i + 1]);
+  std::size_t repeats = 0, shown = std::min(entries.size(), most_lines());
+  for (std::size_t i = shown; i-- > 0;) {
+    bool again = i + 1 < shown && same_place(entries[i], entries[i + 1]);
     repeats = again ? repeats + 1 : 0;
     if (repeats < kMaxRepeats) append_entry(entries[i], text);
     bool last = i == 0 || !same_place(entries[i], entries[i - 1]);
@@ -135,7 +145,7 @@ void append_exception(const Exception& exception, Report& report, int depth) {
     return report.add(fmt::format("... (max_group_depth is {})\n", kMostNested));
   bool outermost = !members.empty() && report.level == 0;
   if (outermost) report.level = 1;
-  if (!exception.traceback.empty()) {
+  if (!exception.traceback.empty() && most_lines() > 0) {
     if (members.empty())
       report.add("Traceback (most recent call last):\n");
     else
