@@ -137,7 +137,7 @@ class YieldNode final : public Node {
   Value evaluate(Frame& frame) const override {
     Value value = value_ ? value_->evaluate(frame) : Value::none();
     frame.at = this;
-    return frame.generator->yield_value(value);
+    return frame.generator->yield_value(std::move(value));
   }
 
  private:
@@ -160,7 +160,7 @@ class YieldFromNode final : public Node {
       if (!delegate_step(inner, sent, thrown, item, result)) return result;
       thrown = nullptr;
       try {
-        sent = frame.generator->yield_value(item);
+        sent = frame.generator->yield_value(std::move(item));
       } catch (const Raised& raised) {
         thrown = raised.exception;
       }

@@ -5,6 +5,7 @@
 #include "interpreter/evaluator/frames/function.h"
 #include "interpreter/runtime/call/stack_limit.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/memory/ending.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
@@ -75,11 +76,19 @@ Generator::~Generator() {
   if (frame_.object) retire_frame(frame_);
   if (kind_ == &kCoroutine && !used_) [[unlikely]]
     warn_never_awaited();
-  if (state_ != State::kPaused || (code_->resumable && !code_->delegates)) return;
+  if (!has_more_to_do()) return;
   if (!Interpreter::exists()) {
     fiber_.release();  // nobody is left to unwind it
     return;
   }
+  end();
+}
+
+bool Generator::has_more_to_do() const {
+  return state_ == State::kPaused && !(code_->resumable && !code_->delegates);
+}
+
+void Generator::end() {
   RaisedAside aside;
   try {
     close();
@@ -87,6 +96,13 @@ Generator::~Generator() {
     report_unraisable(*raised.exception, Value(code_->name));
   }
   if (state_ == State::kPaused && fiber_) abandon();
+}
+
+bool end_generator(Object& object) {
+  auto& generator = static_cast<Generator&>(object);
+  if (!generator.has_more_to_do() || !Interpreter::exists()) return false;
+  generator.end();
+  return true;
 }
 
 std::string Generator::said(std::string_view what) const {
@@ -280,12 +296,12 @@ void Generator::finish() {
   handled_ = handled_outside_ = nullptr;
 }
 
-Value Generator::yield_value(const Value& value) {
-  yielded_ = value;
+Value Generator::yield_value(Value&& value) {
+  yielded_ = std::move(value);
   Interpreter& interpreter = *frame_.interpreter;
   handled_ = handlers_ == 0 ? nullptr : interpreter.handled;
   if (is_watched(interpreter)) [[unlikely]]
-    tell_end(frame_, value);
+    tell_end(frame_, Value(yielded_));
   fiber_->pause();
   if (abandoned_) throw Abandoned();
   if (is_watched(interpreter)) [[unlikely]]
@@ -316,10 +332,11 @@ void Generator::clear_references() {
 }
 
 Value make_generator(Function& function, Value* locals) {
-  Ref<Generator> made = make<Generator>(function.code, function.globals, function.closure, locals);
+  Ref<Generator> made =
+      make<Generator>(function.code, function.globals, function.closure, locals);
+  if (function.name != text_of(function.code->name)) made->rename(make_str(function.name));
   if (function.qualified_name != function.code->qualified_name)
-    made->rename_qualified(Value(make_str(function.qualified_name)));
-  if (function.name != text_of(function.code->name)) made->rename(Value(make_str(function.name)));
+    made->rename_qualified(make_str(function.qualified_name));
   return made;
 }
 

@@ -69,8 +69,9 @@ class Generator final : public Container {
     if (fiber_) --handlers_;
   }
 
-  // On the fiber: hands out a value, waits, returns what was sent or raises what was thrown.
-  Value yield_value(const Value& value);
+  // On the fiber: hands out a value, waits, returns what was sent or raises what was thrown. The
+  // value does not stay on the fiber's stack, where the collector would not see it.
+  Value yield_value(Value&& value);
   // In a resumable body: what was sent; raises what was thrown.
   Value take_sent();
   // The same where nothing takes what was sent.
@@ -80,6 +81,11 @@ class Generator final : public Container {
   }
   // What was thrown, or null.
   Ref<Exception> take_thrown() { return std::move(thrown_); }
+
+  // Whether a paused body has `finally` blocks or the like before it.
+  bool has_more_to_do() const;
+  // Runs them; what fails there is reported, a body that goes on nevertheless is left.
+  void end();
 
   void traverse(Visitor& visitor) override;
   void clear_references() override;

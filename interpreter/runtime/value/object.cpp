@@ -3,6 +3,7 @@
 
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/memory/collector.h"
+#include "interpreter/runtime/memory/ending.h"
 #include "interpreter/runtime/memory/weak_reference.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -51,6 +52,7 @@ void bury_waiting() {
 }  // namespace
 
 bool Object::finalize() {
+  if (layout_ == Layout::kGenerator) return end_generator(*this);
   bool due = layout_ != Layout::kType && type_ && type_->has(Type::kHasDel) && !finalized_ &&
              Interpreter::exists();
   if (!due) return false;
