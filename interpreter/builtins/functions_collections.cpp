@@ -68,7 +68,7 @@ Value builtin_next(const Parameters& p) {
   if (!type->slots.next) raise(errors::TypeError, "'{}' object is not an iterator", type->name());
   bool has_result =
       type->has(Type::kUserDefined) || p[0].has_layout(Layout::kGenerator) || awaitable_of(p[0]);
-  if (!p.has(1) && has_result) return call_method(p[0], names().next);
+  if (!p.has(1) && has_result) return call(find_special(p[0], names().next));
   Value item;
   if (next(p[0], item)) return item;
   if (p.has(1)) return p[1];

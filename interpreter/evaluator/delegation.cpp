@@ -30,7 +30,7 @@ bool throw_into(const Value& inner, const Ref<Exception>& thrown, Value& item, V
 bool next_with_result(const Value& inner, Value& item, Value& result) {
   if (inner.has_layout(Layout::kIterator) || !type_of(inner)->has(Type::kUserDefined))
     return next(inner, item);
-  return guarded(result, [&] { item = call_method(inner, names().next); });
+  return guarded(result, [&] { item = call(find_special(inner, names().next)); });
 }
 
 }  // namespace
