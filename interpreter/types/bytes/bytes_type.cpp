@@ -301,6 +301,15 @@ void fill_common(Type& type) {
   add_bytes_text_methods(type);
 }
 
+const NativeRow kBytesMethods[] = {
+    {"__bytes__(self, /)",
+     [](const Parameters& p) {
+       bool exact = type_of(p[0]) == &Bytes::type_object();
+       return exact ? p[0] : Value(make<Bytes>(std::string(to_bytes(p[0]))));
+     },
+     "The same bytes, of class bytes itself."},
+};
+
 }  // namespace
 
 Type& Bytes::type_object() {
@@ -314,6 +323,7 @@ Type& Bytes::type_object() {
   type.slots.repr = bytes_repr;
   type.slots.hash = bytes_hash;
   type.slots.construct = bytes_construct;
+  type.add(kBytesMethods);
   offer_buffer(type, {describe_bytes, place_of_bytes, bytes_length, nullptr});
   return type;
 }

@@ -184,7 +184,7 @@ Value decoded(const Value& object, const Value& encoding, const Value& errors) {
 // str(object=''), str(bytes, encoding, errors); str() of a subclass copies the text into it.
 Value str_construct(Type* cls, const Arguments& arguments) {
   static const Signature& signature =
-      *new Signature("str(object='', encoding=<none>, errors=<none>)");
+      *new Signature("str(object=<none>, encoding=<none>, errors=<none>)");
   Value result;
   if (arguments.count == 1 && arguments.keyword_count == 0) {
     if (arguments.values[0].is_int() && cls == &Str::type_object())
@@ -194,7 +194,10 @@ Value str_construct(Type* cls, const Arguments& arguments) {
     Value slots[3];
     signature.bind(arguments, slots);
     bool plain = slots[1].is_empty() && slots[2].is_empty();
-    result = plain ? Value(str(slots[0])) : decoded(slots[0], slots[1], slots[2]);
+    if (slots[0].is_empty())
+      result = make_str("");  // whatever it would be decoded by
+    else
+      result = plain ? Value(str(slots[0])) : decoded(slots[0], slots[1], slots[2]);
   }
   if (cls == &Str::type_object()) return result;
   return make_instance<LongStr>(cls, std::string(text_of(result)));
