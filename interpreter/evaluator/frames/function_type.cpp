@@ -217,7 +217,14 @@ const PropertyRow kFunctionAttributes[] = {
     {"__kwdefaults__", get_keyword_defaults, set_keyword_defaults,
      "Defaults of keyword-only parameters."},
     {"__annotations__", get_annotations,
-     [](const Value& self, const Value& value) { function_of(self).annotations = value; },
+     [](const Value& self, const Value& value) {
+       if (value.is_empty() || value.is_none())
+         function_of(self).annotations = make_dict();
+       else if (is_dict(value))
+         function_of(self).annotations = value;
+       else
+         raise(errors::TypeError, "__annotations__ must be set to a dict object");
+     },
      "Annotations of parameters and result."},
     {"__globals__", [](const Value& self) { return Value(function_of(self).globals); }, nullptr,
      "The namespace of its module."},

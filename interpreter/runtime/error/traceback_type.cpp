@@ -31,8 +31,8 @@ Value columns_of(const Value& self) {
   if (!entry.source) return make_tuple({Value::none(), Value::none(), Value::none()});
   syntax::Position begin = entry.source->position(entry.span.begin);
   syntax::Position end = entry.source->position(entry.span.end);
-  return make_tuple({Value::integer(begin.column - 1), Value::integer(end.line),
-                     Value::integer(end.column - 1)});
+  return make_tuple(
+      {Value::integer(begin.column - 1), Value::integer(end.line), Value::integer(end.column - 1)});
 }
 
 const Value& checked_next(const Value& value, const char* kinds) {

@@ -180,7 +180,8 @@ void name_instance_parts(Type& type, Dict& space) {
   bool is_error = type.is_subclass_of(&errors::BaseException());
   if (!is_error && !known(names().dict))
     space.set(names().dict, *Type::object_type().own(names().dict));
-  if (!known(weakref) && !type.is_subclass_of(&Type::type_object())) space.set(weakref, weak_references_property());
+  if (!known(weakref) && !type.is_subclass_of(&Type::type_object()))
+    space.set(weakref, weak_references_property());
 }
 
 // A class and all that derive from it, each behind those that it derives from.
@@ -251,6 +252,38 @@ void change_bases(Type& type, const Value& given) {
   type.refresh_slots();
 }
 
+namespace {
+
+// The built-in class behind a class: how its instances are laid out.
+const Type* builtin_behind(const Type* type) {
+  while (type->has(Type::kUserDefined)) type = type->base();
+  return type;
+}
+
+// The order of bases that mro() of the metaclass says; empty where that is type's own.
+std::vector<Type*> asked_order(Type& type) {
+  static const Name mro = intern("mro");
+  Type* metatype = type.type();
+  const Type* owner = metatype->owner_of(mro);
+  if (!owner || !owner->has(Type::kUserDefined)) return {};
+  Value method = bind_descriptor(Value(*metatype->lookup(mro)), Value(&type), metatype);
+  std::vector<Type*> order;
+  Iteration items(call(method));
+  for (Value each; items.next(each);) {
+    if (!each.has_layout(Layout::kType))
+      raise(errors::TypeError, "mro() returned a non-class ('{}')", type_name(each));
+    auto* found = each.as<Type>();
+    std::span<Type* const> plain = type.mro();
+    if (std::find(plain.begin(), plain.end(), builtin_behind(found)) == plain.end())
+      raise(errors::TypeError, "mro() returned base with unsuitable layout ('{}')", found->name());
+    if (found != &type) found->retain();  // for ever: the order itself holds nothing
+    order.push_back(found);
+  }
+  return order;
+}
+
+}  // namespace
+
 Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_bases,
                      const Ref<Dict>& class_namespace, Type* metatype) {
   std::vector<Ref<Type>> bases = given_bases;
@@ -289,6 +322,10 @@ Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_
   if (!space->find(names().doc)) space->set(names().doc, Value::none());
   if (space->find(names().del)) type->flags_ |= Type::kHasDel;
   type->namespace_ = space;
+  if (std::vector<Type*> order = asked_order(*type); !order.empty()) {
+    type->mro_ = std::move(order);
+    type->changed();
+  }
   shadow_by_slots(*type, *space);
   name_weak_references(*type, *space);
   if (space->find(names().eq) && !space->find(names().hash))

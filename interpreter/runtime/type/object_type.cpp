@@ -190,6 +190,8 @@ Value get_dict(const Value& self) {
 
 void set_dict(const Value& self, const Value& value) {
   Attributes* attributes = self.is_object() ? self.object()->attributes() : nullptr;
+  bool dropped = value.is_empty() && type_of(self)->has(Type::kUserDefined);
+  if (attributes && dropped) return attributes->replace(make_dict());
   if (!attributes || !is_dict(value))
     raise(errors::TypeError, "__dict__ must be set to a dictionary, not a '{}'", type_name(value));
   attributes->replace(value.as<Dict>());
