@@ -70,8 +70,16 @@ const NativeRow kGcFunctions[] = {
     {"get_stats()", [](const Parameters&) { return Value(make_list()); }, "An empty list."},
     {"get_debug()", [](const Parameters&) { return Value::integer(0); }, "0."},
     {"set_debug(flags, /)", give_none, "Nothing: the collector has nothing to say."},
-    {"get_objects(*, generation=None)",
-     [](const Parameters&) {
+    {"get_objects(generation=None)",
+     [](const Parameters& p) {
+       if (!p[0].is_none()) {  // one of three; here they are one
+         std::int64_t generation = to_int64(p[0]);
+         if (generation < -1)
+           raise(errors::ValueError, "generation parameter cannot be negative");
+         if (generation > 2)
+           raise(errors::ValueError,
+                 "generation parameter must be less than the number of available generations (3)");
+       }
        std::vector<Value> all = tracked_containers();
        return Value(make_list(Values(all.begin(), all.end())));
      },
@@ -82,8 +90,11 @@ const NativeRow kGcFunctions[] = {
      "The objects that hold one of these directly."},
     {"is_finalized(obj, /)", [](const Parameters&) { return Value::boolean(false); }, "False."},
     {"get_freeze_count()", [](const Parameters&) { return Value::integer(0); }, "0."},
-    {"is_tracked(obj, /)", [](const Parameters& p) { return Value::boolean(p[0].is_object()); },
-     "Whether the value is an object."},
+    {"is_tracked(obj, /)",
+     [](const Parameters& p) {
+       return Value::boolean(p[0].is_object() && p[0].object()->is_container());
+     },
+     "Whether the value is an object that may be part of a cycle."},
 };
 
 struct ErrorRow {
