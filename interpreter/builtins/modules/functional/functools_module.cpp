@@ -223,6 +223,9 @@ const NativeRow kMethods[] = {
     {"cache_clear(self, /)", cache_clear, "Clear the cache and cache statistics."},
     {"__copy__(self, /)", [](const Parameters& p) { return p[0]; }, "The same function."},
     {"__deepcopy__(self, memo, /)", [](const Parameters& p) { return p[0]; }, "The same function."},
+    {"__reduce__(self, /)",
+     [](const Parameters& p) { return get_attribute(p[0], names().qualname); },
+     "The name by which pickles know the function."},
 };
 
 Type& CachedFunction::type_object() {
