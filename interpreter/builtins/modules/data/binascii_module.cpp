@@ -82,14 +82,27 @@ Value from_base64(const Parameters& p) {
   std::uint32_t group = 0;
   int bits = 0;
   std::size_t padding = 0, digits = 0;
-  for (char c : data_of(p[0])) {
+  bool strict = truth(p[1]), padded = false;
+  auto refuse = [strict](bool wrong, const char* what) {
+    if (strict && wrong) raise_message(binascii_error(), what);
+  };
+  std::string_view text = data_of(p[0]);
+  refuse(text.starts_with('='), "Leading padding not allowed");
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    char c = text[at];
     if (c == '=') {
       ++padding;
-      if (digits % 4 >= 2 && digits % 4 + padding >= 4) break;
+      padded = true;
+      if (digits % 4 >= 2 && digits % 4 + padding >= 4) {
+        refuse(at + 1 < text.size(), "Excess data after padding");
+        break;
+      }
       continue;
     }
     std::size_t value = kAlphabet.find(c);
+    refuse(value == kAlphabet.npos, "Only base64 data is allowed");
     if (value == kAlphabet.npos) continue;  // anything else is skipped
+    refuse(padded, "Discontinuous padding not allowed");
     padding = 0;
     ++digits;
     group = group << 6 | static_cast<std::uint32_t>(value);

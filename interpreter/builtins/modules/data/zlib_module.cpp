@@ -29,6 +29,7 @@ Type& zlib_error() {
   std::string message = fmt::format("Error {} {}", code, what);
   if (stream.msg) message += fmt::format(": {}", stream.msg);
   if (!stream.msg && code == Z_BUF_ERROR) message += ": incomplete or truncated stream";
+  if (!stream.msg && code == Z_STREAM_ERROR) message += ": inconsistent stream state";
   raise_message(zlib_error(), message);
 }
 
@@ -59,18 +60,21 @@ int pump(z_stream& stream, std::string& output, std::size_t limit, Step step) {
 
 class Compressor final : public Object {
  public:
-  Compressor(int level, int window, int memory, int strategy);
+  Compressor(int level, int window, int memory, int strategy, std::string_view known = {});
+  explicit Compressor(Compressor& other);
   ~Compressor() override { deflateEnd(&stream); }
   z_stream stream{};
+  bool ended = false;
 };
 
 class Decompressor final : public Object {
  public:
-  explicit Decompressor(int window);
+  explicit Decompressor(int window, std::string_view known = {});
+  explicit Decompressor(Decompressor& other);
   ~Decompressor() override { inflateEnd(&stream); }
   std::string decompress(std::string_view data, std::size_t limit);
   z_stream stream{};
-  std::string unused, tail;
+  std::string unused, tail, dictionary;  // the last: what data may count on as if it came before
   bool ended = false;
 };
 
@@ -81,7 +85,13 @@ std::string Decompressor::decompress(std::string_view data, std::size_t limit) {
     return output;
   }
   give(stream, data);
-  int code = pump(stream, output, limit, [](z_stream* s) { return inflate(s, Z_SYNC_FLUSH); });
+  int code = pump(stream, output, limit, [this](z_stream* s) {
+    int found = inflate(s, Z_SYNC_FLUSH);
+    if (found != Z_NEED_DICT || dictionary.empty()) return found;
+    found = inflateSetDictionary(s, reinterpret_cast<const Bytef*>(dictionary.data()),
+                                 static_cast<uInt>(dictionary.size()));
+    return found == Z_OK ? inflate(s, Z_SYNC_FLUSH) : found;
+  });
   std::string_view rest = data.substr(data.size() - stream.avail_in);
   tail.clear();
   if (code == Z_STREAM_END) {
@@ -104,11 +114,16 @@ Value compressor_compress(const Parameters& p) {
 }
 
 Value compressor_flush(const Parameters& p) {
-  z_stream& stream = p[0].as<Compressor>()->stream;
+  auto* object = p[0].as<Compressor>();
   int mode = static_cast<int>(to_int64(p[1]));
   std::string output;
-  give(stream, {});
-  pump(stream, output, 0, [mode](z_stream* s) { return deflate(s, mode); });
+  if (mode == Z_NO_FLUSH) return make<Bytes>(std::move(output));
+  give(object->stream, {});
+  int code = object->ended ? Z_STREAM_ERROR
+                           : pump(object->stream, output, 0,
+                                  [mode](z_stream* s) { return deflate(s, mode); });
+  if (code == Z_STREAM_ERROR) raise_zlib(code, "while flushing", object->stream);
+  object->ended = code == Z_STREAM_END;
   return make<Bytes>(std::move(output));
 }
 
@@ -120,18 +135,30 @@ Value decompressor_decompress(const Parameters& p) {
 }
 
 Value decompressor_flush(const Parameters& p) {
+  if (to_int64(p[1]) <= 0) raise(errors::ValueError, "length must be greater than zero");
   auto* object = p[0].as<Decompressor>();
   std::string data = std::move(object->tail);
   object->tail.clear();
   return make<Bytes>(object->decompress(data, 0));
 }
 
+template <class Kind>
+Value copied(const Parameters& p) {
+  return make<Kind>(*p[0].as<Kind>());
+}
+
 const NativeRow kCompressorMethods[] = {
+    {"copy(self, /)", copied<Compressor>, "An object that goes on from the same place."},
+    {"__copy__(self, /)", copied<Compressor>, "copy()."},
+    {"__deepcopy__(self, memo, /)", copied<Compressor>, "copy()."},
     {"compress(self, data, /)", compressor_compress, "Takes data; returns what is ready."},
     {"flush(self, mode=4, /)", compressor_flush, "Returns what is left."},
 };
 
 const NativeRow kDecompressorMethods[] = {
+    {"copy(self, /)", copied<Decompressor>, "An object that goes on from the same place."},
+    {"__copy__(self, /)", copied<Decompressor>, "copy()."},
+    {"__deepcopy__(self, memo, /)", copied<Decompressor>, "copy()."},
     {"decompress(self, data, /, max_length=0)", decompressor_decompress,
      "Takes compressed data; returns what is ready."},
     {"flush(self, length=16384, /)", decompressor_flush, "Returns what is left."},
@@ -167,17 +194,42 @@ Type& decompressor_type() {
   return type;
 }
 
-Compressor::Compressor(int level, int window, int memory, int strategy)
+Compressor::Compressor(int level, int window, int memory, int strategy, std::string_view known)
     : Object(Layout::kOther, &compressor_type()) {
   int code = deflateInit2(&stream, level, Z_DEFLATED, window, memory, strategy);
   if (code == Z_STREAM_ERROR) raise(errors::ValueError, "Invalid initialization option");
   if (code != Z_OK) raise_zlib(code, "while creating compression object", stream);
+  if (known.data() && deflateSetDictionary(&stream, reinterpret_cast<const Bytef*>(known.data()),
+                                           static_cast<uInt>(known.size())) != Z_OK)
+    raise(errors::ValueError, "Invalid dictionary");
 }
 
-Decompressor::Decompressor(int window) : Object(Layout::kOther, &decompressor_type()) {
+Compressor::Compressor(Compressor& other) : Object(Layout::kOther, &compressor_type()) {
+  int code = other.ended ? Z_STREAM_ERROR : deflateCopy(&stream, &other.stream);
+  if (code == Z_STREAM_ERROR) raise(errors::ValueError, "Inconsistent stream state");
+  if (code != Z_OK) raise_zlib(code, "while copying compression object", other.stream);
+}
+
+Decompressor::Decompressor(int window, std::string_view known)
+    : Object(Layout::kOther, &decompressor_type()), dictionary(known) {
   int code = inflateInit2(&stream, window);
   if (code == Z_STREAM_ERROR) raise(errors::ValueError, "Invalid initialization option");
   if (code != Z_OK) raise_zlib(code, "while creating decompression object", stream);
+  // Data without a head does not say that it needs the dictionary.
+  if (window < 0 && !known.empty())
+    inflateSetDictionary(&stream, reinterpret_cast<const Bytef*>(known.data()),
+                         static_cast<uInt>(known.size()));
+}
+
+Decompressor::Decompressor(Decompressor& other)
+    : Object(Layout::kOther, &decompressor_type()),
+      unused(other.unused),
+      tail(other.tail),
+      dictionary(other.dictionary),
+      ended(other.ended) {
+  int code = inflateCopy(&stream, &other.stream);
+  if (code == Z_STREAM_ERROR) raise(errors::ValueError, "Inconsistent stream state");
+  if (code != Z_OK) raise_zlib(code, "while copying decompression object", other.stream);
 }
 
 // --- Functions ---
@@ -209,11 +261,18 @@ Value checksum(const Parameters& p) {
       kChecksum(start, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size())));
 }
 
-Value zlib_compressobj(const Parameters& p) {
-  return make<Compressor>(int_of(p[0]), int_of(p[2]), int_of(p[3]), int_of(p[4]));
+std::string_view dictionary_of(const Value& value) {
+  return value.is_none() ? std::string_view() : to_bytes(value);
 }
 
-Value zlib_decompressobj(const Parameters& p) { return make<Decompressor>(int_of(p[0])); }
+Value zlib_compressobj(const Parameters& p) {
+  return make<Compressor>(int_of(p[0]), int_of(p[2]), int_of(p[3]), int_of(p[4]),
+                          dictionary_of(p[5]));
+}
+
+Value zlib_decompressobj(const Parameters& p) {
+  return make<Decompressor>(int_of(p[0]), dictionary_of(p[1]));
+}
 
 const NativeRow kFunctions[] = {
     {"compress(data, /, level=-1, wbits=15)", zlib_compress, "Data compressed."},
