@@ -346,6 +346,14 @@ class Decoder {
     return big;
   }
 
+  // Takes a lone surrogate as it is, where that is asked for.
+  bool pass_unit(char32_t code, std::size_t size) {
+    if (errors_ != "surrogatepass") return false;
+    append_code_point(result_, code);
+    at_ += size;
+    return true;
+  }
+
   void decode_utf16() {
     bool big = detect_big(2);
     while (at_ < bytes_.size()) {
@@ -360,16 +368,16 @@ class Decoder {
         continue;
       }
       if (code >= 0xDC00) {
-        handle(2, "illegal encoding");
+        if (!pass_unit(code, 2)) handle(2, "illegal encoding");
         continue;
       }
       if (at_ + 4 > bytes_.size()) {
-        handle(bytes_.size() - at_, "unexpected end of data");
+        if (!pass_unit(code, 2)) handle(bytes_.size() - at_, "unexpected end of data");
         continue;
       }
       char32_t low = unit(at_ + 2, 2, big);
       if (low < 0xDC00 || low > 0xDFFF) {
-        handle(2, "illegal UTF-16 surrogate");
+        if (!pass_unit(code, 2)) handle(2, "illegal UTF-16 surrogate");
         continue;
       }
       append_code_point(result_, 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00));
@@ -388,7 +396,7 @@ class Decoder {
       if (code > 0x10FFFF) {
         handle(4, "code point not in range(0x110000)");
       } else if (is_surrogate(code)) {
-        handle(4, "code point in surrogate code point range");
+        if (!pass_unit(code, 4)) handle(4, "code point in surrogate code point range");
       } else {
         append_code_point(result_, code);
         at_ += 4;
