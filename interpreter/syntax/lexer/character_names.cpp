@@ -4,8 +4,10 @@
 #include "interpreter/syntax/character_names.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <unordered_map>
 
 extern "C" {
 extern const char strider_character_names[], strider_character_names_end[];
@@ -71,6 +73,37 @@ std::optional<char32_t> find_in(std::string_view lines, const std::string& name)
   return code_of(line_at(lines, place));
 }
 
+// All names and aliases with where their lines begin, for programs that look up many.
+using NameIndex = std::unordered_map<std::string_view, const char*>;
+
+const NameIndex& name_index() {
+  static const NameIndex* index = [] {
+    auto* made = new NameIndex;
+    for (std::string_view lines : {names(), aliases()})
+      while (!lines.empty()) {
+        std::string_view line = lines.substr(0, lines.find('\n'));
+        made->emplace(line.substr(line.find(';') + 1), line.data());
+        lines.remove_prefix(std::min(line.size() + 1, lines.size()));
+      }
+    return made;
+  }();
+  return *index;
+}
+
+// A few names are looked for in the lines: that takes less than to make the index.
+std::optional<char32_t> find_listed(const std::string& name) {
+  constexpr int kFew = 40;
+  static std::atomic<int> asked = 0;
+  if (asked < kFew) {
+    ++asked;
+    auto code = find_in(names(), name);
+    return code ? code : find_in(aliases(), name);
+  }
+  auto found = name_index().find(name);
+  if (found == name_index().end()) return {};
+  return code_of({found->second, 8});
+}
+
 std::optional<char32_t> find_ideograph(const std::string& name) {
   if (!name.starts_with(kIdeograph)) return {};
   char32_t code = code_of(std::string_view(name).substr(kIdeograph.size()));
@@ -80,8 +113,17 @@ std::optional<char32_t> find_ideograph(const std::string& name) {
 
 std::optional<char32_t> find_syllable(const std::string& name) {
   if (!name.starts_with(kSyllable)) return {};
-  for (char32_t code = kSyllables; code < kSyllables + kSyllableCount; ++code)
-    if (name_of_character(code) == name) return code;
+  std::string_view sounds = std::string_view(name).substr(kSyllable.size());
+  char32_t code = kSyllables;
+  for (std::string_view first : kFirst)
+    for (std::string_view vowel : kVowels)
+      for (std::string_view last : kLast) {
+        bool same = sounds.size() == first.size() + vowel.size() + last.size() &&
+                    sounds.starts_with(first) && sounds.ends_with(last) &&
+                    sounds.substr(first.size(), vowel.size()) == vowel;
+        if (same) return code;
+        ++code;
+      }
   return {};
 }
 
@@ -92,10 +134,9 @@ std::optional<char32_t> find_character(std::string_view name) {
   for (char& c : upper)
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   if (upper.find_first_of(";\n") != upper.npos) return {};
-  if (auto code = find_in(names(), upper)) return code;
-  if (auto code = find_in(aliases(), upper)) return code;
   if (auto code = find_ideograph(upper)) return code;
-  return find_syllable(upper);
+  if (auto code = find_syllable(upper)) return code;
+  return find_listed(upper);
 }
 
 std::string name_of_character(char32_t code) {

@@ -86,8 +86,8 @@ NormalForm form_of(const Value& value) {
   raise(errors::ValueError, "invalid normalization form");
 }
 
-// Appends the normal form of a piece of text.
-void append_normal(const NormalForm& form, std::string_view piece, std::string& made) {
+// Appends the normal form of a piece of text that utf8proc may see.
+void append_seen(const NormalForm& form, std::string_view piece, std::string& made) {
   auto options = static_cast<utf8proc_option_t>(form.options);
   std::vector<utf8proc_int32_t> codes(4 * piece.size() + 16);
   auto decompose = [&] {
@@ -104,6 +104,28 @@ void append_normal(const NormalForm& form, std::string_view piece, std::string& 
   if (size < 0) raise(errors::ValueError, "cannot normalize: {}", utf8proc_errmsg(size));
   for (utf8proc_ssize_t i = 0; i < size; ++i)
     append_code_point(made, static_cast<char32_t>(codes[static_cast<std::size_t>(i)]));
+}
+
+// Whether a character stands for itself and joins no other, though utf8proc has it otherwise: lone
+// surrogates, and the vowel that stands where the last sounds of syllables would begin.
+bool stands_alone(char32_t code) {
+  constexpr char32_t kBeforeLastSounds = 0x11A7;
+  return (code >= 0xD800 && code <= 0xDFFF) || code == kBeforeLastSounds;
+}
+
+// Appends the normal form of a piece of text.
+void append_normal(const NormalForm& form, std::string_view piece, std::string& made) {
+  std::size_t begin = 0, place = 0;
+  while (place < piece.size()) {
+    std::size_t next = place;
+    if (stands_alone(decode_code_point(piece, next))) {
+      append_seen(form, piece.substr(begin, place - begin), made);
+      made += piece.substr(place, next - place);
+      begin = next;
+    }
+    place = next;
+  }
+  append_seen(form, piece.substr(begin), made);
 }
 
 // Only pieces that begin before a character that may change, and end before one that never does,
