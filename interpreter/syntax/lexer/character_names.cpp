@@ -13,6 +13,7 @@ extern "C" {
 extern const char strider_character_names[], strider_character_names_end[];
 extern const char strider_character_aliases[], strider_character_aliases_end[];
 extern const char strider_character_decompositions[], strider_character_decompositions_end[];
+extern const char strider_character_numbers[], strider_character_numbers_end[];
 }
 
 namespace strider::syntax {
@@ -134,8 +135,9 @@ std::optional<char32_t> find_character(std::string_view name) {
   for (char& c : upper)
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   if (upper.find_first_of(";\n") != upper.npos) return {};
-  if (auto code = find_ideograph(upper)) return code;
-  if (auto code = find_syllable(upper)) return code;
+  // Names by rules are known in capitals alone.
+  if (auto code = find_ideograph(std::string(name))) return code;
+  if (auto code = find_syllable(std::string(name))) return code;
   return find_listed(upper);
 }
 
@@ -156,6 +158,10 @@ std::string name_of_character(char32_t code) {
 
 std::string_view decomposition_of_character(char32_t code) {
   return find_line({strider_character_decompositions, strider_character_decompositions_end}, code);
+}
+
+std::string_view number_of_character(char32_t code) {
+  return find_line({strider_character_numbers, strider_character_numbers_end}, code);
 }
 
 }  // namespace strider::syntax

@@ -34,16 +34,41 @@ bool is_special_digit(char32_t code) {
   return false;
 }
 
-bool is_cjk_number(char32_t code) {
-  constexpr char32_t kNumbers[] = {0x3007, 0x4E00, 0x4E03, 0x4E07, 0x4E09, 0x4E5D, 0x4E8C,
-                                   0x4E94, 0x4EBF, 0x5104, 0x5146, 0x516B, 0x516D, 0x5341,
-                                   0x5343, 0x56DB, 0x767E, 0x842C, 0x96F6, 0x5345, 0x5344};
-  for (char32_t number : kNumbers)
-    if (code == number) return true;
-  return false;
+// Parts of identifiers whose compatible forms would not be: Unicode's XID_Start has them not.
+bool is_unstable_letter(char32_t code) {
+  constexpr char32_t kLetters[] = {0x37A,  0xE33,  0xEB3,  0x2E2F, 0x309B, 0x309C, 0xFC5E, 0xFC5F,
+                                   0xFC60, 0xFC61, 0xFC62, 0xFC63, 0xFDFA, 0xFDFB, 0xFE70, 0xFE72,
+                                   0xFE74, 0xFE76, 0xFE78, 0xFE7A, 0xFE7C, 0xFE7E, 0xFF9E, 0xFF9F};
+  return std::find(std::begin(kLetters), std::end(kLetters), code) != std::end(kLetters);
 }
 
 }  // namespace
+
+std::int64_t ideograph_value(char32_t code) {
+  struct Number {
+    char32_t code;
+    std::int64_t value;
+  };
+  static constexpr Number kNumbers[] = {
+      {0x3007, 0},
+      {0x3405, 5}, {0x3483, 2}, {0x382A, 5}, {0x3B4D, 7}, {0x4E00, 1}, {0x4E03, 7},
+      {0x4E07, 10000}, {0x4E09, 3}, {0x4E5D, 9}, {0x4E8C, 2}, {0x4E94, 5}, {0x4E96, 4},
+      {0x4EBF, 100000000}, {0x4EC0, 10}, {0x4EDF, 1000}, {0x4EE8, 3}, {0x4F0D, 5}, {0x4F70, 100},
+      {0x5104, 100000000}, {0x5146, 1000000000000}, {0x5169, 2}, {0x516B, 8}, {0x516D, 6},
+      {0x5341, 10}, {0x5343, 1000}, {0x5344, 20}, {0x5345, 30}, {0x534C, 40}, {0x53C1, 3},
+      {0x53C2, 3}, {0x53C3, 3}, {0x53C4, 3}, {0x56DB, 4}, {0x58F1, 1}, {0x58F9, 1}, {0x5E7A, 1},
+      {0x5EFE, 9}, {0x5EFF, 20}, {0x5F0C, 1}, {0x5F0D, 2}, {0x5F0E, 3}, {0x5F10, 2}, {0x62FE, 10},
+      {0x634C, 8}, {0x67D2, 7}, {0x6F06, 7}, {0x7396, 9}, {0x767E, 100}, {0x8086, 4},
+      {0x842C, 10000}, {0x8CAE, 2}, {0x8CB3, 2}, {0x8D30, 2}, {0x9621, 1000}, {0x9646, 6},
+      {0x964C, 100}, {0x9678, 6}, {0x96F6, 0}, {0xF96B, 3}, {0xF973, 10},
+      {0xF978, 2}, {0xF9B2, 0}, {0xF9D1, 6}, {0xF9D3, 6}, {0xF9FD, 10}, {0x2F890, 9},
+      {0x20001, 7}, {0x20064, 4}, {0x200E2, 4},
+      {0x20121, 5}, {0x2092A, 1}, {0x20983, 30}, {0x2098C, 40}, {0x2099C, 40}, {0x20AEA, 6},
+      {0x20AFD, 3}, {0x20B19, 3}, {0x22390, 2}, {0x22998, 3}, {0x23B1B, 3}, {0x2626D, 4}};
+  auto found = std::find_if(std::begin(kNumbers), std::end(kNumbers),
+                            [code](const Number& number) { return number.code == code; });
+  return found == std::end(kNumbers) ? -1 : found->value;
+}
 
 bool is_space(char32_t code) {
   if (code < 0x80) return in_range(code, 9, 13) || in_range(code, 28, 32);
@@ -79,7 +104,7 @@ bool is_numeric(char32_t code) {
   if (code < 0x80) return in_range(code, '0', '9');
   auto kind = category(code);
   return kind == UTF8PROC_CATEGORY_ND || kind == UTF8PROC_CATEGORY_NL ||
-         kind == UTF8PROC_CATEGORY_NO || is_cjk_number(code);
+         kind == UTF8PROC_CATEGORY_NO || ideograph_value(code) >= 0;
 }
 
 bool is_upper(char32_t code) {
@@ -115,8 +140,9 @@ bool is_printable(char32_t code) {
 
 bool is_identifier_start(char32_t code) {
   if (code < 0x80) return is_alpha(code) || code == '_';
-  return is_alpha(code) || category(code) == UTF8PROC_CATEGORY_NL || code == 0x2118 ||
-         code == 0x212E || code == 0x309B || code == 0x309C || code == 0x1885 || code == 0x1886;
+  bool letter = is_alpha(code) || category(code) == UTF8PROC_CATEGORY_NL || code == 0x2118 ||
+                code == 0x212E || code == 0x1885 || code == 0x1886;
+  return letter && !is_unstable_letter(code);
 }
 
 bool is_identifier_part(char32_t code) {
@@ -125,7 +151,8 @@ bool is_identifier_part(char32_t code) {
   return is_identifier_start(code) || kind == UTF8PROC_CATEGORY_ND ||
          kind == UTF8PROC_CATEGORY_MN || kind == UTF8PROC_CATEGORY_MC ||
          kind == UTF8PROC_CATEGORY_PC || code == 0xB7 || code == 0x387 || code == 0x19DA ||
-         in_range(code, 0x1369, 0x1371);
+         code == 0xE33 || code == 0xEB3 || in_range(code, 0x1369, 0x1371) ||
+         in_range(code, 0xFF9E, 0xFF9F);
 }
 
 int decimal_value(char32_t code) {

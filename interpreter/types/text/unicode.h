@@ -22,6 +22,8 @@ bool is_identifier_start(char32_t code);
 bool is_identifier_part(char32_t code);
 // The value of a decimal digit of any script, or -1.
 int decimal_value(char32_t code);
+// The number that an ideograph stands for, or -1.
+std::int64_t ideograph_value(char32_t code);
 
 // Appends the full conversion of one character (which may be several).
 void append_upper(std::string& text, char32_t code);

@@ -154,57 +154,27 @@ std::string normal_form(const NormalForm& form, std::string_view text) {
   return made += text.substr(copied);
 }
 
-// The whole number that plain digits stand for, or -1.
-int number_of(std::string_view digits) {
-  int number = 0;
-  for (char digit : digits) {
-    if (digit < '0' || digit > '9') return -1;
-    number = 10 * number + (digit - '0');
-  }
-  return digits.empty() || digits.size() > 3 ? -1 : number;
-}
-
-// What a character is when its form does not count.
-std::string plain_form(const Value& character) {
-  return normal_form(form_of(Value(make_str("NFKD"))), text_of(character));
-}
-
 Value digit(const Parameters& p) {
-  int value = decimal_value(character_of(p[0], "digit"));
-  std::string plain = plain_form(p[0]);
-  if (value < 0 && is_digit(character_of(p[0], "digit")) && plain.size() == 1)
-    value = number_of(plain);
+  char32_t code = character_of(p[0], "digit");
+  int value = decimal_value(code);
+  std::string_view listed = syntax::number_of_character(code);
+  if (value < 0 && !listed.empty() && listed[0] != '|') value = listed[0] - '0';
   if (value >= 0) return Value::integer(value);
   if (p.has(1)) return p[1];
   raise(errors::ValueError, "not a digit");
 }
 
-// The value of a Roman or Chinese numeral, or -1.
-int numeral_value(char32_t code) {
-  constexpr int kRoman[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 50, 100, 500, 1000};
-  if (code >= 0x2160 && code < 0x2180) return kRoman[code % 16];
-  constexpr char32_t kChinese[] = {0x3007, 0x4E00, 0x4E8C, 0x4E09, 0x56DB, 0x4E94, 0x516D,
-                                   0x4E03, 0x516B, 0x4E5D, 0x5341, 0x767E, 0x5343, 0x4E07};
-  constexpr int kValues[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100, 1000, 10000};
-  for (std::size_t i = 0; i < std::size(kChinese); ++i)
-    if (kChinese[i] == code) return kValues[i];
-  return -1;
-}
-
 Value numeric(const Parameters& p) {
   char32_t code = character_of(p[0], "numeric");
-  int value = decimal_value(code);
-  if (value < 0) value = numeral_value(code);
-  if (value >= 0) return Value::real(value);
-  std::string plain = is_numeric(code) ? plain_form(p[0]) : "";
-  constexpr std::string_view kSlash = "\u2044";
-  if (std::size_t slash = plain.find(kSlash); slash != plain.npos) {
-    int bottom = number_of(std::string_view(plain).substr(slash + kSlash.size()));
-    return Value::real(static_cast<double>(number_of(std::string_view(plain).substr(0, slash))) /
-                       bottom);
+  std::string listed(syntax::number_of_character(code));
+  if (!listed.empty()) {
+    std::string number = listed.substr(listed.find('|') + 1);
+    std::size_t slash = number.find('/');
+    double top = std::stod(number);
+    return Value::real(slash == number.npos ? top : top / std::stod(number.substr(slash + 1)));
   }
-  std::erase_if(plain, [](char c) { return c == '(' || c == ')' || c == '.'; });
-  if (int number = number_of(plain); number >= 0) return Value::real(number);
+  if (std::int64_t value = ideograph_value(code); value >= 0)
+    return Value::real(static_cast<double>(value));
   if (p.has(1)) return p[1];
   raise(errors::ValueError, "not a numeric character");
 }
