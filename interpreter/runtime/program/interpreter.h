@@ -55,9 +55,11 @@ class Interpreter {
   // Set by signal handlers and other threads; noticed at loop ends and calls, then raised as
   // KeyboardInterrupt, unless the program has set what is called instead.
   std::atomic<bool> interrupt_requested{false};
+  std::atomic<unsigned> interrupts{0};  // how many were requested
   // Set beside it, and when the turn of a thread is over: what loop ends and calls look at.
   std::atomic<bool> attention{false};
   void request_interrupt() {  // in signal handlers, too
+    interrupts.fetch_add(1, std::memory_order_relaxed);
     interrupt_requested.store(true, std::memory_order_relaxed);
     attention.store(true, std::memory_order_relaxed);
   }

@@ -1,6 +1,7 @@
 // _interrupts: what a program does when it is interrupted, and signals that wait for its handlers.
 // signal is written on it. A handler of the system only notes its signal; the program looks at
 // loops, calls and waits whether one has come.
+#include <fcntl.h>
 #include <strider/nd/interrupt.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <cerrno>
 #include <cmath>
 #include <csignal>
+#include <utility>
 
 #include "interpreter/builtins/registry.h"
 #include "interpreter/evaluator/frames/threads.h"
@@ -24,19 +26,41 @@ namespace {
 constexpr int kMostSignals = 64;
 
 std::atomic<std::uint64_t> arrived_signals{0};  // bit n - 1: signal n
+std::atomic<unsigned> noted_signals{0};         // how many came, so how many interrupts are theirs
 std::atomic<Interpreter*> interrupted_interpreter{nullptr};
 struct sigaction usual_interrupt = {};  // what SIGINT did before a program took it
 bool interrupt_is_taken = false;
 
+// Where the number of each signal is written; -1: nowhere.
+std::atomic<int> told_signals = -1;
+
 void note_signal(int number) {
+  int kept = errno;
+  if (int descriptor = told_signals.load(); descriptor >= 0) {
+    auto byte = static_cast<unsigned char>(number);
+    [[maybe_unused]] ssize_t written = write(descriptor, &byte, 1);
+  }
+  errno = kept;
   arrived_signals.fetch_or(std::uint64_t{1} << (number - 1));
+  noted_signals.fetch_add(1);
   if (Interpreter* interpreter = interrupted_interpreter.load()) interpreter->request_interrupt();
+}
+
+// Whether an interrupt came, since this was last asked, that is none of a noted signal: Ctrl-C.
+bool comes_from_outside(const Interpreter& interpreter) {
+  static unsigned known = 0;
+  unsigned outside = interpreter.interrupts.load() - noted_signals.load();
+  return std::exchange(known, outside) != outside;
 }
 
 // Arrays that a program goes on with are not to be left half computed.
 Value set_handler(const Parameters& p) {
   Interpreter& interpreter = Interpreter::current();
   interpreter.interrupt_handler = p[0].is_none() ? Value() : p[0];
+  if (p[0].is_none() && !comes_from_outside(interpreter)) {
+    arrived_signals.store(0);  // nobody is left to hear of them
+    interpreter.interrupt_requested = false;
+  }
   nd::share_interrupt_flag(p[0].is_none() ? &interpreter.interrupt_requested : nullptr);
   return Value::none();
 }
@@ -85,11 +109,28 @@ Value is_ignored(const Parameters& p) {
 }
 
 Value arrived(const Parameters&) {
+  bool from_outside = comes_from_outside(Interpreter::current());
   std::uint64_t bits = arrived_signals.exchange(0);
-  Values numbers;
+  std::vector<int> found;
+  if (!from_outside && bits == 0) found.push_back(0);
+  if (from_outside && bits != 0) found.push_back(SIGINT);
   for (int number = 1; number <= kMostSignals; ++number)
-    if (bits >> (number - 1) & 1) numbers.push_back(Value::integer(number));
-  return make_list(std::move(numbers));
+    if (bits >> (number - 1) & 1) found.push_back(number);
+  Ref<List> numbers = make_list();
+  for (int number : found) numbers->items.push_back(Value::integer(number));
+  return numbers;
+}
+
+// What was set before.
+Value tell(const Parameters& p) {
+  auto descriptor = static_cast<int>(to_int64(p[0]));
+  if (descriptor >= 0) {
+    int flags = fcntl(descriptor, F_GETFL);
+    if (flags < 0) raise_os_error(errno);
+    if (!(flags & O_NONBLOCK))
+      raise(errors::ValueError, "the fd {} must be in non-blocking mode", descriptor);
+  }
+  return Value::integer(told_signals.exchange(std::max(descriptor, -1)));
 }
 
 timeval time_of(double seconds) {
@@ -191,7 +232,10 @@ const NativeRow kFunctions[] = {
     {"watch(number, /)", watch, "Has a signal noted, and the function of set_handler called."},
     {"leave(number, ignored, /)", leave, "Has a signal ignored, or do what it does by default."},
     {"is_ignored(number, /)", is_ignored, "Whether the system ignores a signal."},
-    {"arrived()", arrived, "The numbers of noted signals, which are forgotten; none for Ctrl-C."},
+    {"tell(descriptor, /)", tell, "Has the numbers of noted signals written to a descriptor."},
+    {"arrived()", arrived,
+     "The numbers of noted signals, which are forgotten; none for Ctrl-C, 0 for one told of "
+     "before."},
     {"set_timer(which, seconds, interval, /)", set_timer,
      "Sets a timer of the system; gives what was left of it, and its interval."},
     {"get_timer(which, /)", get_timer, "What is left of a timer, and its interval."},

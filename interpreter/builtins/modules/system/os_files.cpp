@@ -34,11 +34,15 @@ Value os_getcwd(const Parameters&) {
   return system_text(buffer);
 }
 
-Value os_statvfs(const Parameters& p) {
+StructSequenceType& statvfs_type() {
   static constexpr const char* kFields[] = {"f_bsize",  "f_frsize",  "f_blocks", "f_bfree",
                                             "f_bavail", "f_files",   "f_ffree",  "f_favail",
                                             "f_flag",   "f_namemax", "f_fsid"};
   static StructSequenceType type("statvfs_result", "os", kFields, 10);
+  return type;
+}
+
+Value os_statvfs(const Parameters& p) {
   SystemPath path("statvfs", p[0], SystemPath::kDescriptor);
   struct statvfs status;
   int failed =
@@ -49,7 +53,7 @@ Value os_statvfs(const Parameters& p) {
                                status.f_bavail, status.f_files, status.f_ffree, status.f_favail,
                                status.f_flag, status.f_namemax, status.f_fsid})
     values.push_back(from_uint64(number));
-  return type.make(std::move(values));
+  return statvfs_type().make(std::move(values));
 }
 
 // --- Descriptors ---
@@ -125,6 +129,8 @@ Value os_real_path(const Parameters& p) {
 }
 
 }  // namespace
+
+Type& statvfs_result_type() { return statvfs_type().type(); }
 
 const NativeRow kFileFunctions[] = {
     {"getcwd()", outside<os_getcwd>, "The present folder."},

@@ -19,6 +19,7 @@ class SystemPath;
 // The folder of a path or descriptor, which whoever asked closes; OSError.
 DIR* open_folder(const SystemPath& path);
 Type& stat_result_type();
+Type& statvfs_result_type();
 Type& directory_entry_type();
 // os.scandir(path) and os.stat(path, follow_symlinks=True), os.fstat(fd).
 Value os_scandir(const Parameters& parameters);

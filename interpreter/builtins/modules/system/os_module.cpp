@@ -371,6 +371,7 @@ Value find_more(Name name) {
   if (wanted == "uname_result") return Value(&uname_result_type().type());
   if (wanted == "path") return import_module("posixpath");
   if (wanted == "stat_result") return Value(&stat_result_type());
+  if (wanted == "statvfs_result") return Value(&statvfs_result_type());
   if (wanted == "_Environ") return Value(&environ_type());
   if (wanted == "DirEntry") return Value(&directory_entry_type());
   if (wanted.starts_with("supports_")) return find_attribute(import_module("_ossupport"), name);
