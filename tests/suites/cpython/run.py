@@ -4,8 +4,8 @@
     tests/suites/cpython/run.py --strider build/release/bin/strider [--jobs 2] [--files PART] [--cases PART]
                                 [--show] [--record] [--all]
 
-passed.txt is the record (see recorded.py), and names the files that run: those whose outcome does not depend on
-the machine and that do not take long; --all runs the others, too. --record writes it anew. --show tells each case
+passed.txt is the record (see recorded.py), and names the files that run: those whose outcome depends neither on
+the machine nor on its speed; --all runs the others, too. --record writes it anew. --show tells each case
 that fails, and why; with --strider /usr/bin/python3.11 it is CPython itself that runs. Nothing of CPython's tests
 is kept here.
 """
