@@ -152,18 +152,19 @@ struct WithinLines {
   __device__ void operator()(std::int64_t i) const { positions[i] %= length; }
 };
 
-// Makes every NaN the one that CUB takes for the greatest number, and counts the zeros below zero,
-// which CUB does not tell from the others.
+// Makes every NaN the usual one, which CUB takes for greater than any number, and counts the zeros
+// below zero, which CUB does not tell from the others.
 template <class Key>
 __global__ void __launch_bounds__(kBlockThreads)
     settle_floats(Key* values, std::int64_t count, unsigned long long* below) {
-  constexpr Key kTop = top_bit<Key>();
+  constexpr Key kTop = top_bit<Key>(), kInfinity = infinity_bits<Key>();
+  constexpr Key kQuiet = kInfinity | (kInfinity & (~kInfinity + 1)) >> 1;
   std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * kBlockThreads;
   unsigned long long zeros = 0;
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kBlockThreads + threadIdx.x;
        i < count; i += stride) {
     Key bits = values[i];
-    if ((bits & ~kTop) > infinity_bits<Key>()) values[i] = static_cast<Key>(~kTop);
+    if ((bits & ~kTop) > kInfinity) values[i] = kQuiet;
     zeros += bits == kTop;
   }
   if (zeros > 0) atomicAdd(below, zeros);
