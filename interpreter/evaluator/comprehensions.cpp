@@ -177,6 +177,7 @@ class YieldFromNode final : public Node {
   bool awaits_;
 };
 
+// What `await value` iterates.
 class AwaitedNode final : public Node {
  public:
   explicit AwaitedNode(Node* value) : value_(value) {}
