@@ -1,9 +1,8 @@
-// Small modules of the system: gc, errno, what the library needs of the parser and the evaluator.
+// Small modules of the system: gc, errno, what the library needs of the parser.
 #include <algorithm>
 #include <cerrno>
 
 #include "interpreter/builtins/registry.h"
-#include "interpreter/evaluator/frames/async_generator.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/memory/collector.h"
 #include "interpreter/runtime/program/interpreter.h"
@@ -74,8 +73,7 @@ const NativeRow kGcFunctions[] = {
      [](const Parameters& p) {
        if (!p[0].is_none()) {  // one of three; here they are one
          std::int64_t generation = to_int64(p[0]);
-         if (generation < -1)
-           raise(errors::ValueError, "generation parameter cannot be negative");
+         if (generation < -1) raise(errors::ValueError, "generation parameter cannot be negative");
          if (generation > 2)
            raise(errors::ValueError,
                  "generation parameter must be less than the number of available generations (3)");
@@ -279,48 +277,6 @@ const NativeRow kTracebackFunctions[] = {
      "Marks under what failed of a line, by its columns."},
 };
 
-// Its last line stands for the frame that handles it, which called the library: raised there again
-// by `raise` alone, it gets no other.
-Value handle_exception(const Parameters& p) {
-  if (!p[0].has_layout(Layout::kException))
-    raise(errors::TypeError, "exceptions are handled, not '{}'", type_name(p[0]));
-  Interpreter& interpreter = Interpreter::current();
-  interpreter.handled = p[0].as<Exception>();
-  const Frame* user = interpreter.frame ? interpreter.frame->caller : nullptr;
-  std::vector<TracebackEntry>& lines = interpreter.handled->traceback;
-  if (user && !lines.empty() && lines.back().code.get() == user->code) lines.back().frame = user;
-  return Value::none();
-}
-
-// What library modules need of the evaluator: they write async functions and `except*`.
-const NativeRow kEvaluatorFunctions[] = {
-    {"let_await(function, /)",
-     [](const Parameters& p) {
-       p[0].as<Function>()->code->awaitable = true;
-       return p[0];
-     },
-     "The generator function, whose generators can be awaited, and wait for coroutines."},
-    {"as_async_generator(function, /)",
-     [](const Parameters& p) {
-       p[0].as<Function>()->code->pauses = Pauses::kAsyncGenerator;
-       return p[0];
-     },
-     "The generator function, whose calls give asynchronous generators."},
-    {"async_value(value, /)", [](const Parameters& p) { return Value(make<AsyncValue>(p[0])); },
-     "What an asynchronous generator yields to hand out a value."},
-    {"iteration(iterable, /)",
-     [](const Parameters& p) { return Value(make<AsyncIteration>(p[0])); },
-     "The steps of an `async for`."},
-    {"step(iteration, /)",
-     [](const Parameters& p) {
-       p[0].as<AsyncIteration>()->begin_step();
-       return p[0];
-     },
-     "The next step, to be waited for: whether there is a value."},
-    {"handle(exception, /)", handle_exception,
-     "The exception is what is being handled until the handler ends."},
-};
-
 }  // namespace
 
 const NativeModule kGcModule = {"gc", "The collector of cycles.", kGcFunctions, kGcConstants};
@@ -328,8 +284,5 @@ const NativeModule kErrnoModule = {
     "errno", "Numbers of system errors.", {}, kErrnoConstants, find_error, list_errors};
 const NativeModule kTracebackModule = {
     "_traceback", "What the module traceback needs of the parser.", kTracebackFunctions, {}};
-
-const NativeModule kEvaluatorModule = {
-    "_evaluator", "What async functions and `except*` need.", kEvaluatorFunctions, {}};
 
 }  // namespace strider::lang
