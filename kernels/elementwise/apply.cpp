@@ -334,9 +334,11 @@ void check_inputs(Op op, std::size_t count) {
                   std::to_string(count) + " were given");
 }
 
-// x ** 2 multiplies, as NumPy's operator does.
+// x ** 2 multiplies, as NumPy's operator does; squares of complex numbers are rounded otherwise.
 bool is_square(Op op, const Operand& a, const Operand& b) {
-  if (op != Op::kPower || a.kind() != Kind::kArray || a.dtype() == DType::kBool) return false;
+  if (op != Op::kPower || a.kind() != Kind::kArray || a.dtype() == DType::kBool ||
+      is_complex(a.dtype()))
+    return false;
   if (b.kind() != Kind::kWeakInteger && b.kind() != Kind::kWeakFloat) return false;
   if (!is_inexact(a.dtype()) && b.kind() != Kind::kWeakInteger) return false;
   return b.scalar().to_double() == 2.0;

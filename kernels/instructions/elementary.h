@@ -169,7 +169,8 @@ inline T integer_power(T x, T y) {
   return static_cast<T>(result);
 }
 
-// Small whole exponents of complex numbers multiply, so that they are exact where they can be.
+// Small whole exponents of complex numbers multiply, so that they are exact where they can be; each
+// product and sum is rounded.
 template <class T>
 inline T complex_power(T x, T y) {
   using Part = typename T::value_type;
@@ -188,10 +189,10 @@ inline T complex_power(T x, T y) {
   bool first = true;
   for (int bits = exponent < 0 ? -exponent : exponent; bits != 0; bits >>= 1) {
     if (bits & 1) {
-      result = first ? base : multiply(result, base);
+      result = first ? base : multiply_plainly(result, base);
       first = false;
     }
-    base = multiply(base, base);
+    base = multiply_plainly(base, base);
   }
   return exponent < 0 ? divide(T(1, 0), result) : result;
 }

@@ -43,7 +43,8 @@ JOBS = max(1, CORES - 2)  # programs at a time
 BATCH = 12  # programs in a process that is watched
 WATCHED_JOBS = max(1, CORES // 2 - 1)  # such processes at a time
 GPU_WAYS = ["--way", "default", "--way", "cuda", "--way", "cuda, eager"]  # of random programs
-RANDOM_BATCH = 10  # random programs of one process
+RANDOM_BATCH = 20  # random programs of one process
+RANDOM_REST = 60  # seconds in which the last batches end
 RANDOM_COUNT = 100_000  # more than there is time for
 SANITIZER_STATUS = 99  # of a process in which something was found
 # What it says of something found; summaries of nothing come, too.
@@ -184,7 +185,7 @@ def random_programs(machine, log, seconds):
     """Random programs, seeds from the clock, until the time is over."""
     run_logged([sys.executable, HERE.parent / "random/programs.py", "--strider", machine.strider, *GPU_WAYS,
                 "--count", RANDOM_COUNT, "--batch", RANDOM_BATCH, "--seed", int(time.time()),
-                "--seconds", seconds - 75, "--jobs", JOBS], log, seconds, env=machine.environment)
+                "--seconds", seconds - RANDOM_REST, "--jobs", JOBS, "--devices", machine.devices], log, seconds, env=machine.environment)
     counts = re.findall(r"^(\d+) passed, (\d+) failed", log.read_text(), re.MULTILINE)
     passed, failed = map(int, counts[-1]) if counts else (0, 0)
     return f"{passed} passed, {failed} failed", passed > 0 and failed == 0

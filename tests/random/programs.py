@@ -168,14 +168,17 @@ class Runner:
     def __init__(self, options, folder):
         self._options = options
         self._folder = folder
-        self._numbers = iter(range(10**9))
+        self._numbers = itertools.count()
 
     def lines(self, way, text):
         """{program: [Line, ...]}; a program that ended the process has the line of its end."""
-        path = Path(self._folder) / f"batch_{os.getpid()}_{next(self._numbers)}.npx"
+        number = next(self._numbers)
+        path = Path(self._folder) / f"batch_{os.getpid()}_{number}.npx"
         path.write_text(text)
         flags, environment = ([], {}) if way == "python3" else {**WAYS, **GPU_WAYS}[way]
         command = [self._options.python if way == "python3" else self._options.strider]
+        if self._options.devices:
+            environment = {**environment, "CUDA_VISIBLE_DEVICES": str((os.getpid() + number) % self._options.devices)}
         try:
             done = subprocess.run([*command, *flags, str(path)], capture_output=True, text=True,
                                   env={**os.environ, **environment}, timeout=self._options.timeout)
@@ -318,6 +321,7 @@ def read_options():
     parser.add_argument("--way", action="append", choices=sorted({**WAYS, **GPU_WAYS}), help="only these")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--batch", type=int, default=100, help="programs of one file")
+    parser.add_argument("--devices", type=int, default=0, help="batches take turns on so many GPUs")
     parser.add_argument("--failures", type=int, default=5, help="stop after so many")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no batch after so many")
     parser.add_argument("--no-shrink", action="store_true")

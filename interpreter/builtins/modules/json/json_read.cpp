@@ -113,7 +113,7 @@ Value JsonReader::read_number(std::size_t& place) {
   const Value& hook = end == whole ? hooks_.integer : hooks_.real;
   if (!hook.is_none()) return call(hook, Value(make_str(text)));
   if (end != whole) return Value::real(parse_float(text));
-  std::int64_t number;
+  std::int64_t number = 0;
   auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && rest == text.data() + text.size()) return Value::integer(number);
   return parse_int(text, 10);

@@ -147,6 +147,8 @@ Value plain_number(const Value& value) {
 }
 
 // The simpler function that NumPy takes for array ** number: square, sqrt, reciprocal; else none.
+// Of complex numbers squares and reciprocals are rounded otherwise than powers, which 2.0 and -1.0
+// are.
 std::optional<nd::Op> simple_power(const Value& base, const Value& power) {
   bool number = power.is_float() || power.is_int();
   if (!number || !is_array(base) || array_of(base).rank() == 0) return std::nullopt;
@@ -156,6 +158,7 @@ std::optional<nd::Op> simple_power(const Value& base, const Value& power) {
     if (!power.is_int() || exponent != 2) return std::nullopt;
     return nd::Op::kSquare;
   }
+  if (nd::is_complex(dtype) && power.is_float() && exponent != 0.5) return std::nullopt;
   nd::Op op = exponent == 2     ? nd::Op::kSquare
               : exponent == 0.5 ? nd::Op::kSqrt
               : exponent == 1   ? nd::Op::kPositive
