@@ -36,6 +36,7 @@ HERE = Path(__file__).resolve().parent
 PRELUDE = (HERE / "prelude.npx").read_text()
 ULPS = 4.0  # of an elementary function's result; halves and single precision in their own
 DEVICE_ULPS = 256.0
+COARSE_ULPS = 16.0  # of what was computed in a coarser type
 # What a device adds up in an order of its own, or rounds as its compiler's complex numbers do.
 ROUNDED = re.compile(r"sum|prod|mean|std|var|@|dot|scan|reduce|accumulate|average|complex|sqrt")
 
@@ -125,21 +126,25 @@ class Line:
         """Whether it shows numbers of a type that is rounded."""
         return len(self.fields) > 8 and self.fields[3] in REAL_TYPE
 
+    def is_finite(self):
+        """Whether it shows finite numbers only."""
+        return not self.is_rounded() or bool(np.isfinite(np.array(eval(self.fields[8], SPECIAL), "float64")).all())
+
     def largest(self):
         """The largest finite magnitude that it shows."""
         sizes = np.abs(np.array(eval(self.fields[8], SPECIAL)), dtype="float64")
         return max(sizes[np.isfinite(sizes)], default=0.0)
 
-    def agrees_but_for_rounding(self, other, beside=0.0, overflowing=False):
-        """The same of a program whose numbers may be rounded otherwise, as those of this size are,
-        and whose products may have overflowed otherwise."""
+    def agrees_but_for_rounding(self, other, beside=0.0, coarsest="float64", overflowing=False):
+        """The same of a program whose numbers may be rounded otherwise, as those of this size are in
+        the coarsest of its types, and whose products may have overflowed otherwise."""
         if self.agrees_with_numpy(other):
             return True
         alike = self.fields[1] != "error" and self.fields[:6] == other.fields[:6]
         if not alike or not self.is_rounded():
-            return False
+            return alike and overflowing  # what was compared has overflowed otherwise
         size = max(other.largest(), beside)
-        return near(self.fields[8], other.fields[8], self.fields[3], DEVICE_ULPS, size, overflowing)
+        return near(self.fields[8], other.fields[8], self.fields[3], DEVICE_ULPS, size, coarsest, overflowing)
 
 
 SPECIAL = {"nan": np.nan, "inf": np.inf}
@@ -148,18 +153,27 @@ REAL_TYPE = {"float16": "float16", "float32": "float32", "float64": "float64",
              "complex64": "float32", "complex128": "float64"}
 
 
-def near(left, right, dtype, ulps=ULPS, size=None, overflowing=False):
+def near(left, right, dtype, ulps=ULPS, size=None, coarsest="float64", overflowing=False):
     """Whether printed elements differ by at most so many units in the last place, each in its own
-    or all in that of a number of some size. Where products may overflow, so may one of the two."""
+    or all in that which a number of some size has in the coarser type. Where products may overflow, so may one
+    of the two. Of complex numbers, an infinity beside NaN has any sign, as C leaves it."""
     real = REAL_TYPE.get(dtype, dtype)
     if np.dtype(real).kind != "f":
         return True
     left, right = (np.array(eval(text, SPECIAL), dtype=real) for text in (left, right))
     with np.errstate(all="ignore"):
-        unit = np.spacing(np.abs(right) if size is None else np.array(size, dtype=real))
+        if size is None:
+            unit = np.spacing(np.abs(right))
+        else:
+            eps = max(np.finfo(real).eps, np.finfo(coarsest).eps * COARSE_ULPS / ulps)
+            unit = np.array(max(float(size) * float(eps), float(np.finfo(real).smallest_subnormal)))
         close = np.abs(left.astype("float64") - right) <= ulps * unit.astype("float64")
+    same = (left == right) | (np.isnan(left) & np.isnan(right))
+    if dtype.startswith("complex"):
+        beside_nan = np.isnan(right).reshape(-1, 2)[:, ::-1].reshape(right.shape)
+        same |= beside_nan & (np.abs(left) == np.abs(right))
     spoiled = ~(np.isfinite(left) & np.isfinite(right)) & overflowing
-    return bool((close | spoiled | (left == right) | (np.isnan(left) & np.isnan(right))).all())
+    return bool((close | spoiled | same).all())
 
 
 class Runner:
@@ -229,8 +243,11 @@ def differs(way, text, lines, eager, expected):
         agree = Line.agrees_with_numpy
         if ROUNDED.search(text):
             sizes = [line.largest() for line in eager if line.is_rounded()] if SPREAD.search(text) else []
+            types = [REAL_TYPE[name] for name in re.findall(r"(?:float|complex)\d+", text)]
+            coarsest = max(types, key=lambda name: np.finfo(name).eps, default="float64")
+            overflowing = PRODUCT.search(text) and not all(line.is_finite() for line in [*lines, *eager])
             agree = functools.partial(Line.agrees_but_for_rounding, beside=max(sizes, default=0.0),
-                                      overflowing=bool(PRODUCT.search(text)))
+                                      coarsest=coarsest, overflowing=bool(overflowing))
     return first_difference(way, lines, "eager", eager, agree)
 
 

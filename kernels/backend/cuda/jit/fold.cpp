@@ -47,10 +47,18 @@ inline Point result_base(const Arguments&, Index row) {
 inline int fold_offset(const Arguments&, int position) { return position; }
 )";
 
+// Whether totals know where they were found: a search, and an extreme of complex numbers, because
+// of those that are not a number the first one is the result.
+bool has_places(const LoopFold& fold) {
+  bool extreme = fold.op == Op::kMaximum || fold.op == Op::kMinimum;
+  return fold.kind == LoopFold::Kind::kFind ||
+         (fold.kind == LoopFold::Kind::kFold && extreme && is_complex(fold.type));
+}
+
 std::size_t total_size(const LoopFold& fold, bool wide) {
   std::size_t number =
       fold.type == DType::kFloat16 ? 4 : static_cast<std::size_t>(item_size(fold.type));
-  if (fold.kind != LoopFold::Kind::kFind) return number;
+  if (!has_places(fold)) return number;
   std::size_t place = wide ? 8 : 4, alignment = std::max(place, std::min<std::size_t>(number, 8));
   return (number + place + alignment - 1) / alignment * alignment;
 }
@@ -367,6 +375,7 @@ class FoldRender {
     *text_ += "using Element = " + std::string(type_name(fold_.type)) + ";\n";
     *text_ += "inline constexpr Op kFoldOp = " + std::string(op_name(fold_.op)) + ";\n";
     flag("kFinds", fold_.kind == LoopFold::Kind::kFind);
+    flag("kPlaced", has_places(fold_));
     flag("kFromFirst", fold_.kind != LoopFold::Kind::kFold || fold_.from_first);
     flag("kNotes", raises);
     flag("kTells", tells);

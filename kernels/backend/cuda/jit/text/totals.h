@@ -1,18 +1,19 @@
 // What folds, sums and scans share: elements, their combination, the end of a result. Stands behind
-// the loop's own functions; Element, kFoldOp, kFinds, kFromFirst, kAsTheyAre
-// (elements are what is read), kBlockThreads, note_combination and keep_result are the loop's.
+// the loop's own functions; Element, kFoldOp, kFinds (the result is a place), kPlaced (totals have
+// places), kFromFirst, kAsTheyAre (elements are what is read), kBlockThreads, note_combination and
+// keep_result are the loop's.
 #pragma once
 
 namespace strider::nd::device {
 
-// What is combined until the end: halves as floats; what a search has found.
+// What is combined until the end: halves as floats; what was found, and where.
 template <class T>
 struct Found {
   T value;
   Index place;
 };
 using Number = Compute<Element>;
-using Total = std::conditional_t<kFinds, Found<Number>, Number>;
+using Total = std::conditional_t<kPlaced, Found<Number>, Number>;
 
 // Combines two numbers.
 template <class T>
@@ -233,7 +234,8 @@ inline void finish(const Arguments& a, Index result, T total, bool any, Seen& se
   keep_result(a, rounded);
 }
 template <class T>
-inline void finish(const Arguments& a, Index result, Found<T> total, bool, Seen&) {
+inline void finish(const Arguments& a, Index result, Found<T> total, bool any, Seen& seen) {
+  if constexpr (!kFinds) return finish(a, result, total.value, any, seen);
   const auto place = static_cast<std::int64_t>(total.place);
   store<std::int64_t>(a.out + result * sizeof(std::int64_t), place);
   keep_result(a, place);
