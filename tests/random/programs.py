@@ -16,7 +16,6 @@ printed as a file that runs by itself. Knows nothing of what the programs hold; 
 import argparse
 import collections
 import concurrent.futures
-import functools
 import itertools
 import os
 import re
@@ -45,6 +44,9 @@ SPREAD = re.compile(r"std|var")
 
 # Whose order decides whether it overflows before it meets a zero or a small number.
 PRODUCT = re.compile(r"prod|multiply\.(reduce|accumulate|reduceat)")
+
+# Where numbers that are rounded otherwise may meet infinities: what would cancel, does not.
+COMPLEX_PRODUCT = re.compile(r"complex\d.*\*", re.DOTALL)
 
 # So that even the smallest arrays are shared out.
 FOUR_THREADS = {"STRIDER_NUM_THREADS": "4", "STRIDER_THREAD_WORK": "8"}
@@ -135,17 +137,6 @@ class Line:
         sizes = np.abs(np.array(eval(self.fields[8], SPECIAL)), dtype="float64")
         return max(sizes[np.isfinite(sizes)], default=0.0)
 
-    def agrees_but_for_rounding(self, other, beside=0.0, coarsest="float64", overflowing=False):
-        """The same of a program whose numbers may be rounded otherwise, as those of this size are in
-        the coarsest of its types, and whose products may have overflowed otherwise."""
-        if self.agrees_with_numpy(other):
-            return True
-        alike = self.fields[1] != "error" and self.fields[:6] == other.fields[:6]
-        if not alike or not self.is_rounded():
-            return alike and overflowing  # what was compared has overflowed otherwise
-        size = max(other.largest(), beside)
-        return near(self.fields[8], other.fields[8], self.fields[3], DEVICE_ULPS, size, coarsest, overflowing)
-
 
 SPECIAL = {"nan": np.nan, "inf": np.inf}
 # Types whose numbers are rounded, and that of their parts.
@@ -174,6 +165,32 @@ def near(left, right, dtype, ulps=ULPS, size=None, coarsest="float64", overflowi
         same |= beside_nan & (np.abs(left) == np.abs(right))
     spoiled = ~(np.isfinite(left) & np.isfinite(right)) & overflowing
     return bool((close | spoiled | same).all())
+
+
+class Rounding:
+    """What a program whose numbers may be rounded otherwise may show, beside what it shows on the CPU."""
+
+    def __init__(self, text, lines, eager):
+        rounded = [line for line in eager if line.is_rounded()]
+        self._beside = max((line.largest() for line in rounded), default=0.0) if SPREAD.search(text) else 0.0
+        types = [REAL_TYPE[name] for name in re.findall(r"(?:float|complex)\d+", text)]
+        self._coarsest = max(types, key=lambda name: np.finfo(name).eps, default="float64")
+        finite = all(line.is_finite() for line in [*lines, *eager])
+        self._spoils = not finite and bool(PRODUCT.search(text))
+        self._overflows = self._spoils or not finite and bool(COMPLEX_PRODUCT.search(text))
+        self._differs = any(line.is_rounded() and not line.same_bits(other) for line, other in zip(lines, eager))
+
+    def agrees(self, line, other):
+        """Whether a line says the same but for that. What is compared of numbers that differ may be either,
+        and all that comes of a product which has overflowed in one order."""
+        if line.agrees_with_numpy(other):
+            return True
+        if line.fields[1] == "error" or line.fields[:6] != other.fields[:6]:
+            return False
+        if self._spoils or not line.is_rounded():
+            return self._spoils or self._differs
+        size = max(other.largest(), self._beside)
+        return near(line.fields[8], other.fields[8], line.fields[3], DEVICE_ULPS, size, self._coarsest, self._overflows)
 
 
 class Runner:
@@ -242,12 +259,7 @@ def differs(way, text, lines, eager, expected):
     if way in GPU_WAYS:
         agree = Line.agrees_with_numpy
         if ROUNDED.search(text):
-            sizes = [line.largest() for line in eager if line.is_rounded()] if SPREAD.search(text) else []
-            types = [REAL_TYPE[name] for name in re.findall(r"(?:float|complex)\d+", text)]
-            coarsest = max(types, key=lambda name: np.finfo(name).eps, default="float64")
-            overflowing = PRODUCT.search(text) and not all(line.is_finite() for line in [*lines, *eager])
-            agree = functools.partial(Line.agrees_but_for_rounding, beside=max(sizes, default=0.0),
-                                      coarsest=coarsest, overflowing=bool(overflowing))
+            agree = Rounding(text, lines, eager).agrees
     return first_difference(way, lines, "eager", eager, agree)
 
 

@@ -2,15 +2,22 @@
 // units in the last place off. What is not plain (zeros, infinities, NaN, numbers too small, roots
 // of negative ones, results beyond normal numbers) is SLEEF's. Only operations that IEEE 754
 // rounds, so that vectors of all lengths give the same bits. Knows no loops.
-#include "kernels/instructions/basic.h"
-
 #if defined(__AVX2__)
-#include <immintrin.h>
 #include <sleef.h>
 
 #include <cstdint>
 
+#include "kernels/backend/cpu/lanes.h"
+
 namespace {
+
+using namespace strider::nd::STRIDER_TARGET::lanes;
+using Real = Doubles;
+using Bits = DoublesBits;
+
+struct Pair {
+  Real high, low;
+};
 
 // For sixteenths of [root of 1/2, root of 2): a short number near the reciprocal of the middle, and
 // minus its logarithm in two parts, the first a multiple of 2^-42.
@@ -93,101 +100,20 @@ alignas(64) constexpr double kRootLow[16] = {
 // 2^(j/16) in two parts are kRootHigh and kRootLow.
 constexpr double kLn2High = 0x1.62e42fefa3800p-1, kLn2Low = 0x1.ef35793c76730p-45;
 constexpr double kStepHigh = 0x1.62e42fefa39efp-5, kStepLow = 0x1.abc9e3b39803fp-60,
-                 kSteps = 0x1.71547652b82fep+4;      // ln 2 / 16
-constexpr std::int64_t kFirst = 0x3fe6a09000000000;  // the root of 1/2
-constexpr double kWhole = 0x1.8p52;                  // added, leaves a whole number
+                 kSteps = 0x1.71547652b82fep+4;       // ln 2 / 16
+constexpr std::uint64_t kFirst = 0x3fe6a09000000000;  // the root of 1/2
+constexpr double kWhole = 0x1.8p52;                   // added, leaves a whole number
 constexpr double kMostExponent = 0x1p30, kMostLog = 700;
-
-#if defined(__AVX512F__)
-using Real = __m512d;
-using Whole = __m512i;
-using Truth = __mmask8;
-using Words __attribute__((vector_size(64))) = std::uint64_t;
-inline Real all(double x) { return _mm512_set1_pd(x); }
-inline Whole all(std::int64_t x) { return _mm512_set1_epi64(x); }
-inline Real fma(Real x, Real y, Real z) { return _mm512_fmadd_pd(x, y, z); }
-inline Whole bits(Real x) { return _mm512_castpd_si512(x); }
-inline Real real(Whole x) { return _mm512_castsi512_pd(x); }
-inline Whole add(Whole x, Whole y) { return _mm512_add_epi64(x, y); }
-inline Whole subtract(Whole x, Whole y) { return _mm512_sub_epi64(x, y); }
-inline Whole both(Whole x, Whole y) { return _mm512_and_si512(x, y); }
-inline Whole either(Whole x, Whole y) { return _mm512_or_si512(x, y); }
-template <int kHow>
-inline Truth compare(Real x, Real y) {
-  return _mm512_cmp_pd_mask(x, y, kHow);
-}
-inline Truth both(Truth x, Truth y) { return x & y; }
-inline Truth either(Truth x, Truth y) { return x | y; }
-inline bool everywhere(Truth x) { return x == 0xff; }
-inline Real choose(Truth truth, Real x, Real y) { return _mm512_mask_blend_pd(truth, y, x); }
-inline Real find(const double* table, Whole index) {
-  return _mm512_permutex2var_pd(_mm512_load_pd(table), index, _mm512_load_pd(table + 8));
-}
-inline Real usual_power(Real x, Real y) { return Sleef_finz_powd8_u10avx512f(x, y); }
-#else
-using Real = __m256d;
-using Whole = __m256i;
-using Truth = __m256d;
-using Words __attribute__((vector_size(32))) = std::uint64_t;
-inline Real all(double x) { return _mm256_set1_pd(x); }
-inline Whole all(std::int64_t x) { return _mm256_set1_epi64x(x); }
-inline Real fma(Real x, Real y, Real z) { return _mm256_fmadd_pd(x, y, z); }
-inline Whole bits(Real x) { return _mm256_castpd_si256(x); }
-inline Real real(Whole x) { return _mm256_castsi256_pd(x); }
-inline Whole add(Whole x, Whole y) { return _mm256_add_epi64(x, y); }
-inline Whole subtract(Whole x, Whole y) { return _mm256_sub_epi64(x, y); }
-inline Whole both(Whole x, Whole y) { return _mm256_and_si256(x, y); }
-inline Whole either(Whole x, Whole y) { return _mm256_or_si256(x, y); }
-template <int kHow>
-inline Truth compare(Real x, Real y) {
-  return _mm256_cmp_pd(x, y, kHow);
-}
-inline Truth both(Truth x, Truth y) { return _mm256_and_pd(x, y); }
-inline Truth either(Truth x, Truth y) { return _mm256_or_pd(x, y); }
-inline bool everywhere(Truth x) { return _mm256_movemask_pd(x) == 0xf; }
-inline Real choose(Truth truth, Real x, Real y) { return _mm256_blendv_pd(y, x, truth); }
-inline Real find(const double* table, Whole index) {
-  return _mm256_i64gather_pd(table, both(index, all(std::int64_t{15})), 8);
-}
-inline Real usual_power(Real x, Real y) { return Sleef_finz_powd4_u10avx2(x, y); }
-#endif
-
-inline Whole right(Whole x, int count) {
-  return reinterpret_cast<Whole>(reinterpret_cast<Words>(x) >> count);
-}
-inline Whole left(Whole x, int count) {
-  return reinterpret_cast<Whole>(reinterpret_cast<Words>(x) << count);
-}
-
-// c[0] + x c[1] + …, by halves.
-template <int kCount>
-inline Real polynomial(const double* c, Real x) {
-  if constexpr (kCount == 1) {
-    return all(c[0]);
-  } else if constexpr (kCount == 2) {
-    return fma(x, all(c[1]), all(c[0]));
-  } else {
-    constexpr int kLow = kCount > 8 ? 8 : kCount > 4 ? 4 : 2;
-    Real power = x * x;
-    for (int at = 2; at < kLow; at *= 2) power = power * power;
-    return fma(power, polynomial<kCount - kLow>(c + kLow, x), polynomial<kLow>(c, x));
-  }
-}
-
-struct Pair {
-  Real high, low;
-};
 
 // The logarithm of a positive normal number.
 inline Pair logarithm(Real x) {
-  constexpr std::int64_t kBias = std::int64_t{1024} << 52;
+  constexpr std::uint64_t kBias = std::uint64_t{1024} << 52;
   constexpr double kTerms[] = {1. / 3,   -1. / 4, 1. / 5,   -1. / 6, 1. / 7,   -1. / 8, 1. / 9,
                                -1. / 10, 1. / 11, -1. / 12, 1. / 13, -1. / 14, 1. / 15};
-  Whole behind = subtract(bits(x), all(kFirst));
-  Whole exponent = right(add(behind, all(kBias)), 52);
-  Whole index = right(behind, 48);
-  Real count = real(either(exponent, all(0x4330000000000000))) - all(0x1p52 + 1024);
-  Real part = real(add(subtract(bits(x), left(exponent, 52)), all(kBias)));
+  Bits behind = bits(x) - kFirst;
+  Bits exponent = (behind + kBias) >> 52, index = behind >> 48;
+  Real count = real(exponent | 0x4330000000000000) - all(0x1p52 + 1024);
+  Real part = real(bits(x) - (exponent << 52) + kBias);
   Real r = fma(part, find(kInverse, index), all(-1.0));           // exact
   Real whole = fma(count, all(kLn2High), find(kLogHigh, index));  // exact, too
   Real rest = fma(count, all(kLn2Low), find(kLogLow, index));
@@ -208,41 +134,57 @@ inline Real exponential(Pair x) {
   Real grown = fma(r * r, polynomial<7>(kTerms, r), r);
   Real high = find(kRootHigh, bits(moved));
   Real result = high + fma(high, grown, find(kRootLow, bits(moved)));
-  Whole sixteenths = both(bits(moved), all(std::int64_t{15}));
-  return real(add(bits(result), left(subtract(bits(moved), sixteenths), 48)));
+  return real(bits(result) + ((bits(moved) & ~std::uint64_t{15}) << 48));
+}
+
+// The number times a logarithm.
+inline Pair product(Real x, Pair log) {
+  Real high = x * log.high;
+  return {high, fma(x, log.low, fma(x, log.high, -high))};
 }
 
 }  // namespace
 
 #if defined(__AVX512F__)
 #define STRIDER_POWER strider_pow_d8
+#define STRIDER_USUAL_POWER Sleef_finz_powd8_u10avx512f
 #else
 #define STRIDER_POWER strider_pow_d4
+#define STRIDER_USUAL_POWER Sleef_finz_powd4_u10avx2
 #endif
 
-extern "C" Real STRIDER_POWER(Real x, Real y) {
-  Whole sign_bit = all(std::int64_t(std::uint64_t{1} << 63));
-  Real size = real(both(bits(x), all(std::int64_t(~std::uint64_t{0} >> 1))));
-  Real exponent = real(both(bits(y), all(std::int64_t(~std::uint64_t{0} >> 1))));
-  Truth plain = both(compare<_CMP_GE_OQ>(size, all(0x1p-1022)),
-                     both(compare<_CMP_LE_OQ>(size, all(0x1.fffffffffffffp1023)),
-                          compare<_CMP_LE_OQ>(exponent, all(kMostExponent))));
+namespace {
+
+// Of numbers of which some may be negative or not plain.
+__attribute__((noinline)) Real any_power(Real x, Real y) {
+  constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+  Real size = magnitude(x);
+  auto plain = both(compare<_CMP_GE_OQ>(size, all(0x1p-1022)),
+                    both(compare<_CMP_LE_OQ>(size, all(0x1.fffffffffffffp1023)),
+                         compare<_CMP_LE_OQ>(magnitude(y), all(kMostExponent))));
   Real times = choose(plain, y, all(1.0));
   Real moved = times + all(kWhole);
-  Truth whole = compare<_CMP_EQ_OQ>(moved - all(kWhole), times);
+  auto whole = compare<_CMP_EQ_OQ>(moved - all(kWhole), times);
   plain = both(plain, either(compare<_CMP_GT_OQ>(x, all(0.0)), whole));
-  Pair log = logarithm(choose(plain, size, all(1.0)));
-  Real high = times * log.high;
-  Real low = fma(times, log.low, fma(times, log.high, -high));
-  Real reach = real(both(bits(high), all(std::int64_t(~std::uint64_t{0} >> 1))));
-  Truth inside = compare<_CMP_LT_OQ>(reach, all(kMostLog));
+  Pair log = product(times, logarithm(choose(plain, size, all(1.0))));
+  auto inside = compare<_CMP_LT_OQ>(magnitude(log.high), all(kMostLog));
   Real none = all(0.0);
-  Real result = exponential({choose(inside, high, none), choose(inside, low, none)});
-  Whole sign = both(both(bits(x), sign_bit), left(bits(moved), 63));
-  result = real(either(bits(result), sign));
-  Truth done = both(plain, inside);
-  return everywhere(done) ? result : choose(done, result, usual_power(x, y));
+  Real result = exponential({choose(inside, log.high, none), choose(inside, log.low, none)});
+  result = real(bits(result) | (bits(x) & kSign & bits(moved) << 63));
+  auto done = both(plain, inside);
+  return everywhere(done) ? result : choose(done, result, STRIDER_USUAL_POWER(x, y));
+}
+
+}  // namespace
+
+extern "C" Real STRIDER_POWER(Real x, Real y) {
+  Pair log = product(y, logarithm(x));
+  auto plain = both(compare<_CMP_GE_OQ>(x, all(0x1p-1022)),
+                    both(compare<_CMP_LE_OQ>(x, all(0x1.fffffffffffffp1023)),
+                         compare<_CMP_LT_OQ>(magnitude(log.high), all(kMostLog))));
+  return everywhere(plain) ? exponential(log) : any_power(x, y);
 }
 
 #undef STRIDER_POWER
+#undef STRIDER_USUAL_POWER
 #endif

@@ -1,0 +1,157 @@
+// Powers of single-precision numbers as a vector routine: y log2(x) in two of them, then two to
+// that; at most 0.8 units in the last place off. What is not plain (zeros, infinities, NaN, numbers
+// too small, roots of negative ones, results beyond normal numbers) is SLEEF's. Vectors of all
+// lengths give the same bits. Knows no loops.
+#if defined(__AVX2__)
+#include <sleef.h>
+
+#include "kernels/backend/cpu/lanes.h"
+
+namespace {
+
+using namespace strider::nd::STRIDER_TARGET::lanes;
+using Real = Floats;
+using Bits = FloatsBits;
+
+struct Pair {
+  Real high, low;
+};
+
+// For 32 parts of an octave from kFirst on: a short number near the reciprocal of what lies in it,
+// 1 on both sides of 1, and minus its logarithm to base 2 in two parts, the first a multiple of
+// 2^-15.
+constexpr std::uint32_t kFirst = 0x3f340000;
+alignas(64) constexpr float kInverse[32] = {
+    0x1.68p+0f, 0x1.60p+0f, 0x1.58p+0f, 0x1.50p+0f, 0x1.48p+0f, 0x1.48p+0f, 0x1.40p+0f, 0x1.38p+0f,
+    0x1.30p+0f, 0x1.30p+0f, 0x1.28p+0f, 0x1.20p+0f, 0x1.20p+0f, 0x1.18p+0f, 0x1.10p+0f, 0x1.10p+0f,
+    0x1.08p+0f, 0x1.08p+0f, 0x1.00p+0f, 0x1.00p+0f, 0x1.e8p-1f, 0x1.d8p-1f, 0x1.d0p-1f, 0x1.c0p-1f,
+    0x1.b8p-1f, 0x1.a8p-1f, 0x1.a0p-1f, 0x1.98p-1f, 0x1.88p-1f, 0x1.80p-1f, 0x1.78p-1f, 0x1.70p-1f,
+};
+alignas(64) constexpr float kLogHigh[32] = {
+    -0x1.f7a8p-2f, -0x1.d678p-2f, -0x1.b480p-2f, -0x1.91b8p-2f, -0x1.6e20p-2f, -0x1.6e20p-2f,
+    -0x1.49a8p-2f, -0x1.2440p-2f, -0x1.fbc0p-3f, -0x1.fbc0p-3f, -0x1.acf0p-3f, -0x1.5c00p-3f,
+    -0x1.5c00p-3f, -0x1.08c0p-3f, -0x1.6640p-4f, -0x1.6640p-4f, -0x1.6bc0p-5f, -0x1.6bc0p-5f,
+    0x0.0p+0f,     0x0.0p+0f,     0x1.1bc0p-4f,  0x1.e0c0p-4f,  0x1.22e0p-3f,  0x1.8a90p-3f,
+    0x1.bfc0p-3f,  0x1.16a0p-2f,  0x1.32c0p-2f,  0x1.4f70p-2f,  0x1.8a88p-2f,  0x1.a900p-2f,
+    0x1.c818p-2f,  0x1.e7e0p-2f,
+};
+alignas(64) constexpr float kLogLow[32] = {
+    -0x1.5a32c2p-20f, 0x1.60fe68p-17f,  0x1.408c78p-18f,  -0x1.d448f8p-17f, -0x1.0e6ce8p-17f,
+    -0x1.0e6ce8p-17f, 0x1.ed0cbap-20f,  -0x1.eac382p-20f, -0x1.6b9026p-19f, -0x1.6b9026p-19f,
+    -0x1.78b6d4p-17f, -0x1.a39fbep-19f, -0x1.a39fbep-19f, -0x1.62336ap-17f, 0x1.20a6dep-21f,
+    0x1.20a6dep-21f,  0x1.2c8a72p-17f,  0x1.2c8a72p-17f,  0x0.0p+0f,        0x0.0p+0f,
+    -0x1.9ab400p-17f, -0x1.ca2e1ap-17f, -0x1.48f554p-17f, -0x1.9fd502p-17f, 0x1.9ea000p-17f,
+    -0x1.fd64e0p-17f, -0x1.1c8f12p-22f, -0x1.134c4ep-20f, 0x1.80abfcp-18f,  -0x1.a39fbep-20f,
+    0x1.dc2d46p-18f,  -0x1.40358ep-19f,
+};
+// 2^(j/32) in two parts.
+alignas(64) constexpr float kRootHigh[32] = {
+    0x1.0p+0f,      0x1.059b0ep+0f, 0x1.0b5586p+0f, 0x1.11301ep+0f, 0x1.172b84p+0f, 0x1.1d4874p+0f,
+    0x1.2387a6p+0f, 0x1.29e9ep+0f,  0x1.306fep+0f,  0x1.371a74p+0f, 0x1.3dea64p+0f, 0x1.44e086p+0f,
+    0x1.4bfdaep+0f, 0x1.5342b6p+0f, 0x1.5ab07ep+0f, 0x1.6247ecp+0f, 0x1.6a09e6p+0f, 0x1.71f75ep+0f,
+    0x1.7a1148p+0f, 0x1.82589ap+0f, 0x1.8ace54p+0f, 0x1.93737cp+0f, 0x1.9c4918p+0f, 0x1.a5503cp+0f,
+    0x1.ae89fap+0f, 0x1.b7f77p+0f,  0x1.c199bep+0f, 0x1.cb720ep+0f, 0x1.d5818ep+0f, 0x1.dfc974p+0f,
+    0x1.ea4afap+0f, 0x1.f50766p+0f,
+};
+alignas(64) constexpr float kRootLow[32] = {
+    0x0.0p+0f,        -0x1.9d4f52p-25f, 0x1.9f3122p-25f,  -0x1.fdb496p-25f, -0x1.c15742p-27f,
+    -0x1.d2e8cap-25f, 0x1.ceac48p-25f,  -0x1.5c0424p-25f, 0x1.4636e2p-25f,  -0x1.18aac6p-25f,
+    0x1.824684p-25f,  0x1.8624b4p-30f,  -0x1.593abcp-25f, -0x1.2c561p-25f,  -0x1.5bd5ecp-27f,
+    -0x1.f8b55p-25f,  0x1.9fcef4p-26f,  0x1.1d8beep-25f,  -0x1.829fdp-25f,  -0x1.accc7cp-26f,
+    0x1.15506ep-27f,  -0x1.e64744p-25f, 0x1.51f848p-27f,  -0x1.b83b54p-25f, -0x1.a94b14p-26f,
+    -0x1.a09438p-25f, -0x1.3d56b2p-27f, -0x1.8837ccp-27f, -0x1.822dbcp-27f, -0x1.908c94p-25f,
+    0x1.52486cp-27f,  -0x1.246ebp-26f,
+};
+// 1 / ln 2 in two parts, what it is divided by in the series of the logarithm, and powers of ln 2
+// over factorials.
+constexpr float kLog2High = 0x1.715476p+0f, kLog2Low = 0x1.4ae0c0p-26f;
+constexpr float kLogTerms[] = {0x1.ec709ep-2f, -0x1.715476p-2f, 0x1.2776c6p-2f, -0x1.ec709ep-3f};
+constexpr float kRootTerms[] = {0x1.62e430p-1f, 0x1.ebfbe0p-3f, 0x1.c6b08ep-5f};
+constexpr float kWhole = 0x1.8p23f;          // added, leaves a whole number
+constexpr float kThirtySeconds = 0x1.8p18f;  // added, leaves whole thirty-seconds
+constexpr float kMostExponent = 0x1p21f, kMostLog = 125;
+
+// The logarithm to base 2 of a positive normal number; the low part is small beside the high one.
+inline Pair logarithm(Real x) {
+  using Whole __attribute__((vector_size(kBytes))) = std::int32_t;
+  using Counts __attribute__((vector_size(kBytes))) = float;
+  Bits behind = bits(x) - kFirst, index = behind >> 18;
+  Real count = reinterpret_cast<Real>(
+      __builtin_convertvector(reinterpret_cast<Whole>(behind) >> 23, Counts));
+  Real part = real(bits(x) - (behind & 0xff800000));
+  Real r = fma(part, find(kInverse, index), all(-1.0f));  // exact
+  Real whole = count + find(kLogHigh, index);             // exact, too
+  Real first = all(kLog2High) * r;
+  Real first_low = fma(all(kLog2High), r, -first);
+  Real square = r * r, square_low = fma(r, r, -square);
+  Real half = all(0.5f * kLog2High) * square;
+  Real half_low = fma(all(0.5f * kLog2High), square, -half);
+  half_low = fma(all(0.5f * kLog2High), square_low, half_low);
+  Real second = whole + first, second_low = (whole - second) + first;
+  Real third = second - half, third_low = (second - third) - half;
+  Real rest = fma(all(kLog2Low), r, find(kLogLow, index)) + (first_low - half_low);
+  Real tail = fma(square * r, polynomial<4>(kLogTerms, r), rest);
+  return {third, (second_low + third_low) + tail};
+}
+
+// The number times a logarithm.
+inline Pair product(Real x, Pair log) {
+  Real high = x * log.high;
+  return {high, fma(x, log.low, fma(x, log.high, -high))};
+}
+
+// Two to a power that is not beyond kMostLog.
+inline Real power_of_two(Pair x) {
+  Real moved = (x.high + x.low) + all(kThirtySeconds);
+  Real r = (x.high - (moved - all(kThirtySeconds))) + x.low;
+  Real grown = r * polynomial<3>(kRootTerms, r);
+  Real high = find(kRootHigh, bits(moved));
+  Real result = high + fma(high, grown, find(kRootLow, bits(moved)));
+  return real(bits(result) + ((bits(moved) & ~std::uint32_t{31}) << 18));
+}
+
+}  // namespace
+
+#if defined(__AVX512F__)
+#define STRIDER_POWER strider_pow_f16
+#define STRIDER_USUAL_POWER Sleef_finz_powf16_u10avx512f
+#else
+#define STRIDER_POWER strider_pow_f8
+#define STRIDER_USUAL_POWER Sleef_finz_powf8_u10avx2
+#endif
+
+namespace {
+
+// Of numbers of which some may be negative or not plain.
+__attribute__((noinline)) Real any_power(Real x, Real y) {
+  constexpr std::uint32_t kSign = std::uint32_t{1} << 31;
+  Real size = magnitude(x);
+  auto plain = both(compare<_CMP_GE_OQ>(size, all(0x1p-126f)),
+                    both(compare<_CMP_LE_OQ>(size, all(0x1.fffffep127f)),
+                         compare<_CMP_LE_OQ>(magnitude(y), all(kMostExponent))));
+  Real times = choose(plain, y, all(1.0f));
+  Real moved = times + all(kWhole);
+  auto whole = compare<_CMP_EQ_OQ>(moved - all(kWhole), times);
+  plain = both(plain, either(compare<_CMP_GT_OQ>(x, all(0.0f)), whole));
+  Pair log = product(times, logarithm(choose(plain, size, all(1.0f))));
+  auto inside = compare<_CMP_LT_OQ>(magnitude(log.high), all(kMostLog));
+  Real none = all(0.0f);
+  Real result = power_of_two({choose(inside, log.high, none), choose(inside, log.low, none)});
+  result = real(bits(result) | (bits(x) & kSign & bits(moved) << 31));
+  auto done = both(plain, inside);
+  return everywhere(done) ? result : choose(done, result, STRIDER_USUAL_POWER(x, y));
+}
+
+}  // namespace
+
+extern "C" Real STRIDER_POWER(Real x, Real y) {
+  Pair log = product(y, logarithm(x));
+  auto plain = both(compare<_CMP_GE_OQ>(x, all(0x1p-126f)),
+                    both(compare<_CMP_LE_OQ>(x, all(0x1.fffffep127f)),
+                         compare<_CMP_LT_OQ>(magnitude(log.high), all(kMostLog))));
+  return everywhere(plain) ? power_of_two(log) : any_power(x, y);
+}
+
+#undef STRIDER_POWER
+#undef STRIDER_USUAL_POWER
+#endif
