@@ -2,6 +2,9 @@
 // sqlite3 is written on it. Knows nothing of cursors, transactions or adapters.
 #include <sqlite3.h>
 
+#include <memory>
+#include <utility>
+
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error/error.h"
@@ -69,6 +72,7 @@ class Database final : public Object {
     handle = nullptr;
   }
   sqlite3* handle = nullptr;
+  Value tracer;  // what is told of each statement
 };
 
 Database::Database(const std::string& path, int flags, int patience)
@@ -111,9 +115,9 @@ Value text_value(const void* text, int size) {
 }
 
 Value bytes_value(const void* bytes, int size) {
-  return make<Bytes>(bytes ? std::string(static_cast<const char*>(bytes),
-                                         static_cast<std::size_t>(size))
-                           : std::string());
+  return make<Bytes>(
+      bytes ? std::string(static_cast<const char*>(bytes), static_cast<std::size_t>(size))
+            : std::string());
 }
 
 Value value_of(sqlite3_value* value) {
@@ -188,8 +192,7 @@ void give_result(sqlite3_context* context, const Value& value) {
   if (value.is_none()) return sqlite3_result_null(context);
   if (is_integer(value)) {
     Value exact = exact_int(value);
-    if (exact.is_int() || exact.is_bool())
-      return sqlite3_result_int64(context, exact.as_int());
+    if (exact.is_int() || exact.is_bool()) return sqlite3_result_int64(context, exact.as_int());
   } else if (is_instance(value, float_type())) {
     return sqlite3_result_double(context, to_double(value));
   } else if (is_str(value)) {
@@ -241,10 +244,8 @@ void step_aggregate(sqlite3_context* context, int count, sqlite3_value** values)
 
 void finish_aggregate(sqlite3_context* context) {
   try {
-    Value* instance = instance_of(context);
-    Value result = call_method(*instance, intern("finalize"));
-    delete instance;
-    give_result(context, result);
+    std::unique_ptr<Value> instance(instance_of(context));
+    give_result(context, call_method(*instance, intern("finalize")));
   } catch (const Raised&) {
     sqlite3_result_error(context, "user-defined aggregate's 'finalize' method raised error", -1);
   }
@@ -264,11 +265,12 @@ int compare_texts(void* function, int left_size, const void* left, int right_siz
 
 int tell_statement(unsigned, void* function, void* statement, void* text) {
   try {
+    Value tracer = *static_cast<Value*>(function);  // which may put another in its place
     auto* prepared = static_cast<sqlite3_stmt*>(statement);
     char* expanded = sqlite3_expanded_sql(prepared);
     std::string words = expanded ? expanded : static_cast<const char*>(text);
     sqlite3_free(expanded);
-    call(*static_cast<Value*>(function), Value(make_str(words)));
+    call(tracer, Value(make_str(words)));
   } catch (const Raised&) {
   }
   return 0;
@@ -295,11 +297,12 @@ Value make_collation(const Parameters& p) {
   return Value::none();
 }
 
-// The function stays for the database's life: SQLite does not say when it is no longer needed.
 Value trace(const Parameters& p) {
-  auto* kept = p[1].is_none() ? nullptr : new Value(p[1]);
-  sqlite3_trace_v2(handle_of(p[0]), kept ? SQLITE_TRACE_STMT : 0, kept ? tell_statement : nullptr,
-                   kept);
+  Value& tracer = p[0].as<Database>()->tracer;
+  Value before = std::exchange(tracer, p[1]);
+  bool traces = !tracer.is_none();
+  sqlite3_trace_v2(handle_of(p[0]), traces ? SQLITE_TRACE_STMT : 0,
+                   traces ? tell_statement : nullptr, &tracer);
   return Value::none();
 }
 

@@ -58,12 +58,21 @@ int pump(z_stream& stream, std::string& output, std::size_t limit, Step step) {
 
 // --- Objects ---
 
+// Streams that end with the object, also where it does not come to be.
+struct DeflateStream : z_stream {
+  DeflateStream() : z_stream{} {}
+  ~DeflateStream() { deflateEnd(this); }
+};
+struct InflateStream : z_stream {
+  InflateStream() : z_stream{} {}
+  ~InflateStream() { inflateEnd(this); }
+};
+
 class Compressor final : public Object {
  public:
   Compressor(int level, int window, int memory, int strategy, std::string_view known = {});
   explicit Compressor(Compressor& other);
-  ~Compressor() override { deflateEnd(&stream); }
-  z_stream stream{};
+  DeflateStream stream;
   bool ended = false;
 };
 
@@ -71,9 +80,8 @@ class Decompressor final : public Object {
  public:
   explicit Decompressor(int window, std::string_view known = {});
   explicit Decompressor(Decompressor& other);
-  ~Decompressor() override { inflateEnd(&stream); }
   std::string decompress(std::string_view data, std::size_t limit);
-  z_stream stream{};
+  InflateStream stream;
   std::string unused, tail, dictionary;  // the last: what data may count on as if it came before
   bool ended = false;
 };
@@ -119,9 +127,9 @@ Value compressor_flush(const Parameters& p) {
   std::string output;
   if (mode == Z_NO_FLUSH) return make<Bytes>(std::move(output));
   give(object->stream, {});
-  int code = object->ended ? Z_STREAM_ERROR
-                           : pump(object->stream, output, 0,
-                                  [mode](z_stream* s) { return deflate(s, mode); });
+  int code = object->ended ? Z_STREAM_ERROR : pump(object->stream, output, 0, [mode](z_stream* s) {
+    return deflate(s, mode);
+  });
   if (code == Z_STREAM_ERROR) raise_zlib(code, "while flushing", object->stream);
   object->ended = code == Z_STREAM_END;
   return make<Bytes>(std::move(output));
