@@ -73,11 +73,8 @@ constexpr float kMostExponent = 0x1p21f, kMostLog = 125;
 
 // The logarithm to base 2 of a positive normal number; the low part is small beside the high one.
 inline Pair logarithm(Real x) {
-  using Whole __attribute__((vector_size(kBytes))) = std::int32_t;
-  using Counts __attribute__((vector_size(kBytes))) = float;
   Bits behind = bits(x) - kFirst, index = behind >> 18;
-  Real count = reinterpret_cast<Real>(
-      __builtin_convertvector(reinterpret_cast<Whole>(behind) >> 23, Counts));
+  Real count = octaves(behind);
   Real part = real(bits(x) - (behind & 0xff800000));
   Real r = fma(part, find(kInverse, index), all(-1.0f));  // exact
   Real whole = count + find(kLogHigh, index);             // exact, too

@@ -13,6 +13,7 @@
 #if defined(__AVX512F__)
 extern "C" {
 __m512d strider_pow_d8(__m512d, __m512d);
+__m512 strider_log_f16(__m512);
 __m512 strider_pow_f16(__m512, __m512);
 __m512d _ZGVeN8v_expm1(__m512d);
 __m512d _ZGVeN8v_cbrt(__m512d);
@@ -45,6 +46,7 @@ extern "C" {
 __m256d strider_asinh_d4(__m256d);
 __m256d strider_acosh_d4(__m256d);
 __m256d strider_pow_d4(__m256d, __m256d);
+__m256 strider_log_f8(__m256);
 __m256 strider_pow_f8(__m256, __m256);
 __m256 strider_asinh_f8(__m256);
 __m256 strider_acosh_f8(__m256);
