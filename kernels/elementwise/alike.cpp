@@ -5,6 +5,7 @@
 
 #include "kernels/core/copy.h"
 #include "kernels/core/node.h"
+#include "kernels/elementwise/powers.h"
 #include "kernels/elementwise/run.h"
 #include "kernels/graph/graph.h"
 
@@ -106,7 +107,8 @@ Array apply_alike(Op op, const Operand& a, const Operand& b, const Array* out) {
   const OpFacts& row = facts(op);
   Kernel kernel = find_kernel(op, dtype);
   bool at_once = !out && !later;
-  if (!kernel || !reads_well(model, at_once) || row.group == OpGroup::kPower || op == Op::kLdexp ||
+  bool checks_power = op == Op::kPower && category(dtype) == Category::kSigned;
+  if (!kernel || !reads_well(model, at_once) || op == Op::kFloatPower || op == Op::kLdexp ||
       row.outputs != 1) {
     return Array();
   }
@@ -125,10 +127,12 @@ Array apply_alike(Op op, const Operand& a, const Operand& b, const Array* out) {
     scalar = convert_operand(single, dtype);
   }
   DType out_type = output_type(row, dtype);
-  if (later) {
-    Operand operands[2] = {a, b};
-    return record_alike(op, operands, model, out_type);
+  Operand operands[2] = {a, b};
+  if (checks_power) {
+    if (later && b_array) return Array();  // whose elements are not known yet
+    refuse_negative_powers(operands, dtype);
   }
+  if (later) return record_alike(op, operands, model, out_type);
   if (out && !takes_directly(*out, model, out_type)) return Array();
   if (out && a_array && b_array && !harmless(*out, b.array())) return Array();
   Array result = out ? *out : make_result_like(model, out_type);

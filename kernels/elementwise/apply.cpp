@@ -8,6 +8,7 @@
 #include "kernels/core/node.h"
 #include "kernels/elementwise/alike.h"
 #include "kernels/elementwise/layout.h"
+#include "kernels/elementwise/powers.h"
 #include "kernels/elementwise/run.h"
 #include "kernels/graph/graph.h"
 
@@ -23,26 +24,6 @@ using Kind = Operand::Kind;
 bool same_elements(const Array& out, const Array& input, const Dims& shape) {
   return out.data() == input.data() && out.dtype() == input.dtype() && input.shape() == shape &&
          out.strides() == input.strides();
-}
-
-bool any_negative(const Array& array) {
-  Operand zero = Operand::weak_int(0);
-  Array below = apply(Op::kLess, Operand(array), zero);
-  const bool* flags = below.as<bool>();
-  return std::find(flags, flags + below.size(), true) != flags + below.size();
-}
-
-// Signed integers have no negative powers.
-void refuse_negative_powers(std::span<const Operand> operands, DType loop) {
-  if (category(loop) != Category::kSigned) return;
-  const Operand& power = operands[1];
-  bool negative = power.kind() == Kind::kArray
-                      ? category(power.dtype()) == Category::kSigned && any_negative(power.array())
-                      : power.dtype() != DType::kUInt64 &&
-                            power.scalar().as(DType::kInt64).get<std::int64_t>() < 0;
-  if (negative) {
-    throw_value("Integers to negative integer powers are not allowed.");
-  }
 }
 
 // The general path of an operation with a known loop.
@@ -332,16 +313,6 @@ void check_inputs(Op op, std::size_t count) {
               std::string(row.name) + "() takes from " + std::to_string(row.inputs) + " to " +
                   std::to_string(row.inputs + row.outputs) + " positional arguments but " +
                   std::to_string(count) + " were given");
-}
-
-// x ** 2 multiplies, as NumPy's operator does; squares of complex numbers are rounded otherwise.
-bool is_square(Op op, const Operand& a, const Operand& b) {
-  if (op != Op::kPower || a.kind() != Kind::kArray || a.dtype() == DType::kBool ||
-      is_complex(a.dtype()))
-    return false;
-  if (b.kind() != Kind::kWeakInteger && b.kind() != Kind::kWeakFloat) return false;
-  if (!is_inexact(a.dtype()) && b.kind() != Kind::kWeakInteger) return false;
-  return b.scalar().to_double() == 2.0;
 }
 
 }  // namespace

@@ -1,0 +1,59 @@
+#include "kernels/elementwise/powers.h"
+
+#include <strider/nd/error.h>
+
+#include <algorithm>
+
+namespace strider::nd {
+namespace {
+
+template <class T>
+bool has_sign(const Array& array) {
+  const T* elements = array.as<T>();
+  T bits = 0;
+  for (std::int64_t i = 0; i < array.size(); ++i) bits |= elements[i];
+  return bits < 0;
+}
+
+bool any_negative(const Array& array) {
+  if (array.is_c_contiguous()) {
+    switch (array.dtype()) {
+      case DType::kInt8:
+        return has_sign<std::int8_t>(array);
+      case DType::kInt16:
+        return has_sign<std::int16_t>(array);
+      case DType::kInt32:
+        return has_sign<std::int32_t>(array);
+      default:
+        return has_sign<std::int64_t>(array);
+    }
+  }
+  Array below = apply(Op::kLess, Operand(array), Operand::weak_int(0));
+  const bool* flags = below.as<bool>();
+  return std::find(flags, flags + below.size(), true) != flags + below.size();
+}
+
+}  // namespace
+
+void refuse_negative_powers(std::span<const Operand> operands, DType loop) {
+  if (category(loop) != Category::kSigned) return;
+  const Operand& power = operands[1];
+  bool negative = power.kind() == Operand::Kind::kArray
+                      ? category(power.dtype()) == Category::kSigned && any_negative(power.array())
+                      : power.dtype() != DType::kUInt64 &&
+                            power.scalar().as(DType::kInt64).get<std::int64_t>() < 0;
+  if (negative)
+    throw Error(ErrorKind::kValue, "Integers to negative integer powers are not allowed.");
+}
+
+bool is_square(Op op, const Operand& a, const Operand& b) {
+  if (op != Op::kPower || a.kind() != Operand::Kind::kArray || a.dtype() == DType::kBool ||
+      is_complex(a.dtype()))
+    return false;
+  if (b.kind() != Operand::Kind::kWeakInteger && b.kind() != Operand::Kind::kWeakFloat)
+    return false;
+  if (!is_inexact(a.dtype()) && b.kind() != Operand::Kind::kWeakInteger) return false;
+  return b.scalar().to_double() == 2.0;
+}
+
+}  // namespace strider::nd

@@ -1,0 +1,16 @@
+// What powers ask of their operands before they are computed.
+#pragma once
+
+#include <strider/nd/ufunc.h>
+
+#include <span>
+
+namespace strider::nd {
+
+// Signed integers have no negative powers; `loop` is the type in which they would be computed.
+void refuse_negative_powers(std::span<const Operand> operands, DType loop);
+
+// x ** 2 multiplies, as NumPy's operator does; squares of complex numbers are rounded otherwise.
+bool is_square(Op op, const Operand& a, const Operand& b);
+
+}  // namespace strider::nd
