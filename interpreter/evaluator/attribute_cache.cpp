@@ -1,7 +1,9 @@
 // The searches behind the caches, and what may be remembered of them.
 #include "interpreter/evaluator/attribute_cache.h"
 
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/objects/property.h"
 
 namespace strider::lang {
 
@@ -20,7 +22,27 @@ Value AttributeReader::search(const Value& object) {
     remember_module(*object.as<Module>());
   else if (const Attributes* attributes = attributes_of(object))
     remember_attribute(*object.object()->type(), *attributes);
+  if (object.is_object()) remember_property(*object.object()->type());
   return result;
+}
+
+// What fails is searched for once more, which tells of it.
+Value AttributeReader::read_property(const Value& object) {
+  try {
+    return property_(object);
+  } catch (const Raised&) {
+    return search(object);
+  }
+}
+
+// Properties of built-in types, which nothing in their instances hides.
+void AttributeReader::remember_property(const Type& type) {
+  property_ = nullptr;
+  if (type.slots.get_attribute || type.slots.missing_attribute) return;
+  const Value* in_class = type.lookup(name_);
+  if (!in_class || type_of(*in_class) != &NativeProperty::type_object()) return;
+  property_ = in_class->as<NativeProperty>()->row.get;
+  property_version_ = type.version();
 }
 
 // Attributes of the object that no data descriptor hides, and plain values of the class.

@@ -39,11 +39,15 @@ class AttributeReader {
         return dict.entry(static_cast<std::size_t>(index_)).value;
     }
     frame.at = at;
+    if (property_ && object.is_object() && object.object()->type()->version() == property_version_)
+      return read_property(Value(object));
     return search(Value(object));
   }
 
  private:
   Value search(const Value& object);
+  Value read_property(const Value& object);
+  void remember_property(const Type& type);
   void remember_attribute(const Type& type, const Attributes& attributes);
   void remember_module(Module& module);
 
@@ -54,6 +58,8 @@ class AttributeReader {
   const Dict* module_ = nullptr;
   const Value* in_class_ = nullptr;  // where index_ is negative
   int index_ = -1;
+  Value (*property_)(const Value& self) = nullptr;  // of a built-in type
+  std::uint64_t property_version_ = 0;
 };
 
 class AttributeWriter {
