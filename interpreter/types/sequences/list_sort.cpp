@@ -173,6 +173,15 @@ bool tuple_less(const Value& a, const Value& b) {
   return left.size() < right.size();
 }
 
+// The comparison of a built-in type that all keys are exactly of; null where there is none.
+auto shared_comparison(const Values& keys) -> decltype(Slots::compare) {
+  if (keys.empty() || !keys.front().is_object()) return nullptr;
+  const Type& type = *type_of(keys.front());
+  if (type.has(Type::kUserDefined)) return nullptr;
+  return all_of(keys, [&](const Value& key) { return is_exactly(key, type); }) ? type.slots.compare
+                                                                               : nullptr;
+}
+
 void sort_order_by(Order& order, const Values& keys, bool reverse) {
   if (all_of(keys, [](const Value& key) { return key.is_int(); }))
     return sort_order_by_integer(order, keys, reverse);
@@ -184,6 +193,13 @@ void sort_order_by(Order& order, const Values& keys, bool reverse) {
   if (all_of(keys, [](const Value& key) { return is_exactly(key, Tuple::type_object()); }))
     return sort_order(
         order, [&](auto a, auto b) { return tuple_less(keys[a], keys[b]); }, reverse);
+  if (auto* compare_alike = shared_comparison(keys)) {
+    auto less_alike = [&](auto a, auto b) {
+      Value result = compare_alike(CompareOperator::kLt, keys[a], keys[b]);
+      return result.is_empty() ? less(keys[a], keys[b]) : truth(result);
+    };
+    return sort_order(order, less_alike, reverse);
+  }
   sort_order(
       order, [&](auto a, auto b) { return less(keys[a], keys[b]); }, reverse);
 }
