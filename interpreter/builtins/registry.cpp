@@ -12,7 +12,7 @@ namespace {
 const NativeModule* const kModules[] = {
     &kBuiltinsModule,     &kSysModule,          &kArrayModule,        &kBinasciiModule,
     &kBisectModule,       &kCmathModule,        &kCollectionsModule,  &kCsvModule,
-    &kDaysModule,         &kDecimalsModule,     &kDrawingModule,      &kErrnoModule,
+    &kDatetimeModule,     &kDecimalsModule,     &kDrawingModule,      &kErrnoModule,
     &kDevicesModule,      &kElementsModule,     &kStepsModule,        &kElementListsModule,
     &kElementOrderModule, &kElementTextsModule, &kElementTimesModule, &kEvaluationModule,
     &kFcntlModule,        &kTermiosModule,      &kFrontModule,        &kForksModule,

@@ -21,7 +21,7 @@ extern const NativeModule kBinasciiModule;
 extern const NativeModule kBisectModule;
 extern const NativeModule kCmathModule;
 extern const NativeModule kCollectionsModule;
-extern const NativeModule kDaysModule;
+extern const NativeModule kDatetimeModule;
 extern const NativeModule kDecimalsModule;
 extern const NativeModule kDrawingModule;
 extern const NativeModule kErrnoModule;

@@ -22,6 +22,11 @@ bool is_of_several_classes(Layout layout) {
   return layout == Layout::kIterator || layout == Layout::kFile || layout == Layout::kOther;
 }
 
+// Whether instances of a base are those of another and more.
+bool is_laid_out_beyond(const Type& base, const Type& other) {
+  return builtin_behind(base).is_subclass_of(&builtin_behind(other));
+}
+
 // The base whose C++ layout instances have: the most derived built-in among the bases.
 Type* best_base(const std::vector<Ref<Type>>& bases) {
   Type* best = bases.front().get();
@@ -29,8 +34,10 @@ Type* best_base(const std::vector<Ref<Type>>& bases) {
     if (!base->has(Type::kSubclassable))
       raise(errors::TypeError, "type '{}' is not an acceptable base type", base->name());
     if (base->instance_layout == best->instance_layout) {
-      if (!are_laid_out_alike(*base, *best))
+      if (are_laid_out_alike(*base, *best) || is_laid_out_beyond(*best, *base)) continue;
+      if (!is_laid_out_beyond(*base, *best))
         raise(errors::TypeError, "multiple bases have instance lay-out conflict");
+      best = base.get();
     } else if (best->instance_layout == Layout::kInstance) {
       best = base.get();
     } else if (base->instance_layout != Layout::kInstance) {

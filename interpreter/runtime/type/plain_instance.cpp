@@ -17,7 +17,7 @@ bool is_described(const Type& type) {
   const Value* module = type.own(module_name);
   if (!module || !is_str(*module)) return true;
   std::string_view name = text_of(*module);
-  constexpr std::string_view kDescribed[] = {"collections", "datetime", "functools", "random"};
+  constexpr std::string_view kDescribed[] = {"collections", "functools", "random"};
   return name.starts_with("numpy") || std::ranges::count(kDescribed, name) > 0;
 }
 
