@@ -25,6 +25,8 @@ RECORD = HERE / "passed.txt"
 TESTS = Path("/usr/lib/python3.11/test")
 MOST_MEMORY = 8 << 30  # bytes of a worker
 MOST_SECONDS = 60  # of a worker
+# Tests that a module has run twice, once with a version of CPython's that is not native.
+TESTERS = ("datetimetester",)
 # What programs of strider cannot reach: the C interface, bytecode, other interpreters, graphics, the network.
 OUTSIDE = ("capi", "test_peg_generator", "test_tools", "test_c_", "test_clinic", "test_dis", "test_code", "test__xx",
            "test_embed", "test_idle", "test_tk", "test_ttk", "test_tix", "test_turtle", "test_curses", "test_ssl",
@@ -38,7 +40,7 @@ OUTSIDE = ("capi", "test_peg_generator", "test_tools", "test_c_", "test_clinic",
 def find_files(part, record):
     """The modules of tests; those of the record, or all where it is None."""
     found = sorted(".".join(path.relative_to(TESTS).with_suffix("").parts) for path in TESTS.rglob("test_*.py"))
-    return [name for name in found if part in name and (record is None or name in record)
+    return [name for name in (*TESTERS, *found) if part in name and (record is None or name in record)
             and not any(each in name for each in OUTSIDE)]
 
 
