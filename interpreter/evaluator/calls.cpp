@@ -10,6 +10,7 @@
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/module.h"
 #include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/objects/property.h"
 
 namespace strider::lang {
 namespace {
@@ -175,6 +176,10 @@ class MethodCallNode final : public Node {
   }
 
   Value search(Frame& frame, Value&& object, Type& type) const {
+    if (object.has_layout(Layout::kType) && knows_class_method(*object.as<Type>())) {
+      if (native_ && !frame.noted) return call_native(frame, std::move(object));
+      return call_positional(frame, this, Value(method_), std::move(object), arguments_);
+    }
     frame.at = &lookup_;
     const Value* found = type.lookup(name_);
     bool plain = found && (found->has_layout(Layout::kFunction) || is_native_method(*found));
@@ -184,12 +189,28 @@ class MethodCallNode final : public Node {
       shape_ = attributes ? attributes->shape() : nullptr;
       bool known = !attributes || shape_;
       version_ = known ? type.version() : 0;
+      class_version_ = 0;
       method_ = found->object();
       native_ = fitting_code(*found);
       return call_positional(frame, this, Value(*found), std::move(object), arguments_);
     }
     Value callee = get_attribute(object, name_);
     return call_positional(frame, this, callee, Value(), arguments_);
+  }
+
+  // Whether the name is a class method of this class, which is remembered then.
+  bool knows_class_method(const Type& cls) const {
+    if (cls.version() == class_version_) return true;
+    if (cls.type() != &Type::type_object() || Type::type_object().lookup(name_)) return false;
+    const Value* found = cls.lookup(name_);
+    if (!found || type_of(*found) != &ClassMethod::type_object()) return false;
+    const Value& function = found->as<ClassMethod>()->function;
+    if (!function.has_layout(Layout::kFunction) && !is_native_method(function)) return false;
+    version_ = 0;
+    class_version_ = cls.version();
+    method_ = function.object();
+    native_ = fitting_code(function);
+    return true;
   }
 
   // Functions of modules do not become methods when a class holds them.
@@ -249,6 +270,7 @@ class MethodCallNode final : public Node {
   NodeBase lookup_;  // where the search for the method fails: `object.name`
   ArgumentOperands<kCount> arguments_;
   mutable std::uint64_t version_ = 0;        // of the class; 0: none
+  mutable std::uint64_t class_version_ = 0;  // of the class whose own method it is; 0: none
   mutable std::uint64_t names_version_ = 0;  // of the module's dict
   mutable const Shape* shape_ = nullptr;     // null: objects of the class have no attributes
   mutable NativeCode native_ = nullptr;      // of the method, where the arguments fit it

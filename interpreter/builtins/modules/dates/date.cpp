@@ -147,7 +147,7 @@ Value date_binary(BinaryOperator op, const Value& self, const Value& other) {
   if (is_delta(other)) return shifted(self, other, -1);
   if (!is_date(other)) return Value();
   std::int64_t days = ordinal_of(date_of(self).parts()) - ordinal_of(date_of(other).parts());
-  return make_delta(Micros{days} * kDayMicros);
+  return make_carried(days, 0);
 }
 
 Value date_reflected(BinaryOperator op, const Value& self, const Value& other) {

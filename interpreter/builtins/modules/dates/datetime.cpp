@@ -117,15 +117,25 @@ std::int64_t datetime_hash(const Value& self) {
 
 Value shifted(const Value& self, const Value& delta, int sign) {
   const DateTime& moment = moment_in(self);
-  Micros total = moment.moment() + sign * delta.as<TimeDelta>()->total();
-  if (total < 0 || total >= kMomentLimit) raise(errors::OverflowError, "date value out of range");
-  return make_moment(static_cast<std::int64_t>(total), moment.zone, type_of(self));
+  const TimeDelta& length = *delta.as<TimeDelta>();
+  std::int64_t ordinal = ordinal_of(moment.parts()) + sign * length.days;
+  std::int64_t micros = micros_of(moment.clock()) + sign * length.micros;
+  if (micros < 0 || micros >= kDayMicros) {
+    ordinal += micros < 0 ? -1 : 1;
+    micros += micros < 0 ? kDayMicros : -kDayMicros;
+  }
+  if (ordinal < 1 || ordinal > kLastOrdinal)
+    raise(errors::OverflowError, "date value out of range");
+  return make_datetime(day_of_ordinal(ordinal), clock_of_micros(micros), moment.zone, false,
+                       type_of(self));
 }
 
 Value difference(const Value& self, const Value& other) {
   const DateTime &left = moment_in(self), &right = moment_in(other);
+  if (identical(left.zone, right.zone))
+    return make_carried(ordinal_of(left.parts()) - ordinal_of(right.parts()),
+                        micros_of(left.clock()) - micros_of(right.clock()));
   std::int64_t apart = left.moment() - right.moment();
-  if (identical(left.zone, right.zone)) return make_delta(Micros{apart});
   Value mine = offset_of(left.zone, self), theirs = offset_of(right.zone, other);
   if (mine.is_none() != theirs.is_none())
     raise(errors::TypeError, "can't subtract offset-naive and offset-aware datetimes");

@@ -23,6 +23,13 @@ Integer integer_of(Micros number) { return Integer(number); }
   raise(errors::ZeroDivisionError, "integer division or modulo by zero");
 }
 
+[[noreturn]] void refuse_days(Micros days) {
+  if (days > INT32_MAX || days < INT32_MIN)
+    raise(errors::OverflowError, "Python int too large to convert to C int");
+  raise(errors::OverflowError, "days={}; must have magnitude <= {}",
+        static_cast<std::int64_t>(days), kMostDays);
+}
+
 // top / bottom, rounded to the nearest integer, halves to even.
 template <class Number>
 Number nearest_quotient(Number top, Number bottom) {
@@ -117,13 +124,20 @@ Value make_delta(Micros total, Type* cls) {
     rest += kDayMicros;
     --days;
   }
-  if (days > kMostDays || days < -kMostDays) {
-    if (days > INT32_MAX || days < INT32_MIN)
-      raise(errors::OverflowError, "Python int too large to convert to C int");
-    raise(errors::OverflowError, "days={}; must have magnitude <= {}",
-          static_cast<std::int64_t>(days), kMostDays);
-  }
+  if (days > kMostDays || days < -kMostDays) refuse_days(days);
   return make_instance<TimeDelta>(cls, static_cast<std::int64_t>(days), rest);
+}
+
+Value make_carried(std::int64_t days, std::int64_t micros) {
+  if (micros < 0) {
+    micros += kDayMicros;
+    --days;
+  } else if (micros >= kDayMicros) {
+    micros -= kDayMicros;
+    ++days;
+  }
+  if (days > kMostDays || days < -kMostDays) refuse_days(days);
+  return make<TimeDelta>(days, micros);
 }
 
 Value make_delta(const Integer& total, Type* cls) {

@@ -134,7 +134,7 @@ Value delta_str(const Value& self) {
 }
 
 Value sum_of(const TimeDelta& left, const TimeDelta& right, int sign) {
-  return make_delta(left.total() + sign * right.total());
+  return make_carried(left.days + sign * right.days, left.micros + sign * right.micros);
 }
 
 Value delta_by_delta(BinaryOperator op, const TimeDelta& left, const TimeDelta& right) {

@@ -112,6 +112,8 @@ inline bool is_fixed_zone(const Value& value) {
 
 // The length of so many microseconds, of a class. OverflowError beyond 999999999 days.
 Value make_delta(Micros total, Type* cls = &TimeDelta::type_object());
+// The length of days and of microseconds between a day back and two days. OverflowError.
+Value make_carried(std::int64_t days, std::int64_t micros);
 // The moment of so many microseconds since the beginning of year 1, of a class, which is called
 // where it is not datetime itself. OverflowError outside the years.
 Value make_moment(std::int64_t total, const Value& zone, Type* cls = &DateTime::type_object());
