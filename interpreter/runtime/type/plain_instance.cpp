@@ -45,6 +45,22 @@ bool is_plain_instance(const Value& value) {
          std::ranges::none_of(type.mro(), described) && !is_registered(type);
 }
 
+Value reduced_parts(const Value& value) {
+  static const Name by_protocol = intern("__reduce_ex__"), plain = intern("__reduce__");
+  if (!value.is_object()) return Value();
+  const Type& type = *type_of(value);
+  if (type.has(Type::kUserDefined) || type.module.starts_with("numpy")) return Value();
+  for (Type* each : type.mro()) {
+    if (each == &Type::object_type()) break;
+    const Value* own = each->own(by_protocol);
+    const Value* method = own ? own : each->own(plain);
+    if (!method) continue;
+    if (is_registered(type)) return Value();
+    return own ? call(*method, value, Value::integer(4)) : call(*method, value);
+  }
+  return Value();
+}
+
 Ref<Dict> copy_attributes(const Value& plain_instance) {
   Attributes& attributes = *plain_instance.object()->attributes();
   std::vector<std::string_view> names;

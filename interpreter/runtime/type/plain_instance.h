@@ -11,6 +11,9 @@ class Dict;
 // by cls.__new__(cls), then given its attributes. False where the library knows better
 // (pickle._parts), where a function is registered for the class, and of classes with slots.
 bool is_plain_instance(const Value& value);
+// What an object of a built-in type says of its parts by a __reduce_ex__ (from protocol 4 on) or
+// __reduce__ of that type; Empty where it says nothing, or where a function is registered for it.
+Value reduced_parts(const Value& value);
 // Its attributes, as a dict of its own.
 Ref<Dict> copy_attributes(const Value& plain_instance);
 

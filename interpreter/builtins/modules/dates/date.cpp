@@ -137,7 +137,9 @@ Value shifted(const Value& self, const Value& delta, int sign) {
   std::int64_t ordinal = ordinal_of(date_of(self).parts()) + sign * delta.as<TimeDelta>()->days;
   if (ordinal < 1 || ordinal > kLastOrdinal)
     raise(errors::OverflowError, "date value out of range");
-  return make_date(day_of_ordinal(ordinal), type_of(self));
+  CalendarDay day = day_of_ordinal(ordinal);
+  bool plain = type_of(self) == &Date::type_object();
+  return plain ? Value(make<Date>(day)) : make_date(day, type_of(self));
 }
 
 Value date_binary(BinaryOperator op, const Value& self, const Value& other) {

@@ -1,6 +1,7 @@
 // What pickle leaves to C++: values of plain built-in types, written as opcodes and read from them.
-// Knows of objects only those that are their class and their attributes, of classes and functions
-// those that are found under a plain name; all others and arrays stand in stdlib/pickle.
+// Knows of objects only those that are their class and their attributes, and those of built-in
+// types that a class makes again of plain arguments; of classes and functions those that are found
+// under a plain name; all others and arrays stand in stdlib/pickle.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,7 @@ enum class Opcode : unsigned char {
   kPopToMark = '1',
   kPut8 = 'q',
   kPut32 = 'r',
+  kReduce = 'R',
   kSetItem = 's',
   kTuple = 't',
   kSetItems = 'u',

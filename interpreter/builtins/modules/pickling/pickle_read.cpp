@@ -124,7 +124,16 @@ class Reader {
   }
 
   bool step_object(Opcode code) {
-    return (code == Opcode::kNewObject && make_instance()) || (code == Opcode::kBuild && build());
+    switch (code) {
+      case Opcode::kNewObject:
+        return make_instance();
+      case Opcode::kBuild:
+        return build();
+      case Opcode::kReduce:
+        return make_of_arguments();
+      default:
+        return false;
+    }
   }
 
   bool has(std::size_t count) const { return data_.size() - at_ >= count; }
@@ -282,6 +291,21 @@ class Reader {
     pop();
     pop();
     return push(made);
+  }
+
+  // What a built-in class makes of arguments that hold nothing themselves.
+  bool make_of_arguments() {
+    if (items().size() < 2 || type_of(items().back()) != &Tuple::type_object()) return false;
+    const Value& cls = items()[items().size() - 2];
+    if (!cls.has_layout(Layout::kType) || cls.object()->type() != &Type::type_object())
+      return false;
+    const Type& type = *cls.as<Type>();
+    if (type.has(Type::kUserDefined) || type.module.starts_with("numpy")) return false;
+    for (const Value& each : items().back().as<Tuple>()->items())
+      if (each.is_object() && (each.object()->is_container() || type_of(each) == unfinished_))
+        return false;
+    Value arguments = pop(), callee = pop();
+    return push(call(callee, Arguments(arguments.as<Tuple>()->items())));
   }
 
   // Attributes of an instance that has no say in it.

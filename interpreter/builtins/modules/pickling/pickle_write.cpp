@@ -94,6 +94,7 @@ class Writer {
     if (refer(value)) return;
     bool named = value.has_layout(Layout::kType) || value.has_layout(Layout::kFunction);
     if (named && save_global(value)) return;
+    if (!known && save_reduced(value)) return;
     if (!known && !is_plain_instance(value)) return rest(value);
     check_stack("maximum recursion depth exceeded while pickling an object");
     if (text) return save_bytes(value, text_of(value), Opcode::kText8, Opcode::kText32);
@@ -118,6 +119,21 @@ class Writer {
     save(module_name_of(text_of(module)));
     save(Value(intern(text_of(name))));
     put(Opcode::kGlobal);
+    memoize(value);
+    return true;
+  }
+
+  // An object of a built-in type that tells the class and the arguments that make it again. False,
+  // with nothing written, for others.
+  bool save_reduced(const Value& value) {
+    Value parts = reduced_parts(value);
+    if (!is_tuple(parts)) return false;
+    std::span<const Value> items = parts.as<Tuple>()->items();
+    bool stateless = items.size() == 2 || (items.size() == 3 && items[2].is_none());
+    if (!stateless || !items[0].has_layout(Layout::kType) || !is_tuple(items[1])) return false;
+    save(items[0]);
+    save(items[1]);
+    put(Opcode::kReduce);
     memoize(value);
     return true;
   }
