@@ -44,8 +44,9 @@ Value new_super(Type* type, Type* start, const Value& self, Type* self_class) {
   return make<Super>(start, self, self_class);
 }
 
-// The class in whose MRO the search begins behind `start`; null if `self` has nothing of it.
-Type* searched_class(const Value& self, Type* start) {
+// The class in whose MRO the search begins behind `start`; null if `self` has nothing of it. One
+// that `self` claims may have been made for the answer.
+Ref<Type> searched_class(const Value& self, Type* start) {
   if (self.has_layout(Layout::kType) && self.as<Type>()->is_subclass_of(start))
     return self.as<Type>();
   if (is_instance(self, *start)) return type_of(self);
@@ -60,7 +61,8 @@ Value bound_super(Type* type, const Value& cls, const Value& self) {
     raise(errors::TypeError, "super() argument 1 must be a type, not {}", type_name(cls));
   auto* start = cls.as<Type>();
   if (self.is_none()) return new_super(type, start, Value(), nullptr);
-  if (Type* searched = searched_class(self, start)) return new_super(type, start, self, searched);
+  if (Ref<Type> searched = searched_class(self, start))
+    return new_super(type, start, self, searched.get());
   for (Type* each : type_of(self)->mro())
     if (each->stands_for == start) return new_super(type, each, self, type_of(self));
   raise(errors::TypeError, "super(type, obj): obj must be an instance or subtype of type");
