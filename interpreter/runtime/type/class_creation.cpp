@@ -96,6 +96,8 @@ void check_slots(const Values& slots, const std::vector<Ref<Type>>& bases) {
 bool has_slots_only(std::string_view class_name, Dict& space, const std::vector<Ref<Type>>& bases) {
   const Value* slots = space.find(names().slots);
   if (!slots) return false;
+  if (type_of(*slots)->slots.next)  // what can be gone through only once
+    slots = &(space.set(names().slots, Value(to_tuple(*slots))), *space.find(names().slots));
   bool alone = std::all_of(bases.begin(), bases.end(),
                            [](const Ref<Type>& each) { return can_be_without_dict(*each); });
   Values declared = slot_names(*slots, class_name);
@@ -209,6 +211,29 @@ void check_layout(const Type& type, const Type& base) {
         bare ? "deallocator" : "object layout", old.name());
 }
 
+// Has mro() of the metaclass say the order of bases, where that is not type's own.
+void ask_for_order(Type& type, std::vector<Type*>& order) {
+  static const Name mro = intern("mro");
+  Type* metatype = type.type();
+  const Type* owner = metatype->owner_of(mro);
+  if (!owner || !owner->has(Type::kUserDefined)) return;
+  std::vector<Type*> said;
+  Iteration items(call(bind_descriptor(Value(*metatype->lookup(mro)), Value(&type), metatype)));
+  for (Value each; items.next(each);) {
+    if (!each.has_layout(Layout::kType))
+      raise(errors::TypeError, "mro() returned a non-class ('{}')", type_name(each));
+    auto* found = each.as<Type>();
+    if (!type.is_subclass_of(&builtin_behind(*found)))
+      raise(errors::TypeError, "mro() returned base with unsuitable layout ('{}')", found->name());
+    if (found != &type) found->retain();  // for ever: the order itself holds nothing
+    said.push_back(found);
+  }
+  if (said.empty()) raise(errors::TypeError, "type MRO must not be empty");
+  if (std::find(said.begin(), said.end(), &type) == said.end())
+    raise(errors::TypeError, "mro() of '{}' leaves the class itself out", type.name());
+  order = std::move(said);
+}
+
 }  // namespace
 
 bool are_laid_out_alike(const Type& one, const Type& other) {
@@ -242,54 +267,28 @@ void change_bases(Type& type, const Value& given) {
 
   std::vector<Type*> derived;
   collect_derived(type, derived);
+  std::vector<Ref<Type>> kept(derived.begin(), derived.end());  // whatever mro() does meanwhile
   std::vector<std::vector<Type*>> orders;
   for (Type* each : derived) orders.push_back(each->mro_);
-  std::vector<Ref<Type>> old = std::exchange(type.bases_, bases);
+  std::vector<Ref<Type>> old = type.bases_;
+  type.replace_bases(bases);
   try {
-    for (Type* each : derived) each->compute_mro();
+    for (Type* each : derived) {
+      each->compute_mro();
+      ask_for_order(*each, each->mro_);
+    }
   } catch (const Raised&) {
-    type.bases_ = old;
+    if (type.bases_ != bases) throw;  // mro() has set others
+    type.replace_bases(old);
     for (std::size_t i = 0; i < derived.size(); ++i) derived[i]->mro_ = orders[i];
+    type.changed();
     throw;
   }
-  for (const Ref<Type>& base : old) std::erase(base->subclasses_, &type);
-  for (const Ref<Type>& base : bases) base->subclasses_.push_back(&type);
+  if (type.bases_ != bases) return;
   type.base_ = best;
   type.changed();
   type.refresh_slots();
 }
-
-namespace {
-
-// The built-in class behind a class: how its instances are laid out.
-const Type* builtin_behind(const Type* type) {
-  while (type->has(Type::kUserDefined)) type = type->base();
-  return type;
-}
-
-// The order of bases that mro() of the metaclass says; empty where that is type's own.
-std::vector<Type*> asked_order(Type& type) {
-  static const Name mro = intern("mro");
-  Type* metatype = type.type();
-  const Type* owner = metatype->owner_of(mro);
-  if (!owner || !owner->has(Type::kUserDefined)) return {};
-  Value method = bind_descriptor(Value(*metatype->lookup(mro)), Value(&type), metatype);
-  std::vector<Type*> order;
-  Iteration items(call(method));
-  for (Value each; items.next(each);) {
-    if (!each.has_layout(Layout::kType))
-      raise(errors::TypeError, "mro() returned a non-class ('{}')", type_name(each));
-    auto* found = each.as<Type>();
-    std::span<Type* const> plain = type.mro();
-    if (std::find(plain.begin(), plain.end(), builtin_behind(found)) == plain.end())
-      raise(errors::TypeError, "mro() returned base with unsuitable layout ('{}')", found->name());
-    if (found != &type) found->retain();  // for ever: the order itself holds nothing
-    order.push_back(found);
-  }
-  return order;
-}
-
-}  // namespace
 
 Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_bases,
                      const Ref<Dict>& class_namespace, Type* metatype) {
@@ -329,10 +328,8 @@ Ref<Type> make_class(std::string_view name, const std::vector<Ref<Type>>& given_
   if (!space->find(names().doc)) space->set(names().doc, Value::none());
   if (space->find(names().del)) type->flags_ |= Type::kHasDel;
   type->namespace_ = space;
-  if (std::vector<Type*> order = asked_order(*type); !order.empty()) {
-    type->mro_ = std::move(order);
-    type->changed();
-  }
+  ask_for_order(*type, type->mro_);
+  type->changed();
   shadow_by_slots(*type, *space);
   name_weak_references(*type, *space);
   if (space->find(names().eq) && !space->find(names().hash))

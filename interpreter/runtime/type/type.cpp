@@ -112,6 +112,12 @@ Type::~Type() {
   for (const Ref<Type>& base : bases_) std::erase(base->subclasses_, this);
 }
 
+void Type::replace_bases(const std::vector<Ref<Type>>& bases) {
+  std::vector<Ref<Type>> old = std::exchange(bases_, bases);
+  for (const Ref<Type>& base : old) std::erase(base->subclasses_, this);
+  for (const Ref<Type>& base : bases_) base->subclasses_.push_back(this);
+}
+
 void Type::add_base(Type& base) {
   bases_.emplace_back(&base);
   base.subclasses_.push_back(this);

@@ -153,6 +153,8 @@ class Type : public Container {
   std::string doc;
 
  private:
+  // The bases alone: what follows from them is the caller's.
+  void replace_bases(const std::vector<Ref<Type>>& bases);
   friend void change_bases(Type&, const Value&);
   friend Ref<Type> make_class(std::string_view, const std::vector<Ref<Type>>&, const Ref<Dict>&,
                               Type*);
