@@ -30,7 +30,12 @@ bool throw_into(const Value& inner, const Ref<Exception>& thrown, Value& item, V
 bool next_with_result(const Value& inner, Value& item, Value& result) {
   if (inner.has_layout(Layout::kIterator) || !type_of(inner)->has(Type::kUserDefined))
     return next(inner, item);
-  return guarded(result, [&] { item = call(find_special(inner, names().next)); });
+  return guarded(result, [&] {
+    Value method = find_special(inner, names().next);
+    if (method.is_empty())  // its class has lost it
+      raise(errors::TypeError, "'{}' object is not an iterator", type_name(inner));
+    item = call(method);
+  });
 }
 
 }  // namespace

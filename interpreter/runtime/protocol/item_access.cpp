@@ -19,8 +19,10 @@ class IndexIterator final : public Iterator {
   explicit IndexIterator(const Value& sequence) : Iterator(type()), sequence_(sequence) {}
   bool advance(Value& item) override {
     if (sequence_.is_empty()) return false;
+    if (index_ == std::numeric_limits<std::int64_t>::max())
+      raise(errors::OverflowError, "iter index too large");
     try {
-      item = get_item(sequence_, Value::integer(index_++));
+      item = get_item(Value(sequence_), Value::integer(index_++));
       return true;
     } catch (const Raised& raised) {
       Type* type = raised.exception->type();

@@ -92,9 +92,9 @@ bool user_truth(const Value& self) {
 std::int64_t user_length(const Value& self) {
   Value result = call_special(Value(method_of(self, names().len)), self);
   std::int64_t size = to_clamped_index(result);
-  if (size >= 0) size = to_int64(result);
   if (size < 0) raise(errors::ValueError, "__len__() should return >= 0");
-  return size;
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  return size == kMost && !result.is_int() ? to_int64(result) : size;
 }
 
 Value user_get_attribute(const Value& self, Name name) {

@@ -167,18 +167,21 @@ std::string hex_digits(std::string_view bytes) {
 
 std::string hex_separator(const Value& value) {
   std::string mark(is_str(value) ? text_of(value) : to_bytes(value));
-  if (length(value) != 1) raise(errors::ValueError, "sep must be length 1.");
+  std::int64_t size =
+      is_str(value) ? count_code_points(mark) : static_cast<std::int64_t>(mark.size());
+  if (size != 1) raise(errors::ValueError, "sep must be length 1.");
   if (static_cast<unsigned char>(mark[0]) >= 0x80) raise(errors::ValueError, "sep must be ASCII.");
   return mark;
 }
 
 Value hex(const Parameters& parameters) {
-  std::string_view bytes = self_of(parameters);
-  if (!parameters.has(1)) return make_str(hex_digits(bytes));
+  if (!parameters.has(1)) return make_str(hex_digits(self_of(parameters)));
   std::string mark = hex_separator(parameters[1]), text;
-  std::int64_t group = to_int64(parameters[2]);
+  std::int64_t group = to_int64(parameters[2]);  // whose __index__ may change the bytes
+  std::string_view bytes = self_of(parameters);
   if (group == 0) return make_str(hex_digits(bytes));
-  auto size = static_cast<std::size_t>(group < 0 ? -group : group);
+  auto size = static_cast<std::size_t>(group);
+  if (group < 0) size = -size;
   std::size_t first = group > 0 ? bytes.size() % size : 0;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     if (i > 0 && (i + size - first) % size == 0) text += mark;

@@ -93,7 +93,8 @@ class ListReverseIterator final : public Iterator {
     return rebuilt_by("reversed", {Value(list_)}, std::max<std::int64_t>(left_ - 1, 0));
   }
   void set_place(std::int64_t place) override {
-    left_ = std::clamp<std::int64_t>(place + 1, 0, static_cast<std::int64_t>(list_->size()));
+    if (!list_) return;
+    left_ = std::clamp<std::int64_t>(place, -1, static_cast<std::int64_t>(list_->size()) - 1) + 1;
   }
   void traverse(Visitor& visitor) override { visitor.visit(list_); }
   void clear_references() override { list_ = nullptr; }
