@@ -134,7 +134,7 @@ bool AsyncStep::is_settled(Value& item, Value& result) {
   end(nullptr);
   if (does_ == Does::kClose)
     raise_message(errors::RuntimeError(), "async generator ignored GeneratorExit");
-  result = std::move(item.as<AsyncValue>()->item);
+  result = item.as<AsyncValue>()->item;
   item = Value();
   return true;
 }
@@ -166,6 +166,7 @@ bool AsyncStep::advance(const Value& sent, const Ref<Exception>& thrown, Value& 
 void AsyncStep::traverse(Visitor& visitor) {
   visitor.visit(generator_);
   visitor.visit(sent_);
+  if (thrown_) visitor.visit(thrown_);
 }
 
 }  // namespace strider::lang

@@ -30,7 +30,10 @@ class AsyncStep final : public Awaitable {
                Value& result) override;
   void close() override { state_ = State::kEnded; }
   void traverse(Visitor& visitor) override;
-  void clear_references() override { sent_ = Value(); }
+  void clear_references() override {
+    sent_ = Value();
+    thrown_ = nullptr;
+  }
 
  private:
   enum class State : std::uint8_t { kCreated, kBegun, kEnded };

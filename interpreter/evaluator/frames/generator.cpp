@@ -74,7 +74,7 @@ Generator::Generator(std::shared_ptr<const Code> code, const Ref<Dict>& globals,
 
 Generator::~Generator() {
   if (frame_.object) retire_frame(frame_);
-  if (kind_ == &kCoroutine && !used_) [[unlikely]]
+  if (is_never_awaited()) [[unlikely]]
     warn_never_awaited();
   if (!has_more_to_do()) return;
   if (!Interpreter::exists()) {
@@ -100,8 +100,9 @@ void Generator::end() {
 
 bool end_generator(Object& object) {
   auto& generator = static_cast<Generator&>(object);
-  if (!generator.has_more_to_do() || !Interpreter::exists()) return false;
-  generator.end();
+  bool never_awaited = generator.is_never_awaited();
+  if (!(never_awaited || generator.has_more_to_do()) || !Interpreter::exists()) return false;
+  never_awaited ? generator.warn_never_awaited() : generator.end();
   return true;
 }
 
@@ -116,7 +117,8 @@ void Generator::refuse_reuse() const {
 }
 
 void Generator::warn_never_awaited() {
-  if (state_ != State::kCreated || !Interpreter::exists()) return;
+  used_ = true;  // so it is said once
+  if (!Interpreter::exists()) return;
   RaisedAside aside;
   try {
     const Value& builtins = Interpreter::current().builtins_module;
@@ -322,9 +324,11 @@ void Generator::traverse(Visitor& visitor) {
   for (const ResumePoint& point : resume_points_) visitor.visit(point.iterator);
   if (handled_) visitor.visit(handled_);
   visitor.visit(delegate_);
+  visitor.visit(result_);
 }
 
 void Generator::clear_references() {
+  if (state_ == State::kFinished) result_ = Value::none();
   if (state_ == State::kCreated || (code_->resumable && state_ == State::kPaused)) {
     state_ = State::kFinished;
     finish();
@@ -332,8 +336,7 @@ void Generator::clear_references() {
 }
 
 Value make_generator(Function& function, Value* locals) {
-  Ref<Generator> made =
-      make<Generator>(function.code, function.globals, function.closure, locals);
+  Ref<Generator> made = make<Generator>(function.code, function.globals, function.closure, locals);
   if (function.name != text_of(function.code->name)) made->rename(make_str(function.name));
   if (function.qualified_name != function.code->qualified_name)
     made->rename_qualified(make_str(function.qualified_name));

@@ -82,6 +82,11 @@ class Generator final : public Container {
   // What was thrown, or null.
   Ref<Exception> take_thrown() { return std::move(thrown_); }
 
+  // Whether it is a coroutine that nobody has waited for.
+  bool is_never_awaited() const {
+    return kind_ == &kCoroutine && !used_ && state_ == State::kCreated;
+  }
+  void warn_never_awaited();
   // Whether a paused body has `finally` blocks or the like before it.
   bool has_more_to_do() const;
   // Runs them; what fails there is reported, a body that goes on nevertheless is left.
@@ -120,7 +125,6 @@ class Generator final : public Container {
   void finish();
   std::string said(std::string_view what) const;  // of itself
   void refuse_reuse() const;                      // RuntimeError where the kind says so
-  void warn_never_awaited();
 
   std::shared_ptr<const Code> code_;
   Ref<Dict> globals_;

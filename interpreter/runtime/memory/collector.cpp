@@ -28,8 +28,8 @@ class Collector {
     std::size_t freed = 0;
     for (int round = 0; round < kMaxRounds; ++round) {
       std::vector<Ref<Container>> garbage = find_garbage();
-      forget_weakly(garbage);
-      if (finalize(garbage)) continue;  // what __del__ did may have changed what is garbage
+      bool called = forget_weakly(garbage);
+      if (finalize(garbage) || called) continue;  // which may have changed what is garbage
       freed = free(garbage);
       break;
     }
@@ -102,8 +102,8 @@ class Collector {
   }
 
   // Weak references to garbage are emptied before anything of it changes; those that are garbage
-  // themselves tell nobody.
-  static void forget_weakly(const std::vector<Ref<Container>>& garbage) {
+  // themselves tell nobody. False where nobody was told.
+  static bool forget_weakly(const std::vector<Ref<Container>>& garbage) {
     Values to_call;
     for (const Ref<Container>& container : garbage) {
       if (!container->weakly_referenced()) continue;
@@ -112,6 +112,7 @@ class Collector {
           to_call.push_back(std::move(reference));
     }
     call_back(to_call, true);
+    return !to_call.empty();
   }
 
   // Runs every __del__ while all objects are still whole; false when there was none.

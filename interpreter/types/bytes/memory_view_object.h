@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "interpreter/runtime/memory/collector.h"
 #include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/memory_view.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -13,10 +14,10 @@ namespace strider::lang {
 
 using Extents = std::vector<std::int64_t>;
 
-class MemoryView final : public Object {
+class MemoryView final : public Container {
  public:
   MemoryView(const Value& owner, const BufferOffer* offer, Buffer buffer, std::int64_t start)
-      : Object(Layout::kOther, &memory_view_type()),
+      : Container(Layout::kOther, &memory_view_type()),
         owner(owner),
         offer(offer),
         buffer(std::move(buffer)),
@@ -28,6 +29,8 @@ class MemoryView final : public Object {
     if (!owner.is_none() && offer->hold) offer->hold(owner, -1);
     owner = Value::none();
   }
+  void traverse(Visitor& visitor) override { visitor.visit(owner); }
+  void clear_references() override { release(); }
   Value owner;  // None once released
   const BufferOffer* const offer;
   const Buffer buffer;
