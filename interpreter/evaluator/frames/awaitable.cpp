@@ -113,7 +113,8 @@ void AsyncIteration::begin_step() {
   waited_ = Value();
   Value next;
   try {
-    next = call(find_special(iterator_, anext));
+    next = call(find_async_method(iterator_, anext,
+                                  "'async for' requires an iterator with __anext__ method, got"));
   } catch (const Raised& raised) {
     if (is_stop(raised)) return;
     throw;
