@@ -34,8 +34,7 @@ namespace {
 // A tuple is the arguments of the exception, as CPython has it.
 Value sys_exit(const Parameters& p) {
   if (!is_tuple(p[0])) raise_value(errors::SystemExit(), p[0]);
-  throw Raised{make_exception(
-      call(Value(&errors::SystemExit()), Arguments(p[0].as<Tuple>()->items())), Value::none())};
+  throw Raised{make_exception(Value(&errors::SystemExit()), p[0])};
 }
 
 Value sys_exc_info(const Parameters&) {

@@ -462,8 +462,9 @@ Ref<Exception> make_exception(const Value& type_or_instance, const Value& value)
     raise(errors::TypeError, "exceptions must derive from BaseException");
   if (value.has_layout(Layout::kException) && is_instance(value, *type_or_instance.as<Type>()))
     return value.as<Exception>();
-  Value made =
-      value.is_none() || value.is_empty() ? call(type_or_instance) : call(type_or_instance, value);
+  Value made = value.is_none() || value.is_empty() ? call(type_or_instance)
+               : is_tuple(value) ? call(type_or_instance, Arguments(value.as<Tuple>()->items()))
+                                 : call(type_or_instance, value);
   if (!made.has_layout(Layout::kException))
     raise(errors::TypeError, "calling {} should have returned an instance of BaseException, not {}",
           repr_text(type_or_instance), type_name(made));

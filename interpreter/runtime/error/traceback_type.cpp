@@ -48,13 +48,20 @@ void set_next(const Value& self, const Value& value) {
   link_of(self).next = value;
 }
 
+int to_c_int(const Value& value) {
+  std::int64_t number = to_int64(value);
+  if (number != static_cast<int>(number))
+    raise(errors::OverflowError, "Python int too large to convert to C int");
+  return static_cast<int>(number);
+}
+
 Value construct(Type*, const Arguments& arguments) {
   static const Signature& signature =
       *new Signature("TracebackType(tb_next, tb_frame, tb_lasti, tb_lineno)");
   Value slots[4];
   signature.bind(arguments, slots);
-  auto line = static_cast<int>(to_int64(slots[3]));
-  to_int64(slots[2]);
+  to_c_int(slots[2]);
+  int line = to_c_int(slots[3]);
   return make<TracebackLink>(entry_of_frame(slots[1], line), line, slots[1],
                              checked_next(slots[0], "traceback object or None"));
 }
