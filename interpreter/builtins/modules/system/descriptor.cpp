@@ -28,6 +28,13 @@ int to_descriptor(const Value& value) {
   return static_cast<int>(descriptor);
 }
 
+id_t to_identity(const Value& value, const char* kind) {
+  std::int64_t number = to_int64(value);
+  if (number < -1) raise(errors::OverflowError, "{} is less than minimum", kind);
+  if (number > UINT_MAX) raise(errors::OverflowError, "{} is greater than maximum", kind);
+  return static_cast<id_t>(number);
+}
+
 std::int64_t moved_bytes(int descriptor, short events, const std::function<std::int64_t()>& move) {
   Interpreter& interpreter = Interpreter::current();
   for (;;) {

@@ -20,6 +20,7 @@
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/modules/system/descriptor.h"
 #include "interpreter/builtins/modules/system/system_path.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -209,10 +210,7 @@ unsigned part_of_device(const Value& value) {
 
 template <int (*kSet)(id_t)>
 Value set_identity(const Parameters& p) {
-  std::int64_t number = to_int64(p[0]);
-  if (number < -1) raise(errors::OverflowError, "uid is less than minimum");
-  if (number > 0xffffffff) raise(errors::OverflowError, "uid is greater than maximum");
-  return done(kSet(static_cast<id_t>(number)));
+  return done(kSet(to_identity(p[0], "uid")));
 }
 
 struct Constant {
@@ -221,7 +219,7 @@ struct Constant {
 };
 
 #define STRIDER_CONSTANT(name) \
-  { #name, static_cast < std::int64_t>(name) }
+  Constant { #name, static_cast < std::int64_t>(name) }
 
 constexpr Constant kConstants[] = {
     STRIDER_CONSTANT(F_LOCK),
@@ -301,8 +299,7 @@ const NativeRow kDescriptorFunctions[] = {
      },
      "The number of a device."},
     {"fchown(fd, uid, gid)", outside<[](const Parameters& p) {
-       return done(fchown(int_of(p[0]), static_cast<uid_t>(to_int64(p[1])),
-                          static_cast<gid_t>(to_int64(p[2]))));
+       return done(fchown(int_of(p[0]), to_identity(p[1], "uid"), to_identity(p[2], "gid")));
      }>,
      "Sets the owner of an open file."},
     {"writev(fd, buffers, /)", outside<os_writev>, "Writes several pieces."},

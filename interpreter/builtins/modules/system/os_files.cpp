@@ -19,14 +19,13 @@
 #include "interpreter/builtins/modules/system/system_path.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {
-
-constexpr std::int64_t kMostAtOnce = 0x7ffff000;  // what the system reads by one call
 
 Value os_getcwd(const Parameters&) {
   char buffer[PATH_MAX];
@@ -73,15 +72,15 @@ Value os_ftruncate(const Parameters& p) {
 Value os_read(const Parameters& p) {
   std::int64_t size = to_int64(p[1]);
   if (size < 0) raise_os_error(EINVAL);
-  std::string bytes(static_cast<std::size_t>(std::min<std::int64_t>(size, kMostAtOnce)), '\0');
+  ReadBytes bytes(static_cast<std::size_t>(size));
   int descriptor = descriptor_of(p[0]);
   std::int64_t got =
-      moved_bytes(descriptor, POLLIN, [&] { return read(descriptor, bytes.data(), bytes.size()); });
-  bytes.resize(static_cast<std::size_t>(got));
-  return make<Bytes>(std::move(bytes));
+      moved_bytes(descriptor, POLLIN, [&] { return read(descriptor, bytes.data(), bytes.room()); });
+  return make<Bytes>(bytes.first(got));
 }
 
 Value os_write(const Parameters& p) {
+  HeldBuffer held(p[1]);
   return Value::integer(written_bytes(descriptor_of(p[0]), to_bytes(p[1])));
 }
 
@@ -134,7 +133,6 @@ Type& statvfs_result_type() { return statvfs_type().type(); }
 
 const NativeRow kFileFunctions[] = {
     {"getcwd()", outside<os_getcwd>, "The present folder."},
-    {"scandir(path=None)", outside<os_scandir>, "The entries of a folder, with their kinds."},
     {"fstatvfs(fd, /)", outside<os_statvfs>, "Facts about the file system of an open file."},
     {"fstat(fd)", outside<os_fstat>, "Facts about an open file."},
     {"statvfs(path)", outside<os_statvfs>, "Facts about a file system."},

@@ -10,6 +10,7 @@
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/modules/system/descriptor.h"
 #include "interpreter/builtins/modules/system/os_files.h"
 #include "interpreter/builtins/modules/system/system_path.h"
 #include "interpreter/runtime/error/error.h"
@@ -122,8 +123,8 @@ Value os_chmod(const Parameters& p) {
 }
 
 Value change_owner(const SystemPath& path, const Parameters& p, bool follow) {
-  auto user = static_cast<uid_t>(to_int64(p[1]));
-  auto group = static_cast<gid_t>(to_int64(p[2]));
+  uid_t user = to_identity(p[1], "uid");
+  gid_t group = to_identity(p[2], "gid");
   if (path.is_open()) return done(fchown(path.descriptor(), user, group), path);
   int flags = follow ? 0 : AT_SYMLINK_NOFOLLOW;
   return done(fchownat(path.folder(), path.name(), user, group, flags), path);

@@ -14,6 +14,7 @@
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/modules/system/descriptor.h"
 #include "interpreter/builtins/modules/system/spawned_programs.h"
 #include "interpreter/builtins/modules/system/system_path.h"
 #include "interpreter/builtins/streams.h"
@@ -218,11 +219,10 @@ Value os_ttyname(const Parameters& p) {
 
 Value os_pread(const Parameters& p) {
   if (to_int64(p[1]) < 0) raise_os_error(EINVAL);
-  std::string bytes(static_cast<std::size_t>(to_int64(p[1])), '\0');
-  ssize_t got = pread(int_of(p[0]), bytes.data(), bytes.size(), to_int64(p[2]));
+  ReadBytes bytes(static_cast<std::size_t>(to_int64(p[1])));
+  ssize_t got = pread(int_of(p[0]), bytes.data(), bytes.room(), to_int64(p[2]));
   if (got < 0) raise_os_error(errno);
-  bytes.resize(static_cast<std::size_t>(got));
-  return make<Bytes>(std::move(bytes));
+  return make<Bytes>(bytes.first(got));
 }
 
 Value os_pwrite(const Parameters& p) {

@@ -145,18 +145,11 @@ Value os_eventfd_read(const Parameters& p) {
   return from_uint64(value);
 }
 
-id_t identity_of(const Value& value) {
-  std::int64_t number = to_int64(value);
-  if (number < -1) raise(errors::OverflowError, "id is less than minimum");
-  if (number > UINT_MAX) raise(errors::OverflowError, "id is greater than maximum");
-  return static_cast<id_t>(number);
-}
-
 Value os_setgroups(const Parameters& p) {
   std::vector<gid_t> groups;
   Iteration each(p[0]);
   Value group;
-  while (each.next(group)) groups.push_back(identity_of(group));
+  while (each.next(group)) groups.push_back(to_identity(group, "gid"));
   return done(setgroups(groups.size(), groups.data()));
 }
 
@@ -279,23 +272,25 @@ const NativeRow kWaitingFunctions[] = {
     {"setgroups(groups, /)", outside<os_setgroups>, "Sets the further groups of the user."},
     {"initgroups(username, gid, /)", outside<[](const Parameters& p) {
        std::string user(to_text(p[0], "initgroups() argument 1"));
-       return done(initgroups(user.c_str(), identity_of(p[1])));
+       return done(initgroups(user.c_str(), to_identity(p[1], "gid")));
      }>,
      "Sets the further groups as they are known for a user."},
     {"setreuid(ruid, euid, /)", outside<[](const Parameters& p) {
-       return done(setreuid(identity_of(p[0]), identity_of(p[1])));
+       return done(setreuid(to_identity(p[0], "uid"), to_identity(p[1], "uid")));
      }>,
      "Sets the real and the effective user."},
     {"setregid(rgid, egid, /)", outside<[](const Parameters& p) {
-       return done(setregid(identity_of(p[0]), identity_of(p[1])));
+       return done(setregid(to_identity(p[0], "gid"), to_identity(p[1], "gid")));
      }>,
      "Sets the real and the effective group."},
     {"setresuid(ruid, euid, suid, /)", outside<[](const Parameters& p) {
-       return done(setresuid(identity_of(p[0]), identity_of(p[1]), identity_of(p[2])));
+       return done(
+           setresuid(to_identity(p[0], "uid"), to_identity(p[1], "uid"), to_identity(p[2], "uid")));
      }>,
      "Sets the real, the effective and the saved user."},
     {"setresgid(rgid, egid, sgid, /)", outside<[](const Parameters& p) {
-       return done(setresgid(identity_of(p[0]), identity_of(p[1]), identity_of(p[2])));
+       return done(
+           setresgid(to_identity(p[0], "gid"), to_identity(p[1], "gid"), to_identity(p[2], "gid")));
      }>,
      "Sets the real, the effective and the saved group."},
     {"setpgrp()", outside<[](const Parameters&) { return done(setpgrp()); }>,
