@@ -54,19 +54,22 @@ std::string environ_name(const Value& value) {
   return name;
 }
 
+// A name or value as it is kept: a plain text, of whatever class the program's is.
+Value kept_text(const Value& value) { return system_text(environ_text(value)); }
+
 void environ_set_item(const Value& self, const Value& key, const Value& value) {
   require_outside();
-  std::string name = value.is_empty() ? environ_text(key) : environ_name(key);
-  if (value.is_empty())
-    unsetenv(name.c_str());
-  else
-    setenv(name.c_str(), environ_text(value).c_str(), 1);
-  Dict::type_object().slots.set_item(self, key, value);
+  if (value.is_empty()) {
+    unsetenv(environ_text(key).c_str());
+    return Dict::type_object().slots.set_item(self, kept_text(key), value);
+  }
+  std::string name = environ_name(key), text = environ_text(value);
+  setenv(name.c_str(), text.c_str(), 1);
+  Dict::type_object().slots.set_item(self, system_text(name), system_text(text));
 }
 
 Value environ_get_item(const Value& self, const Value& key) {
-  environ_text(key);
-  return Dict::type_object().slots.get_item(self, key);
+  return Dict::type_object().slots.get_item(self, kept_text(key));
 }
 
 // Sets all that a mapping or pairs hold, one by one.
@@ -79,7 +82,7 @@ void environ_take(const Value& self, const Value& given, const Value& named) {
 }
 
 Value environ_pop(const Parameters& p) {
-  const Value* found = p[0].as<Dict>()->find(p[1]);
+  const Value* found = p[0].as<Dict>()->find(kept_text(p[1]));
   if (!found && p[2].is_empty()) raise_value(errors::KeyError(), p[1]);
   if (!found) return p[2];
   Value value = *found;
@@ -102,8 +105,9 @@ Value environ_clear(const Parameters& p) {
 }
 
 Value environ_set_default(const Parameters& p) {
-  if (!p[0].as<Dict>()->find(p[1])) environ_set_item(p[0], p[1], p[2]);
-  return *p[0].as<Dict>()->find(p[1]);
+  Value name = kept_text(p[1]);
+  if (!p[0].as<Dict>()->find(name)) environ_set_item(p[0], name, p[2]);
+  return *p[0].as<Dict>()->find(name);
 }
 
 const NativeRow kEnvironMethods[] = {
