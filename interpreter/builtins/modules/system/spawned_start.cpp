@@ -122,14 +122,14 @@ bool call_what_was_asked(const Value& call_before) {
   }
 }
 
-// The program that was found first is told of, unless none was there.
+// What was wrong with the first program that is there is told, or that there is none.
 int replace_this(const Start& start) {
   char* const* env = start.inherits_variables ? environ : start.named.data();
   int told = 0;
   for (const std::string& program : start.programs) {
     execve(program.c_str(), start.given.data(), env);
-    if (told == 0 || (errno != ENOENT && errno != ENOTDIR)) told = errno;
-    if (errno != ENOENT && errno != ENOTDIR) break;
+    bool absent = errno == ENOENT || errno == ENOTDIR;
+    if (told == 0 || (!absent && (told == ENOENT || told == ENOTDIR))) told = errno;
   }
   return told;
 }
@@ -158,8 +158,14 @@ int beyond_streams(int descriptor) {
   return other;
 }
 
+// Where nothing of the program is called and nobody changes: who a process is would be set for all
+// threads whose memory it shares.
+bool may_share_memory(const Start& start) {
+  return start.call.is_empty() && start.user_id < 0 && start.group_id < 0 && !start.sets_groups;
+}
+
 [[gnu::noinline]] pid_t fork_for(const Start& start, int report) {
-  pid_t process = start.call.is_empty() ? vfork() : fork();
+  pid_t process = may_share_memory(start) ? vfork() : fork();
   if (process != 0) return process;
   if (!start.call.is_empty()) {
     nd::use_device({nd::DeviceChoice::Kind::kHost, 0});
