@@ -172,14 +172,15 @@ Value read_into(const Parameters& p, const char* method) {
   if (!offer || !offer->describe(p[1]).writable)
     raise(errors::TypeError, "{}() argument must be read-write bytes-like object, not {}",
           method == std::string_view("read") ? "readinto" : "readinto1", type_name(p[1]));
+  HeldBuffer held(p[1]);
   auto size = static_cast<std::int64_t>(buffer_bytes(p[1], *offer).size());
   Value read = call_method(p[0], intern(method), Value::integer(size));
   if (read.is_none()) return read;
   if (!is_bytes(read)) raise(errors::TypeError, "read() should return bytes");
   std::string_view bytes = to_bytes(read);
   if (static_cast<std::int64_t>(bytes.size()) > size)
-    raise(errors::ValueError,
-          "read() returned too much data: {} bytes requested, {} returned", size, bytes.size());
+    raise(errors::ValueError, "read() returned too much data: {} bytes requested, {} returned",
+          size, bytes.size());
   std::copy(bytes.begin(), bytes.end(), offer->place(p[1], true));
   return Value::integer(static_cast<std::int64_t>(bytes.size()));
 }
@@ -191,8 +192,7 @@ const NativeRow kBufferMethods[] = {
      "Not supported."},
     {"read1(self, size=-1, /)", [](const Parameters&) { return unsupported("read1"); },
      "Not supported."},
-    {"write(self, b, /)", [](const Parameters&) { return unsupported("write"); },
-     "Not supported."},
+    {"write(self, b, /)", [](const Parameters&) { return unsupported("write"); }, "Not supported."},
     {"readinto(self, buffer, /)", [](const Parameters& p) { return read_into(p, "read"); },
      "Fills a buffer by read()."},
     {"readinto1(self, buffer, /)", [](const Parameters& p) { return read_into(p, "read1"); },
@@ -205,8 +205,7 @@ const NativeRow kTextMethods[] = {
      "Not supported."},
     {"readline(self, size=-1, /)", [](const Parameters&) { return unsupported("readline"); },
      "Not supported."},
-    {"write(self, s, /)", [](const Parameters&) { return unsupported("write"); },
-     "Not supported."},
+    {"write(self, s, /)", [](const Parameters&) { return unsupported("write"); }, "Not supported."},
 };
 
 const PropertyRow kTextProperties[] = {

@@ -80,22 +80,22 @@ void DescriptorFile::check_writable() {
   if (!access_.write) raise_unsupported("write");
 }
 
-// Reads more into the buffer; false at the end of the file.
+// Reads more into the buffer, which others may use while this waits; false at the end of the file.
 bool DescriptorFile::fill(std::size_t wanted) {
+  std::size_t room = access_.buffered ? std::max(wanted, kBufferSize) : wanted;
+  ReadBytes read(room);
+  std::size_t got = read_descriptor(descriptor_, read.data(), read.room());
   input_.erase(0, position_);
   position_ = 0;
-  std::size_t before = input_.size();
-  std::size_t room = access_.buffered ? std::max(wanted, kBufferSize) : wanted;
-  input_.resize(before + room);
-  std::size_t got = 0;
-  try {
-    got = read_descriptor(descriptor_, input_.data() + before, room);
-  } catch (...) {
-    input_.resize(before);
-    throw;
-  }
-  input_.resize(before + got);
+  input_.append(read.data(), got);
   return got > 0;
+}
+
+std::string DescriptorFile::take(std::size_t size) {
+  std::string bytes = input_.substr(position_, size);
+  position_ += bytes.size();
+  ++taken_;
+  return bytes;
 }
 
 std::string DescriptorFile::read(std::int64_t size) {
@@ -118,9 +118,7 @@ std::string DescriptorFile::read_available(std::int64_t size) {
   check_readable();
   if (ahead() == 0 && size != 0)
     fill(access_.buffered || size < 0 ? kBufferSize : static_cast<std::size_t>(size));
-  std::string bytes = input_.substr(position_, limited(ahead(), size));
-  position_ += bytes.size();
-  return bytes;
+  return take(limited(ahead(), size));
 }
 
 std::string DescriptorFile::read_line(std::int64_t limit) {
@@ -128,17 +126,13 @@ std::string DescriptorFile::read_line(std::int64_t limit) {
   std::size_t searched = 0;
   for (;;) {
     std::size_t newline = input_.find('\n', position_ + searched);
-    if (newline != input_.npos) {
-      std::string line = input_.substr(position_, limited(newline + 1 - position_, limit));
-      position_ += line.size();
-      return line;
-    }
+    if (newline != input_.npos) return take(limited(newline + 1 - position_, limit));
     searched = ahead();
+    unsigned taken = taken_;
     bool enough = limit >= 0 && searched >= static_cast<std::size_t>(limit);
-    if (!enough && fill(access_.buffered ? kBufferSize : 1)) continue;
-    std::string line = input_.substr(position_, limited(searched, limit));
-    position_ += line.size();
-    return line;
+    bool more = !enough && fill(access_.buffered ? kBufferSize : 1);
+    if (taken != taken_) searched = 0;  // others have read meanwhile
+    if (!more) return take(limited(ahead(), limit));
   }
 }
 

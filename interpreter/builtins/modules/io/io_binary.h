@@ -80,8 +80,12 @@ class DescriptorFile : public BinaryFile {
   Access access_;
   Value name_;
   std::string mode_;
+  // The next bytes of what was read ahead, behind which the reader moves.
+  std::string take(std::size_t size);
+
   std::string input_;  // read ahead; used up to position_
   std::size_t position_ = 0;
+  unsigned taken_ = 0;  // how often bytes were taken
   std::string output_;  // not yet written
   std::size_t most_kept_ = 1 << 16;
 };

@@ -53,6 +53,7 @@ Value fill_buffer(const Parameters& p, bool at_once) {
   if (!offer || !offer->describe(p[1]).writable)
     raise(errors::TypeError, "{}() argument must be read-write bytes-like object, not {}",
           at_once ? "readinto1" : "readinto", type_name(p[1]));
+  HeldBuffer held(p[1]);
   auto size = static_cast<std::int64_t>(buffer_bytes(p[1], *offer).size());
   std::string bytes = at_once ? file_of(p[0]).read_available(size) : file_of(p[0]).read(size);
   std::copy(bytes.begin(), bytes.end(), offer->place(p[1], true));
@@ -234,10 +235,12 @@ const NativeRow kBufferedMethods[] = {
 };
 
 // What shows the bytes of a file in memory to views.
-class ShownMemory : public Object {
+class ShownMemory : public Container {
  public:
-  explicit ShownMemory(const Value& file) : Object(Layout::kFile, &type_object()), file_(file) {}
+  explicit ShownMemory(const Value& file) : Container(Layout::kFile, &type_object()), file_(file) {}
   static Type& type_object();
+  void traverse(Visitor& visitor) override { visitor.visit(file_); }
+  void clear_references() override {}  // views rely on the file; its attributes let them go
   MemoryFile& file() const { return *file_.as<MemoryFile>(); }
 
  private:

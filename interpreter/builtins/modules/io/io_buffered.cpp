@@ -2,6 +2,7 @@
 #include "interpreter/builtins/modules/io/io_buffered.h"
 
 #include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/runtime/call/recursion.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -61,6 +62,7 @@ Value BufferedFile::detach() {
 }
 
 const Value& BufferedFile::stream() const {
+  check_stack();  // streams may stand on each other in a ring
   if (raw_.is_empty()) raise(errors::ValueError, "raw stream has been detached");
   return raw_;
 }

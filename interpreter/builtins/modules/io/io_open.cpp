@@ -83,10 +83,12 @@ int open_path(const OpenRequest& request, const Mode& mode) {
   if (!request.opener.is_none()) {
     Value opened = call(request.opener, request.file, Value::integer(open_flags(mode)));
     if (!is_integer(opened)) raise(errors::TypeError, "expected integer from opener");
-    if (to_int64(opened) < 0) raise(errors::ValueError, "opener returned {}", to_int64(opened));
-    if (::fcntl(static_cast<int>(to_int64(opened)), F_GETFD) < 0)
-      raise_open_error(EBADF, request.file);
-    return static_cast<int>(to_int64(opened));
+    std::int64_t descriptor = to_int64(opened);
+    if (descriptor < 0) raise(errors::ValueError, "opener returned {}", descriptor);
+    if (descriptor > INT_MAX)
+      raise(errors::OverflowError, "Python int too large to convert to C int");
+    if (::fcntl(static_cast<int>(descriptor), F_GETFD) < 0) raise_open_error(EBADF, request.file);
+    return static_cast<int>(descriptor);
   }
   int descriptor;
   do {

@@ -6,6 +6,7 @@
 
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/modules/io/io_binary.h"
+#include "interpreter/runtime/call/recursion.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
@@ -151,8 +152,9 @@ void TextFile::attach(const Value& buffer, TextSettings settings) {
 
 void TextFile::change(TextSettings settings, bool reads_otherwise) {
   if (reads_otherwise && !raw_.empty())
-    raise_unsupported("It is not possible to set the encoding or newline of stream after the first "
-                      "read");
+    raise_unsupported(
+        "It is not possible to set the encoding or newline of stream after the first "
+        "read");
   if (!closed() && writable()) flush();
   settings_ = std::move(settings);
   byte_wise_ = is_byte_wise(settings_.encoding);
@@ -174,12 +176,14 @@ TextFile::~TextFile() {
 }
 
 bool TextFile::ask(const char* method) {
+  check_stack();  // streams may stand on each other in a ring
   Value answer = find_attribute(buffer_, intern(method));
   return answer.is_empty() || truth(call(answer));
 }
 
 bool TextFile::closed() {
   if (buffer_.is_empty()) return true;
+  check_stack();
   if (binary_) return binary_->closed();
   Value closed = find_attribute(buffer_, intern("closed"));
   return !closed.is_empty() && truth(closed);
@@ -205,6 +209,7 @@ bool TextFile::fill() {
   position_ = 0;
   std::int64_t size = byte_wise_ ? kChunk : -1;
   std::string piece;
+  Value buffer = buffer_;  // others may take it away while this waits
   if (binary_) {
     piece = byte_wise_ ? binary_->read_available(size) : binary_->read(size);
   } else {

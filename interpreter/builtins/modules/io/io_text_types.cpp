@@ -5,6 +5,7 @@
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/modules/io/io_binary.h"
 #include "interpreter/builtins/modules/io/io_text.h"
+#include "interpreter/runtime/call/recursion.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -133,9 +134,8 @@ Value wrapper_reconfigure(const Parameters& p) {
   Value errors_name = !p[2].is_none() ? p[2]
                       : recoded       ? Value::none()  // strict, unless that is told, too
                                       : Value(make_str(present.errors));
-  TextSettings changed =
-      read_text_settings(recoded ? p[1] : Value(make_str(present.encoding)), errors_name,
-                         renewed ? p[3] : Value::none());
+  TextSettings changed = read_text_settings(recoded ? p[1] : Value(make_str(present.encoding)),
+                                            errors_name, renewed ? p[3] : Value::none());
   if (!recoded) changed.shown_encoding = present.shown_encoding;
   if (!renewed) changed.newlines = present.newlines;
   changed.by_line = p[4].is_none() ? present.by_line : truth(p[4]);
@@ -154,12 +154,16 @@ const NativeRow kWrapperMethods[] = {
      wrapper_reconfigure, "Changes how text is encoded and buffered."},
 };
 
-Value wrapper_name(const Value& self) {
-  return get_attribute(file_of(self).buffer(), intern("name"));
+// What the stream below says; the streams may stand on each other in a ring.
+Value asked_below(const Value& self, const char* attribute) {
+  check_stack();
+  return get_attribute(file_of(self).buffer(), intern(attribute));
 }
 
+Value wrapper_name(const Value& self) { return asked_below(self, "name"); }
+
 Value wrapper_mode(const Value& self) {
-  if (file_of(self).mode.empty()) return get_attribute(file_of(self).buffer(), intern("mode"));
+  if (file_of(self).mode.empty()) return asked_below(self, "mode");
   return make_str(file_of(self).mode);
 }
 
