@@ -114,10 +114,14 @@ std::string Decompressor::decompress(std::string_view data, std::size_t limit) {
 }
 
 Value compressor_compress(const Parameters& p) {
-  z_stream& stream = p[0].as<Compressor>()->stream;
+  auto* object = p[0].as<Compressor>();
+  z_stream& stream = object->stream;
   std::string output;
   give(stream, to_bytes(p[1]));
-  pump(stream, output, 0, [](z_stream* s) { return deflate(s, Z_NO_FLUSH); });
+  int code = object->ended
+                 ? Z_STREAM_ERROR
+                 : pump(stream, output, 0, [](z_stream* s) { return deflate(s, Z_NO_FLUSH); });
+  if (code == Z_STREAM_ERROR) raise_zlib(code, "while compressing data", stream);
   return make<Bytes>(std::move(output));
 }
 

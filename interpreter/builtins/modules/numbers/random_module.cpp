@@ -1,10 +1,9 @@
 // The module _random: the Mersenne Twister behind random.Random.
-#include <climits>
-
 #include <strider/nd/random.h>
 
 #include <algorithm>
 #include <bit>
+#include <climits>
 #include <cstring>
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
@@ -55,8 +54,7 @@ Integer draw_bits(random::BitGenerator& bits, std::int64_t count) {
 Value random_getrandbits(const Parameters& p) {
   std::int64_t count = to_int64(p[1]);
   if (count < 0) raise(errors::ValueError, "number of bits must be non-negative");
-  if (count > INT_MAX)
-    raise(errors::OverflowError, "Python int too large to convert to C int");
+  if (count > INT_MAX) raise(errors::OverflowError, "Python int too large to convert to C int");
   if (count == 0) return Value::integer(0);
   random::BitGenerator& bits = bits_of(p);
   if (count <= 32) return Value::integer(bits.next_uint32() >> (32 - count));
