@@ -191,25 +191,35 @@ void RegexReader::write_category(std::string& out, char letter, bool in_class) c
     out += "(?:(?<=[0-9A-Za-z_])(?=[0-9A-Za-z_])|(?<![0-9A-Za-z_])(?![0-9A-Za-z_]))";
 }
 
-void RegexReader::read_escape() {
+RegexReader::Item RegexReader::read_escape() {
   std::size_t begin = place_++;
   if (ended()) fail("bad escape (end of pattern)", begin);
   char letter = peek();
-  if (is_decimal_digit(letter)) return read_number_escape(begin);
+  if (is_decimal_digit(letter)) {
+    read_number_escape(begin);
+    return Item::kPlain;
+  }
   if (std::string_view("AbBdDsSwW").find(letter) != std::string_view::npos) {
     ++place_;
-    return write_category(out_, letter, false);
+    write_category(out_, letter, false);
+    bool takes = std::string_view("AbB").find(letter) == std::string_view::npos;
+    return takes ? Item::kPlain : Item::kAssertion;
   }
   if (letter == 'Z') {
     ++place_;
     out_ += "\\z";
-    return;
+    return Item::kAssertion;
   }
-  if (!is_letter(letter)) return write_literal(take_character());
-  ++place_;
-  std::int64_t code = read_code_escape(letter, begin);
-  if (code < 0) fail("bad escape " + quoted_escape(begin), begin);
+  std::int64_t code;
+  if (is_letter(letter)) {
+    ++place_;
+    code = read_code_escape(letter, begin);
+    if (code < 0) fail("bad escape " + quoted_escape(begin), begin);
+  } else {
+    code = take_character();
+  }
   write_literal(code);
+  return Item::kPlain;
 }
 
 std::int64_t RegexReader::read_class_member(std::string& out, std::size_t begin) {

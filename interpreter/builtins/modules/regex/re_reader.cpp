@@ -108,8 +108,11 @@ void RegexReader::read_alternatives(std::size_t opened, bool inside) {
       if (literal) begin = out_.size() - 2;
       continue;
     }
-    begin = out_.size();
-    before = read_item(begin);
+    std::size_t start = out_.size();
+    Item item = read_item(start);
+    if (item == Item::kNothing) continue;
+    begin = start;
+    before = item;
   }
 }
 
@@ -122,8 +125,7 @@ RegexReader::Item RegexReader::read_item(std::size_t) {
       read_class();
       return Item::kPlain;
     case '\\':
-      read_escape();
-      return Item::kPlain;
+      return read_escape();
     case '^':
       ++place_;
       out_ += "^";
@@ -264,7 +266,7 @@ RegexReader::Item RegexReader::read_extension(std::size_t begin) {
       while (!ended() && peek() != ')') ++place_;
       if (ended()) fail("missing ), unterminated comment", begin);
       ++place_;
-      return Item::kNone;
+      return Item::kNothing;
     case 'P':
       ++place_;
       return read_named(begin);
@@ -416,7 +418,7 @@ RegexReader::Item RegexReader::read_flag_group(std::size_t begin) {
   std::uint32_t on = read_flags_on(), off = 0;
   if (peek() == ')') {
     set_global_flags(on, begin);
-    return Item::kNone;
+    return Item::kNothing;
   }
   if (accept('-')) off = read_flags_off();
   ++place_;

@@ -25,7 +25,8 @@ class RegexReader {
 
  private:
   // What a quantifier may follow.
-  enum class Item { kNone, kPlain, kQuantified, kAssertion };
+  // What was read: kNothing is a comment, or flags, behind which quantifiers are of what is before.
+  enum class Item { kNone, kPlain, kQuantified, kAssertion, kNothing };
 
   [[noreturn]] void fail(std::string_view message, std::size_t place) const;
   // How many characters stand before a place.
@@ -60,7 +61,7 @@ class RegexReader {
   std::string read_group_name(char end, std::size_t& name_place);
   std::size_t find_group(std::string_view name, std::size_t place) const;
 
-  void read_escape();
+  Item read_escape();
   void write_category(std::string& out, char letter, bool in_class) const;
   void read_class();
   void warn_of_set(std::string_view kind, std::size_t place) const;
@@ -87,8 +88,8 @@ class RegexReader {
   bool mixed_ = false, needs_folding_ = false;
   bool conditional_ = false;  // what is read next are the branches of a condition
   int depth_ = 0;             // how many groups are around
-  std::size_t parent_ = 0;  // the group being read
-  std::size_t behind_ = 0;  // inside a look-behind: the first group that it defines, or would
+  std::size_t parent_ = 0;    // the group being read
+  std::size_t behind_ = 0;    // inside a look-behind: the first group that it defines, or would
   std::string out_;
   std::vector<std::string> names_{""};
   std::vector<std::size_t> parents_{0};
