@@ -162,7 +162,7 @@ class Encoder {
                                    static_cast<std::uint32_t>(code)));
     if (errors_ == "xmlcharrefreplace")
       return put_ascii(fmt::format("&#{};", static_cast<std::uint32_t>(code)));
-    if (errors_ == "surrogateescape" && code >= 0xDC80 && code <= 0xDCFF) {
+    if (errors_ == "surrogateescape" && code >= 0xDC80 && code <= 0xDCFF && !has_wide_units()) {
       result_ += static_cast<char>(code - 0xDC00);
       return;
     }
@@ -173,7 +173,12 @@ class Encoder {
     refuse();
   }
 
-  // The error spans all characters in a row that cannot be encoded.
+  // Whether a single byte is none of its units.
+  bool has_wide_units() const {
+    return name_.encoding >= Encoding::kUtf16 && name_.encoding <= Encoding::kUtf32Big;
+  }
+
+  // The error spans all characters in a row that cannot be encoded; of wide units, one.
   [[noreturn]] void refuse() const {
     std::int64_t end = index_, position = 0;
     for (std::size_t offset = 0; offset < text_.size(); ++position) {
@@ -181,7 +186,7 @@ class Encoder {
       if (position < index_) continue;
       if (is_encodable(code)) break;
       end = position + 1;
-      if (name_.east_asian) break;
+      if (name_.east_asian || has_wide_units()) break;
     }
     bool narrow = name_.encoding == Encoding::kAscii || name_.encoding == Encoding::kLatin1;
     const char* reason = name_.page                           ? "character maps to <undefined>"
@@ -412,7 +417,11 @@ class Decoder {
     } else if (errors_ == "backslashreplace") {
       for (std::size_t i = at_; i < end; ++i) result_ += fmt::format("\\x{:02x}", byte(i));
     } else if (errors_ == "surrogateescape" && byte(at_) >= 0x80) {
-      for (std::size_t i = at_; i < end; ++i) append_code_point(result_, 0xDC00 + byte(i));
+      end = std::min(end, at_ + 4);
+      for (std::size_t i = at_; i < end; ++i) {
+        if (byte(i) < 0x80) end = i;  // which is to be read once more
+        if (i < end) append_code_point(result_, 0xDC00 + byte(i));
+      }
     } else if (errors_ != "ignore") {
       check_handler(errors_);
       Value object = make<Bytes>(std::string(bytes_));
