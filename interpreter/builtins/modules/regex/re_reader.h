@@ -24,8 +24,8 @@ class RegexReader {
   bool needs_folding() const { return needs_folding_; }
 
  private:
-  // What a quantifier may follow.
-  // What was read: kNothing is a comment, or flags, behind which quantifiers are of what is before.
+  // What was read, for quantifiers behind it; kNothing: a comment, or flags, so they are of what is
+  // before.
   enum class Item { kNone, kPlain, kQuantified, kAssertion, kNothing };
 
   [[noreturn]] void fail(std::string_view message, std::size_t place) const;
