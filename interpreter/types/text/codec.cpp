@@ -162,7 +162,8 @@ class Encoder {
                                    static_cast<std::uint32_t>(code)));
     if (errors_ == "xmlcharrefreplace")
       return put_ascii(fmt::format("&#{};", static_cast<std::uint32_t>(code)));
-    if (errors_ == "surrogateescape" && code >= 0xDC80 && code <= 0xDCFF && !has_wide_units()) {
+    if (errors_ == "surrogateescape" && code >= 0xDC80 && code <= 0xDCFF &&
+        !name_.has_wide_units()) {
       result_ += static_cast<char>(code - 0xDC00);
       return;
     }
@@ -173,11 +174,6 @@ class Encoder {
     refuse();
   }
 
-  // Whether a single byte is none of its units.
-  bool has_wide_units() const {
-    return name_.encoding >= Encoding::kUtf16 && name_.encoding <= Encoding::kUtf32Big;
-  }
-
   // The error spans all characters in a row that cannot be encoded; of wide units, one.
   [[noreturn]] void refuse() const {
     std::int64_t end = index_, position = 0;
@@ -186,14 +182,13 @@ class Encoder {
       if (position < index_) continue;
       if (is_encodable(code)) break;
       end = position + 1;
-      if (name_.east_asian || has_wide_units()) break;
+      if (name_.east_asian || name_.has_wide_units()) break;
     }
-    bool narrow = name_.encoding == Encoding::kAscii || name_.encoding == Encoding::kLatin1;
-    const char* reason = name_.page                           ? "character maps to <undefined>"
-                         : name_.east_asian                   ? "illegal multibyte sequence"
-                         : name_.encoding == Encoding::kAscii ? "ordinal not in range(128)"
-                         : narrow                             ? "ordinal not in range(256)"
-                                                              : "surrogates not allowed";
+    const char* reason = name_.page                            ? "character maps to <undefined>"
+                         : name_.east_asian                    ? "illegal multibyte sequence"
+                         : name_.encoding == Encoding::kAscii  ? "ordinal not in range(128)"
+                         : name_.encoding == Encoding::kLatin1 ? "ordinal not in range(256)"
+                                                               : "surrogates not allowed";
     raise_unicode_error(errors::UnicodeEncodeError(), name_.shown, Value(make_str(text_)), index_,
                         end, reason);
   }

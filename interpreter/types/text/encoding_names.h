@@ -30,6 +30,11 @@ struct EncodingName {
   const char* shown;
   const CodePage* page = nullptr;
   const EastAsianEncoding* east_asian = nullptr;
+
+  // Whether a single byte is none of its units.
+  bool has_wide_units() const {
+    return encoding >= Encoding::kUtf16 && encoding <= Encoding::kUtf32Big;
+  }
 };
 
 // The encoding of a name in any case, with any marks; null if the language has none of it.
