@@ -2,39 +2,15 @@
 // tables of texts, objects and times do most. All other subscripts are the methods' of the class.
 #include "interpreter/builtins/numpy/array/array_items.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/elements/boxed_classes.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
+#include "interpreter/builtins/numpy/elements/time_operators.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/dunder.h"
 #include "interpreter/types/support.h"
 
 namespace strider::lang {
 namespace {
-
-// The classes and names that boxed arrays are known by, once quicken() has told them.
-struct BoxedClasses {
-  Type* array = nullptr;
-  Type* text_dtype = nullptr;
-  Type* bytes_dtype = nullptr;
-  Type* object_dtype = nullptr;
-  Type* text = nullptr;
-  Type* bytes = nullptr;
-  Type* time_array = nullptr;
-  Type* moment_dtype = nullptr;
-  Type* moment = nullptr;
-  Type* span = nullptr;
-  Name places = intern("_places");
-  Name pool = intern("_pool");
-  Name dtype = intern("dtype");
-  Name itemsize = intern("itemsize");
-  Name unit = intern("unit");
-  Name scalar_count = intern("_count");
-  Name scalar_unit = intern("_unit");
-};
-
-BoxedClasses& boxed() {
-  static BoxedClasses& classes = *new BoxedClasses;
-  return classes;
-}
 
 bool is_whole_number(const Value& value) {
   return value.is_int() ||
@@ -112,15 +88,6 @@ void set_boxed_item(const Value& self, const Value& key, const Value& value) {
   Value replaced = std::exchange(*element.item, value);  // which dies when the list is whole
 }
 
-// A scalar that counts units of time.
-Value make_time(Type* cls, const Value& count, const Value& unit) {
-  Value made = make<Instance>(cls);
-  Attributes& attributes = *made.object()->attributes();
-  attributes.set(boxed().scalar_count, count);
-  attributes.set(boxed().scalar_unit, unit);
-  return made;
-}
-
 Value time_item(const Value& self, const Value& key) {
   const BoxedClasses& classes = boxed();
   if (type_of(self) != classes.time_array) return kUserSlots.get_item(self, key);
@@ -132,7 +99,7 @@ Value time_item(const Value& self, const Value& key) {
   if (!unit) return kUserSlots.get_item(self, key);
   Value found = get_array_item(*counts, key);
   return make_time(type_of(*dtype) == classes.moment_dtype ? classes.moment : classes.span,
-                   Value::integer(found.as<NumpyScalar>()->value().get<std::int64_t>()), *unit);
+                   found.as<NumpyScalar>()->value().get<Count>(), *unit);
 }
 
 }  // namespace
@@ -153,7 +120,7 @@ Value show_times(const Parameters& p) {
   Values shown;
   shown.reserve(static_cast<std::size_t>(counts.size()));
   for (std::int64_t i = 0; i < counts.size(); ++i)
-    shown.push_back(make_time(cls, Value::integer(counts.as<std::int64_t>()[i]), p[2]));
+    shown.push_back(make_time(cls, counts.as<Count>()[i], p[2]));
   return Value(make_list(std::move(shown)));
 }
 
@@ -161,9 +128,13 @@ Value quicken_times(const Parameters& p) {
   BoxedClasses& classes = boxed();
   classes.time_array = p[0].as<Type>();
   classes.moment_dtype = p[1].as<Type>();
-  classes.moment = p[2].as<Type>();
-  classes.span = p[3].as<Type>();
+  classes.span_dtype = p[2].as<Type>();
+  classes.moment = p[3].as<Type>();
+  classes.span = p[4].as<Type>();
+  classes.time_dtypes = p[5].as<Dict>();
+  classes.time_dtype = p[6].object();
   classes.time_array->slots.get_item = time_item;
+  quicken_time_operators();
   return Value::none();
 }
 

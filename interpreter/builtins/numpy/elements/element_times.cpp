@@ -2,10 +2,10 @@
 // arithmetic, comparison, other units, texts. Knows nothing of dtypes.
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <string>
 
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/elements/calendar.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/objects/singletons.h"
@@ -14,8 +14,6 @@ namespace strider::lang {
 namespace {
 
 using nd::DType;
-using Count = std::int64_t;
-constexpr Count kNoTime = std::numeric_limits<Count>::min();
 
 // A count for every point of the result, or one for all.
 class Operand {
@@ -104,30 +102,6 @@ Value combine(const Parameters& p) {
   raise(errors::ValueError, "times are not combined by {}", name);
 }
 
-Count floor_divided(Count a, Count b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
-
-// --- The calendar ---
-
-struct Date {
-  Count year, month, day;
-};
-
-Count days_of(const Date& date) {
-  Count year = date.year - (date.month <= 2);
-  Count era = floor_divided(year, 400), of_era = year - era * 400;
-  Count of_year = (153 * ((date.month + 9) % 12) + 2) / 5 + date.day - 1;
-  return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
-Date date_of(Count days) {
-  days += 719468;
-  Count era = floor_divided(days, 146097), of_era = days - era * 146097;
-  Count of_year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-  Count day = of_era - (365 * of_year + of_year / 4 - of_year / 100);
-  Count turned = (5 * day + 2) / 153, month = (turned + 2) % 12 + 1;
-  return {of_year + era * 400 + (month <= 2), month, day - (153 * turned + 2) / 5 + 1};
-}
-
 template <class Function>
 Value changed(const Value& counts, Function function) {
   nd::Array given = to_array(counts).contiguous(DType::kInt64);
@@ -156,11 +130,6 @@ Value months_of_days(const Parameters& p) {
   });
 }
 
-Date first_of(Count months) {
-  Count years = floor_divided(months, 12);
-  return {1970 + years, months - years * 12 + 1, 1};
-}
-
 Value days_of_months(const Parameters& p) {
   return changed(p[0], [](Count months) { return days_of(first_of(months)); });
 }
@@ -184,79 +153,6 @@ Value date_parts(const Parameters& p) {
 
 // --- Texts ---
 
-// Reads "2024-03-01T12:30:15.250" from its beginning.
-class Reader {
- public:
-  explicit Reader(std::string_view text) : text_(text) {}
-
-  // The count and how many parts of the date and the clock the text tells: 1 (years) to 6
-  // (seconds), 7 and more with thousandths of them. False for other texts.
-  bool read(Count& count, int& parts) {
-    Date date{0, 1, 1};
-    if (!digits(4, date.year)) return false;
-    if (at_end()) return tell(date.year - 1970, 1, count, parts);
-    if (!(next('-') && digits(2, date.month) && date.month >= 1 && date.month <= 12)) return false;
-    if (at_end()) return tell((date.year - 1970) * 12 + date.month - 1, 2, count, parts);
-    if (!(next('-') && digits(2, date.day) && date.day >= 1)) return false;
-    Count days = days_of(date);
-    Date again = date_of(days);
-    if (again.month != date.month) return false;
-    return at_end() ? tell(days, 3, count, parts) : read_clock(days, count, parts);
-  }
-
- private:
-  bool read_clock(Count days, Count& count, int& parts) {
-    Count hour, minute, second;
-    if (!((next('T') || next(' ')) && digits(2, hour) && hour < 24)) return false;
-    count = days * 24 + hour;
-    if (at_end()) return tell(count, 4, count, parts);
-    if (!(next(':') && digits(2, minute) && minute < 60)) return false;
-    count = count * 60 + minute;
-    if (at_end()) return tell(count, 5, count, parts);
-    if (!(next(':') && digits(2, second) && second < 60)) return false;
-    count = count * 60 + second;
-    if (at_end()) return tell(count, 6, count, parts);
-    if (!next('.')) return false;
-    return read_fraction(count, parts);
-  }
-
-  // Up to nanoseconds.
-  bool read_fraction(Count& count, int& parts) {
-    int known = 0;
-    for (; !at_end(); ++known) {
-      Count digit;
-      if (known == 9 || !digits(1, digit)) return false;
-      count = count * 10 + digit;
-    }
-    if (known == 0) return false;
-    for (; known % 3; ++known) count *= 10;
-    return tell(count, 6 + known / 3, count, parts);
-  }
-
-  static bool tell(Count value, int told, Count& count, int& parts) {
-    count = value;
-    parts = told;
-    return true;
-  }
-  bool at_end() const { return text_.empty(); }
-  bool next(char wanted) {
-    if (text_.empty() || text_[0] != wanted) return false;
-    text_.remove_prefix(1);
-    return true;
-  }
-  bool digits(std::size_t many, Count& number) {
-    number = 0;
-    if (text_.size() < many) return false;
-    for (std::size_t i = 0; i < many; ++i) {
-      if (text_[i] < '0' || text_[i] > '9') return false;
-      number = number * 10 + (text_[i] - '0');
-    }
-    text_.remove_prefix(many);
-    return true;
-  }
-  std::string_view text_;
-};
-
 // read(items): counts of texts that all tell as many parts, and that number.
 Value read(const Parameters& p) {
   std::span<const Value> items = items_of(p[0]);
@@ -271,7 +167,7 @@ Value read(const Parameters& p) {
       *counts++ = kNoTime;
       continue;
     }
-    if (!Reader(text_of(item)).read(*counts++, parts)) return Value::none();
+    if (!read_moment(text_of(item), *counts++, parts)) return Value::none();
     if (common && parts != common) return Value::none();
     common = parts;
   }
@@ -279,49 +175,16 @@ Value read(const Parameters& p) {
   return Value(make_tuple({wrap(std::move(made)), Value::integer(common)}));
 }
 
-// Appends a number of at least two digits, or four.
-void append_padded(std::string& text, Count number, std::size_t width) {
-  if (number < 0) text += '-';
-  std::string digits = std::to_string(number < 0 ? -number : number);
-  std::size_t shown = digits.size() + (number < 0);
-  if (shown < width) text.append(width - shown, '0');
-  text += digits;
-}
-
 // texts(counts, parts): "2024-03-01T12:30"; as many parts as Reader tells.
 Value texts(const Parameters& p) {
   nd::Array given = to_array(p[0]).contiguous(DType::kInt64);
-  Count parts = to_int64(p[1]);
-  Count per_second = 1, thousands = parts > 6 ? parts - 6 : 0;
-  for (Count i = 0; i < thousands; ++i) per_second *= 1000;
-  Count per_day = parts <= 3 ? 1 : parts == 4 ? 24 : parts == 5 ? 1440 : 86400 * per_second;
+  int parts = static_cast<int>(to_int64(p[1]));
   Values made;
   made.reserve(static_cast<std::size_t>(given.size()));
   std::string text;
   for (Count i = 0; i < given.size(); ++i) {
-    Count count = given.as<Count>()[i];
-    if (count == kNoTime) {
-      made.push_back(Value(make_str("NaT")));
-      continue;
-    }
     text.clear();
-    Count days = parts >= 3 ? floor_divided(count, per_day) : 0;
-    Date date = parts >= 3 ? date_of(days) : first_of(parts == 1 ? count * 12 : count);
-    append_padded(text, date.year, 4);
-    for (int part = 2; part <= std::min<Count>(parts, 3); ++part) {
-      text += '-';
-      append_padded(text, part == 2 ? date.month : date.day, 2);
-    }
-    Count rest = count - days * per_day, fraction = rest % per_second;
-    Count clock = rest / per_second;  // in the last unit that is shown
-    if (parts >= 4) {
-      Count seconds = parts == 4 ? clock * 3600 : parts == 5 ? clock * 60 : clock;
-      text += 'T';
-      append_padded(text, seconds / 3600, 2);
-      if (parts >= 5) append_padded(text += ':', seconds / 60 % 60, 2);
-      if (parts >= 6) append_padded(text += ':', seconds % 60, 2);
-      if (thousands) append_padded(text += '.', fraction, static_cast<std::size_t>(3 * thousands));
-    }
+    append_moment(text, given.as<Count>()[i], parts);
     made.push_back(Value(make_str(std::string_view(text))));
   }
   return Value(make_list(std::move(made)));

@@ -1,0 +1,58 @@
+// The classes and names by which native code knows arrays of boxed elements and of times, once
+// quicken() and quicken_times() have told them.
+#pragma once
+
+#include "interpreter/builtins/numpy/array/array_object.h"
+#include "interpreter/builtins/numpy/elements/calendar.h"
+#include "interpreter/runtime/value/name.h"
+#include "interpreter/types/mappings/dict.h"
+
+namespace strider::lang {
+
+struct BoxedClasses {
+  Type* array = nullptr;
+  Type* text_dtype = nullptr;
+  Type* bytes_dtype = nullptr;
+  Type* object_dtype = nullptr;
+  Type* text = nullptr;
+  Type* bytes = nullptr;
+  Type* time_array = nullptr;
+  Type* moment_dtype = nullptr;
+  Type* span_dtype = nullptr;
+  Type* moment = nullptr;
+  Type* span = nullptr;
+  Dict* time_dtypes = nullptr;   // by kind and unit
+  Object* time_dtype = nullptr;  // makes those that are not among them
+  Name places = intern("_places");
+  Name pool = intern("_pool");
+  Name whole = intern("_whole");
+  Name dtype = intern("dtype");
+  Name base = intern("base");
+  Name itemsize = intern("itemsize");
+  Name unit = intern("unit");
+  Name scalar_count = intern("_count");
+  Name scalar_unit = intern("_unit");
+};
+
+BoxedClasses& boxed();
+
+// The attribute of an object of such a class; null where there is none.
+const Value* boxed_attribute(const Value& self, Name name);
+
+// Of a class that counts units of time.
+inline bool is_time_scalar(const Value& value) {
+  return value.is_object() && (type_of(value) == boxed().moment || type_of(value) == boxed().span);
+}
+// An array of times of numpy's own class.
+inline bool is_time_array(const Value& value) {
+  return value.is_object() && type_of(value) == boxed().time_array;
+}
+
+// A scalar that counts units of time.
+Value make_time(Type* cls, Count count, const Value& unit);
+// The dtype of moments, or of lengths of time, in a unit.
+Value time_dtype(bool moments, const Value& unit);
+// The array of times that has these counts, which it keeps.
+Value make_time_array(nd::Array counts, const Value& dtype);
+
+}  // namespace strider::lang
