@@ -29,7 +29,9 @@ Value make_time(Type* cls, Count count, const Value& unit) {
 
 Value time_dtype(bool moments, const Value& unit) {
   std::string_view kind = moments ? "M" : "m";
-  for (const Dict::Entry& entry : boxed().time_dtypes->entries()) {
+  static const Dict::Entries& none = *new Dict::Entries;
+  const Dict* made = boxed().time_dtypes;
+  for (const Dict::Entry& entry : made ? made->entries() : none) {
     if (!is_tuple(entry.key) || entry.key.as<Tuple>()->size() != 2) continue;
     const Tuple& key = *entry.key.as<Tuple>();
     if (text_of(key[0]) == kind && (identical(key[1], unit) || text_of(key[1]) == text_of(unit)))

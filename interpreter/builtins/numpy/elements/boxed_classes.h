@@ -1,5 +1,5 @@
 // The classes and names by which native code knows arrays of boxed elements and of times, once
-// quicken() and quicken_times() have told them.
+// quicken(), quicken_times() and quicken_time_arrays() have told them.
 #pragma once
 
 #include "interpreter/builtins/numpy/array/array_object.h"
@@ -21,8 +21,8 @@ struct BoxedClasses {
   Type* span_dtype = nullptr;
   Type* moment = nullptr;
   Type* span = nullptr;
-  Dict* time_dtypes = nullptr;   // by kind and unit
-  Object* time_dtype = nullptr;  // makes those that are not among them
+  Dict* time_dtypes = nullptr;   // those made so far, by kind and unit
+  Object* time_dtype = nullptr;  // makes others
   Name places = intern("_places");
   Name pool = intern("_pool");
   Name whole = intern("_whole");

@@ -124,17 +124,14 @@ Value show_times(const Parameters& p) {
   return Value(make_list(std::move(shown)));
 }
 
-Value quicken_times(const Parameters& p) {
+Value quicken_time_arrays(const Parameters& p) {
   BoxedClasses& classes = boxed();
   classes.time_array = p[0].as<Type>();
   classes.moment_dtype = p[1].as<Type>();
   classes.span_dtype = p[2].as<Type>();
-  classes.moment = p[3].as<Type>();
-  classes.span = p[4].as<Type>();
-  classes.time_dtypes = p[5].as<Dict>();
-  classes.time_dtype = p[6].object();
+  classes.time_dtypes = p[3].as<Dict>();
   classes.time_array->slots.get_item = time_item;
-  quicken_time_operators();
+  give_time_operators(*classes.time_array);
   return Value::none();
 }
 

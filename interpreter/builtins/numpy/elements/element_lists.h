@@ -46,9 +46,9 @@ bool view_texts(std::span<const Value> items, std::vector<std::string_view>& vie
 // quicken(array, text_dtype, bytes_dtype, object_dtype, text, bytes): these classes are those of
 // boxed arrays, whose single elements are read and stored natively from now on.
 Value quicken(const Parameters& p);
-// quicken_times(array, moment_dtype, span_dtype, moment, span, dtypes, make_dtype): the same of
-// arrays of times, for reading, and of operators of times; dtypes are the ones made so far.
-Value quicken_times(const Parameters& p);
+// quicken_time_arrays(array, moment_dtype, span_dtype, dtypes): the same of arrays of times, for
+// reading, and of their operators; dtypes are those made so far, by kind and unit.
+Value quicken_time_arrays(const Parameters& p);
 // quicken_records(array, record): the same of arrays of records, and of fields of single ones.
 Value quicken_records(const Parameters& p);
 // show_items(items): the scalars of a list of texts or bytes.

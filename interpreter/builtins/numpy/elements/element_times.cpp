@@ -7,6 +7,7 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/elements/calendar.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
+#include "interpreter/builtins/numpy/elements/time_operators.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/objects/singletons.h"
 
@@ -123,32 +124,10 @@ Value scale(const Parameters& p) {
   return changed(p[0], [=](Count count) { return floor_divided(count * factor, divisor); });
 }
 
-Value months_of_days(const Parameters& p) {
-  return changed(p[0], [](Count days) {
-    Date date = date_of(days);
-    return (date.year - 1970) * 12 + date.month - 1;
-  });
-}
+Value months_of_days(const Parameters& p) { return changed(p[0], months_of); }
 
 Value days_of_months(const Parameters& p) {
   return changed(p[0], [](Count months) { return days_of(first_of(months)); });
-}
-
-// date_parts(counts): arrays of years, months and days of days since 1970; None where one is no
-// time or lies outside the years 1 to 9999.
-Value date_parts(const Parameters& p) {
-  nd::Array given = to_array(p[0]).contiguous(DType::kInt64);
-  nd::Array parts[3];
-  for (nd::Array& part : parts) part = nd::Array::empty(given.shape(), DType::kInt64);
-  for (Count i = 0; i < given.size(); ++i) {
-    Count days = given.as<Count>()[i];
-    if (days < -719162 || days > 2932896) return Value::none();
-    Date date = date_of(days);
-    parts[0].mutable_as<Count>()[i] = date.year;
-    parts[1].mutable_as<Count>()[i] = date.month;
-    parts[2].mutable_as<Count>()[i] = date.day;
-  }
-  return Value(make_tuple({wrap(parts[0]), wrap(parts[1]), wrap(parts[2])}));
 }
 
 // --- Texts ---
@@ -196,11 +175,15 @@ const NativeRow kFunctions[] = {
     {"scale(counts, factor, divisor, /)", scale, "counts * factor // divisor."},
     {"months_of_days(counts, /)", months_of_days, "Days since 1970 as months since then."},
     {"days_of_months(counts, /)", days_of_months, "The first days of months since 1970."},
-    {"date_parts(counts, /)", date_parts,
-     "Years, months and days of days since 1970; None where Python has no date."},
     {"read(items, /)", read,
      "The counts of texts such as 2024-03-01T12:30, and how many parts each tells: 1 (years) to 6 "
      "(seconds), 7 to 9 with their fractions. None where they differ or one is written otherwise."},
+    {"time_objects(counts, kind, unit, classes, /)", time_objects,
+     "Counts as dates, datetimes or timedeltas of these classes, in a list; None where one takes "
+     "more care."},
+    {"dtype_of_time(time, /)", dtype_of_time, "The dtype of arrays that hold a time."},
+    {"quicken_times(moment, span, make_dtype, /)", quicken_times,
+     "Has times of these classes made, shown, hashed and combined natively."},
     {"texts(counts, parts, /)", texts, "The texts of moments that tell so many parts."},
 };
 

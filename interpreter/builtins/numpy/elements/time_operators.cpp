@@ -420,14 +420,12 @@ Value change_times(Op op, const Value& value) {
   return {};
 }
 
-void quicken_time_operators() {
-  for (Type* type : {boxed().time_array, boxed().moment, boxed().span}) {
-    type->slots.binary = time_binary;
-    type->slots.reflected = time_reflected;
-    type->slots.compare = time_compare;
-    if (type != boxed().moment) type->slots.unary = time_unary;
-  }
-  boxed().time_array->slots.inplace = time_inplace;
+void give_time_operators(Type& type) {
+  type.slots.binary = time_binary;
+  type.slots.reflected = time_reflected;
+  type.slots.compare = time_compare;
+  if (type.slots.unary) type.slots.unary = time_unary;
+  if (type.slots.inplace) type.slots.inplace = time_inplace;
 }
 
 }  // namespace strider::lang

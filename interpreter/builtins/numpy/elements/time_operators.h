@@ -18,7 +18,16 @@ inline bool counts_time(const Value& value) {
 Value combine_times(nd::Op op, const Value& first, const Value& second);
 Value change_times(nd::Op op, const Value& operand);
 
-// Gives the classes of times these operators.
-void quicken_time_operators();
+// Gives the class of times, or of arrays of them, these operators.
+void give_time_operators(Type& type);
+
+// quicken_times(moment, span, make_dtype): these classes are those of times, which are made, shown,
+// hashed and combined natively from now on; make_dtype(kind, unit) makes dtypes of arrays.
+Value quicken_times(const Parameters& p);
+// time_objects(counts, kind, unit, classes): counts as objects of Python's date, datetime and
+// timedelta, which are the classes; None where one takes more care.
+Value time_objects(const Parameters& p);
+// dtype_of_time(time): the dtype of the arrays that hold it.
+Value dtype_of_time(const Parameters& p);
 
 }  // namespace strider::lang

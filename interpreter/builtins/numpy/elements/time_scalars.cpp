@@ -1,0 +1,323 @@
+// Single moments and lengths of time: made, shown, hashed and turned into Python's own objects,
+// where no rule of numpy's files in npx has to be asked.
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/elements/element_lists.h"
+#include "interpreter/builtins/numpy/elements/time_operators.h"
+#include "interpreter/runtime/type/dunder.h"
+
+namespace strider::lang {
+namespace {
+
+// A count and the text of its unit.
+struct Told {
+  Count count = 0;
+  Value unit;
+};
+
+constexpr const char* kUnits[] = {"Y",  "M",  "W",  "D",  "h",  "m", "s",
+                                  "ms", "us", "ns", "ps", "fs", "as"};
+constexpr const char* kNames[] = {"years",        "months",      "weeks",       "days",
+                                  "hours",        "minutes",     "seconds",     "milliseconds",
+                                  "microseconds", "nanoseconds", "picoseconds", "femtoseconds",
+                                  "attoseconds"};
+
+int index_of(TimeUnit unit) { return static_cast<int>(unit); }
+Value name_of(TimeUnit unit) {
+  static auto& names = *[] {
+    auto* made = new std::vector<Name>;
+    for (const char* text : kUnits) made->push_back(intern(text));
+    return made;
+  }();
+  return Value(names[static_cast<std::size_t>(unit)]);
+}
+Value generic_unit() {
+  static const Name name = intern("generic");
+  return Value(name);
+}
+
+bool tell(const Value& scalar, Told& told) {
+  const Value* count = boxed_attribute(scalar, boxed().scalar_count);
+  const Value* unit = boxed_attribute(scalar, boxed().scalar_unit);
+  if (!count || !count->is_int() || !unit || !is_str(*unit)) return false;
+  told = {count->as_int(), *unit};
+  return true;
+}
+
+// --- Making ---
+
+// What a moment is made of, in its own unit; kOther: none, or what npx knows better.
+TimeUnit read_source(const Value& value, Count& count) {
+  int parts = 0;
+  Told told;
+  if (is_exact_text(value))
+    return read_moment(text_of(value), count, parts) ? unit_of_parts(parts) : TimeUnit::kOther;
+  if (!value.is_object() || type_of(value) != boxed().moment || !tell(value, told))
+    return TimeUnit::kOther;
+  count = told.count;
+  return read_time_unit(text_of(told.unit));
+}
+
+std::optional<Told> read_moment_arguments(const Arguments& arguments) {
+  if (arguments.keyword_count > 0 || arguments.count < 1 || arguments.count > 2) return {};
+  const Value* values = arguments.values;
+  TimeUnit wanted = TimeUnit::kOther;
+  if (arguments.count == 2) {
+    if (!is_exact_text(values[1])) return {};
+    wanted = read_time_unit(text_of(values[1]));
+    if (wanted == TimeUnit::kOther) return {};
+    if (values[0].is_int()) return Told{values[0].as_int(), name_of(wanted)};
+  }
+  if (is_exact_text(values[0]) && text_of(values[0]) == "NaT")
+    return Told{kNoTime, wanted == TimeUnit::kOther ? generic_unit() : name_of(wanted)};
+  Count count = 0;
+  TimeUnit own = read_source(values[0], count);
+  if (own == TimeUnit::kOther) return {};
+  if (wanted == TimeUnit::kOther) return Told{count, name_of(own)};
+  Told told{count, name_of(wanted)};
+  if (!convert_moment(count, own, wanted, told.count)) return {};
+  return told;
+}
+
+std::optional<Told> read_span_arguments(const Arguments& arguments) {
+  if (arguments.keyword_count > 0 || arguments.count < 1 || arguments.count > 2) return {};
+  const Value* values = arguments.values;
+  if (!values[0].is_int()) return {};
+  if (arguments.count == 1) return Told{values[0].as_int(), generic_unit()};
+  TimeUnit unit = is_exact_text(values[1]) ? read_time_unit(text_of(values[1])) : TimeUnit::kOther;
+  if (unit == TimeUnit::kOther) return {};
+  return Told{values[0].as_int(), name_of(unit)};
+}
+
+Value construct_time(Type* cls, const Arguments& arguments) {
+  if (cls == boxed().moment || cls == boxed().span) {
+    auto told =
+        cls == boxed().moment ? read_moment_arguments(arguments) : read_span_arguments(arguments);
+    if (told) return make_time(cls, told->count, told->unit);
+  }
+  return Type::object_type().slots.construct(cls, arguments);
+}
+
+// What construct_time() made has its count; others get theirs from __init__.
+void initialize_time(const Value& self, const Arguments& arguments) {
+  if (is_time_scalar(self) && boxed_attribute(self, boxed().scalar_unit)) return;
+  kUserSlots.initialize(self, arguments);
+}
+
+// --- Texts ---
+
+// Appends the text of a moment; false where its unit is left to npx.
+bool append_text(std::string& text, const Told& told) {
+  constexpr Count kFar = Count{1} << 60;  // beyond, calendars leave 64 bits
+  int parts = parts_of_unit(read_time_unit(text_of(told.unit)));
+  bool near = told.count > -kFar && told.count < kFar;
+  if (told.count == kNoTime)
+    text += "NaT";
+  else if (parts && near)
+    append_moment(text, told.count, parts);
+  else
+    return false;
+  return true;
+}
+
+Value moment_str(const Value& self) {
+  Told told;
+  std::string text;
+  if (is_time_scalar(self) && tell(self, told) && append_text(text, told))
+    return make_str(std::string_view(text));
+  return kUserSlots.str(self);
+}
+
+Value moment_repr(const Value& self) {
+  Told told;
+  std::string text = "np.datetime64('";
+  bool plain = is_time_scalar(self) && tell(self, told) && told.count != kNoTime &&
+               text_of(told.unit) != "h" && append_text(text, told);
+  return plain ? Value(make_str(std::string_view(text += "')"))) : kUserSlots.repr(self);
+}
+
+Value span_str(const Value& self) {
+  Told told;
+  if (!is_time_scalar(self) || !tell(self, told)) return kUserSlots.str(self);
+  TimeUnit unit = read_time_unit(text_of(told.unit));
+  if (told.count == kNoTime || unit == TimeUnit::kOther) return kUserSlots.str(self);
+  return make_str(fmt::format("{} {}", told.count, kNames[index_of(unit)]));
+}
+
+Value span_repr(const Value& self) {
+  Told told;
+  if (!is_time_scalar(self) || !tell(self, told)) return kUserSlots.repr(self);
+  TimeUnit unit = read_time_unit(text_of(told.unit));
+  if (told.count == kNoTime || unit == TimeUnit::kOther) return kUserSlots.repr(self);
+  return make_str(fmt::format("np.timedelta64({},'{}')", told.count, kUnits[index_of(unit)]));
+}
+
+// --- Hashes: those of Python's datetime and timedelta, which count microseconds ---
+
+using Wide = __int128;
+constexpr Count kDay = Count{86400} * 1'000'000;  // in microseconds
+constexpr Wide kAttoseconds = Wide{1'000'000'000'000};
+
+// Attoseconds in a unit of a fixed length.
+Wide length_of(TimeUnit unit) {
+  constexpr Count kSteps[] = {1000, 1000, 1000, 1000, 1000, 1000, 60, 60, 24, 7};
+  Wide length = 1;
+  for (int i = 0; i < index_of(TimeUnit::kas) - index_of(unit); ++i) length *= kSteps[i];
+  return length;
+}
+
+std::int64_t hash_of(Wide attoseconds) {
+  constexpr Wide kModulus = (Wide{1} << 61) - 1;  // of hashes of integers
+  Wide number = attoseconds % kAttoseconds ? attoseconds : attoseconds / kAttoseconds;
+  auto rest = static_cast<std::int64_t>((number < 0 ? -number : number) % kModulus);
+  std::int64_t hash = number < 0 ? -rest : rest;
+  return hash == -1 ? -2 : hash;
+}
+
+std::int64_t time_hash(const Value& self) {
+  constexpr Count kDaysBefore1970 = 719162;  // from the first day of Python
+  Told told;
+  if (!is_time_scalar(self) || !tell(self, told) || told.count == kNoTime)
+    return kUserSlots.hash(self);
+  TimeUnit unit = read_time_unit(text_of(told.unit));
+  bool moment = type_of(self) == boxed().moment;
+  if (moment && counts_months(unit)) {
+    if (!convert_moment(told.count, unit, TimeUnit::kD, told.count)) return kUserSlots.hash(self);
+    unit = TimeUnit::kD;
+  }
+  Wide made;
+  if (unit == TimeUnit::kOther || counts_months(unit) ||
+      __builtin_mul_overflow(Wide{told.count}, length_of(unit), &made))
+    return kUserSlots.hash(self);
+  Wide before = moment ? Wide{kDaysBefore1970} * kDay * kAttoseconds : 0;
+  if (__builtin_add_overflow(made, before, &made)) return kUserSlots.hash(self);
+  return hash_of(made);
+}
+
+// --- Python's own objects ---
+
+struct ObjectNames {
+  Name year = intern("_year"), month = intern("_month"), day = intern("_day");
+  Name hour = intern("_hour"), minute = intern("_minute"), second = intern("_second");
+  Name microsecond = intern("_microsecond"), zone = intern("_tzinfo"), fold = intern("_fold");
+  Name moment = intern("_moment"), total = intern("_total");
+};
+const ObjectNames& object_names() {
+  static const ObjectNames& names = *new ObjectNames;
+  return names;
+}
+
+constexpr Count kFirstDay = -719162, kLastDay = 2932896;  // those of the years 1 to 9999
+
+Value make_object(const Value& cls) { return make<Instance>(cls.as<Type>()); }
+
+void set_date(Attributes& attributes, Count days) {
+  Date date = date_of(days);
+  attributes.set(object_names().year, Value::integer(date.year));
+  attributes.set(object_names().month, Value::integer(date.month));
+  attributes.set(object_names().day, Value::integer(date.day));
+}
+
+// The date of a day since 1970; Empty outside the years that Python knows.
+Value date_object(Count days, const Value& cls) {
+  if (days < kFirstDay || days > kLastDay) return {};
+  Value made = make_object(cls);
+  set_date(*made.object()->attributes(), days);
+  return made;
+}
+
+Value datetime_object(Count microseconds, const Value& cls) {
+  Count days = floor_divided(microseconds, kDay), rest = microseconds - days * kDay;
+  if (days < kFirstDay || days > kLastDay) return {};
+  const ObjectNames& names = object_names();
+  Value made = make_object(cls);
+  Attributes& attributes = *made.object()->attributes();
+  set_date(attributes, days);
+  attributes.set(names.hour, Value::integer(rest / 3'600'000'000));
+  attributes.set(names.minute, Value::integer(rest / 60'000'000 % 60));
+  attributes.set(names.second, Value::integer(rest / 1'000'000 % 60));
+  attributes.set(names.microsecond, Value::integer(rest % 1'000'000));
+  attributes.set(names.zone, Value::none());
+  attributes.set(names.fold, Value::integer(0));
+  attributes.set(names.moment, Value::integer(microseconds - kFirstDay * kDay));
+  return made;
+}
+
+Value timedelta_object(Count microseconds, const Value& cls) {
+  constexpr Count kMostDays = 999'999'999;
+  Count days = floor_divided(microseconds, kDay);
+  if (days < -kMostDays || days > kMostDays) return {};
+  Value made = make_object(cls);
+  made.object()->attributes()->set(object_names().total, Value::integer(microseconds));
+  return made;
+}
+
+// A count as an object; Empty where npx knows better.
+Value object_of(Count count, bool moment, TimeUnit unit, const Tuple& classes) {
+  if (count == kNoTime) return Value::none();
+  if (unit > TimeUnit::kus || (!moment && counts_months(unit))) return Value::integer(count);
+  Count converted;
+  if (!moment)
+    return convert_span(count, unit, TimeUnit::kus, converted)
+               ? timedelta_object(converted, classes[2])
+               : Value();
+  bool whole = unit <= TimeUnit::kD;
+  if (!convert_moment(count, unit, whole ? TimeUnit::kD : TimeUnit::kus, converted)) return {};
+  return whole ? date_object(converted, classes[0]) : datetime_object(converted, classes[1]);
+}
+
+}  // namespace
+
+// time_objects(counts, kind, unit, classes)
+Value time_objects(const Parameters& p) {
+  bool moment = text_of(p[1]) == "M";
+  TimeUnit unit = read_time_unit(text_of(p[2]));
+  const Tuple& classes = *p[3].as<Tuple>();
+  if (unit == TimeUnit::kOther) return Value::none();
+  if (p[0].is_int()) {
+    Value made = object_of(p[0].as_int(), moment, unit, classes);
+    return made.is_empty() ? Value::none() : Value(make_tuple({made}));
+  }
+  nd::Array counts = to_array(p[0]).contiguous(nd::DType::kInt64);
+  Values made;
+  made.reserve(static_cast<std::size_t>(counts.size()));
+  for (Count i = 0; i < counts.size(); ++i) {
+    Value object = object_of(counts.as<Count>()[i], moment, unit, classes);
+    if (object.is_empty()) return Value::none();
+    made.push_back(std::move(object));
+  }
+  return Value(make_list(std::move(made)));
+}
+
+// dtype_of(time)
+Value dtype_of_time(const Parameters& p) {
+  Told told;
+  if (!tell(p[0], told)) raise(errors::TypeError, "not a time");
+  bool moment = type_of(p[0])->is_subclass_of(boxed().moment);
+  return time_dtype(moment, told.unit);
+}
+
+Value quicken_times(const Parameters& p) {
+  BoxedClasses& classes = boxed();
+  classes.time_array = classes.moment_dtype = classes.span_dtype = nullptr;
+  classes.time_dtypes = nullptr;
+  classes.moment = p[0].as<Type>();
+  classes.span = p[1].as<Type>();
+  classes.time_dtype = p[2].object();
+  for (Type* type : {classes.moment, classes.span}) {
+    give_time_operators(*type);
+    type->slots.construct = construct_time;
+    type->slots.initialize = initialize_time;
+    type->slots.hash = time_hash;
+  }
+  classes.moment->slots.str = moment_str;
+  classes.moment->slots.repr = moment_repr;
+  classes.span->slots.str = span_str;
+  classes.span->slots.repr = span_repr;
+  return Value::none();
+}
+
+}  // namespace strider::lang
