@@ -2,6 +2,7 @@
 #include "interpreter/builtins/numpy/other_elements.h"
 
 #include "interpreter/builtins/numpy/array/array_object.h"
+#include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/evaluator/frames/function.h"
@@ -60,7 +61,15 @@ bool shows_boxed_elements(const Arguments& arguments) {
   return false;
 }
 
+// What native code gives at once; Empty: nothing.
+Value answer_at_once(const NativeFunction& function, const Arguments& arguments) {
+  Value self(const_cast<NativeFunction*>(&function));
+  if (concerns_elements(arguments)) return answer_for_elements(self, function.name(), arguments);
+  return function.owner() ? Value() : make_elements(function.name(), arguments);
+}
+
 Value run_guarded(const NativeFunction& function, const Arguments& arguments) {
+  if (Value answer = answer_at_once(function, arguments); !answer.is_empty()) return answer;
   if (shows_boxed_elements(arguments)) {
     Value answer = answer_in_npx(Value(const_cast<NativeFunction*>(&function)), arguments);
     if (!identical(answer, not_implemented())) return answer;
@@ -107,9 +116,7 @@ Value add_base(const Parameters& p) {
 }
 
 // seen_as(array, cls, model)
-Value seen_as(const Parameters& p) {
-  return wrap_as(p[1].as<Type>(), array_of(p[0]), p[2]);
-}
+Value seen_as(const Parameters& p) { return wrap_as(p[1].as<Type>(), array_of(p[0]), p[2]); }
 
 // call_plainly(function, args, kwargs)
 Value call_plainly(const Parameters& p) {

@@ -17,6 +17,118 @@ const Value* boxed_attribute(const Value& self, Name name) {
   return attributes ? attributes->find(name) : nullptr;
 }
 
+Value read_boxed_dtype(const Value& value) {
+  const BoxedClasses& classes = boxed();
+  Value dtype = value;
+  if (is_str(value)) {
+    bool exact = value.as<Str>()->is_exact() && classes.known_dtypes;
+    const Value* known = exact ? classes.known_dtypes->find(value) : nullptr;
+    if (!known) return {};
+    dtype = *known;
+  }
+  if (!dtype.is_object()) return {};
+  const Type* type = type_of(dtype);
+  for (const Type* each : {classes.text_dtype, classes.bytes_dtype, classes.object_dtype,
+                           classes.moment_dtype, classes.span_dtype})
+    if (type == each) return dtype;
+  return {};
+}
+
+namespace {
+
+// The places of a new array in a list of its own.
+nd::Array own_places(const nd::Dims& shape) {
+  nd::Array made = nd::Array::empty(shape, nd::DType::kInt64);
+  auto* places = made.mutable_as<std::int64_t>();
+  for (std::int64_t i = 0; i < made.size(); ++i) places[i] = i;
+  return made;
+}
+
+Value make_boxed_array(const Value& places, const Value& pool, bool whole, const Value& dtype,
+                       const Value& base) {
+  static Shape* const placed = Shape::empty()->with(boxed().places);
+  static Shape* const pooled = placed->with(boxed().pool);
+  static Shape* const told = pooled->with(boxed().whole);
+  static Shape* const typed = told->with(boxed().dtype);
+  static Shape* const based = typed->with(boxed().base);
+  Value made = make<Instance>(boxed().array);
+  Attributes& attributes = *made.object()->attributes();
+  attributes.append(placed, places);
+  attributes.append(pooled, pool);
+  attributes.append(told, Value::boolean(whole));
+  attributes.append(typed, dtype);
+  attributes.append(based, base);
+  return made;
+}
+
+Value make_times(const Value& counts, const Value& dtype, const Value& base) {
+  static Shape* const placed = Shape::empty()->with(boxed().places);
+  static Shape* const typed = placed->with(boxed().dtype);
+  static Shape* const whole = typed->with(boxed().base);
+  Value made = make<Instance>(boxed().time_array);
+  Attributes& attributes = *made.object()->attributes();
+  attributes.append(placed, counts);
+  attributes.append(typed, dtype);
+  attributes.append(whole, base);
+  return made;
+}
+
+}  // namespace
+
+Value make_boxed(Values&& items, const nd::Dims& shape, const Value& dtype) {
+  Value pool(make_list(std::move(items)));
+  return make_boxed_array(wrap(own_places(shape)), pool, true, dtype, Value::none());
+}
+
+Value view_boxed(const Value& self, const Value& places) {
+  const Value* base = boxed_attribute(self, boxed().base);
+  const Value& owner = base && !base->is_none() ? *base : self;
+  const Value& dtype = *boxed_attribute(self, boxed().dtype);
+  if (is_time_array(self)) return make_times(places, dtype, owner);
+  return make_boxed_array(places, *boxed_attribute(self, boxed().pool), false, dtype, owner);
+}
+
+std::span<const Value> boxed_items(const Value& self, Values& kept) {
+  const Value* places = boxed_attribute(self, boxed().places);
+  const Value* pool = boxed_attribute(self, boxed().pool);
+  const Value* whole = boxed_attribute(self, boxed().whole);
+  if (!places || !is_array(*places) || !pool || !is_list(*pool) || !whole) return {};
+  const Values& items = pool->as<List>()->items;
+  if (whole->is_bool() && whole->as_bool()) return {items.data(), items.size()};
+  nd::Array order = array_of(*places).contiguous(nd::DType::kInt64);
+  kept.reserve(static_cast<std::size_t>(order.size()) + 1);
+  for (std::int64_t i = 0; i < order.size(); ++i) {
+    auto place = static_cast<std::size_t>(order.as<std::int64_t>()[i]);
+    if (place >= items.size()) return {};
+    kept.push_back(items[place]);
+  }
+  return {kept.data(), kept.size()};
+}
+
+Value text_dtype(const Type& cls, std::int64_t length) {
+  return call(Value(boxed().text_dtype_of), Value(const_cast<Type*>(&cls)), Value::integer(length));
+}
+
+namespace {
+
+Name general_name(std::string_view name) { return intern(fmt::format("_general_{}", name)); }
+
+}  // namespace
+
+void add_native_method(Type& cls, const NativeRow& row) {
+  auto made = make<NativeFunction>(row, &cls);
+  Name name = intern(made->name());
+  if (const Value* general = cls.lookup(name))
+    cls.set_own(general_name(made->name()), Value(*general));
+  cls.set_own(name, Value(made));
+}
+
+Value call_general(const Type& cls, std::string_view name, const Parameters& p) {
+  Values given;
+  for (std::size_t i = 0; i < p.count(); ++i) given.push_back(p[i]);
+  return call(Value(*cls.lookup(general_name(name))), Arguments(given.data(), given.size()));
+}
+
 Value make_time(Type* cls, Count count, const Value& unit) {
   static Shape* const counted = Shape::empty()->with(boxed().scalar_count);
   static Shape* const whole = counted->with(boxed().scalar_unit);
@@ -41,15 +153,7 @@ Value time_dtype(bool moments, const Value& unit) {
 }
 
 Value make_time_array(nd::Array counts, const Value& dtype) {
-  static Shape* const placed = Shape::empty()->with(boxed().places);
-  static Shape* const typed = placed->with(boxed().dtype);
-  static Shape* const whole = typed->with(boxed().base);
-  Value made = make<Instance>(boxed().time_array);
-  Attributes& attributes = *made.object()->attributes();
-  attributes.append(placed, wrap(std::move(counts)));
-  attributes.append(typed, dtype);
-  attributes.append(whole, Value::none());
-  return made;
+  return make_times(wrap(std::move(counts)), dtype, Value::none());
 }
 
 }  // namespace strider::lang

@@ -2,8 +2,12 @@
 // quicken(), quicken_times() and quicken_time_arrays() have told them.
 #pragma once
 
+#include <span>
+#include <string_view>
+
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/elements/calendar.h"
+#include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/value/name.h"
 #include "interpreter/types/mappings/dict.h"
 
@@ -16,13 +20,15 @@ struct BoxedClasses {
   Type* object_dtype = nullptr;
   Type* text = nullptr;
   Type* bytes = nullptr;
+  Dict* known_dtypes = nullptr;  // by the texts that named them so far
   Type* time_array = nullptr;
   Type* moment_dtype = nullptr;
   Type* span_dtype = nullptr;
   Type* moment = nullptr;
   Type* span = nullptr;
-  Dict* time_dtypes = nullptr;   // those made so far, by kind and unit
-  Object* time_dtype = nullptr;  // makes others
+  Dict* time_dtypes = nullptr;      // those made so far, by kind and unit
+  Object* time_dtype = nullptr;     // makes others
+  Object* text_dtype_of = nullptr;  // of a class, for texts of a length
   Name places = intern("_places");
   Name pool = intern("_pool");
   Name whole = intern("_whole");
@@ -32,6 +38,8 @@ struct BoxedClasses {
   Name unit = intern("unit");
   Name scalar_count = intern("_count");
   Name scalar_unit = intern("_unit");
+  Name out = intern("out");
+  Name axis = intern("axis");
 };
 
 BoxedClasses& boxed();
@@ -47,6 +55,28 @@ inline bool is_time_scalar(const Value& value) {
 inline bool is_time_array(const Value& value) {
   return value.is_object() && type_of(value) == boxed().time_array;
 }
+
+// An array of boxed elements of numpy's own class.
+inline bool is_boxed(const Value& value) {
+  return value.is_object() && type_of(value) == boxed().array;
+}
+// The dtype that a value is, or that a text names that named it before; Empty for others.
+Value read_boxed_dtype(const Value& value);
+
+// The array of boxed elements whose elements are these, in C order.
+Value make_boxed(Values&& items, const nd::Dims& shape, const Value& dtype);
+// A view of an array of boxed elements, or of times, that has these places or counts.
+Value view_boxed(const Value& self, const Value& places);
+// The elements of an array of boxed elements in C order, those of a view in `kept`; a null span's
+// data where they are not as numpy keeps them.
+std::span<const Value> boxed_items(const Value& self, Values& kept);
+// The dtype of texts, or bytes, of a length.
+Value text_dtype(const Type& cls, std::int64_t length);
+
+// Puts a native method into a class, of which the one that it had is found by call_general().
+void add_native_method(Type& cls, const NativeRow& row);
+// Calls the method that the class had.
+Value call_general(const Type& cls, std::string_view name, const Parameters& p);
 
 // A scalar that counts units of time.
 Value make_time(Type* cls, Count count, const Value& unit);

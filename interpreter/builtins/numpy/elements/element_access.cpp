@@ -3,6 +3,7 @@
 #include "interpreter/builtins/numpy/array/array_items.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/elements/boxed_classes.h"
+#include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
 #include "interpreter/builtins/numpy/elements/time_operators.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -55,14 +56,30 @@ Value shown_element(const Value& item) {
   return {};
 }
 
+// Whether a subscript is a slice, or an array that picks elements.
+bool picks_elements(const Value& key) {
+  return key.has_layout(Layout::kSlice) || (is_array(key) && !is_subclass_array(key));
+}
+
+// A view of an array, or elements picked from it; Empty where the methods have to see to it.
+Value picked(const Value& self, const Value& key) {
+  if (!picks_elements(key)) return {};
+  const Value* places = boxed_attribute(self, boxed().places);
+  if (!places || !is_array(*places)) return {};
+  Value found = get_array_item(*places, key);
+  if (key.has_layout(Layout::kSlice)) return view_boxed(self, found);
+  if (!is_time_array(self)) return pick_boxed(self, found);
+  return is_array(found) ? make_time_array(array_of(found), *boxed_attribute(self, boxed().dtype))
+                         : Value();
+}
+
 Value boxed_item(const Value& self, const Value& key) {
   Element element = find_element(self, key);
-  if (!element.item || !element.dtype) return kUserSlots.get_item(self, key);
-  Type* kind = type_of(*element.dtype);
-  if (kind == boxed().object_dtype) return *element.item;
-  Value shown = kind == boxed().text_dtype || kind == boxed().bytes_dtype
-                    ? shown_element(*element.item)
-                    : Value();
+  if (!element.item || !element.dtype) {
+    Value found = is_boxed(self) ? picked(self, key) : Value();
+    return found.is_empty() ? kUserSlots.get_item(self, key) : found;
+  }
+  Value shown = shown_item(*element.item, *element.dtype);
   return shown.is_empty() ? kUserSlots.get_item(self, key) : shown;
 }
 
@@ -93,8 +110,11 @@ Value time_item(const Value& self, const Value& key) {
   if (type_of(self) != classes.time_array) return kUserSlots.get_item(self, key);
   Attributes& attributes = *self.object()->attributes();
   const Value *counts = attributes.find(classes.places), *dtype = attributes.find(classes.dtype);
-  if (!counts || !dtype || !is_array(*counts) || !tells_one_element(key, array_of(*counts).rank()))
-    return kUserSlots.get_item(self, key);
+  if (!counts || !dtype || !is_array(*counts)) return kUserSlots.get_item(self, key);
+  if (!tells_one_element(key, array_of(*counts).rank())) {
+    Value found = picked(self, key);
+    return found.is_empty() ? kUserSlots.get_item(self, key) : found;
+  }
   const Value* unit = dtype->object()->attributes()->find(classes.unit);
   if (!unit) return kUserSlots.get_item(self, key);
   Value found = get_array_item(*counts, key);
@@ -103,6 +123,13 @@ Value time_item(const Value& self, const Value& key) {
 }
 
 }  // namespace
+
+Value shown_item(const Value& item, const Value& dtype) {
+  const Type* kind = type_of(dtype);
+  if (kind == boxed().object_dtype) return item;
+  bool texts = kind == boxed().text_dtype || kind == boxed().bytes_dtype;
+  return texts ? shown_element(item) : Value();
+}
 
 Value show_items(const Parameters& p) {
   Values shown;
@@ -130,6 +157,7 @@ Value quicken_time_arrays(const Parameters& p) {
   classes.moment_dtype = p[1].as<Type>();
   classes.span_dtype = p[2].as<Type>();
   classes.time_dtypes = p[3].as<Dict>();
+  give_time_array_slots(*classes.time_array);
   classes.time_array->slots.get_item = time_item;
   give_time_operators(*classes.time_array);
   return Value::none();
@@ -143,6 +171,9 @@ Value quicken(const Parameters& p) {
   classes.object_dtype = p[3].as<Type>();
   classes.text = p[4].as<Type>();
   classes.bytes = p[5].as<Type>();
+  classes.known_dtypes = p[6].as<Dict>();
+  classes.text_dtype_of = p[7].object();
+  give_boxed_array_slots(*classes.array);
   classes.array->slots.get_item = boxed_item;
   classes.array->slots.set_item = set_boxed_item;
   return Value::none();

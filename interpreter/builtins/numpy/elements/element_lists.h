@@ -43,18 +43,25 @@ inline bool is_exact_text(const Value& value) {
 // ordered as the code points that they stand for.
 bool view_texts(std::span<const Value> items, std::vector<std::string_view>& views);
 
-// quicken(array, text_dtype, bytes_dtype, object_dtype, text, bytes): these classes are those of
-// boxed arrays, whose single elements are read and stored natively from now on.
+// quicken(array, text_dtype, bytes_dtype, object_dtype, text, bytes, known, make_dtype): these
+// classes are those of boxed arrays, which are subscripted, compared and copied natively from now
+// on; known has dtypes by the texts that named them, make_dtype(class, length) makes those of
+// texts.
 Value quicken(const Parameters& p);
 // quicken_time_arrays(array, moment_dtype, span_dtype, dtypes): the same of arrays of times, for
 // reading, and of their operators; dtypes are those made so far, by kind and unit.
 Value quicken_time_arrays(const Parameters& p);
 // quicken_records(array, record): the same of arrays of records, and of fields of single ones.
 Value quicken_records(const Parameters& p);
+// show_records(array): the records of an array of the class that quicken_records() was told.
+Value show_records(const Parameters& p);
 // show_items(items): the scalars of a list of texts or bytes.
 Value show_items(const Parameters& p);
 // show_times(counts, cls, unit): the scalars of an array of counts.
 Value show_times(const Parameters& p);
+
+// The places of texts in ascending order; of equal ones the first comes first.
+std::vector<std::uint32_t> order_texts(const std::vector<std::string_view>& views);
 
 // Negative, zero or positive, as their bytes are ordered.
 int order_of(std::string_view a, std::string_view b);

@@ -217,6 +217,13 @@ const NativeRow kFunctions[] = {
 
 }  // namespace
 
+std::vector<std::uint32_t> order_texts(const std::vector<std::string_view>& views) {
+  std::vector<std::uint32_t> places;
+  places.reserve(views.size());
+  for (const Key& key : ordered(views)) places.push_back(key.place);
+  return places;
+}
+
 const NativeModule kElementOrderModule = {
     "_element_order", "Texts and bytes ordered, grouped and looked for.", kFunctions, {}};
 

@@ -1,6 +1,7 @@
 // Single records of arrays and single fields of them, read and stored without a call in the
 // language. All other subscripts are the methods' of the classes.
 #include "interpreter/builtins/numpy/array/array_items.h"
+#include "interpreter/builtins/numpy/elements/boxed_classes.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/dunder.h"
@@ -63,6 +64,19 @@ bool is_writeable(const Value& array) {
   return places && is_array(*places) && array_of(*places).writeable();
 }
 
+Value native_view(const Value& array) {
+  const nd::Array& given = array_of(array);
+  return wrap_view(given.view(given.shape(), given.strides(), 0), array);
+}
+
+// A view of all elements of a column of one axis or more; Empty where its class has to make it.
+Value whole_view(const Value& column) {
+  if (is_array(column)) return native_view(column);
+  const Value* places =
+      is_boxed(column) || is_time_array(column) ? attribute(column, known().places) : nullptr;
+  return places && is_array(*places) ? view_boxed(column, native_view(*places)) : Value();
+}
+
 // The field of an array that is no view of another one, has one axis and may be written to.
 Value whole_field(const Value& self, const Value& name) {
   const Value *whole = attribute(self, known().whole), *places = attribute(self, known().places);
@@ -70,16 +84,67 @@ Value whole_field(const Value& self, const Value& name) {
       array_of(*places).rank() != 1 || !is_writeable(self))
     return {};
   const Value* column = find_column(self, name);
-  return column && is_array(*column) ? wrap_view(array_of(*column), *column) : Value();
+  return column ? whole_view(*column) : Value();
 }
 
 Value record_at(const Value& array, std::int64_t place) {
+  static Shape* const found = Shape::empty()->with(known().found);
+  static Shape* const sourced = found->with(known().source);
+  static Shape* const whole = sourced->with(known().place);
   Value made = make<Instance>(known().record);
   Attributes& attributes = *made.object()->attributes();
-  attributes.set(known().found, Value::none());
-  attributes.set(known().source, array);
-  attributes.set(known().place, Value::integer(place));
+  attributes.append(found, Value::none());
+  attributes.append(sourced, array);
+  attributes.append(whole, Value::integer(place));
   return made;
+}
+
+// An array of the same class and fields; `whole`: no view, so that places are those of the columns.
+Value make_records(const Value& places, const Value& columns, const Value& dtype, const Value& base,
+                   bool whole) {
+  static Shape* const placed = Shape::empty()->with(known().places);
+  static Shape* const filled = placed->with(known().columns);
+  static Shape* const typed = filled->with(known().dtype);
+  static Shape* const based = typed->with(boxed().base);
+  static Shape* const told = based->with(known().whole);
+  Value made = make<Instance>(known().array);
+  Attributes& attributes = *made.object()->attributes();
+  attributes.append(placed, places);
+  attributes.append(filled, columns);
+  attributes.append(typed, dtype);
+  attributes.append(based, base);
+  attributes.append(told, Value::boolean(whole));
+  return made;
+}
+
+// A view of an array that a slice tells; Empty for others.
+Value viewed_records(const Value& self, const Value& key) {
+  const Value *places = attribute(self, known().places),
+              *columns = attribute(self, known().columns);
+  const Value *dtype = attribute(self, known().dtype), *base = attribute(self, boxed().base);
+  bool slices =
+      key.has_layout(Layout::kSlice) && places && is_array(*places) && columns && dtype && base;
+  if (!slices) return {};
+  return make_records(get_array_item(*places, key), *columns, *dtype,
+                      base->is_none() ? self : *base, false);
+}
+
+// The records at places that an array of integers or truth values tells; Empty for others.
+Value gathered_records(const Value& self, const Value& key) {
+  const Value *places = attribute(self, known().places), *dtype = attribute(self, known().dtype);
+  const List* columns = columns_of(self);
+  bool picks = is_array(key) && !is_subclass_array(key) && places && is_array(*places) && dtype;
+  if (!picks || !columns) return {};
+  Value found = get_array_item(*places, key);
+  if (!is_array(found)) return {};
+  nd::Array order = array_of(found);
+  if (order.rank() != 1) return {};
+  Values gathered, kept = columns->items;  // classes of columns may do anything
+  for (const Value& column : kept) gathered.push_back(get_item(column, found));
+  nd::Array own = nd::Array::empty(order.shape(), nd::DType::kInt64);
+  for (std::int64_t i = 0; i < own.size(); ++i) own.mutable_as<std::int64_t>()[i] = i;
+  return make_records(wrap(own), Value(make_list(std::move(gathered))), *dtype, Value::none(),
+                      true);
 }
 
 // Whether elements are np.record's, whose fields are attributes.
@@ -95,6 +160,8 @@ Value records_item(const Value& self, const Value& key) {
     if (place >= 0) return record_at(self, place);
     if (is_exact_text(key))
       if (Value field = whole_field(self, key); !field.is_empty()) return field;
+    if (Value view = viewed_records(self, key); !view.is_empty()) return view;
+    if (Value picked = gathered_records(self, key); !picked.is_empty()) return picked;
   }
   return kUserSlots.get_item(self, key);
 }
@@ -129,13 +196,32 @@ void set_field_of_record(const Value& self, const Value& name, const Value& valu
   set_item(Value(*column), *attribute(self, known().place), value);
 }
 
+std::int64_t records_length(const Value& self) {
+  const Value* places = attribute(self, known().places);
+  if (!places || !is_array(*places) || array_of(*places).rank() == 0)
+    return kUserSlots.length(self);
+  return array_of(*places).shape()[0];
+}
+
 }  // namespace
+
+Value show_records(const Parameters& p) {
+  const Value* places = attribute(p[0], known().places);
+  if (!places || !is_array(*places)) raise(errors::TypeError, "no array of records");
+  nd::Array all = array_of(*places).contiguous(nd::DType::kInt64);
+  Values made;
+  made.reserve(static_cast<std::size_t>(all.size()));
+  for (std::int64_t i = 0; i < all.size(); ++i)
+    made.push_back(record_at(p[0], all.as<std::int64_t>()[i]));
+  return Value(make_list(std::move(made)));
+}
 
 Value quicken_records(const Parameters& p) {
   known().array = p[0].as<Type>();
   known().record = p[1].as<Type>();
   known().array->slots.get_item = records_item;
   known().array->slots.set_item = set_records_item;
+  known().array->slots.length = records_length;
   known().record->slots.get_item = field_of_record;
   known().record->slots.set_item = set_field_of_record;
   return Value::none();

@@ -6,6 +6,7 @@
 
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/elements/calendar.h"
+#include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
 #include "interpreter/builtins/numpy/elements/time_operators.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -184,6 +185,8 @@ const NativeRow kFunctions[] = {
     {"dtype_of_time(time, /)", dtype_of_time, "The dtype of arrays that hold a time."},
     {"quicken_times(moment, span, make_dtype, /)", quicken_times,
      "Has times of these classes made, shown, hashed and combined natively."},
+    {"isnat(x, /)", is_no_time,
+     "Where times are NaT; NotImplemented of what is no time of numpy's own classes."},
     {"texts(counts, parts, /)", texts, "The texts of moments that tell so many parts."},
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "interpreter/builtins/numpy/array/array_object.h"
+#include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/evaluator/frames/function.h"
 #include "interpreter/runtime/error/error.h"
@@ -165,15 +166,25 @@ Value answer_by_method(const Value& function, const Arguments& arguments) {
   Ref<Dict> named = make_dict();
   for (const KeywordArgument& keyword : arguments.named()) named->set(keyword.name, keyword.value);
   Value name = get_attribute(function, names().name);
-  Value answer = call_in_npx("_answer_by_method",
-                             {name, make_tuple(arguments.positional()), Value(named)});
+  Value answer =
+      call_in_npx("_answer_by_method", {name, make_tuple(arguments.positional()), Value(named)});
   return identical(answer, not_implemented()) ? Value() : answer;
+}
+
+std::string_view function_name(const Value& function) {
+  if (function.has_layout(Layout::kNativeFunction)) return function.as<NativeFunction>()->name();
+  return function.has_layout(Layout::kFunction) ? std::string_view(function.as<Function>()->name)
+                                                : "";
 }
 
 Value answer_call(const Value& function, const Arguments& arguments) {
   if (implementations_running > 0) return Value();
   if (makers().contains(function.as<Object>()))
     return arguments.keyword_count > 0 ? answer_by_model(function, arguments) : Value();
+  if (concerns_elements(arguments))
+    if (Value answer = answer_for_elements(function, function_name(function), arguments);
+        !answer.is_empty())
+      return answer;
   Candidates candidates(arguments);
   if (!candidates.overridden()) {
     if (Value answer = answer_by_method(function, arguments); !answer.is_empty()) return answer;
@@ -194,11 +205,22 @@ Value answer_call(const Value& function, const Arguments& arguments) {
 
 // Whether a function that asks no arguments makes arrays, and so takes like=.
 bool takes_model(std::string_view name) {
-  constexpr std::string_view kOthers[] = {
-      "asarray_chkfinite", "broadcast_shapes", "errstate", "explain",  "finfo",
-      "geterr",            "get_printoptions", "indices",  "isdtype",  "isscalar",
-      "issubdtype",        "iterable",         "seterr",   "typename", "promote_types",
-      "set_printoptions"};
+  constexpr std::string_view kOthers[] = {"asarray_chkfinite",
+                                          "broadcast_shapes",
+                                          "errstate",
+                                          "explain",
+                                          "finfo",
+                                          "geterr",
+                                          "get_printoptions",
+                                          "indices",
+                                          "isdtype",
+                                          "isscalar",
+                                          "issubdtype",
+                                          "iterable",
+                                          "seterr",
+                                          "typename",
+                                          "promote_types",
+                                          "set_printoptions"};
   return std::ranges::find(kOthers, name) == std::end(kOthers);
 }
 
@@ -223,8 +245,7 @@ Value run_implementation(const Parameters& p) {
   Value value;
   while (given.next(value)) list.values.push_back(value);
   for (const Dict::Entry& entry : p[4].as<Dict>()->entries())
-    if (!entry.key.is_empty())
-      list.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
+    if (!entry.key.is_empty()) list.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
   return call(p[1], list);
 }
 

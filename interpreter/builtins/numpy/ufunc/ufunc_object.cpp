@@ -7,6 +7,7 @@
 
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/elements/time_operators.h"
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
@@ -81,19 +82,21 @@ bool is_of_objects(nd::Op op, const Arguments& arguments) {
   return large && (nd::facts(op).inputs == 1 || compares);
 }
 
-// What a ufunc gives at once for operands of which one counts time; Empty: nothing.
-Value answer_for_times(nd::Op op, const Arguments& arguments) {
+// What a ufunc gives at once for operands of which one counts time or is of texts; Empty: nothing.
+Value answer_for_elements(nd::Op op, const Arguments& arguments) {
   if (arguments.keyword_count > 0 || arguments.count > 2) return {};
   const Value* values = arguments.values;
   if (arguments.count == 1) return counts_time(values[0]) ? change_times(op, values[0]) : Value();
-  if (nd::facts(op).inputs != 2 || !(counts_time(values[0]) || counts_time(values[1]))) return {};
+  if (nd::facts(op).inputs != 2) return {};
+  if (is_boxed(values[0]) || is_boxed(values[1])) return combine_texts(op, values[0], values[1]);
+  if (!counts_time(values[0]) && !counts_time(values[1])) return {};
   return combine_times(op, values[0], values[1]);
 }
 
 Value call_ufunc(const Value& self, const Arguments& arguments) {
   nd::Op op = self.as<UfuncObject>()->op;
   check_count(nd::facts(op), arguments.count);
-  if (Value answer = answer_for_times(op, arguments); !answer.is_empty()) return answer;
+  if (Value answer = answer_for_elements(op, arguments); !answer.is_empty()) return answer;
   if (Value answer = call_override(self, "__call__", arguments); !answer.is_empty()) return answer;
   try {
     if (!is_of_objects(op, arguments)) return call_natively(op, arguments);

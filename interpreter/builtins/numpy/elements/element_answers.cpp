@@ -1,0 +1,198 @@
+// Finds answers by names; what they do stands with the arrays (time_arrays, boxed_arrays).
+#include "interpreter/builtins/numpy/elements/element_answers.h"
+
+#include <unordered_map>
+
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/other_elements.h"
+#include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/numbers/number.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
+
+namespace strider::lang {
+namespace {
+
+enum class Task { kKeep, kCopy, kRearrange, kJoin, kChoose, kSort, kOrder, kZerosLike };
+
+const std::unordered_map<std::string_view, Task>& tasks() {
+  static const auto& all = *new std::unordered_map<std::string_view, Task>{
+      {"asarray", Task::kKeep},
+      {"asanyarray", Task::kKeep},
+      {"array", Task::kCopy},
+      {"reshape", Task::kRearrange},
+      {"ravel", Task::kRearrange},
+      {"transpose", Task::kRearrange},
+      {"swapaxes", Task::kRearrange},
+      {"squeeze", Task::kRearrange},
+      {"expand_dims", Task::kRearrange},
+      {"flip", Task::kRearrange},
+      {"fliplr", Task::kRearrange},
+      {"flipud", Task::kRearrange},
+      {"roll", Task::kRearrange},
+      {"repeat", Task::kRearrange},
+      {"tile", Task::kRearrange},
+      {"diagonal", Task::kRearrange},
+      {"take", Task::kRearrange},
+      {"moveaxis", Task::kRearrange},
+      {"concatenate", Task::kJoin},
+      {"concat", Task::kJoin},
+      {"stack", Task::kJoin},
+      {"vstack", Task::kJoin},
+      {"hstack", Task::kJoin},
+      {"where", Task::kChoose},
+      {"sort", Task::kSort},
+      {"argsort", Task::kOrder},
+      {"zeros_like", Task::kZerosLike},
+      {"empty_like", Task::kZerosLike},
+  };
+  return all;
+}
+
+bool is_known(const Value& value) { return is_time_array(value) || is_boxed(value); }
+
+std::span<const Value> sequence_items(const Value& value) {
+  if (is_list(value)) return value.as<List>()->items;
+  if (is_tuple(value)) return value.as<Tuple>()->items();
+  return {};
+}
+
+// Whether a call names no other dtype than the array has, and nothing else.
+bool leaves_dtype(const Arguments& arguments) {
+  if (arguments.count + arguments.keyword_count > 2) return false;
+  Value given;
+  if (arguments.count == 2) given = arguments.values[1];
+  if (arguments.keyword_count == 1) {
+    if (arguments.keywords[0].name != boxed().dtype) return false;
+    given = arguments.keywords[0].value;
+  }
+  if (given.is_empty() || given.is_none()) return true;
+  Value dtype = read_boxed_dtype(given);
+  return !dtype.is_empty() &&
+         identical(dtype, *boxed_attribute(arguments.values[0], boxed().dtype));
+}
+
+Value answer(Task task, const Value& function, const Arguments& arguments) {
+  const Value& first = arguments.values[0];
+  bool sequence = task == Task::kJoin;
+  if (sequence && sequence_items(first).empty()) return {};
+  const Value& model = sequence ? sequence_items(first)[0]
+                       : task == Task::kChoose && arguments.count == 3
+                           ? arguments.values[is_known(arguments.values[1]) ? 1 : 2]
+                           : first;
+  if (!is_known(model)) return {};
+  bool times = is_time_array(model);
+  const ElementAnswers& answers = times ? kTimeAnswers : kBoxedAnswers;
+  switch (task) {
+    case Task::kKeep:
+      return leaves_dtype(arguments) ? first : Value();
+    case Task::kCopy:
+      if (!leaves_dtype(arguments)) return {};
+      return times ? copy_of_times(first) : copy_of_boxed(first);
+    case Task::kRearrange:
+      return answers.rearrange(function, arguments);
+    case Task::kJoin:
+      return answers.join(function, arguments);
+    case Task::kChoose:
+      return answers.choose(function, arguments);
+    case Task::kSort:
+      return answers.sort(function, arguments);
+    case Task::kOrder:
+      return answers.order(function, arguments);
+    default:
+      return answers.zeros_like(function, arguments);
+  }
+}
+
+}  // namespace
+
+std::optional<nd::DType> read_native_dtype(const Value& value) {
+  if (value.has_layout(Layout::kDType)) return to_dtype(value);
+  if (value.has_layout(Layout::kType)) {
+    const Type* type = value.as<Type>();
+    if (type == &int_type() || type == &float_type() || type == &bool_type())
+      return to_dtype(value);
+    return {};
+  }
+  if (!is_str(value)) return {};
+  bool swapped = false;
+  std::optional<nd::DType> dtype = nd::parse_dtype(text_of(value), &swapped);
+  return swapped ? std::nullopt : dtype;
+}
+
+bool concerns_elements(const Arguments& arguments) {
+  for (std::size_t i = 0; i < std::min<std::size_t>(arguments.count, 3); ++i)
+    if (is_known(arguments.values[i])) return true;
+  if (arguments.count == 0) return false;
+  std::span<const Value> items = sequence_items(arguments.values[0]);
+  return !items.empty() && is_known(items[0]);
+}
+
+Value answer_for_elements(const Value& function, std::string_view name,
+                          const Arguments& arguments) {
+  auto found = tasks().find(name);
+  if (found == tasks().end() || arguments.count == 0) return {};
+  return answer(found->second, function, arguments);
+}
+
+namespace {
+
+// The shape that an integer or a tuple of integers tells; none for others, and for odd ones.
+std::optional<nd::Dims> read_shape(const Value& value) {
+  nd::Dims shape;
+  std::span<const Value> single(&value, 1);
+  for (const Value& extent : is_tuple(value) ? value.as<Tuple>()->items() : single) {
+    if (!extent.is_int() || extent.as_int() < 0 || extent.as_int() > kFewTimes) return {};
+    shape.push_back(extent.as_int());
+  }
+  std::int64_t size = 1;
+  for (std::int64_t extent : shape)
+    if (size *= extent; size > kFewTimes) return {};
+  return shape;
+}
+
+std::size_t size_of(const nd::Dims& shape) {
+  std::int64_t size = 1;
+  for (std::int64_t extent : shape) size *= extent;
+  return static_cast<std::size_t>(size);
+}
+
+Value filled(const nd::Dims& shape, const Value& item, const Value& dtype) {
+  return make_boxed(Values(size_of(shape), item), shape, dtype);
+}
+
+// full(shape, text)
+Value make_full(const Arguments& arguments) {
+  if (arguments.count != 2 || arguments.keyword_count > 0 || !boxed().text_dtype) return {};
+  const Value& text = arguments.values[1];
+  std::optional<nd::Dims> shape = read_shape(arguments.values[0]);
+  bool plain = is_str(text) && text.as<Str>()->is_exact() && !text_of(text).ends_with('\0');
+  if (!shape || !plain) return {};
+  return filled(*shape, text, text_dtype(*boxed().text_dtype, text.as<Str>()->size()));
+}
+
+}  // namespace
+
+Value make_elements(std::string_view name, const Arguments& arguments) {
+  if (name == "full") return make_full(arguments);
+  bool makes = name == "zeros" || name == "empty";
+  if (!makes || arguments.count == 0 || arguments.count + arguments.keyword_count != 2) return {};
+  bool positional = arguments.count == 2;
+  if (!positional && arguments.keywords[0].name != boxed().dtype) return {};
+  Value dtype = read_boxed_dtype(positional ? arguments.values[1] : arguments.keywords[0].value);
+  if (dtype.is_empty()) return {};
+  std::optional<nd::Dims> shape = read_shape(arguments.values[0]);
+  if (!shape) return {};
+  const Type* type = type_of(dtype);
+  if (type == boxed().moment_dtype || type == boxed().span_dtype)
+    return make_time_array(nd::Array::zeros(*shape, nd::DType::kInt64), dtype);
+  if (type == boxed().object_dtype)
+    return filled(*shape, name == "zeros" ? Value::integer(0) : Value::none(), dtype);
+  const Value* bytes = boxed_attribute(dtype, boxed().itemsize);
+  if (!bytes || !bytes->is_int() || bytes->as_int() == 0) return {};
+  bool texts = type == boxed().text_dtype;
+  return filled(*shape, texts ? Value(make_str("")) : Value(make<Bytes>(std::string())), dtype);
+}
+
+}  // namespace strider::lang

@@ -1,0 +1,52 @@
+// What numpy's functions give for arrays of times and of boxed elements where no rule in npx has to
+// be asked: answers that are found by the function's name.
+#pragma once
+
+#include <strider/nd/ops.h>
+
+#include <optional>
+
+#include "interpreter/builtins/numpy/elements/boxed_classes.h"
+
+namespace strider::lang {
+
+inline constexpr std::int64_t kFewTimes = 4096;  // beyond, native loops of the library are faster
+
+// The answers for one kind of arrays; Empty results: npx has to see to it.
+struct ElementAnswers {
+  using Answer = Value (*)(const Value& function, const Arguments& arguments);
+  Answer rearrange, join, choose, sort, order, zeros_like;
+};
+extern const ElementAnswers kTimeAnswers;
+extern const ElementAnswers kBoxedAnswers;
+
+// What a ufunc gives for two operands of which one is an array of texts or bytes; Empty where npx
+// has to see to it.
+Value combine_texts(nd::Op op, const Value& first, const Value& second);
+// The elements of an array of texts, bytes or objects at places that an array, or a scalar, tells.
+Value pick_boxed(const Value& self, const Value& places);
+// An item of such an array as its subscripts show it; Empty for other elements.
+Value shown_item(const Value& item, const Value& dtype);
+
+// A copy of an array; Empty where npx has to see to it.
+Value copy_of_times(const Value& self);
+Value copy_of_boxed(const Value& self);
+
+// The native element type that a value names at once; none for others.
+std::optional<nd::DType> read_native_dtype(const Value& value);
+
+// Whether a call is of such arrays: one of its first arguments is, or an item of the first.
+bool concerns_elements(const Arguments& arguments);
+// What the function gives; Empty where npx has to see to it.
+Value answer_for_elements(const Value& function, std::string_view name, const Arguments& arguments);
+// The same of zeros, empty and full, of which the arguments name the dtype.
+Value make_elements(std::string_view name, const Arguments& arguments);
+
+// Gives the class of arrays of times, or of boxed elements, native subscripts and methods.
+void give_time_array_slots(Type& type);
+void give_boxed_array_slots(Type& type);
+
+// isnat(x): NotImplemented of what is no time of numpy's own classes.
+Value is_no_time(const Parameters& p);
+
+}  // namespace strider::lang
