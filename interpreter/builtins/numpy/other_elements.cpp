@@ -136,6 +136,8 @@ Value ufunc_error(const Parameters& p) {
 }
 
 const NativeRow kFunctions[] = {
+    {"leave_to_functions(names, /)", leave_to_functions,
+     "Has functions of numpy of these names called at once, whose arrays may be of any elements."},
     {"ufunc_error(message, /)", ufunc_error, "The exception for operands that no ufunc takes."},
     {"call_plainly(function, args, kwargs, /)", call_plainly,
      "Calls a function of numpy without asking the classes of its arguments."},

@@ -94,7 +94,27 @@ bool is_writeable(const Value& self) {
   return array_of(*self.object()->attributes()->find(boxed().places)).writeable();
 }
 
+// Stores a plain text at all places that a slice tells; false where the methods have to see to it.
+bool fill_slice(const Value& self, const Value& key, const Value& value) {
+  if (!key.has_layout(Layout::kSlice) || !is_boxed(self) || value.is_empty()) return false;
+  const Value *places = boxed_attribute(self, boxed().places),
+              *pool = boxed_attribute(self, boxed().pool),
+              *dtype = boxed_attribute(self, boxed().dtype);
+  bool fits = places && is_array(*places) && pool && is_list(*pool) && dtype &&
+              type_of(*dtype) == boxed().text_dtype && fits_as_text(*dtype, value) &&
+              is_writeable(self);
+  if (!fits) return false;
+  nd::Array targets = array_of(get_array_item(*places, key)).contiguous(nd::DType::kInt64);
+  Values& items = pool->as<List>()->items;
+  for (std::int64_t i = 0; i < targets.size(); ++i) {
+    auto place = static_cast<std::size_t>(targets.as<std::int64_t>()[i]);
+    if (place < items.size()) items[place] = value;
+  }
+  return true;
+}
+
 void set_boxed_item(const Value& self, const Value& key, const Value& value) {
+  if (fill_slice(self, key, value)) return;
   Element element = value.is_empty() ? Element{} : find_element(self, key);
   if (!element.item || !element.dtype || !is_writeable(self))
     return kUserSlots.set_item(self, key, value);
@@ -129,6 +149,40 @@ Value shown_item(const Value& item, const Value& dtype) {
   if (kind == boxed().object_dtype) return item;
   bool texts = kind == boxed().text_dtype || kind == boxed().bytes_dtype;
   return texts ? shown_element(item) : Value();
+}
+
+namespace {
+
+// What the places tell of themselves, a scalar where a subscript has made one of them.
+Value told_by_places(const Value& array, const char* name) {
+  const Value* places = boxed_attribute(array, boxed().places);
+  return get_attribute(places ? *places : get_attribute(array, boxed().places), intern(name));
+}
+
+const nd::Array* places_in(const Value& array) {
+  const Value* places = boxed_attribute(array, boxed().places);
+  return places && is_array(*places) ? &array_of(*places) : nullptr;
+}
+
+}  // namespace
+
+Value shape_of_boxed(const Parameters& p) {
+  const nd::Array* places = places_in(p[0]);
+  return places ? shape_tuple(places->shape()) : told_by_places(p[0], "shape");
+}
+Value rank_of_boxed(const Parameters& p) {
+  const nd::Array* places = places_in(p[0]);
+  return places ? Value::integer(places->rank()) : told_by_places(p[0], "ndim");
+}
+Value size_of_boxed(const Parameters& p) {
+  const nd::Array* places = places_in(p[0]);
+  return places ? Value::integer(places->size()) : told_by_places(p[0], "size");
+}
+
+Value address_of(const Parameters& p) {
+  if (!is_array(p[0])) return Value::none();
+  return Value::integer(
+      static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(array_of(p[0]).data())));
 }
 
 Value show_items(const Parameters& p) {

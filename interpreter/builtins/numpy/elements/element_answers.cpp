@@ -1,10 +1,13 @@
 // Finds answers by names; what they do stands with the arrays (time_arrays, boxed_arrays).
 #include "interpreter/builtins/numpy/elements/element_answers.h"
 
+#include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/other_elements.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"
@@ -75,6 +78,9 @@ bool leaves_dtype(const Arguments& arguments) {
 
 Value answer(Task task, const Value& function, const Arguments& arguments) {
   const Value& first = arguments.values[0];
+  if (task == Task::kChoose && arguments.count == 3 && is_str(arguments.values[1]) &&
+      (is_str(arguments.values[2]) || is_boxed(arguments.values[2])))
+    return kBoxedAnswers.choose(function, arguments);
   bool sequence = task == Task::kJoin;
   if (sequence && sequence_items(first).empty()) return {};
   const Value& model = sequence ? sequence_items(first)[0]
@@ -107,6 +113,23 @@ Value answer(Task task, const Value& function, const Arguments& arguments) {
 
 }  // namespace
 
+namespace {
+
+std::unordered_set<std::string_view>& composed() {
+  static auto& names = *new std::unordered_set<std::string_view>;
+  return names;
+}
+
+}  // namespace
+
+Value leave_to_functions(const Parameters& p) {
+  Iteration names(p[0]);
+  for (Value name; names.next(name);) composed().insert(text_of(intern(text_of(name))));
+  return Value::none();
+}
+
+bool is_left_to_function(std::string_view name) { return composed().contains(name); }
+
 std::optional<nd::DType> read_native_dtype(const Value& value) {
   if (value.has_layout(Layout::kDType)) return to_dtype(value);
   if (value.has_layout(Layout::kType)) {
@@ -125,6 +148,7 @@ bool concerns_elements(const Arguments& arguments) {
   for (std::size_t i = 0; i < std::min<std::size_t>(arguments.count, 3); ++i)
     if (is_known(arguments.values[i])) return true;
   if (arguments.count == 0) return false;
+  if (arguments.count == 3 && is_str(arguments.values[1])) return true;  // where(x, "a", "b")
   std::span<const Value> items = sequence_items(arguments.values[0]);
   return !items.empty() && is_known(items[0]);
 }
@@ -162,6 +186,75 @@ Value filled(const nd::Dims& shape, const Value& item, const Value& dtype) {
   return make_boxed(Values(size_of(shape), item), shape, dtype);
 }
 
+// An array of times of one class and unit in a list; Empty for others.
+Value gather_times(std::span<const Value> items) {
+  Type* type = type_of(items[0]);
+  const Value* unit = boxed_attribute(items[0], boxed().scalar_unit);
+  nd::Array counts =
+      nd::Array::empty(nd::Dims{static_cast<std::int64_t>(items.size())}, nd::DType::kInt64);
+  auto* made = counts.mutable_as<Count>();
+  for (const Value& item : items) {
+    if (!item.is_object() || type_of(item) != type) return {};
+    const Value* count = boxed_attribute(item, boxed().scalar_count);
+    const Value* own = boxed_attribute(item, boxed().scalar_unit);
+    if (!count || !count->is_int() || !own || !is_str(*own)) return {};
+    if (!identical(*own, *unit) && text_of(*own) != text_of(*unit)) return {};
+    *made++ = count->as_int();
+  }
+  bool moments = type == boxed().moment;
+  Value dtype = time_dtype(moments, *unit);
+  return boxed().time_array ? make_time_array(std::move(counts), dtype) : Value();
+}
+
+// The longest of plain texts without zeros at their end; -1 where others are among them.
+std::int64_t longest_text(std::span<const Value> items) {
+  std::int64_t most = 1;
+  for (const Value& item : items) {
+    bool plain = item.is_object() && is_str(item) && item.as<Str>()->is_exact() &&
+                 !text_of(item).ends_with('\0');
+    if (!plain) return -1;
+    most = std::max(most, item.as<Str>()->size());
+  }
+  return most;
+}
+
+bool is_plain_object(const Value& item) {
+  return item.is_int() || item.is_float() || item.is_bool() || item.is_none() ||
+         (is_str(item) && item.as<Str>()->is_exact());
+}
+
+// array(list), array(list, dtype) of plain texts, of plain objects, of times of one unit.
+Value gather_elements(const Arguments& arguments) {
+  bool positional = arguments.count == 2 && arguments.keyword_count == 0;
+  bool named = arguments.count == 1 && arguments.keyword_count == 1 &&
+               arguments.keywords[0].name == boxed().dtype;
+  bool alone = arguments.count == 1 && arguments.keyword_count == 0;
+  if (!(positional || named || alone) || !is_list(arguments.values[0])) return {};
+  std::span<const Value> items = sequence_items(arguments.values[0]);
+  if (items.empty() || items.size() > static_cast<std::size_t>(kFewTimes)) return {};
+  if (alone && is_time_scalar(items[0])) return gather_times(items);
+  if (!boxed().text_dtype) return {};
+  nd::Dims shape{static_cast<std::int64_t>(items.size())};
+  Values kept(items.begin(), items.end());
+  if (alone) {
+    std::int64_t length = is_str(items[0]) ? longest_text(items) : -1;
+    if (length < 0) return {};
+    return make_boxed(std::move(kept), shape, text_dtype(*boxed().text_dtype, length));
+  }
+  Value dtype = read_boxed_dtype(positional ? arguments.values[1] : arguments.keywords[0].value);
+  if (dtype.is_empty()) return {};
+  if (type_of(dtype) == boxed().object_dtype) {
+    bool plain = std::all_of(items.begin(), items.end(), is_plain_object);
+    return plain ? make_boxed(std::move(kept), shape, dtype) : Value();
+  }
+  std::int64_t length = type_of(dtype) == boxed().text_dtype ? longest_text(items) : -1;
+  const Value* bytes = boxed_attribute(dtype, boxed().itemsize);
+  if (length < 0 || !bytes || !bytes->is_int()) return {};
+  if (bytes->as_int() == 0) dtype = text_dtype(*boxed().text_dtype, length);
+  if (bytes->as_int() && length * 4 > bytes->as_int()) return {};
+  return make_boxed(std::move(kept), shape, dtype);
+}
+
 // full(shape, text)
 Value make_full(const Arguments& arguments) {
   if (arguments.count != 2 || arguments.keyword_count > 0 || !boxed().text_dtype) return {};
@@ -176,6 +269,7 @@ Value make_full(const Arguments& arguments) {
 
 Value make_elements(std::string_view name, const Arguments& arguments) {
   if (name == "full") return make_full(arguments);
+  if (name == "array" || name == "asarray") return gather_elements(arguments);
   bool makes = name == "zeros" || name == "empty";
   if (!makes || arguments.count == 0 || arguments.count + arguments.keyword_count != 2) return {};
   bool positional = arguments.count == 2;

@@ -42,6 +42,11 @@ Value answer_for_elements(const Value& function, std::string_view name, const Ar
 // The same of zeros, empty and full, of which the arguments name the dtype.
 Value make_elements(std::string_view name, const Arguments& arguments);
 
+// leave_to_functions(names): functions of numpy in npx that are made of others, for which arrays
+// may be of boxed elements or times: they are called at once.
+Value leave_to_functions(const Parameters& p);
+bool is_left_to_function(std::string_view name);
+
 // Gives the class of arrays of times, or of boxed elements, native subscripts and methods.
 void give_time_array_slots(Type& type);
 void give_boxed_array_slots(Type& type);

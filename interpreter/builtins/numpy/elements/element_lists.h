@@ -55,6 +55,12 @@ Value quicken_time_arrays(const Parameters& p);
 Value quicken_records(const Parameters& p);
 // show_records(array): the records of an array of the class that quicken_records() was told.
 Value show_records(const Parameters& p);
+// shape_of(array), rank_of(array), size_of(array): of an array that has places.
+Value shape_of_boxed(const Parameters& p);
+Value rank_of_boxed(const Parameters& p);
+Value size_of_boxed(const Parameters& p);
+// address(array): where the memory of a native array begins; None of others.
+Value address_of(const Parameters& p);
 // show_items(items): the scalars of a list of texts or bytes.
 Value show_items(const Parameters& p);
 // show_times(counts, cls, unit): the scalars of an array of counts.

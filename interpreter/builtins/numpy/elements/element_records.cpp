@@ -167,6 +167,9 @@ Value records_item(const Value& self, const Value& key) {
 }
 
 void set_records_item(const Value& self, const Value& key, const Value& value) {
+  if (type_of(self) == known().array && is_exact_text(key) && !value.is_empty())
+    if (Value field = whole_field(self, key); !field.is_empty())
+      return set_item(field, ellipsis(), value);
   const List* columns = type_of(self) == known().array ? columns_of(self) : nullptr;
   bool whole = columns && is_tuple(value) && value.as<Tuple>()->size() == columns->size();
   std::int64_t place = whole && is_writeable(self) ? find_place(self, key) : -1;
@@ -194,6 +197,13 @@ void set_field_of_record(const Value& self, const Value& name, const Value& valu
   if (column && !is_writeable(*attribute(self, known().source))) column = nullptr;
   if (!column) return kUserSlots.set_item(self, name, value);
   set_item(Value(*column), *attribute(self, known().place), value);
+}
+
+std::int64_t record_length(const Value& self) {
+  const Value* found = attribute(self, known().found);
+  const Value* source = found && found->is_none() ? attribute(self, known().source) : nullptr;
+  const List* columns = source ? columns_of(*source) : nullptr;
+  return columns ? static_cast<std::int64_t>(columns->size()) : kUserSlots.length(self);
 }
 
 std::int64_t records_length(const Value& self) {
@@ -224,6 +234,7 @@ Value quicken_records(const Parameters& p) {
   known().array->slots.length = records_length;
   known().record->slots.get_item = field_of_record;
   known().record->slots.set_item = set_field_of_record;
+  known().record->slots.length = record_length;
   return Value::none();
 }
 

@@ -79,6 +79,12 @@ class Candidates {
   }
   bool overridden() const { return overridden_; }
   const Values& values() const { return values_; }
+  // Whether no class of a program is among them.
+  bool are_numpys_own() const {
+    return std::ranges::all_of(values_, [](const Value& value) {
+      return is_array(value) ? !is_subclass_array(value) : concerns_elements({&value, 1});
+    });
+  }
   Value types() const {
     Values types;
     for (const Value& value : values_) types.emplace_back(type_of(value));
@@ -190,6 +196,9 @@ Value answer_call(const Value& function, const Arguments& arguments) {
     if (Value answer = answer_by_method(function, arguments); !answer.is_empty()) return answer;
     return answer_for_texts(function, arguments);
   }
+  bool composed = function.has_layout(Layout::kFunction) && candidates.are_numpys_own() &&
+                  is_left_to_function(function_name(function));
+  if (composed) return Value();
   Value types = candidates.types(), positional = make_tuple(arguments.positional());
   Ref<Dict> named = make_dict();
   for (const KeywordArgument& keyword : arguments.named()) named->set(keyword.name, keyword.value);

@@ -1,0 +1,245 @@
+// Operators and ufuncs of arrays of texts, bytes and objects, and choices between texts.
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/elements/boxed_parts.h"
+#include "interpreter/builtins/numpy/elements/element_answers.h"
+#include "interpreter/builtins/numpy/ufunc/operators.h"
+#include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/runtime/type/dunder.h"
+
+namespace strider::lang {
+namespace {
+
+using nd::DType;
+using namespace boxed_parts;
+
+// Operands of texts: elements, one for all or one for each, and their dtype.
+struct Texts {
+  Value dtype;
+  Values kept;
+  Value one;
+  std::span<const Value> items;
+  nd::Dims shape;
+  bool single = false;
+};
+
+bool is_plain_text(const Value& value) {
+  return is_exact_text(value) && !text_of(value).ends_with('\0');
+}
+
+// `kind`: the class of dtypes that a plain text may be of.
+bool read_texts(const Value& value, Texts& made) {
+  if (is_plain(value) && holds_texts(value)) {
+    made.dtype = dtype_of(value);
+    made.items = boxed_items(value, made.kept);
+    made.shape = places_of(value).shape();
+    made.single = made.items.size() == 1;
+    return made.items.data() != nullptr;
+  }
+  bool text = value.is_object() && is_str(value);
+  if (!text) return false;
+  made.one = is_exact_text(value) ? value : Value();
+  if (made.one.is_empty() && type_of(value) == boxed().text)
+    made.one = Value(make_str(text_of(value)));
+  if (made.one.is_empty() || !is_plain_text(made.one)) return false;
+  made.items = {&made.one, 1};
+  made.single = true;
+  return true;
+}
+
+std::int64_t letters_of(const Texts& texts) {
+  if (texts.dtype.is_empty()) return std::max<std::int64_t>(texts.one.as<Str>()->size(), 1);
+  return item_size(texts.dtype) / (type_of(texts.dtype) == boxed().text_dtype ? 4 : 1);
+}
+
+// Two operands of texts, or of bytes, that go together without broadcasting but of one element.
+struct TextPair {
+  Texts first, second;
+  nd::Dims shape;
+  std::size_t size = 0;
+
+  bool read(const Value& a, const Value& b) {
+    if (!read_texts(a, first) || !read_texts(b, second)) return false;
+    const Type* kinds[] = {kind_of(first), kind_of(second)};
+    if (kinds[0] != kinds[1]) return false;
+    bool plain = first.shape == second.shape || (first.single && first.shape.size() == 0) ||
+                 (second.single && second.shape.size() == 0);
+    shape = first.shape.size() >= second.shape.size() ? first.shape : second.shape;
+    size = std::max(first.items.size(), second.items.size());
+    if (first.items.empty() || second.items.empty()) return false;
+    return plain && shape.size() > 0;
+  }
+  static const Type* kind_of(const Texts& texts) {
+    return texts.dtype.is_empty() ? boxed().text_dtype : type_of(texts.dtype);
+  }
+  const Value& left(std::size_t i) const { return first.items[first.items.size() == 1 ? 0 : i]; }
+  const Value& right(std::size_t i) const { return second.items[second.items.size() == 1 ? 0 : i]; }
+};
+
+template <class Says>
+Value compare_texts(const TextPair& pair, Says says) {
+  nd::Array made = nd::Array::empty(pair.shape, DType::kBool);
+  bool* results = made.mutable_as<bool>();
+  for (std::size_t i = 0; i < pair.size; ++i) {
+    std::string_view a, b;
+    if (!view_text(pair.left(i), a) || !view_text(pair.right(i), b)) return {};
+    results[i] = says(a, b);
+  }
+  return wrap(std::move(made));
+}
+
+Value join_pair(const TextPair& pair) {
+  Values made;
+  made.reserve(pair.size);
+  bool texts = TextPair::kind_of(pair.first) == boxed().text_dtype;
+  for (std::size_t i = 0; i < pair.size; ++i) {
+    const Value &a = pair.left(i), &b = pair.right(i);
+    std::string_view left, right;
+    if (!view_text(a, left) || !view_text(b, right)) return {};
+    if (right.empty() || left.empty()) {
+      made.push_back(right.empty() ? a : b);
+    } else if (texts) {
+      StrMaker maker(left.size() + right.size(), a.as<Str>()->size() + b.as<Str>()->size());
+      std::copy(left.begin(), left.end(), maker.place());
+      std::copy(right.begin(), right.end(), maker.place() + left.size());
+      made.push_back(Value(maker.take()));
+    } else {
+      made.push_back(make<Bytes>(std::string(left) + std::string(right)));
+    }
+  }
+  Value dtype =
+      text_dtype(*TextPair::kind_of(pair.first), letters_of(pair.first) + letters_of(pair.second));
+  return make_boxed(std::move(made), pair.shape, dtype);
+}
+
+// --- Operators ---
+
+bool is_plain_number(const Value& value) { return value.is_int() || value.is_float(); }
+
+// Objects of one shape, or beside one number.
+struct ObjectPair {
+  std::optional<Elements> first, second;
+  Value one;
+  bool read(const Value& self, const Value& other) {
+    if (!is_plain(self) || holds_texts(self) || places_of(self).rank() == 0) return false;
+    bool arrays = is_plain(other) && !holds_texts(other) &&
+                  places_of(other).shape() == places_of(self).shape();
+    if (!arrays && !is_plain_number(other)) return false;
+    first.emplace(self);
+    if (arrays) second.emplace(other);
+    one = other;
+    return first->items.data() && (!arrays || second->items.data());
+  }
+  // Copies: classes of elements may do anything.
+  Values left() const { return Values(first->items.begin(), first->items.end()); }
+  Values right() const {
+    return second ? Values(second->items.begin(), second->items.end()) : Values();
+  }
+};
+
+Value compare_objects(CompareOperator op, const Value& self, const Value& other) {
+  ObjectPair pair;
+  if (!pair.read(self, other)) return {};
+  Values left = pair.left(), right = pair.right();
+  nd::Array made = nd::Array::empty(places_of(self).shape(), DType::kBool);
+  bool* results = made.mutable_as<bool>();
+  for (std::size_t i = 0; i < left.size(); ++i)
+    results[i] = truth(compare(op, left[i], right.empty() ? pair.one : right[i]));
+  return wrap(std::move(made));
+}
+
+bool is_arithmetic(BinaryOperator op) {
+  return op == BinaryOperator::kAdd || op == BinaryOperator::kSub || op == BinaryOperator::kMult ||
+         op == BinaryOperator::kDiv;
+}
+
+Value combine_objects(BinaryOperator op, const Value& self, const Value& other) {
+  ObjectPair pair;
+  if (!is_arithmetic(op) || !pair.read(self, other)) return {};
+  Values left = pair.left(), right = pair.right(), made;
+  made.reserve(left.size());
+  for (std::size_t i = 0; i < left.size(); ++i)
+    made.push_back(binary(op, left[i], right.empty() ? pair.one : right[i]));
+  return make_boxed(std::move(made), places_of(self).shape(), dtype_of(self));
+}
+
+Value compare_by_texts(CompareOperator op, const Value& self, const Value& other) {
+  return combine_texts(elementwise_op(op), self, other);
+}
+
+Value boxed_compare(CompareOperator op, const Value& self, const Value& other) {
+  if (is_boxed(self))
+    for (auto* combine : {compare_by_texts, compare_objects})
+      if (Value made = combine(op, self, other); !made.is_empty()) return made;
+  return kUserSlots.compare(op, self, other);
+}
+
+Value boxed_binary(BinaryOperator op, const Value& self, const Value& other) {
+  if (op == BinaryOperator::kAdd && is_boxed(self))
+    if (Value made = combine_texts(nd::Op::kAdd, self, other); !made.is_empty()) return made;
+  if (is_boxed(self))
+    if (Value made = combine_objects(op, self, other); !made.is_empty()) return made;
+  return kUserSlots.binary(op, self, other);
+}
+
+}  // namespace
+
+Value combine_texts(nd::Op op, const Value& first, const Value& second) {
+  using View = std::string_view;
+  TextPair pair;
+  if (!pair.read(first, second)) return {};
+  switch (op) {
+    case nd::Op::kAdd:
+      return join_pair(pair);
+    case nd::Op::kEqual:
+      return compare_texts(pair, [](View a, View b) { return a == b; });
+    case nd::Op::kNotEqual:
+      return compare_texts(pair, [](View a, View b) { return a != b; });
+    case nd::Op::kLess:
+      return compare_texts(pair, [](View a, View b) { return order_of(a, b) < 0; });
+    case nd::Op::kLessEqual:
+      return compare_texts(pair, [](View a, View b) { return order_of(a, b) <= 0; });
+    case nd::Op::kGreater:
+      return compare_texts(pair, [](View a, View b) { return order_of(a, b) > 0; });
+    case nd::Op::kGreaterEqual:
+      return compare_texts(pair, [](View a, View b) { return order_of(a, b) >= 0; });
+    default:
+      return {};
+  }
+}
+
+// where(condition, x, y)
+Value choose_texts(const Value&, const Arguments& arguments) {
+  if (arguments.count != 3 || arguments.keyword_count > 0) return {};
+  const Value& condition = arguments.values[0];
+  TextPair pair;
+  bool plain = is_array(condition) && !is_subclass_array(condition) &&
+               array_of(condition).dtype() == DType::kBool && array_of(condition).rank() > 0 &&
+               read_texts(arguments.values[1], pair.first) &&
+               read_texts(arguments.values[2], pair.second);
+  if (!plain || TextPair::kind_of(pair.first) != TextPair::kind_of(pair.second)) return {};
+  nd::Array holds = array_of(condition).contiguous();
+  for (const Texts* each : {&pair.first, &pair.second})
+    if (each->shape.size() ? each->shape != holds.shape() : !each->single) return {};
+  const Type& kind = *TextPair::kind_of(pair.first);
+  Value dtype;
+  if (!pair.first.dtype.is_empty() && !pair.second.dtype.is_empty())
+    dtype = wider(pair.first.dtype, pair.second.dtype);
+  else
+    dtype = text_dtype(kind, std::max(letters_of(pair.first), letters_of(pair.second)));
+  Values made;
+  made.reserve(static_cast<std::size_t>(holds.size()));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(holds.size()); ++i)
+    made.push_back(holds.as<bool>()[i] ? pair.left(i) : pair.right(i));
+  return make_boxed(std::move(made), holds.shape(), dtype);
+}
+
+void give_boxed_operators(Type& type) {
+  type.slots.compare = boxed_compare;
+  type.slots.binary = boxed_binary;
+}
+
+}  // namespace strider::lang
