@@ -27,6 +27,9 @@ Value read_boxed_dtype(const Value& value) {
     dtype = *known;
   }
   if (!dtype.is_object()) return {};
+  if (dtype.has_layout(Layout::kType))
+    return dtype.as<Type>() == &Type::object_type() && classes.objects ? Value(classes.objects)
+                                                                       : Value();
   const Type* type = type_of(dtype);
   for (const Type* each : {classes.text_dtype, classes.bytes_dtype, classes.object_dtype,
                            classes.moment_dtype, classes.span_dtype})

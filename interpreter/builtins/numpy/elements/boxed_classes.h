@@ -28,6 +28,7 @@ struct BoxedClasses {
   Type* span = nullptr;
   Dict* time_dtypes = nullptr;      // those made so far, by kind and unit
   Object* time_dtype = nullptr;     // makes others
+  Object* objects = nullptr;        // the dtype of objects
   Object* text_dtype_of = nullptr;  // of a class, for texts of a length
   Name places = intern("_places");
   Name pool = intern("_pool");

@@ -53,7 +53,9 @@ const std::unordered_map<std::string_view, Task>& tasks() {
   return all;
 }
 
-bool is_known(const Value& value) { return is_time_array(value) || is_boxed(value); }
+bool is_known(const Value& value) {
+  return is_time_array(value) || is_boxed(value) || is_records(value);
+}
 
 std::span<const Value> sequence_items(const Value& value) {
   if (is_list(value)) return value.as<List>()->items;
@@ -76,6 +78,14 @@ bool leaves_dtype(const Arguments& arguments) {
          identical(dtype, *boxed_attribute(arguments.values[0], boxed().dtype));
 }
 
+// What functions give for an array of records.
+Value answer_of_records(Task task, const Arguments& arguments) {
+  const Value& array = arguments.values[0];
+  if (task == Task::kKeep) return leaves_dtype(arguments) ? array : Value();
+  bool alone = arguments.count == 1 && arguments.keyword_count == 0;
+  return alone ? zero_records_like(array, false) : Value();
+}
+
 Value answer(Task task, const Value& function, const Arguments& arguments) {
   const Value& first = arguments.values[0];
   if (task == Task::kChoose && arguments.count == 3 && is_str(arguments.values[1]) &&
@@ -87,7 +97,9 @@ Value answer(Task task, const Value& function, const Arguments& arguments) {
                        : task == Task::kChoose && arguments.count == 3
                            ? arguments.values[is_known(arguments.values[1]) ? 1 : 2]
                            : first;
-  if (!is_known(model)) return {};
+  if (is_records(first) && (task == Task::kKeep || task == Task::kZerosLike))
+    return answer_of_records(task, arguments);
+  if (!is_time_array(model) && !is_boxed(model)) return {};
   bool times = is_time_array(model);
   const ElementAnswers& answers = times ? kTimeAnswers : kBoxedAnswers;
   switch (task) {
@@ -241,18 +253,13 @@ Value gather_elements(const Arguments& arguments) {
     if (length < 0) return {};
     return make_boxed(std::move(kept), shape, text_dtype(*boxed().text_dtype, length));
   }
-  Value dtype = read_boxed_dtype(positional ? arguments.values[1] : arguments.keywords[0].value);
+  const Value& given = positional ? arguments.values[1] : arguments.keywords[0].value;
+  if (is_records_dtype(given)) return make_listed_records(items, given);
+  Value dtype = read_boxed_dtype(given);
   if (dtype.is_empty()) return {};
-  if (type_of(dtype) == boxed().object_dtype) {
-    bool plain = std::all_of(items.begin(), items.end(), is_plain_object);
-    return plain ? make_boxed(std::move(kept), shape, dtype) : Value();
-  }
-  std::int64_t length = type_of(dtype) == boxed().text_dtype ? longest_text(items) : -1;
-  const Value* bytes = boxed_attribute(dtype, boxed().itemsize);
-  if (length < 0 || !bytes || !bytes->is_int()) return {};
-  if (bytes->as_int() == 0) dtype = text_dtype(*boxed().text_dtype, length);
-  if (bytes->as_int() && length * 4 > bytes->as_int()) return {};
-  return make_boxed(std::move(kept), shape, dtype);
+  bool objects = type_of(dtype) == boxed().object_dtype;
+  if (objects && !std::all_of(items.begin(), items.end(), is_plain_object)) return {};
+  return make_kept(items, dtype);
 }
 
 // full(shape, text)
@@ -267,6 +274,30 @@ Value make_full(const Arguments& arguments) {
 
 }  // namespace
 
+Value make_blank(const nd::Dims& shape, const Value& dtype, bool zeros) {
+  const Type* type = type_of(dtype);
+  if (type == boxed().moment_dtype || type == boxed().span_dtype)
+    return make_time_array(nd::Array::zeros(shape, nd::DType::kInt64), dtype);
+  if (type == boxed().object_dtype)
+    return filled(shape, zeros ? Value::integer(0) : Value::none(), dtype);
+  const Value* bytes = boxed_attribute(dtype, boxed().itemsize);
+  if (!bytes || !bytes->is_int() || bytes->as_int() == 0) return {};
+  bool texts = type == boxed().text_dtype;
+  return filled(shape, texts ? Value(make_str("")) : Value(make<Bytes>(std::string())), dtype);
+}
+
+Value make_kept(std::span<const Value> items, const Value& dtype) {
+  nd::Dims shape{static_cast<std::int64_t>(items.size())};
+  if (type_of(dtype) == boxed().object_dtype)
+    return make_boxed(Values(items.begin(), items.end()), shape, dtype);
+  std::int64_t length = type_of(dtype) == boxed().text_dtype ? longest_text(items) : -1;
+  const Value* bytes = boxed_attribute(dtype, boxed().itemsize);
+  if (length < 0 || !bytes || !bytes->is_int()) return {};
+  if (bytes->as_int() && length * 4 > bytes->as_int()) return {};
+  return make_boxed(Values(items.begin(), items.end()), shape,
+                    bytes->as_int() ? dtype : text_dtype(*boxed().text_dtype, length));
+}
+
 Value make_elements(std::string_view name, const Arguments& arguments) {
   if (name == "full") return make_full(arguments);
   if (name == "array" || name == "asarray") return gather_elements(arguments);
@@ -274,19 +305,12 @@ Value make_elements(std::string_view name, const Arguments& arguments) {
   if (!makes || arguments.count == 0 || arguments.count + arguments.keyword_count != 2) return {};
   bool positional = arguments.count == 2;
   if (!positional && arguments.keywords[0].name != boxed().dtype) return {};
-  Value dtype = read_boxed_dtype(positional ? arguments.values[1] : arguments.keywords[0].value);
-  if (dtype.is_empty()) return {};
+  const Value& given = positional ? arguments.values[1] : arguments.keywords[0].value;
   std::optional<nd::Dims> shape = read_shape(arguments.values[0]);
   if (!shape) return {};
-  const Type* type = type_of(dtype);
-  if (type == boxed().moment_dtype || type == boxed().span_dtype)
-    return make_time_array(nd::Array::zeros(*shape, nd::DType::kInt64), dtype);
-  if (type == boxed().object_dtype)
-    return filled(*shape, name == "zeros" ? Value::integer(0) : Value::none(), dtype);
-  const Value* bytes = boxed_attribute(dtype, boxed().itemsize);
-  if (!bytes || !bytes->is_int() || bytes->as_int() == 0) return {};
-  bool texts = type == boxed().text_dtype;
-  return filled(*shape, texts ? Value(make_str("")) : Value(make<Bytes>(std::string())), dtype);
+  if (is_records_dtype(given)) return make_zero_records(*shape, given, name == "zeros");
+  Value dtype = read_boxed_dtype(given);
+  return dtype.is_empty() ? Value() : make_blank(*shape, dtype, name == "zeros");
 }
 
 }  // namespace strider::lang

@@ -42,6 +42,21 @@ Value answer_for_elements(const Value& function, std::string_view name, const Ar
 // The same of zeros, empty and full, of which the arguments name the dtype.
 Value make_elements(std::string_view name, const Arguments& arguments);
 
+// An array of nothing of a dtype of texts, bytes, times or objects; `zeros`: of objects 0, else
+// None.
+Value make_blank(const nd::Dims& shape, const Value& dtype, bool zeros);
+// An array of one axis that keeps these items as they are; Empty where a dtype changes some.
+Value make_kept(std::span<const Value> items, const Value& dtype);
+
+// Arrays of records: of nothing, of a list of tuples, like another one; Empty where fields are of
+// records or of arrays, and where npx has to see to an element. `of_objects`: fields of objects,
+// too.
+Value make_zero_records(const nd::Dims& shape, const Value& dtype, bool of_objects);
+Value make_listed_records(std::span<const Value> rows, const Value& dtype);
+Value zero_records_like(const Value& array, bool of_objects);
+bool is_records_dtype(const Value& dtype);
+bool is_records(const Value& array);
+
 // leave_to_functions(names): functions of numpy in npx that are made of others, for which arrays
 // may be of boxed elements or times: they are called at once.
 Value leave_to_functions(const Parameters& p);

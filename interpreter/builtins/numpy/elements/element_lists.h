@@ -43,15 +43,16 @@ inline bool is_exact_text(const Value& value) {
 // ordered as the code points that they stand for.
 bool view_texts(std::span<const Value> items, std::vector<std::string_view>& views);
 
-// quicken(array, text_dtype, bytes_dtype, object_dtype, text, bytes, known, make_dtype): these
-// classes are those of boxed arrays, which are subscripted, compared and copied natively from now
-// on; known has dtypes by the texts that named them, make_dtype(class, length) makes those of
-// texts.
+// quicken(array, text_dtype, bytes_dtype, object_dtype, text, bytes, known, make_dtype, objects):
+// these classes are those of boxed arrays, which are subscripted, compared and copied natively from
+// now on; known has dtypes by the texts that named them, make_dtype(class, length) makes those of
+// texts, objects is that of objects.
 Value quicken(const Parameters& p);
 // quicken_time_arrays(array, moment_dtype, span_dtype, dtypes): the same of arrays of times, for
 // reading, and of their operators; dtypes are those made so far, by kind and unit.
 Value quicken_time_arrays(const Parameters& p);
-// quicken_records(array, record): the same of arrays of records, and of fields of single ones.
+// quicken_records(array, record, dtype, attribute_array, attribute_record): the same of arrays of
+// records, and of fields of single ones.
 Value quicken_records(const Parameters& p);
 // show_records(array): the records of an array of the class that quicken_records() was told.
 Value show_records(const Parameters& p);

@@ -1,7 +1,12 @@
 // Single records of arrays and single fields of them, read and stored without a call in the
 // language. All other subscripts are the methods' of the classes.
+#include <algorithm>
+#include <optional>
+
 #include "interpreter/builtins/numpy/array/array_items.h"
+#include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/elements/boxed_classes.h"
+#include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/dunder.h"
@@ -14,6 +19,11 @@ namespace {
 struct RecordClasses {
   Type* array = nullptr;
   Type* record = nullptr;
+  Type* dtype_class = nullptr;
+  Type* attribute_array = nullptr;   // whose fields are attributes
+  Type* attribute_record = nullptr;  // np.record
+  Name parts = intern("_parts");
+  Name shape = intern("shape");
   Name places = intern("_places");
   Name columns = intern("_columns");
   Name whole = intern("_whole");
@@ -87,11 +97,11 @@ Value whole_field(const Value& self, const Value& name) {
   return column ? whole_view(*column) : Value();
 }
 
-Value record_at(const Value& array, std::int64_t place) {
+Value record_at(Type* cls, const Value& array, std::int64_t place) {
   static Shape* const found = Shape::empty()->with(known().found);
   static Shape* const sourced = found->with(known().source);
   static Shape* const whole = sourced->with(known().place);
-  Value made = make<Instance>(known().record);
+  Value made = make<Instance>(cls);
   Attributes& attributes = *made.object()->attributes();
   attributes.append(found, Value::none());
   attributes.append(sourced, array);
@@ -155,9 +165,13 @@ bool holds_np_records(const Value& array) {
 }
 
 Value records_item(const Value& self, const Value& key) {
+  if (type_of(self) == known().array || type_of(self) == known().attribute_array) {
+    std::int64_t place = find_place(self, key);
+    if (place >= 0)
+      return record_at(holds_np_records(self) ? known().attribute_record : known().record, self,
+                       place);
+  }
   if (type_of(self) == known().array) {
-    std::int64_t place = holds_np_records(self) ? -1 : find_place(self, key);
-    if (place >= 0) return record_at(self, place);
     if (is_exact_text(key))
       if (Value field = whole_field(self, key); !field.is_empty()) return field;
     if (Value view = viewed_records(self, key); !view.is_empty()) return view;
@@ -166,10 +180,31 @@ Value records_item(const Value& self, const Value& key) {
   return kUserSlots.get_item(self, key);
 }
 
+// Stores a record of an array of the same dtype; false for other values.
+bool store_record(const Value& self, const Value& key, const Value& value) {
+  const Value* found = value.is_object() && type_of(value) == known().record
+                           ? attribute(value, known().found)
+                           : nullptr;
+  if (!found || !found->is_none() || !is_writeable(self)) return false;
+  const Value *source = attribute(value, known().source), *at = attribute(value, known().place);
+  const Value *dtype = attribute(self, known().dtype),
+              *other = source ? attribute(*source, known().dtype) : nullptr;
+  if (!at || !dtype || !other || !identical(*dtype, *other)) return false;
+  std::int64_t place = find_place(self, key);
+  const List *columns = columns_of(self), *sources = columns_of(*source);
+  if (place < 0 || !columns || !sources || columns->size() != sources->size()) return false;
+  Values targets = columns->items, givers = sources->items;
+  Value from = *at;
+  for (std::size_t i = 0; i < targets.size(); ++i)
+    set_item(targets[i], Value::integer(place), get_item(givers[i], from));
+  return true;
+}
+
 void set_records_item(const Value& self, const Value& key, const Value& value) {
   if (type_of(self) == known().array && is_exact_text(key) && !value.is_empty())
     if (Value field = whole_field(self, key); !field.is_empty())
       return set_item(field, ellipsis(), value);
+  if (type_of(self) == known().array && store_record(self, key, value)) return;
   const List* columns = type_of(self) == known().array ? columns_of(self) : nullptr;
   bool whole = columns && is_tuple(value) && value.as<Tuple>()->size() == columns->size();
   std::int64_t place = whole && is_writeable(self) ? find_place(self, key) : -1;
@@ -215,6 +250,93 @@ std::int64_t records_length(const Value& self) {
 
 }  // namespace
 
+namespace {
+
+// The dtypes of the fields, none of which is of records or of arrays; none where one is.
+std::optional<Values> plain_parts(const Value& dtype) {
+  const Value* parts =
+      type_of(dtype) == known().dtype_class ? attribute(dtype, known().parts) : nullptr;
+  if (!parts || !is_list(*parts)) return {};
+  Values made;
+  for (const Value& part : parts->as<List>()->items) {
+    const Value *own = attribute(part, known().dtype), *shape = attribute(part, known().shape);
+    bool plain = own && shape && is_tuple(*shape) && shape->as<Tuple>()->size() == 0;
+    if (!plain) return {};
+    if (!own->has_layout(Layout::kDType) && read_boxed_dtype(*own).is_empty()) return {};
+    made.push_back(*own);
+  }
+  return made;
+}
+
+nd::Array first_places(std::int64_t count) {
+  nd::Array made = nd::Array::empty(nd::Dims{count}, nd::DType::kInt64);
+  for (std::int64_t i = 0; i < count; ++i) made.mutable_as<std::int64_t>()[i] = i;
+  return made;
+}
+
+bool holds_objects(const Values& dtypes) {
+  return std::ranges::any_of(
+      dtypes, [](const Value& dtype) { return type_of(dtype) == boxed().object_dtype; });
+}
+
+}  // namespace
+
+Value make_zero_records(const nd::Dims& shape, const Value& dtype, bool of_objects) {
+  std::optional<Values> dtypes = plain_parts(dtype);
+  if (!dtypes || shape.size() != 1 || (!of_objects && holds_objects(*dtypes))) return {};
+  Values columns;
+  for (const Value& own : *dtypes) {
+    Value column = own.has_layout(Layout::kDType)
+                       ? wrap(nd::Array::zeros(shape, own.as<DTypeObject>()->dtype))
+                       : make_blank(shape, own, true);
+    if (column.is_empty()) return {};
+    columns.push_back(column);
+  }
+  return make_records(wrap(first_places(shape[0])), Value(make_list(std::move(columns))), dtype,
+                      Value::none(), true);
+}
+
+Value make_listed_records(std::span<const Value> rows, const Value& dtype) {
+  std::optional<Values> dtypes = plain_parts(dtype);
+  if (!dtypes || rows.empty()) return {};
+  for (const Value& row : rows)
+    if (!is_tuple(row) || !row.as<Tuple>()->is_exact() || row.as<Tuple>()->size() != dtypes->size())
+      return {};
+  Values columns;
+  for (std::size_t k = 0; k < dtypes->size(); ++k) {
+    Values items;
+    items.reserve(rows.size());
+    for (const Value& row : rows) items.push_back((*row.as<Tuple>())[k]);
+    const Value& own = (*dtypes)[k];
+    bool numbers =
+        own.has_layout(Layout::kDType) && std::ranges::all_of(items, [](const Value& item) {
+          return item.is_int() || item.is_float() || item.is_bool();
+        });
+    Value column;
+    if (numbers)
+      column = wrap(to_array(Value(make_list(std::move(items))), own.as<DTypeObject>()->dtype));
+    else if (!own.has_layout(Layout::kDType))
+      column = make_kept(items, own);
+    if (column.is_empty()) return {};
+    columns.push_back(column);
+  }
+  return make_records(wrap(first_places(static_cast<std::int64_t>(rows.size()))),
+                      Value(make_list(std::move(columns))), dtype, Value::none(), true);
+}
+
+Value zero_records_like(const Value& array, bool of_objects) {
+  if (!array.is_object() || type_of(array) != known().array) return {};
+  const Value *places = attribute(array, known().places), *dtype = attribute(array, known().dtype);
+  if (!places || !is_array(*places) || !dtype) return {};
+  return make_zero_records(array_of(*places).shape(), *dtype, of_objects);
+}
+
+bool is_records_dtype(const Value& dtype) {
+  return dtype.is_object() && type_of(dtype) == known().dtype_class;
+}
+
+bool is_records(const Value& array) { return array.is_object() && type_of(array) == known().array; }
+
 Value show_records(const Parameters& p) {
   const Value* places = attribute(p[0], known().places);
   if (!places || !is_array(*places)) raise(errors::TypeError, "no array of records");
@@ -222,13 +344,17 @@ Value show_records(const Parameters& p) {
   Values made;
   made.reserve(static_cast<std::size_t>(all.size()));
   for (std::int64_t i = 0; i < all.size(); ++i)
-    made.push_back(record_at(p[0], all.as<std::int64_t>()[i]));
+    made.push_back(record_at(known().record, p[0], all.as<std::int64_t>()[i]));
   return Value(make_list(std::move(made)));
 }
 
 Value quicken_records(const Parameters& p) {
   known().array = p[0].as<Type>();
   known().record = p[1].as<Type>();
+  known().dtype_class = p[2].as<Type>();
+  known().attribute_array = p[3].as<Type>();
+  known().attribute_record = p[4].as<Type>();
+  known().attribute_array->slots.get_item = records_item;
   known().array->slots.get_item = records_item;
   known().array->slots.set_item = set_records_item;
   known().array->slots.length = records_length;
