@@ -87,6 +87,15 @@ constexpr RemovedName kBuiltins[] = {
     {"str", "If you specifically wanted the numpy scalar type, use `np.str_` here."},
 };
 
+// The error says itself what to write, so it names nothing that a traceback could compare with.
+[[noreturn]] void refuse(const std::string& message) {
+  Value text = make_str(message);
+  auto exception =
+      make<Exception>(&errors::AttributeError(), make_tuple(std::span<const Value>(&text, 1)));
+  exception->attributes()->set(intern("name"), Value::none());
+  raise_exception(exception);
+}
+
 }  // namespace
 
 void explain_removed(std::string_view name) {
@@ -96,17 +105,16 @@ void explain_removed(std::string_view name) {
                      name));
   for (const RemovedName& removed : kRemoved)
     if (name == removed.name)
-      raise(errors::AttributeError, "`np.{}` was removed in the NumPy 2.0 release. {}", name,
-            removed.advice);
+      refuse(fmt::format("`np.{}` was removed in the NumPy 2.0 release. {}", name, removed.advice));
   for (const RemovedName& builtin : kBuiltins)
     if (name == builtin.name)
-      raise(errors::AttributeError,
-            "module 'numpy' has no attribute '{0}'.\n`np.{0}` was a deprecated alias for the "
-            "builtin `{0}`. To avoid this error in existing code, use `{0}` by itself. Doing this "
-            "will not modify any behavior and is safe. {1}\nThe aliases was originally deprecated "
-            "in NumPy 1.20; for more details and guidance see the original release note at:\n"
-            "    https://numpy.org/devdocs/release/1.20.0-notes.html#deprecations",
-            name, builtin.advice);
+      refuse(fmt::format(
+          "module 'numpy' has no attribute '{0}'.\n`np.{0}` was a deprecated alias for the "
+          "builtin `{0}`. To avoid this error in existing code, use `{0}` by itself. Doing this "
+          "will not modify any behavior and is safe. {1}\nThe aliases was originally deprecated "
+          "in NumPy 1.20; for more details and guidance see the original release note at:\n"
+          "    https://numpy.org/devdocs/release/1.20.0-notes.html#deprecations",
+          name, builtin.advice));
 }
 
 }  // namespace strider::lang

@@ -7,6 +7,12 @@
 
 namespace strider::syntax {
 
+namespace {
+
+constexpr char kLateFuture[] = "from __future__ imports must occur at the beginning of the file";
+
+}  // namespace
+
 void resolve(Tree& tree) {
   try {
     Resolver(tree).run();
@@ -269,20 +275,24 @@ void Resolver::check_future_imports() const {
   for (Stmt* statement : tree_.module->body) {
     auto* import = node_if<ImportFrom>(statement);
     if (import && import->module == "__future__" && import->level == 0) {
-      if (!first) {
-        fail("from __future__ imports must occur at the beginning of the file", import->span);
-      }
+      if (!first) fail(kLateFuture, import->span);
       check_future_import(import);
       continue;
     }
-    auto* text = node_if<ExprStmt>(statement);
+    auto* alone = node_if<ExprStmt>(statement);
+    auto* text = alone ? node_if<Constant>(alone->value) : nullptr;
     bool docstring =
-        text && text->value->kind == Kind::kConstant && statement == tree_.module->body.front();
+        text && text->value.type == ConstantType::kStr && statement == tree_.module->body.front();
     if (!docstring) first = false;
   }
 }
 
 void Resolver::visit_import_from(ImportFrom* statement) {
+  bool is_future = statement->module == "__future__" && statement->level == 0;
+  const auto& body = tree_.module->body;
+  if (is_future && std::find(body.begin(), body.end(), statement) == body.end()) {
+    fail(kLateFuture, statement->span);
+  }
   for (Alias* alias : statement->names) {
     if (alias->name == "*") {
       bool at_module = context_.block->type == BlockType::kModule;
