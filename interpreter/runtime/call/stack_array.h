@@ -7,7 +7,8 @@
 
 namespace strider::lang {
 
-// Constructs and destroys a row of values or references in memory given to it.
+// Constructs and destroys a row of values or references in memory given to it, from its start on:
+// local variables go in that order, as in CPython.
 template <class T>
 class StackArray {
  public:
@@ -15,7 +16,7 @@ class StackArray {
     for (int i = 0; i < count_; ++i) ::new (items_ + i) T();
   }
   ~StackArray() {
-    for (int i = count_; i-- > 0;) items_[i].~T();
+    for (int i = 0; i < count_; ++i) items_[i].~T();
   }
   StackArray(const StackArray&) = delete;
   T* data() { return items_; }
@@ -33,7 +34,7 @@ class StackList {
  public:
   explicit StackList(void* memory) : items_(static_cast<T*>(memory)) {}
   ~StackList() {
-    for (int i = count_; i-- > 0;) items_[i].~T();
+    for (int i = 0; i < count_; ++i) items_[i].~T();
   }
   StackList(const StackList&) = delete;
   // Puts what `make()` returns at the end, without a copy.

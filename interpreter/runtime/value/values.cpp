@@ -32,7 +32,26 @@ void move_values(Value* to, const Value* from, std::size_t count) {
 
 }  // namespace
 
+// The first values are gone; the rest stay where they are.
+void Values::skip(std::size_t count) {
+  block_ += count;
+  size_ -= count;
+  capacity_ -= count;
+  skipped_ += count;
+  if (size_ == 0) use_skipped();
+}
+
+// Moves the values to where the block starts.
+void Values::use_skipped() {
+  if (skipped_ == 0) return;
+  move_values(block_ - skipped_, block_, size_);
+  block_ -= skipped_;
+  capacity_ += std::exchange(skipped_, 0);
+}
+
 void Values::move_to(std::size_t capacity) {
+  use_skipped();
+  if (capacity <= capacity_) return;
   Value* fresh;
   if (capacity_ > kPooled) {
     fresh = from_system(block_, capacity);
@@ -46,8 +65,11 @@ void Values::move_to(std::size_t capacity) {
   capacity_ = capacity;
 }
 
+// Where as much is skipped as is kept, that is room enough: moving is paid by what left before.
 void Values::grow_by(Value value) {
-  move_to(std::max(kFewest, 2 * capacity_));
+  bool enough = skipped_ > size_ / 2;
+  use_skipped();
+  if (!enough) move_to(std::max(kFewest, 2 * capacity_));
   ::new (block_ + size_++) Value(std::move(value));
 }
 
@@ -59,8 +81,8 @@ void Values::copy(const Value* first, const Value* last) {
 }
 
 void Values::release() {
-  for (std::size_t i = 0; i < size_; ++i) block_[i].~Value();
-  give_back(block_, capacity_);
+  for (std::size_t i = size_; i-- > 0;) block_[i].~Value();  // the last first, as CPython
+  give_back(block_ - skipped_, skipped_ + capacity_);
 }
 
 void Values::resize(std::size_t size, const Value& value) {
@@ -75,6 +97,14 @@ void Values::resize(std::size_t size, const Value& value) {
 
 Value* Values::open(const Value* place, std::size_t count) {
   auto before = static_cast<std::size_t>(place - block_);
+  if (before == 0 && 0 < count && count <= skipped_) {
+    block_ -= count;
+    size_ += count;
+    capacity_ += count;
+    skipped_ -= count;
+    for (std::size_t i = 0; i < count; ++i) ::new (block_ + i) Value();
+    return block_;
+  }
   if (size_ + count > capacity_) move_to(std::max({kFewest, size_ + count, 2 * capacity_}));
   Value* gap = block_ + before;
   move_values(gap + count, gap, size_ - before);
@@ -86,6 +116,10 @@ Value* Values::open(const Value* place, std::size_t count) {
 Value* Values::erase(const Value* place) {
   Value* gap = block_ + (place - block_);
   Value dropped = std::move(*gap);
+  if (gap == block_ && capacity() > kPooled) {
+    skip(1);
+    return block_;
+  }
   move_values(gap, gap + 1, static_cast<std::size_t>(end() - gap) - 1);
   --size_;
   return gap;
@@ -99,6 +133,10 @@ Value* Values::erase(const Value* first, const Value* last) {
   dropped.reserve(count);
   move_values(dropped.block_, gap, count);
   dropped.size_ = count;
+  if (gap == block_ && capacity() > kPooled) {
+    skip(count);
+    return block_;
+  }
   move_values(gap, last, behind);
   size_ -= count;
   return gap;

@@ -1,6 +1,7 @@
 // Values: a growing row of values, with what std::vector offers. Values may lie anywhere in memory,
 // so a row grows where it stands if the system can lengthen its block, and short rows take their
-// blocks from the pool. Knows nothing of lists.
+// blocks from the pool. A long row that loses its first values moves none of the others: what is in
+// front of them stays free until there is need of it. Knows nothing of lists.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +50,7 @@ class Values {
   const Value* end() const { return block_ + size_; }
   auto rbegin() const { return std::reverse_iterator(end()); }
   auto rend() const { return std::reverse_iterator(begin()); }
-  std::size_t capacity() const { return capacity_; }
+  std::size_t capacity() const { return skipped_ + capacity_; }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   Value* data() { return block_; }
@@ -112,6 +113,7 @@ class Values {
     std::swap(block_, other.block_);
     std::swap(size_, other.size_);
     std::swap(capacity_, other.capacity_);
+    std::swap(skipped_, other.skipped_);
   }
   friend void swap(Values& a, Values& b) noexcept { a.swap(b); }
 
@@ -122,12 +124,15 @@ class Values {
   void release();
   void grow_by(Value value);
   void move_to(std::size_t capacity);
+  void skip(std::size_t count);
+  void use_skipped();
   // A gap of `count` Empty values in front of `place`.
   Value* open(const Value* place, std::size_t count);
 
-  Value* block_ = nullptr;
+  Value* block_ = nullptr;  // the first value, behind what is skipped
   std::size_t size_ = 0;
-  std::size_t capacity_ = 0;
+  std::size_t capacity_ = 0;  // from block_ on
+  std::size_t skipped_ = 0;
 };
 
 // Room for items that are made together, as CPython makes it: for an even number.

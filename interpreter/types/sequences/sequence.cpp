@@ -19,7 +19,7 @@ Tuple::Tuple(Value* place, std::size_t size, Type* type)
 }
 
 Tuple::~Tuple() {
-  for (std::size_t i = 0; i < size_; ++i) items_[i].~Value();
+  for (std::size_t i = size_; i-- > 0;) items_[i].~Value();  // the last first, as CPython
 }
 
 void Tuple::operator delete(Tuple* tuple, std::destroying_delete_t) {
