@@ -197,12 +197,13 @@ Value user_unary(UnaryOperator op, const Value& self) {
 }
 
 Value user_compare(CompareOperator op, const Value& self, const Value& other) {
-  const Type* owner =
-      op == CompareOperator::kNotEq ? type_of(self)->owner_of(dunder_name(op)) : nullptr;
-  if (op != CompareOperator::kNotEq || (owner && owner != &Type::object_type()))
-    return operator_result(dunder_name(op), self, other);
-  // object.__ne__ inverts __eq__.
-  Value same = operator_result(dunder_name(CompareOperator::kEq), self, other);
+  Name name = dunder_name(op);
+  if (type_of(self)->lookup(name) != Type::object_type().lookup(name))
+    return operator_result(name, self, other);
+  // What object has: identity, its inverse (of __eq__, whosever that is), and no order.
+  if (op == CompareOperator::kEq) return identical(self, other) ? Value::boolean(true) : Value();
+  if (op != CompareOperator::kNotEq) return Value();
+  Value same = user_compare(CompareOperator::kEq, self, other);
   return same.is_empty() ? same : Value::boolean(!truth(same));
 }
 
