@@ -194,6 +194,13 @@ static Values characters_of(std::string_view text) {
 static Values collect_items(const Value& iterable) {
   if (type_of(iterable) == &Str::type_object() && iterable.as<Str>()->is_ascii())
     return characters_of(text_of(iterable));
+  if (type_of(iterable) == &Tuple::type_object()) {
+    std::span<const Value> given = iterable.as<Tuple>()->items();
+    Values items;
+    items.reserve(even_room(given.size()));
+    items.copy(given.data(), given.data() + given.size());
+    return items;
+  }
   Values items;
   constexpr std::int64_t kMostBelieved = 1 << 24;  // iterables may tell anything
   Iteration iteration(iterable);

@@ -188,9 +188,14 @@ Value join(const Parameters& parameters) {
   std::string_view mark = self_of(parameters).text();
   const Slots& slots = type_of(parameters[1])->slots;
   if (!slots.iterate && !slots.get_item) raise(errors::TypeError, "can only join an iterable");
-  Ref<List> list =
-      is_list(parameters[1]) ? Ref<List>(parameters[1].as<List>()) : to_list(parameters[1]);
-  const Values& items = list->items;
+  Value kept = parameters[1];
+  std::span<const Value> items;
+  if (type_of(kept) == &Tuple::type_object()) {
+    items = kept.as<Tuple>()->items();
+  } else {
+    if (!is_list(kept)) kept = Value(to_list(kept));
+    items = {kept.as<List>()->items.data(), kept.as<List>()->items.size()};
+  }
   std::size_t size = 0;
   std::int64_t code_points = 0, mark_points = self_of(parameters).size();
   for (std::size_t i = 0; i < items.size(); ++i) {
