@@ -161,7 +161,7 @@ Statement* make_return(Code& code, Span span, Node* value);  // null: None
 Statement* make_jump(Code& code, Span span, Flow flow);      // pass, break, continue
 Statement* make_if(Code& code, Span span, std::vector<std::pair<Node*, Block>> branches,
                    Block otherwise);
-Statement* make_assert(Code& code, Span span, Node* test, Node* message);
+Statement* make_assert(Code& code, Span span, Node* test, Node* message, Span place);
 Statement* make_import(Code& code, Span span, std::string name, bool bind_root, Target* target);
 Statement* make_import_from(Code& code, Span span, std::string module, int level,
                             std::vector<std::pair<Name, Target*>> names);

@@ -142,12 +142,14 @@ class IfStatement final : public Statement {
 
 class AssertStatement final : public Statement {
  public:
-  AssertStatement(Node* test, Node* message) : test_(test), message_(message) {}
+  AssertStatement(Node* test, Node* message, syntax::Span place) : test_(test), message_(message) {
+    place_.span = place;
+  }
   Flow execute(Frame& frame) const override {
     frame.at = this;
     if (test_->test(frame)) return Flow::kNext;
     Value message = message_ ? message_->evaluate(frame) : Value();
-    frame.at = test_;
+    frame.at = &place_;
     if (message.is_empty())
       raise_exception(make_exception(Value(&errors::AssertionError()), Value::none()));
     raise_value(errors::AssertionError(), message);
@@ -156,6 +158,7 @@ class AssertStatement final : public Statement {
  private:
   Node* test_;
   Node* message_;
+  NodeBase place_;  // what the traceback shows
 };
 
 class ImportStatement final : public Statement {
@@ -302,8 +305,8 @@ Statement* make_if(Code& code, Span span, std::vector<std::pair<Node*, Block>> b
                    Block otherwise) {
   return code.make<IfStatement>(span, std::move(branches), std::move(otherwise));
 }
-Statement* make_assert(Code& code, Span span, Node* test, Node* message) {
-  return code.make<AssertStatement>(span, test, message);
+Statement* make_assert(Code& code, Span span, Node* test, Node* message, Span place) {
+  return code.make<AssertStatement>(span, test, message, place);
 }
 Statement* make_import(Code& code, Span span, std::string name, bool bind_root, Target* target) {
   return code.make<ImportStatement>(span, std::move(name), bind_root, target);

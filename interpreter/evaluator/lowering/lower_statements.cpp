@@ -42,6 +42,23 @@ bool has_star(syntax::Sequence<syntax::Expr*> elements) {
   return false;
 }
 
+// The comparison that decides a test last, which is what failed assertions show, as in CPython;
+// null: a test without one.
+const syntax::Expr* last_comparison(const syntax::Expr* test) {
+  if (test->kind == Kind::kCompare) return test;
+  if (auto* unary = node_if<syntax::UnaryOp>(test))
+    return unary->op == syntax::UnaryOperator::kNot ? last_comparison(unary->operand) : nullptr;
+  const syntax::Expr* last = nullptr;
+  auto look_at = [&last](const syntax::Expr* part) {
+    if (const syntax::Expr* found = last_comparison(part)) last = found;
+  };
+  if (auto* joined = node_if<syntax::BoolOp>(test))
+    for (const syntax::Expr* value : joined->values) look_at(value);
+  if (auto* chosen = node_if<syntax::IfExp>(test))
+    for (const syntax::Expr* part : {chosen->test, chosen->body, chosen->orelse}) look_at(part);
+  return last;
+}
+
 // Whether a tuple of values meets a tuple of as many targets, none of them starred.
 bool is_parallel(const syntax::Assign* node) {
   constexpr std::size_t kMostOnStack = 16;
@@ -245,7 +262,9 @@ Statement* Lowering::statement(const syntax::Stmt* node) {
     case Kind::kAssert: {
       auto* each = node_as<syntax::Assert>(node);
       check_assertion(each);
-      return make_assert(*code, span, expression(each->test), optional(each->msg));
+      const syntax::Expr* compared = last_comparison(each->test);
+      return make_assert(*code, span, expression(each->test), optional(each->msg),
+                         compared ? compared->span : span);
     }
     case Kind::kImport:
       return import(node_as<syntax::Import>(node));
