@@ -14,7 +14,7 @@
 namespace strider::drawing {
 
 // Grows by one when something that both sides compile in changes.
-inline constexpr int kContract = 1;
+inline constexpr int kContract = 2;
 
 struct Colour {
   double red = 0, green = 0, blue = 0, alpha = 0;
@@ -118,21 +118,24 @@ class Page {
                        std::span<const double> sizes, const Look& look) = 0;
   // Fills the box; `smooth` blends neighbouring pixels.
   virtual void image(const Picture& picture, const Box& box, bool smooth) = 0;
-  // Along its baseline from (x, y), turned by `angle` radians against the clock.
+  // Along its baseline from (x, y), turned by `angle` radians against the clock; where `outline` is
+  // not 0, lines so many pixels wide around the letters.
   virtual void text(std::string_view text, double x, double y, const Font& font,
-                    const Colour& colour, double angle) = 0;
+                    const Colour& colour, double angle, double outline) = 0;
+  // A further page of a PDF file, of so many pixels, onto which is drawn from now on.
+  virtual void next_page(std::int64_t width, std::int64_t height) = 0;
   // The file; nothing is drawn afterwards.
   virtual std::string finish() = 0;
   // What has been drawn so far; of pages made of pixels.
   virtual Picture pixels() = 0;
 };
 
-enum class Format : std::uint8_t { kPng, kSvg, kPdf };
+enum class Format : std::uint8_t { kPng, kSvg, kPdf, kPs, kEps };
 
 struct PageOptions {
   Format format = Format::kPng;
   std::int64_t width = 640, height = 480;  // pixels
-  double dpi = 100;                        // pixels per inch: sizes of SVG and PDF follow from it
+  double dpi = 100;                        // pixels per inch: sizes of other formats follow
 };
 
 struct Drawing {

@@ -2,10 +2,12 @@
 // parts, because cairo's time grows with the crossings of one path.
 #include "drawing/page.h"
 
+#include <cairo-pdf.h>
 #include <cairo.h>
 
 #include <array>
 #include <numeric>
+#include <stdexcept>
 
 #include "drawing/fonts.h"
 #include "drawing/png.h"
@@ -208,7 +210,7 @@ class CairoPage final : public Page {
   }
 
   void text(std::string_view text, double x, double y, const Font& font, const Colour& colour,
-            double angle) override {
+            double angle, double outline) override {
     bool seen = std::fabs(x) < kFar && std::fabs(y) < kFar && std::isfinite(angle);
     if (!seen || !is_font_size(font.size)) return;
     cairo_save(context_.get());
@@ -217,8 +219,26 @@ class CairoPage final : public Page {
     select_font(context_.get(), font);
     set_colour(colour);
     cairo_move_to(context_.get(), 0, 0);
-    cairo_show_text(context_.get(), std::string(text).c_str());
+    if (outline > 0) {
+      cairo_text_path(context_.get(), std::string(text).c_str());
+      Pen pen;
+      pen.join = Join::kRound;
+      set_pen(pen, outline);
+      cairo_stroke(context_.get());
+    } else {
+      cairo_show_text(context_.get(), std::string(text).c_str());
+    }
     cairo_restore(context_.get());
+  }
+
+  void next_page(std::int64_t width, std::int64_t height) override {
+    if (options_.format != Format::kPdf) throw std::runtime_error("only PDF has further pages");
+    unclip();
+    cairo_show_page(context_.get());
+    double scale = kPointsPerInch / options_.dpi;
+    height_ = static_cast<double>(height);
+    cairo_pdf_surface_set_size(surface_.get(), static_cast<double>(width) * scale, height_ * scale);
+    check(cairo_status(context_.get()));
   }
 
   std::string finish() override {

@@ -2,6 +2,7 @@
 #include "drawing/surface.h"
 
 #include <cairo-pdf.h>
+#include <cairo-ps.h>
 #include <cairo-svg.h>
 
 #include <algorithm>
@@ -52,8 +53,11 @@ Surface make_surface(const PageOptions& options, std::string& file) {
                                              static_cast<int>(options.height)));
   else if (options.format == Format::kSvg)
     surface.reset(cairo_svg_surface_create_for_stream(append, &file, width, height));
-  else
+  else if (options.format == Format::kPdf)
     surface.reset(cairo_pdf_surface_create_for_stream(append, &file, width, height));
+  else
+    surface.reset(cairo_ps_surface_create_for_stream(append, &file, width, height));
+  if (options.format == Format::kEps) cairo_ps_surface_set_eps(surface.get(), 1);
   check(cairo_surface_status(surface.get()));
   return surface;
 }

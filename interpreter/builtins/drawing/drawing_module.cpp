@@ -26,8 +26,10 @@ drawing::Format to_format(std::string_view name) {
   if (name == "png") return drawing::Format::kPng;
   if (name == "svg") return drawing::Format::kSvg;
   if (name == "pdf") return drawing::Format::kPdf;
-  raise(errors::ValueError, "Format '{}' is not supported (supported formats: pdf, png, svg)",
-        name);
+  if (name == "ps") return drawing::Format::kPs;
+  if (name == "eps") return drawing::Format::kEps;
+  raise(errors::ValueError,
+        "Format '{}' is not supported (supported formats: eps, pdf, png, ps, svg)", name);
 }
 
 Value open(const Parameters&) {
@@ -130,7 +132,8 @@ Value terminal_text(const Parameters& p) {
 
 const NativeRow kFunctions[] = {
     {"open()", open, "Opens the plug-in; ImportError where that fails."},
-    {"page(width, height, format, dpi, /)", page, "A page of so many pixels: 'png', 'svg', 'pdf'."},
+    {"page(width, height, format, dpi, /)", page,
+     "A page of so many pixels: 'png', 'svg', 'pdf', 'ps', 'eps'."},
     {"measure(text, family, size, bold, slanted, /)", measure,
      "How far a text goes on, and its ink: left, bottom, right, top."},
     {"read_png(data, /)", read_png, "Rows of pixels of four bytes."},

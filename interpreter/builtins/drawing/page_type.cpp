@@ -106,11 +106,19 @@ Value text(const Parameters& p) {
   drawing::Font font{std::string(to_text(p[4], "family")), to_double(p[5]), truth(p[6]),
                      truth(p[7])};
   page_of(p).text(to_text(p[1], "text"), to_double(p[2]), to_double(p[3]), font, to_colour(p[8]),
-                  to_double(p[9]) * std::numbers::pi / 180);
+                  to_double(p[9]) * std::numbers::pi / 180, to_double(p[10]));
   return Value::none();
 }
 
 Value pixels(const Parameters& p) { return picture_array(page_of(p).pixels()); }
+
+Value next_page(const Parameters& p) {
+  guarded([&] {
+    page_of(p).next_page(to_int64(p[1]), to_int64(p[2]));
+    return 0;
+  });
+  return Value::none();
+}
 
 Value finish(const Parameters& p) {
   std::string file = guarded([&] { return page_of(p).finish(); });
@@ -136,9 +144,10 @@ const NativeRow kMethods[] = {
      markers, "The same path at every point."},
     {"image(self, pixels, left, bottom, right, top, smooth, /)", image,
      "Pixels of four bytes, filling a box."},
-    {"text(self, text, x, y, family, size, bold, slanted, color, angle, /)", text,
+    {"text(self, text, x, y, family, size, bold, slanted, color, angle, outline=0.0, /)", text,
      "One line of text along its baseline, turned by degrees."},
     {"pixels(self, /)", pixels, "What has been drawn, as bytes of red, green, blue and alpha."},
+    {"next_page(self, width, height, /)", next_page, "A further page of a PDF, of so many pixels."},
     {"finish(self, /)", finish, "The file's bytes; nothing can be drawn afterwards."},
 };
 
