@@ -103,11 +103,22 @@ Value object_delattr(const Parameters& p) {
   return Value::none();
 }
 
+// Whether an object, or the instances of a class, have attributes of their own. What reads them is
+// inherited from object even where there are none.
+bool has_own_attributes(const Value& self) {
+  if (!self.has_layout(Layout::kType))
+    return self.is_object() && self.object()->attributes() && !type_of(self)->has(Type::kSlotsOnly);
+  const Type& type = *self.as<Type>();
+  if (type.is_subclass_of(&errors::BaseException())) return true;
+  const Type* owner = type.owner_of(names().dict);
+  return !type.has(Type::kSlotsOnly) && owner && owner != &Type::object_type();
+}
+
 Value object_dir(const Parameters& p) {
   std::vector<std::string_view> listed = attribute_names(p[0]);
   std::sort(listed.begin(), listed.end());
   listed.erase(std::unique(listed.begin(), listed.end()), listed.end());
-  if (type_of(p[0])->has(Type::kSlotsOnly)) std::erase(listed, "__dict__");
+  if (!has_own_attributes(p[0])) std::erase(listed, "__dict__");
   Ref<List> result = make_list();
   for (std::string_view name : listed) result->items.emplace_back(intern(name));
   return result;
