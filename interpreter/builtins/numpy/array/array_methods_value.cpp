@@ -164,10 +164,11 @@ Value conjugate(const Parameters& p) {
   return wrap_like(nd::apply(nd::Op::kConjugate, array), p[0]);
 }
 
-// dumps(self) and dump(self, file), as the module pickle writes arrays.
+// dumps(self) and dump(self, file), as the module pickle writes arrays by NumPy's protocol.
 Value dumps(const Parameters& p) {
+  constexpr std::int64_t kProtocol = 2;
   Value pickle = import_module("pickle");
-  return call_method(pickle, intern("dumps"), p[0]);
+  return call_method(pickle, intern("dumps"), p[0], Value::integer(kProtocol));
 }
 
 // What rebuilds the array, as pickle and classes that extend it have it.
