@@ -1,3 +1,4 @@
+// Signs of exponents, and powers that are squares.
 #include "kernels/elementwise/powers.h"
 
 #include <strider/nd/error.h>

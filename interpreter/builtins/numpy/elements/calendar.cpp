@@ -6,14 +6,14 @@
 
 namespace strider::lang {
 
-Count days_of(const Date& date) {
+Count days_of(const LongDate& date) {
   Count year = date.year - (date.month <= 2);
   Count era = floor_divided(year, 400), of_era = year - era * 400;
   Count of_year = (153 * ((date.month + 9) % 12) + 2) / 5 + date.day - 1;
   return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-Date date_of(Count days) {
+LongDate date_of(Count days) {
   days += 719468;
   Count era = floor_divided(days, 146097), of_era = days - era * 146097;
   Count of_year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
@@ -22,13 +22,13 @@ Date date_of(Count days) {
   return {of_year + era * 400 + (month <= 2), month, day - (153 * turned + 2) / 5 + 1};
 }
 
-Date first_of(Count months) {
+LongDate first_of(Count months) {
   Count years = floor_divided(months, 12);
   return {1970 + years, months - years * 12 + 1, 1};
 }
 
 Count months_of(Count days) {
-  Date date = date_of(days);
+  LongDate date = date_of(days);
   return (date.year - 1970) * 12 + date.month - 1;
 }
 
@@ -99,14 +99,14 @@ class Reader {
   // The count and how many parts of the date and the clock the text tells: 1 (years) to 6
   // (seconds), 7 and more with thousandths of them. False for other texts.
   bool read(Count& count, int& parts) {
-    Date date{0, 1, 1};
+    LongDate date{0, 1, 1};
     if (!digits(4, date.year)) return false;
     if (at_end()) return tell(date.year - 1970, 1, count, parts);
     if (!(next('-') && digits(2, date.month) && date.month >= 1 && date.month <= 12)) return false;
     if (at_end()) return tell((date.year - 1970) * 12 + date.month - 1, 2, count, parts);
     if (!(next('-') && digits(2, date.day) && date.day >= 1)) return false;
     Count days = days_of(date);
-    Date again = date_of(days);
+    LongDate again = date_of(days);
     if (again.month != date.month) return false;
     return at_end() ? tell(days, 3, count, parts) : read_clock(days, count, parts);
   }
@@ -188,7 +188,7 @@ void append_moment(std::string& text, Count count, int parts) {
   for (Count i = 0; i < thousands; ++i) per_second *= 1000;
   Count per_day = parts <= 3 ? 1 : parts == 4 ? 24 : parts == 5 ? 1440 : 86400 * per_second;
   Count days = parts >= 3 ? floor_divided(count, per_day) : 0;
-  Date date = parts >= 3 ? date_of(days) : first_of(parts == 1 ? count * 12 : count);
+  LongDate date = parts >= 3 ? date_of(days) : first_of(parts == 1 ? count * 12 : count);
   append_padded(text, date.year, 4);
   for (int part = 2; part <= std::min(parts, 3); ++part) {
     text += '-';

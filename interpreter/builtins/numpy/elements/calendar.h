@@ -14,14 +14,15 @@ inline constexpr Count kNoTime = std::numeric_limits<Count>::min();  // NaT
 
 inline Count floor_divided(Count a, Count b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
-struct Date {
+// A date of any year that a count reaches.
+struct LongDate {
   Count year, month, day;
 };
 // Days since 1970 of a date of the proleptic Gregorian calendar, and back.
-Count days_of(const Date& date);
-Date date_of(Count days);
+Count days_of(const LongDate& date);
+LongDate date_of(Count days);
 // The first day of a month since 1970, and the month of a day.
-Date first_of(Count months);
+LongDate first_of(Count months);
 Count months_of(Count days);
 
 // Units from coarse to fine; kOther: multiples, and none.

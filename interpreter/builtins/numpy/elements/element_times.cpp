@@ -179,8 +179,8 @@ const NativeRow kFunctions[] = {
     {"read(items, /)", read,
      "The counts of texts such as 2024-03-01T12:30, and how many parts each tells: 1 (years) to 6 "
      "(seconds), 7 to 9 with their fractions. None where they differ or one is written otherwise."},
-    {"time_objects(counts, kind, unit, classes, /)", time_objects,
-     "Counts as dates, datetimes or timedeltas of these classes, in a list; None where one takes "
+    {"time_objects(counts, kind, unit, /)", time_objects,
+     "Counts as dates, datetimes or timedeltas, in a list; None where one takes "
      "more care."},
     {"dtype_of_time(time, /)", dtype_of_time, "The dtype of arrays that hold a time."},
     {"quicken_times(moment, span, make_dtype, /)", quicken_times,

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "interpreter/builtins/modules/dates/values.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
 #include "interpreter/builtins/numpy/elements/time_operators.h"
@@ -171,9 +172,11 @@ Wide length_of(TimeUnit unit) {
 
 std::int64_t hash_of(Wide attoseconds) {
   constexpr Wide kModulus = (Wide{1} << 61) - 1;  // of hashes of integers
-  Wide number = attoseconds % kAttoseconds ? attoseconds : attoseconds / kAttoseconds;
-  auto rest = static_cast<std::int64_t>((number < 0 ? -number : number) % kModulus);
-  std::int64_t hash = number < 0 ? -rest : rest;
+  Wide micros = attoseconds / kAttoseconds;
+  if (attoseconds % kAttoseconds == 0 && micros == static_cast<std::int64_t>(micros))
+    return hash_micros(micros);
+  auto rest = static_cast<std::int64_t>((attoseconds < 0 ? -attoseconds : attoseconds) % kModulus);
+  std::int64_t hash = attoseconds < 0 ? -rest : rest;
   return hash == -1 ? -2 : hash;
 }
 
@@ -199,93 +202,56 @@ std::int64_t time_hash(const Value& self) {
 
 // --- Python's own objects ---
 
-struct ObjectNames {
-  Name year = intern("_year"), month = intern("_month"), day = intern("_day");
-  Name hour = intern("_hour"), minute = intern("_minute"), second = intern("_second");
-  Name microsecond = intern("_microsecond"), zone = intern("_tzinfo"), fold = intern("_fold");
-  Name moment = intern("_moment"), total = intern("_total");
-};
-const ObjectNames& object_names() {
-  static const ObjectNames& names = *new ObjectNames;
-  return names;
-}
-
-constexpr Count kFirstDay = -719162, kLastDay = 2932896;  // those of the years 1 to 9999
-
-Value make_object(const Value& cls) { return make<Instance>(cls.as<Type>()); }
-
-void set_date(Attributes& attributes, Count days) {
-  Date date = date_of(days);
-  attributes.set(object_names().year, Value::integer(date.year));
-  attributes.set(object_names().month, Value::integer(date.month));
-  attributes.set(object_names().day, Value::integer(date.day));
-}
-
 // The date of a day since 1970; Empty outside the years that Python knows.
-Value date_object(Count days, const Value& cls) {
-  if (days < kFirstDay || days > kLastDay) return {};
-  Value made = make_object(cls);
-  set_date(*made.object()->attributes(), days);
-  return made;
+Value date_object(Count days) {
+  if (days > kLastOrdinal) return {};
+  Count ordinal = days + kEpochOrdinal;
+  if (ordinal < 1 || ordinal > kLastOrdinal) return {};
+  return make_date(day_of_ordinal(ordinal), &Date::type_object());
 }
 
-Value datetime_object(Count microseconds, const Value& cls) {
-  Count days = floor_divided(microseconds, kDay), rest = microseconds - days * kDay;
-  if (days < kFirstDay || days > kLastDay) return {};
-  const ObjectNames& names = object_names();
-  Value made = make_object(cls);
-  Attributes& attributes = *made.object()->attributes();
-  set_date(attributes, days);
-  attributes.set(names.hour, Value::integer(rest / 3'600'000'000));
-  attributes.set(names.minute, Value::integer(rest / 60'000'000 % 60));
-  attributes.set(names.second, Value::integer(rest / 1'000'000 % 60));
-  attributes.set(names.microsecond, Value::integer(rest % 1'000'000));
-  attributes.set(names.zone, Value::none());
-  attributes.set(names.fold, Value::integer(0));
-  attributes.set(names.moment, Value::integer(microseconds - kFirstDay * kDay));
-  return made;
+Value datetime_object(Count microseconds) {
+  Count days = floor_divided(microseconds, kDay), ordinal = days + kEpochOrdinal;
+  if (ordinal < 1 || ordinal > kLastOrdinal) return {};
+  return make_datetime(day_of_ordinal(ordinal), clock_of_micros(microseconds - days * kDay),
+                       Value::none(), false, &DateTime::type_object());
 }
 
-Value timedelta_object(Count microseconds, const Value& cls) {
+Value timedelta_object(Count microseconds) {
   constexpr Count kMostDays = 999'999'999;
   Count days = floor_divided(microseconds, kDay);
-  if (days < -kMostDays || days > kMostDays) return {};
-  Value made = make_object(cls);
-  made.object()->attributes()->set(object_names().total, Value::integer(microseconds));
-  return made;
+  return days < -kMostDays || days > kMostDays ? Value() : make_delta(microseconds);
 }
 
 // A count as an object; Empty where npx knows better.
-Value object_of(Count count, bool moment, TimeUnit unit, const Tuple& classes) {
+Value object_of(Count count, bool moment, TimeUnit unit) {
   if (count == kNoTime) return Value::none();
   if (unit > TimeUnit::kus || (!moment && counts_months(unit))) return Value::integer(count);
   Count converted;
   if (!moment)
-    return convert_span(count, unit, TimeUnit::kus, converted)
-               ? timedelta_object(converted, classes[2])
-               : Value();
+    return convert_span(count, unit, TimeUnit::kus, converted) ? timedelta_object(converted)
+                                                               : Value();
   bool whole = unit <= TimeUnit::kD;
   if (!convert_moment(count, unit, whole ? TimeUnit::kD : TimeUnit::kus, converted)) return {};
-  return whole ? date_object(converted, classes[0]) : datetime_object(converted, classes[1]);
+  return whole ? date_object(converted) : datetime_object(converted);
 }
 
 }  // namespace
 
-// time_objects(counts, kind, unit, classes)
+// time_objects(counts, kind, unit)
 Value time_objects(const Parameters& p) {
   bool moment = text_of(p[1]) == "M";
   TimeUnit unit = read_time_unit(text_of(p[2]));
-  const Tuple& classes = *p[3].as<Tuple>();
   if (unit == TimeUnit::kOther) return Value::none();
   if (p[0].is_int()) {
-    Value made = object_of(p[0].as_int(), moment, unit, classes);
+    Value made = object_of(p[0].as_int(), moment, unit);
     return made.is_empty() ? Value::none() : Value(make_tuple({made}));
   }
   nd::Array counts = to_array(p[0]).contiguous(nd::DType::kInt64);
   Values made;
   made.reserve(static_cast<std::size_t>(counts.size()));
   for (Count i = 0; i < counts.size(); ++i) {
-    Value object = object_of(counts.as<Count>()[i], moment, unit, classes);
+    Value object = object_of(counts.as<Count>()[i], moment, unit);
     if (object.is_empty()) return Value::none();
     made.push_back(std::move(object));
   }
