@@ -71,16 +71,9 @@ Value replace_process(const Value& path, const Value& arguments, const Value& en
   std::vector<std::string> texts = path_texts_of(arguments), variables;
   if (texts.empty()) raise(errors::ValueError, "execv() arg 2 must not be empty");
   if (texts[0].empty()) raise(errors::ValueError, "execv() arg 2 first element cannot be empty");
-  if (!env.is_none()) {
-    Iteration keys(env);
-    Value key;
-    while (keys.next(key)) {
-      std::string name = path_text(key);
-      if (name.empty() || name.find('=') != name.npos)
-        raise(errors::ValueError, "illegal environment variable name");
-      variables.push_back(name + "=" + path_text(get_item(env, key)));
-    }
-  }
+  if (!env.is_none()) variables = variables_of(env);
+  for (const std::string& variable : variables)
+    if (variable[0] == '=') raise(errors::ValueError, "illegal environment variable name");
   flush_standard_streams();
   std::vector<char*> given = words_of(texts), named = words_of(variables);
   execvpe(program.c_str(), given.data(), env.is_none() ? environ : named.data());

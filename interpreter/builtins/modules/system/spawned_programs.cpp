@@ -36,6 +36,18 @@ std::vector<char*> words_of(std::vector<std::string>& texts) {
   return pointers;
 }
 
+std::vector<std::string> variables_of(const Value& env) {
+  std::vector<std::string> variables;
+  Iteration keys(env);
+  Value key;
+  while (keys.next(key)) {
+    std::string name = path_text(key);
+    if (name.find('=') != name.npos) raise(errors::ValueError, "illegal environment variable name");
+    variables.push_back(name + "=" + path_text(get_item(env, key)));
+  }
+  return variables;
+}
+
 namespace {
 
 constexpr int kPatience = 50;  // milliseconds between looks at the interrupt flag

@@ -23,5 +23,7 @@ Value exchange_bytes(const Parameters& parameters);
 // The texts of paths, and their addresses with a null behind them, as exec takes its arguments.
 std::vector<std::string> path_texts_of(const Value& paths);
 std::vector<char*> words_of(std::vector<std::string>& texts);
+// The variables of a mapping, each as name=value; ValueError where a name holds a '='.
+std::vector<std::string> variables_of(const Value& env);
 
 }  // namespace strider::lang

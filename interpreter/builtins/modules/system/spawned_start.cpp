@@ -202,18 +202,6 @@ pid_t run_start(Start& start, Failure& failure) {
   return process;
 }
 
-std::vector<std::string> variables_of(const Value& env) {
-  std::vector<std::string> variables;
-  Iteration keys(env);
-  Value key;
-  while (keys.next(key)) {
-    std::string name = path_text(key);
-    if (name.find('=') != name.npos) raise(errors::ValueError, "illegal environment variable name");
-    variables.push_back(name + "=" + path_text(get_item(env, key)));
-  }
-  return variables;
-}
-
 void read_settings(Start& start, const Value& settings) {
   auto item = [&](std::int64_t number) { return get_item(settings, Value::integer(number)); };
   start.restores = truth(item(0));
