@@ -9,7 +9,7 @@
 
 #include "interpreter/builtins/functions.h"
 #include "interpreter/builtins/modules/io/io_base.h"
-#include "interpreter/builtins/modules/system/struct_sequence.h"
+#include "interpreter/builtins/modules/os/struct_sequence.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/builtins/unraisable.h"

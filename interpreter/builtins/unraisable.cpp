@@ -2,7 +2,7 @@
 // finalizers and of callbacks of weak references.
 #include "interpreter/builtins/unraisable.h"
 
-#include "interpreter/builtins/modules/system/struct_sequence.h"
+#include "interpreter/builtins/modules/os/struct_sequence.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/import.h"

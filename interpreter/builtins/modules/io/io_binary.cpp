@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "interpreter/builtins/modules/io/io_base.h"
-#include "interpreter/builtins/modules/system/descriptor.h"
+#include "interpreter/builtins/modules/os/descriptor.h"
 #include "interpreter/evaluator/frames/threads.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"

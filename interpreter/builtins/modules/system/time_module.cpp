@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
-#include "interpreter/builtins/modules/system/struct_sequence.h"
+#include "interpreter/builtins/modules/os/struct_sequence.h"
 #include "interpreter/builtins/modules/system/time_fields.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/evaluator/frames/threads.h"
@@ -338,10 +338,9 @@ Value make_time_tuple(const CalendarDay& day, const Clock& clock, int saving) {
   auto integer = [](int value) { return Value::integer(value); };
   int day_of_year = days_before_month(day.year, day.month) + day.day;
   return struct_time_type().make({integer(day.year), integer(day.month), integer(day.day),
-                                  integer(clock.hour), integer(clock.minute),
-                                  integer(clock.second), integer(weekday_of(day)),
-                                  integer(day_of_year), integer(saving), Value::none(),
-                                  Value::none()});
+                                  integer(clock.hour), integer(clock.minute), integer(clock.second),
+                                  integer(weekday_of(day)), integer(day_of_year), integer(saving),
+                                  Value::none(), Value::none()});
 }
 
 const NativeModule kTimeModule = {"time", "Clocks and calendar times.", kFunctions, kConstants};

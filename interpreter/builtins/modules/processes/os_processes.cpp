@@ -1,5 +1,5 @@
 // The part of os that works on processes.
-#include "interpreter/builtins/modules/system/os_processes.h"
+#include "interpreter/builtins/modules/processes/os_processes.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -14,9 +14,9 @@
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
-#include "interpreter/builtins/modules/system/descriptor.h"
-#include "interpreter/builtins/modules/system/spawned_programs.h"
-#include "interpreter/builtins/modules/system/system_path.h"
+#include "interpreter/builtins/modules/os/descriptor.h"
+#include "interpreter/builtins/modules/os/system_path.h"
+#include "interpreter/builtins/modules/processes/spawned_programs.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/evaluator/frames/threads.h"
 #include "interpreter/runtime/error/error.h"

@@ -1,5 +1,5 @@
 // os: functions of descriptors and file systems; those that take paths stand in os_paths.
-#include "interpreter/builtins/modules/system/os_files.h"
+#include "interpreter/builtins/modules/os/os_files.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -14,9 +14,9 @@
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
-#include "interpreter/builtins/modules/system/descriptor.h"
-#include "interpreter/builtins/modules/system/struct_sequence.h"
-#include "interpreter/builtins/modules/system/system_path.h"
+#include "interpreter/builtins/modules/os/descriptor.h"
+#include "interpreter/builtins/modules/os/struct_sequence.h"
+#include "interpreter/builtins/modules/os/system_path.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/buffer.h"

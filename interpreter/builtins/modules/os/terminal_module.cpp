@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
-#include "interpreter/builtins/modules/system/descriptor.h"
+#include "interpreter/builtins/modules/os/descriptor.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"

@@ -11,7 +11,7 @@
 #include <cmath>
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
-#include "interpreter/builtins/modules/system/descriptor.h"
+#include "interpreter/builtins/modules/os/descriptor.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/evaluator/frames/threads.h"
 #include "interpreter/runtime/error/error.h"
@@ -42,8 +42,7 @@ struct Watched {
     Interpreter& interpreter = Interpreter::current();
     Clock::time_point begin = Clock::now();
     for (;;) {
-      double left =
-          seconds - std::chrono::duration<double>(Clock::now() - begin).count();
+      double left = seconds - std::chrono::duration<double>(Clock::now() - begin).count();
       double patience = seconds < 0 ? kPatience : std::clamp<double>(left * 1000, 0, kPatience);
       bool others = has_other_threads(interpreter);
       if (poll(ends.data(), ends.size(), others ? 0 : static_cast<int>(std::ceil(patience))) > 0)
@@ -59,8 +58,7 @@ struct Watched {
     Values found;
     for (std::size_t i = 0; i < ends.size(); ++i)
       if (ends[i].revents)
-        found.push_back(
-            make_tuple({Value::integer(ends[i].fd), Value::integer(ends[i].revents)}));
+        found.push_back(make_tuple({Value::integer(ends[i].fd), Value::integer(ends[i].revents)}));
     return make_list(std::move(found));
   }
   Value ready(short events) const {
@@ -78,8 +76,7 @@ Value select_ready(const Parameters& p) {
   watched.add(p[1], POLLOUT);
   watched.add(p[2], POLLPRI);
   double seconds = p[3].is_none() ? -1 : to_double(p[3]);
-  if (!p[3].is_none() && seconds < 0)
-    raise(errors::ValueError, "timeout must be non-negative");
+  if (!p[3].is_none() && seconds < 0) raise(errors::ValueError, "timeout must be non-negative");
   watched.wait(seconds);
   return make_tuple({watched.ready(POLLIN), watched.ready(POLLOUT), watched.ready(POLLPRI)});
 }
@@ -158,12 +155,10 @@ const NativeRow kFcntlFunctions[] = {
 };
 
 const ConstantRow kFcntlConstants[] = {
-    {"LOCK_SH", number<LOCK_SH>},       {"LOCK_EX", number<LOCK_EX>},
-    {"LOCK_NB", number<LOCK_NB>},       {"LOCK_UN", number<LOCK_UN>},
-    {"F_GETFL", number<F_GETFL>},       {"F_SETFL", number<F_SETFL>},
-    {"F_GETFD", number<F_GETFD>},       {"F_SETFD", number<F_SETFD>},
-    {"F_DUPFD", number<F_DUPFD>},       {"FD_CLOEXEC", number<FD_CLOEXEC>},
-    {"F_RDLCK", number<F_RDLCK>},       {"F_WRLCK", number<F_WRLCK>},
+    {"LOCK_SH", number<LOCK_SH>},       {"LOCK_EX", number<LOCK_EX>}, {"LOCK_NB", number<LOCK_NB>},
+    {"LOCK_UN", number<LOCK_UN>},       {"F_GETFL", number<F_GETFL>}, {"F_SETFL", number<F_SETFL>},
+    {"F_GETFD", number<F_GETFD>},       {"F_SETFD", number<F_SETFD>}, {"F_DUPFD", number<F_DUPFD>},
+    {"FD_CLOEXEC", number<FD_CLOEXEC>}, {"F_RDLCK", number<F_RDLCK>}, {"F_WRLCK", number<F_WRLCK>},
     {"F_UNLCK", number<F_UNLCK>},
 };
 

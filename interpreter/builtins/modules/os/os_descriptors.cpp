@@ -1,5 +1,5 @@
 // The part of os that works on descriptors, devices, extended attributes and identities.
-#include "interpreter/builtins/modules/system/os_descriptors.h"
+#include "interpreter/builtins/modules/os/os_descriptors.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -20,8 +20,8 @@
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
-#include "interpreter/builtins/modules/system/descriptor.h"
-#include "interpreter/builtins/modules/system/system_path.h"
+#include "interpreter/builtins/modules/os/descriptor.h"
+#include "interpreter/builtins/modules/os/system_path.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"

@@ -11,7 +11,7 @@
 #include <cstdlib>
 
 #include "interpreter/builtins/modules/io/io_base.h"
-#include "interpreter/builtins/modules/system/spawned_programs.h"
+#include "interpreter/builtins/modules/processes/spawned_programs.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/runtime/error/error.h"

@@ -16,10 +16,10 @@
 #include <climits>
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
-#include "interpreter/builtins/modules/system/descriptor.h"
-#include "interpreter/builtins/modules/system/os_processes.h"
-#include "interpreter/builtins/modules/system/struct_sequence.h"
-#include "interpreter/builtins/modules/system/system_path.h"
+#include "interpreter/builtins/modules/os/descriptor.h"
+#include "interpreter/builtins/modules/os/struct_sequence.h"
+#include "interpreter/builtins/modules/os/system_path.h"
+#include "interpreter/builtins/modules/processes/os_processes.h"
 #include "interpreter/evaluator/frames/threads.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"

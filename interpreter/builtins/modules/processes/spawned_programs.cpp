@@ -1,5 +1,5 @@
 // Programs that run beside this one.
-#include "interpreter/builtins/modules/system/spawned_programs.h"
+#include "interpreter/builtins/modules/processes/spawned_programs.h"
 
 #include <fcntl.h>
 #include <poll.h>

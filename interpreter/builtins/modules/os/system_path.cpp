@@ -1,5 +1,5 @@
 // Paths as functions of os take them.
-#include "interpreter/builtins/modules/system/system_path.h"
+#include "interpreter/builtins/modules/os/system_path.h"
 
 #include <fcntl.h>
 

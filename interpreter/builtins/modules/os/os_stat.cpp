@@ -7,9 +7,9 @@
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
-#include "interpreter/builtins/modules/system/os_files.h"
-#include "interpreter/builtins/modules/system/struct_sequence.h"
-#include "interpreter/builtins/modules/system/system_path.h"
+#include "interpreter/builtins/modules/os/os_files.h"
+#include "interpreter/builtins/modules/os/struct_sequence.h"
+#include "interpreter/builtins/modules/os/system_path.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"

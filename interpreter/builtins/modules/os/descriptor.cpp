@@ -1,5 +1,5 @@
 // Descriptors, as PyObject_AsFileDescriptor of CPython takes them.
-#include "interpreter/builtins/modules/system/descriptor.h"
+#include "interpreter/builtins/modules/os/descriptor.h"
 
 #include <poll.h>
 #include <sys/stat.h>

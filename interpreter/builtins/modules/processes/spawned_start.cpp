@@ -11,8 +11,8 @@
 #include <cerrno>
 
 #include "interpreter/builtins/modules/io/io_base.h"
-#include "interpreter/builtins/modules/system/descriptor.h"
-#include "interpreter/builtins/modules/system/spawned_programs.h"
+#include "interpreter/builtins/modules/os/descriptor.h"
+#include "interpreter/builtins/modules/processes/spawned_programs.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/evaluator/frames/threads.h"
 #include "interpreter/runtime/error/error.h"

@@ -1,5 +1,5 @@
 // Struct sequences: one class of tuples with named fields per kind of record.
-#include "interpreter/builtins/modules/system/struct_sequence.h"
+#include "interpreter/builtins/modules/os/struct_sequence.h"
 
 #include <algorithm>
 
