@@ -16,6 +16,11 @@ namespace {
 Value builtin_abs(const Parameters& p) {
   if (p[0].is_float()) return Value::real(std::fabs(p[0].as_float()));
   if (p[0].is_int() && p[0].as_int() != INT64_MIN) return Value::integer(std::abs(p[0].as_int()));
+  if (type_of(p[0]) == &Complex::type_object()) {
+    const auto& value = p[0].as<Complex>()->value;
+    double result = std::hypot(value.real(), value.imag());
+    if (std::isfinite(result)) return Value::real(result);
+  }
   Value method = find_special(p[0], names().abs_);
   if (!method.is_empty()) return call(method);
   if (is_integer(p[0])) {
