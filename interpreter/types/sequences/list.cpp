@@ -55,6 +55,10 @@ Value list_get_item(const Value& self, const Value& key) {
 // Items change places with the fresh ones and die with those: their finalisers may look at the
 // list.
 void replace_range(Values& items, std::int64_t start, std::int64_t count, Values& fresh) {
+  if (fresh.empty()) {
+    items.erase(items.begin() + start, items.begin() + start + count);
+    return;
+  }
   auto common = std::min<Difference>(count, static_cast<Difference>(fresh.size()));
   std::swap_ranges(fresh.begin(), fresh.begin() + common, items.begin() + start);
   auto first = items.begin() + start + common;
@@ -115,8 +119,8 @@ void list_set_item(const Value& self, const Value& key, const Value& value) {
   if (index < 0 || index >= list_length(self))
     raise(errors::IndexError, "list assignment index out of range");
   if (value.is_empty()) {
-    Values none;
-    return replace_range(items, index, 1, none);
+    items.erase(items.begin() + index);
+    return;
   }
   Value old = std::move(items[static_cast<std::size_t>(index)]);
   items[static_cast<std::size_t>(index)] = value;
