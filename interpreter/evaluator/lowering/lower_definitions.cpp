@@ -178,7 +178,7 @@ Node* Lowering::generator_expression(const syntax::GeneratorExp* node) {
   for (std::size_t i = 0; i < node->generators.size(); ++i) {
     const syntax::Comprehension* each = node->generators[i];
     Node* iterable = i == 0 ? make_outer_iterator(*lowering->code, each->iter->span)
-                            : lowering->expression(each->iter);
+                            : lowering->walked(each->iter);
     Target* loop_target = lowering->target(each->target);
     loops.push_back({loop_target, iterable, lowering->expressions(each->ifs)});
   }
@@ -187,7 +187,7 @@ Node* Lowering::generator_expression(const syntax::GeneratorExp* node) {
       Block({lowering->resumable_clauses(std::move(loops), element, node->span)});
   lowering->code->resumable = true;
   return make_generator_expression(*code, node->span, lowering->code,
-                                   expression(node->generators[0]->iter));
+                                   walked(node->generators[0]->iter));
 }
 
 void Lowering::lower_body(const syntax::Body& body) {

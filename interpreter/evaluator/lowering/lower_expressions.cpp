@@ -95,6 +95,13 @@ std::vector<DisplayItem> Lowering::display_items(syntax::Sequence<syntax::Expr*>
   return items;
 }
 
+// What a loop walks through.
+Node* Lowering::walked(const syntax::Expr* iterable) {
+  auto* set = node_if<syntax::Set>(iterable);
+  return set ? make_set_display(*code, set->span, display_items(set->elts), true)
+             : expression(iterable);
+}
+
 // A tuple of constants is one constant.
 Node* Lowering::tuple(const syntax::Tuple* node) {
   std::vector<DisplayItem> items = display_items(node->elts);
@@ -123,7 +130,7 @@ std::vector<ComprehensionClause> Lowering::clauses(
     syntax::Sequence<syntax::Comprehension*> generators) {
   std::vector<ComprehensionClause> result;
   for (const syntax::Comprehension* generator : generators) {
-    Node* iterable = expression(generator->iter);
+    Node* iterable = walked(generator->iter);
     Target* loop_target = target(generator->target);
     result.push_back({loop_target, iterable, expressions(generator->ifs)});
   }
@@ -289,7 +296,7 @@ Node* Lowering::expression_inside(const syntax::Expr* node) {
     case Kind::kTuple:
       return tuple(node_as<syntax::Tuple>(node));
     case Kind::kSet:
-      return make_set_display(*code, span, display_items(node_as<syntax::Set>(node)->elts));
+      return make_set_display(*code, span, display_items(node_as<syntax::Set>(node)->elts), false);
     case Kind::kDict: {
       auto* each = node_as<syntax::Dict>(node);
       Nodes keys;

@@ -195,7 +195,7 @@ Statement* Lowering::resumable(const syntax::Stmt* node) {
       break;
   }
   auto* loop = node_as<syntax::For>(node);
-  Node* iterable = expression(loop->iter);
+  Node* iterable = walked(loop->iter);
   Target* loop_target = target(loop->target);
   Statement* body = resumable_block(loop->body);
   return make_resumable_for(*code, span, loop_target, iterable, body,

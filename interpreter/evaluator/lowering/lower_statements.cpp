@@ -221,7 +221,7 @@ Statement* Lowering::statement(const syntax::Stmt* node) {
       return branches(node_as<syntax::If>(node));
     case Kind::kFor: {
       auto* each = node_as<syntax::For>(node);
-      Node* iterable = expression(each->iter);
+      Node* iterable = walked(each->iter);
       Target* loop_target = target(each->target);
       Block body = block(each->body);
       return make_for(*code, span, loop_target, iterable, std::move(body), block(each->orelse));

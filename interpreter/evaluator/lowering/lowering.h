@@ -75,6 +75,7 @@ class Lowering {
   std::vector<ComprehensionClause> clauses(syntax::Sequence<syntax::Comprehension*> generators);
   std::vector<DisplayItem> display_items(syntax::Sequence<syntax::Expr*> elements);
   Node* tuple(const syntax::Tuple* node);
+  Node* walked(const syntax::Expr* iterable);
   Node* slice(const syntax::Slice* node);
   Value constant(const syntax::ConstantValue& value);
   Statement* assignment(const syntax::Assign* node);

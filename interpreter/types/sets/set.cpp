@@ -57,13 +57,15 @@ Set::Set(bool frozen, Type* type)
 
 Ref<Set> make_set() { return make<Set>(); }
 
-// The entry of the key, or the free entry where it would go. Comparing may change the set: the
-// search then starts again.
-Set::Entry* Set::find_entry(const Value& key, std::int64_t hash) const {
+// The entry of the key, or the free entry where it would go; `deleted`: the last place on the way
+// whose key was deleted, as CPython uses it again. Comparing may change the set: the search then
+// starts again.
+Set::Entry* Set::find_entry(const Value& key, std::int64_t hash, Entry** deleted) const {
   for (Probe probe(hash, table_.size());; probe.step()) {
     Entry& entry = table_[probe.place()];
     if (entry.key.is_empty()) {
       if (!is_dummy(entry)) return &entry;
+      if (deleted) *deleted = &entry;
       continue;
     }
     if (entry.hash != hash) continue;
@@ -77,7 +79,8 @@ Set::Entry* Set::find_entry(const Value& key, std::int64_t hash) const {
     bool same = equal(candidate, key);
     if (version != version_) {
       if (table_.empty()) table_.resize(kSmallestTable);
-      return find_entry(key, hash);
+      if (deleted) *deleted = nullptr;
+      return find_entry(key, hash, deleted);
     }
     if (same) return &entry;
   }
@@ -92,14 +95,17 @@ bool Set::add(const Value& key) { return add(key, hash_of(key)); }
 
 bool Set::add(const Value& key, std::int64_t hash) {
   if (table_.empty()) table_.resize(kSmallestTable);
-  Entry* entry = find_entry(key, hash);
+  Entry* deleted = nullptr;
+  Entry* entry = find_entry(key, hash, &deleted);
   if (!entry->key.is_empty()) return false;
+  if (deleted) entry = deleted;
   entry->key = key;
   entry->hash = hash;
   ++used_;
-  ++filled_;
   ++version_;
   hash_ = -1;
+  if (deleted) return true;
+  ++filled_;
   if (filled_ * 5 >= (table_.size() - 1) * 3) resize(used_ > kLargeSet ? used_ * 2 : used_ * 4);
   return true;
 }
@@ -153,6 +159,11 @@ void Set::resize(std::size_t wanted) {
     if (!entry.key.is_empty()) insert_clean(entry.key, entry.hash);
   filled_ = used_;
   ++version_;
+}
+
+void Set::drop_deleted() {
+  if (!table_.empty() && filled_ - used_ > (table_.size() - 1) / 4)
+    resize(used_ > kLargeSet ? used_ * 2 : used_ * 4);
 }
 
 void Set::update(const Set& other) {

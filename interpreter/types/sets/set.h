@@ -30,6 +30,8 @@ class Set : public Container {
   // Adds all items of any iterable; sets and dicts without hashing again.
   void update(const Value& iterable);
   void update(const Set& other);
+  // Makes the table smaller where more than a quarter of it are places of deleted keys.
+  void drop_deleted();
   // Removes and returns some item. Not for empty sets.
   Value pop();
   const std::vector<Entry>& entries() const { return table_; }  // skip Empty keys
@@ -40,7 +42,7 @@ class Set : public Container {
 
  private:
   bool is_dummy(const Entry& entry) const { return entry.hash == kDummyHash; }
-  Entry* find_entry(const Value& key, std::int64_t hash) const;
+  Entry* find_entry(const Value& key, std::int64_t hash, Entry** deleted = nullptr) const;
   bool add(const Value& key, std::int64_t hash);
   void insert_clean(const Value& key, std::int64_t hash);
   void resize(std::size_t wanted);

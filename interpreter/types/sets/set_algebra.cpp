@@ -55,11 +55,12 @@ void set_difference_update(Set& left, const Value& right) {
   if (right.is_object() && right.object() == &left) return left.clear();
   if (is_set(right)) {
     for_each_key(*right.as<Set>(), [&](const Value& key) { left.erase(key); });
-    return;
+    return left.drop_deleted();
   }
   Iteration iteration(right);
   Value key;
   while (iteration.next(key)) left.erase(key);
+  left.drop_deleted();
 }
 
 Ref<Set> set_difference(const Set& left, const Value& right) {
