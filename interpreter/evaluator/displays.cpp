@@ -94,10 +94,9 @@ bool has_stars(const std::vector<DisplayItem>& items) {
 
 class SetNode final : public Node {
  public:
-  explicit SetNode(std::vector<DisplayItem> items) : items_(std::move(items)) {}
-  // More than two constants are kept as a set, which new ones take over. Where a loop walks through
-  // the display, CPython does without the new set; orders differ by that.
-  void keep_constants() {
+  // More than two constants are kept as a set, which new ones take over, as in CPython: their order
+  // follows from that.
+  explicit SetNode(std::vector<DisplayItem> items) : items_(std::move(items)) {
     constexpr std::size_t kFewest = 3;
     if (items_.size() < kFewest) return;
     Ref<Set> kept = make_set();
@@ -256,10 +255,8 @@ Node* make_tuple_display(Code& code, Span span, std::vector<DisplayItem> items) 
   if (!items.empty() && !has_stars(items)) return code.make<PlainTupleNode>(span, items);
   return code.make<TupleNode>(span, std::move(items));
 }
-Node* make_set_display(Code& code, Span span, std::vector<DisplayItem> items, bool walked) {
-  auto* node = code.make<SetNode>(span, std::move(items));
-  if (!walked) node->keep_constants();
-  return node;
+Node* make_set_display(Code& code, Span span, std::vector<DisplayItem> items) {
+  return code.make<SetNode>(span, std::move(items));
 }
 Node* make_dict_display(Code& code, Span span, Nodes keys, Nodes values) {
   return code.make<DictNode>(span, std::move(keys), std::move(values));

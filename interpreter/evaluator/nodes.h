@@ -91,8 +91,7 @@ struct DisplayItem {
 };
 Node* make_list_display(Code& code, Span span, std::vector<DisplayItem> items);
 Node* make_tuple_display(Code& code, Span span, std::vector<DisplayItem> items);
-// `walked`: a loop goes through it, and nobody else sees it.
-Node* make_set_display(Code& code, Span span, std::vector<DisplayItem> items, bool walked);
+Node* make_set_display(Code& code, Span span, std::vector<DisplayItem> items);
 Node* make_dict_display(Code& code, Span span, Nodes keys, Nodes values);  // null key: **value
 Node* make_formatted(Code& code, Span span, Node* value, int conversion, Node* spec);
 Node* make_joined(Code& code, Span span, Nodes parts);

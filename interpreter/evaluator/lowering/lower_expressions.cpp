@@ -1,11 +1,13 @@
 // Lowering of expressions.
 #include <cstdlib>
+#include <optional>
 
 #include "interpreter/evaluator/lowering/lowering.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/sets/set.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -74,8 +76,10 @@ Node* Lowering::comparison(const syntax::Compare* node) {
   check_comparison(node);
   if (node->ops.size() == 1) {
     bool stable = !node->comparators[0]->has_walrus_or_yield;
-    return make_compare(*code, node->span, node->ops[0], expression(node->left),
-                        expression(node->comparators[0]), stable);
+    bool searches = node->ops[0] == CompareOperator::kIn || node->ops[0] == CompareOperator::kNotIn;
+    Node* left = expression(node->left);
+    Node* right = searches ? walked(node->comparators[0]) : expression(node->comparators[0]);
+    return make_compare(*code, node->span, node->ops[0], left, right, stable);
   }
   Nodes operands{expression(node->left)};
   for (const syntax::Expr* operand : node->comparators) operands.push_back(expression(operand));
@@ -95,23 +99,44 @@ std::vector<DisplayItem> Lowering::display_items(syntax::Sequence<syntax::Expr*>
   return items;
 }
 
-// What a loop walks through.
+namespace {
+
+// The values of a display that are all constants; nothing for others.
+std::optional<Values> constants_of(const std::vector<DisplayItem>& items) {
+  Values values;
+  for (const DisplayItem& item : items) {
+    const Value* value = item.starred ? nullptr : constant_value(item.value);
+    if (!value) return std::nullopt;
+    values.push_back(*value);
+  }
+  return values;
+}
+
+}  // namespace
+
+// What a loop walks through, or `in` searches: nobody else sees it, so that lists and sets of
+// constants are made once.
 Node* Lowering::walked(const syntax::Expr* iterable) {
+  auto* list = node_if<syntax::List>(iterable);
   auto* set = node_if<syntax::Set>(iterable);
-  return set ? make_set_display(*code, set->span, display_items(set->elts), true)
-             : expression(iterable);
+  if (!list && !set) return expression(iterable);
+  std::vector<DisplayItem> items = display_items(list ? list->elts : set->elts);
+  std::optional<Values> values = constants_of(items);
+  if (list)
+    return values ? make_constant(*code, list->span, Value(make_tuple(std::move(*values))))
+                  : make_list_display(*code, list->span, std::move(items));
+  if (!values) return make_set_display(*code, set->span, std::move(items));
+  auto kept = make<Set>(true);
+  for (const Value& value : *values) kept->add(value);
+  return make_constant(*code, set->span, Value(kept));
 }
 
 // A tuple of constants is one constant.
 Node* Lowering::tuple(const syntax::Tuple* node) {
   std::vector<DisplayItem> items = display_items(node->elts);
-  Values values;
-  for (const DisplayItem& item : items) {
-    const Value* value = item.starred ? nullptr : constant_value(item.value);
-    if (!value) return make_tuple_display(*code, node->span, std::move(items));
-    values.push_back(*value);
-  }
-  return make_constant(*code, node->span, Value(make_tuple(std::move(values))));
+  std::optional<Values> values = constants_of(items);
+  return values ? make_constant(*code, node->span, Value(make_tuple(std::move(*values))))
+                : make_tuple_display(*code, node->span, std::move(items));
 }
 
 // A slice between constants is one constant.
@@ -296,7 +321,7 @@ Node* Lowering::expression_inside(const syntax::Expr* node) {
     case Kind::kTuple:
       return tuple(node_as<syntax::Tuple>(node));
     case Kind::kSet:
-      return make_set_display(*code, span, display_items(node_as<syntax::Set>(node)->elts), false);
+      return make_set_display(*code, span, display_items(node_as<syntax::Set>(node)->elts));
     case Kind::kDict: {
       auto* each = node_as<syntax::Dict>(node);
       Nodes keys;
