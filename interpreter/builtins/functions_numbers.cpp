@@ -21,8 +21,10 @@ Value builtin_abs(const Parameters& p) {
     double result = std::hypot(value.real(), value.imag());
     if (std::isfinite(result)) return Value::real(result);
   }
-  Value method = find_special(p[0], names().abs_);
-  if (!method.is_empty()) return call(method);
+  const Value* method = type_of(p[0])->lookup(names().abs_);
+  if (method && method->has_layout(Layout::kNativeFunction))
+    return method->as<NativeFunction>()->invoke(Arguments(&p[0], 1));
+  if (method) return call(find_special(p[0], names().abs_));
   if (is_integer(p[0])) {
     Integer value = to_integer(p[0]);
     return from_integer(value < 0 ? Integer(-value) : value);
@@ -135,8 +137,8 @@ Value modular_power(const Value& base_value, const Value& exponent_value,
 Value builtin_pow(const Parameters& p) {
   if (p[2].is_none()) return binary(BinaryOperator::kPow, p[0], p[1]);
   static const Name name = intern("__pow__");
-  const Type* owner = type_of(p[0])->owner_of(name);
-  if (owner && owner->has(Type::kUserDefined)) {
+  const Value* method = type_of(p[0])->lookup(name);
+  if (method && method->has_layout(Layout::kFunction)) {
     Value result = call(find_special(p[0], name), p[1], p[2]);
     if (!identical(result, not_implemented())) return result;
   }

@@ -38,7 +38,7 @@ Value AttributeReader::read_property(const Value& object) {
 // Properties of built-in types, which nothing in their instances hides.
 void AttributeReader::remember_property(const Type& type) {
   property_ = nullptr;
-  if (type.slots.get_attribute || type.slots.missing_attribute) return;
+  if (type.slots.get_attribute) return;
   const Value* in_class = type.lookup(name_);
   if (!in_class || type_of(*in_class) != &NativeProperty::type_object()) return;
   property_ = in_class->as<NativeProperty>()->row.get;

@@ -1,99 +1,58 @@
-// The module _decimals: coefficients of decimal numbers, counted and rounded. decimal is on it.
+// The module _decimals: the class Decimal, and coefficients counted and rounded. decimal is on it.
 #include <algorithm>
-#include <vector>
 
+#include "interpreter/builtins/modules/numbers/decimals/decimal.h"
 #include "interpreter/builtins/modules/numbers/math_support.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {
 
-// The order of decimal's own list of roundings.
-enum class Rounding { kDown, kHalfUp, kHalfEven, kCeiling, kFloor, kUp, kHalfDown, kZeroFiveUp };
+using decimals::Decimal;
 
-constexpr std::size_t kMostPowers = 4096;  // larger powers of ten are computed each time
-
-Integer power_of_ten(std::size_t exponent) {
-  thread_local std::vector<Integer> powers{1};
-  if (exponent >= kMostPowers) return pow(Integer(10), static_cast<unsigned>(exponent));
-  while (powers.size() <= exponent) powers.push_back(powers.back() * 10);
-  return powers[exponent];
-}
-
-// How many digits a number above 0 has: what its bits say, or one less.
-std::size_t count_digits(const Integer& number) {
-  std::size_t bits = boost::multiprecision::msb(number) + 1;
-  auto count = static_cast<std::size_t>(static_cast<double>(bits) * 0.30102999566398120) + 1;
-  return number < power_of_ten(count - 1) ? count - 1 : count;
-}
+constexpr std::int64_t kMostExponent = std::int64_t{1} << 61;  // beyond any context
 
 Value digits(const Parameters& p) {
-  Integer number = to_integer(p[0]);
-  return Value::integer(number == 0 ? 1 : static_cast<std::int64_t>(count_digits(number)));
+  return Value::integer(decimals::count_digits(exact_int(p[0])));
 }
 
-bool grows(Rounding rounding, bool negative, unsigned digit, int half) {
-  switch (rounding) {
-    case Rounding::kHalfEven:
-      return half > 0 || (half == 0 && digit % 2 == 1);
-    case Rounding::kHalfUp:
-      return half >= 0;
-    case Rounding::kHalfDown:
-      return half > 0;
-    case Rounding::kUp:
-      return true;
-    case Rounding::kCeiling:
-      return !negative;
-    case Rounding::kFloor:
-      return negative;
-    case Rounding::kZeroFiveUp:
-      return digit % 5 == 0;
-    default:
-      return false;
-  }
-}
-
-// round(negative, coefficient, exponent, precision, least, rounding): the coefficient, its exponent
-// and whether digits other than zero were dropped; None if none had to be. The exponent will not be
-// below `least`.
 Value round_coefficient(const Parameters& p) {
-  Integer coefficient = to_integer(p[1]);
-  if (coefficient == 0) return Value::none();
-  std::int64_t exponent = to_int64(p[2]), precision = to_int64(p[3]);
-  auto length = static_cast<std::int64_t>(count_digits(coefficient));
-  std::int64_t wanted = std::max(exponent + length - precision, to_int64(p[4]));
-  if (exponent >= wanted) return Value::none();
-  // Of a number that goes altogether, one digit more than it has tells all.
-  auto count = static_cast<std::size_t>(std::min(wanted - exponent, length + 1));
-  Integer scale = power_of_ten(count), kept, rest;
-  divide_qr(coefficient, scale, kept, rest);
-  bool inexact = rest != 0;
-  if (inexact) {
-    Integer doubled = rest << 1;
-    int half = doubled > scale ? 1 : doubled < scale ? -1 : 0;
-    auto digit = static_cast<unsigned>(Integer(kept % 10));
-    if (grows(static_cast<Rounding>(to_int64(p[5])), truth(p[0]), digit, half)) ++kept;
-    if (length > precision && kept == power_of_ten(static_cast<std::size_t>(precision))) {
-      kept /= 10;
-      ++wanted;
-    }
-  }
+  Value coefficient = exact_int(p[1]);
+  decimals::Rounded rounded;
+  bool zero = coefficient.is_int() && coefficient.as_int() == 0;
+  if (zero || !decimals::round_coefficient(
+                  truth(p[0]), coefficient, to_int64(p[2]), to_int64(p[3]), to_int64(p[4]),
+                  static_cast<decimals::Rounding>(to_int64(p[5])), rounded))
+    return Value::none();
   return make_tuple(
-      {from_integer(std::move(kept)), Value::integer(wanted), Value::boolean(inexact)});
+      {rounded.coefficient, Value::integer(rounded.exponent), Value::boolean(rounded.inexact)});
 }
 
-// divide(top, bottom, precision): quotient, by how many digits it was shifted, and whether a rest
-// was left, with enough digits to be rounded.
 Value divide(const Parameters& p) {
-  Integer top = to_integer(p[0]), bottom = to_integer(p[1]);
-  std::int64_t shift = static_cast<std::int64_t>(count_digits(bottom)) -
-                       static_cast<std::int64_t>(count_digits(top)) + to_int64(p[2]) + 1;
-  shift = std::max<std::int64_t>(shift, 0);
-  Integer quotient, rest;
-  divide_qr(Integer(top * power_of_ten(static_cast<std::size_t>(shift))), bottom, quotient, rest);
-  return make_tuple({from_integer(std::move(quotient)), Value::integer(shift),
-                     Value::boolean(rest != 0)});
+  decimals::Quotient found =
+      decimals::divide_coefficients(exact_int(p[0]), exact_int(p[1]), to_int64(p[2]));
+  return make_tuple({found.coefficient, Value::integer(found.shift), Value::boolean(found.rest)});
+}
+
+Value make_decimal(const Parameters& p) {
+  std::int64_t exponent = std::clamp(to_clamped_index(p[2]), -kMostExponent, kMostExponent);
+  auto kind = static_cast<decimals::Kind>(to_int64(p[3]));
+  Type* cls = p.has(4) ? p[4].as<Type>() : &Decimal::type_object();
+  return make_instance<Decimal>(cls, truth(p[0]), exact_int(p[1]), exponent, kind);
+}
+
+// Functions of the library become methods of the class.
+Value give(const Parameters& p) {
+  Decimal::type_object().set_own(intern(to_text(p[0], "name")), p[1]);
+  return Value::none();
+}
+
+Value use_contexts(const Parameters& p) {
+  decimals::set_contexts(p[0], p[1], p[2]);
+  return Value::none();
 }
 
 const NativeRow kFunctions[] = {
@@ -102,11 +61,17 @@ const NativeRow kFunctions[] = {
      "A coefficient with fewer digits, its exponent, and whether that is inexact; or None."},
     {"divide(top, bottom, precision, /)", divide,
      "A quotient with enough digits, its shift, and whether there is a rest."},
+    {"make(sign, coefficient, exponent, kind=0, cls=<none>, /)", make_decimal,
+     "The Decimal of its parts; kind: 0 finite, 1 infinite, 2 not a number, 3 a signalling one."},
+    {"give(name, method, /)", give, "Makes a function a method of Decimal."},
+    {"use_contexts(contexts, rounded, inexact, /)", use_contexts,
+     "Says where contexts are kept, the current one last, and what signals rounding."},
 };
+
+const ConstantRow kTypes[] = {{"Decimal", [] { return Value(&Decimal::type_object()); }}};
 
 }  // namespace
 
-const NativeModule kDecimalsModule = {"_decimals", "Coefficients of decimal numbers.", kFunctions,
-                                      {}};
+const NativeModule kDecimalsModule = {"_decimals", "Decimal numbers.", kFunctions, kTypes};
 
 }  // namespace strider::lang

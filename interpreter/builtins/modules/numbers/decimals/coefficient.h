@@ -1,0 +1,41 @@
+// Coefficients of decimal numbers: integers from 0 on, counted and rounded by their digits.
+#pragma once
+
+#include <cstdint>
+
+#include "interpreter/types/numbers/integer.h"
+
+namespace strider::lang::decimals {
+
+// The order of decimal's own list of roundings.
+enum class Rounding { kDown, kHalfUp, kHalfEven, kCeiling, kFloor, kUp, kHalfDown, kZeroFiveUp };
+
+Integer power_of_ten(std::size_t exponent);
+// 10**exponent, 0 to 18.
+std::int64_t small_power_of_ten(std::int64_t exponent);
+// How many digits a coefficient has; 1 for 0.
+std::int64_t count_digits(const Value& coefficient);
+
+struct Rounded {
+  Value coefficient;
+  std::int64_t exponent;
+  bool inexact;
+};
+// A coefficient above 0 with at most `precision` digits, and an exponent that is not below `least`;
+// false where it has no more as it is.
+bool round_coefficient(bool negative, const Value& coefficient, std::int64_t exponent,
+                       std::int64_t precision, std::int64_t least, Rounding rounding,
+                       Rounded& rounded);
+
+// top / bottom with enough digits to be rounded to a precision: the quotient, by how many digits it
+// was shifted, and whether a rest was left.
+struct Quotient {
+  Value coefficient;
+  std::int64_t shift;
+  bool rest;
+};
+Quotient divide_coefficients(const Value& top, const Value& bottom, std::int64_t precision);
+// The coefficient without zeros at its end, at most `most` of them, and how many those were.
+Value strip_zeros(const Value& coefficient, std::int64_t most, std::int64_t& stripped);
+
+}  // namespace strider::lang::decimals

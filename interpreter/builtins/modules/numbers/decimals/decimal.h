@@ -1,0 +1,64 @@
+// The class decimal.Decimal: numbers as they are in memory. What is common is done here; the rest
+// stands in stdlib/decimal, whose functions are given to the class.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "interpreter/builtins/modules/numbers/decimals/coefficient.h"
+#include "interpreter/runtime/type/type.h"
+
+namespace strider::lang::decimals {
+
+enum class Kind : std::uint8_t { kFinite, kInfinite, kNan, kSignalling };
+
+// A number, which never changes: its sign, coefficient * 10**exponent; or what is none. The
+// coefficient is an int from 0 on; that of a NaN is what it tells.
+class Decimal : public Object {
+ public:
+  Decimal(bool is_negative, const Value& digits, std::int64_t power, Kind of_kind,
+          Type* type = &type_object())
+      : Object(Layout::kOther, type),
+        coefficient(digits),
+        exponent(power),
+        kind(of_kind),
+        negative(is_negative) {}
+  static Type& type_object();
+  bool is_zero() const { return coefficient.is_int() && coefficient.as_int() == 0; }
+
+  const Value coefficient;
+  const std::int64_t exponent;
+  const Kind kind;
+  const bool negative;
+};
+
+// A finite number among the operands: a Decimal, or an int.
+struct Operand {
+  bool negative;
+  Value coefficient;
+  std::int64_t exponent;
+  bool is_zero() const { return coefficient.is_int() && coefficient.as_int() == 0; }
+};
+std::optional<Operand> operand_of(const Value& value);
+
+// Where programs keep the contexts, the last one in use; what signals rounding and inexactness.
+void set_contexts(const Value& contexts, const Value& rounded, const Value& inexact);
+
+// left OP right of finite numbers in the current context; Empty where that is not common: the
+// library knows then.
+Value add(const Operand& left, const Operand& right);
+Value multiply(const Operand& left, const Operand& right);
+Value divide(const Operand& left, const Operand& right);
+// The number rounded to the current context, without an operation. Not for 0.
+Value rounded_to_context(const Operand& number);
+// Negative, zero or positive as left is less than, equal to or greater than right.
+int order(const Operand& left, const Operand& right);
+// Equal to the hash of an int or Fraction of the same value.
+std::int64_t hash_of(const Operand& number);
+
+// The text of a finite number; Empty where it needs an exponent.
+Value text_of_number(const Operand& number);
+// The number that a text is: digits, a point, an exponent; nothing where it is written otherwise.
+std::optional<Operand> read_number(std::string_view text);
+
+}  // namespace strider::lang::decimals
