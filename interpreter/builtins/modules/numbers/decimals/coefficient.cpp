@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
+#include <deque>
 
 namespace strider::lang::decimals {
 namespace {
@@ -17,18 +17,11 @@ constexpr auto kSmallPowers = [] {
   return powers;
 }();
 
-std::int64_t count_small_digits(std::int64_t number) {
-  std::int64_t count = 1;
-  while (count <= kSmallDigits && number >= kSmallPowers[static_cast<std::size_t>(count)]) ++count;
-  return count;
-}
-
-// What the bits of a number above 0 say, or one less.
-std::int64_t count_large_digits(const Integer& number) {
-  std::size_t bits = msb(number) + 1;
-  auto count = static_cast<std::size_t>(static_cast<double>(bits) * 0.30102999566398120) + 1;
-  return static_cast<std::int64_t>(number < power_of_ten(count - 1) ? count - 1 : count);
-}
+constexpr auto kWidePowers = [] {
+  std::array<Wide, kWideDigits + 1> powers{1};
+  for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
+  return powers;
+}();
 
 // Whether the last digit that is kept grows; `half`: what is dropped, compared with half of one.
 bool grows(Rounding rounding, bool negative, unsigned digit, int half) {
@@ -52,11 +45,76 @@ bool grows(Rounding rounding, bool negative, unsigned digit, int half) {
   }
 }
 
+// A number without its last `count` digits, up to 38, rounded.
+Wide dropped(Wide number, std::int64_t count, bool negative, Rounding rounding, bool& inexact) {
+  Wide scale = kWidePowers[static_cast<std::size_t>(count)];
+  Wide kept = number / scale, rest = number - kept * scale;
+  inexact = rest != 0;
+  if (!inexact) return kept;
+  Wide other = scale - rest;
+  int half = rest > other ? 1 : rest < other ? -1 : 0;
+  return kept + grows(rounding, negative, static_cast<unsigned>(kept % 10), half);
+}
+
+std::int64_t count_small_digits(std::int64_t number) {
+  std::int64_t count = 1;
+  while (count <= kSmallDigits && number >= kSmallPowers[static_cast<std::size_t>(count)]) ++count;
+  return count;
+}
+
+// What the bits of a number above 0 say, or one less.
+std::int64_t count_large_digits(const Integer& number) {
+  std::size_t bits = msb(number) + 1;
+  auto count = static_cast<std::size_t>(static_cast<double>(bits) * 0.30102999566398120) + 1;
+  return static_cast<std::int64_t>(number < power_of_ten(count - 1) ? count - 1 : count);
+}
+
+// As many digits at a time as leave room for a divisor of 98 bits.
+constexpr std::int64_t kStep = 9;
+constexpr int kStepBits = 128 - 30;
+
+Quotient long_division(Wide top, Wide bottom, std::int64_t shift) {
+  Wide quotient = top / bottom, rest = top - quotient * bottom;
+  for (std::int64_t left = shift; left > 0;) {
+    std::int64_t digits = std::min(left, kStep);
+    auto scale = static_cast<std::uint64_t>(small_power_of_ten(digits));
+    Wide next = rest * scale, part = next / bottom;
+    rest = next - part * bottom;
+    quotient = quotient * scale + part;
+    left -= digits;
+  }
+  return {wide_value(quotient), shift, rest != 0};
+}
+
 }  // namespace
 
-Integer power_of_ten(std::size_t exponent) {
-  thread_local std::vector<Integer> powers{1};
-  if (exponent >= kMostPowers) return pow(Integer(10), static_cast<unsigned>(exponent));
+bool read_wide(const Value& coefficient, Wide& number) {
+  if (coefficient.is_int()) {
+    number = static_cast<std::uint64_t>(coefficient.as_int());
+    return true;
+  }
+  const auto& limbs = coefficient.as<BigInt>()->value.backend();
+  static_assert(sizeof(*limbs.limbs()) == 8);
+  if (limbs.size() > 2) return false;
+  number = limbs.limbs()[0];
+  if (limbs.size() == 2) number |= Wide{limbs.limbs()[1]} << 64;
+  return true;
+}
+
+Value wide_value(Wide number) {
+  if (number <= static_cast<Wide>(INT64_MAX))
+    return Value::integer(static_cast<std::int64_t>(number));
+  return from_integer(Integer(number));
+}
+
+Wide wide_power_of_ten(std::int64_t exponent) {
+  return kWidePowers[static_cast<std::size_t>(exponent)];
+}
+
+const Integer& power_of_ten(std::size_t exponent) {
+  thread_local std::deque<Integer> powers{1};
+  thread_local Integer large;
+  if (exponent >= kMostPowers) return large = pow(Integer(10), static_cast<unsigned>(exponent));
   while (powers.size() <= exponent) powers.push_back(powers.back() * 10);
   return powers[exponent];
 }
@@ -67,6 +125,10 @@ std::int64_t small_power_of_ten(std::int64_t exponent) {
 
 std::int64_t count_digits(const Value& coefficient) {
   if (coefficient.is_int()) return count_small_digits(coefficient.as_int());
+  if (Wide wide; read_wide(coefficient, wide)) {
+    auto above = std::upper_bound(kWidePowers.begin(), kWidePowers.end(), wide);
+    return above - kWidePowers.begin();
+  }
   return count_large_digits(*IntegerView(coefficient));
 }
 
@@ -78,13 +140,24 @@ bool round_coefficient(bool negative, const Value& coefficient, std::int64_t exp
   if (exponent >= wanted) return false;
   // Of a number that goes altogether, one digit more than it has tells all.
   auto count = static_cast<std::size_t>(std::min(wanted - exponent, length + 1));
-  Integer scale = power_of_ten(count), kept, rest;
+  Wide number;
+  if (static_cast<std::int64_t>(count) <= kWideDigits && read_wide(coefficient, number)) {
+    bool inexact;
+    Wide kept = dropped(number, static_cast<std::int64_t>(count), negative, rounding, inexact);
+    if (length > precision && kept == kWidePowers[static_cast<std::size_t>(precision)]) {
+      kept /= 10;
+      ++wanted;
+    }
+    rounded = {wide_value(kept), wanted, inexact};
+    return true;
+  }
+  const Integer& scale = power_of_ten(count);
+  Integer kept, rest;
   divide_qr(*IntegerView(coefficient), scale, kept, rest);
   bool inexact = rest != 0;
   if (inexact) {
-    Integer doubled = rest << 1;
-    int half = doubled > scale ? 1 : doubled < scale ? -1 : 0;
-    auto digit = static_cast<unsigned>(Integer(kept % 10));
+    int half = rest.compare(Integer(scale - rest));
+    auto digit = static_cast<unsigned>(integer_modulus(kept, 10u));
     if (grows(rounding, negative, digit, half)) ++kept;
     if (length > precision && kept == power_of_ten(static_cast<std::size_t>(precision))) {
       kept /= 10;
@@ -98,6 +171,10 @@ bool round_coefficient(bool negative, const Value& coefficient, std::int64_t exp
 Quotient divide_coefficients(const Value& top, const Value& bottom, std::int64_t precision) {
   std::int64_t shift = count_digits(bottom) - count_digits(top) + precision + 1;
   shift = std::max<std::int64_t>(shift, 0);
+  Wide rest_of, divisor;
+  if (precision < kWideDigits - 2 && read_wide(top, rest_of) && read_wide(bottom, divisor) &&
+      divisor >> kStepBits == 0)
+    return long_division(rest_of, divisor, shift);
   Integer quotient, rest;
   divide_qr(Integer(*IntegerView(top) * power_of_ten(static_cast<std::size_t>(shift))),
             *IntegerView(bottom), quotient, rest);
@@ -106,6 +183,16 @@ Quotient divide_coefficients(const Value& top, const Value& bottom, std::int64_t
 
 Value strip_zeros(const Value& coefficient, std::int64_t most, std::int64_t& stripped) {
   stripped = 0;
+  Wide wide;
+  if (read_wide(coefficient, wide)) {
+    for (std::int64_t step : {32, 16, 8, 4, 2, 1})
+      while (stripped + step <= most && wide != 0 &&
+             wide % kWidePowers[static_cast<std::size_t>(step)] == 0) {
+        wide /= kWidePowers[static_cast<std::size_t>(step)];
+        stripped += step;
+      }
+    return wide_value(wide);
+  }
   Integer number = to_integer(coefficient), quotient, rest;
   for (std::int64_t step : {64, 32, 16, 8, 4, 2, 1})
     while (stripped + step <= most) {

@@ -10,7 +10,18 @@ namespace strider::lang::decimals {
 // The order of decimal's own list of roundings.
 enum class Rounding { kDown, kHalfUp, kHalfEven, kCeiling, kFloor, kUp, kHalfDown, kZeroFiveUp };
 
-Integer power_of_ten(std::size_t exponent);
+// Coefficients of up to 38 digits.
+__extension__ using Wide = unsigned __int128;
+constexpr std::int64_t kWideDigits = 38;
+
+// A coefficient of at most 128 bits; false for others.
+bool read_wide(const Value& coefficient, Wide& number);
+Value wide_value(Wide number);
+// 10**exponent, 0 to 38.
+Wide wide_power_of_ten(std::int64_t exponent);
+
+// Stays where it is until the thread ends, but for those of thousands of digits.
+const Integer& power_of_ten(std::size_t exponent);
 // 10**exponent, 0 to 18.
 std::int64_t small_power_of_ten(std::int64_t exponent);
 // How many digits a coefficient has; 1 for 0.

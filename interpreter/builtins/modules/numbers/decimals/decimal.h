@@ -49,6 +49,15 @@ void set_contexts(const Value& contexts, const Value& rounded, const Value& inex
 Value add(const Operand& left, const Operand& right);
 Value multiply(const Operand& left, const Operand& right);
 Value divide(const Operand& left, const Operand& right);
+Value floor_divide(const Operand& left, const Operand& right);
+Value remainder(const Operand& left, const Operand& right);
+Value raise_to(const Operand& base, const Operand& power);
+// The number with an exponent, rounded as the context says, or by the name of another way; Empty
+// where that is not common.
+Value quantized(const Operand& number, std::int64_t exponent, const Value& rounding);
+// The number with so many digits behind the point, rounded as the context says, which hears
+// nothing.
+std::optional<Operand> with_places(const Operand& number, std::int64_t places);
 // The number rounded to the current context, without an operation. Not for 0.
 Value rounded_to_context(const Operand& number);
 // Negative, zero or positive as left is less than, equal to or greater than right.

@@ -11,11 +11,12 @@
 namespace strider::lang::decimals {
 namespace {
 
-__extension__ using Wide = __int128;
+__extension__ using SignedWide = __int128;
 constexpr std::int64_t kSmallDigits = 18;
 
 struct Contexts {
   Value list, rounded, inexact;
+  std::size_t rounded_place = 0, inexact_place = 0;  // in dicts of signals
 };
 
 Contexts& contexts() {
@@ -23,69 +24,116 @@ Contexts& contexts() {
   return all;
 }
 
+// Where the attributes of a context stand; contexts are made alike.
+class Places {
+ public:
+  enum Attribute { kPrecision, kLeast, kMost, kClamp, kRounding, kFlags, kTraps, kCount };
+
+  // The attribute of an object; null where there is none.
+  const Value* find(Attributes& attributes, Attribute attribute) {
+    Shape* shape = attributes.shape();
+    if (!shape) return attributes.find(names()[attribute]);
+    if (shape != shape_) {
+      shape_ = shape;
+      for (int i = 0; i < kCount; ++i) index_[i] = shape->find(names()[i]);
+    }
+    return index_[attribute] < 0 ? nullptr : &attributes.at(index_[attribute]);
+  }
+
+ private:
+  static const Name* names() {
+    static const Name kNames[] = {intern("prec"),  intern("Emin"),     intern("Emax"),
+                                  intern("clamp"), intern("rounding"), intern("flags"),
+                                  intern("traps")};
+    return kNames;
+  }
+  Shape* shape_ = nullptr;
+  int index_[kCount] = {};
+};
+
 // What a context says, of the attributes that it has in the language.
 struct Context {
   Value object;
   std::int64_t precision, least, most;
   bool clamps;
   Name rounding;
+  const Value *flags, *traps;
 };
 
-bool read_number_of(Attributes& attributes, Name name, std::int64_t& number) {
-  const Value* found = attributes.find(name);
-  if (!found || !found->is_int()) return false;
-  number = found->as_int();
-  return true;
+Places& places() {
+  static Places all;
+  return all;
 }
 
 // False where the context is none of the library's, or has limits of its own.
 bool read_context(Context& context) {
-  static const Name prec = intern("prec"), least = intern("Emin"), most = intern("Emax"),
-                    clamp = intern("clamp"), rounding = intern("rounding");
   const Value& list = contexts().list;
   if (!is_list(list) || list.as<List>()->size() == 0) return false;
   context.object = list.as<List>()->items.back();
   Attributes* attributes =
       context.object.is_object() ? context.object.object()->attributes() : nullptr;
+  if (!attributes) return false;
+  auto read_number = [&](Places::Attribute attribute, std::int64_t& number) {
+    const Value* found = places().find(*attributes, attribute);
+    if (!found || !found->is_int()) return false;
+    number = found->as_int();
+    return true;
+  };
   std::int64_t clamps;
-  if (!attributes || !read_number_of(*attributes, prec, context.precision) ||
-      !read_number_of(*attributes, least, context.least) ||
-      !read_number_of(*attributes, most, context.most) ||
-      !read_number_of(*attributes, clamp, clamps))
+  const Value* rounding = places().find(*attributes, Places::kRounding);
+  if (!rounding || !is_str(*rounding) || !read_number(Places::kPrecision, context.precision) ||
+      !read_number(Places::kLeast, context.least) || !read_number(Places::kMost, context.most) ||
+      !read_number(Places::kClamp, clamps))
     return false;
-  const Value* found = attributes->find(rounding);
-  if (!found || !is_str(*found)) return false;
   context.clamps = clamps != 0;
-  context.rounding = intern(found->as<Str>());
+  context.rounding = intern(rounding->as<Str>());
+  context.flags = places().find(*attributes, Places::kFlags);
+  context.traps = places().find(*attributes, Places::kTraps);
   return true;
 }
 
-Rounding rounding_of(Name name) {
+// In the order of Rounding.
+const Name (&names_of_roundings())[8] {
   static const Name kNames[] = {intern("ROUND_DOWN"),      intern("ROUND_HALF_UP"),
                                 intern("ROUND_HALF_EVEN"), intern("ROUND_CEILING"),
                                 intern("ROUND_FLOOR"),     intern("ROUND_UP"),
                                 intern("ROUND_HALF_DOWN"), intern("ROUND_05UP")};
+  return kNames;
+}
+
+bool is_rounding(Name name) { return std::ranges::count(names_of_roundings(), name) > 0; }
+
+Rounding rounding_of(Name name) {
   std::size_t place = 0;
-  while (place + 1 < std::size(kNames) && kNames[place] != name) ++place;
+  while (place + 1 < std::size(names_of_roundings()) && names_of_roundings()[place] != name)
+    ++place;
   return static_cast<Rounding>(place);
 }
 
+// Whether a dict says something of a signal. Dicts of signals have them in one order, so that the
+// place of last time is looked at first.
+bool tells(const Value* table, const Value& signal, std::size_t& place, bool wanted) {
+  if (!table || !is_dict(*table)) return false;
+  const Dict::Entries& entries = table->as<Dict>()->entries();
+  auto is_there = [&](std::size_t at) { return identical(entries[at].key, signal); };
+  if (place >= entries.size() || !is_there(place)) {
+    for (place = 0; place < entries.size() && !is_there(place);) ++place;
+    if (place == entries.size()) return false;
+  }
+  const Value& found = entries[place].value;
+  return found.is_bool() && found.as_bool() == wanted;
+}
+
 // Whether a signal is set already and not trapped.
-bool is_known(Attributes& attributes, const Value& signal) {
-  static const Name flags = intern("flags"), traps = intern("traps");
-  auto tells = [&](Name name, bool wanted) {
-    const Value* table = attributes.find(name);
-    const Value* found = table && is_dict(*table) ? table->as<Dict>()->find(signal) : nullptr;
-    return found && found->is_bool() && found->as_bool() == wanted;
-  };
-  return tells(flags, true) && tells(traps, false);
+bool is_known(const Context& context, const Value& signal, std::size_t& place) {
+  return tells(context.flags, signal, place, true) && tells(context.traps, signal, place, false);
 }
 
 void note_rounding(const Context& context, bool inexact) {
   static const Name note = intern("_note_rounding");
-  Attributes& attributes = *context.object.object()->attributes();
-  if (is_known(attributes, contexts().rounded) &&
-      (!inexact || is_known(attributes, contexts().inexact)))
+  Contexts& all = contexts();
+  if (is_known(context, all.rounded, all.rounded_place) &&
+      (!inexact || is_known(context, all.inexact, all.inexact_place)))
     return;
   call_method(context.object, note, Value::boolean(inexact));
 }
@@ -112,11 +160,6 @@ Value finished(bool negative, const Value& coefficient, std::int64_t exponent,
   return call_method(exact, fit, context.object);
 }
 
-Value wide_value(Wide number) {
-  auto small = static_cast<std::int64_t>(number);
-  return small == number ? Value::integer(small) : from_integer(Integer(number));
-}
-
 bool are_small(const Operand& a, const Operand& b) {
   return a.coefficient.is_int() && b.coefficient.is_int();
 }
@@ -124,11 +167,23 @@ bool are_small(const Operand& a, const Operand& b) {
 // high * 10**shift + low, with signs; negative where the sum is.
 Value scaled_sum(const Operand& high, const Operand& low, std::int64_t shift, bool& negative) {
   if (are_small(high, low) && shift <= kSmallDigits) {
-    Wide first = Wide{high.coefficient.as_int()} * small_power_of_ten(shift);
-    Wide second = low.coefficient.as_int();
-    Wide sum = (high.negative ? -first : first) + (low.negative ? -second : second);
+    SignedWide first = SignedWide{high.coefficient.as_int()} * small_power_of_ten(shift);
+    SignedWide second = low.coefficient.as_int();
+    SignedWide sum = (high.negative ? -first : first) + (low.negative ? -second : second);
     negative = sum < 0;
-    return wide_value(negative ? -sum : sum);
+    return wide_value(static_cast<Wide>(negative ? -sum : sum));
+  }
+  Wide wide_high, wide_low;
+  if (shift < kWideDigits && read_wide(high.coefficient, wide_high) &&
+      read_wide(low.coefficient, wide_low) &&
+      !__builtin_mul_overflow(wide_high, wide_power_of_ten(shift), &wide_high)) {
+    bool alike = high.negative == low.negative, larger = wide_high >= wide_low;
+    Wide sum = alike ? wide_high + wide_low : larger ? wide_high - wide_low : wide_low - wide_high;
+    negative = alike || larger ? high.negative : low.negative;
+    if (!alike || sum >= wide_high) {
+      negative = negative && sum != 0;
+      return wide_value(sum);
+    }
   }
   Integer first = *IntegerView(high.coefficient), second = *IntegerView(low.coefficient);
   if (shift > 0) first *= power_of_ten(static_cast<std::size_t>(shift));
@@ -167,9 +222,12 @@ Value add(const Operand& left, const Operand& right) {
 Value multiply(const Operand& left, const Operand& right) {
   Context context;
   if (!read_context(context)) return Value();
+  Wide first, second, wide;
+  bool fits = read_wide(left.coefficient, first) && read_wide(right.coefficient, second) &&
+              !__builtin_mul_overflow(first, second, &wide);
   Value product =
-      are_small(left, right)
-          ? wide_value(Wide{left.coefficient.as_int()} * right.coefficient.as_int())
+      fits
+          ? wide_value(wide)
           : from_integer(Integer(*IntegerView(left.coefficient) * *IntegerView(right.coefficient)));
   return finished(left.negative != right.negative, product, left.exponent + right.exponent,
                   context);
@@ -194,6 +252,102 @@ Value divide(const Operand& left, const Operand& right) {
   return finished(left.negative != right.negative, quotient, exponent, context);
 }
 
+// The whole quotient and the rest of two numbers, above 0 the second; false where that is not
+// common.
+bool divide_whole(const Operand& left, const Operand& right, const Context& context,
+                  Value& quotient, Value& rest) {
+  std::int64_t exponent = std::min(left.exponent, right.exponent);
+  std::int64_t left_shift = left.exponent - exponent, right_shift = right.exponent - exponent;
+  Wide top, bottom;
+  if (left_shift >= kWideDigits || right_shift >= kWideDigits ||
+      !read_wide(left.coefficient, top) || !read_wide(right.coefficient, bottom) ||
+      __builtin_mul_overflow(top, wide_power_of_ten(left_shift), &top) ||
+      __builtin_mul_overflow(bottom, wide_power_of_ten(right_shift), &bottom))
+    return false;
+  quotient = wide_value(top / bottom);
+  rest = wide_value(top % bottom);
+  return count_digits(quotient) <= context.precision;
+}
+
+Value floor_divide(const Operand& left, const Operand& right) {
+  Context context;
+  Value quotient, rest;
+  if (right.is_zero() || !read_context(context) ||
+      !divide_whole(left, right, context, quotient, rest))
+    return Value();
+  return make<Decimal>(left.negative != right.negative, quotient, 0, Kind::kFinite);
+}
+
+Value remainder(const Operand& left, const Operand& right) {
+  Context context;
+  Value quotient, rest;
+  if (right.is_zero() || !read_context(context) ||
+      !divide_whole(left, right, context, quotient, rest))
+    return Value();
+  return finished(left.negative, rest, std::min(left.exponent, right.exponent), context);
+}
+
+Value raise_to(const Operand& base, const Operand& power) {
+  constexpr std::int64_t kMostDigits = 4096;
+  Context context;
+  if (base.is_zero() || power.negative || power.exponent != 0 || !power.coefficient.is_int() ||
+      !read_context(context))
+    return Value();
+  std::int64_t exponent = power.coefficient.as_int(), digits = count_digits(base.coefficient);
+  bool is_one = base.coefficient.is_int() && base.coefficient.as_int() == 1;
+  if (exponent < 1 || exponent > kMostDigits || digits * exponent > kMostDigits || is_one)
+    return Value();
+  bool wraps = std::abs(base.exponent) > (std::int64_t{1} << 40);
+  if (wraps) return Value();
+  Integer raised = pow(*IntegerView(base.coefficient), static_cast<unsigned>(exponent));
+  return finished(base.negative && exponent % 2 == 1, from_integer(std::move(raised)),
+                  base.exponent * exponent, context);
+}
+
+Value quantized(const Operand& number, std::int64_t exponent, const Value& rounding) {
+  Context context;
+  if (number.is_zero() || !read_context(context)) return Value();
+  if (!rounding.is_none() && !is_str(rounding)) return Value();
+  Name name = rounding.is_none() ? context.rounding : intern(rounding.as<Str>());
+  std::int64_t adjusted = number.exponent + count_digits(number.coefficient) - 1;
+  bool common = is_rounding(name) && exponent >= context.least && exponent <= context.most &&
+                adjusted >= context.least && adjusted < context.most &&
+                adjusted - exponent + 1 < context.precision && !context.clamps;
+  if (!common) return Value();
+  if (exponent <= number.exponent) {
+    std::int64_t shift = number.exponent - exponent;
+    Value scaled = from_integer(
+        Integer(*IntegerView(number.coefficient) * power_of_ten(static_cast<std::size_t>(shift))));
+    return make<Decimal>(number.negative, scaled, exponent, Kind::kFinite);
+  }
+  Rounded rounded;
+  constexpr std::int64_t kAnyPrecision = std::int64_t{1} << 60;
+  round_coefficient(number.negative, number.coefficient, number.exponent, kAnyPrecision, exponent,
+                    rounding_of(name), rounded);
+  std::int64_t reached = exponent + count_digits(rounded.coefficient) - 1;
+  if (reached < context.least) return Value();
+  note_rounding(context, rounded.inexact);
+  return make<Decimal>(number.negative, rounded.coefficient, exponent, Kind::kFinite);
+}
+
+std::optional<Operand> with_places(const Operand& number, std::int64_t places) {
+  Context context;
+  if (!read_context(context)) return std::nullopt;
+  std::int64_t exponent = -places;
+  if (exponent < number.exponent) {
+    auto shift = static_cast<std::size_t>(number.exponent - exponent);
+    Integer scaled = *IntegerView(number.coefficient) * power_of_ten(shift);
+    return Operand{number.negative, from_integer(std::move(scaled)), exponent};
+  }
+  if (exponent == number.exponent || number.is_zero())
+    return Operand{number.negative, number.coefficient, exponent};
+  Rounded rounded;
+  constexpr std::int64_t kAnyPrecision = std::int64_t{1} << 60;
+  round_coefficient(number.negative, number.coefficient, number.exponent, kAnyPrecision, exponent,
+                    rounding_of(context.rounding), rounded);
+  return Operand{number.negative, rounded.coefficient, exponent};
+}
+
 Value rounded_to_context(const Operand& number) {
   Context context;
   if (!read_context(context)) return Value();
@@ -213,8 +367,8 @@ int order(const Operand& left, const Operand& right) {
   std::int64_t shift = high.exponent - low.exponent;
   int found;
   if (are_small(high, low) && shift <= kSmallDigits) {
-    Wide first = Wide{high.coefficient.as_int()} * small_power_of_ten(shift);
-    Wide second = low.coefficient.as_int();
+    SignedWide first = SignedWide{high.coefficient.as_int()} * small_power_of_ten(shift);
+    SignedWide second = low.coefficient.as_int();
     found = first < second ? -1 : first > second;
   } else {
     Integer first = *IntegerView(high.coefficient) * power_of_ten(static_cast<std::size_t>(shift));

@@ -55,6 +55,12 @@ Value common_result(BinaryOperator op, const Operand& left, const Operand& right
       return multiply(left, right);
     case BinaryOperator::kDiv:
       return divide(left, right);
+    case BinaryOperator::kFloorDiv:
+      return floor_divide(left, right);
+    case BinaryOperator::kMod:
+      return remainder(left, right);
+    case BinaryOperator::kPow:
+      return raise_to(left, right);
     default:
       return Value();
   }
@@ -157,8 +163,27 @@ Value decimal_to_float(const Value& self) {
   return Value::real(number->negative ? -value : value);
 }
 
+constexpr int kMostPlaces = 400;
+
+// A format of so many digits behind the point and nothing else: .2f
+bool reads_places(std::string_view spec, int& places) {
+  if (spec.size() < 3 || spec.size() > 4 || spec[0] != '.' || spec.back() != 'f') return false;
+  places = 0;
+  for (char digit : spec.substr(1, spec.size() - 2)) {
+    if (digit < '0' || digit > '9') return false;
+    places = places * 10 + (digit - '0');
+  }
+  return true;
+}
+
 Value format_decimal(const Value& self, const Value& spec) {
   static const Name format = intern("_format");
+  std::optional<Operand> number = operand_of(self);
+  int places;
+  if (number && is_str(spec) && reads_places(text_of(spec), places) &&
+      std::abs(number->exponent) < kMostPlaces)
+    if (std::optional<Operand> shown = with_places(*number, places))
+      if (Value text = text_of_number(*shown); !text.is_empty()) return text;
   Value text = call_method(self, format, spec);
   if (!is_str(text))
     raise(errors::TypeError, "__format__ must return a str, not {}", type_name(text));
@@ -186,7 +211,31 @@ Value decimal_construct(Type* cls, const Arguments& arguments) {
   return call(*Decimal::type_object().own(construct), Value(cls), value, slots[1]);
 }
 
+Value decimal_quantize(const Parameters& p) {
+  static const Name quantize = intern("_quantize");
+  std::optional<Operand> number = operand_of(p[0]), model = operand_of(p[1]);
+  if (number && model && p[3].is_none()) {
+    Value result = quantized(*number, model->exponent, p[2]);
+    if (!result.is_empty()) return result;
+  }
+  return call_method(p[0], quantize, p[1], p[2], p[3]);
+}
+
+// Without what is behind the point.
+Value decimal_to_int(const Value& self) {
+  static const Name integer = intern("_integer");
+  std::optional<Operand> number = operand_of(self);
+  constexpr std::int64_t kMostPower = 18;
+  if (!number || !number->coefficient.is_int() || number->exponent > 0 ||
+      number->exponent < -kMostPower)
+    return call_method(self, integer);
+  std::int64_t whole = number->coefficient.as_int() / small_power_of_ten(-number->exponent);
+  return Value::integer(number->negative ? -whole : whole);
+}
+
 const NativeRow kMethods[] = {
+    {"quantize(self, exp, rounding=None, context=None)", decimal_quantize,
+     "The number with the exponent of another."},
     {"__abs__(self, /)", decimal_absolute, "The number without its sign, rounded."},
 };
 
@@ -217,10 +266,7 @@ void set_slots(Slots& slots) {
   slots.operators = {"+ - * / // % **", "+ - * / // % **", ""};
   slots.unary = decimal_unary;
   slots.compare = decimal_compare;
-  slots.to_int = [](const Value& self) {
-    static const Name integer = intern("_integer");
-    return call_method(self, integer);
-  };
+  slots.to_int = decimal_to_int;
   slots.to_float = decimal_to_float;
 }
 
