@@ -69,14 +69,53 @@ std::int64_t count_large_digits(const Integer& number) {
   return static_cast<std::int64_t>(number < power_of_ten(count - 1) ? count - 1 : count);
 }
 
-// As many digits at a time as leave room for a divisor of 98 bits.
-constexpr std::int64_t kStep = 9;
+// Up to 256 bits, the lowest 64 first.
+using LongNumber = std::array<std::uint64_t, 4>;
+
+LongNumber product_of(Wide left, Wide right) {
+  const std::uint64_t a[] = {static_cast<std::uint64_t>(left),
+                             static_cast<std::uint64_t>(left >> 64)};
+  const std::uint64_t b[] = {static_cast<std::uint64_t>(right),
+                             static_cast<std::uint64_t>(right >> 64)};
+  LongNumber product{};
+  for (std::size_t i = 0; i < 2; ++i) {
+    Wide carry = 0;
+    for (std::size_t j = 0; j < 2; ++j) {
+      carry += Wide{a[i]} * b[j] + product[i + j];
+      product[i + j] = static_cast<std::uint64_t>(carry);
+      carry >>= 64;
+    }
+    product[i + 2] = static_cast<std::uint64_t>(carry);
+  }
+  return product;
+}
+
+// Divides a number and gives the rest.
+std::uint64_t divide_in_place(LongNumber& number, std::uint64_t divisor) {
+  std::uint64_t rest = 0;
+  for (std::size_t i = number.size(); i-- > 0;) {
+    if (rest == 0 && number[i] == 0) continue;
+    Wide part = Wide{rest} << 64 | number[i];
+    number[i] = static_cast<std::uint64_t>(part / divisor);
+    rest = static_cast<std::uint64_t>(part % divisor);
+  }
+  return rest;
+}
+
+std::int64_t count_wide_digits(Wide number) {
+  auto above = std::upper_bound(kWidePowers.begin(), kWidePowers.end(), number);
+  return number == 0 ? 1 : above - kWidePowers.begin();
+}
+
+// As many digits at a time as leave room for a divisor of 64 bits, or of 98.
+constexpr std::int64_t kLongStep = 18, kStep = 9;
 constexpr int kStepBits = 128 - 30;
 
 Quotient long_division(Wide top, Wide bottom, std::int64_t shift) {
   Wide quotient = top / bottom, rest = top - quotient * bottom;
+  std::int64_t step = bottom >> 64 == 0 ? kLongStep : kStep;
   for (std::int64_t left = shift; left > 0;) {
-    std::int64_t digits = std::min(left, kStep);
+    std::int64_t digits = std::min(left, step);
     auto scale = static_cast<std::uint64_t>(small_power_of_ten(digits));
     Wide next = rest * scale, part = next / bottom;
     rest = next - part * bottom;
@@ -165,6 +204,41 @@ bool round_coefficient(bool negative, const Value& coefficient, std::int64_t exp
     }
   }
   rounded = {from_integer(std::move(kept)), wanted, inexact};
+  return true;
+}
+
+bool round_product(bool negative, Wide left, Wide right, std::int64_t exponent,
+                   std::int64_t precision, Rounding rounding, Rounded& rounded) {
+  // What surely goes; the product may have one digit less than its factors together.
+  std::int64_t count = count_wide_digits(left) + count_wide_digits(right) - 1 - precision;
+  if (precision >= kWideDigits - 1 || count < 1 || count >= kWideDigits) return false;
+  LongNumber number = product_of(left, right);
+  Wide rest = 0, place = 1;
+  for (std::int64_t dropped = 0; dropped < count;) {
+    std::int64_t step = std::min(count - dropped, kLongStep);
+    auto scale = static_cast<std::uint64_t>(small_power_of_ten(step));
+    rest += place * divide_in_place(number, scale);
+    place *= scale;
+    dropped += step;
+  }
+  Wide kept = number[0] | Wide{number[1]} << 64;
+  if (kept >= wide_power_of_ten(precision)) {
+    rest += place * (kept % 10);
+    place *= 10;
+    kept /= 10;
+    ++count;
+  }
+  bool inexact = rest != 0;
+  if (inexact) {
+    Wide other = place - rest;
+    int half = rest > other ? 1 : rest < other ? -1 : 0;
+    if (grows(rounding, negative, static_cast<unsigned>(kept % 10), half)) ++kept;
+    if (kept == wide_power_of_ten(precision)) {
+      kept /= 10;
+      ++count;
+    }
+  }
+  rounded = {wide_value(kept), exponent + count, inexact};
   return true;
 }
 

@@ -38,6 +38,11 @@ bool round_coefficient(bool negative, const Value& coefficient, std::int64_t exp
                        std::int64_t precision, std::int64_t least, Rounding rounding,
                        Rounded& rounded);
 
+// The product of two coefficients of at most 128 bits that has more than 128, rounded to a
+// precision; false where that is not common.
+bool round_product(bool negative, Wide left, Wide right, std::int64_t exponent,
+                   std::int64_t precision, Rounding rounding, Rounded& rounded);
+
 // top / bottom with enough digits to be rounded to a precision: the quotient, by how many digits it
 // was shifted, and whether a rest was left.
 struct Quotient {

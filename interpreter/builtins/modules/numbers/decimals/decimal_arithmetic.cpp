@@ -219,12 +219,30 @@ Value add(const Operand& left, const Operand& right) {
   return finished(negative, sum, low.exponent, context);
 }
 
+// A product of more than 128 bits that surely keeps to the limits of the context.
+static bool round_product_in(const Context& context, const Operand& left, const Operand& right,
+                             Wide first, Wide second, Rounded& rounded) {
+  constexpr std::int64_t kMargin = 100;
+  std::int64_t exponent = left.exponent + right.exponent;
+  bool within = exponent > context.least + kMargin && exponent < context.most - kMargin;
+  if (!within || context.clamps ||
+      !round_product(left.negative != right.negative, first, second, exponent, context.precision,
+                     rounding_of(context.rounding), rounded))
+    return false;
+  note_rounding(context, rounded.inexact);
+  return true;
+}
+
 Value multiply(const Operand& left, const Operand& right) {
   Context context;
   if (!read_context(context)) return Value();
   Wide first, second, wide;
-  bool fits = read_wide(left.coefficient, first) && read_wide(right.coefficient, second) &&
-              !__builtin_mul_overflow(first, second, &wide);
+  bool narrow = read_wide(left.coefficient, first) && read_wide(right.coefficient, second);
+  bool fits = narrow && !__builtin_mul_overflow(first, second, &wide);
+  Rounded rounded;
+  if (narrow && !fits && round_product_in(context, left, right, first, second, rounded))
+    return make<Decimal>(left.negative != right.negative, rounded.coefficient, rounded.exponent,
+                         Kind::kFinite);
   Value product =
       fits
           ? wide_value(wide)
@@ -242,8 +260,13 @@ Value divide(const Operand& left, const Operand& right) {
   Value quotient = found.coefficient;
   if (found.rest) {
     // A rest is a last digit that no rounding takes for a half or nothing.
-    Integer number = to_integer(quotient);
-    if (number % 5 == 0) quotient = from_integer(Integer(number + 1));
+    Wide wide;
+    if (!read_wide(quotient, wide)) {
+      Integer number = to_integer(quotient);
+      if (number % 5 == 0) quotient = from_integer(Integer(number + 1));
+    } else if (wide % 5 == 0) {
+      quotient = wide_value(wide + 1);
+    }
   } else {
     std::int64_t stripped;
     quotient = strip_zeros(quotient, ideal - exponent, stripped);

@@ -13,7 +13,9 @@ namespace {
 
 const Decimal& decimal_of(const Value& value) { return *value.as<Decimal>(); }
 
-bool is_decimal(const Value& value) { return is_instance(value, Decimal::type_object()); }
+bool is_decimal(const Value& value) {
+  return value.is_object() && is_instance(value, Decimal::type_object());
+}
 
 // A Value of a method that may give NotImplemented.
 Value operator_result(const Value& result) {
@@ -67,13 +69,13 @@ Value common_result(BinaryOperator op, const Operand& left, const Operand& right
 }
 
 Value decimal_binary(BinaryOperator op, const Value& self, const Value& other) {
-  Name method = method_of(op);
-  if (!method || !(is_decimal(other) || is_integer(other))) return Value();
   std::optional<Operand> left = operand_of(self), right = operand_of(other);
   if (left && right) {
     Value result = common_result(op, *left, *right);
     if (!result.is_empty()) return result;
   }
+  Name method = method_of(op);
+  if (!method || !(is_decimal(other) || is_integer(other))) return Value();
   return operator_result(call_method(self, method, other));
 }
 
@@ -273,12 +275,12 @@ void set_slots(Slots& slots) {
 }  // namespace
 
 std::optional<Operand> operand_of(const Value& value) {
+  if (value.is_int() && value.as_int() >= 0) return Operand{false, value, 0};
   if (is_decimal(value)) {
     const Decimal& number = decimal_of(value);
     if (number.kind != Kind::kFinite) return std::nullopt;
     return Operand{number.negative, number.coefficient, number.exponent};
   }
-  if (value.is_int() && value.as_int() >= 0) return Operand{false, value, 0};
   if (!is_integer(value)) return std::nullopt;
   return operand_of(decimal_from_int(value));
 }
