@@ -62,6 +62,30 @@ std::optional<Values> cut(std::span<const Value> items, bool texts, std::int64_t
   return made;
 }
 
+// Bytes of ASCII as texts; none where others are among them.
+std::optional<Values> as_texts(std::span<const Value> items) {
+  Values made;
+  made.reserve(items.size());
+  for (const Value& item : items) {
+    if (!is_exactly(item, Bytes::type_object())) return {};
+    std::string_view bytes = item.as<Bytes>()->bytes();
+    if (std::any_of(bytes.begin(), bytes.end(), [](char c) { return c & 0x80; })) return {};
+    made.push_back(Value(make_str(bytes)));
+  }
+  return made;
+}
+
+// Objects that are numbers as float64; a null array where others are among them.
+nd::Array as_floats(const Value& self, std::span<const Value> items) {
+  nd::Array made = nd::Array::empty(places_of(self).shape(), DType::kFloat64);
+  auto* numbers = made.mutable_as<double>();
+  for (const Value& item : items) {
+    if (!item.is_int() && !item.is_float() && !item.is_bool()) return {};
+    *numbers++ = item.is_float() ? item.as_float() : static_cast<double>(item.as_int());
+  }
+  return made;
+}
+
 // astype(dtype, order, casting, subok, copy)
 Value convert_boxed(const Parameters& p) {
   const Value& self = p[0];
@@ -75,6 +99,10 @@ Value convert_boxed(const Parameters& p) {
     if (elements && wanted == boxed().object_dtype)
       return make_boxed(Values(elements.items.begin(), elements.items.end()),
                         places_of(self).shape(), dtype);
+    if (elements && texts && dtype_class(self) == boxed().bytes_dtype && item_size(dtype) == 0)
+      if (auto made = as_texts(elements.items))
+        return make_boxed(std::move(*made), places_of(self).shape(),
+                          text_dtype(*boxed().text_dtype, item_size(dtype_of(self))));
     if (elements && (texts || bytes) && dtype_class(self) == wanted) {
       std::int64_t size = item_size(dtype);
       const Value& own = size ? dtype : dtype_of(self);
@@ -82,6 +110,9 @@ Value convert_boxed(const Parameters& p) {
       if (made) return make_boxed(std::move(*made), places_of(self).shape(), own);
     }
   }
+  if (usual && !holds_texts(self) && read_native_dtype(p[1]) == DType::kFloat64)
+    if (Elements elements(self); elements)
+      if (nd::Array made = as_floats(self, elements.items)) return wrap(std::move(made));
   return call_general(*boxed().array, "astype", p);
 }
 
@@ -158,7 +189,25 @@ Value item_boxed(const Parameters& p) {
   return call_general(*boxed().array, "item", Parameters(given.data(), given.size()));
 }
 
+// reshape(*shape, **named): a view of the places where they allow one.
+Value reshape_boxed(const Parameters& p) {
+  ArgumentList list;
+  std::span<const Value> shape = p[1].as<Tuple>()->items();
+  list.values.assign(shape.begin(), shape.end());
+  for (const Dict::Entry& entry : p[2].as<Dict>()->entries())
+    if (!entry.key.is_empty()) list.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
+  if (is_plain(p[0])) {
+    static const Name reshape = intern("reshape");
+    Value made = call_method(*boxed_attribute(p[0], boxed().places), reshape, Arguments(list));
+    if (array_of(made).same_storage(places_of(p[0]))) return view_boxed(p[0], made);
+    if (Value picked = pick_boxed(p[0], made); !picked.is_empty()) return picked;
+  }
+  list.values.insert(list.values.begin(), p[0]);
+  return call_general_with(*boxed().array, "reshape", list);
+}
+
 const NativeRow kMethods[] = {
+    {"reshape(self, *shape, **named)", reshape_boxed, "The elements in another shape."},
     {"copy(self, order='C')", copy_boxed, "A copy."},
     {"tobytes(self, order='C')", bytes_boxed, "The bytes of the elements."},
     {"item(self, *key)", item_boxed, "An element as Python's own object."},

@@ -126,6 +126,10 @@ void add_native_method(Type& cls, const NativeRow& row) {
   cls.set_own(name, Value(made));
 }
 
+Value call_general_with(const Type& cls, std::string_view name, const Arguments& arguments) {
+  return call(Value(*cls.lookup(general_name(name))), arguments);
+}
+
 Value call_general(const Type& cls, std::string_view name, const Parameters& p) {
   Values given;
   for (std::size_t i = 0; i < p.count(); ++i) given.push_back(p[i]);

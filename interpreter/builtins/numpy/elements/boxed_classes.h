@@ -77,6 +77,7 @@ Value text_dtype(const Type& cls, std::int64_t length);
 // Puts a native method into a class, of which the one that it had is found by call_general().
 void add_native_method(Type& cls, const NativeRow& row);
 // Calls the method that the class had.
+Value call_general_with(const Type& cls, std::string_view name, const Arguments& arguments);
 Value call_general(const Type& cls, std::string_view name, const Parameters& p);
 
 // A scalar that counts units of time.

@@ -99,6 +99,10 @@ Value answer(Task task, const Value& function, const Arguments& arguments) {
                            : first;
   if (is_records(first) && (task == Task::kKeep || task == Task::kZerosLike))
     return answer_of_records(task, arguments);
+  bool plain_join = function.has_layout(Layout::kNativeFunction) &&
+                    function.as<NativeFunction>()->name().starts_with("concat");
+  if (is_records(model))
+    return task == Task::kJoin && plain_join ? join_records(function, arguments) : Value();
   if (!is_time_array(model) && !is_boxed(model)) return {};
   bool times = is_time_array(model);
   const ElementAnswers& answers = times ? kTimeAnswers : kBoxedAnswers;

@@ -53,6 +53,7 @@ Value make_kept(std::span<const Value> items, const Value& dtype);
 // too.
 Value make_zero_records(const nd::Dims& shape, const Value& dtype, bool of_objects);
 Value make_listed_records(std::span<const Value> rows, const Value& dtype);
+Value join_records(const Value& function, const Arguments& arguments);
 Value zero_records_like(const Value& array, bool of_objects);
 bool is_records_dtype(const Value& dtype);
 bool is_records(const Value& array);

@@ -180,6 +180,15 @@ Value records_item(const Value& self, const Value& key) {
   return kUserSlots.get_item(self, key);
 }
 
+// An item of a column of texts or objects as it is kept; Empty of other columns.
+Value boxed_item_at(const Value& column, std::int64_t place) {
+  Values kept;
+  if (!is_boxed(column)) return {};
+  std::span<const Value> items = boxed_items(column, kept);
+  bool there = place >= 0 && static_cast<std::size_t>(place) < items.size();
+  return there ? items[static_cast<std::size_t>(place)] : Value();
+}
+
 // Stores a record of an array of the same dtype; false for other values.
 bool store_record(const Value& self, const Value& key, const Value& value) {
   const Value* found = value.is_object() && type_of(value) == known().record
@@ -195,8 +204,10 @@ bool store_record(const Value& self, const Value& key, const Value& value) {
   if (place < 0 || !columns || !sources || columns->size() != sources->size()) return false;
   Values targets = columns->items, givers = sources->items;
   Value from = *at;
-  for (std::size_t i = 0; i < targets.size(); ++i)
-    set_item(targets[i], Value::integer(place), get_item(givers[i], from));
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    Value kept = boxed_item_at(givers[i], from.as_int());
+    set_item(targets[i], Value::integer(place), kept.is_empty() ? get_item(givers[i], from) : kept);
+  }
   return true;
 }
 
@@ -274,6 +285,19 @@ nd::Array first_places(std::int64_t count) {
   return made;
 }
 
+// Whether fields of these dtypes leave no room between them.
+bool is_packed(const Values& dtypes, const Value& dtype) {
+  std::int64_t size = 0;
+  for (const Value& own : dtypes) {
+    const Value* bytes = boxed_attribute(own, boxed().itemsize);
+    size += own.has_layout(Layout::kDType) ? nd::item_size(own.as<DTypeObject>()->dtype)
+            : bytes && bytes->is_int()     ? bytes->as_int()
+                                           : 0;
+  }
+  const Value* whole = attribute(dtype, boxed().itemsize);
+  return whole && whole->is_int() && whole->as_int() == size;
+}
+
 bool holds_objects(const Values& dtypes) {
   return std::ranges::any_of(
       dtypes, [](const Value& dtype) { return type_of(dtype) == boxed().object_dtype; });
@@ -322,6 +346,31 @@ Value make_listed_records(std::span<const Value> rows, const Value& dtype) {
   }
   return make_records(wrap(first_places(static_cast<std::int64_t>(rows.size()))),
                       Value(make_list(std::move(columns))), dtype, Value::none(), true);
+}
+
+Value join_records(const Value& function, const Arguments& arguments) {
+  if (arguments.count != 1 || arguments.keyword_count > 0) return {};
+  std::span<const Value> given = items_of(arguments.values[0]);
+  const Value* dtype = is_records(given[0]) ? attribute(given[0], known().dtype) : nullptr;
+  std::optional<Values> dtypes = dtype ? plain_parts(*dtype) : std::nullopt;
+  if (!dtypes || !is_packed(*dtypes, *dtype)) return {};
+  std::int64_t count = 0;
+  for (const Value& each : given) {
+    const Value* own = is_records(each) ? attribute(each, known().dtype) : nullptr;
+    const Value* places = own ? attribute(each, known().places) : nullptr;
+    if (!places || !is_array(*places) || array_of(*places).rank() != 1) return {};
+    if (!identical(*own, *dtype) && !truth(compare(CompareOperator::kEq, *own, *dtype))) return {};
+    count += array_of(*places).size();
+  }
+  Values columns, kept(given.begin(), given.end());
+  Value names = *attribute(*dtype, known().names), kind = *dtype;
+  for (const Value& name : names.as<Tuple>()->items()) {
+    Values fields;
+    for (const Value& each : kept) fields.push_back(get_item(each, name));
+    columns.push_back(call(function, Value(make_list(std::move(fields)))));
+  }
+  return make_records(wrap(first_places(count)), Value(make_list(std::move(columns))), kind,
+                      Value::none(), true);
 }
 
 Value zero_records_like(const Value& array, bool of_objects) {

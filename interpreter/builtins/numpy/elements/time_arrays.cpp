@@ -162,7 +162,25 @@ Value order_times(const Parameters& p) {
   return wrap(made);
 }
 
+// reshape(*shape, **named): a view of the counts where they allow one.
+Value reshape_times(const Parameters& p) {
+  ArgumentList list;
+  std::span<const Value> shape = p[1].as<Tuple>()->items();
+  list.values.assign(shape.begin(), shape.end());
+  for (const Dict::Entry& entry : p[2].as<Dict>()->entries())
+    if (!entry.key.is_empty()) list.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
+  if (!is_plain(p[0])) {
+    list.values.insert(list.values.begin(), p[0]);
+    return call_general_with(*boxed().time_array, "reshape", list);
+  }
+  static const Name reshape = intern("reshape");
+  Value made = call_method(counts_of(p[0]), reshape, Arguments(list));
+  if (array_of(made).same_storage(array_of(counts_of(p[0])))) return view_boxed(p[0], made);
+  return make_time_array(array_of(made), dtype_of(p[0]));
+}
+
 const NativeRow kMethods[] = {
+    {"reshape(self, *shape, **named)", reshape_times, "The elements in another shape."},
     {"astype(self, dtype, order='K', casting='unsafe', subok=True, copy=True)", convert_times,
      "A copy with elements of another dtype."},
     {"copy(self, order='C')", copy_times, "A copy."},
