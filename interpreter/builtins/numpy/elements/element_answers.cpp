@@ -54,7 +54,8 @@ const std::unordered_map<std::string_view, Task>& tasks() {
 }
 
 bool is_known(const Value& value) {
-  return is_time_array(value) || is_boxed(value) || is_records(value);
+  return value.has_layout(Layout::kInstance) &&
+         (is_time_array(value) || is_boxed(value) || is_records(value));
 }
 
 std::span<const Value> sequence_items(const Value& value) {

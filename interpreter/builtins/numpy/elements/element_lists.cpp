@@ -215,6 +215,28 @@ Value choose(const Parameters& p) {
   return Value(make_list(std::move(made)));
 }
 
+// interleave(contents, places, sizes, itemsize, count)
+Value interleave(const Parameters& p) {
+  std::span<const Value> contents = items_of(p[0]), places = items_of(p[1]), sizes = items_of(p[2]);
+  auto width = static_cast<std::size_t>(to_int64(p[3]));
+  auto count = static_cast<std::size_t>(to_int64(p[4]));
+  for (std::size_t k = 0; k < contents.size(); ++k) {
+    auto size = static_cast<std::size_t>(to_int64(sizes[k]));
+    auto place = static_cast<std::size_t>(to_int64(places[k]));
+    if (!is_bytes(contents[k]) || place > width || size > width - place)
+      raise(errors::ValueError, "a field lies outside of its record");
+  }
+  std::string made(count * width, '\0');
+  for (std::size_t k = 0; k < contents.size(); ++k) {
+    std::string_view bytes = contents[k].as<Bytes>()->bytes();
+    auto size = static_cast<std::size_t>(to_int64(sizes[k]));
+    char* target = made.data() + to_int64(places[k]);
+    for (std::size_t i = 0; i < count && (i + 1) * size <= bytes.size(); ++i)
+      std::memcpy(target + i * width, bytes.data() + i * size, size);
+  }
+  return make<Bytes>(std::move(made));
+}
+
 const NativeRow kFunctions[] = {
     {"new_places(shape, /)", new_places, "The places of the elements of a new array of a shape."},
     {"pick(items, places, /)", pick, "The items at the places that an array tells."},
@@ -237,6 +259,8 @@ const NativeRow kFunctions[] = {
      "Has single elements of arrays of times read natively, and operators."},
     {"quicken_records(array, record, dtype, attribute_array, attribute_record, /)", quicken_records,
      "Has single records of arrays, and fields of records, read and stored natively."},
+    {"interleave(contents, places, sizes, itemsize, count, /)", interleave,
+     "Bytes of records of bytes of their fields, each of a size and at a place of a record."},
     {"shape_of(array, /)", shape_of_boxed, "The shape of an array that has places."},
     {"rank_of(array, /)", rank_of_boxed, "How many axes an array has that has places."},
     {"size_of(array, /)", size_of_boxed, "How many elements an array has that has places."},
