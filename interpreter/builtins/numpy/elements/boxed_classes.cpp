@@ -2,6 +2,7 @@
 #include "interpreter/builtins/numpy/elements/boxed_classes.h"
 
 #include "interpreter/runtime/call/call.h"
+#include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
@@ -12,12 +13,17 @@ BoxedClasses& boxed() {
   return classes;
 }
 
+bool knows_boxed_classes() {
+  return boxed().modules && boxed().modules.get() == Interpreter::current().modules.get();
+}
+
 const Value* boxed_attribute(const Value& self, Name name) {
   Attributes* attributes = self.is_object() ? self.object()->attributes() : nullptr;
   return attributes ? attributes->find(name) : nullptr;
 }
 
 Value read_boxed_dtype(const Value& value) {
+  if (!knows_boxed_classes()) return {};
   const BoxedClasses& classes = boxed();
   Value dtype = value;
   if (is_str(value)) {

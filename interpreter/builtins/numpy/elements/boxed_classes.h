@@ -14,6 +14,7 @@
 namespace strider::lang {
 
 struct BoxedClasses {
+  Ref<Dict> modules;  // those of the program that told of arrays; empty once it has ended
   Type* array = nullptr;
   Type* text_dtype = nullptr;
   Type* bytes_dtype = nullptr;
@@ -44,6 +45,8 @@ struct BoxedClasses {
 };
 
 BoxedClasses& boxed();
+// Whether it is the running program that has told them: those of one that has ended are gone.
+bool knows_boxed_classes();
 
 // The attribute of an object of such a class; null where there is none.
 const Value* boxed_attribute(const Value& self, Name name);

@@ -6,6 +6,7 @@
 #include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
 #include "interpreter/builtins/numpy/elements/time_operators.h"
+#include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/dunder.h"
 #include "interpreter/types/support.h"
@@ -219,6 +220,7 @@ Value quicken_time_arrays(const Parameters& p) {
 
 Value quicken(const Parameters& p) {
   BoxedClasses& classes = boxed();
+  classes.modules = Interpreter::current().modules;
   classes.array = p[0].as<Type>();
   classes.text_dtype = p[1].as<Type>();
   classes.bytes_dtype = p[2].as<Type>();

@@ -304,6 +304,7 @@ Value make_kept(std::span<const Value> items, const Value& dtype) {
 }
 
 Value make_elements(std::string_view name, const Arguments& arguments) {
+  if (!knows_boxed_classes()) return {};
   if (name == "full") return make_full(arguments);
   if (name == "array" || name == "asarray") return gather_elements(arguments);
   bool makes = name == "zeros" || name == "empty";
