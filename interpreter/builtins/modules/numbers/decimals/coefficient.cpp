@@ -5,10 +5,13 @@
 #include <array>
 #include <deque>
 
+#include "interpreter/runtime/error/error.h"
+
 namespace strider::lang::decimals {
 namespace {
 
-constexpr std::size_t kMostPowers = 4096;  // larger powers of ten are computed each time
+constexpr std::size_t kMostPowers = 4096;        // larger powers of ten are computed each time
+constexpr std::size_t kMostDigits = 1000000000;  // of a number that memory might hold
 constexpr std::int64_t kSmallDigits = 18;
 
 constexpr auto kSmallPowers = [] {
@@ -153,6 +156,7 @@ Wide wide_power_of_ten(std::int64_t exponent) {
 const Integer& power_of_ten(std::size_t exponent) {
   thread_local std::deque<Integer> powers{1};
   thread_local Integer large;
+  if (exponent > kMostDigits) raise_message(errors::MemoryError(), "");
   if (exponent >= kMostPowers) return large = pow(Integer(10), static_cast<unsigned>(exponent));
   while (powers.size() <= exponent) powers.push_back(powers.back() * 10);
   return powers[exponent];

@@ -13,6 +13,7 @@ namespace {
 
 __extension__ using SignedWide = __int128;
 constexpr std::int64_t kSmallDigits = 18;
+constexpr std::int64_t kMostShift = 100000;  // digits; the library knows what more are good for
 
 struct Contexts {
   Value list, rounded, inexact;
@@ -208,7 +209,7 @@ Value add(const Operand& left, const Operand& right) {
   const Operand& high = left.exponent >= right.exponent ? left : right;
   const Operand& low = left.exponent >= right.exponent ? right : left;
   std::int64_t shift = high.exponent - low.exponent;
-  if (shift > context.precision) return Value();
+  if (shift > context.precision || shift > kMostShift) return Value();
   bool negative;
   Value sum = scaled_sum(high, low, shift, negative);
   if (sum.is_int() && sum.as_int() == 0) {
@@ -253,7 +254,8 @@ Value multiply(const Operand& left, const Operand& right) {
 
 Value divide(const Operand& left, const Operand& right) {
   Context context;
-  if (left.is_zero() || right.is_zero() || !read_context(context)) return Value();
+  if (left.is_zero() || right.is_zero() || !read_context(context) || context.precision > kMostShift)
+    return Value();
   std::int64_t ideal = left.exponent - right.exponent;
   Quotient found = divide_coefficients(left.coefficient, right.coefficient, context.precision);
   std::int64_t exponent = ideal - found.shift;
@@ -335,7 +337,8 @@ Value quantized(const Operand& number, std::int64_t exponent, const Value& round
   std::int64_t adjusted = number.exponent + count_digits(number.coefficient) - 1;
   bool common = is_rounding(name) && exponent >= context.least && exponent <= context.most &&
                 adjusted >= context.least && adjusted < context.most &&
-                adjusted - exponent + 1 < context.precision && !context.clamps;
+                adjusted - exponent + 1 < std::min(context.precision, kMostShift) &&
+                !context.clamps;
   if (!common) return Value();
   if (exponent <= number.exponent) {
     std::int64_t shift = number.exponent - exponent;

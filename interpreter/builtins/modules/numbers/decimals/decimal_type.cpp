@@ -3,6 +3,7 @@
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/numbers/decimals/decimal.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/support.h"
@@ -210,6 +211,7 @@ Value decimal_construct(Type* cls, const Arguments& arguments) {
   } else if (value.is_int() || value.has_layout(Layout::kBigInt)) {
     return made(cls, *operand_of(value));
   }
+  import_module("decimal");  // which gives the class its methods
   return call(*Decimal::type_object().own(construct), Value(cls), value, slots[1]);
 }
 
