@@ -4,21 +4,13 @@
 #if defined(__AVX2__)
 #include <sleef.h>
 
-#include "kernels/backend/cpu/lanes.h"
+#include "kernels/backend/cpu/octave_parts.h"
 
 namespace {
 
 using namespace strider::nd::STRIDER_TARGET::lanes;
 
-// For 32 parts of an octave from kFirst on: a short number near the reciprocal of what lies in it,
-// 1 on both sides of 1, and minus its logarithm in two parts, the first a multiple of 2^-15.
-constexpr std::uint32_t kFirst = 0x3f340000;
-alignas(64) constexpr float kInverse[32] = {
-    0x1.68p+0f, 0x1.60p+0f, 0x1.58p+0f, 0x1.50p+0f, 0x1.48p+0f, 0x1.48p+0f, 0x1.40p+0f, 0x1.38p+0f,
-    0x1.30p+0f, 0x1.30p+0f, 0x1.28p+0f, 0x1.20p+0f, 0x1.20p+0f, 0x1.18p+0f, 0x1.10p+0f, 0x1.10p+0f,
-    0x1.08p+0f, 0x1.08p+0f, 0x1.00p+0f, 0x1.00p+0f, 0x1.e8p-1f, 0x1.d8p-1f, 0x1.d0p-1f, 0x1.c0p-1f,
-    0x1.b8p-1f, 0x1.a8p-1f, 0x1.a0p-1f, 0x1.98p-1f, 0x1.88p-1f, 0x1.80p-1f, 0x1.78p-1f, 0x1.70p-1f,
-};
+// Minus the logarithms of kInverse in two parts, the first a multiple of 2^-15.
 alignas(64) constexpr float kLogHigh[32] = {
     -0x1.5d18p-2f, -0x1.4618p-2f, -0x1.2e9p-2f, -0x1.1678p-2f, -0x1.fb9p-3f, -0x1.fb9p-3f,
     -0x1.c9p-3f,   -0x1.952p-3f,  -0x1.5ffp-3f, -0x1.5ffp-3f,  -0x1.295p-3f, -0x1.e28p-4f,
@@ -50,10 +42,8 @@ constexpr float kLn2High = 0x1.62e4p-1f, kLn2Low = 0x1.7f7d1cp-20f;
 
 extern "C" Floats STRIDER_LOG(Floats x) {
   constexpr float kTerms[] = {-1.f / 2, 1.f / 3, -1.f / 4, 1.f / 5, -1.f / 6};
-  FloatsBits behind = bits(x) - kFirst, index = behind >> 18;
-  Floats count = octaves(behind), part = real(bits(x) - (behind & 0xff800000));
-  Floats r = fma(part, find(kInverse, index), all(-1.0f));          // exact
-  Floats whole = fma(count, all(kLn2High), find(kLogHigh, index));  // exact, too
+  const auto [index, count, r] = OctaveParts(x);
+  Floats whole = fma(count, all(kLn2High), find(kLogHigh, index));  // exact
   Floats rest = fma(count, all(kLn2Low), find(kLogLow, index));
   Floats high = whole + r, low = (whole - high) + r;
   Floats result = high + (low + fma(r * r, polynomial<5>(kTerms, r), rest));

@@ -5,19 +5,11 @@
 #if defined(__AVX2__)
 #include <sleef.h>
 
-#include <cstdint>
-
-#include "kernels/backend/cpu/lanes.h"
+#include "kernels/backend/cpu/power.h"
 
 namespace {
 
 using namespace strider::nd::STRIDER_TARGET::lanes;
-using Real = Doubles;
-using Bits = DoublesBits;
-
-struct Pair {
-  Real high, low;
-};
 
 // For sixteenths of [root of 1/2, root of 2): a short number near the reciprocal of the middle, and
 // minus its logarithm in two parts, the first a multiple of 2^-42.
@@ -102,48 +94,6 @@ constexpr double kLn2High = 0x1.62e42fefa3800p-1, kLn2Low = 0x1.ef35793c76730p-4
 constexpr double kStepHigh = 0x1.62e42fefa39efp-5, kStepLow = 0x1.abc9e3b39803fp-60,
                  kSteps = 0x1.71547652b82fep+4;       // ln 2 / 16
 constexpr std::uint64_t kFirst = 0x3fe6a09000000000;  // the root of 1/2
-constexpr double kWhole = 0x1.8p52;                   // added, leaves a whole number
-constexpr double kMostExponent = 0x1p30, kMostLog = 700;
-
-// The logarithm of a positive normal number.
-inline Pair logarithm(Real x) {
-  constexpr std::uint64_t kBias = std::uint64_t{1024} << 52;
-  constexpr double kTerms[] = {1. / 3,   -1. / 4, 1. / 5,   -1. / 6, 1. / 7,   -1. / 8, 1. / 9,
-                               -1. / 10, 1. / 11, -1. / 12, 1. / 13, -1. / 14, 1. / 15};
-  Bits behind = bits(x) - kFirst;
-  Bits exponent = (behind + kBias) >> 52, index = behind >> 48;
-  Real count = real(exponent | 0x4330000000000000) - all(0x1p52 + 1024);
-  Real part = real(bits(x) - (exponent << 52) + kBias);
-  Real r = fma(part, find(kInverse, index), all(-1.0));           // exact
-  Real whole = fma(count, all(kLn2High), find(kLogHigh, index));  // exact, too
-  Real rest = fma(count, all(kLn2Low), find(kLogLow, index));
-  Real half = all(0.5) * r, square = half * r, square_low = fma(half, r, -square);
-  Real first = whole + r, first_low = (whole - first) + r;
-  Real second = first - square, second_low = (first - second) - square;
-  Real tail = fma(all(2.0) * r * square, polynomial<13>(kTerms, r), rest - square_low);
-  Real low = (first_low + second_low) + tail;
-  Real high = second + low;
-  return {high, (second - high) + low};
-}
-
-// The exponential of a number that is not beyond kMostLog.
-inline Real exponential(Pair x) {
-  constexpr double kTerms[] = {1. / 2, 1. / 6, 1. / 24, 1. / 120, 1. / 720, 1. / 5040, 1. / 40320};
-  Real moved = fma(x.high, all(kSteps), all(kWhole)), steps = moved - all(kWhole);
-  Real r = fma(steps, all(-kStepHigh), x.high) + fma(steps, all(-kStepLow), x.low);
-  Real grown = fma(r * r, polynomial<7>(kTerms, r), r);
-  Real high = find(kRootHigh, bits(moved));
-  Real result = high + fma(high, grown, find(kRootLow, bits(moved)));
-  return real(bits(result) + ((bits(moved) & ~std::uint64_t{15}) << 48));
-}
-
-// The number times a logarithm.
-inline Pair product(Real x, Pair log) {
-  Real high = x * log.high;
-  return {high, fma(x, log.low, fma(x, log.high, -high))};
-}
-
-}  // namespace
 
 #if defined(__AVX512F__)
 #define STRIDER_POWER strider_pow_d8
@@ -153,37 +103,51 @@ inline Pair product(Real x, Pair log) {
 #define STRIDER_USUAL_POWER Sleef_finz_powd4_u10avx2
 #endif
 
-namespace {
+struct OfDoubles {
+  using Number = double;
+  using Real = Doubles;
+  static constexpr double kLeast = 0x1p-1022, kMost = 0x1.fffffffffffffp1023;
+  static constexpr double kWhole = 0x1.8p52, kMostExponent = 0x1p30, kMostLog = 700;
 
-// Of numbers of which some may be negative or not plain.
-__attribute__((noinline)) Real any_power(Real x, Real y) {
-  constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
-  Real size = magnitude(x);
-  auto plain = both(compare<_CMP_GE_OQ>(size, all(0x1p-1022)),
-                    both(compare<_CMP_LE_OQ>(size, all(0x1.fffffffffffffp1023)),
-                         compare<_CMP_LE_OQ>(magnitude(y), all(kMostExponent))));
-  Real times = choose(plain, y, all(1.0));
-  Real moved = times + all(kWhole);
-  auto whole = compare<_CMP_EQ_OQ>(moved - all(kWhole), times);
-  plain = both(plain, either(compare<_CMP_GT_OQ>(x, all(0.0)), whole));
-  Pair log = product(times, logarithm(choose(plain, size, all(1.0))));
-  auto inside = compare<_CMP_LT_OQ>(magnitude(log.high), all(kMostLog));
-  Real none = all(0.0);
-  Real result = exponential({choose(inside, log.high, none), choose(inside, log.low, none)});
-  result = real(bits(result) | (bits(x) & kSign & bits(moved) << 63));
-  auto done = both(plain, inside);
-  return everywhere(done) ? result : choose(done, result, STRIDER_USUAL_POWER(x, y));
-}
+  // The logarithm of a positive normal number.
+  static Parts<OfDoubles> logarithm(Real x) {
+    constexpr std::uint64_t kBias = std::uint64_t{1024} << 52;
+    constexpr double kTerms[] = {1. / 3,   -1. / 4, 1. / 5,   -1. / 6, 1. / 7,   -1. / 8, 1. / 9,
+                                 -1. / 10, 1. / 11, -1. / 12, 1. / 13, -1. / 14, 1. / 15};
+    DoublesBits behind = bits(x) - kFirst;
+    DoublesBits exponent = (behind + kBias) >> 52, index = behind >> 48;
+    Real count = real(exponent | 0x4330000000000000) - all(0x1p52 + 1024);
+    Real part = real(bits(x) - (exponent << 52) + kBias);
+    Real r = fma(part, find(kInverse, index), all(-1.0));           // exact
+    Real whole = fma(count, all(kLn2High), find(kLogHigh, index));  // exact, too
+    Real rest = fma(count, all(kLn2Low), find(kLogLow, index));
+    Real half = all(0.5) * r, square = half * r, square_low = fma(half, r, -square);
+    Real first = whole + r, first_low = (whole - first) + r;
+    Real second = first - square, second_low = (first - second) - square;
+    Real tail = fma(all(2.0) * r * square, polynomial<13>(kTerms, r), rest - square_low);
+    Real low = (first_low + second_low) + tail;
+    Real high = second + low;
+    return {high, (second - high) + low};
+  }
+
+  // The exponential of a number that is not beyond kMostLog.
+  static Real exponential(Parts<OfDoubles> x) {
+    constexpr double kTerms[] = {1. / 2,   1. / 6,    1. / 24,   1. / 120,
+                                 1. / 720, 1. / 5040, 1. / 40320};
+    Real moved = fma(x.high, all(kSteps), all(kWhole)), steps = moved - all(kWhole);
+    Real r = fma(steps, all(-kStepHigh), x.high) + fma(steps, all(-kStepLow), x.low);
+    Real grown = fma(r * r, polynomial<7>(kTerms, r), r);
+    Real high = find(kRootHigh, bits(moved));
+    Real result = high + fma(high, grown, find(kRootLow, bits(moved)));
+    return real(bits(result) + ((bits(moved) & ~std::uint64_t{15}) << 48));
+  }
+
+  static Real usual(Real x, Real y) { return STRIDER_USUAL_POWER(x, y); }
+};
 
 }  // namespace
 
-extern "C" Real STRIDER_POWER(Real x, Real y) {
-  Pair log = product(y, logarithm(x));
-  auto plain = both(compare<_CMP_GE_OQ>(x, all(0x1p-1022)),
-                    both(compare<_CMP_LE_OQ>(x, all(0x1.fffffffffffffp1023)),
-                         compare<_CMP_LT_OQ>(magnitude(log.high), all(kMostLog))));
-  return everywhere(plain) ? exponential(log) : any_power(x, y);
-}
+extern "C" Doubles STRIDER_POWER(Doubles x, Doubles y) { return power<OfDoubles>(x, y); }
 
 #undef STRIDER_POWER
 #undef STRIDER_USUAL_POWER

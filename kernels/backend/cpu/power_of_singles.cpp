@@ -5,28 +5,14 @@
 #if defined(__AVX2__)
 #include <sleef.h>
 
-#include "kernels/backend/cpu/lanes.h"
+#include "kernels/backend/cpu/octave_parts.h"
+#include "kernels/backend/cpu/power.h"
 
 namespace {
 
 using namespace strider::nd::STRIDER_TARGET::lanes;
-using Real = Floats;
-using Bits = FloatsBits;
 
-struct Pair {
-  Real high, low;
-};
-
-// For 32 parts of an octave from kFirst on: a short number near the reciprocal of what lies in it,
-// 1 on both sides of 1, and minus its logarithm to base 2 in two parts, the first a multiple of
-// 2^-15.
-constexpr std::uint32_t kFirst = 0x3f340000;
-alignas(64) constexpr float kInverse[32] = {
-    0x1.68p+0f, 0x1.60p+0f, 0x1.58p+0f, 0x1.50p+0f, 0x1.48p+0f, 0x1.48p+0f, 0x1.40p+0f, 0x1.38p+0f,
-    0x1.30p+0f, 0x1.30p+0f, 0x1.28p+0f, 0x1.20p+0f, 0x1.20p+0f, 0x1.18p+0f, 0x1.10p+0f, 0x1.10p+0f,
-    0x1.08p+0f, 0x1.08p+0f, 0x1.00p+0f, 0x1.00p+0f, 0x1.e8p-1f, 0x1.d8p-1f, 0x1.d0p-1f, 0x1.c0p-1f,
-    0x1.b8p-1f, 0x1.a8p-1f, 0x1.a0p-1f, 0x1.98p-1f, 0x1.88p-1f, 0x1.80p-1f, 0x1.78p-1f, 0x1.70p-1f,
-};
+// Minus the logarithms to base 2 of kInverse in two parts, the first a multiple of 2^-15.
 alignas(64) constexpr float kLogHigh[32] = {
     -0x1.f7a8p-2f, -0x1.d678p-2f, -0x1.b480p-2f, -0x1.91b8p-2f, -0x1.6e20p-2f, -0x1.6e20p-2f,
     -0x1.49a8p-2f, -0x1.2440p-2f, -0x1.fbc0p-3f, -0x1.fbc0p-3f, -0x1.acf0p-3f, -0x1.5c00p-3f,
@@ -67,47 +53,7 @@ alignas(64) constexpr float kRootLow[32] = {
 constexpr float kLog2High = 0x1.715476p+0f, kLog2Low = 0x1.4ae0c0p-26f;
 constexpr float kLogTerms[] = {0x1.ec709ep-2f, -0x1.715476p-2f, 0x1.2776c6p-2f, -0x1.ec709ep-3f};
 constexpr float kRootTerms[] = {0x1.62e430p-1f, 0x1.ebfbe0p-3f, 0x1.c6b08ep-5f};
-constexpr float kWhole = 0x1.8p23f;          // added, leaves a whole number
 constexpr float kThirtySeconds = 0x1.8p18f;  // added, leaves whole thirty-seconds
-constexpr float kMostExponent = 0x1p21f, kMostLog = 125;
-
-// The logarithm to base 2 of a positive normal number; the low part is small beside the high one.
-inline Pair logarithm(Real x) {
-  Bits behind = bits(x) - kFirst, index = behind >> 18;
-  Real count = octaves(behind);
-  Real part = real(bits(x) - (behind & 0xff800000));
-  Real r = fma(part, find(kInverse, index), all(-1.0f));  // exact
-  Real whole = count + find(kLogHigh, index);             // exact, too
-  Real first = all(kLog2High) * r;
-  Real first_low = fma(all(kLog2High), r, -first);
-  Real square = r * r, square_low = fma(r, r, -square);
-  Real half = all(0.5f * kLog2High) * square;
-  Real half_low = fma(all(0.5f * kLog2High), square, -half);
-  half_low = fma(all(0.5f * kLog2High), square_low, half_low);
-  Real second = whole + first, second_low = (whole - second) + first;
-  Real third = second - half, third_low = (second - third) - half;
-  Real rest = fma(all(kLog2Low), r, find(kLogLow, index)) + (first_low - half_low);
-  Real tail = fma(square * r, polynomial<4>(kLogTerms, r), rest);
-  return {third, (second_low + third_low) + tail};
-}
-
-// The number times a logarithm.
-inline Pair product(Real x, Pair log) {
-  Real high = x * log.high;
-  return {high, fma(x, log.low, fma(x, log.high, -high))};
-}
-
-// Two to a power that is not beyond kMostLog.
-inline Real power_of_two(Pair x) {
-  Real moved = (x.high + x.low) + all(kThirtySeconds);
-  Real r = (x.high - (moved - all(kThirtySeconds))) + x.low;
-  Real grown = r * polynomial<3>(kRootTerms, r);
-  Real high = find(kRootHigh, bits(moved));
-  Real result = high + fma(high, grown, find(kRootLow, bits(moved)));
-  return real(bits(result) + ((bits(moved) & ~std::uint32_t{31}) << 18));
-}
-
-}  // namespace
 
 #if defined(__AVX512F__)
 #define STRIDER_POWER strider_pow_f16
@@ -117,37 +63,45 @@ inline Real power_of_two(Pair x) {
 #define STRIDER_USUAL_POWER Sleef_finz_powf8_u10avx2
 #endif
 
-namespace {
+struct OfSingles {
+  using Number = float;
+  using Real = Floats;
+  static constexpr float kLeast = 0x1p-126f, kMost = 0x1.fffffep127f;
+  static constexpr float kWhole = 0x1.8p23f, kMostExponent = 0x1p21f, kMostLog = 125;
 
-// Of numbers of which some may be negative or not plain.
-__attribute__((noinline)) Real any_power(Real x, Real y) {
-  constexpr std::uint32_t kSign = std::uint32_t{1} << 31;
-  Real size = magnitude(x);
-  auto plain = both(compare<_CMP_GE_OQ>(size, all(0x1p-126f)),
-                    both(compare<_CMP_LE_OQ>(size, all(0x1.fffffep127f)),
-                         compare<_CMP_LE_OQ>(magnitude(y), all(kMostExponent))));
-  Real times = choose(plain, y, all(1.0f));
-  Real moved = times + all(kWhole);
-  auto whole = compare<_CMP_EQ_OQ>(moved - all(kWhole), times);
-  plain = both(plain, either(compare<_CMP_GT_OQ>(x, all(0.0f)), whole));
-  Pair log = product(times, logarithm(choose(plain, size, all(1.0f))));
-  auto inside = compare<_CMP_LT_OQ>(magnitude(log.high), all(kMostLog));
-  Real none = all(0.0f);
-  Real result = power_of_two({choose(inside, log.high, none), choose(inside, log.low, none)});
-  result = real(bits(result) | (bits(x) & kSign & bits(moved) << 31));
-  auto done = both(plain, inside);
-  return everywhere(done) ? result : choose(done, result, STRIDER_USUAL_POWER(x, y));
-}
+  // The logarithm to base 2 of a positive normal number; the low part is small beside the high one.
+  static Parts<OfSingles> logarithm(Real x) {
+    const auto [index, count, r] = OctaveParts(x);
+    Real whole = count + find(kLogHigh, index);  // exact
+    Real first = all(kLog2High) * r;
+    Real first_low = fma(all(kLog2High), r, -first);
+    Real square = r * r, square_low = fma(r, r, -square);
+    Real half = all(0.5f * kLog2High) * square;
+    Real half_low = fma(all(0.5f * kLog2High), square, -half);
+    half_low = fma(all(0.5f * kLog2High), square_low, half_low);
+    Real second = whole + first, second_low = (whole - second) + first;
+    Real third = second - half, third_low = (second - third) - half;
+    Real rest = fma(all(kLog2Low), r, find(kLogLow, index)) + (first_low - half_low);
+    Real tail = fma(square * r, polynomial<4>(kLogTerms, r), rest);
+    return {third, (second_low + third_low) + tail};
+  }
+
+  // Two to a power that is not beyond kMostLog.
+  static Real exponential(Parts<OfSingles> x) {
+    Real moved = (x.high + x.low) + all(kThirtySeconds);
+    Real r = (x.high - (moved - all(kThirtySeconds))) + x.low;
+    Real grown = r * polynomial<3>(kRootTerms, r);
+    Real high = find(kRootHigh, bits(moved));
+    Real result = high + fma(high, grown, find(kRootLow, bits(moved)));
+    return real(bits(result) + ((bits(moved) & ~std::uint32_t{31}) << 18));
+  }
+
+  static Real usual(Real x, Real y) { return STRIDER_USUAL_POWER(x, y); }
+};
 
 }  // namespace
 
-extern "C" Real STRIDER_POWER(Real x, Real y) {
-  Pair log = product(y, logarithm(x));
-  auto plain = both(compare<_CMP_GE_OQ>(x, all(0x1p-126f)),
-                    both(compare<_CMP_LE_OQ>(x, all(0x1.fffffep127f)),
-                         compare<_CMP_LT_OQ>(magnitude(log.high), all(kMostLog))));
-  return everywhere(plain) ? power_of_two(log) : any_power(x, y);
-}
+extern "C" Floats STRIDER_POWER(Floats x, Floats y) { return power<OfSingles>(x, y); }
 
 #undef STRIDER_POWER
 #undef STRIDER_USUAL_POWER

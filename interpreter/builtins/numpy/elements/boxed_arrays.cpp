@@ -191,11 +191,7 @@ Value item_boxed(const Parameters& p) {
 
 // reshape(*shape, **named): a view of the places where they allow one.
 Value reshape_boxed(const Parameters& p) {
-  ArgumentList list;
-  std::span<const Value> shape = p[1].as<Tuple>()->items();
-  list.values.assign(shape.begin(), shape.end());
-  for (const Dict::Entry& entry : p[2].as<Dict>()->entries())
-    if (!entry.key.is_empty()) list.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
+  ArgumentList list = reshape_arguments(p);
   if (is_plain(p[0])) {
     static const Name reshape = intern("reshape");
     Value made = call_method(*boxed_attribute(p[0], boxed().places), reshape, Arguments(list));
@@ -242,12 +238,7 @@ Value gathered(const Value& self, const Value& places) {
 // The function called with places in place of the first argument.
 Value rearrange_boxed(const Value& function, const Arguments& arguments) {
   const Value& self = arguments.values[0];
-  if (!is_plain(self) || places_of(self).rank() == 0) return {};
-  for (std::size_t i = 1; i < arguments.count; ++i)
-    if (arguments.values[i].is_object() && type_of(arguments.values[i])->has(Type::kUserDefined))
-      return {};
-  for (const KeywordArgument& keyword : arguments.named())
-    if (keyword.name == boxed().out) return {};
+  if (!is_plain(self) || places_of(self).rank() == 0 || !rests_with_numpy(arguments)) return {};
   ArgumentList list;
   list.append_all(arguments);
   list.values[0] = *boxed_attribute(self, boxed().places);
@@ -276,15 +267,22 @@ Value join_boxed(const Value& function, const Arguments& arguments) {
   return make_boxed(std::move(made), shape, dtype);
 }
 
-// sort(a)
-Value sort_boxed_anew(const Value&, const Arguments& arguments) {
+// The order of the only argument, a line of texts; none where it is anything else.
+std::optional<std::vector<std::uint32_t>> order_of_only(const Arguments& arguments) {
   const Value& self = arguments.values[0];
   bool usual = arguments.count == 1 && arguments.keyword_count == 0 && is_plain(self) &&
                holds_texts(self) && places_of(self).rank() == 1;
-  if (!usual) return {};
+  if (!usual) return std::nullopt;
   Elements elements(self);
-  auto order = elements ? order_items(elements.items) : std::nullopt;
+  return elements ? order_items(elements.items) : std::nullopt;
+}
+
+// sort(a)
+Value sort_boxed_anew(const Value&, const Arguments& arguments) {
+  auto order = order_of_only(arguments);
   if (!order) return {};
+  const Value& self = arguments.values[0];
+  Elements elements(self);
   Values made;
   made.reserve(order->size());
   for (std::uint32_t place : *order) made.push_back(elements.items[place]);
@@ -293,14 +291,9 @@ Value sort_boxed_anew(const Value&, const Arguments& arguments) {
 
 // argsort(a)
 Value order_boxed(const Value&, const Arguments& arguments) {
-  const Value& self = arguments.values[0];
-  bool usual = arguments.count == 1 && arguments.keyword_count == 0 && is_plain(self) &&
-               holds_texts(self) && places_of(self).rank() == 1;
-  if (!usual) return {};
-  Elements elements(self);
-  auto order = elements ? order_items(elements.items) : std::nullopt;
+  auto order = order_of_only(arguments);
   if (!order) return {};
-  nd::Array made = nd::Array::empty(places_of(self).shape(), DType::kInt64);
+  nd::Array made = nd::Array::empty(places_of(arguments.values[0]).shape(), DType::kInt64);
   std::copy(order->begin(), order->end(), made.mutable_as<std::int64_t>());
   return wrap(std::move(made));
 }

@@ -147,6 +147,24 @@ Value leave_to_functions(const Parameters& p) {
 
 bool is_left_to_function(std::string_view name) { return composed().contains(name); }
 
+bool rests_with_numpy(const Arguments& arguments) {
+  for (std::size_t i = 1; i < arguments.count; ++i)
+    if (arguments.values[i].is_object() && type_of(arguments.values[i])->has(Type::kUserDefined))
+      return false;
+  for (const KeywordArgument& keyword : arguments.named())
+    if (keyword.name == boxed().out) return false;
+  return true;
+}
+
+ArgumentList reshape_arguments(const Parameters& p) {
+  ArgumentList list;
+  std::span<const Value> shape = p[1].as<Tuple>()->items();
+  list.values.assign(shape.begin(), shape.end());
+  for (const Dict::Entry& entry : p[2].as<Dict>()->entries())
+    if (!entry.key.is_empty()) list.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
+  return list;
+}
+
 std::optional<nd::DType> read_native_dtype(const Value& value) {
   if (value.has_layout(Layout::kDType)) return to_dtype(value);
   if (value.has_layout(Layout::kType)) {

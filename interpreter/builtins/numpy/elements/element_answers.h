@@ -35,6 +35,12 @@ Value copy_of_boxed(const Value& self);
 // The native element type that a value names at once; none for others.
 std::optional<nd::DType> read_native_dtype(const Value& value);
 
+// Whether what stands behind the first argument of a function leaves the answer to numpy: no object
+// of a program's class, and no output.
+bool rests_with_numpy(const Arguments& arguments);
+// The shape and the names with which reshape(self, *shape, **named) was called.
+ArgumentList reshape_arguments(const Parameters& p);
+
 // Whether a call is of such arrays: one of its first arguments is, or an item of the first.
 bool concerns_elements(const Arguments& arguments);
 // What the function gives; Empty where npx has to see to it.

@@ -166,11 +166,7 @@ Value order_times(const Parameters& p) {
 
 // reshape(*shape, **named): a view of the counts where they allow one.
 Value reshape_times(const Parameters& p) {
-  ArgumentList list;
-  std::span<const Value> shape = p[1].as<Tuple>()->items();
-  list.values.assign(shape.begin(), shape.end());
-  for (const Dict::Entry& entry : p[2].as<Dict>()->entries())
-    if (!entry.key.is_empty()) list.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
+  ArgumentList list = reshape_arguments(p);
   if (!is_plain(p[0])) {
     list.values.insert(list.values.begin(), p[0]);
     return call_general_with(*boxed().time_array, "reshape", list);
@@ -207,12 +203,8 @@ Value times_of(const Value& made, const Value& model) {
 // The function called with counts in place of the first argument.
 Value rearrange_times(const Value& function, const Arguments& arguments) {
   const Value& self = arguments.values[0];
-  if (!is_plain(self) || array_of(counts_of(self)).rank() == 0) return {};
-  for (std::size_t i = 1; i < arguments.count; ++i)
-    if (arguments.values[i].is_object() && type_of(arguments.values[i])->has(Type::kUserDefined))
-      return {};
-  for (const KeywordArgument& keyword : arguments.named())
-    if (keyword.name == boxed().out) return {};
+  if (!is_plain(self) || array_of(counts_of(self)).rank() == 0 || !rests_with_numpy(arguments))
+    return {};
   ArgumentList list;
   list.append_all(arguments);
   list.values[0] = counts_of(self);
