@@ -5,7 +5,7 @@
 #if defined(__AVX2__)
 #include <sleef.h>
 
-#include "kernels/backend/cpu/power.h"
+#include "kernels/backend/cpu/routines/power.h"
 
 namespace {
 

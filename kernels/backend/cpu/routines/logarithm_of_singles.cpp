@@ -4,7 +4,7 @@
 #if defined(__AVX2__)
 #include <sleef.h>
 
-#include "kernels/backend/cpu/octave_parts.h"
+#include "kernels/backend/cpu/routines/octave_parts.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Powers as the exponentials of multiplied logarithms, for vectors of any type of number.
 #pragma once
 
-#include "kernels/backend/cpu/lanes.h"
+#include "kernels/backend/cpu/routines/lanes.h"
 
 namespace strider::nd::STRIDER_TARGET::lanes {
 

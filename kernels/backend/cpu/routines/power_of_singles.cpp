@@ -5,8 +5,8 @@
 #if defined(__AVX2__)
 #include <sleef.h>
 
-#include "kernels/backend/cpu/octave_parts.h"
-#include "kernels/backend/cpu/power.h"
+#include "kernels/backend/cpu/routines/octave_parts.h"
+#include "kernels/backend/cpu/routines/power.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Single-precision numbers as octaves and what is left of them, for their logarithms.
 #pragma once
 
-#include "kernels/backend/cpu/lanes.h"
+#include "kernels/backend/cpu/routines/lanes.h"
 
 namespace strider::nd::STRIDER_TARGET::lanes {
 
