@@ -136,7 +136,7 @@ std::size_t day_length(std::string_view text) {
   if (text.size() == 7) return 7;
   if (text[4] != '-') return text[4] == 'W' ? week_day_length(text) : 8;
   if (text[5] != 'W') return 10;
-  if (text[8] != '-' || text.size() == 8) return 8;
+  if (text.size() == 8 || text[8] != '-') return 8;
   if (text.size() == 9) return text.npos;
   return text.size() > 10 && is_digit(text[10]) ? 8 : 10;
 }
