@@ -8,7 +8,7 @@ namespace strider::lang::decimals {
 namespace {
 
 constexpr std::size_t kSmallDigits = 18;
-constexpr std::int64_t kMostExponent = std::int64_t{1} << 60;
+constexpr std::int64_t kMostExponent = 999'999'999'999'999'999;  // MAX_EMAX; what is near is npx's
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -40,7 +40,7 @@ bool read_exponent(std::string_view text, std::int64_t& exponent) {
   if (text.empty() || text.size() > kSmallDigits || count_leading_digits(text) != text.size())
     return false;
   exponent = negative ? -small_number(text) : small_number(text);
-  return std::abs(exponent) < kMostExponent;
+  return true;
 }
 
 }  // namespace
@@ -77,6 +77,8 @@ std::optional<Operand> read_number(std::string_view text) {
   }
   std::int64_t exponent;
   if (digits.empty() || !read_exponent(text, exponent)) return std::nullopt;
+  if (std::abs(exponent) + static_cast<std::int64_t>(digits.size()) > kMostExponent)
+    return std::nullopt;
   return Operand{negative, number_of_digits(digits),
                  exponent - static_cast<std::int64_t>(decimals)};
 }
