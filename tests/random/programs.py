@@ -7,9 +7,8 @@ The ways of strider (see WAYS: at once, fused from one element on, several threa
 must agree in every bit of every array. With NumPy, arrays must agree in type, shape, strides and
 bits where NumPy determines them: NaNs count as equal, an elementary function of exact values may
 differ by ULPS, and what was computed from such inexact values is left out. On a GPU the same holds
-beside the CPU, and what a program with sums, scans or products computes may be rounded otherwise
-(ROUNDED): by at most DEVICE_ULPS of its largest element, and products taken in another order may
-overflow otherwise (PRODUCT). A program that differs is cut down to the statements that matter and
+beside the CPU, and what a program with sums, scans or products computes (ROUNDED) may be rounded
+and overflow otherwise, as far as Rounding tells. A program that differs is cut down to the statements that matter and
 printed as a file that runs by itself. Knows nothing of what the programs hold; writer.py makes them.
 """
 
@@ -145,9 +144,9 @@ REAL_TYPE = {"float16": "float16", "float32": "float32", "float64": "float64",
 
 
 def near(left, right, dtype, ulps=ULPS, size=None, coarsest="float64", overflowing=False):
-    """Whether printed elements differ by at most so many units in the last place, each in its own
-    or all in that which a number of some size has in the coarser type. Where products may overflow, so may one
-    of the two. Of complex numbers, an infinity beside NaN has any sign, as C leaves it."""
+    """Whether printed elements differ by at most so many units in the last place, each in its own,
+    or all in that of a number of some size, COARSE_ULPS of them in the coarsest type. Where products
+    may overflow, so may one of the two. Of complex numbers, an infinity beside NaN has any sign, as C leaves it."""
     real = REAL_TYPE.get(dtype, dtype)
     if np.dtype(real).kind != "f":
         return True

@@ -83,7 +83,7 @@ bool is_of_objects(nd::Op op, const Arguments& arguments) {
 }
 
 // What a ufunc gives at once for operands of which one counts time or is of texts; Empty: nothing.
-Value answer_for_elements(nd::Op op, const Arguments& arguments) {
+Value combine_elements(nd::Op op, const Arguments& arguments) {
   if (arguments.keyword_count > 0 || arguments.count > 2) return {};
   const Value* values = arguments.values;
   if (arguments.count == 1) return counts_time(values[0]) ? change_times(op, values[0]) : Value();
@@ -96,7 +96,7 @@ Value answer_for_elements(nd::Op op, const Arguments& arguments) {
 Value call_ufunc(const Value& self, const Arguments& arguments) {
   nd::Op op = self.as<UfuncObject>()->op;
   check_count(nd::facts(op), arguments.count);
-  if (Value answer = answer_for_elements(op, arguments); !answer.is_empty()) return answer;
+  if (Value answer = combine_elements(op, arguments); !answer.is_empty()) return answer;
   if (Value answer = call_override(self, "__call__", arguments); !answer.is_empty()) return answer;
   try {
     if (!is_of_objects(op, arguments)) return call_natively(op, arguments);

@@ -84,14 +84,6 @@ inline FloatsBits bits(Floats x) { return reinterpret_cast<FloatsBits>(x); }
 inline Doubles real(DoublesBits x) { return reinterpret_cast<Doubles>(x); }
 inline Floats real(FloatsBits x) { return reinterpret_cast<Floats>(x); }
 
-// How many octaves bits lie behind others of which they are the difference.
-inline Floats octaves(FloatsBits behind) {
-  using Wholes __attribute__((vector_size(kBytes))) = std::int32_t;
-  using Counts __attribute__((vector_size(kBytes))) = float;
-  Wholes count = reinterpret_cast<Wholes>(behind) >> 23;
-  return reinterpret_cast<Floats>(__builtin_convertvector(count, Counts));
-}
-
 inline Doubles magnitude(Doubles x) { return real(bits(x) & ~std::uint64_t{0} >> 1); }
 inline Floats magnitude(Floats x) { return real(bits(x) & ~std::uint32_t{0} >> 1); }
 

@@ -20,7 +20,10 @@ struct OctaveParts {
   explicit OctaveParts(Floats x) {
     FloatsBits behind = bits(x) - kFirst;
     index = behind >> 18;
-    count = octaves(behind);
+    using Wholes __attribute__((vector_size(kBytes))) = std::int32_t;
+    using Counts __attribute__((vector_size(kBytes))) = float;
+    Wholes whole = reinterpret_cast<Wholes>(behind) >> 23;
+    count = reinterpret_cast<Floats>(__builtin_convertvector(whole, Counts));
     Floats part = real(bits(x) - (behind & 0xff800000));
     r = fma(part, find(kInverse, index), all(-1.0f));  // exact
   }

@@ -17,11 +17,10 @@ inline Parts<Of> product(typename Of::Real x, Parts<Of> log) {
   return {high, fma(x, log.low, fma(x, log.high, -high))};
 }
 
-// Of numbers of which some may be negative or not plain. Of has Number and Real, vectors
-// of it; kLeast and kMost,
-// the smallest and the largest normal number; kWhole, which leaves a whole number where it is
-// added; kMostExponent up to which that tells odd ones; logarithm(x) and exponential(log), which
-// kMostLog may not reach, in one base; usual(x, y) for what is not plain.
+// Of numbers of which some may be negative or not plain. Of has Number, and Real, vectors of it;
+// kLeast and kMost, the smallest and the largest normal number; kWhole, which leaves a whole number
+// where it is added; kMostExponent, up to which that tells odd ones; logarithm(x) and
+// exponential(log) in one base, where logarithms stay below kMostLog; usual(x, y) for the rest.
 template <class Of, class Real = typename Of::Real>
 __attribute__((noinline)) Real any_power(Real x, Real y) {
   using Bits = decltype(bits(x)[0] + bits(x)[0]);
