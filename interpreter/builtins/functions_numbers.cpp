@@ -16,11 +16,6 @@ namespace {
 Value builtin_abs(const Parameters& p) {
   if (p[0].is_float()) return Value::real(std::fabs(p[0].as_float()));
   if (p[0].is_int() && p[0].as_int() != INT64_MIN) return Value::integer(std::abs(p[0].as_int()));
-  if (type_of(p[0]) == &Complex::type_object()) {
-    const auto& value = p[0].as<Complex>()->value;
-    double result = std::hypot(value.real(), value.imag());
-    if (std::isfinite(result)) return Value::real(result);
-  }
   const Value* method = type_of(p[0])->lookup(names().abs_);
   if (method && method->has_layout(Layout::kNativeFunction))
     return method->as<NativeFunction>()->invoke(Arguments(&p[0], 1));
