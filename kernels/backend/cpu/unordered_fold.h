@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "kernels/backend/cpu/registers.h"
 
@@ -33,11 +34,19 @@ struct Largest {
   static V combine(V x, V y) {
     return (y <= x) | (x != x) ? x : y;
   }
+  template <class V>
+  static V combine_later(V x, V y) {
+    return (y < x) | (x != x) ? x : y;
+  }
 };
 struct Smallest {
   template <class V>
   static V combine(V x, V y) {
     return (x <= y) | (x != x) ? x : y;
+  }
+  template <class V>
+  static V combine_later(V x, V y) {
+    return (x < y) | (x != x) ? x : y;
   }
 };
 struct LargestNumber {
@@ -74,12 +83,28 @@ struct Xor {
 // Combinations of single elements that go on side by side, so that none waits for the one before.
 constexpr int kApart = 8;
 
+// Ways that take the later one of two equal zeros as single steps do.
+template <class Way>
+concept Extreme = requires { &Way::template combine_later<float>; };
+
+// Of so few elements they do so here, too, as in NumPy: such folds may be steps of fused loops.
+constexpr std::int64_t kFewExtremes = 8;
+
 // Any order: four vectors side by side. T is a type that vectors hold (unsigned for sums).
-// Of equal zeros the first lane's is the result; without `kInOrder` any one may be.
+// Of equal zeros the first lane's is the result, if there are many elements; without `kInOrder` any
+// one may be.
 template <class Way, class T, bool kInOrder = true>
 void fold_any(const std::byte* input, std::int64_t step, std::int64_t count,
               std::byte* accumulator) {
   T total = load<T>(accumulator, 0);
+  if constexpr (Extreme<Way> && std::is_floating_point_v<T>) {
+    if (count <= kFewExtremes) {
+      for (std::int64_t i = 0; i < count; ++i)
+        total = Way::template combine_later<T>(total, load<T>(input, i * step));
+      std::memcpy(accumulator, &total, sizeof total);
+      return;
+    }
+  }
   std::int64_t done = 0;
   // Four times 64 bytes on every target, so that all fold in the same order: registers no wider
   // than the target's, which wider vectors would be taken apart from, element by element.

@@ -31,6 +31,7 @@ struct Expression : FromSmallBlocks<Expression> {
     kConvert,    // a conversion (or a copy)
     kRange,      // start + position * step in C order, in the terms' type (integers: int64)
     kBand,       // where a sum over coordinates compares with 0: one value, elsewhere another
+    kShortFold,  // a reduction or search of a few elements, computed where its result is used
     kFold,       // a reduction, a search or a scan of its argument
     kProduct,    // stacks of matrices multiplied: (…, m, k) by (…, k, n)
   };
@@ -62,6 +63,10 @@ struct Expression : FromSmallBlocks<Expression> {
   // product: those of the stack, then m, k and n.
   Dims extents;
   LoopFold fold;
+
+  // Of a short fold: how many elements of its argument it takes, and how many bytes they are apart.
+  std::int64_t folded_count = 0;
+  std::int64_t folded_step = 0;
 
   std::int64_t size() const { return element_count(shape); }
   // Whether it is computed element by element.

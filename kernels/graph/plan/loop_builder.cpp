@@ -79,7 +79,8 @@ bool LoopBuilder::is_required(const Storage& storage) const {
 }
 
 // Why computing the promise for this loop alone, perhaps again, is worse than keeping it.
-const char* LoopBuilder::refusal(const Expression& expression, const Access& access) const {
+const char* LoopBuilder::refusal(const Expression& expression, const Access& access,
+                                 bool apart) const {
   if (expression.kind == Expression::Kind::kProduct) return "it is a product of matrices";
   if (!expression.is_map()) return "it is a reduction";
   if (expression.is_light) return nullptr;
@@ -89,7 +90,7 @@ const char* LoopBuilder::refusal(const Expression& expression, const Access& acc
   // In place it is written along instead (see Planner::add_relatives).
   if (again && !in_place && points_ * 2 >= expression.size()) return "it has been computed before";
   if (expression.cost <= kCheap) return nullptr;
-  if (known_.count(storage)) return "it is read in two places";
+  if (!apart && known_.count(storage)) return "it is read in two places";
   if (again) return "it has been computed before";
   if (expression.size() * 2 <= points_) return "its elements are read again and again";
   if (expression.cost >= kDear && storage->held && !in_place) return "it is dear and still held";
@@ -103,7 +104,7 @@ std::uint16_t LoopBuilder::compute(Expression& expression) {
   return value;
 }
 
-std::uint16_t LoopBuilder::read(Storage& storage, const Access& access, DType dtype) {
+std::uint16_t LoopBuilder::read(Storage& storage, const Access& access, DType dtype, bool apart) {
   if (auto entry = known_.find(&storage); entry != known_.end()) {
     for (const Known& known : entry->second) {
       if (known.dtype == dtype && known.access == access) return known.value;
@@ -112,8 +113,8 @@ std::uint16_t LoopBuilder::read(Storage& storage, const Access& access, DType dt
   std::optional<std::uint16_t> value;
   if (storage.pending() && !is_required(storage)) {
     Expression& expression = *storage.expression();
-    const char* reason =
-        expression.dtype == dtype ? refusal(expression, access) : "it is read as another type";
+    const char* reason = expression.dtype == dtype ? refusal(expression, access, apart)
+                                                   : "it is read as another type";
     if (!reason) value = inline_promise(expression, access);
     if (!value) missing_.push_back({&storage, reason ? reason : "its axes are read as others"});
   }
@@ -141,6 +142,8 @@ std::optional<std::uint16_t> LoopBuilder::compute_at(Expression& expression, con
       find_coordinates(space.shape, space.strides, item_size(expression.dtype),
                        planned_.loop.extents, access.offset, access.strides);
   if (!at) return std::nullopt;
+  if (expression.kind == Expression::Kind::kShortFold)
+    return combine(expression, follow(*at, space.arguments[0], expression.arguments[0].offset));
   if (expression.kind == Expression::Kind::kSelect) {
     const Reading& condition = expression.arguments[0];
     Access below;
@@ -182,9 +185,10 @@ std::uint16_t LoopBuilder::add_range(LoopInput input) {
 }
 
 std::uint16_t LoopBuilder::add_arithmetic(Op op, std::uint16_t a, std::uint16_t b, DType type,
-                                          Expression& origin) {
+                                          Expression& origin, std::uint8_t watched) {
   Step step;
   step.op = op;
+  step.watched = watched;
   step.count = 2;
   step.types[0] = step.types[1] = step.result = type;
   step.arguments[0] = a;
@@ -192,9 +196,9 @@ std::uint16_t LoopBuilder::add_arithmetic(Op op, std::uint16_t a, std::uint16_t 
   return add_step(step, origin);
 }
 
-std::uint16_t LoopBuilder::argument(const Reading& reading, const Access& access) {
+std::uint16_t LoopBuilder::argument(const Reading& reading, const Access& access, bool apart) {
   if (!reading.storage) return add_scalar(reading.scalar);
-  return read(*reading.storage, access, reading.dtype);
+  return read(*reading.storage, access, reading.dtype, apart);
 }
 
 std::uint16_t LoopBuilder::convert(std::uint16_t value, DType wanted, std::uint8_t watched,

@@ -26,8 +26,8 @@ class LoopBuilder {
   // The value of a promise at every point of the loop, whose axes are those of the promise's
   // storage in the order of their strides.
   std::uint16_t compute(Expression& expression);
-  // The value read from a storage.
-  std::uint16_t read(Storage& storage, const Access& access, DType dtype);
+  // The value read from a storage. `apart`: others are read beside it, but no element twice.
+  std::uint16_t read(Storage& storage, const Access& access, DType dtype, bool apart = false);
   // Writes the value of a promise.
   void write(Expression& expression, std::uint16_t value);
   // Combines the argument of a fold, whose extents are the loop's.
@@ -53,7 +53,10 @@ class LoopBuilder {
   // Values computed within the loop; none, and why, when that is impossible or unwise.
   std::optional<std::uint16_t> inline_promise(Expression& expression, const Access& access);
   std::optional<std::uint16_t> compute_at(Expression& expression, const Access& access);
-  const char* refusal(const Expression& expression, const Access& access) const;
+  const char* refusal(const Expression& expression, const Access& access, bool apart) const;
+  // What a short fold makes of the elements that it takes, from the first one's access on.
+  std::uint16_t combine(Expression& expression, const Access& first);
+  std::uint16_t find_extreme(Expression& expression, const std::vector<std::uint16_t>& elements);
   std::optional<std::uint16_t> generate(Expression& expression, const Access& access);
   std::optional<std::uint16_t> band(Expression& expression, const Access& access);
   // What a band's sums are, as an access whose steps are not bytes.
@@ -62,14 +65,14 @@ class LoopBuilder {
   std::optional<bool> known_condition(const Reading& reading, const Access& access) const;
   std::uint16_t count(const Expression& range, const Access& access);
   std::uint16_t add_range(LoopInput input);
-  std::uint16_t argument(const Reading& reading, const Access& access);
+  std::uint16_t argument(const Reading& reading, const Access& access, bool apart = false);
   std::uint16_t convert(std::uint16_t value, DType wanted, std::uint8_t watched,
                         Expression& origin);
   std::uint16_t add_input(LoopInput input, PlannedInput planned);
   std::uint16_t add_scalar(const Scalar& scalar);
   std::uint16_t add_step(const Step& step, Expression& origin);
   std::uint16_t add_arithmetic(Op op, std::uint16_t a, std::uint16_t b, DType type,
-                               Expression& origin);
+                               Expression& origin, std::uint8_t watched = 0);
   bool is_required(const Storage& storage) const;
 
   PlannedLoop planned_;

@@ -21,6 +21,10 @@ inline constexpr std::uint32_t kCheap = 2;
 // An element that costs as much is not computed twice if that can be helped.
 inline constexpr std::uint32_t kDear = 16;
 
+// Elements that a short fold takes, at most, and their numbers.
+inline constexpr std::int64_t kMostInShortFold = 7;
+const Scalar& place_in_short_fold(std::int64_t place);
+
 // A step that an expression asks for; equal steps of several expressions are one.
 struct StepOrigin {
   std::uint16_t step = 0;

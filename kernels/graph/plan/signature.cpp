@@ -146,12 +146,21 @@ void Signature::visit(Expression& expression) {
     add_value(expression.start);
     add(expression.arguments[0].strides);
   }
-  if (expression.kind == Expression::Kind::kFold) {
+  bool is_short = expression.kind == Expression::Kind::kShortFold;
+  if (is_short || expression.kind == Expression::Kind::kFold) {
     const LoopFold& fold = expression.fold;
     add(pack(fold.kind, fold.op, fold.type, fold.from_first));
     add(fold.axes);
     add(static_cast<std::uint64_t>(fold.chunk));
     add_value(fold.start);
+    if (is_short) {
+      add(static_cast<std::uint64_t>(expression.folded_count));
+      add(static_cast<std::uint64_t>(expression.folded_step));
+      add_scalar(fold.start);
+      bool finds = fold.kind == LoopFold::Kind::kFind;
+      for (std::int64_t i = 0; finds && i < expression.folded_count; ++i)
+        add_scalar(place_in_short_fold(i));
+    }
   }
   if (!expression.is_map()) add(expression.extents);
   if (expression.cost < kDear) return;

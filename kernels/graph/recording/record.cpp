@@ -1,22 +1,15 @@
 // Recording: an operation becomes an expression when its result is large enough to be worth fusing.
-// Expressions are kept small: one that would grow too deep has its arguments computed first.
-#include <strider/nd/device.h>
 #include <strider/nd/memory.h>
 
 #include <algorithm>
 
 #include "kernels/backend/matrix_layout.h"
-#include "kernels/core/log.h"
-#include "kernels/graph/evaluation/evaluate.h"
 #include "kernels/graph/graph.h"
-#include "kernels/graph/plan/loop_builder.h"
+#include "kernels/graph/plan/plan.h"
+#include "kernels/graph/recording/promise.h"
 
 namespace strider::nd {
 namespace {
-
-// Bounds on what hangs below one promise.
-constexpr std::uint32_t kWeightLimit = 4096;
-constexpr std::uint32_t kDepthLimit = 100;
 
 using Kind = Operand::Kind;
 
@@ -37,45 +30,6 @@ bool too_large(const Dims& shape, DType dtype) {
   std::int64_t bytes;
   if (__builtin_mul_overflow(element_count(shape), item_size(dtype), &bytes)) return true;
   return bytes > kLarge && is_too_large(bytes);
-}
-
-// What will hang below a promise: its own operation, and what its arguments still need.
-struct Below {
-  std::uint32_t weight = 1;
-  std::uint32_t depth = 1;
-  std::uint32_t cost;
-
-  explicit Below(std::uint32_t own_cost) : cost(own_cost) {}
-
-  void add(const Storage& storage) {
-    if (!storage.pending()) return;
-    const Expression& below = *storage.expression();
-    weight += below.weight;
-    depth = std::max(depth, below.depth + 1);
-    cost += below.cost;
-  }
-  bool too_much() const { return weight > kWeightLimit || depth > kDepthLimit; }
-  void give(Expression& expression) const {
-    expression.weight = weight;
-    expression.depth = depth;
-    expression.cost = cost;
-  }
-};
-
-// What will hang below a promise of these operands. Where it would be too much, they are computed
-// first.
-Below weigh(std::span<const Operand> operands, std::uint32_t own_cost) {
-  Below below(own_cost);
-  auto each = [&](auto&& act) {
-    for (const Operand& operand : operands) {
-      if (operand.kind() == Kind::kArray) act(*operand.array().node()->storage);
-    }
-  };
-  each([&](Storage& storage) { below.add(storage); });
-  if (!below.too_much()) return below;
-  if (is_logged(LogSubject::kRecording)) log_line("cut the graph: it would grow too large");
-  each([](Storage& storage) { compute(storage); });
-  return Below(own_cost);
 }
 
 // Whether a node has this shape, and steps along all its axes.
@@ -164,18 +118,6 @@ bool reads_little(const Operand& operand, std::int64_t bytes) {
   const Storage& storage = *operand.array().node()->storage;
   if (storage.pending()) return storage.expression()->is_generated();
   return static_cast<std::int64_t>(storage.byte_count()) <= bytes / 8;
-}
-
-// Without laziness a device computes every operation at once, and where a program could tell, it is
-// waited for as well.
-Array promise_now_or_later(Expression* expression) {
-  bool strict = recording().strict(), tells = strict && expression->watched;
-  Array array = promise_array(expression);
-  if (recording().lazy && !strict) return array;
-  evaluate(array);
-  --graph_counts().recorded;
-  if (tells) synchronize_devices();
-  return array;
 }
 
 }  // namespace
@@ -280,35 +222,6 @@ Array record_product(const Array& a, const Array& b, const Dims& batch) {
                   product_strides(array, i, extents.size()), array.dtype());
   }
   return promise_now_or_later(product.release());
-}
-
-Array record_fold(LoopFold fold, const Array& array, std::uint64_t reduced, const Dims& shape,
-                  const Dims& strides, const Scalar& start) {
-  const Node& node = *array.node();
-  if (node.shape.size() > kMostAxes || node.size == 0 || node.storage->borrowed()) return Array();
-  auto expression = std::make_unique_for_overwrite<Expression>();
-  Dims order = storage_order(node.shape, node.strides), along;
-  std::int64_t expected = node.size * item_size(node.dtype);
-  for (int i = 0; i < order.size(); ++i) {
-    int axis = static_cast<int>(order[i]);
-    std::int64_t extent = node.shape[axis];
-    expected /= extent;
-    if (extent > 1 && node.strides[axis] != expected) return Array();  // not dense
-    expression->extents.push_back(extent);
-    along.push_back(node.strides[axis]);
-    if (reduced >> axis & 1) fold.axes |= std::uint64_t{1} << i;
-  }
-  expression->kind = Expression::Kind::kFold;
-  expression->fold = fold;
-  expression->dtype = fold.result();
-  expression->shape = shape;
-  expression->strides = strides;
-  expression->fold.start = start;
-  expression->watched = recording().watched;
-  Operand operand(array);
-  weigh({&operand, 1}, 1).give(*expression);
-  expression->read(0, node.storage, node.offset, along, node.dtype);
-  return promise_now_or_later(expression.release());
 }
 
 }  // namespace strider::nd

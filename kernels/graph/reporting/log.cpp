@@ -23,6 +23,7 @@ std::string operation_text(const Expression& expression) {
       return "range";
     case Expression::Kind::kBand:
       return "band";
+    case Expression::Kind::kShortFold:
     case Expression::Kind::kFold:
       return "fold " + std::string(facts(expression.fold.op).name);
     case Expression::Kind::kProduct:

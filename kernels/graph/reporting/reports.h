@@ -24,6 +24,7 @@ void deliver(std::vector<Report> reports);
 
 inline std::string_view operation_name(const Step& step, const Expression& origin) {
   if (step.kind != Step::Kind::kOperation) return "cast";
+  if (origin.kind == Expression::Kind::kShortFold) return "reduce";
   return origin.for_scalars ? name_of_scalars(step.op) : facts(step.op).name;
 }
 inline std::string_view operation_name(const LoopFold& fold) {
