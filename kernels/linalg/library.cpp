@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 #include "kernels/core/blocked_signals.h"
 
@@ -20,13 +21,50 @@ constexpr const char* kFileNames[] = {"libopenblas.so.0", "libopenblas.so"};
 // (about 0.1 ms). Its default is 25 ms on a core that ours could use.
 constexpr const char* kIdleTicks = "18";
 
+// The variable by which the library is told for which processor to compute.
+constexpr const char* kCoreType = "OPENBLAS_CORETYPE";
+
+// Processors newer than the library are unknown to it: it then computes as for one without AVX,
+// several times more slowly and with other roundings.
+constexpr std::string_view kBeforeAvx[] = {"Prescott", "Core2", "Penryn", "Dunnington",
+                                           "Nehalem",  "Atom",  "generic"};
+
+// The processor that the library should take this one for; null: one without AVX2.
+const char* known_processor() {
+  if (__builtin_cpu_supports("x86-64-v4")) return "SkylakeX";
+  return __builtin_cpu_supports("x86-64-v3") ? "Haswell" : nullptr;
+}
+
+void* open_library() {
+  void* handle = nullptr;
+  for (const char* file : kFileNames)
+    if (!handle) handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  return handle;
+}
+
+bool computes_without_avx(void* handle) {
+  auto* name = reinterpret_cast<const char* (*)()>(dlsym(handle, "openblas_get_corename"));
+  return name && std::ranges::find(kBeforeAvx, std::string_view(name())) != std::end(kBeforeAvx);
+}
+
+// Opened anew, where it does not know the processor, and told one that it knows.
+void* open_for_processor() {
+  void* handle = open_library();
+  const char* known = known_processor();
+  if (!handle || !known || std::getenv(kCoreType) || !computes_without_avx(handle)) return handle;
+  dlclose(handle);
+  setenv(kCoreType, known, 0);
+  handle = open_library();
+  unsetenv(kCoreType);
+  return handle;
+}
+
 class LinearLibrary {
  public:
   LinearLibrary() {
     BlockedSignals blocked;  // the library starts threads
     setenv("OPENBLAS_THREAD_TIMEOUT", kIdleTicks, 0);
-    for (const char* file : kFileNames)
-      if (!handle_) handle_ = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    handle_ = open_for_processor();
     if (!handle_) return;
     set_threads_ = reinterpret_cast<void (*)(int)>(find("openblas_set_num_threads"));
     set_threads(1);
