@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "kernels/backend/cuda/jit/fold_hooks.h"
+#include "kernels/backend/cuda/jit/fold_places.h"
 #include "kernels/backend/cuda/jit/fold_plan.h"
 #include "kernels/backend/cuda/jit/prelude.h"
 #include "kernels/backend/cuda/jit/shapes.h"
@@ -38,14 +39,6 @@ constexpr std::int64_t kWarp = 32, kWarpElements = 32 * kWarp;
 
 // Nodes of a sum's tree that a group of lanes takes in a pass, at most.
 constexpr std::int64_t kMostNodes = 4;
-
-// In a pass a result is a row, all of which is folded.
-constexpr std::string_view kRowPositions = R"(
-inline Point result_base(const Arguments&, Index row) {
-  return {row, 0};
-}
-inline int fold_offset(const Arguments&, int position) { return position; }
-)";
 
 // Whether totals know where they were found: a search, and an extreme of complex numbers, because
 // of those that are not a number the first one is the result.
@@ -177,8 +170,6 @@ class FoldRender {
       arguments_.add_index(prefix + "m", static_cast<std::int64_t>(divisor.factor), wide_, number);
       arguments_.add("unsigned", prefix + "h", divisor.shift, number);
     }
-    kept_ = counts[0];
-    folded_ = counts[1];
   }
 
   void add_start() {
@@ -294,24 +285,6 @@ class FoldRender {
     launch("scan_rows", plan_.results * parts * kBlock);
   }
 
-  // The point of a result, or the points to one of its elements, from the position among them.
-  static std::string position_text(std::string_view name, std::string prefix, int groups) {
-    std::string text = "inline Index " + std::string(name) +
-                       "(const Arguments& a, Index rest) {\n  Index point = 0;\n";
-    if (groups > 1) text += "  Index whole;\n";
-    for (int i = groups - 1; i >= 0; --i) {
-      std::string n = std::to_string(i), w = "a." + prefix + "w" + n;
-      if (i == 0) {
-        text += "  point += rest * " + w + ";\n";
-      } else {
-        text += "  whole = divide_index(rest, a." + prefix + "m" + n + ", a." + prefix + "h" + n +
-                ");\n  point += (rest - whole * a." + prefix + "e" + n + ") * " + w +
-                ";\n  rest = whole;\n";
-      }
-    }
-    return text + "  return point;\n}\n";
-  }
-
   // Whether what is combined is what is read.
   bool adds_as_they_are() const {
     const FusedLoop& loop = request_.loop;
@@ -366,12 +339,7 @@ class FoldRender {
     bool watched = request_.conditions != nullptr, raises = watched && fold_raises(fold_);
     bool tells = raises && plan_.shape == Shape::kSums;
     *text_ += body_text(request_.loop, request_.layout, watched, tells);
-    if (request_.layout.rows > 1) {
-      *text_ += kRowPositions;
-    } else {
-      *text_ += position_text("result_base", "k", kept_);
-      *text_ += position_text("fold_offset", "d", folded_);
-    }
+    *text_ += fold_places_text(plan_, request_.layout);
     *text_ += "using Element = " + std::string(type_name(fold_.type)) + ";\n";
     *text_ += "inline constexpr Op kFoldOp = " + std::string(op_name(fold_.op)) + ";\n";
     flag("kFinds", fold_.kind == LoopFold::Kind::kFind);
@@ -433,7 +401,6 @@ class FoldRender {
   Arguments arguments_;
   std::vector<KernelCall> launches_;
   bool in_pass_;
-  int kept_ = 0, folded_ = 0;
   std::size_t taken_ = 0;  // requests for memory in between
 };
 
@@ -458,7 +425,8 @@ Arguments render_fold_of_row(const Request& request, std::string* text) {
   return FoldRender(request, nullptr, text, true).prepare();
 }
 
-void append_fold_key(const FusedLoop& loop, bool in_pass, std::string& key) {
+void append_fold_key(const FusedLoop& loop, const LoopLayout& layout, bool in_pass,
+                     std::string& key) {
   const LoopFold& fold = loop.folds[0];
   FoldPlan plan(loop, in_pass);
   int folded = 0;
@@ -469,7 +437,7 @@ void append_fold_key(const FusedLoop& loop, bool in_pass, std::string& key) {
   if (plan.shape == Shape::kSums && plan.lines > 1) key += 'l';
   key += facts(fold.type).code;
   for (int number : {static_cast<int>(fold.op), static_cast<int>(fold.value), folded,
-                     static_cast<int>(plan.groups.size())}) {
+                     static_cast<int>(plan.groups.size()), folded_axis(plan, layout)}) {
     key += std::to_string(number);
     key += ',';
   }

@@ -104,7 +104,7 @@ std::string key_of(const Prepared& prepared) {
     key += '|';
     request.layout.append_key(key);
     append_steps_key(request.loop, request.conditions != nullptr, key);
-    if (!request.loop.folds.empty()) append_fold_key(request.loop, true, key);
+    if (!request.loop.folds.empty()) append_fold_key(request.loop, request.layout, true, key);
   }
   return key;
 }

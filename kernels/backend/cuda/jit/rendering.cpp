@@ -13,7 +13,7 @@ std::string key_of(const Request& request) {
   key += request.loop.folds.empty() ? 'm' : 'f';
   request.layout.append_key(key);
   append_steps_key(request.loop, request.conditions != nullptr, key);
-  if (!request.loop.folds.empty()) append_fold_key(request.loop, false, key);
+  if (!request.loop.folds.empty()) append_fold_key(request.loop, request.layout, false, key);
   const LaunchShape& shape = request.facts.shape;
   if (shape.resident) key += 'R' + std::to_string(shape.resident);
   if (shape.threads != LaunchShape().threads) key += 'T' + std::to_string(shape.threads);

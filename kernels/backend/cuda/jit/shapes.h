@@ -51,6 +51,7 @@ bool folds_rows(const FusedLoop& loop, std::int64_t rows, std::int64_t team);
 std::string move_text(std::string text, const std::string& name);
 
 // What texts may depend on of a fold.
-void append_fold_key(const FusedLoop& loop, bool in_pass, std::string& key);
+void append_fold_key(const FusedLoop& loop, const LoopLayout& layout, bool in_pass,
+                     std::string& key);
 
 }  // namespace strider::nd::cuda

@@ -16,7 +16,8 @@ extern "C" __global__ void __launch_bounds__(256)
     if constexpr (!kFinds) {
       if (a.parts == 1) {
         Element total = a.start;
-        const auto point = [&](Index i) { return base + fold_offset(a, i); };
+        const FoldStart start = fold_start(a, base);
+        const auto point = [&](Index i) { return fold_point(a, start, i); };
         each_element(a, base, 0, a.count, 1, point, [&](Element next, Index i) {
           Element sum = next;
           if (!kFromFirst || i > 0) {

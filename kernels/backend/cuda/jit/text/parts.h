@@ -3,6 +3,8 @@
 
 namespace strider::nd::device {
 
+inline constexpr unsigned kPartsAtOnce = 8;
+
 // Some lanes for each result that was folded in parts.
 extern "C" __global__ void __launch_bounds__(256) fold_parts(const __grid_constant__ Arguments a) {
   Seen seen;
@@ -16,9 +18,18 @@ extern "C" __global__ void __launch_bounds__(256) fold_parts(const __grid_consta
     Total total{};
     if (active && lane < a.parts) {
       total = own[lane * a.part_step];
-      for (Index i = lane + a.part_lanes; i < a.parts; i += a.part_lanes) {
-        total = combine(total, own[i * a.part_step], seen);
+      Index i = lane + a.part_lanes;
+      // Read together before the first is combined.
+      const Index together = kPartsAtOnce * a.part_lanes;
+      for (; i + together - a.part_lanes < a.parts; i += together) {
+        Total some[kPartsAtOnce];
+#pragma unroll
+        for (unsigned k = 0; k < kPartsAtOnce; ++k)
+          some[k] = own[(i + k * a.part_lanes) * a.part_step];
+#pragma unroll
+        for (unsigned k = 0; k < kPartsAtOnce; ++k) total = combine(total, some[k], seen);
       }
+      for (; i < a.parts; i += a.part_lanes) total = combine(total, own[i * a.part_step], seen);
     }
     join_lanes(total, a.part_lanes, active ? a.parts : 0, seen);
     if (lane == 0 && active) finish(a, result, total, true, seen);

@@ -213,7 +213,8 @@ inline void set_total(Found<T>& total, T value, Index place) {
 inline Total fold_elements(const Arguments& a, Point base, Position begin, Position end,
                            Position step, Seen& seen) {
   Total total{};
-  const auto point = [&](Position position) { return base + fold_offset(a, position); };
+  const FoldStart start = fold_start(a, base);
+  const auto point = [&](Position position) { return fold_point(a, start, position); };
   each_batch(a, base, begin, end, step, point, [&](const auto& batch, Position first) {
     each_place(batch, step, end - first, [&](Position i) {
       Total next;
