@@ -47,7 +47,7 @@ void nap(double seconds) { std::this_thread::sleep_for(std::chrono::duration<dou
 }  // namespace
 
 struct Threads::Thread {
-  Value identity, body;
+  Value identity, body, context;
   std::unique_ptr<Fiber> fiber;
   RunningState state;
   bool waits = false;
@@ -105,6 +105,12 @@ void Threads::forget_all() {
 }
 
 Value Threads::current() const { return running_ ? running_->identity : Value(); }
+
+const Value& Threads::context() const { return running_ ? running_->context : main_context_; }
+
+void Threads::enter(const Value& context) {
+  Value left = std::exchange(running_ ? running_->context : main_context_, context);
+}
 
 void Threads::start(const Value& identity, const Value& body) {
   auto thread = std::make_unique<Thread>();

@@ -26,6 +26,9 @@ class Threads {
   void start(const Value& identity, const Value& body);
   // What the running thread was started as; Empty in the main thread.
   Value current() const;
+  // The context of variables (contextvars) that the running thread is in; Empty before it has any.
+  const Value& context() const;
+  void enter(const Value& context);
   bool alone() const { return threads_.empty(); }
   bool in_main() const { return !running_; }
 
@@ -50,6 +53,7 @@ class Threads {
   Interpreter& interpreter_;
   std::vector<std::unique_ptr<Thread>> threads_;  // that have not ended, without the main one
   Thread* running_ = nullptr;                     // null: the main thread
+  Value main_context_;
   std::shared_ptr<Clock> clock_;
 };
 

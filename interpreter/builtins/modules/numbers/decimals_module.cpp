@@ -55,6 +55,11 @@ Value use_contexts(const Parameters& p) {
   return Value::none();
 }
 
+Value forget_context(const Parameters&) {
+  decimals::forget_context();
+  return Value::none();
+}
+
 const NativeRow kFunctions[] = {
     {"digits(number, /)", digits, "How many digits a number has; 1 for 0."},
     {"round(negative, coefficient, exponent, precision, least, rounding, /)", round_coefficient,
@@ -64,8 +69,9 @@ const NativeRow kFunctions[] = {
     {"make(sign, coefficient, exponent, kind=0, cls=<none>, /)", make_decimal,
      "The Decimal of its parts; kind: 0 finite, 1 infinite, 2 not a number, 3 a signalling one."},
     {"give(name, method, /)", give, "Makes a function a method of Decimal."},
-    {"use_contexts(contexts, rounded, inexact, /)", use_contexts,
-     "Says where contexts are kept, the current one last, and what signals rounding."},
+    {"use_contexts(current, rounded, inexact, /)", use_contexts,
+     "Says what gives the current context, and what signals rounding."},
+    {"forget_context()", forget_context, "Another context has become the current one."},
 };
 
 const ConstantRow kTypes[] = {{"Decimal", [] { return Value(&Decimal::type_object()); }}};

@@ -20,6 +20,16 @@ Value current(const Parameters&) {
   return identity.is_empty() ? Value::none() : identity;
 }
 
+Value context(const Parameters&) {
+  const auto& some = Interpreter::current().threads;
+  return some && !some->context().is_empty() ? some->context() : Value::none();
+}
+
+Value enter(const Parameters& p) {
+  own_threads(Interpreter::current()).enter(p[0]);
+  return Value::none();
+}
+
 Value are_alone(const Parameters&) {
   return Value::boolean(!has_other_threads(Interpreter::current()));
 }
@@ -33,6 +43,8 @@ Value wait(const Parameters& p) {
 const NativeRow kFunctions[] = {
     {"start(identity, body, /)", start, "Begins a thread that calls a function."},
     {"current()", current, "The identity of the thread that runs; None: the main thread."},
+    {"context()", context, "The context of variables that the running thread is in, or None."},
+    {"enter(context, /)", enter, "Makes a context that of the running thread."},
     {"are_alone()", are_alone, "Whether the main thread is the only one."},
     {"wait(seconds=None, /)", wait,
      "Lets the others have their turns; at most so long where nobody has anything to do."},

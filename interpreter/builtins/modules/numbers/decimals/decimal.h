@@ -41,8 +41,11 @@ struct Operand {
 };
 std::optional<Operand> operand_of(const Value& value);
 
-// Where programs keep the contexts, the last one in use; what signals rounding and inexactness.
-void set_contexts(const Value& contexts, const Value& rounded, const Value& inexact);
+// What gives the current context, which is kept until contextvars enters another one; what signals
+// rounding and inexactness.
+void set_contexts(const Value& current, const Value& rounded, const Value& inexact);
+// Another context has become the current one.
+void forget_context();
 
 // left OP right of finite numbers in the current context; Empty where that is not common: the
 // library knows then.

@@ -2,7 +2,10 @@
 #include <algorithm>
 
 #include "interpreter/builtins/modules/numbers/decimals/decimal.h"
+#include "interpreter/evaluator/frames/threads.h"
+#include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -16,7 +19,8 @@ constexpr std::int64_t kSmallDigits = 18;
 constexpr std::int64_t kMostShift = 100000;  // digits; the library knows what more are good for
 
 struct Contexts {
-  Value list, rounded, inexact;
+  Value current, rounded, inexact;
+  Value kept, variables;  // the context that is current among these variables; Empty: not known
   std::size_t rounded_place = 0, inexact_place = 0;  // in dicts of signals
 };
 
@@ -66,11 +70,22 @@ Places& places() {
   return all;
 }
 
+// The context that is current where the program is: in its thread, among its context variables.
+Value current_context() {
+  Contexts& all = contexts();
+  const std::unique_ptr<Threads>& threads = Interpreter::current().threads;
+  if (!all.kept.is_empty() && threads && identical(threads->context(), all.variables))
+    return all.kept;
+  if (all.current.is_empty()) return Value();
+  Value found = call(Value(all.current));
+  all.variables = own_threads(Interpreter::current()).context();
+  all.kept = found;
+  return found;
+}
+
 // False where the context is none of the library's, or has limits of its own.
 bool read_context(Context& context) {
-  const Value& list = contexts().list;
-  if (!is_list(list) || list.as<List>()->size() == 0) return false;
-  context.object = list.as<List>()->items.back();
+  context.object = current_context();
   Attributes* attributes =
       context.object.is_object() ? context.object.object()->attributes() : nullptr;
   if (!attributes) return false;
@@ -198,8 +213,13 @@ Value scaled_sum(const Operand& high, const Operand& low, std::int64_t shift, bo
 
 }  // namespace
 
-void set_contexts(const Value& list, const Value& rounded, const Value& inexact) {
-  contexts() = {list, rounded, inexact};
+void set_contexts(const Value& current, const Value& rounded, const Value& inexact) {
+  contexts() = {current, rounded, inexact, Value(), Value()};
+}
+
+void forget_context() {
+  Contexts& all = contexts();
+  Value left = std::exchange(all.kept, Value());
 }
 
 Value add(const Operand& left, const Operand& right) {

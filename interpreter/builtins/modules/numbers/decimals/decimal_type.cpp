@@ -198,12 +198,18 @@ Value made(Type* cls, const Operand& number) {
                                 Kind::kFinite);
 }
 
-Value decimal_construct(Type* cls, const Arguments& arguments) {
+Value constructed_by_library(Type* cls, const Value& value, const Value& context) {
   static const Name construct = intern("_construct");
+  import_module("decimal");  // which gives the class its methods
+  return call(*Decimal::type_object().own(construct), Value(cls), value, context);
+}
+
+Value decimal_construct(Type* cls, const Arguments& arguments) {
   static const Signature signature("Decimal(value='0', context=None)");
   Value slots[2];
   signature.bind(arguments, slots);
   const Value& value = slots[0];
+  if (!slots[1].is_none()) return constructed_by_library(cls, value, slots[1]);
   if (is_exactly(value, Str::type_object())) {
     if (std::optional<Operand> number = read_number(text_of(value))) return made(cls, *number);
   } else if (is_exactly(value, Decimal::type_object()) && cls == &Decimal::type_object()) {
@@ -211,8 +217,7 @@ Value decimal_construct(Type* cls, const Arguments& arguments) {
   } else if (value.is_int() || value.has_layout(Layout::kBigInt)) {
     return made(cls, *operand_of(value));
   }
-  import_module("decimal");  // which gives the class its methods
-  return call(*Decimal::type_object().own(construct), Value(cls), value, slots[1]);
+  return constructed_by_library(cls, value, slots[1]);
 }
 
 Value decimal_quantize(const Parameters& p) {
