@@ -40,6 +40,12 @@ CalendarDay day_of_ordinal(std::int64_t ordinal) {
           static_cast<int>(static_cast<unsigned>(date.day()))};
 }
 
+std::int64_t year_of_ordinal(std::int64_t ordinal) {
+  constexpr std::int64_t kCycleDays = 146097, kCycleYears = 400;
+  std::int64_t cycles = (ordinal - 1) / kCycleDays;
+  return day_of_ordinal(ordinal - cycles * kCycleDays).year + cycles * kCycleYears;
+}
+
 int weekday_of(const CalendarDay& day) { return static_cast<int>((ordinal_of(day) + 6) % 7); }
 
 int weeks_of_iso_year(int year) {

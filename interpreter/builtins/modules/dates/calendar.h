@@ -32,7 +32,9 @@ int days_in_month(int year, int month);
 int days_before_month(int year, int month);
 // The number of a day; day 1 begins year 1.
 std::int64_t ordinal_of(const CalendarDay& day);
+// The day of a number up to kLastOrdinal, or a little more; the year of any from 1 on.
 CalendarDay day_of_ordinal(std::int64_t ordinal);
+std::int64_t year_of_ordinal(std::int64_t ordinal);
 // Monday 0.
 int weekday_of(const CalendarDay& day);
 // The number of weeks of an ISO year.

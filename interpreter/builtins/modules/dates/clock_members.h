@@ -39,8 +39,11 @@ inline constexpr NativeRow kZoneQuestions[] = {
      "What summer time adds, or None."},
 };
 
-// Seconds, microseconds, fold and zone as repr shows them behind hours and minutes.
+// Seconds and microseconds as repr shows them behind hours and minutes, and in front of fold and
+// zone; those.
 std::string repr_behind_minutes(const ClockOfZone& clock);
+std::string repr_of_fold(const ClockOfZone& clock);
+std::string repr_of_zone(const ClockOfZone& clock);
 // An offset, as ISO text has it, behind a clock; nothing for None.
 void append_offset_of(std::string& text, const Value& zone, const Value& moment);
 // An offset in microseconds; 0 for None.

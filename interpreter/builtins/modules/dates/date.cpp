@@ -54,6 +54,8 @@ Value today(const Parameters& p) {
 Value from_ordinal(const Parameters& p) {
   int ordinal = field_of(p[1]);
   if (ordinal < 1) raise(errors::ValueError, "ordinal must be >= 1");
+  if (ordinal > kLastOrdinal)
+    raise(errors::ValueError, "year {} is out of range", year_of_ordinal(ordinal));
   return make_date(day_of_ordinal(ordinal), p[0].as<Type>());
 }
 

@@ -60,9 +60,10 @@ Value datetime_construct(Type* cls, const Arguments& arguments) {
 
 Value datetime_repr(const Value& self) {
   const DateTime& moment = moment_in(self);
-  return make_str(fmt::format("{}({}, {}, {}, {}, {}{})", type_name(self), moment.year(),
+  return make_str(fmt::format("{}({}, {}, {}, {}, {}{}{}{})", type_name(self), moment.year(),
                               moment.month(), moment.day(), moment.hour(), moment.minute(),
-                              repr_behind_minutes(moment)));
+                              repr_behind_minutes(moment), repr_of_fold(moment),
+                              repr_of_zone(moment)));
 }
 
 // Whether the clock of its zone shows this time twice, or never: it equals none of another zone.

@@ -150,7 +150,7 @@ CalendarDay day_of_state(const char* state) {
 }
 
 Clock clock_of_state(const char* state) {
-  return {byte_at(state, 0) & 127, byte_at(state, 1), byte_at(state, 2),
+  return {byte_at(state, 0), byte_at(state, 1), byte_at(state, 2),
           byte_at(state, 3) << 16 | byte_at(state, 4) << 8 | byte_at(state, 5)};
 }
 

@@ -6,6 +6,7 @@
 #include "interpreter/builtins/modules/dates/iso_text.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/text/codec.h"
 
 namespace strider::lang {
 namespace {
@@ -140,6 +141,7 @@ std::string_view short_month_name(int month) { return kMonthNames[month - 1].sub
 
 Value format_fields(const FormatFields& fields, const Value& format) {
   std::string_view given = to_text(format, "strftime() argument 1");
+  if (!format.as<Str>()->is_ascii()) encode_text(given);  // refuses surrogates
   given = given.substr(0, given.find('\0'));
   bool asked = !fields.moment.is_none();  // zones are, as by timetuple
   Value saving = asked ? saving_of(fields.zone, fields.moment) : Value::none();

@@ -24,7 +24,10 @@ Value made_of(Type* cls, const Clock& clock, const Value& zone, int fold) {
 Value from_state(Type* cls, const std::string& state, const Value& zone) {
   if (!zone.is_none() && !is_instance(zone, Zone::type_object()))
     raise(errors::TypeError, "bad tzinfo state arg");
-  return make_instance<TimeOfDay>(cls, clock_of_state(state.data()), zone, (state[0] & 128) != 0);
+  Clock clock = clock_of_state(state.data());
+  bool fold = clock.hour >= 128;
+  clock.hour %= 128;
+  return make_instance<TimeOfDay>(cls, clock, zone, fold);
 }
 
 Value time_construct(Type* cls, const Arguments& arguments) {
@@ -85,8 +88,8 @@ Value time_str(const Value& self) {
 
 Value time_repr(const Value& self) {
   const TimeOfDay& time = time_of(self);
-  return make_str(fmt::format("{}({}, {}{})", type_name(self), time.hour(), time.minute(),
-                              repr_behind_minutes(time)));
+  return make_str(fmt::format("{}({}, {}{}{}{})", type_name(self), time.hour(), time.minute(),
+                              repr_behind_minutes(time), repr_of_zone(time), repr_of_fold(time)));
 }
 
 Value formatted(const Parameters& p) {
@@ -154,9 +157,13 @@ std::string repr_behind_minutes(const ClockOfZone& clock) {
   std::string text;
   if (clock.second() || clock.microsecond()) text += fmt::format(", {}", clock.second());
   if (clock.microsecond()) text += fmt::format(", {}", clock.microsecond());
-  if (clock.fold) text += ", fold=1";
-  if (!clock.zone.is_none()) text += ", tzinfo=" + repr_text(clock.zone);
   return text;
+}
+
+std::string repr_of_fold(const ClockOfZone& clock) { return clock.fold ? ", fold=1" : ""; }
+
+std::string repr_of_zone(const ClockOfZone& clock) {
+  return clock.zone.is_none() ? "" : ", tzinfo=" + repr_text(clock.zone);
 }
 
 void append_offset_of(std::string& text, const Value& zone, const Value& moment) {

@@ -49,8 +49,12 @@ std::int64_t checked_moment(const Timestamp& timestamp, std::int64_t offset) {
   return moment * kSecondMicros + timestamp.micros;
 }
 
-// What the local clock shows at a time.
-std::int64_t shown_at(std::int64_t seconds) { return seconds + local_zone_at(seconds).offset; }
+// What the local clock shows at a time, which it does within the years.
+std::int64_t shown_at(std::int64_t seconds) {
+  std::int64_t offset = local_zone_at(seconds).offset;
+  checked_moment({seconds, 0}, offset);
+  return seconds + offset;
+}
 
 // Whether the local clock, this far ahead at that time, has shown the same less than a day before.
 bool is_second_showing(std::int64_t seconds, std::int64_t offset) {

@@ -32,7 +32,7 @@ struct LocalZone {
 };
 LocalZone local_zone_at(std::int64_t seconds);
 // The seconds since 1970 at which the local clock shows so many seconds since 1970; where it shows
-// them twice or never, `fold` chooses.
+// them twice or never, `fold` chooses. ValueError where the years end less than a day away.
 std::int64_t seconds_of_local(std::int64_t wall, bool fold);
 
 }  // namespace strider::lang
