@@ -128,7 +128,7 @@ std::optional<std::vector<std::uint32_t>> order_items(std::span<const Value> ite
 Value sort_boxed(const Parameters& p) {
   const Value& self = p[0];
   bool usual = is_plain(self) && holds_texts(self) && places_of(self).rank() == 1 &&
-               p[1].is_int() && p[1].as_int() == -1 && p[3].is_none();
+               sorts_usually(p) && places_of(self).writeable();
   const Value* whole = boxed_attribute(self, boxed().whole);
   if (usual && whole && whole->is_bool() && whole->as_bool()) {
     Elements elements(self);

@@ -133,13 +133,18 @@ class Reader {
     for (; !at_end(); ++known) {
       Count digit;
       if (known == 9 || !digits(1, digit)) return false;
-      count = count * 10 + digit;
+      count = with_digit(count, digit);
     }
     if (known == 0) return false;
-    for (; known % 3; ++known) count *= 10;
+    for (; known % 3; ++known) count = with_digit(count, 0);
     return tell(count, 6 + known / 3, count, parts);
   }
 
+  // Beyond 64 bits as numpy does: without what is above.
+  static Count with_digit(Count count, Count digit) {
+    return static_cast<Count>(static_cast<std::uint64_t>(count) * 10 +
+                              static_cast<std::uint64_t>(digit));
+  }
   static bool tell(Count value, int told, Count& count, int& parts) {
     count = value;
     parts = told;
@@ -188,7 +193,9 @@ void append_moment(std::string& text, Count count, int parts) {
   for (Count i = 0; i < thousands; ++i) per_second *= 1000;
   Count per_day = parts <= 3 ? 1 : parts == 4 ? 24 : parts == 5 ? 1440 : 86400 * per_second;
   Count days = parts >= 3 ? floor_divided(count, per_day) : 0;
-  LongDate date = parts >= 3 ? date_of(days) : first_of(parts == 1 ? count * 12 : count);
+  LongDate date = parts >= 3   ? date_of(days)
+                  : parts == 1 ? LongDate{1970 + count, 1, 1}
+                               : first_of(count);
   append_padded(text, date.year, 4);
   for (int part = 2; part <= std::min(parts, 3); ++part) {
     text += '-';

@@ -156,6 +156,10 @@ bool rests_with_numpy(const Arguments& arguments) {
   return true;
 }
 
+bool sorts_usually(const Parameters& p) {
+  return p[1].is_int() && p[1].as_int() == -1 && p[2].is_none() && p[3].is_none() && p[4].is_none();
+}
+
 ArgumentList reshape_arguments(const Parameters& p) {
   ArgumentList list;
   std::span<const Value> shape = p[1].as<Tuple>()->items();

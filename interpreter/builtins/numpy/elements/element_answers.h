@@ -64,6 +64,9 @@ Value zero_records_like(const Value& array, bool of_objects);
 bool is_records_dtype(const Value& dtype);
 bool is_records(const Value& array);
 
+// Whether a method sort(axis, kind, order, stable) is asked for its default way.
+bool sorts_usually(const Parameters& p);
+
 // leave_to_functions(names): functions of numpy in npx that are made of others, for which arrays
 // may be of boxed elements or times: they are called at once.
 Value leave_to_functions(const Parameters& p);

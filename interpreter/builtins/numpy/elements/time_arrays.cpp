@@ -57,8 +57,9 @@ bool read_count(const Value& dtype, const Value& time, Count& count) {
   count = given->as_int();
   if (identical_unit(time, dtype)) return true;
   auto change = moments ? convert_moment : convert_span;
-  return change(count, read_time_unit(text_of(*unit)), read_time_unit(text_of(unit_of(dtype))),
-                count);
+  TimeUnit wanted = read_time_unit(text_of(unit_of(dtype)));
+  if (wanted == TimeUnit::kOther && count != kNoTime) return false;
+  return change(count, read_time_unit(text_of(*unit)), wanted, count);
 }
 
 void set_time_item(const Value& self, const Value& key, const Value& value) {
@@ -141,8 +142,7 @@ bool sorts_plainly(const Value& self) {
 
 // sort(axis, kind, order, stable)
 Value sort_times(const Parameters& p) {
-  bool usual = sorts_plainly(p[0]) && p[1].is_int() && p[1].as_int() == -1 && p[3].is_none() &&
-               array_of(counts_of(p[0])).writeable();
+  bool usual = sorts_plainly(p[0]) && sorts_usually(p) && array_of(counts_of(p[0])).writeable();
   if (!usual) return call_general(*boxed().time_array, "sort", p);
   nd::Array counts = array_of(counts_of(p[0]));
   auto* first = counts.mutable_as<Count>();
@@ -152,7 +152,7 @@ Value sort_times(const Parameters& p) {
 
 // argsort(axis, kind, order, stable)
 Value order_times(const Parameters& p) {
-  bool usual = sorts_plainly(p[0]) && p[1].is_int() && p[1].as_int() == -1 && p[3].is_none();
+  bool usual = sorts_plainly(p[0]) && sorts_usually(p);
   if (!usual) return call_general(*boxed().time_array, "argsort", p);
   nd::Array counts = array_of(counts_of(p[0]));
   nd::Array made = nd::Array::empty(counts.shape(), DType::kInt64);
