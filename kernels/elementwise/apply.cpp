@@ -52,7 +52,7 @@ class Application {
     if (options_.where && options_.where->dtype() != DType::kBool) refuse_mask();
     shape_ = common_shape(operands_, options_, run_.outputs);
     if (op_ == Op::kPower && element_count(shape_) > 0)
-      refuse_negative_powers(operands_, run_.loop.inputs[0]);
+      refuse_negative_powers(operands_, run_.loop.inputs[0], options_.where);
     if (worth_recording()) {
       if (!options_.out[0] && promise(results[0])) return false;
       if (fuses_into_output() && store_promise(results)) return false;

@@ -16,6 +16,12 @@ bool has_sign(const Array& array) {
   return bits < 0;
 }
 
+bool any_true(const Array& flags) {
+  Array lined = flags.contiguous(DType::kBool);
+  const bool* found = lined.as<bool>();
+  return std::find(found, found + lined.size(), true) != found + lined.size();
+}
+
 bool any_negative(const Array& array) {
   if (array.is_c_contiguous()) {
     switch (array.dtype()) {
@@ -29,20 +35,26 @@ bool any_negative(const Array& array) {
         return has_sign<std::int64_t>(array);
     }
   }
+  return any_true(apply(Op::kLess, Operand(array), Operand::weak_int(0)));
+}
+
+bool any_negative_where(const Array& array, const Array& where) {
   Array below = apply(Op::kLess, Operand(array), Operand::weak_int(0));
-  const bool* flags = below.as<bool>();
-  return std::find(flags, flags + below.size(), true) != flags + below.size();
+  return any_true(apply(Op::kLogicalAnd, Operand(below), Operand(where)));
 }
 
 }  // namespace
 
-void refuse_negative_powers(std::span<const Operand> operands, DType loop) {
+void refuse_negative_powers(std::span<const Operand> operands, DType loop, const Array* where) {
   if (category(loop) != Category::kSigned) return;
   const Operand& power = operands[1];
-  bool negative = power.kind() == Operand::Kind::kArray
-                      ? category(power.dtype()) == Category::kSigned && any_negative(power.array())
-                      : power.dtype() != DType::kUInt64 &&
-                            power.scalar().as(DType::kInt64).get<std::int64_t>() < 0;
+  bool negative = false;
+  if (power.kind() != Operand::Kind::kArray)
+    negative = power.dtype() != DType::kUInt64 &&
+               power.scalar().as(DType::kInt64).get<std::int64_t>() < 0 &&
+               (!where || any_true(*where));
+  else if (category(power.dtype()) == Category::kSigned)
+    negative = where ? any_negative_where(power.array(), *where) : any_negative(power.array());
   if (negative)
     throw Error(ErrorKind::kValue, "Integers to negative integer powers are not allowed.");
 }

@@ -8,7 +8,9 @@
 namespace strider::nd {
 
 // Signed integers have no negative powers; `loop` is the type in which they would be computed.
-void refuse_negative_powers(std::span<const Operand> operands, DType loop);
+// Only where a mask of truth values holds, if there is one.
+void refuse_negative_powers(std::span<const Operand> operands, DType loop,
+                            const Array* where = nullptr);
 
 // x ** 2 multiplies, as NumPy's operator does; squares of complex numbers are rounded otherwise.
 bool is_square(Op op, const Operand& a, const Operand& b);

@@ -12,6 +12,7 @@
 
 #if defined(__AVX512F__)
 extern "C" {
+__m512d strider_log1p_d8(__m512d);
 __m512d strider_pow_d8(__m512d, __m512d);
 __m512 strider_log_f16(__m512);
 __m512 strider_pow_f16(__m512, __m512);
@@ -45,7 +46,9 @@ __m512 _ZGVeN16vv_atan2f(__m512, __m512);
 extern "C" {
 __m256d strider_asinh_d4(__m256d);
 __m256d strider_acosh_d4(__m256d);
+__m256d strider_log1p_d4(__m256d);
 __m256d strider_pow_d4(__m256d, __m256d);
+__m256 strider_log1p_f8(__m256);
 __m256 strider_log_f8(__m256);
 __m256 strider_pow_f8(__m256, __m256);
 __m256 strider_asinh_f8(__m256);
