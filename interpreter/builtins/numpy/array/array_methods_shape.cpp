@@ -152,6 +152,7 @@ Value as_type(const Parameters& p) {
     } catch (const UnsupportedElements&) {
     }
   Value made = call_in_npx("_boxed_elements", {p[0], p[1]});
+  if (is_numpy_scalar(p[0])) return get_item(made, Value(empty_tuple()));
   bool kept = is_subclass_array(p[0]) && truth(p[4]) && is_boxed_array(made);
   return kept ? call_in_npx("_boxed_in_class", {made, p[0]}) : made;
 }
