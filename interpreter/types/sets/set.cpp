@@ -161,6 +161,15 @@ void Set::resize(std::size_t wanted) {
   ++version_;
 }
 
+void Set::exchange(Set& other) {
+  table_.swap(other.table_);
+  std::swap(used_, other.used_);
+  std::swap(filled_, other.filled_);
+  hash_ = other.hash_ = -1;
+  ++version_;
+  ++other.version_;
+}
+
 void Set::drop_deleted() {
   if (!table_.empty() && filled_ - used_ > (table_.size() - 1) / 4)
     resize(used_ > kLargeSet ? used_ * 2 : used_ * 4);

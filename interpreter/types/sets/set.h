@@ -30,6 +30,8 @@ class Set : public Container {
   // Adds all items of any iterable; sets and dicts without hashing again.
   void update(const Value& iterable);
   void update(const Set& other);
+  // Takes over the items of another set in their order; that one gets those that were here.
+  void exchange(Set& other);
   // Makes the table smaller where more than a quarter of it are places of deleted keys.
   void drop_deleted();
   // Removes and returns some item. Not for empty sets.

@@ -90,6 +90,17 @@ Ref<Set> set_symmetric_difference(const Set& left, const Value& right) {
   return result;
 }
 
+void set_symmetric_difference_update(Set& left, const Value& right) {
+  if (right.is_object() && right.object() == &left) return left.clear();
+  auto turn = [&](const Value& key) {
+    if (!left.erase(key)) left.add(key);
+  };
+  if (!is_exactly(right, Dict::type_object())) return for_each_key(*as_set(right), turn);
+  Ref<Dict> dict = right.as<Dict>();
+  for (std::size_t i = 0; i < dict->entries().size(); ++i)
+    if (Value key = dict->entries()[i].key; !key.is_empty()) turn(key);
+}
+
 bool set_is_subset(const Set& left, const Set& right) {
   if (left.size() > right.size()) return false;
   for (std::size_t i = 0; i < left.entries().size(); ++i) {

@@ -23,11 +23,6 @@ Value hashable(const Value& key) {
   return frozen;
 }
 
-void take_over(Set& set, const Ref<Set>& result) {
-  set.clear();
-  set.update(*result);
-}
-
 Value copy(const Parameters& parameters) {
   if (is_exactly(parameters[0], Set::frozenset_type())) return parameters[0];
   return set_copy(self_of(parameters));
@@ -40,8 +35,10 @@ Value union_of(const Parameters& parameters) {
 }
 
 Value intersection_of(const Parameters& parameters) {
-  Ref<Set> result = set_copy(self_of(parameters));
-  for (const Value& other : others_of(parameters)) result = set_intersection(*result, other);
+  auto others = others_of(parameters);
+  if (others.empty()) return set_copy(self_of(parameters));
+  Ref<Set> result = set_intersection(self_of(parameters), others[0]);
+  for (const Value& other : others.subspan(1)) result = set_intersection(*result, other);
   return result;
 }
 
@@ -102,7 +99,7 @@ Value update(const Parameters& parameters) {
 
 Value intersection_update(const Parameters& parameters) {
   Value result = intersection_of(parameters);
-  take_over(self_of(parameters), Ref<Set>(result.as<Set>()));
+  self_of(parameters).exchange(*result.as<Set>());
   return Value::none();
 }
 
@@ -113,8 +110,7 @@ Value difference_update(const Parameters& parameters) {
 }
 
 Value symmetric_difference_update(const Parameters& parameters) {
-  Value result = symmetric_difference_of(parameters);
-  take_over(self_of(parameters), Ref<Set>(result.as<Set>()));
+  set_symmetric_difference_update(self_of(parameters), parameters[1]);
   return Value::none();
 }
 

@@ -103,11 +103,13 @@ Value set_inplace(BinaryOperator op, const Value& self, const Value& other) {
     set_difference_update(set_of(self), other);
     return self;
   }
+  if (op == BinaryOperator::kBitXor) {
+    set_symmetric_difference_update(set_of(self), other);
+    return self;
+  }
   Value result = set_binary(op, self, other);
-  if (result.is_empty()) return result;
-  set_of(self).clear();
-  set_of(self).update(set_of(result));
-  return self;
+  if (!result.is_empty()) set_of(self).exchange(set_of(result));
+  return result.is_empty() ? result : self;
 }
 
 Value set_compare(CompareOperator op, const Value& self, const Value& other) {
