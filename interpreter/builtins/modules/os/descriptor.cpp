@@ -16,16 +16,23 @@
 
 namespace strider::lang {
 
+int to_c_int(const Value& value) {
+  std::int64_t number = to_int64(value);
+  if (number > INT_MAX || number < INT_MIN)
+    raise(errors::OverflowError, "Python int too large to convert to C int");
+  return static_cast<int>(number);
+}
+
 int to_descriptor(const Value& value) {
   Value number = value;
   if (!value.is_int()) number = find_attribute(value, intern("fileno"));
   if (number.is_empty())
     raise(errors::TypeError, "argument must be an int, or have a fileno() method.");
   if (!value.is_int()) number = call(number);
-  std::int64_t descriptor = to_int64(number);
+  int descriptor = to_c_int(number);
   if (descriptor < 0)
     raise(errors::ValueError, "file descriptor cannot be a negative integer ({})", descriptor);
-  return static_cast<int>(descriptor);
+  return descriptor;
 }
 
 id_t to_identity(const Value& value, const char* kind) {

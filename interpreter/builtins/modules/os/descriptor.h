@@ -35,6 +35,8 @@ class ReadBytes {
 
 // The number of a user or group, -1 for none; OverflowError names the `kind`, "uid".
 id_t to_identity(const Value& value, const char* kind);
+// An integer of C's int. TypeError, OverflowError.
+int to_c_int(const Value& value);
 // An int, or what fileno() of an object tells. TypeError for others, ValueError below 0.
 int to_descriptor(const Value& value);
 // What a call that moves bytes through a descriptor (`events` as poll takes them) returns: others

@@ -95,7 +95,7 @@ Value poll_ready(const Parameters& p) {
 }
 
 Value lock_file(const Parameters& p) {
-  if (flock(to_descriptor(p[0]), static_cast<int>(to_int64(p[1]))) != 0) raise_os_error(errno);
+  if (flock(to_descriptor(p[0]), to_c_int(p[1])) != 0) raise_os_error(errno);
   return Value::none();
 }
 
@@ -113,8 +113,7 @@ Value lock_range(const Parameters& p) {
 }
 
 Value control(const Parameters& p) {
-  int result = fcntl(to_descriptor(p[0]), static_cast<int>(to_int64(p[1])),
-                     static_cast<long>(to_int64(p[2])));
+  int result = fcntl(to_descriptor(p[0]), to_c_int(p[1]), static_cast<long>(to_int64(p[2])));
   if (result < 0) raise_os_error(errno);
   return Value::integer(result);
 }

@@ -33,8 +33,6 @@ namespace {
 
 constexpr std::size_t kAttributeSize = 65536;  // of an extended attribute at most
 
-int int_of(const Value& value) { return static_cast<int>(to_int64(value)); }
-
 Value checked(std::int64_t result) {
   if (result < 0) raise_os_error(errno);
   return Value::integer(result);
@@ -47,12 +45,12 @@ Value done(std::int64_t result) {
 
 Value os_pipe2(const Parameters& p) {
   int ends[2];
-  if (pipe2(ends, int_of(p[0])) != 0) raise_os_error(errno);
+  if (pipe2(ends, to_c_int(p[0])) != 0) raise_os_error(errno);
   return make_tuple({Value::integer(ends[0]), Value::integer(ends[1])});
 }
 
 Value os_closerange(const Parameters& p) {
-  for (int each = std::max(int_of(p[0]), 0); each < int_of(p[1]); ++each) close(each);
+  for (int each = std::max(to_c_int(p[0]), 0); each < to_c_int(p[1]); ++each) close(each);
   return Value::none();
 }
 
@@ -70,11 +68,11 @@ bool has_flag(int descriptor, int get, int flag) {
 }
 
 Value os_set_blocking(const Parameters& p) {
-  return set_flag(int_of(p[0]), F_GETFL, F_SETFL, O_NONBLOCK, !truth(p[1]));
+  return set_flag(to_c_int(p[0]), F_GETFL, F_SETFL, O_NONBLOCK, !truth(p[1]));
 }
 
 Value os_set_inheritable(const Parameters& p) {
-  return set_flag(int_of(p[0]), F_GETFD, F_SETFD, FD_CLOEXEC, !truth(p[1]));
+  return set_flag(to_c_int(p[0]), F_GETFD, F_SETFD, FD_CLOEXEC, !truth(p[1]));
 }
 
 Value os_writev(const Parameters& p) {
@@ -87,12 +85,12 @@ Value os_writev(const Parameters& p) {
     kept.push_back(buffer);
     pieces.push_back({const_cast<char*>(bytes.data()), bytes.size()});
   }
-  return checked(writev(int_of(p[0]), pieces.data(), static_cast<int>(pieces.size())));
+  return checked(writev(to_c_int(p[0]), pieces.data(), static_cast<int>(pieces.size())));
 }
 
 Value os_sendfile(const Parameters& p) {
   off_t offset = p[2].is_none() ? 0 : to_int64(p[2]);
-  return checked(sendfile(int_of(p[0]), int_of(p[1]), p[2].is_none() ? nullptr : &offset,
+  return checked(sendfile(to_c_int(p[0]), to_c_int(p[1]), p[2].is_none() ? nullptr : &offset,
                           static_cast<std::size_t>(to_int64(p[3]))));
 }
 
@@ -102,13 +100,13 @@ Value os_memfd_create(const Parameters& p) {
 }
 
 Value os_posix_fallocate(const Parameters& p) {
-  if (int error = posix_fallocate(int_of(p[0]), to_int64(p[1]), to_int64(p[2])))
+  if (int error = posix_fallocate(to_c_int(p[0]), to_int64(p[1]), to_int64(p[2])))
     raise_os_error(error);
   return Value::none();
 }
 
 Value os_posix_fadvise(const Parameters& p) {
-  if (int error = posix_fadvise(int_of(p[0]), to_int64(p[1]), to_int64(p[2]), int_of(p[3])))
+  if (int error = posix_fadvise(to_c_int(p[0]), to_int64(p[1]), to_int64(p[2]), to_c_int(p[3])))
     raise_os_error(error);
   return Value::none();
 }
@@ -149,7 +147,7 @@ Value os_setxattr(const Parameters& p) {
   std::string name = path_text(p[1]);
   std::string_view bytes = to_bytes(p[2]);
   return file.done(file.call(fsetxattr, setxattr, lsetxattr, name.c_str(), bytes.data(),
-                             bytes.size(), int_of(p[3])));
+                             bytes.size(), to_c_int(p[3])));
 }
 
 Value os_removexattr(const Parameters& p) {
@@ -273,17 +271,17 @@ const NativeRow kDescriptorFunctions[] = {
     {"pipe2(flags, /)", outside<os_pipe2>, "Two connected descriptors with flags."},
     {"closerange(fd_low, fd_high, /)", outside<os_closerange>, "Closes descriptors."},
     {"lockf(fd, command, length, /)", outside<[](const Parameters& p) {
-       return done(lockf(int_of(p[0]), int_of(p[1]), to_int64(p[2])));
+       return done(lockf(to_c_int(p[0]), to_c_int(p[1]), to_int64(p[2])));
      }>,
      "Locks, unlocks or tests a part of a file."},
     {"get_blocking(fd, /)", outside<[](const Parameters& p) {
-       return Value::boolean(!has_flag(int_of(p[0]), F_GETFL, O_NONBLOCK));
+       return Value::boolean(!has_flag(to_c_int(p[0]), F_GETFL, O_NONBLOCK));
      }>,
      "Whether reading and writing wait."},
     {"set_blocking(fd, blocking, /)", outside<os_set_blocking>,
      "Sets whether reading and writing wait."},
     {"get_inheritable(fd, /)", outside<[](const Parameters& p) {
-       return Value::boolean(!has_flag(int_of(p[0]), F_GETFD, FD_CLOEXEC));
+       return Value::boolean(!has_flag(to_c_int(p[0]), F_GETFD, FD_CLOEXEC));
      }>,
      "Whether programs that are started have a descriptor, too."},
     {"set_inheritable(fd, inheritable, /)", outside<os_set_inheritable>,
@@ -299,7 +297,7 @@ const NativeRow kDescriptorFunctions[] = {
      },
      "The number of a device."},
     {"fchown(fd, uid, gid)", outside<[](const Parameters& p) {
-       return done(fchown(int_of(p[0]), to_identity(p[1], "uid"), to_identity(p[2], "gid")));
+       return done(fchown(to_c_int(p[0]), to_identity(p[1], "uid"), to_identity(p[2], "gid")));
      }>,
      "Sets the owner of an open file."},
     {"writev(fd, buffers, /)", outside<os_writev>, "Writes several pieces."},
@@ -331,10 +329,10 @@ const NativeRow kDescriptorFunctions[] = {
     {"ctermid()", [](const Parameters&) { return Value(make_str("/dev/tty")); },
      "The terminal's file."},
     {"tcgetpgrp(fd, /)",
-     outside<[](const Parameters& p) { return checked(tcgetpgrp(int_of(p[0]))); }>,
+     outside<[](const Parameters& p) { return checked(tcgetpgrp(to_c_int(p[0]))); }>,
      "The processes that a terminal listens to."},
     {"tcsetpgrp(fd, pgid, /)",
-     outside<[](const Parameters& p) { return done(tcsetpgrp(int_of(p[0]), int_of(p[1]))); }>,
+     outside<[](const Parameters& p) { return done(tcsetpgrp(to_c_int(p[0]), to_c_int(p[1]))); }>,
      "Sets which processes a terminal listens to."},
 };
 const std::size_t kDescriptorFunctionCount = std::size(kDescriptorFunctions);

@@ -57,15 +57,13 @@ Value os_statvfs(const Parameters& p) {
 
 // --- Descriptors ---
 
-int descriptor_of(const Value& value) { return static_cast<int>(to_int64(value)); }
-
 Value os_close(const Parameters& p) {
-  if (close(descriptor_of(p[0])) != 0) raise_os_error(errno);
+  if (close(to_c_int(p[0])) != 0) raise_os_error(errno);
   return Value::none();
 }
 
 Value os_ftruncate(const Parameters& p) {
-  if (ftruncate(descriptor_of(p[0]), to_int64(p[1])) != 0) raise_os_error(errno);
+  if (ftruncate(to_c_int(p[0]), to_int64(p[1])) != 0) raise_os_error(errno);
   return Value::none();
 }
 
@@ -73,7 +71,7 @@ Value os_read(const Parameters& p) {
   std::int64_t size = to_int64(p[1]);
   if (size < 0) raise_os_error(EINVAL);
   ReadBytes bytes(static_cast<std::size_t>(size));
-  int descriptor = descriptor_of(p[0]);
+  int descriptor = to_c_int(p[0]);
   std::int64_t got =
       moved_bytes(descriptor, POLLIN, [&] { return read(descriptor, bytes.data(), bytes.room()); });
   return make<Bytes>(bytes.first(got));
@@ -81,17 +79,17 @@ Value os_read(const Parameters& p) {
 
 Value os_write(const Parameters& p) {
   HeldBuffer held(p[1]);
-  return Value::integer(written_bytes(descriptor_of(p[0]), to_bytes(p[1])));
+  return Value::integer(written_bytes(to_c_int(p[0]), to_bytes(p[1])));
 }
 
 Value os_lseek(const Parameters& p) {
-  off_t position = lseek(descriptor_of(p[0]), to_int64(p[1]), static_cast<int>(to_int64(p[2])));
+  off_t position = lseek(to_c_int(p[0]), to_int64(p[1]), to_c_int(p[2]));
   if (position < 0) raise_os_error(errno);
   return Value::integer(position);
 }
 
 Value os_dup(const Parameters& p) {
-  int copy = fcntl(descriptor_of(p[0]), F_DUPFD_CLOEXEC, 0);
+  int copy = fcntl(to_c_int(p[0]), F_DUPFD_CLOEXEC, 0);
   if (copy < 0) raise_os_error(errno);
   return Value::integer(copy);
 }
@@ -110,12 +108,12 @@ Value os_openpty(const Parameters&) {
   return make_tuple({Value::integer(ends[0]), Value::integer(ends[1])});
 }
 
-Value os_isatty(const Parameters& p) { return Value::boolean(isatty(descriptor_of(p[0])) == 1); }
+Value os_isatty(const Parameters& p) { return Value::boolean(isatty(to_c_int(p[0])) == 1); }
 
 Value os_fsync(const Parameters& p) {
   Value file = p[0];
   if (!is_integer(file)) file = call_method(file, intern("fileno"));
-  if (fsync(descriptor_of(file)) != 0) raise_os_error(errno);
+  if (fsync(to_c_int(file)) != 0) raise_os_error(errno);
   return Value::none();
 }
 

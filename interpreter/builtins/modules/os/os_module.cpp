@@ -15,6 +15,7 @@
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/modules/os/descriptor.h"
 #include "interpreter/builtins/modules/os/os_descriptors.h"
 #include "interpreter/builtins/modules/os/os_files.h"
 #include "interpreter/builtins/modules/os/struct_sequence.h"
@@ -47,12 +48,14 @@ std::string environ_text(const Value& value) {
   return text;
 }
 
-std::string environ_name(const Value& value) {
-  std::string name = environ_text(value);
+// A name, unless it is none.
+std::string checked_name(std::string name) {
   if (name.empty()) raise_os_error(EINVAL);
   if (name.find('=') != name.npos) raise(errors::ValueError, "illegal environment variable name");
   return name;
 }
+
+std::string environ_name(const Value& value) { return checked_name(environ_text(value)); }
 
 // A name or value as it is kept: a plain text, of whatever class the program's is.
 Value kept_text(const Value& value) { return system_text(environ_text(value)); }
@@ -172,13 +175,13 @@ Value os_getenv(const Parameters& p) {
 }
 
 Value os_putenv(const Parameters& p) {
-  std::string name = environ_name(p[0]);
-  setenv(name.c_str(), environ_text(p[1]).c_str(), 1);
+  std::string name = path_text(p[0]), value = path_text(p[1]);
+  setenv(checked_name(name).c_str(), value.c_str(), 1);
   return Value::none();
 }
 
 Value os_unsetenv(const Parameters& p) {
-  unsetenv(environ_name(p[0]).c_str());
+  unsetenv(checked_name(path_text(p[0])).c_str());
   return Value::none();
 }
 
@@ -234,7 +237,7 @@ StructSequenceType& terminal_size_type() {
 
 Value os_get_terminal_size(const Parameters& p) {
   winsize size;
-  if (ioctl(static_cast<int>(to_int64(p[0])), TIOCGWINSZ, &size) != 0) raise_os_error(errno);
+  if (ioctl(to_c_int(p[0]), TIOCGWINSZ, &size) != 0) raise_os_error(errno);
   return terminal_size_type().make({Value::integer(size.ws_col), Value::integer(size.ws_row)});
 }
 
@@ -242,8 +245,7 @@ Value os_cpu_count(const Parameters&) { return Value::integer(sysconf(_SC_NPROCE
 
 Value os_sched_getaffinity(const Parameters& p) {
   cpu_set_t processors;
-  if (sched_getaffinity(static_cast<pid_t>(to_int64(p[0])), sizeof processors, &processors) != 0)
-    raise_os_error(errno);
+  if (sched_getaffinity(to_c_int(p[0]), sizeof processors, &processors) != 0) raise_os_error(errno);
   Values numbers;
   for (int i = 0; i < CPU_SETSIZE; ++i)
     if (CPU_ISSET(i, &processors)) numbers.push_back(Value::integer(i));
@@ -257,19 +259,16 @@ Value os_getloadavg(const Parameters&) {
   return make_tuple({Value::real(loads[0]), Value::real(loads[1]), Value::real(loads[2])});
 }
 
-Value os_exit(const Parameters& p) { _exit(static_cast<int>(to_int64(p[0]))); }
+Value os_exit(const Parameters& p) { _exit(to_c_int(p[0])); }
 
 Value os_kill(const Parameters& p) {
   flush_standard_streams();
-  if (kill(static_cast<pid_t>(to_int64(p[0])), static_cast<int>(to_int64(p[1]))) != 0)
-    raise_os_error(errno);
+  if (kill(to_c_int(p[0]), to_c_int(p[1])) != 0) raise_os_error(errno);
   poll_interrupt(Interpreter::current());  // which it may have been
   return Value::none();
 }
 
-Value os_strerror(const Parameters& p) {
-  return make_str(std::strerror(static_cast<int>(to_int64(p[0]))));
-}
+Value os_strerror(const Parameters& p) { return make_str(std::strerror(to_c_int(p[0]))); }
 
 Value os_fspath(const Parameters& p) {
   if (is_str(p[0]) || is_bytes(p[0])) return p[0];
@@ -279,8 +278,15 @@ Value os_fspath(const Parameters& p) {
   return make_str(path_text(p[0]));  // which says what is wrong with it
 }
 
-Value os_fsencode(const Parameters& p) { return make<Bytes>(path_text(p[0])); }
-Value os_fsdecode(const Parameters& p) { return system_text(path_text(p[0])); }
+Value os_fsencode(const Parameters& p) {
+  Value path = os_fspath(p);
+  return is_bytes(path) ? path : Value(make<Bytes>(system_bytes(text_of(path))));
+}
+
+Value os_fsdecode(const Parameters& p) {
+  Value path = os_fspath(p);
+  return is_str(path) ? path : system_text(path.as<Bytes>()->bytes());
+}
 
 template <auto kFunction>
 Value number_of(const Parameters&) {
@@ -288,7 +294,7 @@ Value number_of(const Parameters&) {
 }
 
 Value os_umask(const Parameters& p) {
-  return Value::integer(umask(static_cast<mode_t>(to_int64(p[0]))));
+  return Value::integer(umask(static_cast<mode_t>(to_c_int(p[0]))));
 }
 
 const NativeRow kFunctions[] = {

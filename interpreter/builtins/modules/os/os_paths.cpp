@@ -35,7 +35,7 @@ Value done(int status, const SystemPath& from, const SystemPath& to) {
   return Value::none();
 }
 
-mode_t mode_of(const Value& value) { return static_cast<mode_t>(to_int64(value)); }
+mode_t mode_of(const Value& value) { return static_cast<mode_t>(to_c_int(value)); }
 
 // Nothing can be asked of a link by a descriptor.
 void check_links(const char* function, const SystemPath& path, bool follow) {
@@ -141,7 +141,7 @@ Value os_lchown(const Parameters& p) { return change_owner({"lchown", p[0]}, p, 
 Value os_access(const Parameters& p) {
   SystemPath path("access", p[0], kPath, p[2]);
   int flags = (truth(p[3]) ? AT_EACCESS : 0) | (truth(p[4]) ? 0 : AT_SYMLINK_NOFOLLOW);
-  int mode = static_cast<int>(to_int64(p[1]));
+  int mode = to_c_int(p[1]);
   return Value::boolean(faccessat(path.folder(), path.name(), mode, flags) == 0);
 }
 
@@ -195,7 +195,7 @@ Value os_utime(const Parameters& p) {
 
 Value os_open(const Parameters& p) {
   SystemPath path("open", p[0], kPath, p[3]);
-  int flags = static_cast<int>(to_int64(p[1])) | O_CLOEXEC, descriptor;
+  int flags = to_c_int(p[1]) | O_CLOEXEC, descriptor;
   do {
     descriptor = openat(path.folder(), path.name(), flags, mode_of(p[2]));
   } while (descriptor < 0 && errno == EINTR);

@@ -7,6 +7,7 @@
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/modules/os/descriptor.h"
 #include "interpreter/builtins/modules/os/os_files.h"
 #include "interpreter/builtins/modules/os/struct_sequence.h"
 #include "interpreter/builtins/modules/os/system_path.h"
@@ -228,7 +229,7 @@ Value os_lstat(const Parameters& p) {
 
 Value os_fstat(const Parameters& p) {
   struct stat status;
-  if (fstat(static_cast<int>(to_int64(p[0])), &status) != 0) raise_os_error(errno);
+  if (fstat(to_c_int(p[0]), &status) != 0) raise_os_error(errno);
   return make_stat(status);
 }
 

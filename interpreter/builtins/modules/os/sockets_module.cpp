@@ -15,6 +15,7 @@
 #include <cstring>
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
+#include "interpreter/builtins/modules/os/descriptor.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -34,8 +35,6 @@ struct Address {
     return reinterpret_cast<Kind&>(storage);
   }
 };
-
-int number(const Value& value) { return static_cast<int>(to_int64(value)); }
 
 // True if the call failed for now only; other failures are raised.
 bool must_wait(int error_number) {
@@ -134,39 +133,39 @@ class Impatient {
 };
 
 Value open_socket(const Parameters& p) {
-  int made = socket(number(p[0]), number(p[1]) | SOCK_CLOEXEC, number(p[2]));
+  int made = socket(to_c_int(p[0]), to_c_int(p[1]) | SOCK_CLOEXEC, to_c_int(p[2]));
   if (made < 0) raise_os_error(errno);
   return Value::integer(made);
 }
 
 Value open_pair(const Parameters& p) {
   int made[2];
-  if (socketpair(number(p[0]), number(p[1]) | SOCK_CLOEXEC, number(p[2]), made) != 0)
+  if (socketpair(to_c_int(p[0]), to_c_int(p[1]) | SOCK_CLOEXEC, to_c_int(p[2]), made) != 0)
     raise_os_error(errno);
   return make_tuple({Value::integer(made[0]), Value::integer(made[1])});
 }
 
 Value bind_socket(const Parameters& p) {
-  Address address = to_address(number(p[1]), p[2]);
-  if (bind(number(p[0]), address.get(), address.size) != 0) raise_os_error(errno);
+  Address address = to_address(to_c_int(p[1]), p[2]);
+  if (bind(to_c_int(p[0]), address.get(), address.size) != 0) raise_os_error(errno);
   return Value::none();
 }
 
 Value connect_socket(const Parameters& p) {
-  Address address = to_address(number(p[1]), p[2]);
-  Impatient impatient(number(p[0]));
-  return Value::integer(connect(number(p[0]), address.get(), address.size) == 0 ? 0 : errno);
+  Address address = to_address(to_c_int(p[1]), p[2]);
+  Impatient impatient(to_c_int(p[0]));
+  return Value::integer(connect(to_c_int(p[0]), address.get(), address.size) == 0 ? 0 : errno);
 }
 
 Value listen_socket(const Parameters& p) {
-  if (listen(number(p[0]), number(p[1])) != 0) raise_os_error(errno);
+  if (listen(to_c_int(p[0]), to_c_int(p[1])) != 0) raise_os_error(errno);
   return Value::none();
 }
 
 Value accept_socket(const Parameters& p) {
-  Impatient impatient(number(p[0]));
+  Impatient impatient(to_c_int(p[0]));
   Address address;
-  int made = accept4(number(p[0]), address.get(), &address.size, SOCK_CLOEXEC);
+  int made = accept4(to_c_int(p[0]), address.get(), &address.size, SOCK_CLOEXEC);
   if (made < 0) return must_wait(errno) ? Value::none() : Value();
   return make_tuple({Value::integer(made), told(address)});
 }
@@ -176,7 +175,7 @@ Value receive(const Parameters& p) {
   if (size < 0) raise(errors::ValueError, "negative buffersize in recv");
   std::string bytes(static_cast<std::size_t>(size), '\0');
   Address address;
-  ssize_t got = recvfrom(number(p[0]), bytes.data(), bytes.size(), number(p[2]) | MSG_DONTWAIT,
+  ssize_t got = recvfrom(to_c_int(p[0]), bytes.data(), bytes.size(), to_c_int(p[2]) | MSG_DONTWAIT,
                          address.get(), &address.size);
   if (got < 0) return must_wait(errno) ? Value::none() : Value();
   bytes.resize(static_cast<std::size_t>(got));
@@ -185,11 +184,11 @@ Value receive(const Parameters& p) {
 
 Value send_bytes(const Parameters& p) {
   std::string_view bytes = to_bytes(p[1]);
-  int flags = number(p[2]) | MSG_DONTWAIT | MSG_NOSIGNAL;
+  int flags = to_c_int(p[2]) | MSG_DONTWAIT | MSG_NOSIGNAL;
   Address address;
   bool to_somebody = !p[4].is_none();
-  if (to_somebody) address = to_address(number(p[3]), p[4]);
-  ssize_t sent = sendto(number(p[0]), bytes.data(), bytes.size(), flags,
+  if (to_somebody) address = to_address(to_c_int(p[3]), p[4]);
+  ssize_t sent = sendto(to_c_int(p[0]), bytes.data(), bytes.size(), flags,
                         to_somebody ? address.get() : nullptr, to_somebody ? address.size : 0);
   if (sent < 0) return must_wait(errno) ? Value::none() : Value();
   return Value::integer(sent);
@@ -198,7 +197,7 @@ Value send_bytes(const Parameters& p) {
 template <int (*kAsk)(int, sockaddr*, socklen_t*)>
 Value name_of(const Parameters& p) {
   Address address;
-  if (kAsk(number(p[0]), address.get(), &address.size) != 0) raise_os_error(errno);
+  if (kAsk(to_c_int(p[0]), address.get(), &address.size) != 0) raise_os_error(errno);
   return told(address);
 }
 
@@ -212,7 +211,7 @@ Value option(const Parameters& p) {
   bool plain = bytes.empty();
   auto size = static_cast<socklen_t>(plain ? sizeof value : bytes.size());
   void* place = plain ? static_cast<void*>(&value) : bytes.data();
-  if (getsockopt(number(p[0]), number(p[1]), number(p[2]), place, &size) != 0)
+  if (getsockopt(to_c_int(p[0]), to_c_int(p[1]), to_c_int(p[2]), place, &size) != 0)
     raise_os_error(errno);
   if (plain) return Value::integer(value);
   bytes.resize(size);
@@ -220,10 +219,10 @@ Value option(const Parameters& p) {
 }
 
 Value set_option(const Parameters& p) {
-  int value = p[3].is_int() || p[3].is_bool() ? number(p[3]) : 0;
+  int value = p[3].is_int() || p[3].is_bool() ? to_c_int(p[3]) : 0;
   bool plain = p[3].is_int() || p[3].is_bool();
   std::string_view bytes = plain ? std::string_view() : to_bytes(p[3]);
-  if (setsockopt(number(p[0]), number(p[1]), number(p[2]),
+  if (setsockopt(to_c_int(p[0]), to_c_int(p[1]), to_c_int(p[2]),
                  plain ? static_cast<const void*>(&value) : bytes.data(),
                  static_cast<socklen_t>(plain ? sizeof value : bytes.size())) != 0)
     raise_os_error(errno);
@@ -231,17 +230,17 @@ Value set_option(const Parameters& p) {
 }
 
 Value shut(const Parameters& p) {
-  if (shutdown(number(p[0]), number(p[1])) != 0) raise_os_error(errno);
+  if (shutdown(to_c_int(p[0]), to_c_int(p[1])) != 0) raise_os_error(errno);
   return Value::none();
 }
 
 // resolve(host, service, family, type, protocol, flags): addresses, or the number of a failure.
 Value resolve(const Parameters& p) {
   addrinfo wanted = {}, *first = nullptr;
-  wanted.ai_family = number(p[2]);
-  wanted.ai_socktype = number(p[3]);
-  wanted.ai_protocol = number(p[4]);
-  wanted.ai_flags = number(p[5]);
+  wanted.ai_family = to_c_int(p[2]);
+  wanted.ai_socktype = to_c_int(p[3]);
+  wanted.ai_protocol = to_c_int(p[4]);
+  wanted.ai_flags = to_c_int(p[5]);
   std::string host(p[0].is_none() ? "" : text_of(p[0]));
   std::string service(p[1].is_none() ? "" : text_of(p[1]));
   int failure = getaddrinfo(p[0].is_none() ? nullptr : host.c_str(),
@@ -263,15 +262,15 @@ Value resolve(const Parameters& p) {
 
 // reverse(family, address, flags): (host, service), or the number of a failure.
 Value reverse(const Parameters& p) {
-  Address address = to_address(number(p[0]), p[1]);
+  Address address = to_address(to_c_int(p[0]), p[1]);
   char host[NI_MAXHOST] = {}, service[NI_MAXSERV] = {};
   int failure = getnameinfo(address.get(), address.size, host, sizeof host, service, sizeof service,
-                            number(p[2]));
+                            to_c_int(p[2]));
   if (failure != 0) return Value::integer(failure);
   return make_tuple({Value(make_str(host)), Value(make_str(service))});
 }
 
-Value explain(const Parameters& p) { return make_str(gai_strerror(number(p[0]))); }
+Value explain(const Parameters& p) { return make_str(gai_strerror(to_c_int(p[0]))); }
 
 Value set_host_name(const Parameters& p) {
   std::string_view name = is_str(p[0]) ? text_of(p[0]) : to_bytes(p[0]);

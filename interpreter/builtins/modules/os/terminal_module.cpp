@@ -81,13 +81,13 @@ Value set_attributes(const Parameters& p) {
     mode.c_cc[i] = to_character(characters.as<List>()->items[i]);
   check(cfsetispeed(&mode, static_cast<speed_t>(to_int64(fields[4]))));
   check(cfsetospeed(&mode, static_cast<speed_t>(to_int64(fields[5]))));
-  check(tcsetattr(descriptor, static_cast<int>(to_int64(p[1])), &mode));
+  check(tcsetattr(descriptor, to_c_int(p[1]), &mode));
   return Value::none();
 }
 
 template <int (*kCall)(int, int)>
 Value call_with_number(const Parameters& p) {
-  check(kCall(to_descriptor(p[0]), static_cast<int>(to_int64(p[1]))));
+  check(kCall(to_descriptor(p[0]), to_c_int(p[1])));
   return Value::none();
 }
 

@@ -14,6 +14,7 @@
 #include <cmath>
 
 #include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/modules/os/descriptor.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/evaluator/frames/threads.h"
@@ -53,7 +54,7 @@ Value fork_process(const Parameters&) {
 
 // None while the process runs; else its exit status, or minus the signal that ended it.
 Value wait_for(const Parameters& p) {
-  auto child = static_cast<pid_t>(to_int64(p[0]));
+  auto child = to_c_int(p[0]);
   bool patient = truth(p[1]);
   int status = 0;
   Interpreter& interpreter = Interpreter::current();
@@ -73,7 +74,7 @@ Value wait_for(const Parameters& p) {
 
 // Whether something can be read from a descriptor within so many seconds (None: ever).
 Value wait_readable(const Parameters& p) {
-  pollfd watched = {static_cast<int>(to_int64(p[0])), POLLIN, 0};
+  pollfd watched = {to_c_int(p[0]), POLLIN, 0};
   double left = p[1].is_none() ? HUGE_VAL : std::max(0.0, to_double(p[1]) * 1000);
   Interpreter& interpreter = Interpreter::current();
   using Clock = std::chrono::steady_clock;

@@ -30,8 +30,6 @@
 namespace strider::lang {
 namespace {
 
-int int_of(const Value& value) { return static_cast<int>(to_int64(value)); }
-
 // What a call of the system gave; OSError for -1.
 template <class Number>
 Value checked(Number result) {
@@ -62,7 +60,7 @@ Value wait_for(pid_t process, int options) {
 }
 
 Value os_wait(const Parameters&) { return wait_for(-1, 0); }
-Value os_waitpid(const Parameters& p) { return wait_for(int_of(p[0]), int_of(p[1])); }
+Value os_waitpid(const Parameters& p) { return wait_for(to_c_int(p[0]), to_c_int(p[1])); }
 
 // Puts another program in this one's place; `env` None: with its environment.
 Value replace_process(const Value& path, const Value& arguments, const Value& env,
@@ -95,20 +93,20 @@ Value os_execvpe(const Parameters& p) { return replace_process(p[0], p[1], p[2],
 
 Value os_getpriority(const Parameters& p) {
   errno = 0;
-  int priority = getpriority(static_cast<__priority_which_t>(to_int64(p[0])),
-                             static_cast<id_t>(to_int64(p[1])));
+  int priority = getpriority(static_cast<__priority_which_t>(to_c_int(p[0])),
+                             static_cast<id_t>(to_c_int(p[1])));
   if (priority == -1 && errno) raise_os_error(errno);
   return Value::integer(priority);
 }
 
 Value os_setpriority(const Parameters& p) {
-  return done(setpriority(static_cast<__priority_which_t>(to_int64(p[0])),
-                          static_cast<id_t>(to_int64(p[1])), int_of(p[2])));
+  return done(setpriority(static_cast<__priority_which_t>(to_c_int(p[0])),
+                          static_cast<id_t>(to_c_int(p[1])), to_c_int(p[2])));
 }
 
 Value os_nice(const Parameters& p) {
   errno = 0;
-  int priority = nice(int_of(p[0]));
+  int priority = nice(to_c_int(p[0]));
   if (priority == -1 && errno) raise_os_error(errno);
   return Value::integer(priority);
 }
@@ -119,10 +117,10 @@ Value os_sched_setaffinity(const Parameters& p) {
   Iteration numbers(p[1]);
   Value number;
   while (numbers.next(number)) {
-    if (int_of(number) < 0) raise(errors::ValueError, "negative CPU number");
-    CPU_SET(static_cast<std::size_t>(int_of(number)), &processors);
+    if (to_c_int(number) < 0) raise(errors::ValueError, "negative CPU number");
+    CPU_SET(static_cast<std::size_t>(to_c_int(number)), &processors);
   }
-  return done(sched_setaffinity(int_of(p[0]), sizeof processors, &processors));
+  return done(sched_setaffinity(to_c_int(p[0]), sizeof processors, &processors));
 }
 
 struct Limit {
@@ -151,7 +149,7 @@ constexpr Limit kLimits[] = {
 };
 
 Value os_sysconf(const Parameters& p) {
-  if (!is_str(p[0])) return Value::integer(sysconf(int_of(p[0])));
+  if (!is_str(p[0])) return Value::integer(sysconf(to_c_int(p[0])));
   for (const Limit& limit : kLimits)
     if (text_of(p[0]) == limit.name) return Value::integer(sysconf(limit.number));
   raise(errors::ValueError, "unrecognized configuration name");
@@ -159,13 +157,13 @@ Value os_sysconf(const Parameters& p) {
 
 Value os_usage(const Parameters& p) {
   rusage used;
-  if (getrusage(static_cast<__rusage_who_t>(to_int64(p[0])), &used) != 0) raise_os_error(errno);
+  if (getrusage(static_cast<__rusage_who_t>(to_c_int(p[0])), &used) != 0) raise_os_error(errno);
   return told_usage(used);
 }
 
 Value os_get_limit(const Parameters& p) {
   rlimit limit;
-  if (getrlimit(static_cast<__rlimit_resource_t>(to_int64(p[0])), &limit) != 0)
+  if (getrlimit(static_cast<__rlimit_resource_t>(to_c_int(p[0])), &limit) != 0)
     raise(errors::ValueError, "invalid resource specified");
   return make_tuple({Value::integer(static_cast<std::int64_t>(limit.rlim_cur)),
                      Value::integer(static_cast<std::int64_t>(limit.rlim_max))});
@@ -173,7 +171,7 @@ Value os_get_limit(const Parameters& p) {
 
 Value os_set_limit(const Parameters& p) {
   rlimit limit{static_cast<rlim_t>(to_int64(p[1])), static_cast<rlim_t>(to_int64(p[2]))};
-  if (setrlimit(static_cast<__rlimit_resource_t>(to_int64(p[0])), &limit) == 0)
+  if (setrlimit(static_cast<__rlimit_resource_t>(to_c_int(p[0])), &limit) == 0)
     return Value::none();
   if (errno == EINVAL) raise(errors::ValueError, "current limit exceeds maximum limit");
   if (errno == EPERM) raise(errors::ValueError, "not allowed to raise maximum limit");
@@ -205,7 +203,7 @@ Value os_getgroups(const Parameters&) {
 }
 
 Value os_ttyname(const Parameters& p) {
-  const char* name = ttyname(int_of(p[0]));
+  const char* name = ttyname(to_c_int(p[0]));
   if (!name) raise_os_error(errno);
   return make_str(name);
 }
@@ -213,28 +211,28 @@ Value os_ttyname(const Parameters& p) {
 Value os_pread(const Parameters& p) {
   if (to_int64(p[1]) < 0) raise_os_error(EINVAL);
   ReadBytes bytes(static_cast<std::size_t>(to_int64(p[1])));
-  ssize_t got = pread(int_of(p[0]), bytes.data(), bytes.room(), to_int64(p[2]));
+  ssize_t got = pread(to_c_int(p[0]), bytes.data(), bytes.room(), to_int64(p[2]));
   if (got < 0) raise_os_error(errno);
   return make<Bytes>(bytes.first(got));
 }
 
 Value os_pwrite(const Parameters& p) {
   std::string_view bytes = to_bytes(p[1]);
-  return checked(pwrite(int_of(p[0]), bytes.data(), bytes.size(), to_int64(p[2])));
+  return checked(pwrite(to_c_int(p[0]), bytes.data(), bytes.size(), to_int64(p[2])));
 }
 
 Value os_dup2(const Parameters& p) {
-  return checked(dup3(int_of(p[0]), int_of(p[1]), truth(p[2]) ? 0 : O_CLOEXEC));
+  return checked(dup3(to_c_int(p[0]), to_c_int(p[1]), truth(p[2]) ? 0 : O_CLOEXEC));
 }
 
 template <auto kTest>
 Value status_flag(const Parameters& p) {
-  return Value::boolean(kTest(int_of(p[0])));
+  return Value::boolean(kTest(to_c_int(p[0])));
 }
 
 template <auto kPart>
 Value status_part(const Parameters& p) {
-  return Value::integer(kPart(int_of(p[0])));
+  return Value::integer(kPart(to_c_int(p[0])));
 }
 
 constexpr Limit kConstants[] = {
@@ -316,7 +314,7 @@ const NativeRow kProcessFunctions[] = {
     {"abort()", outside<[](const Parameters&) -> Value { std::abort(); }>,
      "Ends the process by SIGABRT."},
     {"killpg(pgid, signal, /)",
-     outside<[](const Parameters& p) { return done(killpg(int_of(p[0]), int_of(p[1]))); }>,
+     outside<[](const Parameters& p) { return done(killpg(to_c_int(p[0]), to_c_int(p[1]))); }>,
      "Sends a signal to a group of processes."},
     {"nice(increment, /)", outside<os_nice>, "Adds to the process's niceness; gives the new one."},
     {"getpriority(which, who)", os_getpriority, "The priority of processes."},
@@ -326,15 +324,15 @@ const NativeRow kProcessFunctions[] = {
      "Sets the processors that may be used."},
     {"sched_yield()", [](const Parameters&) { return done(sched_yield()); },
      "Lets other processes run."},
-    {"getpgid(pid)", [](const Parameters& p) { return checked(getpgid(int_of(p[0]))); },
+    {"getpgid(pid)", [](const Parameters& p) { return checked(getpgid(to_c_int(p[0]))); },
      "The group of a process."},
     {"getpgrp()", [](const Parameters&) { return checked(getpgrp()); },
      "The group of this process."},
-    {"getsid(pid, /)", [](const Parameters& p) { return checked(getsid(int_of(p[0]))); },
+    {"getsid(pid, /)", [](const Parameters& p) { return checked(getsid(to_c_int(p[0]))); },
      "The session of a process."},
     {"setsid()", outside<[](const Parameters&) { return done(setsid()); }>, "Begins a session."},
     {"setpgid(pid, pgrp, /)",
-     outside<[](const Parameters& p) { return done(setpgid(int_of(p[0]), int_of(p[1]))); }>,
+     outside<[](const Parameters& p) { return done(setpgid(to_c_int(p[0]), to_c_int(p[1]))); }>,
      "Puts a process into a group."},
     {"getlogin()", os_getlogin, "The user's name at the terminal."},
     {"getgroups()", os_getgroups, "The groups of the user."},
@@ -351,12 +349,12 @@ const NativeRow kProcessFunctions[] = {
     {"pwrite(fd, buffer, offset, /)", outside<os_pwrite>, "Writes bytes at a place."},
     {"dup2(fd, fd2, inheritable=True)", outside<os_dup2>,
      "Makes one descriptor mean another's file."},
-    {"fdatasync(fd)", outside<[](const Parameters& p) { return done(fdatasync(int_of(p[0]))); }>,
+    {"fdatasync(fd)", outside<[](const Parameters& p) { return done(fdatasync(to_c_int(p[0]))); }>,
      "Has a file's content written to disk."},
-    {"fchdir(fd)", outside<[](const Parameters& p) { return done(fchdir(int_of(p[0]))); }>,
+    {"fchdir(fd)", outside<[](const Parameters& p) { return done(fchdir(to_c_int(p[0]))); }>,
      "Goes to an open folder."},
     {"fchmod(fd, mode)", outside<[](const Parameters& p) {
-       return done(fchmod(int_of(p[0]), static_cast<mode_t>(to_int64(p[1]))));
+       return done(fchmod(to_c_int(p[0]), static_cast<mode_t>(to_c_int(p[1]))));
      }>,
      "Sets the mode of an open file."},
 };

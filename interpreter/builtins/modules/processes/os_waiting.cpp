@@ -33,8 +33,6 @@
 namespace strider::lang {
 namespace {
 
-int int_of(const Value& value) { return static_cast<int>(to_int64(value)); }
-
 Value done(std::int64_t result) {
   if (result < 0) raise_os_error(errno);
   return Value::none();
@@ -60,10 +58,10 @@ std::int64_t waited(bool patient, const Look& look) {
 
 // (number, status, what the process used as a tuple)
 Value os_wait4(const Parameters& p) {
-  int status = 0, options = int_of(p[1]);
+  int status = 0, options = to_c_int(p[1]);
   rusage used = {};
   std::int64_t ended = waited(!(options & WNOHANG), [&](bool at_once) {
-    return wait4(int_of(p[0]), &status, options | (at_once ? WNOHANG : 0), &used);
+    return wait4(to_c_int(p[0]), &status, options | (at_once ? WNOHANG : 0), &used);
   });
   return make_tuple({Value::integer(ended), Value::integer(status), told_usage(used)});
 }
@@ -72,11 +70,11 @@ Value os_waitid(const Parameters& p) {
   static constexpr const char* kFields[] = {"si_pid", "si_uid", "si_signo", "si_status", "si_code"};
   static StructSequenceType type("waitid_result", "os", kFields, 5);
   siginfo_t told = {};
-  int options = int_of(p[2]);
+  int options = to_c_int(p[2]);
   waited(!(options & WNOHANG), [&](bool at_once) -> std::int64_t {
     told.si_pid = 0;
-    int result = waitid(static_cast<idtype_t>(int_of(p[0])), static_cast<id_t>(int_of(p[1])), &told,
-                        options | (at_once ? WNOHANG : 0));
+    int result = waitid(static_cast<idtype_t>(to_c_int(p[0])), static_cast<id_t>(to_c_int(p[1])),
+                        &told, options | (at_once ? WNOHANG : 0));
     return result < 0 ? -1 : told.si_pid;
   });
   if (told.si_pid == 0) return Value::none();
@@ -112,7 +110,7 @@ class Pieces {
 
 Value os_readv(const Parameters& p) {
   Pieces pieces(p[1], true);
-  int descriptor = int_of(p[0]);
+  int descriptor = to_c_int(p[0]);
   return Value::integer(moved_bytes(
       descriptor, POLLIN, [&] { return readv(descriptor, pieces.data(), pieces.count()); }));
 }
@@ -120,27 +118,27 @@ Value os_readv(const Parameters& p) {
 Value os_preadv(const Parameters& p) {
   Pieces pieces(p[1], true);
   return checked(
-      preadv2(int_of(p[0]), pieces.data(), pieces.count(), to_int64(p[2]), int_of(p[3])));
+      preadv2(to_c_int(p[0]), pieces.data(), pieces.count(), to_int64(p[2]), to_c_int(p[3])));
 }
 
 Value os_pwritev(const Parameters& p) {
   Pieces pieces(p[1], false);
   return checked(
-      pwritev2(int_of(p[0]), pieces.data(), pieces.count(), to_int64(p[2]), int_of(p[3])));
+      pwritev2(to_c_int(p[0]), pieces.data(), pieces.count(), to_int64(p[2]), to_c_int(p[3])));
 }
 
 Value os_copy_file_range(const Parameters& p) {
   off64_t from = p[3].is_none() ? 0 : to_int64(p[3]), to = p[4].is_none() ? 0 : to_int64(p[4]);
   std::int64_t count = to_int64(p[2]);
   if (count < 0) raise(errors::ValueError, "negative value for 'count' not allowed");
-  return checked(copy_file_range(int_of(p[0]), p[3].is_none() ? nullptr : &from, int_of(p[1]),
+  return checked(copy_file_range(to_c_int(p[0]), p[3].is_none() ? nullptr : &from, to_c_int(p[1]),
                                  p[4].is_none() ? nullptr : &to, static_cast<std::size_t>(count),
                                  0));
 }
 
 Value os_eventfd_read(const Parameters& p) {
   eventfd_t value = 0;
-  int descriptor = int_of(p[0]);
+  int descriptor = to_c_int(p[0]);
   moved_bytes(descriptor, POLLIN, [&] { return eventfd_read(descriptor, &value); });
   return from_uint64(value);
 }
@@ -154,7 +152,7 @@ Value os_setgroups(const Parameters& p) {
 }
 
 int policy_limit(const Value& policy, int (*limit)(int)) {
-  int found = limit(int_of(policy));
+  int found = limit(to_c_int(policy));
   if (found < 0) raise_os_error(errno);
   return found;
 }
@@ -167,19 +165,19 @@ StructSequenceType& parameters_type() {
 
 sched_param parameters_of(const Value& value) {
   sched_param parameters = {};
-  parameters.sched_priority = int_of(get_attribute(value, intern("sched_priority")));
+  parameters.sched_priority = to_c_int(get_attribute(value, intern("sched_priority")));
   return parameters;
 }
 
 Value os_sched_getparam(const Parameters& p) {
   sched_param parameters;
-  if (sched_getparam(int_of(p[0]), &parameters) != 0) raise_os_error(errno);
+  if (sched_getparam(to_c_int(p[0]), &parameters) != 0) raise_os_error(errno);
   return parameters_type().make({Value::integer(parameters.sched_priority)});
 }
 
 Value os_sched_rr_get_interval(const Parameters& p) {
   timespec interval;
-  if (sched_rr_get_interval(int_of(p[0]), &interval) != 0) raise_os_error(errno);
+  if (sched_rr_get_interval(to_c_int(p[0]), &interval) != 0) raise_os_error(errno);
   return Value::real(static_cast<double>(interval.tv_sec) +
                      1e-9 * static_cast<double>(interval.tv_nsec));
 }
@@ -199,7 +197,7 @@ constexpr PathLimit kPathLimits[] = {
 };
 
 int path_limit_of(const Value& name) {
-  if (!is_str(name)) return int_of(name);
+  if (!is_str(name)) return to_c_int(name);
   for (const PathLimit& limit : kPathLimits)
     if (text_of(name) == limit.name) return limit.number;
   raise(errors::ValueError, "unrecognized configuration name");
@@ -247,7 +245,7 @@ const NativeRow kWaitingFunctions[] = {
     {"waitid(idtype, id, options, /)", outside<os_waitid>,
      "Waits for what happens to children; None where nothing did."},
     {"WIFCONTINUED(status)",
-     [](const Parameters& p) { return Value::boolean(WIFCONTINUED(int_of(p[0]))); },
+     [](const Parameters& p) { return Value::boolean(WIFCONTINUED(to_c_int(p[0]))); },
      "Whether a process went on after it was stopped."},
     {"readv(fd, buffers, /)", outside<os_readv>, "Reads into several buffers."},
     {"preadv(fd, buffers, offset, flags=0, /)", outside<os_preadv>,
@@ -257,16 +255,17 @@ const NativeRow kWaitingFunctions[] = {
     {"copy_file_range(src, dst, count, offset_src=None, offset_dst=None)",
      outside<os_copy_file_range>, "Copies bytes from file to file within the system."},
     {"eventfd(initval, flags=524288)", outside<[](const Parameters& p) {
-       return checked(eventfd(static_cast<unsigned>(to_int64(p[0])), int_of(p[1])));
+       return checked(eventfd(static_cast<unsigned>(to_int64(p[0])), to_c_int(p[1])));
      }>,
      "A descriptor that counts."},
     {"eventfd_read(fd)", outside<os_eventfd_read>, "Takes what such a descriptor has counted."},
     {"eventfd_write(fd, value)", outside<[](const Parameters& p) {
-       return done(eventfd_write(int_of(p[0]), static_cast<eventfd_t>(to_int64(p[1]))));
+       return done(eventfd_write(to_c_int(p[0]), static_cast<eventfd_t>(to_int64(p[1]))));
      }>,
      "Adds to such a descriptor."},
     {"pidfd_open(pid, flags=0)", outside<[](const Parameters& p) {
-       return checked(syscall(SYS_pidfd_open, int_of(p[0]), static_cast<unsigned>(int_of(p[1]))));
+       return checked(
+           syscall(SYS_pidfd_open, to_c_int(p[0]), static_cast<unsigned>(to_c_int(p[1]))));
      }>,
      "A descriptor that is ready when a process has ended."},
     {"setgroups(groups, /)", outside<os_setgroups>, "Sets the further groups of the user."},
@@ -308,17 +307,17 @@ const NativeRow kWaitingFunctions[] = {
      [](const Parameters& p) { return checked(policy_limit(p[0], sched_get_priority_min)); },
      "The lowest priority of a policy."},
     {"sched_getscheduler(pid, /)",
-     [](const Parameters& p) { return checked(sched_getscheduler(int_of(p[0]))); },
+     [](const Parameters& p) { return checked(sched_getscheduler(to_c_int(p[0]))); },
      "The policy by which a process gets its turns."},
     {"sched_setscheduler(pid, policy, param, /)", outside<[](const Parameters& p) {
        sched_param parameters = parameters_of(p[2]);
-       return done(sched_setscheduler(int_of(p[0]), int_of(p[1]), &parameters));
+       return done(sched_setscheduler(to_c_int(p[0]), to_c_int(p[1]), &parameters));
      }>,
      "Sets the policy by which a process gets its turns."},
     {"sched_getparam(pid, /)", os_sched_getparam, "The priority of a process in its policy."},
     {"sched_setparam(pid, param, /)", outside<[](const Parameters& p) {
        sched_param parameters = parameters_of(p[1]);
-       return done(sched_setparam(int_of(p[0]), &parameters));
+       return done(sched_setparam(to_c_int(p[0]), &parameters));
      }>,
      "Sets the priority of a process in its policy."},
     {"sched_rr_get_interval(pid, /)", os_sched_rr_get_interval, "The length of a turn in seconds."},

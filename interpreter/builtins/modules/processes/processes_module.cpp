@@ -143,7 +143,7 @@ class UsualPipeSignal {
 // Ctrl-C goes to the command alone.
 Value run_attached(const Parameters& p) {
   require_outside();
-  std::string command(to_text(p[0], "a command"));
+  std::string command = path_text(p[0]);
   flush_standard_streams();
   UsualPipeSignal usual;
   return Value::integer(std::system(command.c_str()));

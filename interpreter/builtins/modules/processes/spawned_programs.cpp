@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "interpreter/builtins/modules/io/io_base.h"
+#include "interpreter/builtins/modules/os/descriptor.h"
 #include "interpreter/evaluator/frames/threads.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/interpreter.h"
@@ -87,9 +88,7 @@ struct Exchange {
 }  // namespace
 
 Value exchange_bytes(const Parameters& p) {
-  auto end = [](const Value& value, short events) {
-    return pollfd{static_cast<int>(to_int64(value)), events, 0};
-  };
+  auto end = [](const Value& value, short events) { return pollfd{to_c_int(value), events, 0}; };
   Exchange exchange{
       {end(p[0], POLLOUT), end(p[2], POLLIN), end(p[3], POLLIN)}, std::string(to_bytes(p[1])), {}};
   if (exchange.ends[0].fd >= 0) {

@@ -49,8 +49,6 @@ struct Start {
   sigset_t signals;
 };
 
-int int_of(const Value& value) { return static_cast<int>(to_int64(value)); }
-
 bool place_streams(const Start& start) {
   int sources[3];
   for (int number = 0; number < 3; ++number) {
@@ -229,12 +227,12 @@ Value spawn_program(const Parameters& p) {
   start.inherits_variables = p[2].is_none();
   if (!start.inherits_variables) start.variables = variables_of(p[2]);
   for (std::int64_t number = 0; number < 3; ++number)
-    start.sources[number] = int_of(get_item(p[3], Value::integer(number)));
+    start.sources[number] = to_c_int(get_item(p[3], Value::integer(number)));
   start.closes = !p[4].is_none();
   if (start.closes) {
     Iteration kept(p[4]);
     Value descriptor;
-    while (kept.next(descriptor)) start.kept.push_back(int_of(descriptor));
+    while (kept.next(descriptor)) start.kept.push_back(to_c_int(descriptor));
     std::sort(start.kept.begin(), start.kept.end());
   }
   start.enters = !p[5].is_none();

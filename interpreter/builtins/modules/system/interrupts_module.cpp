@@ -13,6 +13,7 @@
 #include <csignal>
 #include <utility>
 
+#include "interpreter/builtins/modules/os/descriptor.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/evaluator/frames/threads.h"
 #include "interpreter/runtime/error/error.h"
@@ -123,7 +124,7 @@ Value arrived(const Parameters&) {
 
 // What was set before.
 Value tell(const Parameters& p) {
-  auto descriptor = static_cast<int>(to_int64(p[0]));
+  auto descriptor = to_c_int(p[0]);
   if (descriptor >= 0) {
     int flags = fcntl(descriptor, F_GETFL);
     if (flags < 0) raise_os_error(errno);
@@ -177,7 +178,7 @@ sigset_t signals_of(const Value& numbers) {
   sigemptyset(&set);
   Iteration items(numbers);
   for (Value each; items.next(each);) {
-    if (sigaddset(&set, static_cast<int>(to_int64(each))) != 0)
+    if (sigaddset(&set, to_c_int(each)) != 0)
       raise(errors::ValueError, "signal number {} out of range", to_int64(each));
   }
   return set;
@@ -193,8 +194,7 @@ Value numbers_of(const sigset_t& set) {
 Value set_mask(const Parameters& p) {
   require_outside();
   sigset_t set = signals_of(p[1]), before;
-  if (int error = pthread_sigmask(static_cast<int>(to_int64(p[0])), &set, &before))
-    raise_os_error(error);
+  if (int error = pthread_sigmask(to_c_int(p[0]), &set, &before)) raise_os_error(error);
   return numbers_of(before);
 }
 
