@@ -47,7 +47,9 @@ Value combined(const Parameters& p) {
   const TimeOfDay& time = *p[2].as<TimeOfDay>();
   const Value& zone = p.has(3) ? p[3] : time.zone;
   check_zone(zone);
-  return make_datetime(p[1].as<Date>()->parts(), time.clock(), zone, time.fold, class_of(p));
+  // Classes of programs are called with the parts alone, as CPython calls them.
+  bool fold = time.fold && class_of(p) == &DateTime::type_object();
+  return make_datetime(p[1].as<Date>()->parts(), time.clock(), zone, fold, class_of(p));
 }
 
 [[noreturn]] void refuse_text(const Value& text) {

@@ -168,10 +168,7 @@ std::int64_t small_power_of_ten(std::int64_t exponent) {
 
 std::int64_t count_digits(const Value& coefficient) {
   if (coefficient.is_int()) return count_small_digits(coefficient.as_int());
-  if (Wide wide; read_wide(coefficient, wide)) {
-    auto above = std::upper_bound(kWidePowers.begin(), kWidePowers.end(), wide);
-    return above - kWidePowers.begin();
-  }
+  if (Wide wide; read_wide(coefficient, wide)) return count_wide_digits(wide);
   return count_large_digits(*IntegerView(coefficient));
 }
 
