@@ -64,6 +64,8 @@ Value new_places(const Parameters& p) {
   return shape.size() == 1 ? wrap(std::move(row)) : wrap_owner(row.reshape(shape));
 }
 
+Value as_shape(const Parameters& p) { return shape_tuple(to_shape(p[0])); }
+
 Value pick(const Parameters& p) {
   std::span<const Value> items = items_of(p[0]);
   nd::Array places = to_array(p[1]).contiguous(DType::kInt64);
@@ -239,6 +241,7 @@ Value interleave(const Parameters& p) {
 
 const NativeRow kFunctions[] = {
     {"new_places(shape, /)", new_places, "The places of the elements of a new array of a shape."},
+    {"as_shape(shape, /)", as_shape, "The shape that a number or several tell, as a tuple."},
     {"pick(items, places, /)", pick, "The items at the places that an array tells."},
     {"store(items, places, values, /)", store,
      "Stores values, or one value, at the places that an array tells."},
