@@ -17,7 +17,7 @@ namespace strider::nd::STRIDER_TARGET::STRIDER_GROUP {
 inline constexpr std::int64_t kDerivedChunk = 512;
 
 template <Op kOp, class T>
-std::uint8_t find_conditions(const T* x, const T* y, const T* result, std::int64_t count) {
+bool has_odd(const T* result, std::int64_t count) {
   int odd = 0;
   for (std::int64_t i = 0; i < count; ++i) odd |= !is_finite(result[i]);
   if constexpr (may_underflow(kOp)) {
@@ -25,31 +25,34 @@ std::uint8_t find_conditions(const T* x, const T* y, const T* result, std::int64
       odd |= std::fabs(result[i]) < std::numeric_limits<T>::min();
     }
   }
-  if (!odd) return 0;
-  std::uint8_t flags = 0;
-  for (std::int64_t i = 0; i < count; ++i) flags |= classify<kOp, T>(x[i], y[i], result[i]);
-  return flags;
+  return odd != 0;
 }
 
-// Results of the row for contiguous float or double arguments that do not overlap `out`.
+// Results of the row for contiguous float or double arguments that do not overlap `out`. Whether
+// conditions are to be looked for.
 template <Op kOp, class T>
-void compute(const T* x, const T* y, T* out, std::int64_t count) {
+bool compute(const T* x, const T* y, T* out, std::int64_t count) {
   if constexpr (VectorRoutine<kOp, T>::kExists) {
-    compute_vectors<kOp, T>(x, y, out, count);
+    return compute_vectors<kOp, T>(x, y, out, count);
   } else {
     for (std::int64_t i = 0; i < count; ++i) out[i] = Row<kOp>::first(x[i], y[i], x[i]);
+    return has_odd<kOp>(out, count);
   }
+}
+
+template <Op kOp, class T>
+std::uint8_t compute_and_classify(const T* x, const T* y, T* out, std::int64_t count) {
+  if (!compute<kOp, T>(x, y, out, count)) return 0;
+  std::uint8_t flags = 0;
+  for (std::int64_t i = 0; i < count; ++i) flags |= classify<kOp, T>(x[i], y[i], out[i]);
+  return flags;
 }
 
 template <Op kOp, class T>
 std::uint8_t derive_chunk(const T* x, const T* y, T* out, std::int64_t count) {
-  if (out != x && out != y) {
-    compute<kOp, T>(x, y, out, count);
-    return find_conditions<kOp>(x, y, out, count);
-  }
+  if (out != x && out != y) return compute_and_classify<kOp>(x, y, out, count);
   T result[kDerivedChunk];
-  compute<kOp, T>(x, y, result, count);
-  std::uint8_t flags = find_conditions<kOp>(x, y, result, count);
+  std::uint8_t flags = compute_and_classify<kOp>(x, y, result, count);
   std::copy_n(result, count, out);
   return flags;
 }

@@ -2,9 +2,13 @@
 // routine, the last ones in a padded vector, so that bits never depend on length or alignment.
 #pragma once
 
+#include <bit>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
 #include "kernels/backend/cpu/loops.h"
+#include "kernels/instructions/conditions.h"
 
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -12,8 +16,19 @@
 
 #if defined(__AVX512F__)
 extern "C" {
+__m512d strider_exp_d8(__m512d);
+__m512d strider_exp2_d8(__m512d);
+__m512d strider_log_d8(__m512d);
+__m512d strider_log2_d8(__m512d);
+__m512d strider_log10_d8(__m512d);
 __m512d strider_log1p_d8(__m512d);
+__m512d strider_tan_d8(__m512d);
+__m512d strider_asin_d8(__m512d);
+__m512d strider_acos_d8(__m512d);
+__m512d strider_atan_d8(__m512d);
+__m512d strider_atan2_d8(__m512d, __m512d);
 __m512d strider_pow_d8(__m512d, __m512d);
+__m512 strider_exp_f16(__m512);
 __m512 strider_log_f16(__m512);
 __m512 strider_pow_f16(__m512, __m512);
 __m512d _ZGVeN8v_expm1(__m512d);
@@ -46,8 +61,19 @@ __m512 _ZGVeN16vv_atan2f(__m512, __m512);
 extern "C" {
 __m256d strider_asinh_d4(__m256d);
 __m256d strider_acosh_d4(__m256d);
+__m256d strider_exp_d4(__m256d);
+__m256d strider_exp2_d4(__m256d);
+__m256d strider_log_d4(__m256d);
+__m256d strider_log2_d4(__m256d);
+__m256d strider_log10_d4(__m256d);
 __m256d strider_log1p_d4(__m256d);
+__m256d strider_tan_d4(__m256d);
+__m256d strider_asin_d4(__m256d);
+__m256d strider_acos_d4(__m256d);
+__m256d strider_atan_d4(__m256d);
+__m256d strider_atan2_d4(__m256d, __m256d);
 __m256d strider_pow_d4(__m256d, __m256d);
+__m256 strider_exp_f8(__m256);
 __m256 strider_log1p_f8(__m256);
 __m256 strider_log_f8(__m256);
 __m256 strider_pow_f8(__m256, __m256);
@@ -102,26 +128,57 @@ inline V load_padded(const T* from, std::int64_t count) {
   return load_lanes<V>(lanes);
 }
 
+// Whether some results of vectors may tell conditions: infinities, NaN and, of operations that may
+// underflow, what is no normal number.
 template <Op kOp, class T>
-void compute_vectors(const T* x, const T* y, T* out, std::int64_t count) {
+struct OddResults {
+#if defined(__AVX512F__)
+  static constexpr int kWhich = may_underflow(kOp) ? 0xbf : 0x99;
+  void note(__m512d results) { seen |= _mm512_fpclass_pd_mask(results, kWhich); }
+  void note(__m512 results) { seen |= _mm512_fpclass_ps_mask(results, kWhich); }
+  bool any() const { return seen != 0; }
+  unsigned seen = 0;
+#elif defined(__AVX2__)
+  template <class V>
+  void note(V results) {
+    using Bit = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+    using Bits __attribute__((vector_size(sizeof(V)))) = Bit;
+    Bits size = reinterpret_cast<Bits>(results) & std::numeric_limits<Bit>::max();
+    Bits odd = size > std::bit_cast<Bit>(std::numeric_limits<T>::max());
+    if (may_underflow(kOp)) odd |= size < std::bit_cast<Bit>(std::numeric_limits<T>::min());
+    seen |= reinterpret_cast<__m256i>(odd);
+  }
+  bool any() const { return !_mm256_testz_si256(seen, seen); }
+  __m256i seen = {};
+#endif
+};
+
+// Whether conditions are to be looked for.
+template <Op kOp, class T>
+bool compute_vectors(const T* x, const T* y, T* out, std::int64_t count) {
   using Routine = VectorRoutine<kOp, T>;
   using V = typename Routine::Vector;
   constexpr std::int64_t kLanes = sizeof(V) / sizeof(T);
   constexpr bool kTwo = Row<kOp>::kInputs == 2;
-  auto call = [](V a, V b) {
+  OddResults<kOp, T> odd;
+  auto call = [&odd](V a, V b) {
+    V result;
     if constexpr (kTwo)
-      return Routine::call(a, b);
+      result = Routine::call(a, b);
     else
-      return Routine::call(a);
+      result = Routine::call(a);
+    odd.note(result);
+    return result;
   };
   std::int64_t i = 0;
   for (; i + kLanes <= count; i += kLanes) {
     V result = call(load_lanes<V>(x + i), load_lanes<V>(y + i));
     std::memcpy(out + i, &result, sizeof result);
   }
-  if (i == count) return;
+  if (i == count) return odd.any();
   V result = call(load_padded<V>(x + i, count - i), load_padded<V>(y + i, count - i));
   std::memcpy(out + i, &result, static_cast<std::size_t>(count - i) * sizeof(T));
+  return odd.any();
 }
 
 }  // namespace strider::nd::STRIDER_TARGET::STRIDER_GROUP

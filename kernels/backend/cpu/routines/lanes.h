@@ -17,7 +17,14 @@ using FloatsTruth = __mmask16;
 inline Doubles all(double x) { return _mm512_set1_pd(x); }
 inline Floats all(float x) { return _mm512_set1_ps(x); }
 inline Doubles fma(Doubles x, Doubles y, Doubles z) { return _mm512_fmadd_pd(x, y, z); }
+// z - x y
+inline Doubles less(Doubles x, Doubles y, Doubles z) { return _mm512_fnmadd_pd(x, y, z); }
+inline Floats less(Floats x, Floats y, Floats z) { return _mm512_fnmadd_ps(x, y, z); }
+// Of NaN and a number, these are the second.
+inline Doubles least(Doubles x, Doubles y) { return _mm512_maskz_min_pd(0xff, x, y); }
+inline Doubles greatest(Doubles x, Doubles y) { return _mm512_maskz_max_pd(0xff, x, y); }
 inline Floats fma(Floats x, Floats y, Floats z) { return _mm512_fmadd_ps(x, y, z); }
+inline Doubles root(Doubles x) { return _mm512_maskz_sqrt_pd(0xff, x); }
 template <int kHow>
 inline DoublesTruth compare(Doubles x, Doubles y) {
   return _mm512_cmp_pd_mask(x, y, kHow);
@@ -53,7 +60,12 @@ using FloatsTruth = __m256;
 inline Doubles all(double x) { return _mm256_set1_pd(x); }
 inline Floats all(float x) { return _mm256_set1_ps(x); }
 inline Doubles fma(Doubles x, Doubles y, Doubles z) { return _mm256_fmadd_pd(x, y, z); }
+inline Doubles less(Doubles x, Doubles y, Doubles z) { return _mm256_fnmadd_pd(x, y, z); }
+inline Floats less(Floats x, Floats y, Floats z) { return _mm256_fnmadd_ps(x, y, z); }
+inline Doubles least(Doubles x, Doubles y) { return _mm256_min_pd(x, y); }
+inline Doubles greatest(Doubles x, Doubles y) { return _mm256_max_pd(x, y); }
 inline Floats fma(Floats x, Floats y, Floats z) { return _mm256_fmadd_ps(x, y, z); }
+inline Doubles root(Doubles x) { return _mm256_sqrt_pd(x); }
 template <int kHow>
 inline DoublesTruth compare(Doubles x, Doubles y) {
   return _mm256_cmp_pd(x, y, kHow);
@@ -76,6 +88,16 @@ inline Floats choose(FloatsTruth truth, Floats x, Floats y) {
 }
 #endif
 
+// Whether numbers are neither zero, negative, infinite, NaN nor smaller than normal ones.
+inline DoublesTruth positive_normal(Doubles x) {
+#if defined(__AVX512F__)
+  return static_cast<DoublesTruth>(~_mm512_fpclass_pd_mask(x, 0xff));
+#else
+  return both(compare<_CMP_GE_OQ>(x, all(0x1p-1022)),
+              compare<_CMP_LE_OQ>(x, all(0x1.fffffffffffffp1023)));
+#endif
+}
+
 // The bits of numbers, with the operators of unsigned integers.
 using DoublesBits __attribute__((vector_size(kBytes))) = std::uint64_t;
 using FloatsBits __attribute__((vector_size(kBytes))) = std::uint32_t;
@@ -84,8 +106,31 @@ inline FloatsBits bits(Floats x) { return reinterpret_cast<FloatsBits>(x); }
 inline Doubles real(DoublesBits x) { return reinterpret_cast<Doubles>(x); }
 inline Floats real(FloatsBits x) { return reinterpret_cast<Floats>(x); }
 
-inline Doubles magnitude(Doubles x) { return real(bits(x) & ~std::uint64_t{0} >> 1); }
+// Whether this bit is set.
+inline DoublesTruth has(DoublesBits x, std::uint64_t bit) {
+#if defined(__AVX512F__)
+  return _mm512_test_epi64_mask(reinterpret_cast<__m512i>(x), _mm512_set1_epi64(bit));
+#else
+  return reinterpret_cast<Doubles>((x & bit) != 0);
+#endif
+}
+
+// These bits in every lane, from memory: g++ would take a register of the other kind to the unit
+// that shuffles.
+inline DoublesBits every(const std::uint64_t& x) {
+  DoublesBits result;
+  asm("vpbroadcastq %1, %0" : "=v"(result) : "m"(x));
+  return result;
+}
+
+constexpr std::uint64_t kSign = std::uint64_t{1} << 63, kSize = kSign - 1;
+inline Doubles magnitude(Doubles x) { return real(bits(x) & every(kSize)); }
+inline DoublesBits sign(Doubles x) { return bits(x) & every(kSign); }
 inline Floats magnitude(Floats x) { return real(bits(x) & ~std::uint32_t{0} >> 1); }
+
+// About the reciprocal, an eighth of it off at most, with the sign.
+constexpr std::uint64_t kAboutReciprocal = 0x7fde623822fc16e6;
+inline Doubles about_reciprocal(Doubles x) { return real(every(kAboutReciprocal) - bits(x)); }
 
 // Element `index` modulo 16 of a table of doubles, modulo 32 of one of floats.
 #if defined(__AVX512F__)

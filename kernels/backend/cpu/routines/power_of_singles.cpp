@@ -7,6 +7,7 @@
 
 #include "kernels/backend/cpu/routines/octave_parts.h"
 #include "kernels/backend/cpu/routines/power.h"
+#include "kernels/backend/cpu/routines/roots_of_two.h"
 
 namespace {
 
@@ -30,30 +31,11 @@ alignas(64) constexpr float kLogLow[32] = {
     -0x1.fd64e0p-17f, -0x1.1c8f12p-22f, -0x1.134c4ep-20f, 0x1.80abfcp-18f,  -0x1.a39fbep-20f,
     0x1.dc2d46p-18f,  -0x1.40358ep-19f,
 };
-// 2^(j/32) in two parts.
-alignas(64) constexpr float kRootHigh[32] = {
-    0x1.0p+0f,      0x1.059b0ep+0f, 0x1.0b5586p+0f, 0x1.11301ep+0f, 0x1.172b84p+0f, 0x1.1d4874p+0f,
-    0x1.2387a6p+0f, 0x1.29e9ep+0f,  0x1.306fep+0f,  0x1.371a74p+0f, 0x1.3dea64p+0f, 0x1.44e086p+0f,
-    0x1.4bfdaep+0f, 0x1.5342b6p+0f, 0x1.5ab07ep+0f, 0x1.6247ecp+0f, 0x1.6a09e6p+0f, 0x1.71f75ep+0f,
-    0x1.7a1148p+0f, 0x1.82589ap+0f, 0x1.8ace54p+0f, 0x1.93737cp+0f, 0x1.9c4918p+0f, 0x1.a5503cp+0f,
-    0x1.ae89fap+0f, 0x1.b7f77p+0f,  0x1.c199bep+0f, 0x1.cb720ep+0f, 0x1.d5818ep+0f, 0x1.dfc974p+0f,
-    0x1.ea4afap+0f, 0x1.f50766p+0f,
-};
-alignas(64) constexpr float kRootLow[32] = {
-    0x0.0p+0f,        -0x1.9d4f52p-25f, 0x1.9f3122p-25f,  -0x1.fdb496p-25f, -0x1.c15742p-27f,
-    -0x1.d2e8cap-25f, 0x1.ceac48p-25f,  -0x1.5c0424p-25f, 0x1.4636e2p-25f,  -0x1.18aac6p-25f,
-    0x1.824684p-25f,  0x1.8624b4p-30f,  -0x1.593abcp-25f, -0x1.2c561p-25f,  -0x1.5bd5ecp-27f,
-    -0x1.f8b55p-25f,  0x1.9fcef4p-26f,  0x1.1d8beep-25f,  -0x1.829fdp-25f,  -0x1.accc7cp-26f,
-    0x1.15506ep-27f,  -0x1.e64744p-25f, 0x1.51f848p-27f,  -0x1.b83b54p-25f, -0x1.a94b14p-26f,
-    -0x1.a09438p-25f, -0x1.3d56b2p-27f, -0x1.8837ccp-27f, -0x1.822dbcp-27f, -0x1.908c94p-25f,
-    0x1.52486cp-27f,  -0x1.246ebp-26f,
-};
 // 1 / ln 2 in two parts, what it is divided by in the series of the logarithm, and powers of ln 2
 // over factorials.
 constexpr float kLog2High = 0x1.715476p+0f, kLog2Low = 0x1.4ae0c0p-26f;
 constexpr float kLogTerms[] = {0x1.ec709ep-2f, -0x1.715476p-2f, 0x1.2776c6p-2f, -0x1.ec709ep-3f};
 constexpr float kRootTerms[] = {0x1.62e430p-1f, 0x1.ebfbe0p-3f, 0x1.c6b08ep-5f};
-constexpr float kThirtySeconds = 0x1.8p18f;  // added, leaves whole thirty-seconds
 
 #if defined(__AVX512F__)
 #define STRIDER_POWER strider_pow_f16
@@ -91,9 +73,7 @@ struct OfSingles {
     Real moved = (x.high + x.low) + all(kThirtySeconds);
     Real r = (x.high - (moved - all(kThirtySeconds))) + x.low;
     Real grown = r * polynomial<3>(kRootTerms, r);
-    Real high = find(kRootHigh, bits(moved));
-    Real result = high + fma(high, grown, find(kRootLow, bits(moved)));
-    return real(bits(result) + ((bits(moved) & ~std::uint32_t{31}) << 18));
+    return grow(moved, grown);
   }
 
   static Real usual(Real x, Real y) { return STRIDER_USUAL_POWER(x, y); }
