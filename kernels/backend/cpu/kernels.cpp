@@ -12,7 +12,7 @@ namespace strider::nd {
 using Fill = void(KernelTable& table);
 STRIDER_IN_TARGETS(Fill fill_arithmetic, fill_comparison, fill_bitwise, fill_division,
                    fill_exponential, fill_power, fill_trigonometric, fill_reduction, fill_casts,
-                   fill_copying, fill_strided, fill_transpose;)
+                   fill_copying, fill_scaling, fill_strided, fill_transpose;)
 
 namespace {
 
@@ -42,6 +42,7 @@ KernelTable make_table() {
   STRIDER_AT_BEST(fill_comparison(table));
   STRIDER_AT_BEST(fill_bitwise(table));
   STRIDER_AT_BEST(fill_division(table));
+  STRIDER_AT_BEST(fill_scaling(table));
   STRIDER_AT_BEST(fill_exponential(table));
   STRIDER_AT_BEST(fill_power(table));
   STRIDER_AT_BEST(fill_trigonometric(table));
