@@ -12,7 +12,7 @@ namespace strider::nd {
 using Fill = void(KernelTable& table);
 STRIDER_IN_TARGETS(Fill fill_arithmetic, fill_comparison, fill_bitwise, fill_division,
                    fill_exponential, fill_power, fill_trigonometric, fill_reduction, fill_casts,
-                   fill_copying, fill_scaling, fill_strided, fill_transpose;)
+                   fill_copying, fill_scaling, fill_strided, fill_transpose, fill_whole_powers;)
 
 namespace {
 
@@ -45,6 +45,7 @@ KernelTable make_table() {
   STRIDER_AT_BEST(fill_scaling(table));
   STRIDER_AT_BEST(fill_exponential(table));
   STRIDER_AT_BEST(fill_power(table));
+  STRIDER_AT_BEST(fill_whole_powers(table));
   STRIDER_AT_BEST(fill_trigonometric(table));
   STRIDER_AT_BEST(fill_reduction(table));
   STRIDER_AT_BEST(fill_casts(table));
