@@ -15,36 +15,52 @@
 namespace strider::nd::STRIDER_TARGET {
 namespace {
 
+// A float's bits as an integer, and those of infinity and of the smallest normal number.
+template <class T>
+struct Step {
+  using Bits = std::make_signed_t<typename Layout<T>::Bits>;
+  static constexpr Bits kInfinity = Layout<T>::kExponents,
+                        kNormal = Bits{1} << Layout<T>::kFraction;
+};
+template <>
+struct Step<Half> {
+  using Bits = std::int16_t;
+  static constexpr Bits kInfinity = 0x7c00, kNormal = 0x0400;
+};
+
 // std::nextafter of the C library, in integers, which raise no conditions of their own: those are
-// told by what numbers become.
+// told by what numbers become. NumPy's of halves have one NaN, keep the first of equal zeros, and
+// call every infinity an overflow and nothing an underflow.
 template <class T>
 void step_each(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count) {
-  using Bits = std::make_signed_t<typename Layout<T>::Bits>;
-  constexpr Bits kSign = std::numeric_limits<Bits>::min(), kInfinity = Layout<T>::kExponents,
-                 kNormal = Bits{1} << Layout<T>::kFraction, kQuiet = kNormal >> 1;
+  using Bits = typename Step<T>::Bits;
+  constexpr bool kHalf = std::is_same_v<T, Half>;
+  constexpr Bits kSign = std::numeric_limits<Bits>::min(), kSize = std::numeric_limits<Bits>::max();
+  constexpr Bits kInfinity = Step<T>::kInfinity, kNormal = Step<T>::kNormal, kQuiet = kNormal >> 1;
   auto* x = reinterpret_cast<const Bits*>(inputs[0]);
   auto* y = reinterpret_cast<const Bits*>(inputs[1]);
   auto* out = reinterpret_cast<Bits*>(outputs[0]);
   Bits too_large = 0, too_small = 0;
 #pragma GCC ivdep
   for (std::int64_t i = 0; i < count; ++i) {
-    Bits from = x[i], to = y[i], size = from & ~kSign, size_to = to & ~kSign;
+    Bits from = x[i], to = y[i], size = from & kSize, size_to = to & kSize;
     Bits away = (from ^ to) < 0 ? Bits{0} : size_to;
-    Bits next = from + (away > size ? Bits{1} : Bits{-1});
-    next = size == 0 ? (to & kSign) | 1 : next;
-    Bits none = (size > kInfinity ? from : to) | kQuiet;
+    Bits next = static_cast<Bits>(from + (away > size ? Bits{1} : Bits{-1}));
+    next = size == 0 ? static_cast<Bits>((to & kSign) | 1) : next;
     Bits stays = from == to ? to : next;
-    stays = (size | size_to) == 0 ? to : stays;
+    stays = (size | size_to) == 0 ? (kHalf ? from : to) : stays;
+    Bits none =
+        static_cast<Bits>(kHalf ? kInfinity | kQuiet : (size > kInfinity ? from : to) | kQuiet);
     Bits larger = size > size_to ? size : size_to;
     Bits result = larger > kInfinity ? none : stays;
-    // Neither stayed nor is NaN.
-    Bits moved = result == next ? next & ~kSign : kNormal;
+    // What neither stayed nor is NaN.
+    Bits moved = kHalf || result == next ? static_cast<Bits>(result & kSize) : kNormal;
     too_large |= moved == kInfinity ? Bits{1} : Bits{0};
     too_small |= moved < kNormal ? Bits{1} : Bits{0};
     out[i] = result;
   }
-  std::uint8_t flags =
-      (too_large ? FloatingErrors::kOverflow : 0) | (too_small ? FloatingErrors::kUnderflow : 0);
+  std::uint8_t flags = (too_large ? FloatingErrors::kOverflow : 0) |
+                       (too_small && !kHalf ? FloatingErrors::kUnderflow : 0);
   if (flags) raise_floating_errors({flags});
 }
 
@@ -116,6 +132,7 @@ void fill_scaling(KernelTable& table) {
   };
   set(Op::kNextafter, DType::kFloat64, step_each<double>);
   set(Op::kNextafter, DType::kFloat32, step_each<float>);
+  set(Op::kNextafter, DType::kFloat16, step_each<Half>);
 #if defined(__AVX512F__)
   set(Op::kLdexp, DType::kFloat64, scale_each<double>);
   set(Op::kLdexp, DType::kFloat32, scale_each<float>);
