@@ -14,6 +14,8 @@
 #include <immintrin.h>
 #include <sleef.h>
 
+#include "kernels/backend/cpu/routines/inlined.h"
+
 #if defined(__AVX512F__)
 extern "C" {
 __m512d strider_exp_d8(__m512d);
@@ -132,6 +134,12 @@ inline V load_padded(const T* from, std::int64_t count) {
   return load_lanes<V>(lanes);
 }
 
+// Whether conditions are to be looked for.
+template <Op kOp, class T>
+bool compute_vectors(const T* x, const T* y, T* out, std::int64_t count);
+
+#if defined(__AVX2__)
+
 // Whether some results of vectors may tell conditions: infinities, NaN and, of operations that may
 // underflow, what is no normal number.
 template <Op kOp, class T>
@@ -157,7 +165,6 @@ struct OddResults {
 #endif
 };
 
-// Whether conditions are to be looked for.
 template <Op kOp, class T>
 bool compute_vectors(const T* x, const T* y, T* out, std::int64_t count) {
   using Routine = VectorRoutine<kOp, T>;
@@ -166,11 +173,13 @@ bool compute_vectors(const T* x, const T* y, T* out, std::int64_t count) {
   constexpr bool kTwo = Row<kOp>::kInputs == 2;
   OddResults<kOp, T> odd;
   auto call = [&odd](V a, V b) {
+    using Call =
+        std::conditional_t<lanes::Inlined<kOp, T>::kExists, lanes::Inlined<kOp, T>, Routine>;
     V result;
     if constexpr (kTwo)
-      result = Routine::call(a, b);
+      result = Call::call(a, b);
     else
-      result = Routine::call(a);
+      result = Call::call(a);
     odd.note(result);
     return result;
   };
@@ -184,5 +193,7 @@ bool compute_vectors(const T* x, const T* y, T* out, std::int64_t count) {
   std::memcpy(out + i, &result, static_cast<std::size_t>(count - i) * sizeof(T));
   return odd.any();
 }
+
+#endif
 
 }  // namespace strider::nd::STRIDER_TARGET::STRIDER_GROUP

@@ -1,7 +1,5 @@
-// Exponentials of doubles, of e and of 2, as vector routines, at most 0.6 units in the last place
-// off. What is not plain (infinities, NaN, results beyond normal numbers) is SLEEF's. Only
-// operations that IEEE 754 rounds, so that vectors of all lengths give the same bits. Knows no
-// loops.
+// The vector routines of exponentials of doubles. What is not plain (infinities, NaN, results
+// beyond normal numbers) is SLEEF's. Knows no loops.
 #if defined(__AVX2__)
 #include "kernels/backend/cpu/routines/exponentials_of_doubles.h"
 
@@ -15,37 +13,22 @@
 #define STRIDER_USUAL(name) Sleef_finz_##name##d4_u10avx2
 #endif
 
-namespace {
+namespace strider::nd::STRIDER_TARGET::lanes {
 
-using namespace strider::nd::STRIDER_TARGET::lanes;
-
-// Where results are normal numbers.
-inline DoublesTruth plain_power_of_e(Doubles x) {
-  return compare<_CMP_LE_OQ>(magnitude(x), all(708.0));
-}
-inline DoublesTruth plain_power_of_2(Doubles x) {
-  return compare<_CMP_LE_OQ>(magnitude(x), all(1022.0));
-}
-
-// Where some are not.
 __attribute__((noinline)) Doubles any_power_of_e(Doubles x, Doubles result) {
   return choose(plain_power_of_e(x), result, STRIDER_USUAL(exp)(x));
 }
+
 __attribute__((noinline)) Doubles any_power_of_2(Doubles x, Doubles result) {
   return choose(plain_power_of_2(x), result, STRIDER_USUAL(exp2)(x));
 }
 
-}  // namespace
+}  // namespace strider::nd::STRIDER_TARGET::lanes
 
-extern "C" Doubles STRIDER_NAME(exp)(Doubles x) {
-  Doubles result = power_of_e(x);
-  return everywhere(plain_power_of_e(x)) ? result : any_power_of_e(x, result);
-}
+using namespace strider::nd::STRIDER_TARGET::lanes;
 
-extern "C" Doubles STRIDER_NAME(exp2)(Doubles x) {
-  Doubles result = power_of_2(x);
-  return everywhere(plain_power_of_2(x)) ? result : any_power_of_2(x, result);
-}
+extern "C" Doubles STRIDER_NAME(exp)(Doubles x) { return exponential(x); }
+extern "C" Doubles STRIDER_NAME(exp2)(Doubles x) { return exponential2(x); }
 
 #undef STRIDER_NAME
 #undef STRIDER_USUAL

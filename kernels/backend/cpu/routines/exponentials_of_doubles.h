@@ -1,10 +1,25 @@
-// Exponentials of doubles whose results are normal numbers.
+// Exponentials of doubles, of e and of 2, at most 0.6 units in the last place off, for loops and
+// for routines. Only operations that IEEE 754 rounds, so that vectors of all lengths give the same
+// bits.
 #pragma once
 
 #include "kernels/backend/cpu/routines/roots_of_two.h"
 
 namespace strider::nd::STRIDER_TARGET::lanes {
 
+// Where results are normal numbers.
+inline DoublesTruth plain_power_of_e(Doubles x) {
+  return compare<_CMP_LE_OQ>(magnitude(x), all(708.0));
+}
+inline DoublesTruth plain_power_of_2(Doubles x) {
+  return compare<_CMP_LE_OQ>(magnitude(x), all(1022.0));
+}
+
+// SLEEF's results where these are not plain.
+Doubles any_power_of_e(Doubles x, Doubles result);
+Doubles any_power_of_2(Doubles x, Doubles result);
+
+// These of plain ones.
 inline Doubles power_of_e(Doubles x) {
   // (exp(r) - 1 - r) / r^2
   constexpr double kTerms[] = {
@@ -13,7 +28,9 @@ inline Doubles power_of_e(Doubles x) {
   };
   Doubles moved = fma(x, all(kSteps), all(kWhole)), steps = moved - all(kWhole);
   Doubles r = less(steps, all(kStepLow), less(steps, all(kStepHigh), x));
-  return grow(moved, fma(r * r, polynomial<6>(kTerms, r), r));
+  const PowerOfTwo power(moved);
+  Doubles grown = fma(r * r, polynomial<6>(kTerms, r), r + power.low);
+  return fma(power.high, grown, power.high);
 }
 
 inline Doubles power_of_2(Doubles x) {
@@ -23,7 +40,18 @@ inline Doubles power_of_2(Doubles x) {
       0x1.5d87fe77ccbffp-10, 0x1.430a67b318e02p-13, 0x1.ffce110e3902bp-17,
   };
   Doubles moved = x + all(kSixteenths), r = x - (moved - all(kSixteenths));
-  return grow(moved, r * polynomial<7>(kTerms, r));
+  const PowerOfTwo power(moved);
+  return fma(power.high, fma(r, polynomial<7>(kTerms, r), power.low), power.high);
+}
+
+inline Doubles exponential(Doubles x) {
+  Doubles result = power_of_e(x);
+  return everywhere(plain_power_of_e(x)) ? result : any_power_of_e(x, result);
+}
+
+inline Doubles exponential2(Doubles x) {
+  Doubles result = power_of_2(x);
+  return everywhere(plain_power_of_2(x)) ? result : any_power_of_2(x, result);
 }
 
 }  // namespace strider::nd::STRIDER_TARGET::lanes

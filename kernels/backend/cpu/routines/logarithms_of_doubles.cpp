@@ -1,17 +1,8 @@
-// Logarithms of doubles, to bases e, 2 and 10 and of numbers beyond 1, as vector routines, at most
-// 0.6 units in the last place off. What is not plain (zeros, negative numbers, infinities, NaN,
-// numbers too small) is SLEEF's. Only operations that IEEE 754 rounds, so that vectors of all
-// lengths give the same bits. Knows no loops.
+// The vector routines of logarithms of doubles. What is not plain is SLEEF's. Knows no loops.
 #if defined(__AVX2__)
 #include "kernels/backend/cpu/routines/logarithms_of_doubles.h"
 
 #include <sleef.h>
-
-namespace {
-
-using namespace strider::nd::STRIDER_TARGET::lanes;
-
-}  // namespace
 
 #if defined(__AVX512F__)
 #define STRIDER_NAME(name) strider_##name##_d8
@@ -21,45 +12,39 @@ using namespace strider::nd::STRIDER_TARGET::lanes;
 #define STRIDER_USUAL(name) Sleef_finz_##name##d4_u10avx2
 #endif
 
-// A logarithm, and that of numbers of which some are not plain.
-#define STRIDER_LOGARITHM(name, Base)                                              \
-  static __attribute__((noinline)) Doubles any_##name(Doubles x, Doubles result) { \
-    return choose(positive_normal(x), result, STRIDER_USUAL(name)(x));             \
-  }                                                                                \
-  extern "C" Doubles STRIDER_NAME(name)(Doubles x) {                               \
-    Doubles result = logarithm<Base>(x);                                           \
-    return everywhere(positive_normal(x)) ? result : any_##name(x, result);        \
-  }
-STRIDER_LOGARITHM(log, Natural)
-STRIDER_LOGARITHM(log2, ToBase2)
-STRIDER_LOGARITHM(log10, ToBase10)
+namespace strider::nd::STRIDER_TARGET::lanes {
 
-namespace {
+template <>
+__attribute__((noinline)) Doubles any_logarithm<Natural>(Doubles x, Doubles result) {
+  return choose(positive_normal(x), result, STRIDER_USUAL(log)(x));
+}
 
-inline DoublesTruth plain_beyond_1(Doubles x) {
-  return both(compare<_CMP_GT_OQ>(x, all(-1.0)), compare<_CMP_LT_OQ>(x, all(0x1p1000)));
+template <>
+__attribute__((noinline)) Doubles any_logarithm<ToBase2>(Doubles x, Doubles result) {
+  return choose(positive_normal(x), result, STRIDER_USUAL(log2)(x));
+}
+
+template <>
+__attribute__((noinline)) Doubles any_logarithm<ToBase10>(Doubles x, Doubles result) {
+  return choose(positive_normal(x), result, STRIDER_USUAL(log10)(x));
 }
 
 // SLEEF's is infinite for large numbers.
-__attribute__((noinline)) Doubles any_log1p(Doubles x, Doubles result) {
-  Doubles usual =
-      choose(compare<_CMP_GE_OQ>(x, all(0x1p1000)), STRIDER_NAME(log)(x), STRIDER_USUAL(log1p)(x));
+__attribute__((noinline)) Doubles any_logarithm_beyond_1(Doubles x, Doubles result) {
+  auto large = compare<_CMP_GE_OQ>(x, all(0x1p1000));
+  Doubles usual = choose(large, logarithm<Natural>(x), STRIDER_USUAL(log1p)(x));
   return choose(plain_beyond_1(x), result, usual);
 }
 
-}  // namespace
+}  // namespace strider::nd::STRIDER_TARGET::lanes
 
-// Of 1 + x. The sign is that of x, also of its zeros.
-extern "C" Doubles STRIDER_NAME(log1p)(Doubles x) {
-  Doubles one = all(1.0);
-  auto beyond = compare<_CMP_GT_OQ>(x, one);
-  Doubles sum = x + one;
-  Doubles lost = choose(beyond, one, x) - (sum - choose(beyond, x, one));
-  Doubles result = real(bits(logarithm_of_sum(sum, lost)) | sign(x));
-  return everywhere(plain_beyond_1(x)) ? result : any_log1p(x, result);
-}
+using namespace strider::nd::STRIDER_TARGET::lanes;
 
-#undef STRIDER_LOGARITHM
+extern "C" Doubles STRIDER_NAME(log)(Doubles x) { return logarithm<Natural>(x); }
+extern "C" Doubles STRIDER_NAME(log2)(Doubles x) { return logarithm<ToBase2>(x); }
+extern "C" Doubles STRIDER_NAME(log10)(Doubles x) { return logarithm<ToBase10>(x); }
+extern "C" Doubles STRIDER_NAME(log1p)(Doubles x) { return logarithm_beyond_1(x); }
+
 #undef STRIDER_NAME
 #undef STRIDER_USUAL
 #endif

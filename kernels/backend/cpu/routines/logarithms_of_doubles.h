@@ -1,4 +1,6 @@
-// Logarithms of doubles to bases e, 2 and 10.
+// Logarithms of doubles, to bases e, 2 and 10 and of numbers beyond 1, at most 0.6 units in the
+// last place off, for loops and for routines. Only operations that IEEE 754 rounds, so that vectors
+// of all lengths give the same bits.
 #pragma once
 
 #include <type_traits>
@@ -115,7 +117,7 @@ struct ToBase10 {
 
 // The logarithm of a positive normal number.
 template <class Base>
-inline Doubles logarithm(Doubles x) {
+inline Doubles plain_logarithm(Doubles x) {
   const OctavesOfDoubles octaves(x);
   Doubles r = octaves.r, first = r;
   Doubles whole = fma(octaves.count, all(Base::kTwoHigh), find(Base::kHigh, octaves.index));
@@ -142,6 +144,31 @@ inline Doubles logarithm_of_sum(Doubles sum, Doubles lost) {
   Doubles high = whole + r;
   low = fma(r * r, polynomial<9>(Natural::kTerms, r), low + lost);
   return high + (((whole - high) + r) + low);
+}
+
+// SLEEF's results where numbers are zero, negative, infinite, NaN or too small.
+template <class Base>
+Doubles any_logarithm(Doubles x, Doubles result);
+
+template <class Base>
+inline Doubles logarithm(Doubles x) {
+  Doubles result = plain_logarithm<Base>(x);
+  return everywhere(positive_normal(x)) ? result : any_logarithm<Base>(x, result);
+}
+
+inline DoublesTruth plain_beyond_1(Doubles x) {
+  return both(compare<_CMP_GT_OQ>(x, all(-1.0)), compare<_CMP_LT_OQ>(x, all(0x1p1000)));
+}
+Doubles any_logarithm_beyond_1(Doubles x, Doubles result);
+
+// Of 1 + x. The sign is that of x, also of its zeros.
+inline Doubles logarithm_beyond_1(Doubles x) {
+  Doubles one = all(1.0);
+  auto beyond = compare<_CMP_GT_OQ>(x, one);
+  Doubles sum = x + one;
+  Doubles lost = choose(beyond, one, x) - (sum - choose(beyond, x, one));
+  Doubles result = real(bits(logarithm_of_sum(sum, lost)) | sign(x));
+  return everywhere(plain_beyond_1(x)) ? result : any_logarithm_beyond_1(x, result);
 }
 
 }  // namespace strider::nd::STRIDER_TARGET::lanes

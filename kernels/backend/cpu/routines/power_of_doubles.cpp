@@ -50,8 +50,9 @@ struct OfDoubles {
                                  1. / 720, 1. / 5040, 1. / 40320};
     Real moved = fma(x.high, all(kSteps), all(kWhole)), steps = moved - all(kWhole);
     Real r = fma(steps, all(-kStepHigh), x.high) + fma(steps, all(-kStepLow), x.low);
-    Real grown = fma(r * r, polynomial<7>(kTerms, r), r);
-    return grow(moved, grown);
+    const PowerOfTwo power(moved);
+    Real grown = fma(r * r, polynomial<7>(kTerms, r), r + power.low);
+    return fma(power.high, grown, power.high);
   }
 
   static Real usual(Real x, Real y) { return STRIDER_USUAL_POWER(x, y); }

@@ -1,6 +1,8 @@
 // Roots of two, for exponentials: sixteenth ones of doubles, thirty-second ones of singles.
 #pragma once
 
+#include <bit>
+
 #include "kernels/backend/cpu/routines/lanes.h"
 
 namespace strider::nd::STRIDER_TARGET::lanes {
@@ -50,12 +52,28 @@ constexpr double kStepHigh = 0x1.62e42fefa39efp-5, kStepLow = 0x1.abc9e3b39803fp
 // its last bits.
 constexpr double kSixteenths = 0x1.8p48;
 
-// 2^(steps / 16) (1 + grown) where that is a normal number; `steps` are the last bits of `moved`.
-inline Doubles grow(Doubles moved, Doubles grown) {
-  Doubles high = find(kRootHigh, bits(moved));
-  Doubles result = high + fma(high, grown, find(kRootLow, bits(moved)));
-  return real(bits(result) + ((bits(moved) & ~std::uint64_t{15}) << 48));
-}
+// From 2^(j/16) without what j adds to the bits of the power of two, and the second part over the
+// first.
+struct RootTables {
+  constexpr RootTables() {
+    for (std::uint64_t j = 0; j < 16; ++j) {
+      high[j] = std::bit_cast<double>(std::bit_cast<std::uint64_t>(kRootHigh[j]) - (j << 48));
+      low[j] = kRootLow[j] / kRootHigh[j];
+    }
+  }
+  alignas(64) double high[16] = {};
+  alignas(64) double low[16] = {};
+};
+inline constexpr RootTables kRoots;
+
+// 2^(steps / 16) as high (1 + low) where that is a normal number; `steps` are the last bits of
+// `moved`.
+struct PowerOfTwo {
+  explicit PowerOfTwo(Doubles moved)
+      : high(real(bits(find(kRoots.high, bits(moved))) + (bits(moved) << 48))),
+        low(find(kRoots.low, bits(moved))) {}
+  Doubles high, low;
+};
 
 // 2^(j/32) in two parts.
 alignas(64) constexpr float kSingleRootHigh[32] = {
