@@ -42,7 +42,7 @@ inline Doubles logarithm_of_sum_of_powers(Doubles x, Doubles y) {
   Doubles gap = magnitude(x - y);
   auto plain = compare<_CMP_LE_OQ>(gap, all(Base::kMost)),
        none = compare<_CMP_GT_OQ>(gap, all(Base::kNone));
-  Doubles part = Base::plain(all(0.0) - gap);
+  Doubles part = Base::plain(all(0.0) - least(gap, all(Base::kNone)));
   part = choose(plain, part, all(0.0));
   if (!everywhere(either(plain, none))) part = any_exponential<Base>(gap, part);
   Doubles one = all(1.0), sum = one + part;
