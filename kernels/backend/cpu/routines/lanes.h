@@ -1,4 +1,4 @@
-// Vectors of doubles or floats as routines for powers and logarithms are written with them, alike
+// Vectors of doubles or floats as routines of elementary functions are written with them, alike
 // for both lengths of vectors. Only operations that IEEE 754 rounds.
 #pragma once
 
