@@ -1,51 +1,27 @@
-// Opens lib/strider/libstrider_drawing.so beside the program, or in STRIDER_PLUGIN_FOLDER.
+// Opens the plug-in that draws.
 #include "interpreter/builtins/drawing/plugin.h"
 
-#include <dlfcn.h>
-
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 
+#include "interpreter/builtins/plugin_file.h"
 #include "interpreter/runtime/error/error.h"
 
 namespace strider::lang {
 namespace {
-
-namespace fs = std::filesystem;
-
-fs::path plugin_file() {
-  constexpr const char* kName = "libstrider_drawing.so";
-  if (const char* folder = std::getenv("STRIDER_PLUGIN_FOLDER")) return fs::path(folder) / kName;
-  std::error_code error;
-  fs::path program = fs::read_symlink("/proc/self/exe", error);
-  return program.parent_path().parent_path() / "lib" / "strider" / kName;
-}
 
 struct Opened {
   const drawing::Drawing* plugin = nullptr;
   std::string reason;
 
   Opened() {
-    const fs::path file = plugin_file();
-    std::error_code error;
-    if (!fs::exists(file, error)) {
-      reason = "this program was built without cairo (there is no " + file.string() + ")";
-      return;
-    }
-    void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-    auto* entry =
-        handle ? reinterpret_cast<drawing::DrawingEntry*>(dlsym(handle, drawing::kDrawingEntry))
-               : nullptr;
-    if (!entry) {
-      reason = dlerror();
-      return;
-    }
+    auto* entry = reinterpret_cast<drawing::DrawingEntry*>(
+        find_plugin_entry("libstrider_drawing.so", drawing::kDrawingEntry, "cairo", reason));
+    if (!entry) return;
     const drawing::Drawing* found = entry();
     bool ours =
         found->contract == drawing::kContract && std::strcmp(found->version, STRIDER_VERSION) == 0;
     if (ours) plugin = found;
-    if (!ours) reason = file.string() + " belongs to another version of this program";
+    if (!ours) reason = "the plug-in belongs to another version of this program";
   }
 };
 
