@@ -4,6 +4,8 @@
 #include <lzma.h>
 
 #include <functional>
+#include <optional>
+#include <span>
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/registry.h"
@@ -11,6 +13,7 @@
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -82,8 +85,8 @@ std::string Stream::feed(std::string_view data, std::size_t limit, bool finish) 
 class Bzip2Coder final : public Coder {
  public:
   explicit Bzip2Coder(int level) : packs_(level > 0) {
-    int code = packs_ ? BZ2_bzCompressInit(&stream_, level, 0, 0)
-                      : BZ2_bzDecompressInit(&stream_, 0, 0);
+    int code =
+        packs_ ? BZ2_bzCompressInit(&stream_, level, 0, 0) : BZ2_bzDecompressInit(&stream_, 0, 0);
     if (code != BZ_OK) raise_bzip2(code);
   }
   ~Bzip2Coder() override { packs_ ? BZ2_bzCompressEnd(&stream_) : BZ2_bzDecompressEnd(&stream_); }
@@ -96,8 +99,8 @@ class Bzip2Coder final : public Coder {
     stream_.avail_out = static_cast<unsigned>(span.out_left);
     if (packs_ && in == 0 && !finish) return Step::kStuck;
     bool last = finish && in == span.in_left;
-    int code = packs_ ? BZ2_bzCompress(&stream_, last ? BZ_FINISH : BZ_RUN)
-                      : BZ2_bzDecompress(&stream_);
+    int code =
+        packs_ ? BZ2_bzCompress(&stream_, last ? BZ_FINISH : BZ_RUN) : BZ2_bzDecompress(&stream_);
     if (code < 0) raise_bzip2(code);
     span.in_left -= in - stream_.avail_in;
     span.out_left = stream_.avail_out;
@@ -145,8 +148,8 @@ void require_lzma(lzma_ret code) {
     case LZMA_PROG_ERROR:
       raise_message(lzma_error(), "Internal error");
     default:
-      raise_message(lzma_error(), fmt::format("Unrecognized error from liblzma: {}",
-                                              static_cast<int>(code)));
+      raise_message(lzma_error(),
+                    fmt::format("Unrecognized error from liblzma: {}", static_cast<int>(code)));
   }
 }
 
@@ -172,7 +175,7 @@ class LzmaCoder final : public Coder {
   lzma_stream stream_ = LZMA_STREAM_INIT;
 };
 
-enum Format { kAuto, kXz, kAlone };
+enum Format { kAuto, kXz, kAlone, kRaw };
 
 // --- The module ---
 
@@ -210,23 +213,98 @@ Value bzip2_packer(const Parameters& p) {
 
 Value bzip2_unpacker(const Parameters&) { return make<Stream>(std::make_unique<Bzip2Coder>(0)); }
 
+// Filters one after the other, with the options that they are given.
+class FilterChain {
+ public:
+  // A list of (id, options): of LZMA (preset, dict_size, lc, lp, pb, mode, nice_len, mf, depth),
+  // of a difference (dist,), of machine code (start_offset,); None stands for what is usual.
+  explicit FilterChain(const Value& list) {
+    Iteration items(list);
+    Value item;
+    while (items.next(item)) {
+      if (count_ == LZMA_FILTERS_MAX)
+        raise(errors::ValueError, "Too many filters - liblzma supports a maximum of {}",
+              LZMA_FILTERS_MAX);
+      const auto& pair = item.as<Tuple>()->items();
+      add(static_cast<lzma_vli>(to_int64(pair[0])), pair[1]);
+    }
+    filters_[count_].id = LZMA_VLI_UNKNOWN;
+  }
+  const lzma_filter* get() const { return filters_; }
+
+ private:
+  void add(lzma_vli id, const Value& options) {
+    std::span<const Value> given = options.as<Tuple>()->items();
+    lzma_filter& filter = filters_[count_];
+    Options& room = options_[count_++];
+    filter.id = id;
+    filter.options = &room;
+    if (id == LZMA_FILTER_LZMA1 || id == LZMA_FILTER_LZMA2) {
+      set_lzma(room.lzma, given);
+    } else if (id == LZMA_FILTER_DELTA) {
+      room.delta = {};
+      room.delta.type = LZMA_DELTA_TYPE_BYTE;
+      room.delta.dist = given[0].is_none() ? 1 : number(given[0]);
+    } else {
+      room.code = {};
+      room.code.start_offset = given[0].is_none() ? 0 : number(given[0]);
+    }
+  }
+  static std::uint32_t number(const Value& value) {
+    return static_cast<std::uint32_t>(to_int64(value));
+  }
+  static void set_lzma(lzma_options_lzma& options, std::span<const Value> given) {
+    std::uint32_t preset = given[0].is_none() ? LZMA_PRESET_DEFAULT : number(given[0]);
+    if (lzma_lzma_preset(&options, preset))
+      raise_message(lzma_error(), fmt::format("Invalid compression preset: {}", preset));
+    std::uint32_t* places[] = {&options.dict_size, &options.lc, &options.lp, &options.pb};
+    for (std::size_t i = 0; i < std::size(places); ++i)
+      if (!given[i + 1].is_none()) *places[i] = number(given[i + 1]);
+    if (!given[5].is_none()) options.mode = static_cast<lzma_mode>(number(given[5]));
+    if (!given[6].is_none()) options.nice_len = number(given[6]);
+    if (!given[7].is_none()) options.mf = static_cast<lzma_match_finder>(number(given[7]));
+    if (!given[8].is_none()) options.depth = number(given[8]);
+  }
+
+  union Options {
+    lzma_options_lzma lzma;
+    lzma_options_delta delta;
+    lzma_options_bcj code;
+  };
+  Options options_[LZMA_FILTERS_MAX];
+  lzma_filter filters_[LZMA_FILTERS_MAX + 1];
+  std::size_t count_ = 0;
+};
+
+// lzma_packer(format, check, preset, filters)
 Value lzma_packer(const Parameters& p) {
-  bool alone = to_int64(p[0]) == kAlone;
-  std::int64_t check = to_int64(p[1]);
+  std::int64_t format = to_int64(p[0]), check = to_int64(p[1]);
   auto preset = static_cast<std::uint32_t>(to_int64(p[2]));
-  return make<Stream>(std::make_unique<LzmaCoder>([=](lzma_stream* stream) {
-    if (!alone && (check < 0 || check > LZMA_CHECK_ID_MAX)) return LZMA_PROG_ERROR;
-    if (!alone) return lzma_easy_encoder(stream, preset, static_cast<lzma_check>(check));
-    lzma_options_lzma options;
-    if (lzma_lzma_preset(&options, preset)) return LZMA_OPTIONS_ERROR;
-    return lzma_alone_encoder(stream, &options);
+  std::optional<FilterChain> chain;
+  if (!p[3].is_none()) chain.emplace(p[3]);
+  return make<Stream>(std::make_unique<LzmaCoder>([&](lzma_stream* stream) {
+    if (format == kRaw) return lzma_raw_encoder(stream, chain->get());
+    if (format == kAlone) {
+      lzma_options_lzma usual;
+      if (lzma_lzma_preset(&usual, preset)) return LZMA_OPTIONS_ERROR;
+      const void* options = chain ? chain->get()->options : &usual;
+      return lzma_alone_encoder(stream, static_cast<const lzma_options_lzma*>(options));
+    }
+    if (check < 0 || check > LZMA_CHECK_ID_MAX) return LZMA_PROG_ERROR;
+    auto kind = static_cast<lzma_check>(check);
+    return chain ? lzma_stream_encoder(stream, chain->get(), kind)
+                 : lzma_easy_encoder(stream, preset, kind);
   }));
 }
 
+// lzma_unpacker(format, memory_limit, filters)
 Value lzma_unpacker(const Parameters& p) {
   std::int64_t format = to_int64(p[0]);
   std::uint64_t limit = p[1].is_none() ? UINT64_MAX : static_cast<std::uint64_t>(to_int64(p[1]));
-  return make<Stream>(std::make_unique<LzmaCoder>([=](lzma_stream* stream) {
+  std::optional<FilterChain> chain;
+  if (!p[2].is_none()) chain.emplace(p[2]);
+  return make<Stream>(std::make_unique<LzmaCoder>([&](lzma_stream* stream) {
+    if (format == kRaw) return lzma_raw_decoder(stream, chain->get());
     if (format == kXz) return lzma_stream_decoder(stream, limit, 0);
     if (format == kAlone) return lzma_alone_decoder(stream, limit);
     return lzma_auto_decoder(stream, limit, 0);
@@ -236,8 +314,9 @@ Value lzma_unpacker(const Parameters& p) {
 const NativeRow kFunctions[] = {
     {"bzip2_packer(level, /)", bzip2_packer, "A stream that bzip2 packs."},
     {"bzip2_unpacker()", bzip2_unpacker, "A stream that bzip2 unpacks."},
-    {"lzma_packer(format, check, preset, /)", lzma_packer, "A stream that LZMA packs."},
-    {"lzma_unpacker(format, memory_limit, /)", lzma_unpacker, "A stream that LZMA unpacks."},
+    {"lzma_packer(format, check, preset, filters, /)", lzma_packer, "A stream that LZMA packs."},
+    {"lzma_unpacker(format, memory_limit, filters, /)", lzma_unpacker,
+     "A stream that LZMA unpacks."},
     {"is_check_supported(check, /)",
      [](const Parameters& p) {
        return Value::boolean(lzma_check_is_supported(static_cast<lzma_check>(to_int64(p[0]))));

@@ -1,4 +1,5 @@
 // The module termios: how a terminal treats what is typed and shown (POSIX, termios.h).
+#include <asm/ioctls.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
@@ -102,6 +103,19 @@ Value window_size(const Parameters& p) {
   return make_tuple({Value::integer(size.ws_row), Value::integer(size.ws_col)});
 }
 
+Value set_window_size(const Parameters& p) {
+  const Value& pair = p[1];
+  if (length(pair) != 2)
+    raise(errors::TypeError, "tcsetwinsize, arg 2: must be a two-item sequence");
+  winsize size;
+  int descriptor = to_descriptor(p[0]);
+  check(ioctl(descriptor, TIOCGWINSZ, &size));
+  size.ws_row = static_cast<unsigned short>(to_int64(get_item(pair, Value::integer(0))));
+  size.ws_col = static_cast<unsigned short>(to_int64(get_item(pair, Value::integer(1))));
+  check(ioctl(descriptor, TIOCSWINSZ, &size));
+  return Value::none();
+}
+
 const NativeRow kFunctions[] = {
     {"tcgetattr(fd, /)", get_attributes, "The flags, speeds and characters of a terminal."},
     {"tcsetattr(fd, when, attributes, /)", set_attributes, "Sets what tcgetattr tells."},
@@ -110,6 +124,7 @@ const NativeRow kFunctions[] = {
     {"tcflush(fd, queue, /)", call_with_number<tcflush>, "Drops what waits."},
     {"tcflow(fd, action, /)", call_with_number<tcflow>, "Holds or resumes."},
     {"tcgetwinsize(fd, /)", window_size, "Lines and columns."},
+    {"tcsetwinsize(fd, winsize, /)", set_window_size, "Sets lines and columns."},
 };
 
 template <auto kNumber>
@@ -121,74 +136,7 @@ Value number() {
   { #name, number < name> }
 const ConstantRow kConstants[] = {
     {"error", [] { return Value(&error_type()); }},
-    STRIDER_NUMBER(TCSANOW),
-    STRIDER_NUMBER(TCSADRAIN),
-    STRIDER_NUMBER(TCSAFLUSH),
-    STRIDER_NUMBER(TCIFLUSH),
-    STRIDER_NUMBER(TCOFLUSH),
-    STRIDER_NUMBER(TCIOFLUSH),
-    STRIDER_NUMBER(TCOOFF),
-    STRIDER_NUMBER(TCOON),
-    STRIDER_NUMBER(TCIOFF),
-    STRIDER_NUMBER(TCION),
-    STRIDER_NUMBER(IGNBRK),
-    STRIDER_NUMBER(BRKINT),
-    STRIDER_NUMBER(IGNPAR),
-    STRIDER_NUMBER(PARMRK),
-    STRIDER_NUMBER(INPCK),
-    STRIDER_NUMBER(ISTRIP),
-    STRIDER_NUMBER(INLCR),
-    STRIDER_NUMBER(IGNCR),
-    STRIDER_NUMBER(ICRNL),
-    STRIDER_NUMBER(IXON),
-    STRIDER_NUMBER(IXANY),
-    STRIDER_NUMBER(IXOFF),
-    STRIDER_NUMBER(IMAXBEL),
-    STRIDER_NUMBER(OPOST),
-    STRIDER_NUMBER(ONLCR),
-    STRIDER_NUMBER(OCRNL),
-    STRIDER_NUMBER(ONOCR),
-    STRIDER_NUMBER(ONLRET),
-    STRIDER_NUMBER(CSIZE),
-    STRIDER_NUMBER(CS5),
-    STRIDER_NUMBER(CS6),
-    STRIDER_NUMBER(CS7),
-    STRIDER_NUMBER(CS8),
-    STRIDER_NUMBER(CSTOPB),
-    STRIDER_NUMBER(CREAD),
-    STRIDER_NUMBER(PARENB),
-    STRIDER_NUMBER(PARODD),
-    STRIDER_NUMBER(HUPCL),
-    STRIDER_NUMBER(CLOCAL),
-    STRIDER_NUMBER(ISIG),
-    STRIDER_NUMBER(ICANON),
-    STRIDER_NUMBER(ECHO),
-    STRIDER_NUMBER(ECHOE),
-    STRIDER_NUMBER(ECHOK),
-    STRIDER_NUMBER(ECHONL),
-    STRIDER_NUMBER(NOFLSH),
-    STRIDER_NUMBER(TOSTOP),
-    STRIDER_NUMBER(IEXTEN),
-    STRIDER_NUMBER(VINTR),
-    STRIDER_NUMBER(VQUIT),
-    STRIDER_NUMBER(VERASE),
-    STRIDER_NUMBER(VKILL),
-    STRIDER_NUMBER(VEOF),
-    STRIDER_NUMBER(VTIME),
-    STRIDER_NUMBER(VMIN),
-    STRIDER_NUMBER(VSTART),
-    STRIDER_NUMBER(VSTOP),
-    STRIDER_NUMBER(VSUSP),
-    STRIDER_NUMBER(VEOL),
-    STRIDER_NUMBER(NCCS),
-    STRIDER_NUMBER(B0),
-    STRIDER_NUMBER(B9600),
-    STRIDER_NUMBER(B19200),
-    STRIDER_NUMBER(B38400),
-    STRIDER_NUMBER(B57600),
-    STRIDER_NUMBER(B115200),
-    STRIDER_NUMBER(TIOCGWINSZ),
-    STRIDER_NUMBER(FIONREAD),
+#include "interpreter/builtins/modules/os/terminal_numbers.def"
 };
 #undef STRIDER_NUMBER
 

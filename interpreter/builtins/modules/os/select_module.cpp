@@ -1,9 +1,6 @@
-// The modules select and fcntl: waiting for descriptors, locks on files, flags of descriptors.
-#include <fcntl.h>
+// The module select: waiting for descriptors.
 #include <poll.h>
-#include <sys/file.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
+#include <sys/epoll.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -94,33 +91,41 @@ Value poll_ready(const Parameters& p) {
   return watched.ready_with_events();
 }
 
-Value lock_file(const Parameters& p) {
-  if (flock(to_descriptor(p[0]), to_c_int(p[1])) != 0) raise_os_error(errno);
-  return Value::none();
+Value epoll_open(const Parameters& p) {
+  int made = epoll_create1(to_c_int(p[0]));
+  if (made < 0) raise_os_error(errno);
+  return Value::integer(made);
 }
 
-// lockf(fd, cmd, len, start, whence)
-Value lock_range(const Parameters& p) {
-  std::int64_t command = to_int64(p[1]);
-  struct flock range = {};
-  range.l_type = command & LOCK_UN ? F_UNLCK : command & LOCK_EX ? F_WRLCK : F_RDLCK;
-  range.l_len = to_int64(p[2]);
-  range.l_start = to_int64(p[3]);
-  range.l_whence = static_cast<short>(to_int64(p[4]));
-  if (fcntl(to_descriptor(p[0]), command & LOCK_NB ? F_SETLK : F_SETLKW, &range) != 0)
+// _epoll_control(epoll, operation, descriptor, events)
+Value epoll_control(const Parameters& p) {
+  epoll_event event = {};
+  int descriptor = to_descriptor(p[2]);
+  event.events = static_cast<std::uint32_t>(to_int64(p[3]));
+  event.data.fd = descriptor;
+  if (epoll_ctl(to_c_int(p[0]), to_c_int(p[1]), descriptor,
+                &event) != 0)
     raise_os_error(errno);
   return Value::none();
 }
 
-Value control(const Parameters& p) {
-  int result = fcntl(to_descriptor(p[0]), to_c_int(p[1]), static_cast<long>(to_int64(p[2])));
-  if (result < 0) raise_os_error(errno);
-  return Value::integer(result);
+// _epoll_ready(epoll, most): pairs of descriptors and what happened to them, without waiting.
+Value epoll_ready(const Parameters& p) {
+  std::vector<epoll_event> events(static_cast<std::size_t>(to_int64(p[1])));
+  int count = epoll_wait(to_c_int(p[0]), events.data(),
+                         static_cast<int>(events.size()), 0);
+  if (count < 0 && errno != EINTR) raise_os_error(errno);
+  Values found;
+  for (int i = 0; i < count; ++i) {
+    const epoll_event& event = events[static_cast<std::size_t>(i)];
+    found.push_back(make_tuple({Value::integer(event.data.fd), Value::integer(event.events)}));
+  }
+  return make_list(std::move(found));
 }
 
-template <int kNumber>
+template <auto kNumber>
 Value number() {
-  return Value::integer(kNumber);
+  return Value::integer(static_cast<std::int64_t>(kNumber));
 }
 
 const NativeRow kSelectFunctions[] = {
@@ -128,6 +133,10 @@ const NativeRow kSelectFunctions[] = {
      "Waits until descriptors can be read or written; those that can."},
     {"_poll(pairs, seconds, /)", outside<poll_ready>,
      "Waits until something happens to descriptors; what happened to which."},
+    {"_epoll_open(flags, /)", outside<epoll_open>, "A descriptor that knows others."},
+    {"_epoll_control(epoll, operation, fd, events, /)", outside<epoll_control>,
+     "Adds, removes or changes one of them."},
+    {"_epoll_ready(epoll, most, /)", outside<epoll_ready>, "What happened to which, at once."},
 };
 
 const ConstantRow kSelectConstants[] = {
@@ -143,34 +152,36 @@ const ConstantRow kSelectConstants[] = {
     {"POLLRDBAND", number<0x80>},
     {"POLLWRNORM", number<0x100>},
     {"POLLWRBAND", number<0x200>},
+    {"POLLMSG", number<0x400>},
     {"PIPE_BUF", number<4096>},
+    {"EPOLL_CLOEXEC", number<EPOLL_CLOEXEC>},
+    {"EPOLL_CTL_ADD", number<EPOLL_CTL_ADD>},
+    {"EPOLL_CTL_DEL", number<EPOLL_CTL_DEL>},
+    {"EPOLL_CTL_MOD", number<EPOLL_CTL_MOD>},
+    {"EPOLLIN", number<static_cast<std::uint32_t>(EPOLLIN)>},
+    {"EPOLLPRI", number<static_cast<std::uint32_t>(EPOLLPRI)>},
+    {"EPOLLOUT", number<static_cast<std::uint32_t>(EPOLLOUT)>},
+    {"EPOLLERR", number<static_cast<std::uint32_t>(EPOLLERR)>},
+    {"EPOLLHUP", number<static_cast<std::uint32_t>(EPOLLHUP)>},
+    {"EPOLLMSG", number<static_cast<std::uint32_t>(EPOLLMSG)>},
+    {"EPOLLRDHUP", number<static_cast<std::uint32_t>(EPOLLRDHUP)>},
+    {"EPOLLRDNORM", number<static_cast<std::uint32_t>(EPOLLRDNORM)>},
+    {"EPOLLRDBAND", number<static_cast<std::uint32_t>(EPOLLRDBAND)>},
+    {"EPOLLWRNORM", number<static_cast<std::uint32_t>(EPOLLWRNORM)>},
+    {"EPOLLWRBAND", number<static_cast<std::uint32_t>(EPOLLWRBAND)>},
+    {"EPOLLET", number<static_cast<std::uint32_t>(EPOLLET)>},
+    {"EPOLLONESHOT", number<static_cast<std::uint32_t>(EPOLLONESHOT)>},
+    {"EPOLLEXCLUSIVE", number<static_cast<std::uint32_t>(EPOLLEXCLUSIVE)>},
 };
 
-const NativeRow kFcntlFunctions[] = {
-    {"flock(fd, operation, /)", outside<lock_file>, "Locks or unlocks a file."},
-    {"lockf(fd, cmd, len=0, start=0, whence=0, /)", outside<lock_range>,
-     "Locks or unlocks a part of a file."},
-    {"fcntl(fd, cmd, arg=0, /)", outside<control>, "Asks or sets what a descriptor does."},
-};
-
-const ConstantRow kFcntlConstants[] = {
-    {"LOCK_SH", number<LOCK_SH>},       {"LOCK_EX", number<LOCK_EX>}, {"LOCK_NB", number<LOCK_NB>},
-    {"LOCK_UN", number<LOCK_UN>},       {"F_GETFL", number<F_GETFL>}, {"F_SETFL", number<F_SETFL>},
-    {"F_GETFD", number<F_GETFD>},       {"F_SETFD", number<F_SETFD>}, {"F_DUPFD", number<F_DUPFD>},
-    {"FD_CLOEXEC", number<FD_CLOEXEC>}, {"F_RDLCK", number<F_RDLCK>}, {"F_WRLCK", number<F_WRLCK>},
-    {"F_UNLCK", number<F_UNLCK>},
-};
-
-// The objects of poll() are written in npx.
+// poll and epoll are written in npx.
 Value find_poll(Name name) {
-  return text_of(name) == "poll" ? get_attribute(import_module("_polling"), name) : Value();
+  bool known = text_of(name) == "poll" || text_of(name) == "epoll";
+  return known ? get_attribute(import_module("_polling"), name) : Value();
 }
 
 }  // namespace
 
 const NativeModule kSelectModule = {"select", "Waiting for descriptors.", kSelectFunctions,
                                     kSelectConstants, find_poll};
-const NativeModule kFcntlModule = {"fcntl", "Locks and flags of files.", kFcntlFunctions,
-                                   kFcntlConstants};
-
 }  // namespace strider::lang
