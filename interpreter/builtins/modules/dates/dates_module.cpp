@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "interpreter/builtins/modules/dates/ruled_zone.h"
 #include "interpreter/builtins/modules/dates/values.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error/error.h"
@@ -99,6 +100,7 @@ const ConstantRow kTypes[] = {
     {"datetime", [] { return Value(&DateTime::type_object()); }},
     {"tzinfo", [] { return Value(&Zone::type_object()); }},
     {"timezone", [] { return Value(&FixedZone::type_object()); }},
+    {"RuledZone", [] { return Value(&ruled_zone_type()); }},
 };
 
 }  // namespace
