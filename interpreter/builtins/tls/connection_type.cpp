@@ -122,7 +122,7 @@ const NativeRow kMethods[] = {
     {"cipher(self, /)", cipher, "The cipher; None before the handshake."},
     {"shared_ciphers(self, /)", [](const Parameters& p) { return told(of(p).shared_ciphers()); },
      "The ciphers that both sides know."},
-    {"protocol(self, /)", protocol, "The protocol that ALPN chose, or None."},
+    {"selected_alpn_protocol(self, /)", protocol, "The protocol that ALPN chose, or None."},
     {"finished(self, /)", [](const Parameters& p) { return Value::boolean(of(p).finished()); },
      "Whether the handshake is over."},
     {"peer(self, /)", peer, "The certificate of the other side, or None."},
