@@ -15,8 +15,8 @@ Awaitable& self_of(const Value& self) { return *self.as<Awaitable>(); }
 Value step(const Value& self, const Value& sent, const Ref<Exception>& thrown) {
   Value item, result = Value::none();
   if (self_of(self).advance(sent, thrown, item, result)) return item;
-  if (result.is_none()) raise_message(errors::StopIteration(), "");
-  raise_value(errors::StopIteration(), result);
+  return result.is_none() ? fail_message(errors::StopIteration(), "")
+                          : fail_value(errors::StopIteration(), result);
 }
 
 const NativeRow kMethods[] = {

@@ -15,9 +15,10 @@ namespace {
 
 Generator& generator_of(const Value& self) { return *self.as<Generator>(); }
 
-[[noreturn]] void raise_stop(const Value& result) {
-  if (result.is_none()) raise_message(errors::StopIteration(), "");
-  raise_value(errors::StopIteration(), result);
+// The end of a method by StopIteration with the result.
+Value stop(const Value& result) {
+  return result.is_none() ? fail_message(errors::StopIteration(), "")
+                          : fail_value(errors::StopIteration(), result);
 }
 
 bool generator_next(const Value& self, Value& item) { return generator_of(self).advance(item); }
@@ -26,7 +27,7 @@ Value generator_throw(const Parameters& p) {
   Ref<Exception> exception = exception_to_throw(p);
   Value item;
   if (generator_of(p[0]).throw_in(exception, item)) return item;
-  raise_stop(generator_of(p[0]).result());
+  return stop(generator_of(p[0]).result());
 }
 
 Value generator_close(const Parameters& p) {
@@ -44,7 +45,7 @@ Value resume_with(const Value& self, const Value& sent) {
   Generator& generator = generator_of(self);
   bool was_finished = generator.finished();
   if (generator.resume(sent, item)) return item;
-  raise_stop(was_finished ? Value::none() : generator.result());
+  return stop(was_finished ? Value::none() : generator.result());
 }
 
 Value generator_send(const Parameters& p) { return resume_with(p[0], p[1]); }
