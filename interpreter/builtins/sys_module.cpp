@@ -170,6 +170,9 @@ const NativeRow kFunctions[] = {
     {"_getframe(depth=0, /)", sys_getframe, "The running function, or one of its callers."},
     {"intern(string, /)", sys_intern, "The one shared object with this text."},
     {"getdefaultencoding()", [](const Parameters&) { return Value(make_str("utf-8")); }, "utf-8."},
+    {"getfilesystemencodeerrors()",
+     [](const Parameters&) { return Value(make_str("surrogateescape")); },
+     "How names of files that are no text are kept."},
     {"getfilesystemencoding()", [](const Parameters&) { return Value(make_str("utf-8")); },
      "utf-8."},
 };
@@ -287,6 +290,13 @@ Value standard_finders(std::string_view name) {
   return call(get_attribute(import_module("importlib.machinery"), intern(name)));
 }
 
+// What sys has of the module _asynchronous.
+template <int kGets>
+Value asynchronous() {
+  Name name = intern(kGets ? "get_asyncgen_hooks" : "set_asyncgen_hooks");
+  return get_attribute(import_module("_asynchronous"), name);
+}
+
 const ConstantRow kConstants[] = {
     {"argv", [] { return make_texts(Interpreter::current().arguments); }},
     {"path", [] { return Value(Interpreter::current().search_path); }},
@@ -340,6 +350,8 @@ const ConstantRow kConstants[] = {
     {"flags", make_flags},
     {"warnoptions", [] { return make_texts(Interpreter::current().warning_filters); }},
     {"dont_write_bytecode", [] { return Value::boolean(true); }},
+    {"get_asyncgen_hooks", asynchronous<1>},
+    {"set_asyncgen_hooks", asynchronous<0>},
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include "interpreter/evaluator/frames/generator_rows.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/interpreter.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/objects/generic_alias.h"
 #include "interpreter/types/sequences/sequence.h"
 
@@ -20,7 +22,18 @@ bool ends_generator(const Exception& exception) {
 
 using Does = AsyncStep::Does;
 
+// Tells the hooks of a generator that begins (PEP 525).
+void begin_generator(const Value& self) {
+  auto& state = self.as<Generator>()->async;
+  if (state.begun) return;
+  state.begun = true;
+  static const Name begin = intern(".begin_async_generator");
+  Value finalizer = call(get_attribute(Interpreter::current().builtins_module, begin), self);
+  if (!finalizer.is_none()) state.finalizer = finalizer;
+}
+
 Value make_step(const Value& self, Does does, const Value& sent, const Ref<Exception>& thrown) {
+  begin_generator(self);
   return make<AsyncStep>(self, does, sent, thrown);
 }
 

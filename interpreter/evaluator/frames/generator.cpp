@@ -100,9 +100,25 @@ void Generator::end() {
 
 bool end_generator(Object& object) {
   auto& generator = static_cast<Generator&>(object);
+  if (generator.hand_over()) return true;
   bool never_awaited = generator.is_never_awaited();
   if (!(never_awaited || generator.has_more_to_do()) || !Interpreter::exists()) return false;
   never_awaited ? generator.warn_never_awaited() : generator.end();
+  return true;
+}
+
+void hand_over_generator(Object& object) { static_cast<Generator&>(object).hand_over(); }
+
+bool Generator::hand_over() {
+  bool due = !async.finalizer.is_empty() && state_ == State::kPaused && !async.closed;
+  if (!due || !Interpreter::exists()) return false;
+  Value finalizer = std::exchange(async.finalizer, Value());
+  RaisedAside aside;
+  try {
+    call(finalizer, Value(this));
+  } catch (const Raised& raised) {
+    report_unraisable(*raised.exception, finalizer);
+  }
   return true;
 }
 
@@ -325,6 +341,7 @@ void Generator::traverse(Visitor& visitor) {
   if (handled_) visitor.visit(handled_);
   visitor.visit(delegate_);
   visitor.visit(result_);
+  visitor.visit(async.finalizer);
 }
 
 void Generator::clear_references() {

@@ -43,11 +43,16 @@ class Generator final : public Container {
   Value qualified_name() const {
     return qualified_name_.is_empty() ? Value(make_str(code_->qualified_name)) : qualified_name_;
   }
-  // Of an asynchronous generator: whether a step of it is under way, and whether it was closed.
+  // Of an asynchronous generator: whether a step of it is under way, whether it was closed, whether
+  // it has begun, and what is given the generator when nobody else has it, until that is done.
   struct {
     bool runs = false;
     bool closed = false;
+    bool begun = false;
+    Value finalizer;
   } async;
+  // Gives it to the finalizer; false if there is none, or nothing to finalize.
+  bool hand_over();
   // An `await` takes the coroutine, unless another one waits in it.
   void begin_awaiting();
   // What messages call it, and how they call one that ended and must not be resumed, if so.

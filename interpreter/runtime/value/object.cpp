@@ -67,6 +67,11 @@ void Object::destroy() {
     finalize();
     if (--references_ != 0) return;  // __del__ kept the object
   }
+  if (layout_ == Layout::kGenerator) [[unlikely]] {
+    references_ = 1;
+    hand_over_generator(*this);
+    if (--references_ != 0) return;  // it is closed by whoever has it now
+  }
   if (weakly_referenced_) [[unlikely]] {
     references_ = 1;
     forget_weak_references(this);

@@ -185,6 +185,7 @@ Stmt* Parser::parse_async_function(uint32_t start, Sequence<Expr*> decorators) {
 }
 
 // while (yield from .step(iteration)): target = iteration.value; …
+// iteration = None: what was iterated goes when the loop ends.
 Stmt* Parser::finish_async_for(uint32_t start, For* loop) {
   Name* iteration = hidden_variable();
   auto* value = make_hidden<Attribute>(start);
@@ -197,7 +198,9 @@ Stmt* Parser::finish_async_for(uint32_t start, For* loop) {
   steps->orelse = loop->orelse;
   Stmt* begin_iteration =
       hidden_assignment(start, iteration, call_hidden(start, ".iteration", {loop->iter}));
-  return group(start, joined({begin_iteration, steps}, {}), true);
+  Stmt* forget =
+      hidden_assignment(start, hidden_name(iteration->id, ExprContext::kStore), make_none(start));
+  return group(start, joined({begin_iteration, steps, forget}, {}), true);
 }
 
 // try: … except BaseException as e: if not (yield from .leave(entered, e)): raise
