@@ -121,6 +121,12 @@ std::optional<DType> leaf_type(const Value& value) {
   return std::nullopt;
 }
 
+// Whether a value is a single element whatever its class says: numbers of the language's own
+// classes and numpy's scalars.
+bool is_plain_leaf(const Value& value) {
+  return !value.is_object() || is_numpy_scalar(value) || is_exactly(value, Complex::type_object());
+}
+
 }  // namespace
 
 bool converts_itself(const Value& value) {
@@ -128,7 +134,9 @@ bool converts_itself(const Value& value) {
   return type_of(value)->slots.to_float != ArrayObject::type_object().slots.to_float;
 }
 
-void NestedSequence::promote(DType dtype) { found_ = found_ ? nd::promote(*found_, dtype) : dtype; }
+void NestedSequence::promote(DType dtype) {
+  if (found_ != dtype) found_ = found_ ? nd::promote(*found_, dtype) : dtype;
+}
 
 void NestedSequence::limit_depth(int depth) {
   if (depth > max_depth_ || (depth_fixed_ && depth < max_depth_) || depth < shape_.size())
@@ -179,11 +187,15 @@ void NestedSequence::measure(const Value& value, int depth) {
     for (std::size_t index = 0; index < count; ++index) {
       items = items_of(value);  // code of a program may have changed the list
       if (items->size() != count) report_change("length inconsistent");
-      measure(Value((*items)[index]), depth + 1);
+      const Value& item = (*items)[index];
+      if (is_plain_leaf(item))
+        measure_leaf(item, depth + 1);
+      else
+        measure(Value(item), depth + 1);
     }
     return;
   }
-  if (!value.is_object() || is_numpy_scalar(value)) return measure_leaf(value, depth);
+  if (is_plain_leaf(value)) return measure_leaf(value, depth);
   Value other = is_boxed_array(value) ? numbers_of(value, wanted_) : converted(value, wanted_);
   converted_.push_back(other);
   if (other.is_empty()) return measure_leaf(value, depth);
@@ -207,7 +219,18 @@ void put(std::byte* target, T value) {
   std::memcpy(target, &value, sizeof value);
 }
 
-// Stores a Python number that an element type of its kind has room for; false for all else.
+// Stores a numpy scalar, or a complex number, of the elements' own type; false for all else.
+static bool store_object(const Value& item, DType dtype, std::byte* target) {
+  if (is_numpy_scalar(item)) {
+    if (is_pending_scalar(item) || scalar_dtype(item) != dtype) return false;
+    std::memcpy(target, scalar_of(item).data(), static_cast<std::size_t>(nd::item_size(dtype)));
+    return true;
+  }
+  if (dtype != DType::kComplex128 || !is_exactly(item, Complex::type_object())) return false;
+  return put(target, item.as<Complex>()->value), true;
+}
+
+// Stores a number that an element type of its kind has room for; false for all else.
 static bool store_plainly(const Value& item, DType dtype, std::byte* target) {
   if (item.is_float()) {
     double number = item.as_float();
@@ -215,9 +238,13 @@ static bool store_plainly(const Value& item, DType dtype, std::byte* target) {
     if (dtype != DType::kFloat32 || std::fabs(number) > 3e38) return false;
     return put(target, static_cast<float>(number)), true;
   }
+  if (item.is_object()) return store_object(item, dtype, target);
+  if (item.is_bool() && dtype == DType::kBool) return put(target, item.as_bool()), true;
   if (!item.is_int()) return false;
   std::int64_t number = item.as_int();
   switch (dtype) {
+    case DType::kFloat32:
+      return put(target, static_cast<float>(static_cast<double>(number))), true;
     case DType::kInt64:
       return put(target, number), true;
     case DType::kFloat64:
@@ -254,14 +281,14 @@ void NestedSequence::fill(const Value& value, int depth, std::byte* target) {
   bool itself = is_array(value) && converts_itself(value);
   if (is_array(value) && !itself) return fill_array(array_of(value), depth, target);
   if (items_of(value)) return fill_items(value, depth, target);
-  if (value.is_object() && !is_numpy_scalar(value) && !itself) {
+  if (!is_plain_leaf(value) && !itself) {
     if (cursor_ == converted_.size()) report_change("cache not consumed");
     Value other = converted_[cursor_++];
     if (!other.is_empty()) return fill(other, depth, target);
   }
   if (depth != result_.rank()) report_change("length inconsistent");
-  nd::Scalar scalar = depth == 0 ? converted_scalar(value, result_.dtype())
-                                 : to_scalar(value, result_.dtype());
+  nd::Scalar scalar =
+      depth == 0 ? converted_scalar(value, result_.dtype()) : to_scalar(value, result_.dtype());
   std::memcpy(target, scalar.data(), static_cast<std::size_t>(nd::item_size(result_.dtype())));
 }
 
