@@ -1,8 +1,8 @@
 // Arrays in files and in bytes: load, save, savez, fromfile, frombuffer, tofile.
 #include <strider/nd/error.h>
 #include <strider/nd/file.h>
-#include <strider/nd/signal.h>
 #include <strider/nd/index.h>
+#include <strider/nd/signal.h>
 
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
@@ -148,10 +148,9 @@ Value from_file(const Parameters& p) {
 // _numbers_of(text, dtype, count, sep): None where the text holds something else, too.
 Value numbers_of(const Parameters& p) {
   bool stopped = false;
-  nd::Array read = nd::fromstring(is_str(p[0]) ? text_of(p[0]) : to_bytes(p[0]),
-                                  to_file_dtype(p[1]).dtype, to_int64(p[2]),
-                                  to_text(p[3], "fromstring() argument 'sep'"),
-                                  &stopped);
+  nd::Array read =
+      nd::fromstring(is_str(p[0]) ? text_of(p[0]) : to_bytes(p[0]), to_file_dtype(p[1]).dtype,
+                     to_int64(p[2]), to_text(p[3], "fromstring() argument 'sep'"), &stopped);
   return stopped ? Value::none() : wrap(read);
 }
 
@@ -197,12 +196,16 @@ Value from_buffer(const Parameters& p) {
   return array;
 }
 
-// _parse_numbers(text, delimiter, columns)
+// _parse_numbers(text, delimiter, dtype, columns)
 Value parse_numbers(const Parameters& p) {
   nd::TableFormat format;
   format.comments.clear();
   if (is_given(p[1])) format.delimiter = to_text(p[1], "delimiter");
-  return wrap(nd::parse_numbers(to_text(p[0], "text"), nd::DType::kFloat64, format));
+  if (is_given(p[3])) {
+    Iteration columns(p[3]);
+    for (Value column; columns.next(column);) format.use_columns.push_back(to_int64(column));
+  }
+  return wrap(nd::parse_numbers(to_text(p[0], "text"), to_dtype(p[2]), format));
 }
 
 std::string joined_text(const nd::Array& array, std::string_view separator,
@@ -243,7 +246,8 @@ const NativeRow kFunctions[] = {
      "An array on the memory of a buffer."},
     {"_numbers_of(text, dtype, count, sep)", numbers_of,
      "The numbers of a text, parted by sep; None where it holds something else, too."},
-    {"_parse_numbers(text, delimiter, columns)", parse_numbers, "The numbers of a plain table."},
+    {"_parse_numbers(text, delimiter, dtype, columns)", parse_numbers,
+     "The numbers of a plain table, of all columns or of some."},
 };
 
 const NativeRow kMethods[] = {
