@@ -5,6 +5,7 @@
 #include "interpreter/builtins/numpy/libraries/library_modules.h"
 #include "interpreter/builtins/numpy/namespaces.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
+#include "interpreter/builtins/numpy/strings/shortcuts.h"
 
 namespace strider::lang {
 namespace {
@@ -32,6 +33,22 @@ const NativeModule* const kModules[] = {
     &kNumpyVersionModule, &kUnicodedataModule,  &kTracebackModule,
     &kEvaluatorModule,    &kWeakrefModule,      &kZlibModule,
     &kAstModule,
+    &kBuiltinsModule,     &kSysModule,          &kArrayModule,        &kBinasciiModule,
+    &kBisectModule,       &kCmathModule,        &kCollectionsModule,  &kCsvModule,
+    &kDatetimeModule,     &kDecimalsModule,     &kDrawingModule,      &kErrnoModule,
+    &kDevicesModule,      &kElementsModule,     &kStepsModule,        &kElementListsModule,
+    &kElementOrderModule, &kElementTextsModule, &kElementTimesModule, &kEvaluationModule,
+    &kFcntlModule,        &kTermiosModule,      &kFrontModule,        &kForksModule,
+    &kThreadsModule,      &kFunctoolsModule,    &kGcModule,           &kInterruptsModule,
+    &kHashlibModule,      &kImporterModule,     &kHeapqModule,        &kIoModule,
+    &kItertoolsModule,    &kJsonModule,         &kMapsModule,         &kMathModule,
+    &kNativeZlibModule,   &kNetworkModule,      &kOperatorModule,     &kOsModule,
+    &kPickledModule,      &kPackersModule,      &kProcessesModule,    &kProfilerModule,
+    &kRandomModule,       &kReModule,           &kSelectModule,       &kSocketsModule,
+    &kSqliteModule,       &kStructModule,       &kTimeModule,         &kNumpyModule,
+    &kNumpyLinalgModule,  &kNumpyFftModule,     &kNumpyRandomModule,  &kNumpyStrideTricksModule,
+    &kNumpyVersionModule, &kUnicodedataModule,  &kTracebackModule,    &kEvaluatorModule,
+    &kWeakrefModule,      &kZlibModule,         &kAstModule,          &kTextShortcutsModule,
 };
 
 }  // namespace

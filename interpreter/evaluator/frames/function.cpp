@@ -188,6 +188,8 @@ void Function::bind(const Arguments& arguments, Value* locals) const {
 
 Value Function::call(const Arguments& arguments) {
   Ref<Function> self(this);  // the body may rebind the only name of the function
+  if (shortcut_) [[unlikely]]
+    if (Value answer = shortcut_(arguments); !answer.is_empty()) return answer;
   if (overridable_) [[unlikely]]
     if (Value answer = ask_override(Value(self), arguments); !answer.is_empty()) return answer;
   return call_plainly(arguments);

@@ -41,6 +41,12 @@ class Function final : public Container {
     overridable_ = true;
     direct_ = false;
   }
+  // Native code that is asked before the body runs; Empty: the body does.
+  using Shortcut = Value (*)(const Arguments& arguments);
+  void take_shortcut(Shortcut shortcut) {
+    shortcut_ = shortcut;
+    direct_ = false;
+  }
   // Runs the body; `locals` holds the bound arguments. Empty: it raised (see Node::attempt).
   Value attempt(Value* locals, Interpreter& interpreter) {
     if (plain_ && !stack_is_low(kMinimumStack)) [[likely]]
@@ -76,6 +82,7 @@ class Function final : public Container {
   bool plain_;
   bool direct_;  // arguments may be put straight into the frame
   bool overridable_ = false;
+  Shortcut shortcut_ = nullptr;
   Attributes attributes_;
 };
 

@@ -115,7 +115,14 @@ std::span<const Value> boxed_items(const Value& self, Values& kept) {
 }
 
 Value text_dtype(const Type& cls, std::int64_t length) {
-  return call(Value(boxed().text_dtype_of), Value(const_cast<Type*>(&cls)), Value::integer(length));
+  auto& known = boxed().short_dtypes[&cls == boxed().text_dtype ? 0 : 1];
+  bool is_short = length >= 0 && length < static_cast<std::int64_t>(known.size());
+  Object** place = is_short ? &known[static_cast<std::size_t>(length)] : nullptr;
+  if (place && *place) return Value(*place);
+  Value made =
+      call(Value(boxed().text_dtype_of), Value(const_cast<Type*>(&cls)), Value::integer(length));
+  if (place) *place = made.object();
+  return made;
 }
 
 namespace {

@@ -2,6 +2,7 @@
 // quicken(), quicken_times() and quicken_time_arrays() have told them.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -30,7 +31,8 @@ struct BoxedClasses {
   Dict* time_dtypes = nullptr;      // those made so far, by kind and unit
   Object* time_dtype = nullptr;     // makes others
   Object* objects = nullptr;        // the dtype of objects
-  Object* text_dtype_of = nullptr;  // of a class, for texts of a length
+  Object* text_dtype_of = nullptr;  // of a class, for texts of a length, which keeps what it made
+  std::array<std::array<Object*, 64>, 2> short_dtypes{};  // some of those, of texts and of bytes
   Name places = intern("_places");
   Name pool = intern("_pool");
   Name whole = intern("_whole");

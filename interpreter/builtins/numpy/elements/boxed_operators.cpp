@@ -6,6 +6,7 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/elements/boxed_parts.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
+#include "interpreter/builtins/numpy/elements/text_operands.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/dunder.h"
@@ -16,45 +17,6 @@ namespace {
 using nd::DType;
 using namespace boxed_parts;
 
-// Operands of texts: elements, one for all or one for each, and their dtype.
-struct Texts {
-  Value dtype;
-  Values kept;
-  Value one;
-  std::span<const Value> items;
-  nd::Dims shape;
-  bool single = false;
-};
-
-bool is_plain_text(const Value& value) {
-  return is_exact_text(value) && !text_of(value).ends_with('\0');
-}
-
-// `kind`: the class of dtypes that a plain text may be of.
-bool read_texts(const Value& value, Texts& made) {
-  if (is_plain(value) && holds_texts(value)) {
-    made.dtype = dtype_of(value);
-    made.items = boxed_items(value, made.kept);
-    made.shape = places_of(value).shape();
-    made.single = made.items.size() == 1;
-    return made.items.data() != nullptr;
-  }
-  bool text = value.is_object() && is_str(value);
-  if (!text) return false;
-  made.one = is_exact_text(value) ? value : Value();
-  if (made.one.is_empty() && type_of(value) == boxed().text)
-    made.one = Value(make_str(text_of(value)));
-  if (made.one.is_empty() || !is_plain_text(made.one)) return false;
-  made.items = {&made.one, 1};
-  made.single = true;
-  return true;
-}
-
-std::int64_t letters_of(const Texts& texts) {
-  if (texts.dtype.is_empty()) return std::max<std::int64_t>(texts.one.as<Str>()->size(), 1);
-  return item_size(texts.dtype) / (type_of(texts.dtype) == boxed().text_dtype ? 4 : 1);
-}
-
 // Two operands of texts, or of bytes, that go together without broadcasting but of one element.
 struct TextPair {
   Texts first, second;
@@ -63,20 +25,15 @@ struct TextPair {
 
   bool read(const Value& a, const Value& b) {
     if (!read_texts(a, first) || !read_texts(b, second)) return false;
-    const Type* kinds[] = {kind_of(first), kind_of(second)};
-    if (kinds[0] != kinds[1]) return false;
-    bool plain = first.shape == second.shape || (first.single && first.shape.size() == 0) ||
-                 (second.single && second.shape.size() == 0);
+    if (first.kind != second.kind) return false;
+    bool plain = first.shape == second.shape || first.repeats() || second.repeats();
     shape = first.shape.size() >= second.shape.size() ? first.shape : second.shape;
     size = std::max(first.items.size(), second.items.size());
     if (first.items.empty() || second.items.empty()) return false;
     return plain && shape.size() > 0;
   }
-  static const Type* kind_of(const Texts& texts) {
-    return texts.dtype.is_empty() ? boxed().text_dtype : type_of(texts.dtype);
-  }
-  const Value& left(std::size_t i) const { return first.items[first.items.size() == 1 ? 0 : i]; }
-  const Value& right(std::size_t i) const { return second.items[second.items.size() == 1 ? 0 : i]; }
+  const Value& left(std::size_t i) const { return first[i]; }
+  const Value& right(std::size_t i) const { return second[i]; }
 };
 
 template <class Says>
@@ -94,7 +51,7 @@ Value compare_texts(const TextPair& pair, Says says) {
 Value join_pair(const TextPair& pair) {
   Values made;
   made.reserve(pair.size);
-  bool texts = TextPair::kind_of(pair.first) == boxed().text_dtype;
+  bool texts = pair.first.kind == boxed().text_dtype;
   for (std::size_t i = 0; i < pair.size; ++i) {
     const Value &a = pair.left(i), &b = pair.right(i);
     std::string_view left, right;
@@ -110,8 +67,7 @@ Value join_pair(const TextPair& pair) {
       made.push_back(make<Bytes>(std::string(left) + std::string(right)));
     }
   }
-  Value dtype =
-      text_dtype(*TextPair::kind_of(pair.first), letters_of(pair.first) + letters_of(pair.second));
+  Value dtype = text_dtype(*pair.first.kind, letters_of(pair.first) + letters_of(pair.second));
   return make_boxed(std::move(made), pair.shape, dtype);
 }
 
@@ -220,11 +176,11 @@ Value choose_texts(const Value&, const Arguments& arguments) {
                array_of(condition).dtype() == DType::kBool && array_of(condition).rank() > 0 &&
                read_texts(arguments.values[1], pair.first) &&
                read_texts(arguments.values[2], pair.second);
-  if (!plain || TextPair::kind_of(pair.first) != TextPair::kind_of(pair.second)) return {};
+  if (!plain || pair.first.kind != pair.second.kind) return {};
   nd::Array holds = array_of(condition).contiguous();
   for (const Texts* each : {&pair.first, &pair.second})
-    if (each->shape.size() ? each->shape != holds.shape() : !each->single) return {};
-  const Type& kind = *TextPair::kind_of(pair.first);
+    if (!each->repeats() && each->shape != holds.shape()) return {};
+  const Type& kind = *pair.first.kind;
   Value dtype;
   if (!pair.first.dtype.is_empty() && !pair.second.dtype.is_empty())
     dtype = wider(pair.first.dtype, pair.second.dtype);

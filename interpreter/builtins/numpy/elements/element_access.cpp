@@ -230,6 +230,7 @@ Value quicken(const Parameters& p) {
   classes.known_dtypes = p[6].as<Dict>();
   classes.text_dtype_of = p[7].object();
   classes.objects = p[8].object();
+  classes.short_dtypes = {};
   give_boxed_array_slots(*classes.array);
   classes.array->slots.get_item = boxed_item;
   classes.array->slots.set_item = set_boxed_item;

@@ -1,0 +1,101 @@
+// Reads arrays, lists and single texts alike.
+#include "interpreter/builtins/numpy/elements/text_operands.h"
+
+#include <algorithm>
+
+namespace strider::lang {
+namespace {
+
+using namespace boxed_parts;
+
+bool is_plain_item(const Value& item, bool texts) {
+  if (texts) return is_exact_text(item) && !text_of(item).ends_with('\0');
+  return is_exactly(item, Bytes::type_object()) && !item.as<Bytes>()->bytes().ends_with('\0');
+}
+
+// A text without the class that numpy's scalars have; Empty for what is neither text nor bytes.
+Value plain_text(const Value& value) {
+  const Type* type = type_of(value);
+  if (is_str(value)) {
+    if (value.as<Str>()->is_exact()) return value;
+    return type == boxed().text ? Value(make_str(text_of(value))) : Value();
+  }
+  if (!is_bytes(value)) return {};
+  if (type == &Bytes::type_object()) return value;
+  return type == boxed().bytes ? make<Bytes>(std::string(value.as<Bytes>()->bytes())) : Value();
+}
+
+bool read_single(const Value& value, Texts& made) {
+  made.one = plain_text(value);
+  if (made.one.is_empty()) return false;
+  bool texts = is_str(made.one);
+  if (!is_plain_item(made.one, texts)) return false;
+  made.kind = texts ? boxed().text_dtype : boxed().bytes_dtype;
+  made.items = {&made.one, 1};
+  return true;
+}
+
+bool read_list(std::span<const Value> items, Texts& made) {
+  if (items.empty() || !items[0].is_object()) return false;
+  bool texts = is_str(items[0]);
+  for (const Value& item : items)
+    if (!item.is_object() || !is_plain_item(item, texts)) return false;
+  made.kind = texts ? boxed().text_dtype : boxed().bytes_dtype;
+  made.items = items;
+  made.shape = nd::Dims{static_cast<std::int64_t>(items.size())};
+  return true;
+}
+
+}  // namespace
+
+bool read_texts(const Value& value, Texts& made) {
+  if (!value.is_object()) return false;
+  if (is_plain(value) && holds_texts(value)) {
+    made.dtype = dtype_of(value);
+    made.kind = type_of(made.dtype);
+    made.items = boxed_items(value, made.kept);
+    made.shape = places_of(value).shape();
+    return made.items.data() != nullptr;
+  }
+  return is_list(value) ? read_list(value.as<List>()->items, made) : read_single(value, made);
+}
+
+std::int64_t letters_of(const Texts& texts) {
+  if (texts.dtype.is_empty()) return std::max<std::int64_t>(longest_of(texts.items), 1);
+  return item_size(texts.dtype) / (texts.kind == boxed().text_dtype ? 4 : 1);
+}
+
+Value dtype_of_texts(const Texts& texts) {
+  return texts.dtype.is_empty() ? text_dtype(*texts.kind, letters_of(texts)) : texts.dtype;
+}
+
+bool read_integers(const Value& value, Integers& made) {
+  if (value.is_int()) {
+    made.one = value.as_int();
+    return true;
+  }
+  if (!is_array(value) || is_subclass_array(value)) return false;
+  const nd::Array& array = array_of(value);
+  if (!nd::is_integer(array.dtype()) || array.dtype() == nd::DType::kUInt64) return false;
+  made.array = array.contiguous(nd::DType::kInt64);
+  made.shape = made.array.shape();
+  made.numbers = made.array.as<std::int64_t>();
+  return made.shape.size() > 0;
+}
+
+std::int64_t longest_of(std::span<const Value> items) {
+  std::int64_t most = 0;
+  for (const Value& item : items) {
+    if (!is_plain_item(item, is_str(item))) return -1;
+    most = std::max(most, length_of_text(item));
+  }
+  return most;
+}
+
+Value array_of_texts(Values&& items, const Texts& model) {
+  std::int64_t length = longest_of(items);
+  if (length < 0) return {};
+  return make_boxed(std::move(items), model.shape, text_dtype(*model.kind, length));
+}
+
+}  // namespace strider::lang
