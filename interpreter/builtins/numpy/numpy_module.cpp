@@ -13,6 +13,7 @@
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/functions/array_function.h"
 #include "interpreter/builtins/numpy/functions/functions.h"
+#include "interpreter/builtins/numpy/functions/shortcuts.h"
 #include "interpreter/builtins/numpy/libraries/library_functions.h"
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/print_options.h"
@@ -247,6 +248,14 @@ static void offer_to_classes(const Value& file, std::string_view name) {
   if (name.find("boxed") == name.npos) make_overridable(get_attribute(file, intern(name)), name);
 }
 
+// Has native code asked first where there is some for a function of numpy.
+static void shorten(const Value& file, std::string_view name) {
+  for (auto shortcuts : {shape_shortcuts, value_shortcuts})
+    if (Function::Shortcut code = find_shortcut(shortcuts(), name))
+      if (Value found = get_attribute(file, intern(name)); found.has_layout(Layout::kFunction))
+        found.as<Function>()->take_shortcut(code);
+}
+
 // Functions are of the package that shows them, not of the file that they stand in. Of several
 // packages it is numpy itself, and of char and strings the latter.
 static void name_package(const Value& file, std::string_view module_of_file, std::string_view name,
@@ -275,7 +284,10 @@ Value find_in_namespace(std::string_view package, std::string_view name) {
                                        "numpy.lib.stride_tricks"};
   if (std::find(std::begin(kAsk), std::end(kAsk), package) != std::end(kAsk))
     for (const EmbeddedName& each : embedded_names())
-      if (each.path == path) offer_to_classes(file, each.name);
+      if (each.path == path) {
+        offer_to_classes(file, each.name);
+        if (package == "numpy") shorten(file, each.name);
+      }
   return get_attribute(file, intern(name));
 }
 
