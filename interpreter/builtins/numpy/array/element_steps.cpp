@@ -31,6 +31,7 @@ class ElementSteps final : public Iterator {
 
   bool advance(Value& item) override {
     if (walker_.is_empty()) return false;
+    if (take_last_step()) return false;
     if (!take_plain_step()) {
       static const Name next = intern("__next__");
       return unless_stopped([&] {
@@ -56,26 +57,55 @@ class ElementSteps final : public Iterator {
   void clear_references() override { walker_ = Value(); }
 
  private:
-  // Goes to the next place, unless this is the first or the last one, the iterator was closed, or
-  // others follow it.
-  bool take_plain_step() {
-    static const Name at = intern("_at"), end = intern("_end"), started = intern("_started"),
-                      finished = intern("_finished"), closed = intern("_closed"),
-                      children = intern("_children");
-    Attributes& state = *walker_.object()->attributes();
-    auto is = [&state](Name name, bool wanted) {
-      const Value* value = state.find(name);
+  // The state of the walker, as far as steps depend on it.
+  struct State {
+    explicit State(const Value& walker) : attributes(*walker.object()->attributes()) {}
+    const Value* find(Name name) const { return attributes.find(name); }
+    bool is(Name name, bool wanted) const {
+      const Value* value = find(name);
       return value && value->is_bool() && value->as_bool() == wanted;
-    };
-    const Value *last = state.find(end), *others = state.find(children), *place = state.find(at);
-    bool plain = is(started, true) && is(finished, false) && is(closed, false) && place &&
-                 place->is_int() && last && last->is_int() &&
-                 place->as_int() + 1 < last->as_int() && others && is_list(*others) &&
-                 others->as<List>()->items.empty();
-    if (!plain) return false;
-    at_ = place->as_int() + 1;
-    state.set(at, Value::integer(at_));
+    }
+    bool is_open() const { return is(finished, false) && is(closed, false); }
+    std::int64_t number(Name name) const {
+      const Value* value = find(name);
+      return value && value->is_int() ? value->as_int() : -1;
+    }
+    // Whether nobody has asked for more than elements, so that nothing is to be written anywhere.
+    bool is_plain() const { return find(given) != nullptr; }
+
+    Attributes& attributes;
+    static inline const Name at = intern("_at"), end = intern("_end"), started = intern("_started"),
+                             finished = intern("_finished"), closed = intern("_closed"),
+                             children = intern("_children"), given = intern("_given");
+  };
+
+  // Goes to the next place, unless this is the first or the last one, the iterator was closed, or
+  // others follow it. The first place of plain arrays is taken, too.
+  bool take_plain_step() {
+    State state(walker_);
+    const Value* others = state.find(State::children);
+    std::int64_t place = state.number(State::at), end = state.number(State::end);
+    bool alone = others && is_list(*others) && others->as<List>()->items.empty();
+    if (!alone || place < 0 || !state.is_open()) return false;
+    if (!state.is(State::started, true)) {
+      if (!state.is_plain() || place >= end) return false;
+      state.attributes.set(State::started, Value::boolean(true));
+      at_ = place;
+      return true;
+    }
+    if (place + 1 >= end) return false;
+    at_ = place + 1;
+    state.attributes.set(State::at, Value::integer(at_));
     return true;
+  }
+
+  // Whether the last place of plain arrays was taken; then the walker is at its end.
+  bool take_last_step() {
+    State state(walker_);
+    bool last = at_ + 1 == state.number(State::end) && state.is_plain() &&
+                state.is(State::started, true) && state.is_open() && state.number(State::at) == at_;
+    if (last) state.attributes.set(State::finished, Value::boolean(true));
+    return last;
   }
 
   Value walker_;
@@ -87,7 +117,38 @@ Value steps(const Parameters& p) { return make<ElementSteps>(p[0], to_tuple(p[1]
 
 Value element(const Parameters& p) { return element_of(p[0], to_int64(p[1])); }
 
+// A read-only view of one axis over a plain array whose elements lie in the order of its indices;
+// Empty for others.
+Value line_over(const Value& value, const nd::Dims* shape) {
+  if (!is_array(value) || is_subclass_array(value)) return {};
+  const nd::Array& array = array_of(value);
+  if (array.size() == 0 || !array.is_c_contiguous()) return {};
+  if (shape && array.shape() != *shape) return {};
+  nd::Array line = array.view(nd::Dims{array.size()}, nd::Dims{nd::item_size(array.dtype())}, 0);
+  line.set_writeable(false);
+  return plain_view(std::move(line), value);
+}
+
+// lines(op)
+Value lines(const Parameters& p) {
+  std::span<const Value> given(&p[0], 1);
+  if (is_list(p[0])) given = p[0].as<List>()->items;
+  if (is_tuple(p[0])) given = p[0].as<Tuple>()->items();
+  const nd::Dims* shape = nullptr;
+  Values made;
+  for (const Value& value : given) {
+    Value line = line_over(value, shape);
+    if (line.is_empty()) return Value::none();
+    shape = &array_of(value).shape();
+    made.push_back(std::move(line));
+  }
+  return made.empty() ? Value::none() : Value(make_list(std::move(made)));
+}
+
 const NativeRow kFunctions[] = {
+    {"lines(op, /)", lines,
+     "Read-only views of one axis over the plain arrays of one shape that an operand of np.nditer "
+     "is, or has; None for others."},
     {"element(view, at, /)", element,
      "view[at, ...] of a one-dimensional view that has the place."},
     {"steps(walker, views, /)", steps,
