@@ -180,6 +180,8 @@ void place(const Array& array, const Array& mask, const Array& values) {
   edit_flat(array, mask, [&](std::byte* to, const std::uint8_t* flags) {
     if (given == 0 && count_true(flags, array.size()) > 0)
       throw Error(ErrorKind::kValue, "Cannot insert from an empty array!");
+    if (given == 1)
+      return expand_masked(to, flags, array.size(), item_size(array.dtype()), source.data(), true);
     for (std::int64_t i = 0; i < array.size(); ++i) {
       if (!flags[i]) continue;
       std::memcpy(to + static_cast<std::size_t>(i) * item,
