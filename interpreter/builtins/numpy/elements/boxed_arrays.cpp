@@ -48,74 +48,6 @@ Value list_boxed(const Parameters& p) {
   return call_general(*boxed().array, "tolist", p);
 }
 
-// The items cut to a number of characters, or of bytes.
-std::optional<Values> cut(std::span<const Value> items, bool texts, std::int64_t length) {
-  Values made;
-  made.reserve(items.size());
-  for (const Value& item : items) {
-    if (texts ? !is_exact_text(item) : !is_exactly(item, Bytes::type_object())) return {};
-    std::int64_t size = texts ? item.as<Str>()->size()
-                              : static_cast<std::int64_t>(item.as<Bytes>()->bytes().size());
-    if (size > length) return {};
-    made.push_back(item);
-  }
-  return made;
-}
-
-// Bytes of ASCII as texts; none where others are among them.
-std::optional<Values> as_texts(std::span<const Value> items) {
-  Values made;
-  made.reserve(items.size());
-  for (const Value& item : items) {
-    if (!is_exactly(item, Bytes::type_object())) return {};
-    std::string_view bytes = item.as<Bytes>()->bytes();
-    if (std::any_of(bytes.begin(), bytes.end(), [](char c) { return c & 0x80; })) return {};
-    made.push_back(Value(make_str(bytes)));
-  }
-  return made;
-}
-
-// Objects that are numbers as float64; a null array where others are among them.
-nd::Array as_floats(const Value& self, std::span<const Value> items) {
-  nd::Array made = nd::Array::empty(places_of(self).shape(), DType::kFloat64);
-  auto* numbers = made.mutable_as<double>();
-  for (const Value& item : items) {
-    if (!item.is_int() && !item.is_float() && !item.is_bool()) return {};
-    *numbers++ = item.is_float() ? item.as_float() : static_cast<double>(item.as_int());
-  }
-  return made;
-}
-
-// astype(dtype, order, casting, subok, copy)
-Value convert_boxed(const Parameters& p) {
-  const Value& self = p[0];
-  bool usual = is_plain(self) && is_text(p[2], "K") && is_text(p[3], "unsafe") && p[5].is_bool() &&
-               p[5].as_bool();
-  Value dtype = usual ? read_boxed_dtype(p[1]) : Value();
-  if (!dtype.is_empty()) {
-    Elements elements(self);
-    const Type* wanted = type_of(dtype);
-    bool texts = wanted == boxed().text_dtype, bytes = wanted == boxed().bytes_dtype;
-    if (elements && wanted == boxed().object_dtype)
-      return make_boxed(Values(elements.items.begin(), elements.items.end()),
-                        places_of(self).shape(), dtype);
-    if (elements && texts && dtype_class(self) == boxed().bytes_dtype && item_size(dtype) == 0)
-      if (auto made = as_texts(elements.items))
-        return make_boxed(std::move(*made), places_of(self).shape(),
-                          text_dtype(*boxed().text_dtype, item_size(dtype_of(self))));
-    if (elements && (texts || bytes) && dtype_class(self) == wanted) {
-      std::int64_t size = item_size(dtype);
-      const Value& own = size ? dtype : dtype_of(self);
-      auto made = cut(elements.items, texts, item_size(own) / (texts ? 4 : 1));
-      if (made) return make_boxed(std::move(*made), places_of(self).shape(), own);
-    }
-  }
-  if (usual && !holds_texts(self) && read_native_dtype(p[1]) == DType::kFloat64)
-    if (Elements elements(self); elements)
-      if (nd::Array made = as_floats(self, elements.items)) return wrap(std::move(made));
-  return call_general(*boxed().array, "astype", p);
-}
-
 // The places of texts or bytes in ascending order; none where others are among them.
 std::optional<std::vector<std::uint32_t>> order_items(std::span<const Value> items) {
   std::vector<std::string_view> views;
@@ -143,31 +75,6 @@ Value sort_boxed(const Parameters& p) {
     }
   }
   return call_general(*boxed().array, "sort", p);
-}
-
-// tobytes(order)
-Value bytes_boxed(const Parameters& p) {
-  const Value& self = p[0];
-  bool usual = is_plain(self) && holds_texts(self) && is_text(p[1], "C");
-  Elements elements(self);
-  if (!usual || !elements) return call_general(*boxed().array, "tobytes", p);
-  auto width = static_cast<std::size_t>(item_size(dtype_of(self)));
-  std::string bytes(elements.items.size() * width, '\0');
-  for (std::size_t i = 0; i < elements.items.size(); ++i) {
-    std::string_view text;
-    if (!view_text(elements.items[i], text)) return call_general(*boxed().array, "tobytes", p);
-    char* place = bytes.data() + i * width;
-    if (dtype_class(self) == boxed().bytes_dtype) {
-      std::copy_n(text.data(), std::min(text.size(), width), place);
-      continue;
-    }
-    char* end = place + width;
-    for (std::size_t at = 0; at < text.size() && place < end; place += sizeof(char32_t)) {
-      char32_t point = decode_code_point(text, at);
-      std::memcpy(place, &point, sizeof point);
-    }
-  }
-  return make<Bytes>(std::move(bytes));
 }
 
 // item(place)
@@ -247,24 +154,65 @@ Value rearrange_boxed(const Value& function, const Arguments& arguments) {
   return shared ? view_boxed(self, made) : gathered(self, made);
 }
 
-// concatenate(arrays) along one axis.
-Value join_boxed(const Value& function, const Arguments& arguments) {
-  if (arguments.count != 1 || arguments.keyword_count > 0) return {};
-  bool plainly = function.has_layout(Layout::kNativeFunction) &&
-                 function.as<NativeFunction>()->name().starts_with("concat");
-  std::span<const Value> given = items_of(arguments.values[0]);
-  Values made;
-  Value dtype = plainly && is_plain(given[0]) ? dtype_of(given[0]) : Value();
-  for (const Value& each : given) {
-    if (dtype.is_empty() || !is_plain(each) || places_of(each).rank() != 1) return {};
-    dtype = wider(dtype, dtype_of(each));
-    Elements elements(each);
-    if (!elements) return {};
-    made.insert(made.end(), elements.items.begin(), elements.items.end());
+// What joins the elements of several arrays of one kind.
+struct Joined {
+  Values items;
+  Value dtype;
+  std::vector<nd::Dims> shapes;
+  bool lines = true;
+
+  bool read(std::span<const Value> given) {
+    dtype = is_plain(given[0]) ? dtype_of(given[0]) : Value();
+    for (const Value& each : given) {
+      if (dtype.is_empty() || !is_plain(each)) return false;
+      dtype = wider(dtype, dtype_of(each));
+      Elements elements(each);
+      if (!elements) return false;
+      shapes.push_back(places_of(each).shape());
+      lines = lines && shapes.back().size() == 1;
+      items.insert(items.end(), elements.items.begin(), elements.items.end());
+    }
+    return !dtype.is_empty();
   }
-  if (dtype.is_empty()) return {};
-  nd::Dims shape{static_cast<std::int64_t>(made.size())};
-  return make_boxed(std::move(made), shape, dtype);
+
+  // The places of each array's elements among all items, in its shape.
+  Values places() const {
+    Values made;
+    std::int64_t first = 0;
+    for (const nd::Dims& shape : shapes) {
+      nd::Array own = nd::Array::empty(shape, DType::kInt64);
+      auto* places = own.mutable_as<std::int64_t>();
+      for (std::int64_t i = 0; i < own.size(); ++i) places[i] = first++;
+      made.push_back(wrap(std::move(own)));
+    }
+    return made;
+  }
+};
+
+// concatenate(arrays), stack and their kin: the function joins places.
+Value join_boxed(const Value& function, const Arguments& arguments) {
+  Joined joined;
+  for (const KeywordArgument& keyword : arguments.named())
+    if (keyword.name != boxed().axis) return {};
+  if (!rests_with_numpy(arguments) || !joined.read(items_of(arguments.values[0]))) return {};
+  bool plainly = arguments.count == 1 && arguments.keyword_count == 0 &&
+                 function.has_layout(Layout::kNativeFunction) &&
+                 function.as<NativeFunction>()->name().starts_with("concat");
+  if (plainly && joined.lines) {
+    nd::Dims shape{static_cast<std::int64_t>(joined.items.size())};
+    return make_boxed(std::move(joined.items), shape, joined.dtype);
+  }
+  ArgumentList list;
+  list.append_all(arguments);
+  list.values[0] = Value(make_list(joined.places()));
+  Value made = call(function, list);
+  if (!is_array(made)) return {};
+  nd::Array order = array_of(made).contiguous(DType::kInt64);
+  Values items;
+  items.reserve(static_cast<std::size_t>(order.size()));
+  for (std::int64_t i = 0; i < order.size(); ++i)
+    items.push_back(joined.items[static_cast<std::size_t>(order.as<std::int64_t>()[i])]);
+  return make_boxed(std::move(items), order.shape(), joined.dtype);
 }
 
 // The order of the only argument, a line of texts; none where it is anything else.

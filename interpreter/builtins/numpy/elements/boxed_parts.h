@@ -13,6 +13,9 @@ namespace strider::lang {
 
 // Gives the class of boxed arrays native operators.
 void give_boxed_operators(Type& type);
+// astype(self, dtype, order, casting, subok, copy) and tobytes(self, order).
+Value convert_boxed(const Parameters& p);
+Value bytes_boxed(const Parameters& p);
 // where(condition, x, y) of texts.
 Value choose_texts(const Value& function, const Arguments& arguments);
 

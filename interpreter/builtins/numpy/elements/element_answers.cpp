@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/elements/element_lists.h"
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
@@ -257,6 +258,14 @@ std::int64_t longest_text(std::span<const Value> items) {
   return most;
 }
 
+// The numbers that plain decimal texts stand for; Empty where others are among them.
+Value numbers_from_texts(std::span<const Value> items, nd::DType dtype) {
+  for (const Value& item : items)
+    if (!item.is_object() || !is_str(item)) return {};
+  nd::Array made = read_plain_numbers(items, dtype);
+  return made ? wrap(std::move(made)) : Value();
+}
+
 bool is_plain_object(const Value& item) {
   return item.is_int() || item.is_float() || item.is_bool() || item.is_none() ||
          (is_str(item) && item.as<Str>()->is_exact());
@@ -282,6 +291,10 @@ Value gather_elements(const Arguments& arguments) {
   }
   const Value& given = positional ? arguments.values[1] : arguments.keywords[0].value;
   if (is_records_dtype(given)) return make_listed_records(items, given);
+  if (items[0].is_object() && is_str(items[0]))
+    if (auto native = read_native_dtype(given);
+        native == nd::DType::kFloat64 || native == nd::DType::kInt64)
+      return numbers_from_texts(items, *native);
   Value dtype = read_boxed_dtype(given);
   if (dtype.is_empty()) return {};
   bool objects = type_of(dtype) == boxed().object_dtype;
@@ -317,12 +330,7 @@ Value make_kept(std::span<const Value> items, const Value& dtype) {
   nd::Dims shape{static_cast<std::int64_t>(items.size())};
   if (type_of(dtype) == boxed().object_dtype)
     return make_boxed(Values(items.begin(), items.end()), shape, dtype);
-  std::int64_t length = type_of(dtype) == boxed().text_dtype ? longest_text(items) : -1;
-  const Value* bytes = boxed_attribute(dtype, boxed().itemsize);
-  if (length < 0 || !bytes || !bytes->is_int()) return {};
-  if (bytes->as_int() && length * 4 > bytes->as_int()) return {};
-  return make_boxed(Values(items.begin(), items.end()), shape,
-                    bytes->as_int() ? dtype : text_dtype(*boxed().text_dtype, length));
+  return make_texts(items, dtype);
 }
 
 Value make_elements(std::string_view name, const Arguments& arguments) {

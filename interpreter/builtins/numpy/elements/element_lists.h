@@ -67,6 +67,10 @@ Value show_items(const Parameters& p);
 // show_times(counts, cls, unit): the scalars of an array of counts.
 Value show_times(const Parameters& p);
 
+// The numbers, float64 or int64, that plain decimal texts or bytes stand for; a null array where
+// one is written otherwise.
+nd::Array read_plain_numbers(std::span<const Value> items, nd::DType dtype);
+
 // The places of texts in ascending order; of equal ones the first comes first.
 std::vector<std::uint32_t> order_texts(const std::vector<std::string_view>& views);
 

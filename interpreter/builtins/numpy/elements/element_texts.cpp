@@ -224,22 +224,22 @@ bool read_plainly(std::string_view text, std::int64_t& number) {
 }
 
 template <class Number>
-Value read_all(std::span<const Value> items, DType dtype) {
+nd::Array read_all(std::span<const Value> items, DType dtype) {
   nd::Array made = nd::Array::empty(nd::Dims{static_cast<std::int64_t>(items.size())}, dtype);
   Number* results = made.mutable_as<Number>();
   for (const Value& item : items) {
     std::string_view text = is_str(item)     ? text_of(item)
                             : is_bytes(item) ? item.as<Bytes>()->bytes()
                                              : std::string_view();
-    if (!read_plainly(text, *results++)) return Value::none();
+    if (!read_plainly(text, *results++)) return {};
   }
-  return wrap(std::move(made));
+  return made;
 }
 
 Value read_numbers(const Parameters& p) {
-  std::span<const Value> items = items_of(p[0]);
-  return truth(p[1]) ? read_all<double>(items, DType::kFloat64)
-                     : read_all<std::int64_t>(items, DType::kInt64);
+  nd::Array made =
+      read_plain_numbers(items_of(p[0]), truth(p[1]) ? DType::kFloat64 : DType::kInt64);
+  return made ? wrap(std::move(made)) : Value::none();
 }
 
 const NativeRow kFunctions[] = {
@@ -261,6 +261,11 @@ const NativeRow kFunctions[] = {
 };
 
 }  // namespace
+
+nd::Array read_plain_numbers(std::span<const Value> items, DType dtype) {
+  return dtype == DType::kFloat64 ? read_all<double>(items, dtype)
+                                  : read_all<std::int64_t>(items, dtype);
+}
 
 const NativeModule kElementTextsModule = {
     "_element_texts", "Loops over texts for boxed arrays.", kFunctions, {}};
