@@ -248,12 +248,16 @@ static void offer_to_classes(const Value& file, std::string_view name) {
   if (name.find("boxed") == name.npos) make_overridable(get_attribute(file, intern(name)), name);
 }
 
-// Has native code asked first where there is some for a function of numpy.
-static void shorten(const Value& file, std::string_view name) {
-  for (auto shortcuts : {shape_shortcuts, value_shortcuts})
-    if (Function::Shortcut code = find_shortcut(shortcuts(), name))
-      if (Value found = get_attribute(file, intern(name)); found.has_layout(Layout::kFunction))
-        found.as<Function>()->take_shortcut(code);
+// Has native code asked first where there is some for a function of a package.
+static void shorten(const Value& file, std::string_view name, std::string_view package) {
+  Function::Shortcut code = nullptr;
+  if (package == "numpy.linalg") code = find_shortcut(linalg_shortcuts(), name);
+  if (package == "numpy")
+    for (auto shortcuts : {shape_shortcuts, value_shortcuts})
+      if (!code) code = find_shortcut(shortcuts(), name);
+  if (!code) return;
+  Value found = get_attribute(file, intern(name));
+  if (found.has_layout(Layout::kFunction)) found.as<Function>()->take_shortcut(code);
 }
 
 // Functions are of the package that shows them, not of the file that they stand in. Of several
@@ -286,7 +290,7 @@ Value find_in_namespace(std::string_view package, std::string_view name) {
     for (const EmbeddedName& each : embedded_names())
       if (each.path == path) {
         offer_to_classes(file, each.name);
-        if (package == "numpy") shorten(file, each.name);
+        shorten(file, each.name, package);
       }
   return get_attribute(file, intern(name));
 }
