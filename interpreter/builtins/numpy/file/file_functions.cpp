@@ -196,10 +196,11 @@ Value from_buffer(const Parameters& p) {
   return array;
 }
 
-// _parse_numbers(text, delimiter, dtype, columns)
+// _parse_numbers(text, delimiter, dtype, columns, comment)
 Value parse_numbers(const Parameters& p) {
   nd::TableFormat format;
   format.comments.clear();
+  if (is_given(p[4])) format.comments.emplace_back(to_text(p[4], "comment"));
   if (is_given(p[1])) format.delimiter = to_text(p[1], "delimiter");
   if (is_given(p[3])) {
     Iteration columns(p[3]);
@@ -246,7 +247,7 @@ const NativeRow kFunctions[] = {
      "An array on the memory of a buffer."},
     {"_numbers_of(text, dtype, count, sep)", numbers_of,
      "The numbers of a text, parted by sep; None where it holds something else, too."},
-    {"_parse_numbers(text, delimiter, dtype, columns)", parse_numbers,
+    {"_parse_numbers(text, delimiter, dtype, columns, comment=None)", parse_numbers,
      "The numbers of a plain table, of all columns or of some."},
 };
 
