@@ -70,8 +70,11 @@ Value answer_at_once(const NativeFunction& function, const Arguments& arguments)
 }
 
 Value run_guarded(const NativeFunction& function, const Arguments& arguments) {
-  if (Value answer = answer_at_once(function, arguments); !answer.is_empty()) return answer;
-  if (shows_boxed_elements(arguments)) {
+  bool plain = arguments.count == 1 && arguments.keyword_count == 0 &&
+               is_array(arguments.values[0]) && !is_subclass_array(arguments.values[0]);
+  if (!plain)
+    if (Value answer = answer_at_once(function, arguments); !answer.is_empty()) return answer;
+  if (!plain && shows_boxed_elements(arguments)) {
     Value answer = answer_in_npx(Value(const_cast<NativeFunction*>(&function)), arguments);
     if (!identical(answer, not_implemented())) return answer;
   }

@@ -183,10 +183,26 @@ std::string_view function_name(const Value& function) {
                                                 : "";
 }
 
+// Whether a value has nothing to say to a call: a number, a dtype, an array of numpy's own class.
+bool is_silent(const Value& value) {
+  return !value.is_object() || (is_array(value) && !is_subclass_array(value)) ||
+         value.has_layout(Layout::kDType);
+}
+
+bool are_silent(const Arguments& arguments) {
+  return std::ranges::all_of(arguments.positional(), is_silent) &&
+         std::ranges::all_of(arguments.named(), [](const KeywordArgument& keyword) {
+           return is_silent(keyword.value);
+         });
+}
+
 Value answer_call(const Value& function, const Arguments& arguments) {
   if (implementations_running > 0) return Value();
+  bool silent = are_silent(arguments);
+  if (silent && arguments.keyword_count == 0) return Value();
   if (makers().contains(function.as<Object>()))
     return arguments.keyword_count > 0 ? answer_by_model(function, arguments) : Value();
+  if (silent) return Value();
   if (concerns_elements(arguments))
     if (Value answer = answer_for_elements(function, function_name(function), arguments);
         !answer.is_empty())
