@@ -188,6 +188,16 @@ Value numbers_as_texts(const Arguments& arguments) {
   return make_boxed(std::move(made), given.shape(), text_dtype(*boxed().text_dtype, length));
 }
 
+bool write_text(const Value& item, char* place, std::size_t width) {
+  std::string_view text;
+  if (!view_text(item, text)) return false;
+  if (is_str(item))
+    write_code_points(text, place, place + width);
+  else
+    std::copy_n(text.data(), std::min(text.size(), width), place);
+  return true;
+}
+
 Value bytes_boxed(const Parameters& p) {
   const Value& self = p[0];
   bool usual = is_plain(self) && holds_texts(self) && is_text(p[1], "C");
@@ -196,13 +206,8 @@ Value bytes_boxed(const Parameters& p) {
   auto width = static_cast<std::size_t>(item_size(dtype_of(self)));
   std::string bytes(elements.items.size() * width, '\0');
   for (std::size_t i = 0; i < elements.items.size(); ++i) {
-    std::string_view text;
-    if (!view_text(elements.items[i], text)) return call_general(*boxed().array, "tobytes", p);
-    char* place = bytes.data() + i * width;
-    if (dtype_class(self) == boxed().bytes_dtype)
-      std::copy_n(text.data(), std::min(text.size(), width), place);
-    else
-      write_code_points(text, place, place + width);
+    if (!write_text(elements.items[i], bytes.data() + i * width, width))
+      return call_general(*boxed().array, "tobytes", p);
   }
   return make<Bytes>(std::move(bytes));
 }

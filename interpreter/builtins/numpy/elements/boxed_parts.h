@@ -16,6 +16,8 @@ void give_boxed_operators(Type& type);
 // astype(self, dtype, order, casting, subok, copy) and tobytes(self, order).
 Value convert_boxed(const Parameters& p);
 Value bytes_boxed(const Parameters& p);
+// Writes an element of texts or bytes into so many bytes, which hold zeros; false for others.
+bool write_text(const Value& item, char* place, std::size_t width);
 // where(condition, x, y) of texts.
 Value choose_texts(const Value& function, const Arguments& arguments);
 

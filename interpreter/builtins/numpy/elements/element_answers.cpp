@@ -176,6 +176,8 @@ std::optional<nd::DType> read_native_dtype(const Value& value) {
     const Type* type = value.as<Type>();
     if (type == &int_type() || type == &float_type() || type == &bool_type())
       return to_dtype(value);
+    for (nd::DType dtype : {nd::DType::kFloat64, nd::DType::kInt64})
+      if (type == &NumpyScalar::type_object(dtype)) return dtype;
     return {};
   }
   if (!is_str(value)) return {};
@@ -289,7 +291,9 @@ Value gather_elements(const Arguments& arguments) {
     if (length < 0) return {};
     return make_boxed(std::move(kept), shape, text_dtype(*boxed().text_dtype, length));
   }
-  const Value& given = positional ? arguments.values[1] : arguments.keywords[0].value;
+  const Value& wanted = positional ? arguments.values[1] : arguments.keywords[0].value;
+  const Value listed = is_tuple(items[0]) ? listed_dtype(wanted) : Value();
+  const Value& given = listed.is_empty() ? wanted : listed;
   if (is_records_dtype(given)) return make_listed_records(items, given);
   if (items[0].is_object() && is_str(items[0]))
     if (auto native = read_native_dtype(given);
@@ -341,9 +345,11 @@ Value make_elements(std::string_view name, const Arguments& arguments) {
   if (!makes || arguments.count == 0 || arguments.count + arguments.keyword_count != 2) return {};
   bool positional = arguments.count == 2;
   if (!positional && arguments.keywords[0].name != boxed().dtype) return {};
-  const Value& given = positional ? arguments.values[1] : arguments.keywords[0].value;
+  const Value& wanted = positional ? arguments.values[1] : arguments.keywords[0].value;
   std::optional<nd::Dims> shape = read_shape(arguments.values[0]);
   if (!shape) return {};
+  const Value listed = listed_dtype(wanted);
+  const Value& given = listed.is_empty() ? wanted : listed;
   if (is_records_dtype(given)) return make_zero_records(*shape, given, name == "zeros");
   Value dtype = read_boxed_dtype(given);
   return dtype.is_empty() ? Value() : make_blank(*shape, dtype, name == "zeros");

@@ -67,6 +67,8 @@ Value make_listed_records(std::span<const Value> rows, const Value& dtype);
 Value join_records(const Value& function, const Arguments& arguments);
 Value zero_records_like(const Value& array, bool of_objects);
 bool is_records_dtype(const Value& dtype);
+// The dtype that a list of pairs of texts, name and kind, tells; Empty for other values.
+Value listed_dtype(const Value& value);
 bool is_records(const Value& array);
 
 // Whether a method sort(axis, kind, order, stable) is asked for its default way.

@@ -8,6 +8,7 @@
 #include "interpreter/builtins/numpy/elements/boxed_classes.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
+#include "interpreter/builtins/numpy/elements/record_parts.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/dunder.h"
 #include "interpreter/types/objects/singletons.h"
@@ -16,51 +17,7 @@
 namespace strider::lang {
 namespace {
 
-struct RecordClasses {
-  Type* array = nullptr;
-  Type* record = nullptr;
-  Type* dtype_class = nullptr;
-  Type* attribute_array = nullptr;   // whose fields are attributes
-  Type* attribute_record = nullptr;  // np.record
-  Name parts = intern("_parts");
-  Name shape = intern("shape");
-  Name places = intern("_places");
-  Name columns = intern("_columns");
-  Name whole = intern("_whole");
-  Name dtype = intern("dtype");
-  Name names = intern("_names");
-  Name of_records = intern("_of_records");
-  Name found = intern("_found");
-  Name source = intern("_source");
-  Name place = intern("_place");
-};
-
-RecordClasses& known() {
-  static RecordClasses& classes = *new RecordClasses;
-  return classes;
-}
-
-const Value* attribute(const Value& self, Name name) {
-  Attributes* attributes = self.is_object() ? self.object()->attributes() : nullptr;
-  return attributes ? attributes->find(name) : nullptr;
-}
-
-const List* columns_of(const Value& array) {
-  const Value* columns = attribute(array, known().columns);
-  return columns && is_list(*columns) ? columns->as<List>() : nullptr;
-}
-
-// The elements of a field of all records; null where there is no such field.
-const Value* find_column(const Value& array, const Value& name) {
-  const Value* dtype = attribute(array, known().dtype);
-  const Value* names = dtype ? attribute(*dtype, known().names) : nullptr;
-  const List* columns = columns_of(array);
-  if (!columns || !names || !is_tuple(*names) || !is_exact_text(name)) return nullptr;
-  std::span<const Value> all = names->as<Tuple>()->items();
-  for (std::size_t i = 0; i < std::min(all.size(), columns->size()); ++i)
-    if (is_str(all[i]) && text_of(all[i]) == text_of(name)) return &columns->items[i];
-  return nullptr;
-}
+using namespace record_parts;
 
 // The place of the record that an integer tells in an array of one axis; -1 for other subscripts.
 std::int64_t find_place(const Value& array, const Value& key) {
@@ -106,24 +63,6 @@ Value record_at(Type* cls, const Value& array, std::int64_t place) {
   attributes.append(found, Value::none());
   attributes.append(sourced, array);
   attributes.append(whole, Value::integer(place));
-  return made;
-}
-
-// An array of the same class and fields; `whole`: no view, so that places are those of the columns.
-Value make_records(const Value& places, const Value& columns, const Value& dtype, const Value& base,
-                   bool whole) {
-  static Shape* const placed = Shape::empty()->with(known().places);
-  static Shape* const filled = placed->with(known().columns);
-  static Shape* const typed = filled->with(known().dtype);
-  static Shape* const based = typed->with(boxed().base);
-  static Shape* const told = based->with(known().whole);
-  Value made = make<Instance>(known().array);
-  Attributes& attributes = *made.object()->attributes();
-  attributes.append(placed, places);
-  attributes.append(filled, columns);
-  attributes.append(typed, dtype);
-  attributes.append(based, base);
-  attributes.append(told, Value::boolean(whole));
   return made;
 }
 
@@ -176,6 +115,7 @@ Value records_item(const Value& self, const Value& key) {
       if (Value field = whole_field(self, key); !field.is_empty()) return field;
     if (Value view = viewed_records(self, key); !view.is_empty()) return view;
     if (Value picked = gathered_records(self, key); !picked.is_empty()) return picked;
+    if (Value chosen = chosen_fields(self, key); !chosen.is_empty()) return chosen;
   }
   return kUserSlots.get_item(self, key);
 }
@@ -215,7 +155,9 @@ void set_records_item(const Value& self, const Value& key, const Value& value) {
   if (type_of(self) == known().array && is_exact_text(key) && !value.is_empty())
     if (Value field = whole_field(self, key); !field.is_empty())
       return set_item(field, ellipsis(), value);
-  if (type_of(self) == known().array && store_record(self, key, value)) return;
+  if (type_of(self) == known().array &&
+      (store_record(self, key, value) || store_whole_records(self, key, value)))
+    return;
   const List* columns = type_of(self) == known().array ? columns_of(self) : nullptr;
   bool whole = columns && is_tuple(value) && value.as<Tuple>()->size() == columns->size();
   std::int64_t place = whole && is_writeable(self) ? find_place(self, key) : -1;
@@ -403,6 +345,7 @@ Value quicken_records(const Parameters& p) {
   known().dtype_class = p[2].as<Type>();
   known().attribute_array = p[3].as<Type>();
   known().attribute_record = p[4].as<Type>();
+  add_record_methods(*known().array);  // before the slots, which it makes anew
   known().attribute_array->slots.get_item = records_item;
   known().array->slots.get_item = records_item;
   known().array->slots.set_item = set_records_item;

@@ -4,6 +4,7 @@
 
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/scalar/precision.h"
 #include "interpreter/runtime/error/error.h"
@@ -275,10 +276,11 @@ Value construct(Type*, const Arguments& arguments) {
   if (is_boxed_dtype(slots[0])) return slots[0];
   bool is_noted = slots[3].has_layout(Layout::kDict);
   if (!slots[3].is_none() && !is_noted)
-    raise(errors::TypeError, "dtype() argument 4 must be dict, not {}",
-          type_name(slots[3]));
+    raise(errors::TypeError, "dtype() argument 4 must be dict, not {}", type_name(slots[3]));
   if (slots[0].has_layout(Layout::kDType) && !is_noted) return slots[0];
   if (is_bytes(slots[0])) slots[0] = decoded(slots[0]);
+  if (!is_noted && slots[1].is_bool() && !slots[1].as_bool())
+    if (Value listed = listed_dtype(slots[0]); !listed.is_empty()) return listed;
   if (names_boxed_dtype(slots[0]) || is_list(slots[0]))
     return call_in_npx("_boxed_dtype", {slots[0], slots[1]});
   try {
