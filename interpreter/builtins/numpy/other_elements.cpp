@@ -65,8 +65,7 @@ bool shows_boxed_elements(const Arguments& arguments) {
 Value answer_at_once(const NativeFunction& function, const Arguments& arguments) {
   Value self(const_cast<NativeFunction*>(&function));
   if (concerns_elements(arguments)) return answer_for_elements(self, function.name(), arguments);
-  if (function.owner()) return function.name() == "astype" ? numbers_as_texts(arguments) : Value();
-  return make_elements(function.name(), arguments);
+  return function.owner() ? Value() : make_elements(function.name(), arguments);
 }
 
 Value run_guarded(const NativeFunction& function, const Arguments& arguments) {

@@ -5,6 +5,7 @@
 
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/runtime/error/error.h"
@@ -151,6 +152,8 @@ Value as_type(const Parameters& p) {
       return to_numbers(p);
     } catch (const UnsupportedElements&) {
     }
+  if (p[3].is_empty() || (is_str(p[3]) && text_of(p[3]) == "unsafe"))
+    if (Value texts = numbers_as_texts(p[0], p[1]); !texts.is_empty()) return texts;
   Value made = call_in_npx("_boxed_elements", {p[0], p[1]});
   if (is_numpy_scalar(p[0])) return get_item(made, Value(empty_tuple()));
   bool kept = is_subclass_array(p[0]) && truth(p[4]) && is_boxed_array(made);

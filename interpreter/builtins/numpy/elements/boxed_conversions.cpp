@@ -156,10 +156,9 @@ Value make_texts(std::span<const Value> items, const Value& dtype) {
   return array_of(items, wanted.texts, length, nd::Dims{static_cast<std::int64_t>(items.size())});
 }
 
-Value numbers_as_texts(const Arguments& arguments) {
-  if (arguments.count != 2 || arguments.keyword_count > 0 || !knows_boxed_classes()) return {};
-  const Value& self = arguments.values[0];
-  Wanted wanted(arguments.values[1]);
+Value numbers_as_texts(const Value& self, const Value& dtype) {
+  if (!knows_boxed_classes()) return {};
+  Wanted wanted(dtype);
   if (!wanted.texts || !is_array(self) || is_subclass_array(self)) return {};
   const nd::Array& given = lang::array_of(self);
   std::int64_t digits = 0;  // and a sign

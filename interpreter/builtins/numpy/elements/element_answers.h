@@ -56,8 +56,8 @@ Value make_kept(std::span<const Value> items, const Value& dtype);
 
 // The same of texts or bytes, which a dtype may cut or turn into the other kind.
 Value make_texts(std::span<const Value> items, const Value& dtype);
-// astype(array, dtype) of whole numbers as texts; Empty where npx has to see to it.
-Value numbers_as_texts(const Arguments& arguments);
+// An array of whole numbers as texts of a dtype; Empty where npx has to see to it.
+Value numbers_as_texts(const Value& self, const Value& dtype);
 
 // Arrays of records: of nothing, of a list of tuples, like another one; Empty where fields are of
 // records or of arrays, and where npx has to see to an element. `of_objects`: fields of objects,
