@@ -1,7 +1,10 @@
 // Definitions: making functions and classes where their statement runs.
 #include "interpreter/evaluator/frames/function.h"
+#include "interpreter/evaluator/namespaces.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
@@ -74,11 +77,13 @@ class ClassNode final : public Node {
     if (metaclass.is_empty())
       metaclass = Value(bases.empty() ? &Type::type_object() : type_of(bases[0]));
     if (metaclass.has_layout(Layout::kType)) metaclass = most_derived(metaclass.as<Type>(), bases);
-    Ref<Dict> space = make_namespace(metaclass, bases, given);
+    Value prepared = make_namespace(metaclass, bases, given);
+    Ref<Dict> space = as_dict(prepared);
     Ref<Cell> class_cell = run_body(frame, *space);
-    if (!original_bases.is_empty()) space->set(intern("__orig_bases__"), original_bases);
+    if (!original_bases.is_empty())
+      set_item(prepared, Value(intern("__orig_bases__")), original_bases);
     ArgumentList arguments;
-    arguments.values = {Value(name_), Value(make_tuple(std::move(bases))), Value(space)};
+    arguments.values = {Value(name_), Value(make_tuple(std::move(bases))), prepared};
     arguments.keywords = given.keywords;
     frame.at = this;
     Value cls = call(metaclass, arguments);
@@ -131,21 +136,28 @@ class ClassNode final : public Node {
     return Value(best);
   }
 
-  Ref<Dict> make_namespace(const Value& metaclass, const Values& bases,
-                           const ArgumentList& given) const {
+  Value make_namespace(const Value& metaclass, const Values& bases,
+                       const ArgumentList& given) const {
     bool is_type = metaclass.has_layout(Layout::kType);
     if (is_type && metaclass.as<Type>()->owner_of(names().prepare) == &Type::type_object())
-      return make_dict();
+      return Value(make_dict());
     Value prepare = find_attribute(metaclass, names().prepare);
-    if (prepare.is_empty()) return make_dict();
+    if (prepare.is_empty()) return Value(make_dict());
     ArgumentList arguments;
     arguments.values = {Value(name_), Value(make_tuple(Values(bases)))};
     arguments.keywords = given.keywords;
     Value space = call(prepare, arguments);
-    if (!is_dict(space))
+    if (!is_dict(space) && find_special(space, names().getitem).is_empty())
       raise(errors::TypeError, "{}.__prepare__() must return a mapping, not {}",
             is_type ? metaclass.as<Type>()->name() : "<metaclass>", type_name(space));
-    return space.as<Dict>();
+    return space;
+  }
+
+  // A dict that a body can run in, be the namespace another kind of mapping.
+  static Ref<Dict> as_dict(const Value& space) {
+    if (is_dict(space)) return space.as<Dict>();
+    return call(get_attribute(import_module("_mappednames"), intern("ClassNames")), space)
+        .as<Dict>();
   }
 
   // Fills the namespace; returns the cell that methods read `__class__` from, if any do.
@@ -187,10 +199,9 @@ class AnnotationStatement final : public Statement {
   Flow execute(Frame& frame) const override {
     Dict& space = frame.class_namespace ? *frame.class_namespace : *frame.globals;
     Value value = annotation_value(frame, annotation_);
-    Value* annotations = space.find(names().annotations);
-    if (!annotations) raise(errors::NameError, "__annotations__ not found");
-    Value keep = *annotations;
-    set_item(keep, Value(name_), value);
+    Value annotations = find_in_names(space, names().annotations);
+    if (annotations.is_empty()) raise(errors::NameError, "__annotations__ not found");
+    set_item(annotations, Value(name_), value);
     return Flow::kNext;
   }
 
@@ -202,7 +213,7 @@ class AnnotationStatement final : public Statement {
 }  // namespace
 
 void set_up_annotations(const Code& code, Dict& space) {
-  if (!code.annotates || space.find(names().annotations)) return;
+  if (!code.annotates || !find_in_names(space, names().annotations).is_empty()) return;
   if (space.type() == &Dict::type_object())
     space.set(names().annotations, make_dict());
   else

@@ -1,4 +1,5 @@
 // Constants and variables.
+#include "interpreter/evaluator/namespaces.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/error/suggestion.h"
@@ -92,20 +93,6 @@ Dict* builtins_of(Dict& globals) {
   return dict == Interpreter::current().builtins.get() ? nullptr : dict;
 }
 
-// The value of a name in a namespace; empty where it has none. Dicts of classes of their own, as
-// __prepare__ or a caller of eval() may give them, are asked for the item.
-Value find_in_namespace(Dict& space, Name name) {
-  if (Value* found = space.find(name)) return *found;
-  if (space.type() == &Dict::type_object()) [[likely]]
-    return Value();
-  try {
-    return get_item(Value(&space), Value(name));
-  } catch (const Raised& raised) {
-    if (!raised.exception->type()->is_subclass_of(&errors::KeyError())) throw;
-  }
-  return Value();
-}
-
 // Remembers where the variable stands in the module's dict, or that only the builtins have it.
 class GlobalNode final : public Node {
  public:
@@ -126,7 +113,7 @@ class GlobalNode final : public Node {
     Value* place = globals.find(name_);
     version_ = kNoVersion;
     if (!place && globals.type() != &Dict::type_object()) [[unlikely]]
-      if (Value made = find_in_namespace(globals, name_); !made.is_empty()) return made;
+      if (Value made = find_in_names(globals, name_); !made.is_empty()) return made;
     if (!place && (home = builtins_of(globals))) {
       place = home->find(name_);
     } else if (!place && !frame.interpreter->builtins_module.as<Module>()->find(name_).is_empty()) {
@@ -161,7 +148,7 @@ class ClassNameNode final : public Node {
       : name_(name), cell_(cell), global_(global) {}
   Value evaluate(Frame& frame) const override {
     if (frame.class_namespace)
-      if (Value found = find_in_namespace(*frame.class_namespace, name_); !found.is_empty())
+      if (Value found = find_in_names(*frame.class_namespace, name_); !found.is_empty())
         return found;
     if (cell_ >= 0 && !frame.cells[cell_]->value.is_empty()) return frame.cells[cell_]->value;
     return global_->evaluate(frame);
@@ -174,6 +161,18 @@ class ClassNameNode final : public Node {
 };
 
 }  // namespace
+
+Value find_in_names(Dict& space, Name name) {
+  if (Value* found = space.find(name)) return *found;
+  if (space.type() == &Dict::type_object()) [[likely]]
+    return Value();
+  try {
+    return get_item(Value(&space), Value(name));
+  } catch (const Raised& raised) {
+    if (!raised.exception->type()->is_subclass_of(&errors::KeyError())) throw;
+  }
+  return Value();
+}
 
 Node* make_constant(Code& code, Span span, const Value& value) {
   return code.make<ConstantNode>(span, value);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "interpreter/evaluator/attribute_cache.h"
+#include "interpreter/evaluator/namespaces.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -87,10 +88,19 @@ class ClassTarget final : public Target {
       set_item(Value(&space), Value(name_), value);
   }
   void erase(Frame& frame) const override {
-    if (!frame.class_namespace->erase(Value(name_))) raise_not_defined(frame, this, name_);
+    Dict& space = *frame.class_namespace;
+    if (space.type() == &Dict::type_object() ? space.erase(Value(name_)) : erase_from(space))
+      return;
+    raise_not_defined(frame, this, name_);
   }
 
  private:
+  bool erase_from(Dict& space) const {
+    if (find_in_names(space, name_).is_empty()) return false;
+    delete_item(Value(&space), Value(name_));
+    return true;
+  }
+
   const Name name_;
 };
 
