@@ -1,5 +1,6 @@
 // `type`: calling a class, making classes at run time, the attributes of classes.
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/error/hierarchy.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/root_types.h"
@@ -195,8 +196,10 @@ const PropertyRow kTypeAttributes[] = {
 };
 
 Value type_subclasses(const Parameters& p) {
+  const Type& base = *p[0].as<Type>();
   Values types;
-  for (Type* type : p[0].as<Type>()->subclasses()) types.emplace_back(type);
+  for (Type* type : base.has(Type::kException) ? exception_subclasses(base) : base.subclasses())
+    types.emplace_back(type);
   return make_list(std::move(types));
 }
 
