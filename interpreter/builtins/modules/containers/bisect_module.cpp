@@ -2,6 +2,7 @@
 // Knows lists apart from other sequences only to be quick.
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/sequence.h"
 
@@ -57,18 +58,27 @@ constexpr const char* kBehind = "The place behind the last item that is at most 
 constexpr const char* kInsertBehind = "Inserts x into a sorted list, behind items that equal it.";
 
 const NativeRow kFunctions[] = {
-    {"bisect(a, x, lo=0, hi=None, *, key=None)", bisect_right, kBehind},
     {"bisect_right(a, x, lo=0, hi=None, *, key=None)", bisect_right, kBehind},
     {"bisect_left(a, x, lo=0, hi=None, *, key=None)", bisect_left,
      "The place of the first item that is at least x."},
-    {"insort(a, x, lo=0, hi=None, *, key=None)", insort_right, kInsertBehind},
     {"insort_right(a, x, lo=0, hi=None, *, key=None)", insort_right, kInsertBehind},
     {"insort_left(a, x, lo=0, hi=None, *, key=None)", insort_left,
      "Inserts x into a sorted list, before items that equal it."},
 };
 
+Value of_this_module(const char* name) {
+  return get_attribute(import_module("bisect"), intern(name));
+}
+
+// The same functions by other names.
+const ConstantRow kAliases[] = {
+    {"bisect", [] { return of_this_module("bisect_right"); }},
+    {"insort", [] { return of_this_module("insort_right"); }},
+};
+
 }  // namespace
 
-const NativeModule kBisectModule = {"bisect", "Binary search in sorted sequences.", kFunctions, {}};
+const NativeModule kBisectModule = {"bisect", "Binary search in sorted sequences.", kFunctions,
+                                    kAliases};
 
 }  // namespace strider::lang
