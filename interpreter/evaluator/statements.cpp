@@ -3,6 +3,7 @@
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/program/module.h"
+#include "interpreter/runtime/program/partial_module.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/text/str.h"
 
@@ -204,9 +205,12 @@ Value import_name(const Value& module, const std::string& module_name, Name name
     }
   }
   Value file = find_attribute(module, names().file);
+  bool partial = is_partially_initialized(module_name);
   Ref<Exception> exception =
       make_unknown(errors::ImportError(),
-                   fmt::format("cannot import name '{}' from '{}' ({})", text_of(name), module_name,
+                   fmt::format("cannot import name '{}' from {}'{}' {}({})", text_of(name),
+                               partial ? "partially initialized module " : "", module_name,
+                               partial ? "(most likely due to a circular import) " : "",
                                is_str(file) ? text_of(file) : std::string_view("unknown location")),
                    {}, intern(module_name), Value());
   if (!file.is_empty()) exception->attributes()->set(intern("path"), file);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "interpreter/evaluator/frames/threads.h"
+#include "interpreter/runtime/program/partial_module.h"
 
 namespace strider::lang {
 namespace {
@@ -37,6 +38,11 @@ RunningBody::~RunningBody() {
   std::erase_if(imports().bodies, [this](const Imports::Body& each) {
     return each.module == module_ && identical(each.thread, thread_);
   });
+}
+
+bool is_partially_initialized(std::string_view module) {
+  return std::ranges::any_of(imports().bodies,
+                             [&](const Imports::Body& each) { return each.module == module; });
 }
 
 void wait_for_body(Interpreter& interpreter, std::string_view module) {

@@ -4,6 +4,7 @@
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/error/suggestion.h"
 #include "interpreter/runtime/program/import.h"
+#include "interpreter/runtime/program/partial_module.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/text/str.h"
@@ -26,6 +27,15 @@ Value whole_namespace(Module& module) {
   return module.dict_ref();
 }
 
+std::string unknown_attribute(const Module& module, Name name) {
+  if (!is_partially_initialized(module.name()))
+    return fmt::format("module '{}' has no attribute '{}'", module.name(), text_of(name));
+  return fmt::format(
+      "partially initialized module '{}' has no attribute '{}' (most likely due to a circular "
+      "import)",
+      module.name(), text_of(name));
+}
+
 Value module_attribute(const Value& self, Name name) {
   auto* module = self.as<Module>();
   if (Value* found = module->dict().find(name)) return *found;
@@ -43,8 +53,7 @@ Value module_attribute(const Value& self, Name name) {
   if (type_of(self)->slots.missing_attribute) return Value();
   std::vector<std::string_view> known;
   module->list_names(known);
-  raise_unknown(errors::AttributeError(),
-                fmt::format("module '{}' has no attribute '{}'", module->name(), text_of(name)),
+  raise_unknown(errors::AttributeError(), unknown_attribute(*module, name),
                 suggestion_text(text_of(name), known), name, self);
 }
 
