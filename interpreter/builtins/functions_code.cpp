@@ -108,7 +108,7 @@ Value run_text(const Parameters& p, const char* function, LoweringMode mode) {
     if (!globals->find(names().builtins))
       globals->set(names().builtins, Value(Interpreter::current().builtins));
   } else if (p[2].is_none() && frame && text_of(frame->code->name) != "<module>") {
-    space = frame_variables(*frame);
+    space = shared_variables(*frame).as<Dict>();
   }
   std::optional<MappedNames> mapped;
   if (is_plain_dict(p[2])) {

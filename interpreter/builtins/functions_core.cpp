@@ -109,7 +109,7 @@ Frame& running_frame() {
 
 Value builtin_globals(const Parameters&) { return Ref<Dict>(running_frame().globals); }
 
-Value builtin_locals(const Parameters&) { return frame_variables(running_frame()); }
+Value builtin_locals(const Parameters&) { return shared_variables(running_frame()); }
 
 Value builtin_vars(const Parameters& p) {
   if (!p.has(0)) return builtin_locals(p);
@@ -125,7 +125,7 @@ Value builtin_dir(const Parameters& p) {
     Value* own = module ? module->dict().find(names().dir) : nullptr;
     listed = call(own ? Value(*own) : find_special(p[0], names().dir));
   } else {
-    listed = builtin_locals(p);
+    listed = frame_variables(running_frame());
   }
   Ref<List> result = to_list(listed);
   std::sort(result->items.begin(), result->items.end(), less);

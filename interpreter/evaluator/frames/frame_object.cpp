@@ -261,6 +261,11 @@ Value show_variables(FrameObject& object) {
   return object.locals;
 }
 
+Value shared_variables(Frame& frame) {
+  if (has_own_dict(frame)) return frame_variables(frame);
+  return show_variables(*describe_frame(&frame).as<FrameObject>());
+}
+
 void store_variables(FrameObject& object) {
   if (object.locals.is_empty() || has_own_dict(*object.frame)) return;
   Dict& shown = *object.locals.as<Dict>();

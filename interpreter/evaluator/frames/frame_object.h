@@ -40,6 +40,8 @@ Ref<Dict> frame_variables(const Frame& frame);
 // What f_locals of a running function is: the same dict whenever it is asked for, brought up to
 // date; what a program has put there beside the variables stays.
 Value show_variables(FrameObject& object);
+// What locals() gives: the dict that f_locals is, which exec() writes to.
+Value shared_variables(Frame& frame);
 // Gives the variables the values that a program has put there.
 void store_variables(FrameObject& object);
 
