@@ -28,6 +28,9 @@ constexpr std::size_t kGuardSize = 4096;
 constexpr std::size_t kContinuationStack = 8 * 1024 * 1024;
 constexpr int kMaxContinuations = 128;
 constexpr std::size_t kPooledBytes = 128 * 1024 * 1024;
+// Each guard page costs a mapping of the 65,530 that a process may have; without, neighbouring
+// stacks are one mapping. Calls leave a stack long before its end.
+constexpr std::size_t kGuardedStacks = 10'000;
 
 struct Stack {
   char* base = nullptr;
@@ -38,6 +41,7 @@ struct Stack {
 struct Pool {
   std::vector<Stack> stacks;
   std::size_t bytes = 0;
+  std::size_t mapped = 0;  // in use and kept
 };
 
 Pool& pool() {
@@ -46,7 +50,7 @@ Pool& pool() {
 }
 
 Stack allocate_stack(std::size_t size) {
-  auto& [stacks, bytes] = pool();
+  auto& [stacks, bytes, mapped] = pool();
   for (std::size_t i = stacks.size(); i-- > 0;) {
     if (stacks[i].size != size) continue;
     Stack found = stacks[i];
@@ -57,7 +61,7 @@ Stack allocate_stack(std::size_t size) {
   void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) raise_message(errors::MemoryError(), "cannot allocate a stack");
-  mprotect(memory, kGuardSize, PROT_NONE);
+  if (mapped++ < kGuardedStacks) mprotect(memory, kGuardSize, PROT_NONE);
   return {static_cast<char*>(memory), size};
 }
 
@@ -65,6 +69,7 @@ void free_stack(Stack stack) {
   Pool& kept = pool();
   if (kept.bytes + stack.size > kPooledBytes) {
     munmap(stack.base, stack.size);
+    --kept.mapped;
     return;
   }
   kept.stacks.push_back(stack);
