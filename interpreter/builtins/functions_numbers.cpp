@@ -141,10 +141,13 @@ Value builtin_pow(const Parameters& p) {
 }
 
 Value builtin_round(const Parameters& p) {
+  bool whole = !p.has(1) || p[1].is_none();
+  if (whole && p[0].is_int()) return p[0];
+  if (whole && p[0].is_float()) return integer_from_double(std::nearbyint(p[0].as_float()));
   Value method = find_special(p[0], names().round);
   if (method.is_empty())
     raise(errors::TypeError, "type {} doesn't define __round__ method", type_name(p[0]));
-  return p.has(1) && !p[1].is_none() ? call(method, p[1]) : call(method);
+  return whole ? call(method) : call(method, p[1]);
 }
 
 }  // namespace

@@ -77,35 +77,41 @@ double limit_of(std::string_view text) {
 
 }  // namespace
 
-// Digits with at most one point: what from_chars reads to the end as Python does.
+// Digits, a point, an exponent, signs: what from_chars reads to the end as Python does.
 static bool parse_plain_float(std::string_view text, double& result) {
-  bool digits = false;
-  for (char c : text) {
-    digits = digits || (c >= '0' && c <= '9');
-    if ((c < '0' || c > '9') && c != '.') return false;
-  }
-  if (!digits) return false;
+  for (char c : text)
+    if ((c < '0' || c > '9') && c != '.' && c != '-' && c != 'e' && c != 'E' && c != '+')
+      return false;
   auto parsed = std::from_chars(text.data(), text.data() + text.size(), result);
   return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
 }
 
+// Infinity or NaN, perhaps negative.
+static bool parse_named_float(std::string_view text, double& result) {
+  bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  if (equals_ignoring_case(text, "inf") || equals_ignoring_case(text, "infinity"))
+    result = std::numeric_limits<double>::infinity();
+  else if (equals_ignoring_case(text, "nan"))
+    result = std::numeric_limits<double>::quiet_NaN();
+  else
+    return false;
+  if (negative) result = -result;
+  return true;
+}
+
 bool try_parse_float(std::string_view original, double& result) {
-  if (parse_plain_float(original, result)) return true;
+  if (parse_plain_float(original, result) || parse_named_float(original, result)) return true;
   std::string ascii = ascii_digits(original);
   std::string copy(strip_space(ascii));
   if (!drop_underscores(copy)) return false;
   std::string_view text = copy;
+  if (parse_named_float(text, result)) return true;
   bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
-  if (equals_ignoring_case(text, "inf") || equals_ignoring_case(text, "infinity")) {
-    result = std::numeric_limits<double>::infinity();
-  } else if (equals_ignoring_case(text, "nan")) {
-    result = std::numeric_limits<double>::quiet_NaN();
-  } else {
-    if (!is_decimal_number(text)) return false;
-    auto parsed = std::from_chars(text.data(), text.data() + text.size(), result);
-    if (parsed.ec != std::errc()) result = limit_of(text);
-  }
+  if (!is_decimal_number(text)) return false;
+  auto parsed = std::from_chars(text.data(), text.data() + text.size(), result);
+  if (parsed.ec != std::errc()) result = limit_of(text);
   if (negative) result = -result;
   return true;
 }

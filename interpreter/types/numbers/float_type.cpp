@@ -97,6 +97,11 @@ double converted(const Value& value) {
 }
 
 Value construct(Type* cls, const Arguments& arguments) {
+  if (arguments.count == 1 && arguments.keyword_count == 0 && cls == &float_type()) {
+    const Value& number = arguments.values[0];
+    if (number.is_float()) return number;
+    if (number.is_int()) return Value::real(static_cast<double>(number.as_int()));
+  }
   check_arity(arguments_for_builtin(arguments, *cls, names().init), "float", 0, 1);
   double value = 0;
   if (arguments.count > 0 && is_str(arguments.values[0])) {
