@@ -1,6 +1,7 @@
 // The searches behind the caches, and what may be remembered of them.
 #include "interpreter/evaluator/attribute_cache.h"
 
+#include "interpreter/evaluator/frames/function.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/objects/property.h"
@@ -11,6 +12,12 @@ namespace {
 
 Attributes* attributes_of(const Value& object) {
   return object.is_object() ? object.object()->attributes() : nullptr;
+}
+
+bool takes_only_self(const Property& property) {
+  if (!property.fget.has_layout(Layout::kFunction)) return false;
+  const Function& getter = *property.fget.as<Function>();
+  return getter.takes_directly(1) && getter.code->parameters.positional == 1;
 }
 
 }  // namespace
@@ -35,11 +42,30 @@ Value AttributeReader::read_property(const Value& object) {
   }
 }
 
-// Properties of built-in types, which nothing in their instances hides.
+// Runs the function of a property as a call of it would. Empty: it raised (see Node::attempt).
+Value AttributeReader::call_getter(Frame& frame, const Value& object) {
+  if (!takes_only_self(*own_property_)) return search(Value(object));
+  Ref<Function> getter(own_property_->fget.as<Function>());
+  STRIDER_STACK_ARRAY(Value, locals, static_cast<int>(getter->code->local_names.size()));
+  locals.data()[0] = object;
+  return getter->attempt(locals.data(), *frame.interpreter);
+}
+
+// A class that answers for missing attributes does so for what its properties lack, too.
+void AttributeReader::remember_own_property(const Type& type, const Value& in_class) {
+  if (type.slots.missing_attribute || !takes_only_self(*in_class.as<Property>())) return;
+  own_property_ = in_class.as<Property>();
+  own_version_ = type.version();
+}
+
+// Properties, which nothing in instances hides.
 void AttributeReader::remember_property(const Type& type) {
   property_ = nullptr;
+  own_property_ = nullptr;
   if (type.slots.get_attribute) return;
   const Value* in_class = type.lookup(name_);
+  if (in_class && type_of(*in_class) == &Property::type_object())
+    return remember_own_property(type, *in_class);
   if (!in_class || type_of(*in_class) != &NativeProperty::type_object()) return;
   property_ = in_class->as<NativeProperty>()->row.get;
   property_version_ = type.version();

@@ -10,6 +10,8 @@
 
 namespace strider::lang {
 
+class Property;
+
 // The attributes of an object whose class has this version, if they have this shape; else null.
 inline Attributes* attributes_of_shape(const Value& object, std::uint64_t version,
                                        const Shape* shape) {
@@ -41,13 +43,17 @@ class AttributeReader {
     frame.at = at;
     if (property_ && object.is_object() && object.object()->type()->version() == property_version_)
       return read_property(Value(object));
+    if (own_property_ && object.is_object() && object.object()->type()->version() == own_version_)
+      return call_getter(frame, object);
     return search(Value(object));
   }
 
  private:
   Value search(const Value& object);
   Value read_property(const Value& object);
+  Value call_getter(Frame& frame, const Value& object);
   void remember_property(const Type& type);
+  void remember_own_property(const Type& type, const Value& in_class);
   void remember_attribute(const Type& type, const Attributes& attributes);
   void remember_module(Module& module);
 
@@ -60,6 +66,8 @@ class AttributeReader {
   int index_ = -1;
   Value (*property_)(const Value& self) = nullptr;  // of a built-in type
   std::uint64_t property_version_ = 0;
+  const Property* own_property_ = nullptr;  // of a class of the program
+  std::uint64_t own_version_ = 0;
 };
 
 class AttributeWriter {
