@@ -32,7 +32,7 @@ Function::Function(std::shared_ptr<const Code> function_code, const Ref<Dict>& m
       doc(code->doc),
       name(text_of(code->name)),
       qualified_name(code->qualified_name),
-      plain_(!code->is_generator && code->cell_names.empty()),
+      plain_(!code->is_generator && code->own_cells == 0),
       direct_(code->parameters.simple) {
   if (Value* module_name = globals->find(names().name)) module = *module_name;
 }
@@ -160,7 +160,7 @@ void Function::set_code(std::shared_ptr<const Code> other) {
   replaced.push_back(code);  // it may be running
   code = std::move(other);
   set_keyword_default_dict(keywords);
-  plain_ = !code->is_generator && code->cell_names.empty();
+  plain_ = !code->is_generator && code->own_cells == 0;
   direct_ = code->parameters.simple && !overridable_;
 }
 

@@ -72,7 +72,7 @@ class Function final : public Container {
   Value module = Value::none();
 
  private:
-  // Neither a generator nor with cells of its own or captured ones.
+  // Neither a generator nor with cells of its own: it uses those that it captured.
   Value run_plain(Value* locals, Interpreter& interpreter);
   Value run_specially(Value* locals, Interpreter& interpreter);
   void bind_keywords(const Arguments& arguments, Value* locals) const;
@@ -150,6 +150,7 @@ class RunningFrame {
 inline Value Function::run_plain(Value* locals, Interpreter& interpreter) {
   Frame frame;
   frame.locals = locals;
+  frame.cells = closure.data();
   frame.globals = globals.get();
   frame.code = code.get();
   RunningFrame running(interpreter, frame);
