@@ -52,25 +52,27 @@ class YieldFromStatement final : public Statement {
       : point_(point), iterable_(iterable), awaits_(awaits), target_(target), returns_(returns) {}
   Flow execute(Frame& frame) const override {
     Value& inner = frame.resume_points[point_].iterator;
-    Value sent = Value::none();
+    Value sent = Value::none(), result;
     Ref<Exception> thrown;
+    bool ended = false;
     if (frame.resuming) {
       frame.resuming = false;
       frame.at = this;
-      thrown = frame.generator->take_thrown();
-      if (!thrown) sent = frame.generator->take_sent();
+      ended = frame.generator->take_ended(result, thrown);
+      if (!ended) thrown = frame.generator->take_thrown();
+      if (!ended && !thrown) sent = frame.generator->take_sent();
     } else {
       Value iterable = iterable_->evaluate(frame);
       frame.at = this;
       inner = delegate_of(frame, iterable, awaits_);
     }
     Generator::Delegation delegation(*frame.generator, inner);
+    if (ended && thrown) return raise_flow(frame, thrown);
     if (thrown && thrown->type()->is_subclass_of(&errors::GeneratorExit())) {
       delegate_close(Value(inner));
       return raise_flow(frame, thrown);
     }
-    Value result;
-    delegation.waits = delegate_step(Value(inner), sent, thrown, frame.result, result);
+    if (!ended) delegation.waits = delegate_step(Value(inner), sent, thrown, frame.result, result);
     if (delegation.waits) return Flow::kYield;
     inner = Value();
     frame.result = returns_ ? std::move(result) : Value();

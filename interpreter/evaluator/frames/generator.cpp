@@ -246,6 +246,7 @@ bool Generator::step(Value& item) {
   if (!frame_.interpreter) frame_.interpreter = &Interpreter::current();
   Interpreter& interpreter = *frame_.interpreter;
   check_depth(interpreter);
+  if (!delegate_.is_empty() && may_pass_on(interpreter) && pass_on(interpreter, item)) return true;
   frame_.resuming = state_ == State::kPaused;
   frame_.caller = std::exchange(interpreter.frame, &frame_);
   state_ = State::kRunning;
@@ -272,6 +273,41 @@ bool Generator::step(Value& item) {
   if (flow != Flow::kYield) return end_step(failure);
   state_ = State::kPaused;
   item = std::move(frame_.result);
+  return true;
+}
+
+// Whether the body waits, by `yield from`, in a generator that runs on the same stack.
+bool Generator::may_pass_on(const Interpreter& interpreter) const {
+  if (state_ != State::kPaused || thrown_ || kind_ != &kPlain || is_watched(interpreter))
+    return false;
+  if (!delegate_.has_layout(Layout::kGenerator)) return false;
+  const auto* inner = delegate_.as<Generator>();
+  return inner->state_ == State::kPaused && inner->code_->resumable && inner->kind_ == &kPlain;
+}
+
+// Resumes that generator. False: it has ended, and the body goes on.
+bool Generator::pass_on(Interpreter& interpreter, Value& item) {
+  Ref<Generator> inner(delegate_.as<Generator>());
+  inner->sent_ = std::move(sent_);
+  frame_.caller = std::exchange(interpreter.frame, &frame_);
+  state_ = State::kRunning;
+  ++interpreter.depth;
+  try {
+    delegate_ended_ = !inner->step(item);
+  } catch (const Raised& raised) {
+    delegate_ended_ = true;
+    delegate_failure_ = raised.exception;
+  }
+  --interpreter.depth;
+  interpreter.frame = std::exchange(frame_.caller, nullptr);
+  state_ = State::kPaused;
+  return !delegate_ended_;
+}
+
+bool Generator::take_ended(Value& result, Ref<Exception>& failure) {
+  if (!std::exchange(delegate_ended_, false)) return false;
+  failure = std::move(delegate_failure_);
+  result = delegate_.as<Generator>()->result();
   return true;
 }
 

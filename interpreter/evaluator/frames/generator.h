@@ -100,6 +100,10 @@ class Generator final : public Container {
   void traverse(Visitor& visitor) override;
   void clear_references() override;
 
+  // Whether the generator that the body waits in has ended without going through the body: then
+  // what it returned or, if it failed, why.
+  bool take_ended(Value& result, Ref<Exception>& failure);
+
   // The iterator that the body has handed on to by `yield from`; None while it runs.
   Value delegate() const { return running() || delegate_.is_empty() ? Value::none() : delegate_; }
   // Tells of that as long as it lives, unless the body waits in it.
@@ -122,6 +126,8 @@ class Generator final : public Container {
   enum class State : std::uint8_t { kCreated, kPaused, kRunning, kFinished };
   bool run(Value& item);
   bool step(Value& item);
+  bool may_pass_on(const Interpreter& interpreter) const;
+  bool pass_on(Interpreter& interpreter, Value& item);
   bool end_step(const Ref<Exception>& failure);
   void run_body();
   void switch_to_fiber(Interpreter& interpreter);
@@ -141,10 +147,11 @@ class Generator final : public Container {
   State state_ = State::kCreated;
   const Kind* kind_ = &kPlain;
   bool abandoned_ = false;
+  bool delegate_ended_ = false;
   bool used_ = false;  // somebody has resumed or awaited it, thrown into it or closed it
   Value sent_, yielded_, result_ = Value::none();
   Value name_, qualified_name_, delegate_;
-  Ref<Exception> thrown_, failure_;
+  Ref<Exception> thrown_, failure_, delegate_failure_;
   int handlers_ = 0;        // in which the body is
   Ref<Exception> handled_;  // by the paused body itself
   Ref<Exception> handled_outside_;
