@@ -109,25 +109,54 @@ class DirectCompareNode final : public Node {
   Operand right_;
 };
 
+// What fast_compare decides, of an operator that is known only now.
+bool decide_order(CompareOperator op, const Value& left, const Value& right, bool& result) {
+  switch (op) {
+    case CompareOperator::kEq:
+      return fast_compare<CompareOperator::kEq>(left, right, result);
+    case CompareOperator::kNotEq:
+      return fast_compare<CompareOperator::kNotEq>(left, right, result);
+    case CompareOperator::kLt:
+      return fast_compare<CompareOperator::kLt>(left, right, result);
+    case CompareOperator::kLtE:
+      return fast_compare<CompareOperator::kLtE>(left, right, result);
+    case CompareOperator::kGt:
+      return fast_compare<CompareOperator::kGt>(left, right, result);
+    case CompareOperator::kGtE:
+      return fast_compare<CompareOperator::kGtE>(left, right, result);
+    default:
+      return false;
+  }
+}
+
 // a < b < c: each operand evaluated once, stopping at the first that fails.
 class CompareChainNode final : public Node {
  public:
-  CompareChainNode(std::vector<CompareOperator> ops, Nodes operands)
-      : ops_(std::move(ops)), operands_(std::move(operands)) {}
+  CompareChainNode(std::vector<CompareOperator> ops, const Nodes& operands)
+      : ops_(std::move(ops)), operands_(operands.begin(), operands.end()) {}
   Value evaluate(Frame& frame) const override {
-    Value left = operands_[0]->evaluate(frame);
+    Value left = operands_[0].evaluate(frame);
     for (std::size_t i = 0;; ++i) {
-      Value right = operands_[i + 1]->evaluate(frame);
-      frame.at = this;
-      Value result = compare(ops_[i], left, right);
-      if (i + 1 == ops_.size() || !truth(result)) return result;
+      Value right = operands_[i + 1].evaluate(frame);
+      bool last = i + 1 == ops_.size(), holds;
+      if (decide_order(ops_[i], left, right, holds)) [[likely]] {
+        if (last || !holds) return Value::boolean(holds);
+      } else {
+        frame.at = this;
+        Value result = compare(ops_[i], left, right);
+        if (last || !truth(result)) return result;
+      }
       left = std::move(right);
     }
+  }
+  bool test(Frame& frame) const override {
+    Value result = evaluate(frame);
+    return result.is_bool() ? result.as_bool() : truth(result);
   }
 
  private:
   std::vector<CompareOperator> ops_;
-  Nodes operands_;
+  std::vector<Operand> operands_;
 };
 
 template <bool kStopAt>
