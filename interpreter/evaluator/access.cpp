@@ -1,5 +1,6 @@
 // Attributes and items of objects, with caches at the place of use; slices.
 #include "interpreter/evaluator/attribute_cache.h"
+#include "interpreter/evaluator/namespaces.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/types/mappings/dict.h"
@@ -28,7 +29,10 @@ class AttributeNode final : public Node {
 
 class ItemNode final : public Node {
  public:
-  ItemNode(Node* object, Node* key) : object_(object), key_(key) { attempts = true; }
+  ItemNode(Node* object, Node* key)
+      : object_(object), key_(key), of_variables_(reads_variable(object) && reads_variable(key)) {
+    attempts = true;
+  }
   Value evaluate(Frame& frame) const override {
     Value object_scratch, key_scratch;
     const Value& object = object_.peek(frame, object_scratch);
@@ -46,6 +50,9 @@ class ItemNode final : public Node {
     if (Value* found = object.as<Dict>()->find(key)) return *found;
     return fail_value(errors::KeyError(), key);
   }
+  const Operand& object() const { return object_; }
+  const Operand& key() const { return key_; }
+  bool reads_variables() const { return of_variables_; }
 
  private:
   static bool is_plain_dict(const Value& object) {
@@ -78,6 +85,54 @@ class ItemNode final : public Node {
 
   Operand object_;
   Operand key_;
+  const bool of_variables_;
+};
+
+// The item of an exact list or tuple; null where there is none, or the object is neither.
+[[gnu::always_inline]] inline const Value* find_in_sequence(const Value& object, const Value& key) {
+  if (!key.is_int() || !object.is_object()) return nullptr;
+  const Value* items;
+  std::size_t size;
+  if (object.object()->layout() == Layout::kList && object.as<List>()->is_exact()) {
+    items = object.as<List>()->items.data();
+    size = object.as<List>()->size();
+  } else if (object.object()->layout() == Layout::kTuple && object.as<Tuple>()->is_exact()) {
+    items = object.as<Tuple>()->items().data();
+    size = object.as<Tuple>()->size();
+  } else {
+    return nullptr;
+  }
+  std::int64_t index = key.as_int();
+  if (index < 0) index += static_cast<std::int64_t>(size);
+  return static_cast<std::uint64_t>(index) < size ? items + index : nullptr;
+}
+
+// rows[i][j] of variables: the row is looked into where it is, nobody can change it meanwhile.
+class ItemOfItemNode final : public Node {
+ public:
+  ItemOfItemNode(const ItemNode& row, Node* key, const Node* general)
+      : object_(row.object()), row_key_(row.key()), key_(key), general_(general) {
+    attempts = true;
+  }
+  Value evaluate(Frame& frame) const override {
+    Value scratch[3];
+    const Value* found = find(frame, scratch);
+    return found ? *found : general_->evaluate(frame);
+  }
+  Value attempt(Frame& frame) const override {
+    Value scratch[3];
+    const Value* found = find(frame, scratch);
+    return found ? *found : general_->attempt(frame);
+  }
+
+ private:
+  [[gnu::always_inline]] const Value* find(Frame& frame, Value (&scratch)[3]) const {
+    const Value* row =
+        find_in_sequence(object_.peek(frame, scratch[0]), row_key_.peek(frame, scratch[1]));
+    return row ? find_in_sequence(*row, key_.peek(frame, scratch[2])) : nullptr;
+  }
+  Operand object_, row_key_, key_;
+  const Node* general_;  // for what is not in sequences, and for errors
 };
 
 class CarefulItemNode final : public Node {
@@ -118,7 +173,12 @@ Node* make_attribute(Code& code, Span span, Node* object, Name name) {
   return code.make<AttributeNode>(span, object, name);
 }
 Node* make_item(Code& code, Span span, Node* object, Node* key, bool stable) {
-  if (stable) return code.make<ItemNode>(span, object, key);
+  if (stable) {
+    Node* plain = code.make<ItemNode>(span, object, key);
+    const auto* row = dynamic_cast<const ItemNode*>(object);
+    if (!row || !row->reads_variables() || !reads_variable(key)) return plain;
+    return code.make<ItemOfItemNode>(span, *row, key, plain);
+  }
   return code.make<CarefulItemNode>(span, object, key);
 }
 Node* make_slice(Code& code, Span span, Node* start, Node* stop, Node* step) {

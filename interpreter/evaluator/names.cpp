@@ -174,6 +174,11 @@ Value find_in_names(Dict& space, Name name) {
   return Value();
 }
 
+bool reads_variable(const Node* node) {
+  return local_slot(node) >= 0 || constant_value(node) || dynamic_cast<const CellNode*>(node) ||
+         dynamic_cast<const GlobalNode*>(node);
+}
+
 Node* make_constant(Code& code, Span span, const Value& value) {
   return code.make<ConstantNode>(span, value);
 }

@@ -7,9 +7,12 @@
 namespace strider::lang {
 
 class Dict;
+class Node;
 
 // The value of a name in a namespace; empty where it has none. Dicts of classes of their own, as
 // __prepare__ or a caller of eval() may give them, are asked for the item.
 Value find_in_names(Dict& space, Name name);
+// Whether a node reads a variable or a constant and does nothing else.
+bool reads_variable(const Node* node);
 
 }  // namespace strider::lang
