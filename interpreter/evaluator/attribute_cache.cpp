@@ -5,6 +5,7 @@
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/objects/property.h"
+#include "interpreter/types/sequences/tuple_field.h"
 
 namespace strider::lang {
 
@@ -51,8 +52,15 @@ Value AttributeReader::call_getter(Frame& frame, const Value& object) {
   return getter->attempt(locals.data(), *frame.interpreter);
 }
 
+Value AttributeReader::read_field(const Value& object) const { return field_->of(object); }
+
 // A class that answers for missing attributes does so for what its properties lack, too.
 void AttributeReader::remember_own_property(const Type& type, const Value& in_class) {
+  if (type_of(in_class) == &TupleField::type_object()) {
+    field_ = in_class.as<TupleField>();
+    own_version_ = type.version();
+    return;
+  }
   if (type.slots.missing_attribute || !takes_only_self(*in_class.as<Property>())) return;
   own_property_ = in_class.as<Property>();
   own_version_ = type.version();
@@ -61,10 +69,12 @@ void AttributeReader::remember_own_property(const Type& type, const Value& in_cl
 // Properties, which nothing in instances hides.
 void AttributeReader::remember_property(const Type& type) {
   property_ = nullptr;
-  own_property_ = nullptr;
+  own_version_ = 0;
+  field_ = nullptr;
   if (type.slots.get_attribute) return;
   const Value* in_class = type.lookup(name_);
-  if (in_class && type_of(*in_class) == &Property::type_object())
+  const Type* kind = in_class ? type_of(*in_class) : nullptr;
+  if (kind == &Property::type_object() || kind == &TupleField::type_object())
     return remember_own_property(type, *in_class);
   if (!in_class || type_of(*in_class) != &NativeProperty::type_object()) return;
   property_ = in_class->as<NativeProperty>()->row.get;

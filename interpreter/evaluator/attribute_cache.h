@@ -11,6 +11,7 @@
 namespace strider::lang {
 
 class Property;
+class TupleField;
 
 // The attributes of an object whose class has this version, if they have this shape; else null.
 inline Attributes* attributes_of_shape(const Value& object, std::uint64_t version,
@@ -43,8 +44,8 @@ class AttributeReader {
     frame.at = at;
     if (property_ && object.is_object() && object.object()->type()->version() == property_version_)
       return read_property(Value(object));
-    if (own_property_ && object.is_object() && object.object()->type()->version() == own_version_)
-      return call_getter(frame, object);
+    if (own_version_ && object.is_object() && object.object()->type()->version() == own_version_)
+      return field_ ? read_field(object) : call_getter(frame, object);
     return search(Value(object));
   }
 
@@ -52,6 +53,7 @@ class AttributeReader {
   Value search(const Value& object);
   Value read_property(const Value& object);
   Value call_getter(Frame& frame, const Value& object);
+  Value read_field(const Value& object) const;
   void remember_property(const Type& type);
   void remember_own_property(const Type& type, const Value& in_class);
   void remember_attribute(const Type& type, const Attributes& attributes);
@@ -66,8 +68,10 @@ class AttributeReader {
   int index_ = -1;
   Value (*property_)(const Value& self) = nullptr;  // of a built-in type
   std::uint64_t property_version_ = 0;
-  const Property* own_property_ = nullptr;  // of a class of the program
-  std::uint64_t own_version_ = 0;
+  // Of a class of the program: a property or, if field_ is not null, a field of a named tuple.
+  const Property* own_property_ = nullptr;
+  const TupleField* field_ = nullptr;
+  std::uint64_t own_version_ = 0;  // 0: none
 };
 
 class AttributeWriter {

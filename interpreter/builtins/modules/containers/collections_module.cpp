@@ -6,6 +6,7 @@
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/call/recursion.h"
 #include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/tuple_field.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
 
@@ -201,6 +202,7 @@ const NativeRow kFunctions[] = {
 const ConstantRow kTypes[] = {
     {"deque", [] { return Value(&Deque::type_object()); }},
     {"defaultdict", [] { return Value(&DefaultDict::type_object()); }},
+    {"_tuplegetter", [] { return Value(&TupleField::type_object()); }},
 };
 
 }  // namespace
