@@ -166,8 +166,18 @@ Integer integer_root(const Integer& number) {
   return root * root > number ? Integer(root - 1) : root;
 }
 
+// The root of a double is next to that of the number, which may have more bits.
+std::int64_t small_root(std::int64_t number) {
+  auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(number)));
+  auto square = [](std::int64_t side) { return static_cast<std::uint64_t>(side) * side; };
+  while (square(root) > static_cast<std::uint64_t>(number)) --root;
+  while (square(root + 1) <= static_cast<std::uint64_t>(number)) ++root;
+  return root;
+}
+
 Value math_isqrt(const Parameters& p) {
   Value number = to_exact_int(p[0]);
+  if (number.is_int() && number.as_int() >= 0) return Value::integer(small_root(number.as_int()));
   if (integer_is_negative(number))
     raise(errors::ValueError, "isqrt() argument must be nonnegative");
   return from_integer(integer_root(to_integer(number)));
