@@ -91,6 +91,15 @@ bool Set::contains(const Value& key) const {
   return used_ > 0 && !find_entry(key, hash)->key.is_empty();
 }
 
+// Comparing may change both sets, so places are counted and keys are held.
+void Set::intersect(const Set& other, Set& result) const {
+  for (std::size_t i = 0; used_ > 0 && i < other.table_.size(); ++i) {
+    Entry entry = other.table_[i];
+    if (!entry.key.is_empty() && !find_entry(entry.key, entry.hash)->key.is_empty())
+      result.add(entry.key, entry.hash);
+  }
+}
+
 bool Set::add(const Value& key) { return add(key, hash_of(key)); }
 
 bool Set::add(const Value& key, std::int64_t hash) {

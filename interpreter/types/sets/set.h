@@ -24,6 +24,8 @@ class Set : public Container {
 
   std::size_t size() const { return used_; }
   bool contains(const Value& key) const;
+  // Adds to `result` the keys that both have, those of `other` as they are there.
+  void intersect(const Set& other, Set& result) const;
   bool add(const Value& key);    // false if it was there
   bool erase(const Value& key);  // false if it was not
   void clear();

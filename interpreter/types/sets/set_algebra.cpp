@@ -39,9 +39,7 @@ Ref<Set> set_intersection(const Set& left, const Value& right) {
     const Set* walked = right.as<Set>();
     const Set* asked = &left;
     if (walked->size() > asked->size()) std::swap(walked, asked);
-    for_each_key(*walked, [&](const Value& key) {
-      if (asked->contains(key)) result->add(key);
-    });
+    asked->intersect(*walked, *result);
     return result;
   }
   Iteration iteration(right);
