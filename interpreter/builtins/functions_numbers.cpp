@@ -19,6 +19,7 @@ Value builtin_abs(const Parameters& p) {
   const Value* method = type_of(p[0])->lookup(names().abs_);
   if (method && method->has_layout(Layout::kNativeFunction))
     return method->as<NativeFunction>()->invoke(Arguments(&p[0], 1));
+  if (method && method->has_layout(Layout::kFunction)) return call(Value(*method), p[0]);
   if (method) return call(find_special(p[0], names().abs_));
   if (is_integer(p[0])) {
     Integer value = to_integer(p[0]);
