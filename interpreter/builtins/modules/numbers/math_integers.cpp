@@ -1,5 +1,8 @@
 // math's functions of integers: factorial, comb, perm, gcd, lcm, isqrt. Any size.
+#include <algorithm>
 #include <bit>
+#include <cmath>
+#include <cstdlib>
 #include <numeric>
 #include <utility>
 
@@ -118,9 +121,29 @@ Integer gcd_of_large(Integer a, Integer b) {
   return std::gcd(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b));
 }
 
+// One division brings both to the smaller one's size; then differences, without branches that
+// depend on the numbers (Stein).
+std::uint64_t small_gcd(std::uint64_t a, std::uint64_t b) {
+  if (a > b) std::swap(a, b);
+  if (a == 0) return b;
+  b %= a;
+  if (b == 0) return a;
+  int twos = std::countr_zero(a | b);
+  a >>= std::countr_zero(a);
+  while (b != 0) {
+    b >>= std::countr_zero(b);
+    std::uint64_t smaller = std::min(a, b);
+    b = std::max(a, b) - smaller;
+    a = smaller;
+  }
+  return a << twos;
+}
+
 Value gcd_of(const Value& left, const Value& right) {
   if (left.is_int() && right.is_int() && left.as_int() != INT64_MIN && right.as_int() != INT64_MIN)
-    return Value::integer(std::gcd(left.as_int(), right.as_int()));
+    return Value::integer(
+        static_cast<std::int64_t>(small_gcd(static_cast<std::uint64_t>(std::abs(left.as_int())),
+                                            static_cast<std::uint64_t>(std::abs(right.as_int())))));
   return from_integer(gcd_of_large(to_integer(left), to_integer(right)));
 }
 
