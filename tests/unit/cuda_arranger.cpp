@@ -92,11 +92,11 @@ std::vector<T> some_values(std::int64_t count) {
   return values;
 }
 
-// The NaN that keys become.
+// The NaN that keys of halves become.
 template <class T>
 void make_one_nan(std::vector<T>& values) {
   for (T& value : values) {
-    if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, Half>) {
+    if constexpr (std::is_same_v<T, Half>) {
       if (static_cast<float>(value) == static_cast<float>(value)) continue;
       auto* bytes = reinterpret_cast<std::uint8_t*>(&value);
       std::fill_n(bytes, sizeof value, std::uint8_t{0xff});

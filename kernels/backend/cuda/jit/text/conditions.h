@@ -69,7 +69,8 @@ template <Op kOp, class T, class Y>
 inline unsigned real_conditions(T x, Y second, T result) {
   T y = static_cast<T>(second);
   if (is_nan(result)) return is_nan(x) | is_nan(y) ? 0u : kInvalidBit;
-  if (!is_finite(x) | !is_finite(y)) return 0;
+  // A step towards infinity may be the last one.
+  if (!is_finite(x) | (kOp != Op::kNextafter & !is_finite(y))) return 0;
   if (is_infinite(result)) {
     bool quotient = kOp == Op::kDivide || kOp == Op::kFloorDivide;
     bool pole = quotient ? y == 0 : kOp == Op::kReciprocal && x == 0;
@@ -140,7 +141,10 @@ STRIDER_APART unsigned find_conditions(T x, Second<kOp, T> y, Result result) {
   } else if constexpr (is_complex_type<T>) {
     return complex_conditions<kOp>(x, y, result);
   } else if constexpr (std::is_same_v<T, Half>) {
-    if constexpr (keeps_halves(kOp)) {
+    if constexpr (kOp == Op::kNextafter) {
+      const float wide = static_cast<float>(result);
+      return is_infinite(wide) && is_finite(static_cast<float>(x)) ? kOverflowBit : 0u;
+    } else if constexpr (keeps_halves(kOp)) {
       return 0;
     } else {
       float a = static_cast<float>(x);
