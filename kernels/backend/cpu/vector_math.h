@@ -64,6 +64,10 @@ __m512 _ZGVeN16vv_atan2f(__m512, __m512);
 #else
 extern "C" {
 __m256d strider_asinh_d4(__m256d);
+__m256d strider_sinh_d4(__m256d);
+__m256d strider_cosh_d4(__m256d);
+__m256 strider_sinh_f8(__m256);
+__m256 strider_cosh_f8(__m256);
 __m256d strider_acosh_d4(__m256d);
 __m256d strider_exp_d4(__m256d);
 __m256d strider_exp2_d4(__m256d);
