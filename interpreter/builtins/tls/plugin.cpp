@@ -1,8 +1,6 @@
 // Opens the plug-in for secure connections and translates what it tells.
 #include "interpreter/builtins/tls/plugin.h"
 
-#include <cstring>
-
 #include "interpreter/builtins/plugin_file.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/import.h"
@@ -13,22 +11,6 @@
 
 namespace strider::lang {
 namespace {
-
-struct Opened {
-  const tls::Library* plugin = nullptr;
-  std::string reason;
-
-  Opened() {
-    auto* entry = reinterpret_cast<tls::Entry*>(
-        find_plugin_entry("libstrider_tls.so", tls::kEntry, "OpenSSL", reason));
-    if (!entry) return;
-    const tls::Library* found = entry();
-    bool ours =
-        found->contract == tls::kContract && std::strcmp(found->version, STRIDER_VERSION) == 0;
-    if (ours) plugin = found;
-    if (!ours) reason = "the plug-in belongs to another version of this program";
-  }
-};
 
 Value text_or_none(const std::string& text) {
   return text.empty() ? Value::none() : Value(make_str(text));
@@ -66,10 +48,10 @@ Value alternative_names(const tls::Certificate& certificate) {
 }  // namespace
 
 const tls::Library& tls_plugin() {
-  static const Opened opened;
-  if (!opened.plugin)
-    raise(errors::ImportError, "connections cannot be secured: {}", opened.reason);
-  return *opened.plugin;
+  static const auto opened = open_plugin<tls::Library>("libstrider_tls.so", tls::kEntry, "OpenSSL",
+                                                       tls::kContract, STRIDER_VERSION);
+  if (!opened.offer) raise(errors::ImportError, "connections cannot be secured: {}", opened.reason);
+  return *opened.offer;
 }
 
 void raise_tls_error(const tls::Error& error) {

@@ -3,15 +3,7 @@
 #if defined(__AVX2__)
 #include "kernels/backend/cpu/routines/exponentials_of_doubles.h"
 
-#include <sleef.h>
-
-#if defined(__AVX512F__)
-#define STRIDER_NAME(name) strider_##name##_d8
-#define STRIDER_USUAL(name) Sleef_finz_##name##d8_u10avx512f
-#else
-#define STRIDER_NAME(name) strider_##name##_d4
-#define STRIDER_USUAL(name) Sleef_finz_##name##d4_u10avx2
-#endif
+#include "kernels/backend/cpu/routines/names.h"
 
 namespace strider::nd::STRIDER_TARGET::lanes {
 

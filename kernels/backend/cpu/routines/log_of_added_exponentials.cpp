@@ -2,18 +2,9 @@
 // exponent, and what 1 and the exponential of minus the gap are beyond 1. Only operations that
 // IEEE 754 rounds, so that vectors of all lengths give the same bits. Knows no loops.
 #if defined(__AVX2__)
-#include <sleef.h>
-
 #include "kernels/backend/cpu/routines/exponentials_of_doubles.h"
 #include "kernels/backend/cpu/routines/logarithms_of_doubles.h"
-
-#if defined(__AVX512F__)
-#define STRIDER_NAME(name) strider_##name##_d8
-#define STRIDER_USUAL(name) Sleef_finz_##name##d8_u10avx512f
-#else
-#define STRIDER_NAME(name) strider_##name##_d4
-#define STRIDER_USUAL(name) Sleef_finz_##name##d4_u10avx2
-#endif
+#include "kernels/backend/cpu/routines/names.h"
 
 namespace {
 
