@@ -31,8 +31,11 @@ constexpr std::string_view kBeforeAvx[] = {"Prescott", "Core2", "Penryn", "Dunni
 
 // The processor that the library should take this one for; null: one without AVX2.
 const char* known_processor() {
-  if (__builtin_cpu_supports("x86-64-v4")) return "SkylakeX";
-  return __builtin_cpu_supports("x86-64-v3") ? "Haswell" : nullptr;
+  bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  bool avx512 = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                __builtin_cpu_supports("avx512vl");
+  if (!avx2) return nullptr;
+  return avx512 ? "SkylakeX" : "Haswell";
 }
 
 void* open_library() {
