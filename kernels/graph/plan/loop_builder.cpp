@@ -196,6 +196,32 @@ std::uint16_t LoopBuilder::add_arithmetic(Op op, std::uint16_t a, std::uint16_t 
   return add_step(step, origin);
 }
 
+std::uint16_t LoopBuilder::add_comparison(Op op, std::uint16_t a, std::uint16_t b, DType type,
+                                          Expression& origin) {
+  Step step;
+  step.op = op;
+  step.count = facts(op).inputs;
+  for (int i = 0; i < step.count; ++i) {
+    step.types[i] = type;
+    step.arguments[i] = i == 0 ? a : b;
+  }
+  step.result = DType::kBool;
+  return add_step(step, origin);
+}
+
+std::uint16_t LoopBuilder::add_select(std::uint16_t condition, std::uint16_t a, std::uint16_t b,
+                                      DType type, Expression& origin) {
+  Step step;
+  step.kind = Step::Kind::kSelect;
+  step.count = 3;
+  step.types[0] = DType::kBool;
+  step.types[1] = step.types[2] = step.result = type;
+  step.arguments[0] = condition;
+  step.arguments[1] = a;
+  step.arguments[2] = b;
+  return add_step(step, origin);
+}
+
 std::uint16_t LoopBuilder::argument(const Reading& reading, const Access& access, bool apart) {
   if (!reading.storage) return add_scalar(reading.scalar);
   return read(*reading.storage, access, reading.dtype, apart);

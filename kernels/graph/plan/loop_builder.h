@@ -73,6 +73,10 @@ class LoopBuilder {
   std::uint16_t add_step(const Step& step, Expression& origin);
   std::uint16_t add_arithmetic(Op op, std::uint16_t a, std::uint16_t b, DType type,
                                Expression& origin, std::uint8_t watched = 0);
+  std::uint16_t add_comparison(Op op, std::uint16_t a, std::uint16_t b, DType type,
+                               Expression& origin);
+  std::uint16_t add_select(std::uint16_t condition, std::uint16_t a, std::uint16_t b, DType type,
+                           Expression& origin);
   bool is_required(const Storage& storage) const;
 
   PlannedLoop planned_;

@@ -78,24 +78,12 @@ std::optional<std::uint16_t> LoopBuilder::band(Expression& expression, const Acc
   input.dtype = DType::kInt64;
   input.first = sum->offset;
   input.strides = sum->strides;
-  Step compare;
-  compare.op = expression.op;
-  compare.count = 2;
-  compare.types[0] = compare.types[1] = DType::kInt64;
-  compare.result = DType::kBool;
-  compare.arguments[0] = add_range(std::move(input));
-  compare.arguments[1] = value(0);
-  std::uint16_t condition = add_step(compare, expression);
+  std::uint16_t sums = add_range(std::move(input));
+  std::uint16_t condition =
+      add_comparison(expression.op, sums, value(0), DType::kInt64, expression);
   if (expression.dtype == DType::kBool) return condition;
-  Step select;
-  select.kind = Step::Kind::kSelect;
-  select.count = 3;
-  select.types[0] = DType::kBool;
-  select.types[1] = select.types[2] = select.result = expression.dtype;
-  select.arguments[0] = condition;
-  select.arguments[1] = value(1);
-  select.arguments[2] = value(2);
-  return add_step(select, expression);
+  std::uint16_t there = value(1), elsewhere = value(2);
+  return add_select(condition, there, elsewhere, expression.dtype, expression);
 }
 
 }  // namespace strider::nd

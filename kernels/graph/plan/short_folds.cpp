@@ -47,26 +47,10 @@ std::uint16_t LoopBuilder::find_extreme(Expression& expression,
   const LoopFold& fold = expression.fold;
   bool floats = is_inexact(fold.type);
   auto compare = [&](Op op, std::uint16_t a, std::uint16_t b, DType type) {
-    Step step;
-    step.op = op;
-    step.count = facts(op).inputs;
-    step.types[0] = type;
-    if (step.count == 2) step.types[1] = type;
-    step.result = DType::kBool;
-    step.arguments[0] = a;
-    step.arguments[1] = step.count == 2 ? b : 0;
-    return add_step(step, expression);
+    return add_comparison(op, a, b, type, expression);
   };
   auto select = [&](std::uint16_t condition, std::uint16_t a, std::uint16_t b, DType type) {
-    Step step;
-    step.kind = Step::Kind::kSelect;
-    step.count = 3;
-    step.types[0] = DType::kBool;
-    step.types[1] = step.types[2] = step.result = type;
-    step.arguments[0] = condition;
-    step.arguments[1] = a;
-    step.arguments[2] = b;
-    return add_step(step, expression);
+    return add_select(condition, a, b, type, expression);
   };
   bool largest = fold.op == Op::kMaximum;
   std::uint16_t best = elements[0], place = add_scalar(place_in_short_fold(0));
