@@ -20,10 +20,6 @@ namespace {
 using nd::DType;
 using namespace boxed_parts;
 
-bool is_text(const Value& value, std::string_view text) {
-  return is_str(value) && text_of(value) == text;
-}
-
 // --- Methods ---
 
 // A copy in C order; Empty of elements that are not kept as usual.

@@ -11,6 +11,7 @@
 #include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/value/name.h"
 #include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 
@@ -91,5 +92,10 @@ Value make_time(Type* cls, Count count, const Value& unit);
 Value time_dtype(bool moments, const Value& unit);
 // The array of times that has these counts, which it keeps.
 Value make_time_array(nd::Array counts, const Value& dtype);
+
+// Whether an argument is this text: an order, a way to cast, a unit.
+inline bool is_text(const Value& value, std::string_view text) {
+  return is_str(value) && text_of(value) == text;
+}
 
 }  // namespace strider::lang

@@ -14,10 +14,6 @@ namespace {
 using nd::DType;
 using namespace boxed_parts;
 
-bool is_text(const Value& value, std::string_view text) {
-  return is_str(value) && text_of(value) == text;
-}
-
 // --- Texts ---
 
 // A text, or bytes, without what is behind so many characters, nor zeros at the end.

@@ -99,10 +99,6 @@ std::optional<nd::Array> converted(const Value& self, const Value& dtype) {
 
 // --- Methods ---
 
-bool is_text(const Value& value, std::string_view text) {
-  return is_str(value) && text_of(value) == text;
-}
-
 // astype(dtype, order, casting, subok, copy) of a new array in any order.
 Value convert_times(const Parameters& p) {
   const Value& self = p[0];
