@@ -47,6 +47,12 @@ inline constexpr Key kInfinityBits = sizeof(Key) == 2   ? static_cast<Key>(0x7c0
                                      : sizeof(Key) == 4 ? static_cast<Key>(0x7f800000u)
                                                         : static_cast<Key>(0x7ff0000000000000u);
 
+// The bits of the usual NaN, for which every NaN is taken.
+template <class Key>
+inline constexpr Key kNanBits = static_cast<Key>(kInfinityBits<Key> |
+                                                 (kInfinityBits<Key> & (~kInfinityBits<Key> + 1)) >>
+                                                     1);
+
 // The key of a value. -0.0 stands just before 0.0.
 template <class T>
 KeyOf<T> to_key(T value) {
@@ -55,7 +61,8 @@ KeyOf<T> to_key(T value) {
   if constexpr (kIsFloating<T>) {
     Key magnitude = static_cast<Key>(bits & static_cast<Key>(~kTopBit<Key>));
     Key flipped = static_cast<Key>((bits & kTopBit<Key>) ? ~bits : bits | kTopBit<Key>);
-    return magnitude > kInfinityBits<Key> ? static_cast<Key>(~Key{0}) : flipped;
+    constexpr Key kNan = static_cast<Key>(kNanBits<Key> | kTopBit<Key>);
+    return magnitude > kInfinityBits<Key> ? kNan : flipped;
   } else if constexpr (std::is_signed_v<T>) {
     return static_cast<Key>(bits ^ kTopBit<Key>);
   } else {
@@ -75,7 +82,7 @@ KeyOf<T> to_tied_key(T value) {
   return key;
 }
 
-// The value whose key this is (every NaN becomes the same one).
+// The value whose key this is.
 template <class T>
 T from_key(KeyOf<T> key) {
   using Key = KeyOf<T>;

@@ -22,7 +22,7 @@ bool is_nan(T value) {
   if constexpr (kIsComplex<T>)
     return value.real() != value.real() || value.imag() != value.imag();
   else if constexpr (kIsFloating<T>)
-    return to_key(value) == static_cast<KeyOf<T>>(~KeyOf<T>{0});
+    return to_key(value) > to_key(std::bit_cast<T>(kInfinityBits<KeyOf<T>>));
   else
     return false;
 }

@@ -21,6 +21,13 @@ __device__ constexpr Key infinity_bits() {
   return static_cast<Key>(0x7c00u);
 }
 
+// The bits of the usual NaN, for which every NaN is taken.
+template <class Key>
+__device__ constexpr Key nan_bits() {
+  constexpr Key kInfinity = infinity_bits<Key>();
+  return static_cast<Key>(kInfinity | (kInfinity & (~kInfinity + 1)) >> 1);
+}
+
 // The key of a value's bits. `tied`: -0.0 equals 0.0, else it stands just before.
 template <class Key>
 __device__ Key to_key(Key bits, KeyKind kind, bool tied) {
@@ -28,7 +35,7 @@ __device__ Key to_key(Key bits, KeyKind kind, bool tied) {
   if (kind == KeyKind::kUnsigned) return bits;
   if (kind == KeyKind::kSigned) return static_cast<Key>(bits ^ kTop);
   auto magnitude = static_cast<Key>(bits & static_cast<Key>(~kTop));
-  if (magnitude > infinity_bits<Key>()) return static_cast<Key>(~Key{0});
+  if (magnitude > infinity_bits<Key>()) return static_cast<Key>(nan_bits<Key>() | kTop);
   if (tied && magnitude == 0) return kTop;
   return static_cast<Key>((bits & kTop) ? ~bits : bits | kTop);
 }

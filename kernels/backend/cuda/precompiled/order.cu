@@ -158,13 +158,12 @@ template <class Key>
 __global__ void __launch_bounds__(kBlockThreads)
     settle_floats(Key* values, std::int64_t count, unsigned long long* below) {
   constexpr Key kTop = top_bit<Key>(), kInfinity = infinity_bits<Key>();
-  constexpr Key kQuiet = kInfinity | (kInfinity & (~kInfinity + 1)) >> 1;
   std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * kBlockThreads;
   unsigned long long zeros = 0;
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kBlockThreads + threadIdx.x;
        i < count; i += stride) {
     Key bits = values[i];
-    if ((bits & ~kTop) > kInfinity) values[i] = kQuiet;
+    if ((bits & ~kTop) > kInfinity) values[i] = nan_bits<Key>();
     zeros += bits == kTop;
   }
   if (zeros > 0) atomicAdd(below, zeros);
