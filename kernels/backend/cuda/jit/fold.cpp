@@ -24,6 +24,8 @@ constexpr std::int64_t kSegmentElements = 8192;
 
 // What a thread has under way.
 constexpr int kBatchBytes = 128, kLargeBatch = 8, kSmallBatch = 4;
+// The same of elements of a byte or two.
+constexpr int kTinyBytes = 2, kTinyBatch = 16;
 constexpr int kFewBytes = 4;
 constexpr int kDearWork = 16;
 // The same of sums, whose lanes add up to 16 elements of a leaf.
@@ -312,7 +314,7 @@ class FoldRender {
       return kRoundedBatch;
     if (plan_.shape == Shape::kSums && far && !dear && !in_pass_)
       return std::clamp(kSumBatchBytes / std::max(1, bytes), 1, kSumBatch);
-    int most = !far || dear ? kSmallBatch : kLargeBatch;
+    int most = !far || dear ? kSmallBatch : bytes <= kTinyBytes ? kTinyBatch : kLargeBatch;
     return static_cast<int>(std::bit_floor(
         static_cast<unsigned>(std::clamp(kBatchBytes / std::max(1, bytes), 1, most))));
   }
