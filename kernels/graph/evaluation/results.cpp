@@ -13,10 +13,6 @@
 namespace strider::nd {
 namespace {
 
-bool contains(const std::vector<Expression*>& list, const Expression* expression) {
-  return std::find(list.begin(), list.end(), expression) != list.end();
-}
-
 // Whether the loop reads every element of the storage only where its own first result goes.
 bool reads_in_place(const PlannedLoop& planned, const Storage& storage) {
   const LoopOutput& output = planned.loop.outputs[0];
@@ -48,12 +44,13 @@ void PassResults::place_all() {
   for (std::size_t i = 0; i < pass_.loops.size(); ++i) {
     const PlannedLoop& planned = pass_.loops[i];
     bool into_target = target_ && i + 1 == pass_.loops.size();
-    for (Expression* output : planned.outputs) {
-      bool first = output == planned.outputs[0];
+    for (const PlannedOutput& output : planned.outputs) {
+      if (output.offset != 0) continue;  // a part of what has its place
+      bool first = &output == &planned.outputs[0];
       if (first && into_target) {
-        results_.push_back({output, i, target_, Block(), nullptr, true});
-      } else if (!first || !take_over(i, *output)) {
-        place(i, *output);
+        results_.push_back({output.promise, i, target_, Block(), nullptr, true});
+      } else if (!first || !take_over(i, *output.promise)) {
+        place(i, *output.promise);
       }
     }
     if (planned.folded) place(i, *planned.folded);
@@ -99,6 +96,7 @@ const PassResults::Result* PassResults::find(const Storage& storage) const {
 bool PassResults::take_over(std::size_t loop, Expression& promise) {
   const PlannedLoop& planned = pass_.loops[loop];
   if (planned.is_product || !planned.loop.folds.empty()) return false;
+  if (promise.size() != planned.loop.point_count()) return false;  // there are more parts of it
   bool may_die = std::any_of(planned.inputs.begin(), planned.inputs.end(), [](const auto& input) {
     return input.storage && !input.storage->held;
   });
@@ -131,7 +129,7 @@ void PassResults::mark_expressions() {
   for (std::size_t i = 0; i < pass_.loops.size(); ++i) {
     const PlannedLoop& planned = pass_.loops[i];
     std::uint64_t mark = mark_ << kLoopBits | i;
-    for (Expression* output : planned.outputs) output->mark = mark;
+    for (const PlannedOutput& output : planned.outputs) output.promise->mark = mark;
     for (Expression* inlined : planned.inlined) inlined->mark = mark;
     if (planned.folded) planned.folded->mark = mark;
   }
@@ -166,7 +164,7 @@ bool PassResults::leaves_nothing(std::size_t loop) const {
   for (std::size_t i = 0; i <= loop; ++i) {
     const PlannedLoop& planned = pass_.loops[i];
     for (const Expression* inlined : planned.inlined) {
-      if (contains(planned.outputs, inlined)) continue;
+      if (planned.writes(*inlined)) continue;
       if (inlined->storage->held) return false;
       for (const Reading* r = inlined->storage->readers; r; r = r->next) {
         if (!ends_by(loop, *r->reader)) return false;
@@ -178,7 +176,8 @@ bool PassResults::leaves_nothing(std::size_t loop) const {
 
 LoopMemory PassResults::memory(std::size_t loop) const {
   LoopMemory memory;
-  for (const PlannedInput& input : pass_.loops[loop].inputs) {
+  const PlannedLoop& planned = pass_.loops[loop];
+  for (const PlannedInput& input : planned.inputs) {
     if (input.scalar) {
       memory.inputs.push_back(static_cast<const std::byte*>(input.scalar->data()));
       continue;
@@ -187,15 +186,17 @@ LoopMemory PassResults::memory(std::size_t loop) const {
     std::byte* bytes = made ? made->bytes : input.storage ? address(*input.storage) : nullptr;
     memory.inputs.push_back(bytes ? bytes + input.offset : nullptr);
   }
-  for (const Result& result : results_) {
-    if (result.loop != loop) continue;
+  auto add_output = [&](const Expression& promise, std::int64_t offset) {
+    const Result& result = *find(*promise.storage);
     bool shared = result.giver != nullptr;
     for (const Result& other : results_) {
       shared |= other.loop < loop && other.bytes == result.bytes;
     }
     if (shared) memory.delay = 0;
-    memory.outputs.push_back(result.bytes);
-  }
+    memory.outputs.push_back(result.bytes + offset);
+  };
+  for (const PlannedOutput& output : planned.outputs) add_output(*output.promise, output.offset);
+  if (planned.folded) add_output(*planned.folded, 0);
   return memory;
 }
 

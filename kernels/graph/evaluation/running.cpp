@@ -11,7 +11,7 @@ PlanGuard::PlanGuard(const Plan& plan) {
   for (const Pass& pass : plan) {
     for (const PlannedLoop& planned : pass.loops) {
       for (const PlannedInput& input : planned.inputs) keep(input.storage);
-      for (Expression* output : planned.outputs) keep(output->storage);
+      for (const PlannedOutput& output : planned.outputs) keep(output.promise->storage);
       if (planned.folded) keep(planned.folded->storage);
     }
   }

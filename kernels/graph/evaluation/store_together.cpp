@@ -109,9 +109,10 @@ class Stored {
  private:
   bool writes_for(const Stored& other) const {
     if (other.touches(target_storage())) return true;
-    const std::vector<Expression*>& outputs = planned().outputs;
-    return std::any_of(outputs.begin(), outputs.end(),
-                       [&](const Expression* output) { return other.touches(*output->storage); });
+    const std::vector<PlannedOutput>& outputs = planned().outputs;
+    return std::any_of(outputs.begin(), outputs.end(), [&](const PlannedOutput& output) {
+      return other.touches(*output.promise->storage);
+    });
   }
   bool touches(const Storage& storage) const {
     if (&storage == &target_storage()) return true;
@@ -119,7 +120,8 @@ class Stored {
     const PlannedLoop& loop = planned();
     return std::any_of(loop.inputs.begin(), loop.inputs.end(),
                        [&](const PlannedInput& input) { return input.storage == &storage; }) ||
-           std::any_of(loop.outputs.begin(), loop.outputs.end(), promises) ||
+           std::any_of(loop.outputs.begin(), loop.outputs.end(),
+                       [&](const PlannedOutput& output) { return promises(output.promise); }) ||
            std::any_of(loop.inlined.begin(), loop.inlined.end(), promises);
   }
 

@@ -35,8 +35,8 @@ namespace {
 // Whether one of the first `count` loops of a pass makes what the storage will hold.
 bool is_handed_on(const Pass& pass, std::size_t count, const Storage* storage) {
   for (std::size_t i = 0; i < count; ++i) {
-    for (const Expression* output : pass.loops[i].outputs) {
-      if (output->storage == storage) return true;
+    for (const PlannedOutput& output : pass.loops[i].outputs) {
+      if (output.promise->storage == storage) return true;
     }
   }
   return false;
@@ -80,8 +80,10 @@ PlanCost cost_of(const Plan& plan, Storage* target) {
             distinct_elements(loop.inputs[i], loop.extents) * item_size(loop.inputs[i].dtype);
         if (planned.inputs[i].storage) add_copies(*planned.inputs[i].storage, cost);
       }
-      for (const Expression* output : planned.outputs) {
-        cost.bytes += static_cast<double>(output->size() * item_size(output->dtype));
+      for (const PlannedOutput& output : planned.outputs) {
+        const Expression& promise = *output.promise;
+        if (output.offset != 0) continue;  // another part of what has been counted
+        cost.bytes += static_cast<double>(promise.size() * item_size(promise.dtype));
       }
     }
   }

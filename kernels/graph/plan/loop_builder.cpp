@@ -284,7 +284,18 @@ const std::uint16_t* LoopBuilder::find(const Expression& expression) const {
 void LoopBuilder::write(Expression& expression, std::uint16_t value) {
   planned_.loop.outputs.push_back(
       {value, expression.dtype, dense_access(expression.dtype).strides});
-  planned_.outputs.push_back(&expression);
+  planned_.outputs.push_back({&expression});
+}
+
+bool LoopBuilder::write_places(Expression& expression, const LeftOutAxis& axis) {
+  for (std::int64_t place = 0; place < axis.places; ++place) {
+    Access access{place * axis.step, axis.strides};
+    std::optional<std::uint16_t> value = compute_at(expression, access);
+    if (!value) return false;
+    planned_.loop.outputs.push_back({*value, expression.dtype, axis.strides});
+    planned_.outputs.push_back({&expression, access.offset});
+  }
+  return true;
 }
 
 void LoopBuilder::fold(Expression& expression) {

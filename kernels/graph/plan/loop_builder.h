@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/graph/expression/space.h"
+#include "kernels/graph/plan/left_out_axis.h"
 #include "kernels/graph/plan/plan.h"
 
 namespace strider::nd {
@@ -30,6 +31,9 @@ class LoopBuilder {
   std::uint16_t read(Storage& storage, const Access& access, DType dtype, bool apart = false);
   // Writes the value of a promise.
   void write(Expression& expression, std::uint16_t value);
+  // Computes and writes the promise at each place along the axis that the loop leaves out; false if
+  // that cannot be done point by point.
+  bool write_places(Expression& expression, const LeftOutAxis& axis);
   // Combines the argument of a fold, whose extents are the loop's.
   void fold(Expression& expression);
   // The value if it is computed here for the very points of the loop.

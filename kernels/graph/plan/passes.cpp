@@ -56,10 +56,10 @@ Dims fold_strides(const FusedLoop& loop) {
 
 // Whether the reader's rows need only the same rows of what the writer writes.
 bool reads_rows(const PlannedLoop& writer, const PlannedLoop& reader, int axes) {
-  auto agrees = [&](const Expression& written, const Dims& strides, DType dtype) {
-    Walk write{writer.loop.extents, strides, 0, item_size(dtype)};
+  auto agrees = [&](const PlannedOutput& written, const Dims& strides, DType dtype) {
+    Walk write{writer.loop.extents, strides, written.offset, item_size(dtype)};
     for (std::size_t i = 0; i < reader.inputs.size(); ++i) {
-      if (reader.inputs[i].storage != written.storage) continue;
+      if (reader.inputs[i].storage != written.promise->storage) continue;
       const LoopInput& input = reader.loop.inputs[i];
       Walk read{reader.loop.extents, input.strides, reader.inputs[i].offset,
                 item_size(input.dtype)};
@@ -69,10 +69,10 @@ bool reads_rows(const PlannedLoop& writer, const PlannedLoop& reader, int axes) 
   };
   for (std::size_t i = 0; i < writer.outputs.size(); ++i) {
     const LoopOutput& output = writer.loop.outputs[i];
-    if (!agrees(*writer.outputs[i], output.strides, output.dtype)) return false;
+    if (!agrees(writer.outputs[i], output.strides, output.dtype)) return false;
   }
   if (!writer.folded) return true;
-  return agrees(*writer.folded, fold_strides(writer.loop), writer.loop.folds[0].result());
+  return agrees({writer.folded}, fold_strides(writer.loop), writer.loop.folds[0].result());
 }
 
 // The outermost axes that two loops have in common.

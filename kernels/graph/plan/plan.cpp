@@ -32,6 +32,12 @@ class Planner {
   Planner(std::vector<PlannedLoop>& loops, const Storage* replaced)
       : loops_(loops), replaced_(replaced) {}
 
+  void plan(Expression& target) {
+    if (replaced_) stored_ = &target;
+    schedule(*target.storage);
+  }
+
+ private:
   // Plans the promise unless a planned loop fulfils it; the reason says why it is planned apart.
   void schedule(Storage& storage, const char* reason = "") {
     if (!storage.pending() || is_scheduled(storage)) return;
@@ -46,13 +52,44 @@ class Planner {
         builder.fold(target);
       if (builder.missing().empty()) add_relatives(builder);
       if (builder.missing().empty()) return finish(builder, reason);
+      if (target.is_map() && schedule_places(target, builder, reason)) return;
       schedule_missing(builder, storage);
       if (is_scheduled(storage)) return;
       required = scheduled_;
     }
   }
 
- private:
+  // Plans a promise without an axis along which it repeats what its own loop had to have in memory.
+  bool schedule_places(Expression& target, const LoopBuilder& whole, const char* reason) {
+    if (&target == stored_) return false;
+    for (LoopBuilder::Missing missing : whole.missing()) {
+      const Storage& repeated = *missing.storage;
+      if (!repeated.pending()) continue;
+      for (const LeftOutAxis& axis : repeating_axes(target, *repeated.expression(), kMostOutputs)) {
+        if (schedule_without(axis, target, repeated, reason)) return true;
+      }
+    }
+    return false;
+  }
+
+  bool schedule_without(const LeftOutAxis& axis, Expression& target, const Storage& repeated,
+                        const char* reason) {
+    for (;;) {
+      LoopBuilder builder(axis.extents, scheduled_);
+      if (!builder.write_places(target, axis)) return false;
+      if (builder.missing().empty()) add_relatives(builder);
+      if (builder.missing().empty()) {
+        finish(builder, reason);
+        return true;
+      }
+      for (LoopBuilder::Missing missing : builder.missing()) {
+        if (missing.storage == &repeated) return false;
+      }
+      schedule_missing(builder, *target.storage);
+      if (is_scheduled(*target.storage)) return true;
+    }
+  }
+
   bool is_scheduled(const Storage& storage) const {
     return std::find(scheduled_.begin(), scheduled_.end(), &storage) != scheduled_.end();
   }
@@ -78,7 +115,9 @@ class Planner {
   void finish(LoopBuilder& builder, const char* reason = "") {
     loops_.push_back(builder.take());
     loops_.back().reason = reason;
-    for (Expression* output : loops_.back().outputs) scheduled_.push_back(output->storage);
+    for (const PlannedOutput& output : loops_.back().outputs) {
+      if (!is_scheduled(*output.promise->storage)) scheduled_.push_back(output.promise->storage);
+    }
     if (loops_.back().folded) scheduled_.push_back(loops_.back().folded->storage);
   }
 
@@ -152,7 +191,7 @@ class Planner {
   }
 
   static bool is_written(const LoopBuilder& builder, const Expression& expression) {
-    return contains(builder.planned().outputs, &expression);
+    return builder.planned().writes(expression);
   }
 
   bool has_other_readers(const LoopBuilder& builder, const Expression& expression) const {
@@ -187,13 +226,15 @@ class Planner {
 
   std::vector<PlannedLoop>& loops_;
   const Storage* replaced_;
+  const Expression* stored_ = nullptr;  // whose loop has its output where the replaced elements are
   std::vector<Storage*> scheduled_;
 };
 
-bool writes(const PlannedLoop& loop, const Storage* storage) {
+bool fulfils(const PlannedLoop& loop, const Storage* storage) {
   return (loop.folded && loop.folded->storage == storage) ||
-         std::any_of(loop.outputs.begin(), loop.outputs.end(),
-                     [&](const Expression* output) { return output->storage == storage; });
+         std::any_of(loop.outputs.begin(), loop.outputs.end(), [&](const PlannedOutput& output) {
+           return output.promise->storage == storage;
+         });
 }
 
 // Drops loops that neither compute the target nor are read by later ones: what a promise would have
@@ -202,9 +243,8 @@ bool writes(const PlannedLoop& loop, const Storage* storage) {
 void drop_unread(std::vector<PlannedLoop>& loops, const Storage& target) {
   std::vector<const Storage*> read{&target};
   for (std::size_t i = loops.size(); i-- > 0;) {
-    bool needed = std::any_of(read.begin(), read.end(), [&](const Storage* storage) {
-      return writes(loops[i], storage);
-    });
+    bool needed = std::any_of(read.begin(), read.end(),
+                              [&](const Storage* storage) { return fulfils(loops[i], storage); });
     if (!needed) {
       loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i));
       continue;
@@ -217,10 +257,15 @@ void drop_unread(std::vector<PlannedLoop>& loops, const Storage& target) {
 
 }  // namespace
 
+bool PlannedLoop::writes(const Expression& promise) const {
+  return std::any_of(outputs.begin(), outputs.end(),
+                     [&](const PlannedOutput& output) { return output.promise == &promise; });
+}
+
 std::vector<PlannedLoop> plan_loops(Expression& target, const Storage* replaced) {
   ++graph_counts().plans;
   std::vector<PlannedLoop> loops;
-  Planner(loops, replaced).schedule(*target.storage);
+  Planner(loops, replaced).plan(target);
   if (loops.size() > 1) drop_unread(loops, *target.storage);
   return loops;
 }

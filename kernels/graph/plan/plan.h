@@ -16,6 +16,13 @@ struct PlannedInput {
   const Scalar* scalar = nullptr;  // an argument's
 };
 
+// Where a loop's output goes: all elements of a promise, or those from an offset on that the loop's
+// extents reach.
+struct PlannedOutput {
+  Expression* promise = nullptr;
+  std::int64_t offset = 0;  // in bytes
+};
+
 // An element that costs no more than this may be computed again rather than kept.
 inline constexpr std::uint32_t kCheap = 2;
 // An element that costs as much is not computed twice if that can be helped.
@@ -33,15 +40,17 @@ struct StepOrigin {
 
 struct PlannedLoop {
   FusedLoop loop;
-  std::vector<PlannedInput> inputs;  // one per input of the loop
-  std::vector<Expression*> outputs;  // the promises it fulfils, one per output
-  Expression* folded = nullptr;      // the promise that its fold fulfils
-  std::vector<Expression*> inlined;  // those it computes without keeping them
+  std::vector<PlannedInput> inputs;    // one per input of the loop
+  std::vector<PlannedOutput> outputs;  // the promises it fulfils, one per output
+  Expression* folded = nullptr;        // the promise that its fold fulfils
+  std::vector<Expression*> inlined;    // those it computes without keeping them
   std::vector<StepOrigin> origins;
   // Not a loop at all but a product of its two inputs, for a library: the extents are those of the
   // stack, m, k and n, and there are no steps.
   bool is_product = false;
   const char* reason = "";  // why its results cannot stay within the loop that needs them
+
+  bool writes(const Expression& promise) const;
 };
 
 // The loops that compute a promise and what it needs, in the order in which they can run. What they

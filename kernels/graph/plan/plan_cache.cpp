@@ -51,7 +51,8 @@ bool KeptPlan::link_loop(const Signature& signature, const PlannedLoop& planned)
     met &= place >= 0;
     return place;
   };
-  for (const Expression* output : planned.outputs) links.outputs.push_back(number(output));
+  for (const PlannedOutput& output : planned.outputs)
+    links.outputs.push_back(number(output.promise));
   for (const Expression* inlined : planned.inlined) links.inlined.push_back(number(inlined));
   for (const StepOrigin& origin : planned.origins) {
     links.origins.push_back(number(origin.expression));
@@ -85,7 +86,7 @@ void KeptPlan::bind_loop(const Signature& signature, const Links& links, Planned
     }
   }
   for (std::size_t i = 0; i < links.outputs.size(); ++i) {
-    planned.outputs[i] = storage(links.outputs[i])->expression();
+    planned.outputs[i].promise = storage(links.outputs[i])->expression();
   }
   for (std::size_t i = 0; i < links.inlined.size(); ++i) {
     planned.inlined[i] = storage(links.inlined[i])->expression();

@@ -86,7 +86,7 @@ PlannedLoop plan_product(Expression& product) {
   Dims strides = product.strides;
   strides.insert(strides.size() - 1, 0);
   step.loop.outputs.push_back({2, product.dtype, strides});
-  step.outputs.push_back(&product);
+  step.outputs.push_back({&product});
   return step;
 }
 

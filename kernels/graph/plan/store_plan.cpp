@@ -19,9 +19,7 @@ constexpr std::int64_t kLongestDelay = 1 << 15;
 
 bool fulfils(const std::vector<PlannedLoop>& loops, const Expression& expression) {
   return std::any_of(loops.begin(), loops.end(), [&](const PlannedLoop& loop) {
-    const std::vector<Expression*>& outputs = loop.outputs;
-    return loop.folded == &expression ||
-           std::find(outputs.begin(), outputs.end(), &expression) != outputs.end();
+    return loop.folded == &expression || loop.writes(expression);
   });
 }
 

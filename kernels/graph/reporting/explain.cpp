@@ -106,7 +106,7 @@ std::string operand_text(const PlannedLoop& step, int operand) {
 }
 
 ExplainedLoop describe_product(const PlannedLoop& step, const Backend& backend) {
-  const Expression& product = *step.outputs[0];
+  const Expression& product = *step.outputs[0].promise;
   ExplainedLoop result;
   result.is_product = true;
   result.extents = product.shape;
