@@ -35,8 +35,7 @@ std::vector<LeftOutAxis> repeating_axes(const Expression& map, const Expression&
   if (!repeated.is_map()) return found;
   Dims order = storage_order(map.shape, map.strides);
   std::uint32_t own_weight = map.weight - std::min(map.weight, repeated.weight);
-  // Not the innermost: neighbouring elements would be written by different outputs.
-  for (int i = 0; i + 1 < order.size(); ++i) {
+  for (int i = 0; i < order.size(); ++i) {
     std::int64_t places = map.shape[static_cast<int>(order[i])];
     if (places < 2 || places > most_places || repeated.size() * places != map.size()) continue;
     if (static_cast<std::uint32_t>(places) * own_weight > kMostRepeated) continue;

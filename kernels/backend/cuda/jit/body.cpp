@@ -99,11 +99,13 @@ inline void note_fold(Seen&, unsigned) {}
 
 class BodyText {
  public:
-  BodyText(const FusedLoop& loop, const LoopLayout& layout, bool watched, bool fold_tells)
+  BodyText(const FusedLoop& loop, const LoopLayout& layout, bool watched, bool fold_tells,
+           int last_axis)
       : loop_(loop),
         layout_(layout),
         watched_(watched),
         fold_tells_(fold_tells),
+        last_axis_(last_axis),
         quick_(loop, layout) {}
 
   std::string text() {
@@ -162,17 +164,18 @@ class BodyText {
     std::string text = (writes ? "a.q" : "a.p") + number(operand);
     if (in_row)
       text = "row_memory(a.row_bytes) + " + std::string(writes ? "a.w" : "a.r") + number(operand);
-    int rank = layout_.rank(), strides = stride_count(it, rank);
+    int strides = stride_count(it, layout_.rank());
     if (in_row && layout_.is_still(it)) return text;
-    for (int axis = in_row ? 1 : 0; axis < strides; ++axis) {
-      text += " + offset_of(p.at" + number(axis) + (writes ? ", a.t" : ", a.s") + number(operand) +
-              "_" + number(axis) + ")";
+    const auto along = [&](int axis) {
+      std::string stride = (writes ? "a.t" : "a.s") + number(operand) + "_" + number(axis);
+      if (axis == strides) stride = "Stride(" + number(item_size(it.dtype)) + ")";
+      return " + offset_of(p.at" + number(axis) + ", " + stride + ")";
+    };
+    std::string last;
+    for (int axis = in_row ? 1 : 0; axis < strides + is_dense(it); ++axis) {
+      (axis == last_axis_ ? last : text) += along(axis);
     }
-    if (is_dense(it)) {
-      text +=
-          " + offset_of(p.at" + number(rank - 1) + ", Stride(" + number(item_size(it.dtype)) + "))";
-    }
-    return text;
+    return text + last;
   }
 
   std::string input(std::size_t index) const {
@@ -381,6 +384,7 @@ class BodyText {
   const FusedLoop& loop_;
   const LoopLayout& layout_;
   bool watched_, fold_tells_;
+  int last_axis_;
   QuickSteps quick_;
   std::string text_;
   Tests tests_;
@@ -457,8 +461,8 @@ void add_body_arguments(const FusedLoop& loop, const LoopLayout& layout, std::ui
 }
 
 std::string body_text(const FusedLoop& loop, const LoopLayout& layout, bool watched,
-                      bool fold_tells) {
-  return BodyText(loop, layout, watched, fold_tells).text();
+                      bool fold_tells, int last_axis) {
+  return BodyText(loop, layout, watched, fold_tells, last_axis).text();
 }
 
 }  // namespace strider::nd::cuda

@@ -31,8 +31,9 @@ void add_body_arguments(const FusedLoop& loop, const LoopLayout& layout, std::ui
 // for; settle computes it again where that is so, looking for them, which reads the point's inputs
 // again and therefore comes before anything is written over them. check does that to any point,
 // where there are pairs or points may be odd. What is folded is not tested where the fold `tells`
-// of elements that are not finite.
+// of elements that are not finite. Along `last_axis` points step while they do not along the
+// others, whose bytes are added first, and once.
 std::string body_text(const FusedLoop& loop, const LoopLayout& layout, bool watched,
-                      bool fold_tells = false);
+                      bool fold_tells = false, int last_axis = -1);
 
 }  // namespace strider::nd::cuda

@@ -18,6 +18,7 @@ namespace {
 constexpr std::int64_t kColumnThreads = 1 << 17;
 constexpr std::int64_t kColumnsAlone = 1 << 14;
 constexpr std::int64_t kShortColumn = 512;
+constexpr std::int64_t kFewColumns = 64;  // of which a block folds several parts
 constexpr std::int64_t kRowBlocks = 2048;
 constexpr std::int64_t kPartElements = 4096;  // of a row, at least
 constexpr std::int64_t kSegmentElements = 8192;
@@ -34,6 +35,9 @@ constexpr int kSumBatchBytes = 192, kSumBatch = 16;
 constexpr int kSumBlocks = 3;
 // The same of columns of halves, in which each addition waits for the last one's rounding.
 constexpr int kRoundedBatch = 32;
+// Blocks that share a processor, at least, so that what a lane has under way stays in registers: of
+// columns of halves, of work that needs registers itself, of others.
+constexpr int kRoundedBlocks = 2, kDearBlocks = 1, kFoldBlocks = 4;
 // Elements that a lane folds of a row, at least, and lanes that share a row's cache lines. Lanes of
 // a warp wait for no others, which is worth more elements.
 constexpr std::int64_t kLaneElements = 16, kFewLanes = 8;
@@ -49,6 +53,8 @@ bool has_places(const LoopFold& fold) {
   return fold.kind == LoopFold::Kind::kFind ||
          (fold.kind == LoopFold::Kind::kFold && extreme && is_complex(fold.type));
 }
+
+std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 std::size_t total_size(const LoopFold& fold, bool wide) {
   std::size_t number =
@@ -186,6 +192,7 @@ class FoldRender {
   // The launch that joins the parts of results, where there are any.
   void add_parts(std::int64_t parts) {
     auto lanes = std::min(kBlock, std::bit_ceil(static_cast<std::uint32_t>(parts)));
+    index("part_count", parts);
     arguments_.add("unsigned", "part_lanes", lanes);
     if (parts > 1) launch("fold_parts", plan_.results * lanes);
   }
@@ -196,8 +203,8 @@ class FoldRender {
       std::int64_t most = kRowBlocks / std::max<std::int64_t>(1, plan_.results);
       parts = std::clamp<std::int64_t>(plan_.count / kPartElements, 1, most);
     }
-    std::int64_t length = (plan_.count + parts - 1) / parts;
-    if (length > 0) parts = (plan_.count + length - 1) / length;
+    std::int64_t length = divide_up(plan_.count, parts);
+    if (length > 0) parts = divide_up(plan_.count, length);
     std::int64_t few = std::min(kFewLanes, length / kFewLanes);
     std::int64_t most = length <= kWarpElements ? kWarp : int{kBlock};
     auto wanted = std::clamp<std::int64_t>(std::max(length / kLaneElements, few), 1, most);
@@ -223,18 +230,23 @@ class FoldRender {
     }
     bool at_once = parts > 1 && plan_.count <= kShortColumn;
     if (at_once) parts = 1;
+    bool few = parts > 1 && plan_.results <= kFewColumns;
+    std::int64_t kept = parts;
+    if (few) kept = divide_up(parts, int{kBlock} / plan_.results);
     index("tasks", plan_.results * parts);
     index("parts", parts);
     index("length", plan_.count);
     index("part_result", 1);
     index("part_step", plan_.results);
     arguments_.add("unsigned", "lanes", std::uint32_t{1});
-    add_scratch("scratch", parts > 1 ? take(plan_.results * parts) : nullptr);
+    add_scratch("scratch", kept > 1 ? take(plan_.results * kept) : nullptr);
     if (at_once)
-      launch("fold_short_columns", (plan_.results + 31) / 32 * kBlock);
+      launch("fold_short_columns", divide_up(plan_.results, 32) * kBlock);
+    else if (few)
+      launch("fold_few_columns", kept * kBlock);
     else
       launch("fold_columns", plan_.results * parts);
-    add_parts(parts);
+    add_parts(kept);
   }
 
   // The numbers of text/sum.h: lines are rows, or chunks of them, that have a tree of their own.
@@ -274,8 +286,8 @@ class FoldRender {
       std::int64_t most = kRowBlocks / std::max<std::int64_t>(1, plan_.results);
       parts = std::clamp<std::int64_t>(plan_.count / kSegmentElements, 1, most);
     }
-    std::int64_t length = (plan_.count + parts - 1) / parts;
-    if (length > 0) parts = (plan_.count + length - 1) / length;
+    std::int64_t length = divide_up(plan_.count, parts);
+    if (length > 0) parts = divide_up(plan_.count, length);
     index("tasks", plan_.results * parts);
     index("parts", parts);
     index("length", length);
@@ -319,6 +331,10 @@ class FoldRender {
         static_cast<unsigned>(std::clamp(kBatchBytes / std::max(1, bytes), 1, most))));
   }
 
+  int fold_blocks() const {
+    return is_dear() ? kDearBlocks : batch() > kTinyBatch ? kRoundedBlocks : kFoldBlocks;
+  }
+
   // Of a row that is kept near, as many as from afar where they are small and no few lanes share
   // it.
   std::string batch_text() const {
@@ -340,7 +356,8 @@ class FoldRender {
     *text_ += arguments_.text();
     bool watched = request_.conditions != nullptr, raises = watched && fold_raises(fold_);
     bool tells = raises && plan_.shape == Shape::kSums;
-    *text_ += body_text(request_.loop, request_.layout, watched, tells);
+    *text_ += body_text(request_.loop, request_.layout, watched, tells,
+                        folded_axis(plan_, request_.layout));
     *text_ += fold_places_text(plan_, request_.layout);
     *text_ += "using Element = " + std::string(type_name(fold_.type)) + ";\n";
     *text_ += "inline constexpr Op kFoldOp = " + std::string(op_name(fold_.op)) + ";\n";
@@ -354,6 +371,8 @@ class FoldRender {
     *text_ += std::string("inline constexpr unsigned kBlockThreads = ") +
               (in_pass_ ? "kTeam" : "256") + ";\n";
     *text_ += "inline constexpr unsigned kBatch = " + batch_text() + ";\n";
+    if (plan_.shape == Shape::kRows || plan_.shape == Shape::kColumns)
+      *text_ += "inline constexpr unsigned kFoldBlocks = " + std::to_string(fold_blocks()) + ";\n";
     if (plan_.shape == Shape::kSums) {
       *text_ += "inline constexpr unsigned kSumBlocks = " + std::to_string(kSumBlocks) + ";\n";
     }

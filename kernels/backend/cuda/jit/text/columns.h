@@ -5,7 +5,7 @@ namespace strider::nd::device {
 
 // Neighbouring threads fold neighbouring columns in order; where there are few columns, each in
 // several parts, whose elements alternate.
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ void __launch_bounds__(256, kFoldBlocks)
     fold_columns(const __grid_constant__ Arguments a) {
   Seen seen;
   const Index threads = static_cast<Index>(gridDim.x) * blockDim.x;
@@ -36,9 +36,42 @@ extern "C" __global__ void __launch_bounds__(256)
   report(a, seen);
 }
 
+// So few columns that a block has several parts of each, which it combines.
+extern "C" __global__ void __launch_bounds__(256, kFoldBlocks)
+    fold_few_columns(const __grid_constant__ Arguments a) {
+  Seen seen;
+  Total* totals = shared_totals();
+  const unsigned columns = static_cast<unsigned>(a.results), slots = blockDim.x / columns;
+  const unsigned slot = threadIdx.x / columns, column = threadIdx.x - slot * columns;
+  for (Index tile = blockIdx.x; tile < a.part_count; tile += gridDim.x) {
+    const Index first = tile * slots, after = first + slots;
+    unsigned left = static_cast<unsigned>((after < a.parts ? after : a.parts) - first);
+    if (slot < left) {
+      const Point base = result_base(a, column);
+      totals[threadIdx.x] = fold_elements(a, base, first + slot, a.count, a.parts, seen);
+    }
+    __syncthreads();
+    while (left > 1) {
+      const unsigned half = (left + 1) / 2;
+      if (slot + half < left) {
+        const Total later = totals[threadIdx.x + half * columns];
+        totals[threadIdx.x] = combine(totals[threadIdx.x], later, seen);
+      }
+      left = half;
+      __syncthreads();
+    }
+    if (slot == 0 && a.part_count == 1)
+      finish(a, column, totals[column], true, seen);
+    else if (slot == 0)
+      reinterpret_cast<Total*>(a.scratch)[tile * columns + column] = totals[column];
+    __syncthreads();
+  }
+  report(a, seen);
+}
+
 // Each block takes neighbouring columns, one for each lane of a warp, of which its warps fold a
 // part each.
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ void __launch_bounds__(256, kFoldBlocks)
     fold_short_columns(const __grid_constant__ Arguments a) {
   Seen seen;
   Total* totals = shared_totals();

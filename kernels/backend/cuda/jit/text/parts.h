@@ -16,12 +16,12 @@ extern "C" __global__ void __launch_bounds__(256) fold_parts(const __grid_consta
     const bool active = result < a.results;
     const Total* own = parts + (active ? result : 0) * a.part_result;
     Total total{};
-    if (active && lane < a.parts) {
+    if (active && lane < a.part_count) {
       total = own[lane * a.part_step];
       Index i = lane + a.part_lanes;
       // Read together before the first is combined.
       const Index together = kPartsAtOnce * a.part_lanes;
-      for (; i + together - a.part_lanes < a.parts; i += together) {
+      for (; i + together - a.part_lanes < a.part_count; i += together) {
         Total some[kPartsAtOnce];
 #pragma unroll
         for (unsigned k = 0; k < kPartsAtOnce; ++k)
@@ -29,9 +29,9 @@ extern "C" __global__ void __launch_bounds__(256) fold_parts(const __grid_consta
 #pragma unroll
         for (unsigned k = 0; k < kPartsAtOnce; ++k) total = combine(total, some[k], seen);
       }
-      for (; i < a.parts; i += a.part_lanes) total = combine(total, own[i * a.part_step], seen);
+      for (; i < a.part_count; i += a.part_lanes) total = combine(total, own[i * a.part_step], seen);
     }
-    join_lanes(total, a.part_lanes, active ? a.parts : 0, seen);
+    join_lanes(total, a.part_lanes, active ? a.part_count : 0, seen);
     if (lane == 0 && active) finish(a, result, total, true, seen);
   }
   report(a, seen);

@@ -4,7 +4,8 @@
 namespace strider::nd::device {
 
 // Some lanes for each result, or for each part of one.
-extern "C" __global__ void __launch_bounds__(256) fold_rows(const __grid_constant__ Arguments a) {
+extern "C" __global__ void __launch_bounds__(256, kFoldBlocks)
+    fold_rows(const __grid_constant__ Arguments a) {
   Seen seen;
   const Index slots = blockDim.x / a.lanes;
   const unsigned lane = threadIdx.x & (a.lanes - 1);
