@@ -25,7 +25,7 @@ constexpr std::int64_t kSegmentElements = 8192;
 
 // What a thread has under way.
 constexpr int kBatchBytes = 128, kLargeBatch = 8, kSmallBatch = 4;
-// The same of elements of a byte or two.
+// The same of columns of a byte or two.
 constexpr int kTinyBytes = 2, kTinyBatch = 16;
 constexpr int kFewBytes = 4;
 constexpr int kDearWork = 16;
@@ -216,7 +216,7 @@ class FoldRender {
     index("part_step", 1);
     arguments_.add("unsigned", "lanes", lanes);
     add_scratch("scratch", parts > 1 ? take(plan_.results * parts) : nullptr);
-    launch("fold_rows", plan_.results * parts * lanes);
+    launch(parts > 1 ? "fold_long_rows" : "fold_rows", plan_.results * parts * lanes);
     add_parts(parts);
   }
 
@@ -326,7 +326,8 @@ class FoldRender {
       return kRoundedBatch;
     if (plan_.shape == Shape::kSums && far && !dear && !in_pass_)
       return std::clamp(kSumBatchBytes / std::max(1, bytes), 1, kSumBatch);
-    int most = !far || dear ? kSmallBatch : bytes <= kTinyBytes ? kTinyBatch : kLargeBatch;
+    bool tiny = bytes <= kTinyBytes && plan_.shape == Shape::kColumns;
+    int most = !far || dear ? kSmallBatch : tiny ? kTinyBatch : kLargeBatch;
     return static_cast<int>(std::bit_floor(
         static_cast<unsigned>(std::clamp(kBatchBytes / std::max(1, bytes), 1, most))));
   }

@@ -4,8 +4,7 @@
 namespace strider::nd::device {
 
 // Some lanes for each result, or for each part of one.
-extern "C" __global__ void __launch_bounds__(256, kFoldBlocks)
-    fold_rows(const __grid_constant__ Arguments a) {
+inline void fold_parts_of_rows(const Arguments& a) {
   Seen seen;
   const Index slots = blockDim.x / a.lanes;
   const unsigned lane = threadIdx.x & (a.lanes - 1);
@@ -25,6 +24,15 @@ extern "C" __global__ void __launch_bounds__(256, kFoldBlocks)
       reinterpret_cast<Total*>(a.scratch)[task] = total;
   }
   report(a, seen);
+}
+
+extern "C" __global__ void __launch_bounds__(256) fold_rows(const __grid_constant__ Arguments a) {
+  fold_parts_of_rows(a);
+}
+// So few long rows that lanes had better have more under way than that there are many.
+extern "C" __global__ void __launch_bounds__(256, kFoldBlocks)
+    fold_long_rows(const __grid_constant__ Arguments a) {
+  fold_parts_of_rows(a);
 }
 
 }  // namespace strider::nd::device
