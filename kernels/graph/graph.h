@@ -25,6 +25,9 @@ Array record(const RecordedOperation& operation, std::span<const Operand> operan
 // result with all axes. Null when it is to run at once.
 Array record_fold(LoopFold fold, const Array& array, std::uint64_t reduced, const Dims& shape,
                   const Dims& strides, const Scalar& start);
+// The same where so few elements are combined that they are steps of a loop; null elsewhere.
+Array record_short_fold(const LoopFold& fold, const Array& array, std::uint64_t reduced,
+                        const Dims& shape, const Dims& strides);
 // Records the product of stacks of matrices of one type, (…, m, k) by (…, k, n), leading axes
 // broadcast to `batch`. Null when it is to run at once.
 Array record_product(const Array& a, const Array& b, const Dims& batch);

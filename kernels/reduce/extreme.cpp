@@ -42,15 +42,18 @@ void find_lines(FindKernel find, const Array& lines, std::int64_t extent, std::i
                });
 }
 
-// The search as a promise, when its elements are promises themselves; null when it must run now.
+// The search as a promise, when its elements are promises themselves or so few along the axis that
+// it is steps of a loop; null when it must run now.
 Array find_later(bool largest, const Array& array, int along, const Dims& shape) {
-  bool innermost = along == array.rank() - 1 && array.is_c_contiguous();
-  if (!innermost || !is_away(array) || !recording().on()) return Array();
+  if (!recording().on() || (!is_away(array) && !worth_recording(array))) return Array();
   LoopFold fold;
   fold.kind = LoopFold::Kind::kFind;
   fold.op = largest ? Op::kMaximum : Op::kMinimum;
   fold.type = array.dtype();
   Dims strides = dense_strides(shape, item_size(DType::kInt64));
+  bool innermost = along == array.rank() - 1 && array.is_c_contiguous();
+  if (!innermost || !is_away(array))
+    return record_short_fold(fold, array, std::uint64_t{1} << along, shape, strides);
   return record_fold(fold, array, std::uint64_t{1} << along, shape, strides, Scalar());
 }
 

@@ -33,12 +33,43 @@ struct Ranked {
   std::uint32_t place;
 };
 
+// Keys of up to four bytes leave room for positions beside them.
+template <class T>
+void argsort_packed(const KeySort& loops, const T* values, std::int64_t count,
+                    std::int64_t* order) {
+  constexpr int kPlaceBits = std::countr_zero(static_cast<unsigned>(kLeastPacked));
+  for (std::int64_t i = 0; i < count; ++i)
+    order[i] = static_cast<std::int64_t>(to_tied_key(values[i])) << kPlaceBits | i;
+  loops.sort(reinterpret_cast<std::byte*>(order), count);
+  for (std::int64_t i = 0; i < count; ++i) order[i] &= kLeastPacked - 1;
+}
+
+// Each element goes before those that come after it, `comes_before` by numbers.
+template <class ComesBefore>
+void insert_each(std::int64_t count, std::int64_t* order, ComesBefore comes_before) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::int64_t at = i;
+    for (; at > 0 && comes_before(i, order[at - 1]); --at) order[at] = order[at - 1];
+    order[at] = i;
+  }
+}
+
+// Fewer than kLeastPacked elements.
 template <class T>
 void argsort_short(const T* values, std::int64_t count, std::int64_t* order) {
-  for (std::int64_t i = 0; i < count; ++i) order[i] = i;
-  std::stable_sort(order, order + count, [values](std::int64_t a, std::int64_t b) {
-    return comes_before(values[a], values[b]);
-  });
+  if constexpr (kIsComplex<T>) {
+    insert_each(count, order, [values](std::int64_t a, std::int64_t b) {
+      return comes_before(values[a], values[b]);
+    });
+  } else {
+    if constexpr (sizeof(T) <= 4)
+      if (const KeySort* loops = find_key_sort(8))
+        return argsort_packed(*loops, values, count, order);
+    KeyOf<T> keys[kLeastPacked];
+    for (std::int64_t i = 0; i < count; ++i) keys[i] = to_tied_key(values[i]);
+    insert_each(count, order,
+                [&keys](std::int64_t a, std::int64_t b) { return keys[a] < keys[b]; });
+  }
 }
 
 template <class Key, class T>

@@ -28,19 +28,20 @@ void count_keys(Key* keys, std::int64_t count) {
   for (std::int64_t often : histogram) keys = std::fill_n(keys, often, key++);
 }
 
-// Keys of two bytes rearranged as keys of four.
-template <class Body>
-void as_widened(std::uint16_t* keys, std::int64_t count, Body&& body) {
+// Keys of a byte or two rearranged as keys of four.
+template <class Key, class Body>
+void as_widened(Key* keys, std::int64_t count, Body&& body) {
   constexpr std::int64_t kFew = 256;
   std::int32_t few[kFew];
   std::unique_ptr<std::int32_t[]> many(count > kFew ? new std::int32_t[count] : nullptr);
   std::int32_t* wide = many ? many.get() : few;
   std::copy(keys, keys + count, wide);
   body(wide);
-  for (std::int64_t i = 0; i < count; ++i) keys[i] = static_cast<std::uint16_t>(wide[i]);
+  for (std::int64_t i = 0; i < count; ++i) keys[i] = static_cast<Key>(wide[i]);
 }
 
-void sort_widened(std::uint16_t* keys, std::int64_t count) {
+template <class Key>
+void sort_widened(Key* keys, std::int64_t count) {
   as_widened(keys, count, [&](std::int32_t* wide) {
     sort_key_line(reinterpret_cast<std::byte*>(wide), count, sizeof *wide);
   });
@@ -52,7 +53,7 @@ void sort_keys(Key* keys, std::int64_t count) {
     if constexpr (sizeof(Key) <= 2) count_keys(keys, count);
     return;
   }
-  if constexpr (sizeof(Key) == 2)
+  if constexpr (sizeof(Key) <= 2)
     if (find_key_sort(4)) return sort_widened(keys, count);
   if (count < kRadixLength)
     std::sort(keys, keys + count);
@@ -186,7 +187,7 @@ template <class Key>
 void partition_keys(Key* keys, std::int64_t count, std::span<const std::int64_t> kth) {
   if constexpr (sizeof(Key) == 1)
     if (count >= kRadixLength) return count_keys(keys, count);
-  if constexpr (sizeof(Key) == 2)
+  if constexpr (sizeof(Key) <= 2)
     if (const KeySort* loops = find_key_sort(4))
       return as_widened(keys, count, [&](std::int32_t* wide) {
         select_keys(*loops, reinterpret_cast<std::byte*>(wide), count, sizeof *wide, kth);
@@ -216,6 +217,22 @@ void sort_line(DType dtype, std::byte* values, std::int64_t count, bool stable) 
       sort_stably<T>(values, count);
     else
       sort_values<T>(values, count);
+  });
+}
+
+bool are_sorted_together(DType dtype, std::int64_t length) {
+  return length < kRadixLength && !is_complex(dtype) && find_key_sort(item_size(dtype));
+}
+
+void sort_lines(DType dtype, std::byte* values, std::int64_t lines, std::int64_t length) {
+  dispatch(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (!kIsComplex<T>) {
+      const KeySort& loops = *find_key_sort(sizeof(T));
+      KeyedLine<T> keyed(loops, values, lines * length);
+      std::int64_t pitch = length * static_cast<std::int64_t>(sizeof(T));
+      for (std::int64_t i = 0; i < lines; ++i) loops.sort(values + i * pitch, length);
+    }
   });
 }
 

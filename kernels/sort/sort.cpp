@@ -6,10 +6,13 @@
 #include <strider/nd/threads.h>
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "kernels/index/walk.h"
+#include "kernels/sort/each_kth.h"
 #include "kernels/sort/line_sort.h"
+#include "kernels/sort/short_lines.h"
 #include "kernels/sort/there.h"
 
 namespace strider::nd {
@@ -47,10 +50,30 @@ void for_each_line(std::int64_t lines, std::int64_t length, Body&& body) {
   });
 }
 
-// Sorts every line along `axis` in place, on the device that has them or through body(bytes of a
-// packed line), which may do less.
+// Calls body(first line, how many) for neighbouring short lines.
 template <class Body>
-void edit_lines(const Array& array, int axis, bool stable, Body&& body) {
+void for_each_block(std::int64_t lines, std::int64_t length, Body&& body) {
+  constexpr std::int64_t kBlock = 4096;
+  std::int64_t blocks = (lines + kBlock - 1) / kBlock;
+  for_each_line(blocks, kBlock * length, [&](std::int64_t block) {
+    std::int64_t first = block * kBlock;
+    body(first, std::min(kBlock, lines - first));
+  });
+}
+
+// Sorts so many packed lines; none where they are better sorted one by one.
+using Together = std::function<void(std::byte* lines, std::int64_t count)>;
+
+Together sort_together(DType dtype, std::int64_t length) {
+  if (ShortLineSort sort = find_short_line_sort(dtype, length)) return sort;
+  if (!are_sorted_together(dtype, length)) return nullptr;
+  return [=](std::byte* lines, std::int64_t count) { sort_lines(dtype, lines, count, length); };
+}
+
+// Sorts every line along `axis` in place, on the device that has them, `together`, where there is
+// that, or through body(bytes of a packed line), which may do less.
+template <class Body>
+void edit_lines(const Array& array, int axis, bool stable, const Together& together, Body&& body) {
   Array lined = axis_last(array, axis);
   Array packed = lined.is_c_contiguous() ? lined : lined.copy();
   std::int64_t length = lined.shape().back();
@@ -61,13 +84,19 @@ void edit_lines(const Array& array, int axis, bool stable, Body&& body) {
   }
   std::byte* base = packed.mutable_data();
   std::int64_t pitch = length * item_size(array.dtype());
-  for_each_line(array.size() / length, length, [&](std::int64_t n) { body(base + n * pitch); });
+  std::int64_t lines = array.size() / length;
+  if (together)
+    for_each_block(lines, length,
+                   [&](std::int64_t n, std::int64_t count) { together(base + n * pitch, count); });
+  else
+    for_each_line(lines, length, [&](std::int64_t n) { body(base + n * pitch); });
   if (!lined.is_c_contiguous()) lined.assign(packed);
 }
 
-// An int64 array of orders: body(packed line, its order) for every line along `axis`.
+// An int64 array of orders: by `shortly`, where there is that, or body(packed line, its order) for
+// every line along `axis`.
 template <class Body>
-Array order_lines(const Array& array, int axis, Body&& body) {
+Array order_lines(const Array& array, int axis, ShortLineOrder shortly, Body&& body) {
   Array packed = axis_last(array, axis).contiguous();
   if (Array order = order_there(packed)) return axis_back(order, axis).contiguous();
   Array order = Array::empty(packed.shape(), DType::kInt64);
@@ -76,8 +105,14 @@ Array order_lines(const Array& array, int axis, Body&& body) {
   const std::byte* base = packed.data();
   std::int64_t* orders = order.mutable_as<std::int64_t>();
   std::int64_t pitch = length * item_size(array.dtype());
-  for_each_line(packed.size() / length, length,
-                [&](std::int64_t n) { body(base + n * pitch, orders + n * length); });
+  std::int64_t lines = packed.size() / length;
+  if (shortly)
+    for_each_block(lines, length, [&](std::int64_t n, std::int64_t count) {
+      shortly(base + n * pitch, count, orders + n * length);
+    });
+  else
+    for_each_line(lines, length,
+                  [&](std::int64_t n) { body(base + n * pitch, orders + n * length); });
   return axis_back(order, axis).contiguous();
 }
 
@@ -110,7 +145,9 @@ void sort_in_place(const Array& array, int axis, SortKind kind) {
   bool stable = kind == SortKind::kStable || kind == SortKind::kMerge;
   if (!array.writeable()) throw Error(ErrorKind::kValue, "sort array is read-only");
   std::int64_t length = array.shape()[axis];
-  edit_lines(array, axis, stable,
+  bool as_they_stand = stable && is_inexact(array.dtype());  // zeros of both signs
+  Together together = as_they_stand ? nullptr : sort_together(array.dtype(), length);
+  edit_lines(array, axis, stable, together,
              [&](std::byte* line) { sort_line(array.dtype(), line, length, stable); });
 }
 
@@ -126,7 +163,8 @@ Array argsort(const Array& array, std::optional<int> axis, SortKind) {
   Array source = flat ? array.reshape({array.size()}) : array;
   int at = flat ? 0 : normalize_axis(*axis, array.rank());
   std::int64_t length = source.shape()[at];
-  return order_lines(source, at, [&](const std::byte* line, std::int64_t* order) {
+  ShortLineOrder shortly = find_short_line_order(array.dtype(), length);
+  return order_lines(source, at, shortly, [&](const std::byte* line, std::int64_t* order) {
     argsort_line(array.dtype(), line, length, order);
   });
 }
@@ -136,7 +174,8 @@ void partition_in_place(const Array& array, std::span<const std::int64_t> kth, i
   if (!array.writeable()) throw Error(ErrorKind::kValue, "partition array is read-only");
   std::int64_t length = array.shape()[axis];
   std::vector<std::int64_t> checked = checked_kth(kth, array, axis);
-  edit_lines(array, axis, false,
+  bool few = length <= kSmallPartition;  // which are sorted
+  edit_lines(array, axis, false, few ? sort_together(array.dtype(), length) : nullptr,
              [&](std::byte* line) { partition_line(array.dtype(), line, length, checked); });
 }
 
@@ -151,9 +190,10 @@ Array argpartition(const Array& array, std::span<const std::int64_t> kth, std::o
   int at = axis && array.rank() ? normalize_axis(*axis, array.rank()) : 0;
   std::vector<std::int64_t> checked = checked_kth(kth, source, at);
   std::int64_t length = source.shape()[at];
-  return order_lines(source, at, [&](const std::byte* line, std::int64_t* order) {
-    argpartition_line(array.dtype(), line, length, checked, order);
-  });
+  return order_lines(source, at, find_short_line_order(array.dtype(), length),
+                     [&](const std::byte* line, std::int64_t* order) {
+                       argpartition_line(array.dtype(), line, length, checked, order);
+                     });
 }
 
 Array lexsort(std::span<const Array> keys, int axis) {

@@ -94,15 +94,14 @@ std::unique_ptr<Expression> long_fold(LoopFold& fold, const Array& array, std::u
   return expression;
 }
 
-}  // namespace
-
-Array record_fold(LoopFold fold, const Array& array, std::uint64_t reduced, const Dims& shape,
-                  const Dims& strides, const Scalar& start) {
+bool may_be_folded_later(const Array& array) {
   const Node& node = *array.node();
-  if (node.shape.size() > kMostAxes || node.size == 0 || node.storage->borrowed()) return Array();
-  fold.start = start;
-  std::unique_ptr<Expression> expression = short_fold(fold, array, reduced, shape);
-  if (!expression) expression = long_fold(fold, array, reduced);
+  return node.shape.size() <= kMostAxes && node.size > 0 && !node.storage->borrowed();
+}
+
+// Of a fold that is a promise; null where there is none.
+Array promise_fold(std::unique_ptr<Expression> expression, const LoopFold& fold, const Dims& shape,
+                   const Dims& strides) {
   if (!expression) return Array();
   expression->fold = fold;
   expression->dtype = fold.result();
@@ -110,6 +109,23 @@ Array record_fold(LoopFold fold, const Array& array, std::uint64_t reduced, cons
   expression->strides = strides;
   expression->watched = recording().watched;
   return promise_now_or_later(expression.release());
+}
+
+}  // namespace
+
+Array record_fold(LoopFold fold, const Array& array, std::uint64_t reduced, const Dims& shape,
+                  const Dims& strides, const Scalar& start) {
+  if (!may_be_folded_later(array)) return Array();
+  fold.start = start;
+  std::unique_ptr<Expression> expression = short_fold(fold, array, reduced, shape);
+  if (!expression) expression = long_fold(fold, array, reduced);
+  return promise_fold(std::move(expression), fold, shape, strides);
+}
+
+Array record_short_fold(const LoopFold& fold, const Array& array, std::uint64_t reduced,
+                        const Dims& shape, const Dims& strides) {
+  if (!may_be_folded_later(array)) return Array();
+  return promise_fold(short_fold(fold, array, reduced, shape), fold, shape, strides);
 }
 
 }  // namespace strider::nd

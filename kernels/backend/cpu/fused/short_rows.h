@@ -22,6 +22,8 @@ class RowWalk {
     }
   }
   std::int64_t offset() const { return offset_; }
+  // The bytes from each row to the next, where all rows are one axis; else 0.
+  std::int64_t only_step() const { return at_.size() == 1 ? strides_[0] : 0; }
   void next() {
     for (int axis = at_.size() - 1; axis >= 0; --axis) {
       offset_ += strides_[axis];
@@ -46,9 +48,40 @@ inline void copy_short(const std::byte* source, std::byte* target, std::int64_t 
   for (; done < bytes; ++done) target[done] = source[done];
 }
 
+// Elements that lie `step` bytes apart, each repeated `kWidth` times.
+template <class T, int kWidth>
+void repeat_few(const std::byte* source, std::int64_t step, std::int64_t rows, std::byte* target) {
+  for (std::int64_t i = 0; i < rows; ++i, source += step) {
+    T element;
+    std::memcpy(&element, source, sizeof element);
+    for (int j = 0; j < kWidth; ++j, target += sizeof element)
+      std::memcpy(target, &element, sizeof element);
+  }
+}
+
+// The same for a width up to `kMost`; false where it is none of those. Where elements lie side by
+// side the compiler knows to repeat many at a time.
+template <class T, int kMost>
+bool repeat_few(const std::byte* source, std::int64_t step, std::int64_t rows, std::int64_t width,
+                std::byte* target) {
+  if constexpr (kMost < 2) {
+    return false;
+  } else {
+    if (width != kMost) return repeat_few<T, kMost - 1>(source, step, rows, width, target);
+    if (step == sizeof(T))
+      repeat_few<T, kMost>(source, sizeof(T), rows, target);
+    else
+      repeat_few<T, kMost>(source, step, rows, target);
+    return true;
+  }
+}
+
 template <class T>
 void repeat_each(RowWalk& walk, const std::byte* first, std::int64_t rows, std::int64_t width,
                  std::byte* target) {
+  constexpr int kMostFew = 8;
+  std::int64_t step = walk.only_step();
+  if (step && repeat_few<T, kMostFew>(first + walk.offset(), step, rows, width, target)) return;
   for (std::int64_t i = 0; i < rows; ++i, walk.next()) {
     T element;
     std::memcpy(&element, first + walk.offset(), sizeof element);
