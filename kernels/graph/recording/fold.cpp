@@ -33,6 +33,8 @@ bool is_short(const LoopFold& fold, std::int64_t count, std::uint32_t weight, st
   if (fold.kind == LoopFold::Kind::kScan || fold.type == DType::kFloat16) return false;
   bool find = fold.kind == LoopFold::Kind::kFind, complex = is_complex(fold.type);
   if (find && complex) return false;
+  // Products of complex numbers are rounded otherwise where NumPy combines them one by one.
+  if (complex && fold.op == Op::kMultiply) return false;
   return count <= (complex ? kMostComplex : kMostInShortFold) && cost < kDear &&
          static_cast<std::uint32_t>(count) * weight <= kMostRepeated && starts_from_nothing(fold);
 }
