@@ -20,7 +20,8 @@ inline Parts<Of> product(typename Of::Real x, Parts<Of> log) {
 // Of numbers of which some may be negative or not plain. Of has Number, and Real, vectors of it;
 // kLeast and kMost, the smallest and the largest normal number; kWhole, which leaves a whole number
 // where it is added; kMostExponent, up to which that tells odd ones; logarithm(x) and
-// exponential(log) in one base, where logarithms stay below kMostLog; usual(x, y) for the rest.
+// exponential(log) in one base, where logarithms stay below kMostLog, and large_exponential(log)
+// from there to kInfiniteLog, whose power is infinite; usual(x, y) for the rest.
 template <class Of, class Real = typename Of::Real>
 __attribute__((noinline)) Real any_power(Real x, Real y) {
   using Bits = decltype(bits(x)[0] + bits(x)[0]);
@@ -37,9 +38,12 @@ __attribute__((noinline)) Real any_power(Real x, Real y) {
   Parts<Of> log = product(times, Of::logarithm(choose(plain, size, one)));
   auto inside = compare<_CMP_LT_OQ>(magnitude(log.high), all(Of::kMostLog));
   Real result = Of::exponential({choose(inside, log.high, none), choose(inside, log.low, none)});
+  auto large = both(compare<_CMP_GE_OQ>(log.high, all(Of::kMostLog)),
+                    compare<_CMP_LE_OQ>(log.high, all(Of::kInfiniteLog)));
+  result = choose(large, Of::large_exponential(log), result);
   auto sign = bits(x) >> kSign & bits(moved) & 1;
   result = real(bits(result) | sign << kSign);
-  auto done = both(plain, inside);
+  auto done = both(plain, either(inside, large));
   return everywhere(done) ? result : choose(done, result, Of::usual(x, y));
 }
 

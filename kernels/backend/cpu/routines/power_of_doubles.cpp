@@ -25,7 +25,8 @@ struct OfDoubles {
   using Number = double;
   using Real = Doubles;
   static constexpr double kLeast = 0x1p-1022, kMost = 0x1.fffffffffffffp1023;
-  static constexpr double kWhole = 0x1.8p52, kMostExponent = 0x1p30, kMostLog = 700;
+  static constexpr double kWhole = 0x1.8p52, kMostExponent = 0x1p30, kMostLog = 700,
+                          kInfiniteLog = 710;
 
   // The logarithm of a positive normal number.
   static Parts<OfDoubles> logarithm(Real x) {
@@ -44,16 +45,18 @@ struct OfDoubles {
     return {high, (second - high) + low};
   }
 
-  // The exponential of a number that is not beyond kMostLog.
+  // The exponential of a number that is not beyond kMostLog, or that without so many octaves.
+  template <int kOctaves = 0>
   static Real exponential(Parts<OfDoubles> x) {
     constexpr double kTerms[] = {1. / 2,   1. / 6,    1. / 24,   1. / 120,
                                  1. / 720, 1. / 5040, 1. / 40320};
     Real moved = fma(x.high, all(kSteps), all(kWhole)), steps = moved - all(kWhole);
     Real r = fma(steps, all(-kStepHigh), x.high) + fma(steps, all(-kStepLow), x.low);
-    const PowerOfTwo power(moved);
+    const PowerOfTwo power(moved - all(16.0 * kOctaves));
     Real grown = fma(r * r, polynomial<7>(kTerms, r), r + power.low);
     return fma(power.high, grown, power.high);
   }
+  static Real large_exponential(Parts<OfDoubles> x) { return exponential<8>(x) * all(0x1p8); }
 
   static Real usual(Real x, Real y) { return STRIDER_USUAL_POWER(x, y); }
 };

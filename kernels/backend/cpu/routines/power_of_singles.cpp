@@ -49,7 +49,8 @@ struct OfSingles {
   using Number = float;
   using Real = Floats;
   static constexpr float kLeast = 0x1p-126f, kMost = 0x1.fffffep127f;
-  static constexpr float kWhole = 0x1.8p23f, kMostExponent = 0x1p21f, kMostLog = 125;
+  static constexpr float kWhole = 0x1.8p23f, kMostExponent = 0x1p21f, kMostLog = 125,
+                         kInfiniteLog = 129;
 
   // The logarithm to base 2 of a positive normal number; the low part is small beside the high one.
   static Parts<OfSingles> logarithm(Real x) {
@@ -68,13 +69,15 @@ struct OfSingles {
     return {third, (second_low + third_low) + tail};
   }
 
-  // Two to a power that is not beyond kMostLog.
+  // Two to a power that is not beyond kMostLog, or that without so many octaves.
+  template <int kOctaves = 0>
   static Real exponential(Parts<OfSingles> x) {
     Real moved = (x.high + x.low) + all(kThirtySeconds);
     Real r = (x.high - (moved - all(kThirtySeconds))) + x.low;
     Real grown = r * polynomial<3>(kRootTerms, r);
-    return grow(moved, grown);
+    return grow(moved - all(float(kOctaves)), grown);
   }
+  static Real large_exponential(Parts<OfSingles> x) { return exponential<8>(x) * all(0x1p8f); }
 
   static Real usual(Real x, Real y) { return STRIDER_USUAL_POWER(x, y); }
 };
