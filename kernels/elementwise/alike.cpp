@@ -130,7 +130,7 @@ Array apply_alike(Op op, const Operand& a, const Operand& b, const Array* out) {
   Operand operands[2] = {a, b};
   if (checks_power) {
     if (later && b_array) return Array();  // whose elements are not known yet
-    refuse_negative_powers(operands, dtype);
+    if (model.size() > 0) refuse_negative_powers(operands, dtype);
   }
   if (later) return record_alike(op, operands, model, out_type);
   if (out && !takes_directly(*out, model, out_type)) return Array();

@@ -30,7 +30,7 @@ struct Step<Half> {
 
 // std::nextafter of the C library, in integers, which raise no conditions of their own: those are
 // told by what numbers become. NumPy's of halves have one NaN, keep the first of equal zeros, and
-// call every infinity an overflow and nothing an underflow.
+// call nothing an underflow.
 template <class T>
 void step_each(const std::byte* const* inputs, std::byte* const* outputs, std::int64_t count) {
   using Bits = typename Step<T>::Bits;
@@ -54,7 +54,7 @@ void step_each(const std::byte* const* inputs, std::byte* const* outputs, std::i
     Bits larger = size > size_to ? size : size_to;
     Bits result = larger > kInfinity ? none : stays;
     // What neither stayed nor is NaN.
-    Bits moved = kHalf || result == next ? static_cast<Bits>(result & kSize) : kNormal;
+    Bits moved = result == next ? static_cast<Bits>(result & kSize) : kNormal;
     too_large |= moved == kInfinity ? Bits{1} : Bits{0};
     too_small |= moved < kNormal ? Bits{1} : Bits{0};
     out[i] = result;
