@@ -107,7 +107,8 @@ class ItemNode final : public Node {
   return static_cast<std::uint64_t>(index) < size ? items + index : nullptr;
 }
 
-// rows[i][j] of variables: the row is looked into where it is, nobody can change it meanwhile.
+// rows[i][j] of variables: the row is looked into where it is, nobody can change it meanwhile,
+// unless globals are asked for by a program's own class of dicts.
 class ItemOfItemNode final : public Node {
  public:
   ItemOfItemNode(const ItemNode& row, Node* key, const Node* general)
@@ -127,6 +128,8 @@ class ItemOfItemNode final : public Node {
 
  private:
   [[gnu::always_inline]] const Value* find(Frame& frame, Value (&scratch)[3]) const {
+    if (frame.globals->type() != &Dict::type_object()) [[unlikely]]
+      return nullptr;
     const Value* row =
         find_in_sequence(object_.peek(frame, scratch[0]), row_key_.peek(frame, scratch[1]));
     return row ? find_in_sequence(*row, key_.peek(frame, scratch[2])) : nullptr;
