@@ -196,10 +196,70 @@ bool are_silent(const Arguments& arguments) {
          });
 }
 
+// --- Arguments by name ---
+
+// The names of the parameters that arguments may be given for by place or by name, if the first one
+// is of these.
+std::vector<Name> leading_parameters(const Value& function) {
+  std::vector<Name> names;
+  if (function.has_layout(Layout::kNativeFunction)) {
+    for (const Parameter& each : function.as<NativeFunction>()->signature().parameters()) {
+      if (each.kind != Parameter::Kind::kPositional) break;
+      names.push_back(each.name);
+    }
+  } else if (function.has_layout(Layout::kFunction)) {
+    const ParameterLayout& layout = function.as<Function>()->code->parameters;
+    if (layout.positional_only == 0)
+      names.assign(layout.names.begin(), layout.names.begin() + layout.positional);
+  }
+  return names;
+}
+
+// Whether a value answers calls itself.
+bool is_other_array(const Value& value) {
+  return value.is_object() && (type_of(value)->stands_for || defines_protocol(value));
+}
+
+bool has_other_arrays(const Arguments& arguments) {
+  return std::ranges::any_of(arguments.positional(), is_other_array) ||
+         std::ranges::any_of(arguments.named(), [](const KeywordArgument& keyword) {
+           return is_other_array(keyword.value);
+         });
+}
+
+// Whether a class of the program is to be asked, which is told arguments as they were given.
+bool asks_program(const Arguments& arguments) {
+  const Candidates candidates(arguments);
+  return std::ranges::any_of(candidates.values(), [](const Value& each) {
+    if (!defines_protocol(each)) return false;
+    const Type* owner = type_of(each)->owner_of(protocol());
+    return !owner->module.starts_with("numpy");
+  });
+}
+
+// The answer to the same call with arguments that are given by name where their places are, as far
+// as those are next: who answers for numpy's own classes looks for them there. Empty where none is.
+Value answer_by_place(const Value& function, const Arguments& arguments) {
+  static const Name out = intern("out");
+  std::vector<Name> names = leading_parameters(function);
+  ArgumentList list;
+  list.append_all(arguments);
+  for (std::size_t i = arguments.count; i < names.size() && names[i] != out; ++i) {
+    auto given = std::ranges::find(list.keywords, names[i], &KeywordArgument::name);
+    if (given == list.keywords.end()) break;
+    list.values.push_back(given->value);
+    list.keywords.erase(given);
+  }
+  bool moved = list.values.size() > arguments.count;
+  return moved && !asks_program(arguments) ? call(function, list) : Value();
+}
+
 Value answer_call(const Value& function, const Arguments& arguments) {
   if (implementations_running > 0) return Value();
   bool silent = are_silent(arguments);
   if (silent && arguments.keyword_count == 0) return Value();
+  if (arguments.keyword_count > 0 && has_other_arrays(arguments))
+    if (Value answer = answer_by_place(function, arguments); !answer.is_empty()) return answer;
   if (makers().contains(function.as<Object>()))
     return arguments.keyword_count > 0 ? answer_by_model(function, arguments) : Value();
   if (silent) return Value();

@@ -26,13 +26,21 @@ struct Line {
   double* slopes;
   std::int64_t length, step;
 
-  void take(double gap) const {
+  // False where a slope may be a condition that numpy tells of.
+  bool take(double gap) const {
     const double twice = 2.0 * gap;
+    bool plain = set(0, values[step] - values[0], gap);
     for (std::int64_t i = 1; i + 1 < length; ++i)
-      slopes[i * step] = (values[(i + 1) * step] - values[(i - 1) * step]) / twice;
-    slopes[0] = (values[step] - values[0]) / gap;
-    std::int64_t last = (length - 1) * step;
-    slopes[last] = (values[last] - values[last - step]) / gap;
+      plain &= set(i, values[(i + 1) * step] - values[(i - 1) * step], twice);
+    const double* last = values + (length - 1) * step;
+    return set(length - 1, *last - *(last - step), gap) && plain;
+  }
+
+ private:
+  bool set(std::int64_t i, double rise, double run) const {
+    const double slope = rise / run;
+    slopes[i * step] = slope;
+    return std::isnormal(slope) || (slope == 0 && rise == 0);
   }
 };
 
@@ -45,9 +53,7 @@ nd::Array slopes_along(const nd::Array& array, int axis, double gap) {
   for (int i = axis + 1; i < array.rank(); ++i) step *= array.shape()[i];
   for (std::int64_t block = 0; block < array.size(); block += length * step)
     for (std::int64_t k = block; k < block + step; ++k)
-      Line{values + k, slopes + k, length, step}.take(gap);
-  for (std::int64_t i = 0; i < array.size(); ++i)
-    if (!std::isnormal(slopes[i]) && slopes[i] != 0) return {};
+      if (!Line{values + k, slopes + k, length, step}.take(gap)) return {};
   return made;
 }
 
@@ -103,6 +109,7 @@ template <bool kComplex>
 Value has_complex_type(const Arguments& arguments) {
   if (arguments.keyword_count > 0 || arguments.count != 1) return {};
   const Value& value = arguments.values[0];
+  if (is_subclass_array(value)) return Value();
   if (is_array(value)) return Value::boolean(nd::is_complex(array_of(value).dtype()) == kComplex);
   if (value.is_int() || value.is_float() || value.is_bool()) return Value::boolean(!kComplex);
   return is_numpy_scalar(value) ? Value::boolean(nd::is_complex(scalar_dtype(value)) == kComplex)
