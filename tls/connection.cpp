@@ -4,6 +4,7 @@
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <limits>
@@ -212,7 +213,8 @@ class OpenConnection final : public Connection {
 
 Progress OpenConnection::read(std::size_t size, std::string& bytes) {
   if (size == 0) return Progress::kDone;
-  bytes.resize(size);
+  // A call gives no more than a record, however much is asked for.
+  bytes.resize(std::min<std::size_t>(size, SSL3_RT_MAX_PLAIN_LENGTH));
   std::size_t got = 0;
   Progress progress =
       step([&] { return SSL_read_ex(ssl_.get(), bytes.data(), bytes.size(), &got); });
