@@ -152,9 +152,10 @@ Value as_type(const Parameters& p) {
       return to_numbers(p);
     } catch (const UnsupportedElements&) {
     }
-  if (p[3].is_empty() || (is_str(p[3]) && text_of(p[3]) == "unsafe"))
+  Value casting = p[3].is_empty() ? Value(make_str("unsafe")) : p[3];
+  if (is_str(casting) && text_of(casting) == "unsafe")
     if (Value texts = numbers_as_texts(p[0], p[1]); !texts.is_empty()) return texts;
-  Value made = call_in_npx("_boxed_elements", {p[0], p[1]});
+  Value made = call_in_npx("_boxed_elements", {p[0], p[1], Value::boolean(true), casting});
   if (is_numpy_scalar(p[0])) return get_item(made, Value(empty_tuple()));
   bool kept = is_subclass_array(p[0]) && truth(p[4]) && is_boxed_array(made);
   return kept ? call_in_npx("_boxed_in_class", {made, p[0]}) : made;
