@@ -1,15 +1,15 @@
-// Folds, searches and scans: which kernels they need, how many threads each result gets, and the
+// Folds, searches and scans: which kernels are launched, how many threads each result gets, and the
 // numbers that place results and elements. Everything that the order of combinations depends on
 // follows from extents alone, so that results are the same on every device.
 #include <bit>
 #include <cstring>
 
-#include "kernels/backend/cuda/jit/fold_hooks.h"
 #include "kernels/backend/cuda/jit/fold_places.h"
 #include "kernels/backend/cuda/jit/fold_plan.h"
+#include "kernels/backend/cuda/jit/fold_text.h"
 #include "kernels/backend/cuda/jit/prelude.h"
 #include "kernels/backend/cuda/jit/shapes.h"
-#include "kernels/backend/cuda/jit/texts.h"
+#include "kernels/backend/cuda/jit/sum_tree.h"
 
 namespace strider::nd::cuda {
 namespace {
@@ -23,21 +23,6 @@ constexpr std::int64_t kRowBlocks = 2048;
 constexpr std::int64_t kPartElements = 4096;  // of a row, at least
 constexpr std::int64_t kSegmentElements = 8192;
 
-// What a thread has under way.
-constexpr int kBatchBytes = 128, kLargeBatch = 8, kSmallBatch = 4;
-// The same of columns of a byte or two.
-constexpr int kTinyBytes = 2, kTinyBatch = 16;
-constexpr int kFewBytes = 4;
-constexpr int kDearWork = 16;
-// The same of sums, whose lanes add up to 16 elements of a leaf.
-constexpr int kSumBatchBytes = 192, kSumBatch = 16;
-// Blocks of sums whose registers a processor must have room for.
-constexpr int kSumBlocks = 3;
-// The same of columns of halves, in which each addition waits for the last one's rounding.
-constexpr int kRoundedBatch = 32;
-// Blocks that share a processor, at least, so that what a lane has under way stays in registers: of
-// columns of halves, of work that needs registers itself, of others.
-constexpr int kRoundedBlocks = 2, kDearBlocks = 1, kFoldBlocks = 4;
 // Elements that a lane folds of a row, at least, and lanes that share a row's cache lines. Lanes of
 // a warp wait for no others, which is worth more elements.
 constexpr std::int64_t kLaneElements = 16, kFewLanes = 8;
@@ -45,14 +30,6 @@ constexpr std::int64_t kWarp = 32, kWarpElements = 32 * kWarp;
 
 // Nodes of a sum's tree that a group of lanes takes in a pass, at most.
 constexpr std::int64_t kMostNodes = 4;
-
-// Whether totals know where they were found: a search, and an extreme of complex numbers, because
-// of those that are not a number the first one is the result.
-bool has_places(const LoopFold& fold) {
-  bool extreme = fold.op == Op::kMaximum || fold.op == Op::kMinimum;
-  return fold.kind == LoopFold::Kind::kFind ||
-         (fold.kind == LoopFold::Kind::kFold && extreme && is_complex(fold.type));
-}
 
 std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -64,23 +41,10 @@ std::size_t total_size(const LoopFold& fold, bool wide) {
   return (number + place + alignment - 1) / alignment * alignment;
 }
 
-// The tree of an inexact sum, as text/sum.h has it: groups of a block, levels above the leaves, and
-// nodes that are the work of a group; and as text/sums.h: parts in a slice. Blocks that only leave
-// parts begin without much ado, so that there may be more of them than of those that end rows.
+// Parts in a slice, as text/sums.h has it. Blocks that only leave parts begin without much ado, so
+// that there may be more of them than of those that end rows.
 constexpr std::int64_t kSlice = 2048;
 constexpr int kPartWaves = 4;
-std::int64_t group_count(const LoopFold& fold) { return is_complex(fold.type) ? 64 : 32; }
-std::uint32_t level_count(const LoopFold& fold, std::int64_t count) {
-  bool two_parts = is_complex(fold.type);
-  std::uint32_t levels = 0;
-  for (; count > (two_parts ? 64 : 128); ++levels) {
-    count -= two_parts ? (count - count % 8) / 2 : count / 2 - count / 2 % 8;
-  }
-  return levels;
-}
-std::int64_t node_count(std::uint32_t levels) {
-  return levels > 0 ? std::int64_t{1} << (levels - 1) : 1;
-}
 
 class FoldRender {
  public:
@@ -123,7 +87,7 @@ class FoldRender {
       case Shape::kShortScans:
         launch("short_scan", plan_.results * 32);
     }
-    if (text_) write_text();
+    if (text_) *text_ += fold_text(request_, plan_, arguments_, in_pass_);
     return std::move(arguments_);
   }
 
@@ -297,121 +261,6 @@ class FoldRender {
       launch("scan_carries", plan_.results);
     }
     launch("scan_rows", plan_.results * parts * kBlock);
-  }
-
-  // Whether what is combined is what is read.
-  bool adds_as_they_are() const {
-    const FusedLoop& loop = request_.loop;
-    if (!loop.steps.empty() || loop.inputs.size() != 1) return false;
-    const Operand& input = request_.layout.inputs[0];
-    return input.steps != Steps::kScalar && input.steps != Steps::kRange &&
-           !request_.layout.is_still(input);
-  }
-
-  bool is_dear() const { return work_of(request_.loop) >= kDearWork; }
-
-  // Elements that a thread reads before it computes the first: enough bytes to be under way, in
-  // no more registers than leave room for other threads.
-  int batch() const {
-    int bytes = 0;
-    bool far = false;
-    for (const Operand& input : request_.layout.inputs) {
-      if (input.steps == Steps::kScalar || input.steps == Steps::kRange) continue;
-      if (in_pass_ && request_.layout.is_still(input)) continue;
-      bytes += item_size(input.dtype);
-      far |= input.slot < 0 && input.steps != Steps::kStill;
-    }
-    bool dear = is_dear();
-    if (plan_.shape == Shape::kColumns && fold_.type == DType::kFloat16 && far && !dear)
-      return kRoundedBatch;
-    if (plan_.shape == Shape::kSums && far && !dear && !in_pass_)
-      return std::clamp(kSumBatchBytes / std::max(1, bytes), 1, kSumBatch);
-    bool tiny = bytes <= kTinyBytes && plan_.shape == Shape::kColumns;
-    int most = !far || dear ? kSmallBatch : tiny ? kTinyBatch : kLargeBatch;
-    return static_cast<int>(std::bit_floor(
-        static_cast<unsigned>(std::clamp(kBatchBytes / std::max(1, bytes), 1, most))));
-  }
-
-  int fold_blocks() const {
-    return is_dear() ? kDearBlocks : batch() > kTinyBatch ? kRoundedBlocks : kFoldBlocks;
-  }
-
-  // Of a row that is kept near, as many as from afar where they are small and no few lanes share
-  // it.
-  std::string batch_text() const {
-    bool small = in_pass_ && item_size(fold_.type) <= kFewBytes;
-    for (const Operand& input : request_.layout.inputs) {
-      bool moves = input.steps != Steps::kScalar && input.steps != Steps::kRange &&
-                   !request_.layout.is_still(input);
-      small &= !moves || (input.slot >= 0 && item_size(input.dtype) <= kFewBytes);
-    }
-    std::string usual = std::to_string(batch());
-    return small ? "kBlockThreads > 8 ? " + std::to_string(kLargeBatch) + " : " + usual : usual;
-  }
-
-  void write_text() {
-    auto flag = [&](std::string_view name, bool value) {
-      *text_ +=
-          "inline constexpr bool " + std::string(name) + (value ? " = true;\n" : " = false;\n");
-    };
-    *text_ += arguments_.text();
-    bool watched = request_.conditions != nullptr, raises = watched && fold_raises(fold_);
-    bool tells = raises && plan_.shape == Shape::kSums;
-    *text_ += body_text(request_.loop, request_.layout, watched, tells,
-                        folded_axis(plan_, request_.layout));
-    *text_ += fold_places_text(plan_, request_.layout);
-    *text_ += "using Element = " + std::string(type_name(fold_.type)) + ";\n";
-    *text_ += "inline constexpr Op kFoldOp = " + std::string(op_name(fold_.op)) + ";\n";
-    flag("kFinds", fold_.kind == LoopFold::Kind::kFind);
-    flag("kPlaced", has_places(fold_));
-    flag("kFromFirst", fold_.kind != LoopFold::Kind::kFold || fold_.from_first);
-    flag("kNotes", raises);
-    flag("kTells", tells);
-    flag("kNear", in_pass_);
-    flag("kAsTheyAre", adds_as_they_are());
-    *text_ += std::string("inline constexpr unsigned kBlockThreads = ") +
-              (in_pass_ ? "kTeam" : "256") + ";\n";
-    *text_ += "inline constexpr unsigned kBatch = " + batch_text() + ";\n";
-    if (plan_.shape == Shape::kRows || plan_.shape == Shape::kColumns)
-      *text_ += "inline constexpr unsigned kFoldBlocks = " + std::to_string(fold_blocks()) + ";\n";
-    if (plan_.shape == Shape::kSums) {
-      *text_ += "inline constexpr unsigned kSumBlocks = " + std::to_string(kSumBlocks) + ";\n";
-    }
-    *text_ += raises ? kNote : kNoNote;
-    *text_ += request_.layout.fold_slot >= 0 ? kKeep : kNoKeep;
-    *text_ += "}\n";
-    auto add = [&](std::string name) {
-      *text_ += embedded_text("kernels/backend/cuda/jit/text/" + name + ".h");
-    };
-    add("totals");
-    switch (plan_.shape) {
-      case Shape::kRows:
-        if (in_pass_) {
-          add("pass_fold");
-        } else {
-          add("rows");
-          add("parts");
-        }
-        break;
-      case Shape::kColumns:
-        add("columns");
-        add("parts");
-        break;
-      case Shape::kSums:
-        add("sum");
-        add(in_pass_ ? "pass_sum" : "sums");
-        if (plan_.lines > 1) add("lines");
-        break;
-      case Shape::kScans:
-        add("scan");
-        break;
-      case Shape::kShortSums:
-        add("short_sum");
-        break;
-      case Shape::kShortScans:
-        add("short_scan");
-    }
-    *text_ += "namespace strider::nd::device {\n";
   }
 
   const Request& request_;

@@ -63,4 +63,10 @@ bool FoldPlan::is_short(const FusedLoop& loop) const {
          results >= kManySums && !is_complex(loop.folds[0].type);
 }
 
+bool has_places(const LoopFold& fold) {
+  bool extreme = fold.op == Op::kMaximum || fold.op == Op::kMinimum;
+  return fold.kind == LoopFold::Kind::kFind ||
+         (fold.kind == LoopFold::Kind::kFold && extreme && is_complex(fold.type));
+}
+
 }  // namespace strider::nd::cuda

@@ -41,4 +41,8 @@ struct FoldPlan {
   bool is_short(const FusedLoop& loop) const;
 };
 
+// Whether totals know where they were found: a search, and an extreme of complex numbers, because
+// of those that are not a number the first one is the result.
+bool has_places(const LoopFold& fold);
+
 }  // namespace strider::nd::cuda

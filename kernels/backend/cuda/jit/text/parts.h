@@ -29,7 +29,8 @@ extern "C" __global__ void __launch_bounds__(256) fold_parts(const __grid_consta
 #pragma unroll
         for (unsigned k = 0; k < kPartsAtOnce; ++k) total = combine(total, some[k], seen);
       }
-      for (; i < a.part_count; i += a.part_lanes) total = combine(total, own[i * a.part_step], seen);
+      for (; i < a.part_count; i += a.part_lanes)
+        total = combine(total, own[i * a.part_step], seen);
     }
     join_lanes(total, a.part_lanes, active ? a.part_count : 0, seen);
     if (lane == 0 && active) finish(a, result, total, true, seen);
