@@ -79,20 +79,27 @@ std::ptrdiff_t Dict::find_integer(std::int64_t key, std::int64_t hash) {
   return unsure ? kDeleted : found;
 }
 
-// Comparing may run code that changes this very dict: then the search starts again.
+// Comparing may run code that changes this very dict: then the search starts again, unless it goes
+// on from the same key.
 std::ptrdiff_t Dict::find_general(const Value& key, std::int64_t hash) {
   if (used_ == 0) return -1;
-  for (Probe probe(hash, table_.size());; probe.step()) {
+  for (Probe probe(hash, table_.size());;) {
     std::int32_t index = table_[probe.place()];
     if (index == kFree) return -1;
-    if (index < 0) continue;
-    const Entry& entry = entries_[static_cast<std::size_t>(index)];
-    if (entry.hash != hash) continue;
-    std::uint64_t version = keys_version_;
-    Value candidate = entry.key;
-    bool same = equal(candidate, key);
-    if (version != keys_version_) return find_general(key, hash);
-    if (same) return index;
+    if (index >= 0 && entries_[static_cast<std::size_t>(index)].hash == hash) {
+      std::size_t size = table_.size();
+      Value candidate = entries_[static_cast<std::size_t>(index)].key;
+      bool same = equal(candidate, key);
+      if (used_ == 0) return -1;
+      bool stays = size == table_.size() && table_[probe.place()] == index &&
+                   identical(entries_[static_cast<std::size_t>(index)].key, candidate);
+      if (stays && same) return index;
+      if (!stays) {
+        probe = Probe(hash, table_.size());
+        continue;
+      }
+    }
+    probe.step();
   }
 }
 

@@ -59,31 +59,39 @@ Ref<Set> make_set() { return make<Set>(); }
 
 // The entry of the key, or the free entry where it would go; `deleted`: the last place on the way
 // whose key was deleted, as CPython uses it again. Comparing may change the set: the search then
-// starts again.
+// starts again, unless it goes on from the same key.
 Set::Entry* Set::find_entry(const Value& key, std::int64_t hash, Entry** deleted) const {
-  for (Probe probe(hash, table_.size());; probe.step()) {
+  for (Probe probe(hash, table_.size());;) {
     Entry& entry = table_[probe.place()];
     if (entry.key.is_empty()) {
       if (!is_dummy(entry)) return &entry;
       if (deleted) *deleted = &entry;
-      continue;
+    } else if (entry.hash == hash) {
+      if (identical(entry.key, key)) return &entry;
+      bool texts = is_exact_str(key) && is_exact_str(entry.key);
+      if (texts && text_of(key) == text_of(entry.key)) return &entry;
+      bool same = false;
+      std::uint64_t version = version_;
+      bool stays = texts || compare_key(entry.key, key, probe.place(), same);
+      if (same && stays) return &table_[probe.place()];
+      if (version != version_ && deleted) *deleted = nullptr;
+      if (!stays) {
+        probe = Probe(hash, table_.size());
+        continue;
+      }
     }
-    if (entry.hash != hash) continue;
-    if (identical(entry.key, key)) return &entry;
-    if (is_exact_str(key) && is_exact_str(entry.key)) {
-      if (text_of(key) == text_of(entry.key)) return &entry;
-      continue;
-    }
-    std::uint64_t version = version_;
-    Value candidate = entry.key;
-    bool same = equal(candidate, key);
-    if (version != version_) {
-      if (table_.empty()) table_.resize(kSmallestTable);
-      if (deleted) *deleted = nullptr;
-      return find_entry(key, hash, deleted);
-    }
-    if (same) return &entry;
+    probe.step();
   }
+}
+
+// Whether the key at a place equals another one. False where comparing has put something else
+// there: the search for the other one has to start again.
+bool Set::compare_key(Value candidate, const Value& key, std::size_t place, bool& same) const {
+  std::size_t size = table_.size();
+  same = equal(candidate, key);
+  if (size == table_.size() && identical(table_[place].key, candidate)) return true;
+  if (table_.empty()) table_.resize(kSmallestTable);
+  return false;
 }
 
 bool Set::contains(const Value& key) const {

@@ -47,6 +47,7 @@ class Set : public Container {
  private:
   bool is_dummy(const Entry& entry) const { return entry.hash == kDummyHash; }
   Entry* find_entry(const Value& key, std::int64_t hash, Entry** deleted = nullptr) const;
+  bool compare_key(Value candidate, const Value& key, std::size_t place, bool& same) const;
   bool add(const Value& key, std::int64_t hash);
   void insert_clean(const Value& key, std::int64_t hash);
   void resize(std::size_t wanted);

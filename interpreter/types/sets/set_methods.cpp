@@ -51,7 +51,7 @@ Value difference_of(const Parameters& parameters) {
 }
 
 Value symmetric_difference_of(const Parameters& parameters) {
-  return set_symmetric_difference(self_of(parameters), Value(as_set(parameters[1])));
+  return set_symmetric_difference(self_of(parameters), parameters[1]);
 }
 
 Value is_subset(const Parameters& parameters) {
