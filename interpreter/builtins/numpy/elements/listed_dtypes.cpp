@@ -30,7 +30,8 @@ Remembered& remembered() {
 }
 
 bool append(std::string& key, const Value& word) {
-  if (!word.is_object() || !is_exact_text(word)) return false;
+  if (!word.is_object() || !is_exact_text(word) || text_of(word).find('\0') != std::string::npos)
+    return false;
   key.append(text_of(word)).push_back('\0');
   return true;
 }
