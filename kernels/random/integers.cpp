@@ -347,7 +347,10 @@ Array randint(LegacyState& state, const Array& low, const Array& high, const Siz
 }
 
 std::string bytes(BitGenerator& bits, std::int64_t count) {
-  std::int64_t size = std::max<std::int64_t>(count, 0), whole = (size + 3) / 4;
+  // As NumPy's, no bytes use up a word, and a negative count leaves that many of them away.
+  std::int64_t whole = (count - 1) / 4 + 1;
+  if (whole < 0) throw Error(ErrorKind::kValue, "negative dimensions are not allowed");
+  std::int64_t size = count >= 0 ? count : std::max<std::int64_t>(whole * 4 + count, 0);
   std::string result(static_cast<std::size_t>(size), '\0');
   RandomDraw draw{Drawn::kInteger, DType::kUInt32, nullptr, 0, 0xffffffffu, false};
   Array words = draw_there(bits, draw, {whole});

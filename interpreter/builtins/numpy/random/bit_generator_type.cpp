@@ -83,6 +83,24 @@ void set_state(const Value& self, const Value& value) {
   bits.set_state(read_state_dict(bits, value));
 }
 
+// What pickles keep: (state, seed sequence).
+Value get_pickled_state(const Parameters& p) {
+  return make_tuple({get_state(p[0]), generator_of(p[0]).seed_sequence});
+}
+
+// __setstate__(state): such a pair, or a state alone.
+Value set_pickled_state(const Parameters& p) {
+  if (!is_tuple(p[1])) {
+    set_state(p[0], p[1]);
+    return Value::none();
+  }
+  const Tuple& parts = *p[1].as<Tuple>();
+  if (parts.size() != 2) raise(errors::ValueError, "state must be (state, seed sequence)");
+  set_state(p[0], parts[0]);
+  generator_of(p[0]).seed_sequence = parts[1];
+  return Value::none();
+}
+
 // random_raw(size, output)
 Value random_raw(const Parameters& p) {
   BitGenerator& bits = *generator_of(p[0]).bits;
@@ -127,6 +145,8 @@ const NativeRow kMethods[] = {
     {"random_raw(self, size=None, output=True)", random_raw, "The next bits as integers."},
     {"jumped(self, jumps=1)", jumped, "A generator far ahead in the same stream."},
     {"spawn(self, n_children)", spawn, "Generators of independent streams."},
+    {"__getstate__(self)", get_pickled_state, "The state and the seed sequence."},
+    {"__setstate__(self, state)", set_pickled_state, "Goes to a state that a pickle kept."},
 };
 
 const NativeRow kAdvanceMethods[] = {

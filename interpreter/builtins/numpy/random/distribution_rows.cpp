@@ -18,7 +18,7 @@ constexpr std::size_t kMostParameters = 3;
 // The parameters of a draw: everything between self and size.
 struct DrawArguments {
   explicit DrawArguments(const Parameters& p) : count(p.count() - 2), size(to_size(p[count + 1])) {
-    for (std::size_t i = 0; i < count; ++i) arrays[i] = to_array(p[i + 1]);
+    for (std::size_t i = 0; i < count; ++i) arrays[i] = to_parameter(p[i + 1]);
   }
   std::span<const nd::Array> parameters() const { return {arrays.data(), count}; }
 

@@ -119,6 +119,7 @@ Value shuffle(const Parameters& p) {
   }
   if (to_int64(p[2]) != 0)
     raise(errors::NotImplementedError, "Axis argument is only supported on ndarray objects");
+  if (is_tuple(p[1])) raise(errors::TypeError, "'tuple' object does not support item assignment");
   Value items = p[1];
   random::shuffle_places(bits_of(p), length(items), swap_items, &items);
   return Value::none();

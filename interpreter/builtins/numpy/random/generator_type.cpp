@@ -5,6 +5,7 @@
 #include "interpreter/builtins/numpy/random/random_objects.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
@@ -20,7 +21,10 @@ Value construct(Type* cls, const Arguments& arguments) {
   static const Signature& signature = *new Signature("Generator(bit_generator)");
   Value source;
   signature.bind(arguments, &source);
-  if (!is_bit_generator(source)) raise(errors::ValueError, "Bit generator must be instantiated");
+  if (!is_bit_generator(source)) {
+    get_attribute(source, intern("capsule"));  // what NumPy asks for, an AttributeError of others
+    raise(errors::ValueError, "Bit generator must be instantiated");
+  }
   return make<GeneratorObject>(source.as<BitGeneratorObject>(), cls);
 }
 
@@ -41,7 +45,16 @@ Value spawn(const Parameters& p) {
   return make_list(std::move(made));
 }
 
+// __setstate__(state): older pickles hold the bit generator's state.
+Value set_pickled_state(const Parameters& p) {
+  if (is_dict(p[1])) set_attribute(p[0].as<GeneratorObject>()->source, intern("state"), p[1]);
+  return Value::none();
+}
+
 const NativeRow kMethods[] = {
+    {"__getstate__(self)", [](const Parameters&) { return Value::none(); },
+     "None: the bit generator has it."},
+    {"__setstate__(self, state)", set_pickled_state, "Goes to a state that a pickle kept."},
     {"spawn(self, n_children)", spawn, "Generators of independent streams."},
 };
 

@@ -11,10 +11,25 @@
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/numbers/number.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
+
+nd::Array to_parameter(const Value& value) {
+  try {
+    return to_array(value);
+  } catch (const UnsupportedElements&) {
+  }
+  if (is_list(value) || is_tuple(value)) return to_array(value, nd::DType::kFloat64);
+  if (is_boxed_array(value))
+    raise(errors::TypeError,
+          "Cannot cast array data from {} to dtype('float64') according to the rule 'safe'",
+          repr_text(get_attribute(value, intern("dtype"))));
+  if (is_str(value)) return nd::Array::scalar(nd::Scalar(parse_float(text_of(value))));
+  return nd::Array::scalar(nd::Scalar(to_double(value)));
+}
 
 nd::random::Size to_size(const Value& value) {
   if (!is_given(value)) return std::nullopt;

@@ -10,6 +10,8 @@
 namespace strider::lang {
 
 // size=: None and Empty give none.
+// A parameter of a distribution: numbers, or what float() makes of texts and objects.
+nd::Array to_parameter(const Value& value);
 nd::random::Size to_size(const Value& value);
 // What a drawing function returns: a Python number when no size was asked for and the parameters
 // are scalars, else an array object.

@@ -21,7 +21,7 @@ class SeedSequenceObject : public Object {
         entropy(std::move(entropy)),
         sequence(std::move(sequence)) {}
   static Type& type_object();
-  const Value entropy;  // as given; an integer where it came from the system
+  Value entropy;  // as given; an integer where it came from the system
   nd::random::SeedSequence sequence;
 };
 
@@ -35,7 +35,7 @@ class BitGeneratorObject : public Object {
   static Type& base_type();  // numpy.random.BitGenerator
   static Type& type_object(nd::random::BitGeneratorKind kind);
   const std::unique_ptr<nd::random::BitGenerator> bits;
-  const Value seed_sequence;  // None for legacy seeding
+  Value seed_sequence;  // None for legacy seeding
 };
 
 class GeneratorObject : public Object {

@@ -83,6 +83,11 @@ Value get_state(const Parameters& p) {
                      get(dict, "has_gauss"), get(dict, "gauss")});
 }
 
+Value get_pickled_state(const Parameters& p) {
+  Value arguments[] = {p[0], Value::boolean(false)};
+  return get_state(Parameters(arguments, 2));
+}
+
 // The dict form of ('MT19937', key, position, has_gauss, gauss).
 Value dict_of_sequence(const Value& value) {
   Ref<Tuple> items = to_tuple(value);
@@ -116,6 +121,8 @@ Value set_state(const Parameters& p) {
 }
 
 const NativeRow kMethods[] = {
+    {"__getstate__(self)", get_pickled_state, "The state of the stream as a dict."},
+    {"__setstate__(self, state)", set_state, "Goes to a state that a pickle kept."},
     {"seed(self, seed=None)", seed, "Starts the stream anew."},
     {"get_state(self, legacy=True)", get_state, "The state of the stream."},
     {"set_state(self, state)", set_state, "Goes back to a state of the stream."},

@@ -153,10 +153,33 @@ Value state(const Value& self) {
   return dict;
 }
 
+// What pickles keep: (entropy, children, pool, size of the pool, spawn key).
+Value get_pickled_state(const Parameters& p) {
+  return make_tuple({sequence_of(p[0]).entropy, spawned_count(p[0]), pool(p[0]), pool_size(p[0]),
+                     key_tuple(sequence_of(p[0]).sequence)});
+}
+
+// __setstate__(state): the pool is mixed anew.
+Value set_pickled_state(const Parameters& p) {
+  Ref<Tuple> parts = to_tuple(p[1]);
+  if (parts->size() != 5)
+    raise(errors::ValueError, "state must have 5 items, this one has {}", parts->size());
+  Words key;
+  append_entropy((*parts)[4], key);
+  Ref<SeedSequenceObject> made =
+      make_sequence((*parts)[0], std::move(key), static_cast<int>(to_int64((*parts)[3])),
+                    static_cast<std::uint32_t>(to_int64((*parts)[1])), nullptr);
+  sequence_of(p[0]).entropy = made->entropy;
+  sequence_of(p[0]).sequence = std::move(made->sequence);
+  return Value::none();
+}
+
 const NativeRow kMethods[] = {
     {"generate_state(self, n_words, dtype=None)", generate_state,
      "The words that a bit generator starts from."},
     {"spawn(self, n_children)", spawn, "Sequences for independent streams."},
+    {"__getstate__(self)", get_pickled_state, "What the sequence was made from, as a tuple."},
+    {"__setstate__(self, state)", set_pickled_state, "Becomes the sequence that a pickle kept."},
 };
 
 const PropertyRow kProperties[] = {
