@@ -3,6 +3,7 @@
 #include <strider/nd/floating_errors.h>
 
 #include "kernels/core/copy.h"
+#include "kernels/elementwise/layout.h"
 #include "kernels/elementwise/types.h"
 
 namespace strider::nd {
@@ -81,6 +82,8 @@ void at(Op op, const Array& array, const Array& positions, const Operand* b) {
     Array given = second.kind() == Operand::Kind::kArray
                       ? second.array()
                       : Array::scalar(convert_operand(second, loop.inputs[1]));
+    if (!broadcasts_to(given.shape(), places.shape()))
+      throw Error(ErrorKind::kValue, "array is not broadcastable to correct shape");
     values = given.broadcast_to(places.shape()).contiguous(loop.inputs[1]);
   }
   clear_floating_errors();

@@ -21,15 +21,6 @@ const Dims& shape_of(const Operand& operand) {
   return operand.kind() == Kind::kArray ? operand.array().shape() : kScalarShape;
 }
 
-bool broadcasts_to(const Dims& shape, const Dims& target) {
-  int skip = target.size() - shape.size();
-  if (skip < 0) return false;
-  for (int axis = 0; axis < shape.size(); ++axis) {
-    if (shape[axis] != 1 && shape[axis] != target[skip + axis]) return false;
-  }
-  return true;
-}
-
 [[noreturn]] void throw_bad_out(const Dims& out, const Dims& shape) {
   throw_value("non-broadcastable output operand with shape " + shape_text(out) +
               " doesn't match the broadcast shape " + shape_text(shape));
@@ -83,6 +74,15 @@ Dims shared_strides(const Dims& shape, std::span<const Dims> operands, int item)
   return result;
 }
 
+bool broadcasts_to(const Dims& shape, const Dims& target) {
+  int skip = target.size() - shape.size();
+  if (skip < 0) return false;
+  for (int axis = 0; axis < shape.size(); ++axis) {
+    if (shape[axis] != 1 && shape[axis] != target[skip + axis]) return false;
+  }
+  return true;
+}
+
 Dims common_shape(std::span<const Operand> operands, const UfuncOptions& options, int outputs) {
   Dims shapes[6];
   std::size_t count = 0;
@@ -105,15 +105,17 @@ Dims result_strides(std::span<const Operand> operands, const Dims& shape, DType 
   int item = item_size(dtype);
   if (order == Order::kC || shape.size() < 2) return dense_strides(shape, item);
   if (order == Order::kF) return dense_strides(shape, item, true);
-  bool all_c = true;
+  bool all_c = true, all_fortran = true;
   Dims strides[3];
   int count = 0;
   for (const Operand& operand : operands) {
     if (operand.kind() != Kind::kArray || operand.array().rank() == 0) continue;
     all_c = all_c && operand.array().is_c_contiguous();
+    all_fortran = all_fortran && operand.array().is_f_contiguous();
     strides[count++] = broadcast_strides(operand.array(), shape);
   }
-  if (all_c || order == Order::kAny) return dense_strides(shape, item);
+  if (order == Order::kAny) return dense_strides(shape, item, all_fortran && count > 0);
+  if (all_c) return dense_strides(shape, item);
   return shared_strides(shape, {strides, static_cast<std::size_t>(count)}, item);
 }
 

@@ -7,6 +7,8 @@
 
 namespace strider::nd {
 
+// Whether elements of one shape can be spread over another.
+bool broadcasts_to(const Dims& shape, const Dims& target);
 // The common shape of inputs, mask and outputs; kValue when there is none.
 Dims common_shape(std::span<const Operand> operands, const UfuncOptions& options, int outputs);
 

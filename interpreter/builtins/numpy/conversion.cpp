@@ -297,7 +297,8 @@ const nd::Array* to_out(const Value& value) {
 const nd::Array* to_where(const Value& value, nd::Array& keeper) {
   if (value.is_empty() || value.is_none()) return nullptr;
   if (value.is_bool() && value.as_bool()) return nullptr;
-  keeper = to_array(value);
+  bool plain = value.is_int() || value.is_float() || is_str(value);  // Python's, which have a truth
+  keeper = plain ? nd::Array::scalar(nd::Scalar(truth(value))) : to_array(value);
   if (keeper.dtype() != DType::kBool) {
     if (!nd::can_cast(keeper.dtype(), DType::kBool, nd::Casting::kSafe) && !is_list(value))
       raise(errors::TypeError,

@@ -115,7 +115,7 @@ const NativeRow kFunctions[] = {
     {"size(a, axis=None)", size_of, "The number of elements, or the length of axes."},
     {"astype(x, dtype, /, *, copy=True, device=None)", placed<as_type, 3>,
      "Converted to another type."},
-    {"clip(a, a_min=None, a_max=None, out=None, **kwargs)", clip_function,
+    {"clip(a, a_min=<none>, a_max=<none>, out=None, **kwargs)", clip_function,
      "The elements limited to an interval."},
     {"round(a, decimals=0, out=None)", round_function,
      "The elements rounded to a number of decimals."},

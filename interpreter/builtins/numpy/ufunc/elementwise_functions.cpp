@@ -94,10 +94,19 @@ nd::Array round_decimals(const nd::Array& array, std::int64_t decimals, const nd
 
 }  // namespace
 
+// np.clip takes a_min and a_max, or min and max; the method has Nones for bounds not given.
 Value clip_function(const Parameters& p) {
   Value low = p[1], high = p[2];
-  if (low.is_none()) low = keyword(p, "min");
-  if (high.is_none()) high = keyword(p, "max");
+  if (low.is_empty() != high.is_empty())
+    raise(errors::TypeError, "clip() missing 1 required positional argument: '{}'",
+          low.is_empty() ? "a_min" : "a_max");
+  bool both = !low.is_empty();
+  for (const char* name : {"min", "max"})
+    if (both && p[4].as<Dict>()->find(intern(name)))
+      raise(errors::ValueError,
+            "Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is "
+            "forbidden.");
+  if (!both) low = keyword(p, "min"), high = keyword(p, "max");
   if (has_override(p[0]) && !low.is_none() && !high.is_none())
     return call(make_ufunc(Op::kClip), p[0], low, high);
   if (is_given(p[3])) return out_result(clip_array(p, low, high), p[3]);

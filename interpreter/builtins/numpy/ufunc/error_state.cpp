@@ -144,6 +144,8 @@ Value set_errors(const Parameters& p) {
 Value get_errors(const Parameters&) { return as_dict(state()); }
 
 Value set_error_call(const Parameters& p) {
+  if (!p[0].is_none() && !is_callable(p[0]) && find_attribute(p[0], intern("write")).is_empty())
+    raise(errors::TypeError, "python object must be callable or have a callable write method");
   Value before = state().callback;
   state().callback = p[0];
   return before;

@@ -2,6 +2,8 @@
 // axes=, which says where the vectors and matrices lie.
 #include "interpreter/builtins/numpy/ufunc/general_ufunc.h"
 
+#include <strider/nd/error.h>
+
 #include <algorithm>
 #include <array>
 #include <span>
@@ -109,27 +111,117 @@ Value call_with_axes(const GeneralUfunc& ufunc, ArgumentList& list, const Value&
   return wrap_view(with_core_last(array_of(result), axes[kInputs], true), result);
 }
 
+[[noreturn]] void refuse_axis(const GeneralFacts& facts) {
+  raise(errors::TypeError,
+        "{}: axis can only be used with a single shared core dimension, not with the {} "
+        "distinct ones implied by signature {}.",
+        facts.name, facts.name == "matmul" ? 3 : 2, facts.signature);
+}
+
+[[noreturn]] void refuse_keepdims(const GeneralFacts& facts) {
+  bool input = facts.core[0] != facts.core[1];  // which operand breaks the rule
+  raise(errors::TypeError,
+        "{} does not support keepdims: its signature {} requires {} to have {} core dimensions, "
+        "but keepdims can only be used when all inputs have the same number of core dimensions "
+        "and all outputs have no core dimensions.",
+        facts.name, facts.signature, input ? "input 1" : "output 0", facts.core[input ? 1 : 2]);
+}
+
+// The keyword arguments of one call: what stays in `list` is passed on.
+struct GeneralKeywords {
+  GeneralKeywords(const GeneralFacts& facts, const Arguments& arguments, ArgumentList& list) {
+    list.values.assign(arguments.values, arguments.values + arguments.count);
+    for (const KeywordArgument& keyword : arguments.named())
+      if (!take(facts, text_of(keyword.name), keyword.value)) list.keywords.push_back(keyword);
+  }
+
+  // Whether the keyword is one of these.
+  bool take(const GeneralFacts& facts, std::string_view name, const Value& value) {
+    if (name == "axis" && facts.name != "vecdot") refuse_axis(facts);
+    if (name == "subok" || name == "keepdims") {
+      if (!value.is_bool()) raise(errors::TypeError, "'{}' must be a boolean", name);
+      if (name == "keepdims" && facts.name != "vecdot") refuse_keepdims(facts);
+      if (name == "keepdims") keepdims = value.as_bool();
+    } else if (name == "axes") {
+      axes = value;
+    } else if (name == "dtype") {
+      dtype = to_optional_dtype(value);
+    } else if (name == "signature" || name == "sig") {
+      take_signature(value);
+    } else if (name == "casting") {
+      casting = value;
+    } else if (name == "order") {
+      order = to_order(value, nd::Order::kKeep);
+    } else if (name != "out" && name != "axis") {
+      raise(errors::TypeError, "{}() got an unexpected keyword argument '{}'", facts.name, name);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  // All loops have one type, which the result's tells.
+  void take_signature(const Value& value) {
+    if (is_str(value) && text_of(value).size() == kInputs + 3)
+      dtype = to_optional_dtype(make_str(text_of(value).substr(kInputs + 2)));
+    else if (is_tuple(value) && value.as<Tuple>()->size() == kInputs + 1)
+      dtype = to_optional_dtype((*value.as<Tuple>())[kInputs]);
+    else if (!value.is_none())
+      raise(errors::TypeError, "the signature object to ufunc must be a string or a tuple.");
+  }
+
+  Value axes, casting;
+  std::optional<nd::DType> dtype;
+  nd::Order order = nd::Order::kKeep;
+  bool keepdims = false;
+};
+
+// The operands in the type that dtype= names.
+void convert_inputs(const GeneralFacts& facts, ArgumentList& list,
+                    const GeneralKeywords& keywords) {
+  for (std::size_t i = 0; i < kInputs && i < list.values.size(); ++i) {
+    nd::Array array = this_array(list.values[i]);
+    if (!nd::can_cast(array.dtype(), *keywords.dtype, to_casting(keywords.casting)))
+      throw nd::Error(
+          nd::ErrorKind::kUfuncCast,
+          fmt::format("Cannot cast ufunc '{}' input {} from {} to {} with casting rule '{}'",
+                      facts.name, i, repr_text(make_dtype(array.dtype())),
+                      repr_text(make_dtype(*keywords.dtype)),
+                      keywords.casting.is_empty() ? "same_kind" : text_of(keywords.casting)));
+    list.values[i] =
+        wrap_view(array.astype(*keywords.dtype, nd::Order::kKeep, false), list.values[i]);
+  }
+}
+
+// The result of vecdot with an axis of length one in place of the one it summed along.
+Value with_summed_axis(const Value& result, const ArgumentList& list, const Value& axes) {
+  Value axis = Value::integer(-1);
+  for (const KeywordArgument& keyword : list.keywords)
+    if (text_of(keyword.name) == "axis") axis = keyword.value;
+  if (is_list(axes) && !axes.as<List>()->items.empty()) axis = axes.as<List>()->items[0];
+  nd::Array array = this_array(result);
+  nd::Dims shape = array.shape();
+  shape.insert(nd::normalize_axis(to_axis_list(axis)[0], array.rank() + 1), 1);
+  return wrap_view(array.reshape(shape), result);
+}
+
 Value call_general(const Value& self, const Arguments& arguments) {
   const GeneralUfunc& ufunc = ufunc_of(self);
   if (Value answer = call_override(self, "__call__", arguments); !answer.is_empty()) return answer;
   if (arguments.keyword_count == 0) return ufunc.function->invoke(arguments);
   ArgumentList list;
-  Value axes;
-  list.values.assign(arguments.values, arguments.values + arguments.count);
-  for (const KeywordArgument& keyword : arguments.named()) {
-    std::string_view name = text_of(keyword.name);
-    if (name == "axis" && ufunc.facts.name != "vecdot")
-      raise(errors::TypeError,
-            "{}: axis can only be used with a single shared core dimension, not with the {} "
-            "distinct ones implied by signature {}.",
-            ufunc.facts.name, ufunc.facts.name == "matmul" ? 3 : 2, ufunc.facts.signature);
-    if (name == "axes")
-      axes = keyword.value;
-    else
-      list.keywords.push_back(keyword);
-  }
-  if (axes.is_empty()) return ufunc.function->invoke(list);
-  return call_with_axes(ufunc, list, axes);
+  GeneralKeywords keywords(ufunc.facts, arguments, list);
+  if (keywords.dtype) convert_inputs(ufunc.facts, list, keywords);
+  if (ufunc.facts.name == "matmul" && !keywords.casting.is_empty())
+    list.keywords.push_back({intern("casting"), keywords.casting});
+  Value result = keywords.axes.is_empty() ? ufunc.function->invoke(list)
+                                          : call_with_axes(ufunc, list, keywords.axes);
+  if (keywords.keepdims) result = with_summed_axis(result, list, keywords.axes);
+  bool laid_out = keywords.order == nd::Order::kF && is_array(result);
+  return laid_out
+             ? wrap_view(array_of(result).astype(array_of(result).dtype(), nd::Order::kF, false),
+                         result)
+             : result;
 }
 
 Value refuse_reduction(const Parameters&) {

@@ -27,6 +27,8 @@ class UfuncKeywords {
   void set_out(nd::Op op, const Value& value);
   void set_keyword(nd::Op op, std::string_view name, const Value& value);
   void set_signature(nd::Op op, const Value& value);
+  void read_type_codes(nd::Op op, std::string_view text);
+  static void check_types_given(const Arguments& arguments);
 
   nd::UfuncOptions options_;
   Value out_[2];

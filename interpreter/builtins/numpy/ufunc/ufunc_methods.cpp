@@ -75,36 +75,76 @@ Value reduce(const Parameters& p) {
   return reduced_result(nd::reduce(op, this_array(p[1]), options), p[4], p[1]);
 }
 
+// The axis that a method works along: the first one, or the only one of a tuple or of None.
+std::int64_t to_single_axis(const Value& value, int rank, const char* method) {
+  if (value.is_empty()) return 0;
+  if (value.is_none() && rank == 0) raise(errors::TypeError, "cannot {} on a scalar", method);
+  if (value.is_none() && rank == 1) return 0;
+  if (!value.is_none() && !is_tuple(value)) return to_int64(value);
+  if (value.is_none() || value.as<Tuple>()->size() != 1)
+    raise(errors::ValueError, "{} does not allow multiple axes", method);
+  return to_int64((*value.as<Tuple>())[0]);
+}
+
 Value accumulate(const Parameters& p) {
   Value answer = overridden(p, "accumulate", {"axis", "dtype", "out"});
   if (!answer.is_empty()) return answer;
   require_binary(op_of(p[0]), "accumulate");
+  nd::Array array = this_array(p[1]);
   nd::Array result = nd::accumulate(
-      op_of(p[0]), this_array(p[1]), to_int64(given_or(p[2], Value::integer(0))),
+      op_of(p[0]), array, to_single_axis(p[2], array.rank(), "accumulate"),
       to_optional_dtype(given_or(p[3], Value::none())), to_out(given_or(p[4], Value::none())));
   return reduced_result(result, p[4], p[1]);
+}
+
+// Where the slices of reduceat begin: an array of one axis.
+nd::Array to_starts(const Value& value) {
+  nd::Array starts = to_positions(value);
+  if (starts.rank() != 1)
+    raise(errors::ValueError, "object {} for desired array",
+          starts.rank() == 0 ? "of too small depth" : "too deep");
+  if (is_array(value) && !nd::can_cast(starts.dtype(), nd::DType::kInt64, nd::Casting::kSafe))
+    raise(errors::TypeError,
+          "Cannot cast array data from dtype('{}') to dtype('int64') according to the rule 'safe'",
+          nd::name(starts.dtype()));
+  return starts.astype(nd::DType::kInt64);
 }
 
 Value reduce_at(const Parameters& p) {
   Value answer = overridden(p, "reduceat", {"indices", "axis", "dtype", "out"});
   if (!answer.is_empty()) return answer;
   require_binary(op_of(p[0]), "reduceat");
-  nd::Array result = nd::reduceat(op_of(p[0]), this_array(p[1]), to_array(p[2], nd::DType::kInt64),
-                                  to_int64(given_or(p[3], Value::integer(0))),
+  nd::Array array = this_array(p[1]);
+  std::int64_t axis = to_single_axis(p[3], array.rank(), "reduceat");
+  nd::Array result = nd::reduceat(op_of(p[0]), array, to_starts(p[2]), axis,
                                   to_optional_dtype(given_or(p[4], Value::none())),
                                   to_out(given_or(p[5], Value::none())));
   return reduced_result(result, p[5], p[1]);
 }
 
+// Of a function with two results: the function of operands whose axes do not meet.
+Value outer_pair(const Value& self, ArgumentList& list) {
+  nd::Array left = to_array(list.values[0]), right = to_array(list.values[1]);
+  nd::Dims shape = left.shape();
+  for (int i = 0; i < right.rank(); ++i) shape.push_back(1);
+  list.values = {wrap(left.reshape(shape)), wrap(right)};
+  return call(self, list);
+}
+
+// outer(*args, **kwargs)
 Value outer(const Parameters& p) {
   nd::Op op = op_of(p[0]);
-  require_binary(op, "outer product");
+  if (nd::facts(op).inputs != 2)
+    raise(errors::ValueError, "outer product only supported for binary functions");
+  const Tuple& operands = *p[1].as<Tuple>();
+  if (operands.size() != 2) raise(errors::TypeError, "exactly two arguments expected");
   ArgumentList list;
-  list.values = {p[1], p[2]};
-  for (const Dict::Entry& entry : p[3].as<Dict>()->entries())
+  list.values = {operands[0], operands[1]};
+  for (const Dict::Entry& entry : p[2].as<Dict>()->entries())
     list.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
   Arguments arguments = list;
   if (Value answer = call_override(p[0], "outer", arguments); !answer.is_empty()) return answer;
+  if (nd::facts(op).outputs != 1) return outer_pair(p[0], list);
   UfuncKeywords keywords(op, arguments);
   // Arrays both, as for NumPy: a Python number has the element type of its own array.
   nd::Array left = to_array(list.values[0]), right = to_array(list.values[1]);
@@ -147,7 +187,10 @@ Value at(const Parameters& p) {
   if (!is_array(p[1])) raise(errors::TypeError, "first operand must be array");
   const nd::Array& array = array_of(p[1]);
   nd::Array positions = picked_positions(array, p[2]);
+  if (nd::facts(op).outputs != 1)
+    raise(errors::ValueError, "Only single output ufuncs supported at this time");
   if (nd::facts(op).inputs == 1) {
+    if (p.has(3)) raise(errors::ValueError, "second operand provided when ufunc is unary");
     nd::at(op, array, positions);
     return Value::none();
   }
@@ -162,6 +205,8 @@ Value resolve_dtypes(const Parameters& p) {
   nd::Op op = op_of(p[0]);
   std::vector<nd::Operand> operands;
   Ref<Tuple> types = to_tuple(p[1]);
+  if (types->size() != static_cast<std::size_t>(nd::facts(op).inputs + nd::facts(op).outputs))
+    raise(errors::TypeError, "resolve_dtypes: The dtypes must be a tuple of `ufunc.nargs` length.");
   for (const Value& each : types->items()) {
     if (static_cast<int>(operands.size()) == nd::facts(op).inputs) break;
     if (each.has_layout(Layout::kType) && text_of(get_attribute(each, names().name)) == "int")
@@ -188,7 +233,7 @@ const NativeRow kMethods[] = {
      "All intermediate results along an axis."},
     {"reduceat(self, array, /, indices, axis=<none>, dtype=<none>, out=<none>)", reduce_at,
      "Combines the elements of slices along an axis."},
-    {"outer(self, A, B, /, **kwargs)", outer, "The function of every pair of elements."},
+    {"outer(self, *args, **kwargs)", outer, "The function of every pair of elements."},
     {"at(self, a, indices, b=<none>, /)", at, "Applies the function in place where indices point."},
     {"resolve_dtypes(self, dtypes, *, signature=None, casting=None, reduction=False)",
      resolve_dtypes, "The element types the function works in."},
