@@ -1,6 +1,7 @@
 // Evaluation: runs the planned passes of a promise and hands their results to the storages.
 #include "kernels/graph/evaluation/evaluate.h"
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "kernels/graph/evaluation/results.h"
 #include "kernels/graph/evaluation/room.h"
 #include "kernels/graph/evaluation/running.h"
+#include "kernels/graph/expression/expression.h"
 #include "kernels/graph/graph.h"
 #include "kernels/graph/placement/placement.h"
 #include "kernels/graph/plan/plan_cache.h"
@@ -47,8 +49,7 @@ class Reports {
   void add(Expression& expression, std::uint8_t met, std::string_view operation) {
     std::uint8_t flags = met & expression.watched;
     if (!flags) return;
-    reports_.push_back(
-        {flags, expression.number, operation, expression.place, expression.strict});
+    reports_.push_back({flags, expression.number, operation, expression.place, expression.strict});
     expressions_.push_back(&expression);
   }
 
@@ -239,6 +240,21 @@ void compute(Storage& storage) {
 }
 
 void evaluate(const Array& array) { compute(*array.node()->storage); }
+
+void evaluate_all() {
+  std::vector<Storage*> promised;  // what is held, first made first
+  for (Expression* each = newest_expression(); each; each = each->older) {
+    Storage* storage = each->storage;
+    if (!storage || !storage->held || storage->references() == 0 || each->is_generated()) continue;
+    storage->retain();
+    promised.push_back(storage);
+  }
+  auto release = [](std::vector<Storage*>* storages) {
+    for (Storage* each : *storages) each->release();
+  };
+  std::unique_ptr<std::vector<Storage*>, decltype(release)> releasing(&promised, release);
+  for (auto each = promised.rbegin(); each != promised.rend(); ++each) compute(**each);
+}
 
 bool is_away(const Array& array) { return !array.node()->storage->in_host_memory(); }
 

@@ -38,7 +38,19 @@ bool Expression::is_zero() const {
                      static_cast<std::size_t>(item_size(dtype))) == 0;
 }
 
+Expression*& newest_expression() {
+  thread_local Expression* newest = nullptr;
+  return newest;
+}
+
+Expression::Expression() : older(newest_expression()) {
+  if (older) older->newer = this;
+  newest_expression() = this;
+}
+
 Expression::~Expression() {
+  if (older) older->newer = newer;
+  (newer ? newer->older : newest_expression()) = older;
   for (Reading& reading : arguments) {
     if (!reading.storage) continue;
     (reading.previous ? reading.previous->next : reading.storage->readers) = reading.next;

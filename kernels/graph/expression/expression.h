@@ -86,12 +86,17 @@ struct Expression : FromSmallBlocks<Expression> {
   void read(int index, Storage* storage, std::int64_t offset, const Dims& strides, DType dtype);
   void read(int index, const Scalar& scalar);
 
-  Expression() = default;
+  // Of all expressions of the thread, those made just before and after this one.
+  Expression *older = nullptr, *newer = nullptr;
+
+  Expression();
   Expression(const Expression&) = delete;
   Expression& operator=(const Expression&) = delete;
   ~Expression();
 };
 
+// The expression made last of those that are still there.
+Expression*& newest_expression();
 // A new array that the expression promises.
 Array promise_array(Expression* expression);
 

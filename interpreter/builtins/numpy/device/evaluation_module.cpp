@@ -48,6 +48,7 @@ void evaluate_within(const Value& value, int depth) {
 
 Value evaluate(const Parameters& p) {
   const Tuple& arrays = *p[0].as<Tuple>();
+  if (arrays.size() == 0) nd::evaluate_all();
   evaluate_within(p[0], 0);
   return arrays.size() == 1 ? arrays[0] : p[0];
 }
@@ -169,8 +170,7 @@ const NativeRow kFunctions[] = {
      "them."},
     {"evaluate(*arrays)", evaluate,
      "Computes the elements of arrays now, also of those in tuples, lists and dicts; returns what "
-     "it "
-     "was given (one by itself)."},
+     "it was given (one by itself). Without arguments: of all arrays."},
     {"explain(array, /)", explain, "What computing an array will do."},
     {"is_pending(array, /)",
      [](const Parameters& p) { return Value::boolean(nd::is_pending(peek_array(p[0]))); },

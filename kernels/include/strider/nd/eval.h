@@ -40,6 +40,9 @@ Recording& recording();
 
 // Computes the array's elements now, if they are not there yet.
 void evaluate(const Array& array);
+// Computes the elements of all arrays that are still to be computed, but for those that follow from
+// few numbers and take no time where they are used.
+void evaluate_all();
 // Whether the array's elements are still to be computed.
 bool is_pending(const Array& array);
 
