@@ -41,6 +41,7 @@ struct Expression : FromSmallBlocks<Expression> {
   std::uint8_t count = 0;      // of arguments
   std::uint8_t watched = 0;    // conditions to report
   std::uint8_t computed = 0;   // how often it has been computed without being kept
+  std::uint8_t glimpsed = 0;   // how often few of its elements were read by an operation
   bool is_light = false;       // reading its elements would cost more than computing them
   bool is_single = false;      // it is one element, and takes nothing but single elements
   bool for_scalars = false;    // it is an operator of NumPy scalars

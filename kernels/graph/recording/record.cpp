@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/backend/matrix_layout.h"
+#include "kernels/graph/evaluation/evaluate.h"
 #include "kernels/graph/graph.h"
 #include "kernels/graph/plan/plan.h"
 #include "kernels/graph/recording/promise.h"
@@ -120,6 +121,20 @@ bool reads_little(const Operand& operand, std::int64_t bytes) {
   return static_cast<std::int64_t>(storage.byte_count()) <= bytes / 8;
 }
 
+// Elements that take no time where they are used are not kept; but a program that takes them one by
+// one would plan a loop for each, so that after some of them all are computed.
+void keep_what_is_glimpsed(std::span<const Operand> operands, std::int64_t size) {
+  constexpr std::int64_t kPart = 64;
+  constexpr std::uint8_t kOften = 32;
+  for (const Operand& operand : operands) {
+    if (operand.kind() != Kind::kArray) continue;
+    Storage& storage = *operand.array().node()->storage;
+    Expression* expression = storage.pending() ? storage.expression() : nullptr;
+    if (!expression || !expression->is_generated() || size > expression->size() / kPart) continue;
+    if (++expression->glimpsed == kOften) compute(storage);
+  }
+}
+
 }  // namespace
 
 std::uint32_t cost_of(Op op) {
@@ -157,6 +172,7 @@ Array record(const RecordedOperation& operation, std::span<const Operand> operan
   bool possible = size > 0 && shape.size() <= kMostAxes && !too_large(shape, operation.result) &&
                   readable_later(operands);
   if (!possible) return Array();
+  keep_what_is_glimpsed(operands, size);
   auto expression = std::make_unique_for_overwrite<Expression>();
   expression->kind = operation.kind;
   expression->op = operation.op;
