@@ -60,7 +60,7 @@ Value standard_normal(const Parameters& p) {
 Value standard_exponential(const Parameters& p) {
   BitGenerator& bits = bits_of(p);
   nd::DType dtype = float_type_of(p[2]);
-  bool inverse = is_str(p[3]) && text_of(p[3]) == "inv";
+  bool inverse = !is_str(p[3]) || text_of(p[3]) != "zig";  // as NumPy takes every other name
   return draw_into(p[1], dtype, p[4], [&](const random::Size& size) {
     return random::standard_exponential(bits, size, dtype, inverse);
   });

@@ -60,18 +60,23 @@ Value boxed_population(const Value& value) {
   return call_in_npx("_boxed_array", {value});
 }
 
-Population::Population(const Value& value, const Value& axis) {
+[[noreturn]] static void refuse_single(const Value& value, const char* refusal) {
+  if (refusal) raise_message(errors::ValueError(), refusal);
+  raise(errors::ValueError, "a must be a sequence or an integer, not {}",
+        repr_text(Value(type_of(value))));
+}
+
+Population::Population(const Value& value, const Value& axis, const char* refusal) {
   if (try_count(value, size_)) return;
   items_ = boxed_population(value);
   if (!items_.is_empty()) {
+    if (to_shape(get_attribute(items_, intern("shape"))).size() == 0) refuse_single(value, refusal);
     axis_ = to_axis_number(axis);
     size_ = length(with_axis_first(items_, axis_));
     return;
   }
   array_ = to_array(value);
-  if (array_.rank() == 0)
-    raise(errors::ValueError, "a must be a sequence or an integer, not {}",
-          repr_text(Value(type_of(value))));
+  if (array_.rank() == 0) refuse_single(value, refusal);
   axis_ = nd::normalize_axis(to_int64(axis), array_.rank());
   size_ = array_.shape()[axis_];
 }

@@ -31,7 +31,8 @@ Value take_boxed(const Value& array, const Value& places, int axis);
 // The items of choice(a): a count, or an array; and what stands at the chosen positions.
 class Population {
  public:
-  Population(const Value& value, const Value& axis);
+  // ValueError, in the words given, for what is neither an integer nor has items.
+  Population(const Value& value, const Value& axis, const char* refusal = nullptr);
   // ValueError with this message if there is nothing to draw from but `size` asks for something.
   void refuse_empty(const Value& size, const char* message) const;
   std::int64_t size() const { return size_; }

@@ -59,7 +59,7 @@ Value random_bytes(const Parameters& p) {
 
 // choice(a, size, replace, p)
 Value choice(const Parameters& p) {
-  Population population(p[1], Value::integer(0));
+  Population population(p[1], Value::integer(0), "a must be 1-dimensional or an integer");
   if (population.is_deep()) raise_message(errors::ValueError(), "a must be 1-dimensional");
   population.refuse_empty(p[2], "'a' cannot be empty unless no samples are taken");
   nd::Array weights;
