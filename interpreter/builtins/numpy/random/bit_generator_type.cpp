@@ -5,6 +5,7 @@
 #include "interpreter/builtins/numpy/random/random_arguments.h"
 #include "interpreter/builtins/numpy/random/random_objects.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -153,7 +154,14 @@ const NativeRow kAdvanceMethods[] = {
     {"advance(self, delta)", advance, "Moves ahead by this many draws."},
 };
 
+Value lock_of(const Value& self) {
+  Value& lock = generator_of(self).lock;
+  if (lock.is_empty()) lock = call(get_attribute(import_module("threading"), intern("RLock")));
+  return lock;
+}
+
 const PropertyRow kProperties[] = {
+    {"lock", lock_of, nullptr, "What threads that share the generator hold while they draw."},
     {"state", get_state, set_state, "The state as a dict."},
     {"seed_seq", [](const Value& self) { return generator_of(self).seed_sequence; }, nullptr,
      "The seed sequence it was made from."},

@@ -36,6 +36,7 @@ class BitGeneratorObject : public Object {
   static Type& type_object(nd::random::BitGeneratorKind kind);
   const std::unique_ptr<nd::random::BitGenerator> bits;
   Value seed_sequence;  // None for legacy seeding
+  Value lock;           // for programs with threads; Empty until one asks for it
 };
 
 class GeneratorObject : public Object {
