@@ -10,6 +10,7 @@
 #include "kernels/core/copy.h"
 #include "kernels/core/loop_nest.h"
 #include "kernels/core/node.h"
+#include "kernels/elementwise/layout.h"
 #include "kernels/elementwise/types.h"
 #include "kernels/graph/graph.h"
 #include "kernels/reduce/fold.h"
@@ -139,10 +140,11 @@ Array accumulate(Op op, const Array& array, std::int64_t axis, std::optional<DTy
   if (!out) {
     if (Array later = scan_later(op, array, along, type)) return later;
   }
-  Array input = array.dtype() == type ? array : array.astype(type);
+  Array input = array.dtype() == type ? array : array.astype(type, Order::kKeep);
   bool direct = out && out->dtype() == type && out->shape() == array.shape() &&
                 !out->may_share_elements(input);
-  Array result = direct ? *out : Array::empty(array.shape(), type);
+  Operand laid_out(array);
+  Array result = direct ? *out : make_result({&laid_out, 1}, array.shape(), type, Order::kKeep);
   if (array.size()) {
     clear_floating_errors();
     scan_array(op, input, result, along);
