@@ -74,11 +74,17 @@ bool same_truth(const Value& self, const Value& other) {
   return type_of(self) == type_of(other) && scalar_truth(self) == scalar_truth(other);
 }
 
-// Indexing knows a[()] and a[...].
+// A truth in an index: a mask without axes.
+bool is_truth(const Value& item) {
+  if (is_array(item)) return array_of(item).rank() == 0 && array_of(item).dtype() == DType::kBool;
+  return item.is_bool() || (is_numpy_scalar(item) && scalar_dtype(item) == DType::kBool);
+}
+
+// Indexing is that of an array without axes: a[()], a[...], a[None] and masks.
 Value scalar_item(const Value& self, const Value& key) {
   if (is_tuple(key) && key.as<Tuple>()->size() == 0) return self;
   auto is_special = [](const Value& item) {
-    return identical(item, ellipsis()) || item.is_none() || item.is_bool();
+    return identical(item, ellipsis()) || item.is_none() || is_truth(item);
   };
   bool special =
       is_tuple(key) ? std::ranges::all_of(key.as<Tuple>()->items(), is_special) : is_special(key);
