@@ -76,7 +76,7 @@ Array frombuffer(Bytes content, DType dtype, std::int64_t count, std::int64_t of
 }
 
 Array fromstring(std::string_view text, DType dtype, std::int64_t count, std::string_view separator,
-                 bool* stopped_early) {
+                 bool* stopped_early, std::size_t* consumed) {
   Growing found(dtype);
   bool stopped = false;
   std::string_view rest = skip_blanks(text);
@@ -90,14 +90,14 @@ Array fromstring(std::string_view text, DType dtype, std::int64_t count, std::st
     }
     found.push(element);
     rest = {stop, static_cast<std::size_t>(end - stop)};
-    if (skip_blanks(rest).empty()) break;
-    if (count >= 0 && found.count() == count) break;
-    if (!skip_separator(rest, separator)) {
+    bool parted = skip_separator(rest, separator);
+    rest = skip_blanks(rest);
+    if (!parted && !rest.empty() && found.count() != count) {
       stopped = true;
       break;
     }
-    rest = skip_blanks(rest);
   }
+  if (consumed) *consumed = text.size() - rest.size();
   if (stopped_early) *stopped_early = stopped;
   return found.array();
 }

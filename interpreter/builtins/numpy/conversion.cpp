@@ -8,6 +8,7 @@
 
 #include "interpreter/builtins/numpy/array/nested_sequence.h"
 #include "interpreter/builtins/numpy/errors.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/scalar/pending_scalar.h"
 #include "interpreter/builtins/numpy/scalar/scalar_cast.h"
 #include "interpreter/runtime/error/error.h"
@@ -190,7 +191,8 @@ nd::Dims to_shape(const Value& value) {
   nd::Dims shape;
   if (read_plain_shape(value, shape)) return shape;
   bool several =
-      is_tuple(value) || is_list(value) || (is_array(value) && array_of(value).rank() > 0);
+      is_tuple(value) || is_list(value) || is_boxed_array(value) ||
+      (is_array(value) && array_of(value).rank() > 0);
   if (several || !try_index(value, extent)) {
     const Slots& slots = type_of(value)->slots;
     if (is_str(value)) raise(errors::TypeError, "'str' object cannot be interpreted as an integer");

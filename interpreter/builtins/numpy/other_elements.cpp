@@ -167,6 +167,14 @@ bool is_boxed_array(const Value& value) {
     if (each->stands_for == &ArrayObject::type_object()) return true;
   return false;
 }
+Value in_this_order(const Value& value) {
+  if (!is_boxed_array(value)) return value;
+  Value method = find_special(value, names().array);
+  if (method.is_empty()) return value;
+  Value values = call(method);
+  return is_array(values) ? values : value;
+}
+
 bool is_boxed_dtype(const Value& value) {
   if (!value.is_object()) return false;
   for (const Type* each : type_of(value)->mro())

@@ -18,6 +18,8 @@ struct UnsupportedElements : Raised {};
 // An array of such elements, and the dtype of one.
 bool is_boxed_array(const Value& value);
 bool is_boxed_dtype(const Value& value);
+// The values of an array of numbers in the other byte order as a native array; others themselves.
+Value in_this_order(const Value& value);
 // Whether a text, such as "U8" or "datetime64[D]", or a class names the dtype of one.
 bool names_boxed_dtype(const Value& value);
 

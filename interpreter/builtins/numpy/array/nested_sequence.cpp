@@ -332,6 +332,7 @@ nd::Array to_array(const Value& value, std::optional<DType> dtype) {
   if (value.has_layout(Layout::kRange) && dtype.value_or(DType::kInt64) == DType::kInt64)
     return range_array(*value.as<Range>(), DType::kInt64);
   if (is_numpy_scalar(value) && !dtype) return scalar_array(value);
+  if (Value native = in_this_order(value); is_array(native)) return to_array(native, dtype);
   return NestedSequence(value).to_array(dtype);
 }
 

@@ -69,6 +69,17 @@ bool is_element_sequence(const Value& value) {
   return slots.length && slots.get_item && !value.has_layout(Layout::kDict);
 }
 
+// The integer that an object stands for; false for arrays of other classes, which may refuse to be
+// one.
+bool try_own_index(const Value& value, std::int64_t& index) {
+  try {
+    return try_index(value, index);
+  } catch (const Raised& raised) {
+    if (raised.exception->type() != &errors::TypeError()) throw;
+  }
+  return false;
+}
+
 IndexItem to_index_item(const Value& value) {
   if (value.is_int()) return IndexItem::of_integer(value.as_int());
   if (value.is_none()) return IndexItem::new_axis();
@@ -84,7 +95,7 @@ IndexItem to_index_item(const Value& value) {
     raise(errors::IndexError, "cannot fit 'int' into an index-sized integer");
   }
   std::int64_t index;
-  if (try_index(value, index)) return IndexItem::of_integer(index);
+  if (try_own_index(value, index)) return IndexItem::of_integer(index);
   bool convertible = is_element_sequence(value) || !find_special(value, names().array).is_empty();
   if (!convertible) refuse_index();
   return array_item(value);

@@ -104,10 +104,36 @@ Value save_archive(const Parameters& p) {
   return Value::none();
 }
 
+// The bytes below a file of text, behind which the text goes on; other files themselves.
+Value bytes_below(const Value& file) {
+  bool is_text = has_attribute(file, intern("encoding")) && has_attribute(file, intern("buffer"));
+  return is_text ? get_attribute(file, intern("buffer")) : file;
+}
+
+// The numbers that a file's text goes on with; the file goes on behind them. `stopped` tells of
+// unmatched data.
+nd::Array read_numbers(const Value& file, nd::DType dtype, std::int64_t count,
+                       std::string_view separator, bool* stopped) {
+  std::int64_t start = position_of(file);
+  std::string text;
+  // A few numbers of a long file do not need all of it; the last one ends before what was read
+  // does.
+  for (std::int64_t size = count < 0 || start < 0 ? -1 : 32 * count + 4096;; size *= 2) {
+    std::string more = read_from(file, size);
+    bool at_end = size < 0 || more.empty();
+    text += more;
+    std::size_t consumed = 0;
+    nd::Array found = nd::fromstring(text, dtype, count, separator, stopped, &consumed);
+    if (!at_end && (found.size() != count || consumed == text.size())) continue;
+    seek_to(file, start, static_cast<std::int64_t>(consumed));
+    return found;
+  }
+}
+
 // The part of a file object that fromfile reads, as an array.
 nd::Array read_object(const Value& file, const FileDType& type, std::int64_t count,
-                      std::string_view separator, std::int64_t offset) {
-  if (!separator.empty()) return nd::fromstring(read_from(file), type.dtype, count, separator);
+                      std::string_view separator, std::int64_t offset, bool* stopped) {
+  if (!separator.empty()) return read_numbers(file, type.dtype, count, separator, stopped);
   if (offset != 0) call_method(file, intern("seek"), Value::integer(offset), Value::integer(1));
   std::int64_t size = nd::item_size(type.dtype);
   std::string content = read_from(file, count < 0 ? -1 : count * size);
@@ -131,17 +157,17 @@ Value from_file(const Parameters& p) {
   std::string_view separator = to_text(p[3], "sep");
   if (offset != 0 && !separator.empty())
     raise(errors::TypeError, "'offset' argument only permitted for binary files");
-  Value file = p[0];
-  bool is_text_file = is_file_object(file) && has_attribute(file, intern("encoding")) &&
-                      has_attribute(file, intern("buffer"));
-  if (is_text_file) {  // its bytes are read behind what was read of it
-    file = get_attribute(file, intern("buffer"));
+  Value file = is_file_object(p[0]) ? bytes_below(p[0]) : p[0];
+  bool is_text_file = !identical(file, p[0]);
+  if (is_text_file)  // its bytes are read behind what was read of it
     call_method(file, intern("seek"), call_method(p[0], intern("tell")));
-  }
+  bool stopped = false;
   nd::Array read = is_file_object(file)
-                       ? read_object(file, type, count, separator, offset)
+                       ? read_object(file, type, count, separator, offset, &stopped)
                        : nd::fromfile(to_path(p[0]), type.dtype, count, separator, offset, false);
   if (is_text_file) call_method(p[0], intern("seek"), call_method(file, intern("tell")));
+  if (stopped)
+    raise(errors::ValueError, "string or file could not be read to its end due to unmatched data");
   return separator.empty() ? with_byte_order(read, type, p[1]) : wrap(read);
 }
 
@@ -223,12 +249,13 @@ std::string joined_text(const nd::Array& array, std::string_view separator,
 Value to_file(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   std::string_view separator = to_text(p[2], "sep"), format = to_text(p[3], "format");
-  if (!is_file_object(p[1]))
+  if (!is_file_object(p[1])) {
     nd::tofile(array, to_path(p[1]), separator, format);
-  else if (separator.empty())
-    write_bytes(p[1], nd::tobytes(array));
-  else
-    write_bytes(p[1], joined_text(array, separator, format));
+    return Value::none();
+  }
+  Value file = bytes_below(p[1]);
+  if (!identical(file, p[1])) call_method(p[1], intern("flush"));
+  write_bytes(file, separator.empty() ? nd::tobytes(array) : joined_text(array, separator, format));
   return Value::none();
 }
 

@@ -7,6 +7,7 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/device/device_arguments.h"
 #include "interpreter/builtins/numpy/functions/functions.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/scalar/scalar_cast.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -126,6 +127,7 @@ Value ones(const Parameters& p) {
 // full(shape, fill_value, dtype, order)
 Value full(const Parameters& p) {
   nd::Dims shape = to_shape(p[0]);
+  if (p[2].is_none() && is_boxed_array(p[1])) refuse_elements("object");  // it keeps their order
   nd::Array value = to_array(p[1]);
   nd::DType dtype = p[2].is_none() ? value.dtype() : to_dtype(p[2]);
   bool cut = nd::is_inexact(value.dtype()) && !nd::is_inexact(dtype);  // NaN has some integer

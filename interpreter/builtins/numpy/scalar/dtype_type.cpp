@@ -255,6 +255,15 @@ Value compare_dtypes(CompareOperator op, const Value& self, const Value& other) 
   return Value::boolean(down);
 }
 
+// dtype * n: the type of elements that are n of these each.
+Value repeated_dtype(BinaryOperator op, const Value& self, const Value& other) {
+  if (op != BinaryOperator::kMult) return Value();
+  auto* to_index = type_of(other)->slots.to_index;
+  if (!to_index)
+    raise(errors::TypeError, "can't multiply sequence by non-int of type '{}'", type_name(other));
+  return call_in_npx("_repeated_dtype", {self, to_index(other)});
+}
+
 // "Float64DType": the class of one dtype.
 std::string class_name(DType dtype) {
   std::string name(nd::name(dtype));
@@ -295,7 +304,12 @@ Value construct(Type*, const Arguments& arguments) {
 
 DType to_dtype(const Value& value) {
   if (value.has_layout(Layout::kDType)) return dtype_of_value(value);
-  if (value.has_layout(Layout::kType)) return dtype_of_class(*value.as<Type>());
+  if (value.has_layout(Layout::kType)) {
+    const Type& type = *value.as<Type>();
+    Value told;
+    if (type.has(Type::kUserDefined)) told = find_attribute(value, intern("__numpy_dtype__"));
+    return told.has_layout(Layout::kDType) ? dtype_of_value(told) : dtype_of_class(type);
+  }
   if (value.is_none() || value.is_empty()) return default_float();
   if (is_str(value)) return dtype_of_text(text_of(value));
   if (is_list(value) || is_tuple(value) || value.has_layout(Layout::kDict))
@@ -350,6 +364,7 @@ Type& DTypeObject::type_object() {
     raise(errors::TypeError, "'{}' object is not iterable", type_name(self));
   };
   type.slots.compare = compare_dtypes;
+  type.slots.binary = type.slots.reflected = repeated_dtype;
   type.slots.construct = construct;
   type.add(kMethods);
   type.add(kProperties);

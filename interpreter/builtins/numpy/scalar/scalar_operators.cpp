@@ -10,6 +10,7 @@
 
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/scalar/recorded_operators.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
 #include "interpreter/runtime/error/error.h"
@@ -148,7 +149,8 @@ bool computes_as_scalars(const Value& left, const Value& right) {
 }
 
 bool is_sequence(const Value& value) {
-  return is_list(value) || is_tuple(value) || is_str(value) || is_bytes(value);
+  return is_list(value) || is_tuple(value) || is_str(value) || is_bytes(value) ||
+         value.has_layout(Layout::kDType) || is_boxed_dtype(value);
 }
 
 Value repeat(const Value& sequence, const Value& count) {

@@ -80,10 +80,11 @@ Array frombuffer(Bytes content, DType dtype, std::int64_t count = -1, std::int64
 // numpy.fromfile; an empty separator means binary.
 Array fromfile(const std::string& path, DType dtype, std::int64_t count = -1,
                std::string_view separator = "", std::int64_t offset = 0, bool swapped = false);
-// numpy.fromstring with a separator; `stopped_early` tells of unmatched data (NumPy's
-// DeprecationWarning "string or file could not be read to its end due to unmatched data").
+// numpy.fromstring with a separator; `stopped_early` tells of unmatched data (NumPy's ValueError
+// "string or file could not be read to its end due to unmatched data"), `consumed` of the
+// characters read, a last separator included.
 Array fromstring(std::string_view text, DType dtype, std::int64_t count, std::string_view separator,
-                 bool* stopped_early = nullptr);
+                 bool* stopped_early = nullptr, std::size_t* consumed = nullptr);
 // ndarray.tofile. `format` is a % template for one element ("%s" prints the shortest text).
 void tofile(const Array& array, const std::string& path, std::string_view separator = "",
             std::string_view format = "%s");
