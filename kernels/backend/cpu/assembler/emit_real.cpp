@@ -13,6 +13,11 @@ constexpr double kPi = 3.14159265358979323846;
 std::uint64_t sign_bits(int size) { return std::uint64_t{1} << (8 * size - 1); }
 std::uint64_t magnitude_bits(int size) { return sign_bits(size) - 1; }
 
+// Rounded in the type of the elements.
+double quotient(double a, double b, int size) {
+  return size == 4 ? static_cast<float>(a) / static_cast<float>(b) : a / b;
+}
+
 }  // namespace
 
 bool Emitter::emit_real(Op op, int size, const Operands& at) {
@@ -52,11 +57,11 @@ bool Emitter::emit_real(Op op, int size, const Operands& at) {
       return true;
     case Op::kDegrees:
     case Op::kRad2deg:
-      BY_SIZE(vmul, at.to, at.a, code_.literal(180.0 / kPi, size));
+      BY_SIZE(vmul, at.to, at.a, code_.literal(quotient(180.0, kPi, size), size));
       return true;
     case Op::kRadians:
     case Op::kDeg2rad:
-      BY_SIZE(vmul, at.to, at.a, code_.literal(kPi / 180.0, size));
+      BY_SIZE(vmul, at.to, at.a, code_.literal(quotient(kPi, 180.0, size), size));
       return true;
     case Op::kRint:
     case Op::kFloor:
