@@ -6,6 +6,7 @@
 #include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
 #include "interpreter/builtins/numpy/other_elements.h"
+#include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
