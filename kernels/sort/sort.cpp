@@ -53,11 +53,12 @@ void for_each_line(std::int64_t lines, std::int64_t length, Body&& body) {
 // Calls body(first line, how many) for neighbouring short lines.
 template <class Body>
 void for_each_block(std::int64_t lines, std::int64_t length, Body&& body) {
-  constexpr std::int64_t kBlock = 4096;
-  std::int64_t blocks = (lines + kBlock - 1) / kBlock;
-  for_each_line(blocks, kBlock * length, [&](std::int64_t block) {
-    std::int64_t first = block * kBlock;
-    body(first, std::min(kBlock, lines - first));
+  constexpr std::int64_t kBlockElements = 1 << 13;
+  std::int64_t most = std::max<std::int64_t>(1, kBlockElements / length);
+  std::int64_t blocks = (lines + most - 1) / most;
+  for_each_line(blocks, most * length, [&](std::int64_t block) {
+    std::int64_t first = block * most;
+    body(first, std::min(most, lines - first));
   });
 }
 
