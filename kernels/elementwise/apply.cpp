@@ -85,7 +85,18 @@ class Application {
   // Large results are recorded, and small ones of promises: they may still be fused.
   bool worth_recording() const {
     if (element_count(shape_) >= recording_limit(longest_type())) return true;
-    return recording().on() && any_away();
+    return recording().on() && (any_away() || repeats_in_short_rows());
+  }
+  // Whether rows are so short that to walk over them takes longer than to record: an operand is
+  // repeated, so that they are not one long row.
+  bool repeats_in_short_rows() const {
+    constexpr std::int64_t kShortRow = 8;
+    if (shape_.size() < 2 || shape_.back() > kShortRow) return false;
+    if (element_count(shape_) < kManyInShortRows) return false;
+    return std::any_of(operands_.begin(), operands_.end(), [&](const Operand& operand) {
+      return operand.kind() == Kind::kArray && operand.array().size() > 1 &&
+             operand.array().shape() != shape_;
+    });
   }
   DType longest_type() const {
     DType longest = run_.loop.outputs[0];

@@ -135,7 +135,9 @@ Array reduce_later(Op op, const Array& array, std::uint64_t reduced, const Dims&
   // Where they are rounded, or of equal ones the first is taken, they are combined in order.
   bool halves = type == DType::kFloat16 && op != Op::kAdd && !(is_idempotent(op) && there);
   bool folds = kernels().folds[static_cast<int>(op)][static_cast<int>(type)] != nullptr;
-  if (options.where || halves || !folds || !worth_recording(array)) return Array();
+  bool large = worth_recording(array);
+  bool many = large || (recording().on() && array.size() >= kManyInShortRows);
+  if (options.where || halves || !folds || !many) return Array();
   std::optional<Scalar> start = starting_value(op, type, options);
   if (!start && !is_idempotent(op)) return Array();
   LoopFold fold;
@@ -144,6 +146,10 @@ Array reduce_later(Op op, const Array& array, std::uint64_t reduced, const Dims&
   fold.from_first = !start;
   fold.chunk = array.dtype() == type ? 0 : kBufferedElements;
   Scalar first = start.value_or(Scalar());
+  if (!large) {
+    fold.start = first;
+    return record_short_fold(fold, array, reduced, kept, strides);
+  }
   Array later = record_fold(fold, array, reduced, kept, strides, first);
   if (later || !there || storage.borrowed()) return later;
   // Laid out in the order of axes that the result has.
