@@ -36,8 +36,8 @@ bool worth_recording(const Array& array);
 // From how many elements of this type results are recorded: short ones take less time each.
 std::int64_t recording_limit(DType dtype);
 
-// From how many elements on work in rows of a few elements is recorded: to walk over such rows takes
-// longer.
+// From how many elements on work in rows of a few elements is recorded: to walk over such rows
+// takes longer.
 inline constexpr std::int64_t kManyInShortRows = 1 << 11;
 
 // Whether ones on a diagonal are promised, and writing them into zeros in host memory.
