@@ -92,7 +92,7 @@ class Application {
   bool repeats_in_short_rows() const {
     constexpr std::int64_t kShortRow = 8;
     if (shape_.size() < 2 || shape_.back() > kShortRow) return false;
-    if (element_count(shape_) < kManyInShortRows) return false;
+    if (element_count(shape_) < short_rows_limit()) return false;
     return std::any_of(operands_.begin(), operands_.end(), [&](const Operand& operand) {
       return operand.kind() == Kind::kArray && operand.array().size() > 1 &&
              operand.array().shape() != shape_;

@@ -36,9 +36,9 @@ bool worth_recording(const Array& array);
 // From how many elements of this type results are recorded: short ones take less time each.
 std::int64_t recording_limit(DType dtype);
 
-// From how many elements on work in rows of a few elements is recorded: to walk over such rows
-// takes longer.
-inline constexpr std::int64_t kManyInShortRows = 1 << 11;
+// The same of work in rows of a few elements: on the host, to walk over them takes longer than to
+// record.
+std::int64_t short_rows_limit();
 
 // Whether ones on a diagonal are promised, and writing them into zeros in host memory.
 bool is_diagonal(const Expression& expression);

@@ -45,7 +45,7 @@ void find_lines(FindKernel find, const Array& lines, std::int64_t extent, std::i
 // The search as a promise, when its elements are promises themselves or so few along the axis that
 // it is steps of a loop; null when it must run now.
 Array find_later(bool largest, const Array& array, int along, const Dims& shape) {
-  if (!recording().on() || (!is_away(array) && array.size() < kManyInShortRows)) return Array();
+  if (!recording().on() || (!is_away(array) && array.size() < short_rows_limit())) return Array();
   LoopFold fold;
   fold.kind = LoopFold::Kind::kFind;
   fold.op = largest ? Op::kMaximum : Op::kMinimum;

@@ -136,7 +136,7 @@ Array reduce_later(Op op, const Array& array, std::uint64_t reduced, const Dims&
   bool halves = type == DType::kFloat16 && op != Op::kAdd && !(is_idempotent(op) && there);
   bool folds = kernels().folds[static_cast<int>(op)][static_cast<int>(type)] != nullptr;
   bool large = worth_recording(array);
-  bool many = large || (recording().on() && array.size() >= kManyInShortRows);
+  bool many = large || (recording().on() && array.size() >= short_rows_limit());
   if (options.where || halves || !folds || !many) return Array();
   std::optional<Scalar> start = starting_value(op, type, options);
   if (!start && !is_idempotent(op)) return Array();

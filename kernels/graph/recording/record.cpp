@@ -206,6 +206,12 @@ std::int64_t recording_limit(DType dtype) {
   return 1 + (limit - 1) * (kUsual / size);
 }
 
+std::int64_t short_rows_limit() {
+  constexpr std::int64_t kLonger = 16;
+  std::int64_t limit = recording().limit();
+  return recording().on_device ? limit : std::max<std::int64_t>(1, limit / kLonger);
+}
+
 bool worth_recording(const Array& array) {
   return array.size() >= recording_limit(array.dtype()) || (recording().on() && is_away(array));
 }
