@@ -13,6 +13,7 @@ namespace {
 // Results of one rounded operation are rounded once, as on the CPU: nothing is contracted.
 constexpr const char* kOptions[] = {"--std=c++20", "--fmad=false", "--minimal",
                                     "--device-as-default-execution-space"};
+constexpr const char* kQuickOption = "--Ofast-compile=max";
 
 constexpr const char* kFile = "libnvrtc.so.13";
 
@@ -83,10 +84,11 @@ class Program {
   ~Program() { nvrtc_.destroy(&program_); }
   Program(const Program&) = delete;
 
-  bool compile(const std::string& architecture) {
+  bool compile(const std::string& architecture, Effort effort) {
     std::string target = "--gpu-architecture=" + architecture;
     std::vector<const char*> options(std::begin(kOptions), std::end(kOptions));
     options.push_back(target.c_str());
+    if (effort == Effort::kQuick) options.push_back(kQuickOption);
     return nvrtc_.compile(program_, static_cast<int>(options.size()), options.data()) ==
            NVRTC_SUCCESS;
   }
@@ -163,9 +165,9 @@ std::string architecture_for(int capability) {
   return (best == capability ? "sm_" : "compute_") + std::to_string(best);
 }
 
-std::string compile(const std::string& text, const std::string& architecture) {
+std::string compile(const std::string& text, const std::string& architecture, Effort effort) {
   Program program(text);
-  if (!program.compile(architecture)) throw CompileError(text, program.log());
+  if (!program.compile(architecture, effort)) throw CompileError(text, program.log());
   return architecture.starts_with("sm_") ? program.machine_code() : program.portable_code();
 }
 

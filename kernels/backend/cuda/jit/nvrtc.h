@@ -33,9 +33,13 @@ std::string compiler_identity();
 // ("compute_90").
 std::string architecture_for(int capability);
 
+// How hard the compiler tries: kQuick is for code that is looked at and never run.
+enum class Effort { kFull, kQuick };
+
 // The machine code (cubin) of `text` for "sm_90" or the like; portable code (PTX) for "compute_90".
 // Throws CompileError; Error(kNotImplemented) without a compiler. May be called by several threads
 // at once.
-std::string compile(const std::string& text, const std::string& architecture);
+std::string compile(const std::string& text, const std::string& architecture,
+                    Effort effort = Effort::kFull);
 
 }  // namespace strider::nd::cuda
