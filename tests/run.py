@@ -43,6 +43,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import batches
+
 HERE = Path(__file__).resolve().parent
 TOPICS = ("language", "arrays", "graph", "stdlib", "nnet", "predecessors", "programs")
 EXAMPLE_SECONDS = 60
@@ -70,6 +72,11 @@ TURNS = itertools.count()
 LATE = 45  # seconds that programs still have when no further one is begun
 TIME_FACTOR = float(os.environ.get("STRIDER_TIME_FACTOR", 1))  # builds with sanitizers are slow
 MODE_FACTORS = {"cuda": 4, "cuda-compile": 8, "cuda-emulated": 8}  # programs wait for kernels of some tenths of a second
+
+
+def allowed_seconds(options):
+    """How long a program may run that is no example."""
+    return options.timeout * TIME_FACTOR * MODE_FACTORS.get(options.mode, 1)
 
 
 class Oracle:
@@ -130,8 +137,7 @@ class Program:
     def seconds(self, options):
         """How long it may run."""
         example = self.path.parent == HERE.parent / "examples"
-        seconds = max(options.timeout, EXAMPLE_SECONDS) if example else options.timeout
-        return seconds * TIME_FACTOR * MODE_FACTORS.get(options.mode, 1)
+        return allowed_seconds(options) * (max(EXAMPLE_SECONDS / options.timeout, 1) if example else 1)
 
     def key(self, version):
         """Hash of everything the python side's output depends on."""
@@ -292,7 +298,14 @@ def check(program, options, oracles):
     complaint = oracle_complaint(program, expected)
     if complaint or not options.strider:
         return complaint
-    actual = strider_result(program, options)
+    shared = options.shared.get(program.name)
+    if shared and not compare(program, options, expected, shared):
+        return ""
+    return compare(program, options, expected, strider_result(program, options))
+
+
+def compare(program, options, expected, actual):
+    """Holds what was printed against what must be; returns '' or the account of the failure."""
     if program.patterns:
         expected = {**expected, "stdout": as_described(program, actual["stdout"])}
     if options.mode.startswith(("cuda", "mirror")):
@@ -323,6 +336,8 @@ def read_options():
     parser.add_argument("--devices", type=int, default=0, help="programs take turns on so many GPUs")
     parser.add_argument("--seconds", type=float, default=float("inf"),
                         help="when no further program is begun; their order is a random one then")
+    parser.add_argument("--batch", type=int, default=0,
+                        help="so many programs share a process; those that differ then run alone")
     parser.add_argument("--brief", action="store_true", help="name failures without the diff")
     options = parser.parse_args()
     options.begun = time.monotonic()
@@ -350,13 +365,23 @@ def known_failures():
     return {line.partition("#")[0].strip() for line in lines} - {""}
 
 
+def run_shared(programs, options):
+    """Results of the programs that run well in a process with others, by name."""
+    if not options.batch or not options.strider:
+        return {}
+    flags, settings = MODES[options.mode]
+    return batches.run_together([options.strider, *flags, *options.flag], programs, options.batch, options.jobs,
+                                lambda: {"OPENBLAS_NUM_THREADS": "1", **settings, **next_device(options)},
+                                allowed_seconds(options), options.begun + options.seconds)
+
+
 def report(programs, options, oracles):
     """Checks every program, prints each failure as it comes; returns how many failed, are known to
     differ and were not begun in time.
     """
     failed = known = late = 0
     expected_to_differ = known_failures() if options.strider else set()
-    end = time.monotonic() + options.seconds
+    end = options.begun + options.seconds
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         checks = pool.map(lambda program: check(program, options, oracles)
                           if time.monotonic() < end else None, programs)
@@ -396,6 +421,7 @@ def main():
     if options.seconds < float("inf"):
         random.shuffle(programs)
     started = time.monotonic()
+    options.shared = run_shared(programs, options)
     failed, known, late = report(programs, options, oracles)
     while not oracles.empty():
         oracles.get().close()

@@ -40,7 +40,7 @@ import run as programs_test  # noqa: E402
 STAGES = ("unit", "programs", "eager", "memcheck", "racecheck", "networks", "no-cudnn", "random")
 CORES = len(os.sched_getaffinity(0))
 JOBS = max(1, CORES - 2)  # programs at a time
-BATCH = 12  # programs in a process that is watched
+BATCH = 12  # programs that share a process: a context takes long to make
 WATCHED_JOBS = max(1, CORES // 2 - 1)  # such processes at a time
 GPU_WAYS = ["--way", "default", "--way", "cuda", "--way", "cuda, eager"]  # of random programs
 RANDOM_BATCH = 20  # random programs of one process
@@ -64,7 +64,8 @@ class Machine:
         self.cache = folder / "cache"
         self.environment = {
             **os.environ, "LD_LIBRARY_PATH": f"{folder / 'libs'}:{os.environ.get('LD_LIBRARY_PATH', '')}",
-            "STRIDER_FONT_FOLDER": str(folder / "fonts"), "STRIDER_CACHE_DIR": str(self.cache),
+            "STRIDER_FONT_FOLDER": str(folder / "fonts"), "PYTHONTZPATH": str(folder / "zoneinfo"),
+            "TZDIR": str(folder / "zoneinfo"), "STRIDER_CACHE_DIR": str(self.cache),
             "STRIDER_CACHE_LIMIT": "4G", "STRIDER_CUDA_COMPILE": "wait", "STRIDER_NUM_THREADS": "4"}
         count = subprocess.run(
             [self.strider, "-c", "import numpy as np; print(np.cuda.device_count())"], check=True,
@@ -103,7 +104,7 @@ def suite(mode, *topics):
     def stage(machine, log, seconds):
         status = run_logged([sys.executable, HERE.parent / "run.py", "--strider", machine.strider, "--mode", mode,
                     "--expected", machine.pack / "expected.json.xz", "--devices", machine.devices,
-                    "--jobs", JOBS, "--seconds", max(1, seconds - 60),
+                    "--jobs", JOBS, "--batch", BATCH, "--seconds", max(1, seconds - 60),
                     *(HERE.parent / topic for topic in topics)],
                    log, seconds, env=machine.environment)
         failed = re.findall(r"^FAILED .*", log.read_text(errors="replace"), re.MULTILINE)
@@ -158,7 +159,7 @@ def watched(tool, *topics):
             environment = {**machine.environment, "STRIDER_FUSION": "1", "STRIDER_DEVICE": "cuda",
                            "CUDA_VISIBLE_DEVICES": str(number % machine.devices)}
             return run_logged([sanitizer, "--tool", tool, *SANITIZER_ARGUMENTS, machine.strider,
-                               HERE / "batch.npx", *batches[number]], own, left, env=environment)
+                               HERE.parent / "batch.npx", *batches[number]], own, left, env=environment)
 
         with concurrent.futures.ThreadPoolExecutor(WATCHED_JOBS) as pool:
             statuses = list(pool.map(run_batch, range(len(batches))))

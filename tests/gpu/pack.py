@@ -6,7 +6,7 @@
 Writes into FOLDER:
 
     built.tar.xz      programs, plug-ins and unit tests without symbols, the shared libraries that
-                      they need beyond those of every system, fonts
+                      they need beyond those of every system, fonts, time zones
     expected.json.xz  what the test programs print under python3
     commit            the commit that was built
 
@@ -36,6 +36,7 @@ OPENED = ("libopenblas.so.0", "libgfortran.so.5", "libquadmath.so.0")
 # Of every system with glibc and GCC's runtime.
 EVERYWHERE = re.compile(r"ld-linux|lib(c|m|mvec|dl|rt|pthread|stdc\+\+|gcc_s)\.so|linux-vdso")
 FONTS = Path("/usr/share/fonts/truetype/dejavu")
+ZONES = Path("/usr/share/zoneinfo")
 
 
 def needed_libraries(files):
@@ -66,6 +67,7 @@ def pack_built(build, target):
             subprocess.run(["strip", place], check=True)
         for font in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSansMono.ttf"):
             shutil.copy(FONTS / font, tree / "fonts")
+        shutil.copytree(ZONES, tree / "zoneinfo", symlinks=True, ignore=shutil.ignore_patterns("posix", "right"))
         with tarfile.open(target, "w:xz", preset=6) as archive:
             archive.add(tree, ".")
 
