@@ -99,7 +99,7 @@ Value find_builtin(Name name) {
   if (Value site = site_object(text); !site.is_empty()) return site;
   if (text == "NotImplemented") return not_implemented();
   if (text == "Ellipsis") return ellipsis();
-  if (text == "__debug__") return Value::boolean(true);
+  if (text == "__debug__") return Value::boolean(Interpreter::current().optimize == 0);
   if (text == "ExceptionGroup" || text == "BaseExceptionGroup")
     return get_attribute(import_module("_exceptiongroups"), name);
   for (std::string_view written : kWritten)

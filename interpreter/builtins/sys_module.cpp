@@ -259,6 +259,7 @@ Value make_flags() {
                                             "safe_path",
                                             "int_max_str_digits"};
   Values values(std::size(kFields), Value::integer(0));
+  values[3] = Value::integer(Interpreter::current().optimize);
   values[13] = values[16] = Value::boolean(false);
   values.back() = Value::integer(4300);
   return make_fields("flags", kFields, std::move(values));

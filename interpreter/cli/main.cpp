@@ -66,6 +66,7 @@ struct CommandLine {
   bool prompts = false;
   bool skips_startup = false;
   bool unbuffered = false;
+  int optimize = 0;
 };
 
 int report(const strider::Outcome& outcome) {
@@ -95,6 +96,13 @@ std::vector<std::string> warning_filters(const CommandLine& line) {
   return filters;
 }
 
+// How often -O is said, or what the environment says.
+int optimize(const CommandLine& line) {
+  const char* variable = std::getenv("PYTHONOPTIMIZE");
+  if (!variable || !*variable) return line.optimize;
+  return std::max(line.optimize, std::max(1, std::atoi(variable)));
+}
+
 // What every session of this command line is given.
 strider::SessionOptions session_options(const CommandLine& line) {
   strider::SessionOptions options;
@@ -103,6 +111,7 @@ strider::SessionOptions session_options(const CommandLine& line) {
   options.eager = line.eager;
   const char* unbuffered = std::getenv("PYTHONUNBUFFERED");
   options.unbuffered = line.unbuffered || (unbuffered && *unbuffered);
+  options.optimize = optimize(line);
   options.warning_filters = warning_filters(line);
   take_environment(options);
   return options;
@@ -209,10 +218,11 @@ int split_own_arguments(int count, char** words) {
 }
 
 // Options of python3 that say how it finds modules, buffers or compiles: programs pass them on when
-// they start `sys.executable`, and but for -u nothing here depends on them.
+// they start `sys.executable`, and but for -u and -O nothing here depends on them.
 void declare_options_of_python(CLI::App& app, CommandLine& line) {
   app.add_flag("-u", line.unbuffered)->group("");
-  app.add_flag("-B,-E,-I,-s,-S,-q,-O,-P,-R,-b,-d,-v,-x")->group("");
+  app.add_flag("-O", line.optimize)->group("");
+  app.add_flag("-B,-E,-I,-s,-S,-q,-P,-R,-b,-d,-v,-x")->group("");
   app.add_option("-X")->group("")->allow_extra_args(false)->take_all();
 }
 
@@ -243,16 +253,16 @@ void declare_options(CLI::App& app, CommandLine& line) {
   app.add_flag("--inplace", line.in_place, "Write a notebook's outputs into the notebook");
   app.add_flag("--allow-errors", line.allow_errors, "Go on behind a notebook's cell that fails");
   app.footer(
-      "strider convert FROM [TO]: a notebook (.ipynb) as a program with cells (.npx), or back");
+      "`strider convert FROM [TO]` makes a program with cells (.npx) of a notebook (.ipynb), or a "
+      "notebook of one.\n"
+      "`strider kernel install` makes the notebook kernel known to Jupyter "
+      "(`strider kernel --help`).");
 }
 
 int run_command_line(int count, char** words) {
   CommandLine line;
   CLI::App app("Strider: NumPy's dialect, without Python", "strider");
   declare_options(app, line);
-  app.footer(
-      "`strider kernel install` makes the notebook kernel known to Jupyter "
-      "(`strider kernel --help`).");
   int own = split_own_arguments(count, words);
   try {
     app.parse(own, words);

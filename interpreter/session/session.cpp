@@ -183,6 +183,7 @@ Session::Session(SessionOptions options) : world_(std::make_unique<World>(option
   nd::limit_memory(options.array_memory);
   interpreter.isolated = options.isolated;
   interpreter.unbuffered = options.unbuffered;
+  interpreter.optimize = options.optimize;
   interpreter.front = options.front;
   interpreter.arguments = std::move(options.arguments);
   interpreter.warning_filters = std::move(options.warning_filters);

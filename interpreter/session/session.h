@@ -68,6 +68,7 @@ struct SessionOptions {
   // no standard input; what it prints still goes to the standard streams.
   bool isolated = false;
   bool unbuffered = false;  // what is printed is written at once
+  int optimize = 0;         // 1: assertions are not tested; 2: nor are docstrings kept
   std::size_t array_memory = SIZE_MAX;  // bytes that the process's large arrays may take in all
   Front* front = nullptr;               // outlives the session; null: values go to standard output
   std::string history_file;             // where entries are kept across sessions; empty: nowhere

@@ -64,7 +64,7 @@ void Lowering::take_parameters(const syntax::Arguments& arguments) {
 }
 
 void Lowering::take_docstring(const syntax::Body& body) {
-  if (body.empty()) return;
+  if (body.empty() || Interpreter::current().optimize > 1) return;
   auto* first = node_if<syntax::ExprStmt>(body[0]);
   auto* text = first ? node_if<syntax::Constant>(first->value) : nullptr;
   if (text && text->value.type == syntax::ConstantType::kStr)

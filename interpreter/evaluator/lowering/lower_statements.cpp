@@ -262,6 +262,7 @@ Statement* Lowering::statement(const syntax::Stmt* node) {
     case Kind::kAssert: {
       auto* each = node_as<syntax::Assert>(node);
       check_assertion(each);
+      if (Interpreter::current().optimize > 0) return make_jump(*code, span, Flow::kNext);
       const syntax::Expr* compared = last_comparison(each->test);
       return make_assert(*code, span, expression(each->test), optional(each->msg),
                          compared ? compared->span : span);

@@ -84,6 +84,7 @@ class Interpreter {
   // The program reaches no files, descriptors, settings of the process or standard input.
   bool isolated = false;
   bool unbuffered = false;  // what is printed is written at once
+  int optimize = 0;         // 1: without assertions; 2: without docstrings, too
 };
 
 // Makes an interpreter the current one of this thread while in scope.
