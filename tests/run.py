@@ -71,7 +71,7 @@ MODES = {
 TURNS = itertools.count()
 LATE = 45  # seconds that programs still have when no further one is begun
 TIME_FACTOR = float(os.environ.get("STRIDER_TIME_FACTOR", 1))  # builds with sanitizers are slow
-MODE_FACTORS = {"cuda": 4, "cuda-compile": 8, "cuda-emulated": 8}  # programs wait for kernels of some tenths of a second
+MODE_FACTORS = {"cuda": 4, "cuda-eager": 4, "cuda-compile": 8, "cuda-emulated": 8}  # programs wait for kernels of some tenths of a second
 
 
 def allowed_seconds(options):
