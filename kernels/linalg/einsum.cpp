@@ -4,6 +4,7 @@
 #include <strider/nd/reduce.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "kernels/index/arithmetic.h"
@@ -136,6 +137,33 @@ Array stacked(const Term& term, const Labels& batch, const Labels& rows, const L
   return moved.reshape(shape);
 }
 
+// The product of the extents of these axes of a term.
+std::int64_t extent_along(const Term& term, const Labels& labels) {
+  std::int64_t extent = 1;
+  for (int label : labels) extent *= term.array.shape()[term.axis_of(label)];
+  return extent;
+}
+
+// Stacks of matrices with few elements, contracted along one axis, as rows times rows: a term
+// without an array where they are others.
+Term contract_rows(const Term& a, const Term& b, const Roles& roles) {
+  constexpr std::int64_t kFewRows = 8, kShortRow = 16;
+  if (roles.summed.size() != 1) return {};
+  bool alike = roles.left.empty() && roles.right.empty();
+  bool few = !roles.batch.empty() && extent_along(a, roles.summed) <= kShortRow &&
+             extent_along(a, roles.left) * extent_along(b, roles.right) <= kFewRows;
+  if (!alike && !few) return {};
+  Labels kept = joined({&roles.batch, &roles.left, &roles.right});
+  Labels order = joined({&kept, &roles.summed});
+  Array left = spread(a, order), right = spread(b, order);
+  if (!alike) {
+    Dims shape = broadcast_shapes(std::array{left.shape(), right.shape()});
+    left = left.broadcast_to(shape);
+    right = right.broadcast_to(shape);
+  }
+  return {multiply_rows(left, right), kept};
+}
+
 Term contract(Term a, Term b, const Labels& needed, const Labels& output) {
   Labels needed_by_a = joined({&needed, &b.labels}), needed_by_b = joined({&needed, &a.labels});
   sum_unneeded(a, needed_by_a);
@@ -149,11 +177,7 @@ Term contract(Term a, Term b, const Labels& needed, const Labels& output) {
       if (!contains(order, label)) order.push_back(label);
     return {multiply_elements(spread(a, order), spread(b, order), a.array.dtype()), order};
   }
-  if (roles.left.empty() && roles.right.empty() && roles.summed.size() == 1) {
-    Labels order = joined({&roles.batch, &roles.summed});
-    if (Array rows = multiply_rows(ordered(a, order), ordered(b, order)))
-      return {rows, roles.batch};
-  }
+  if (Term rows = contract_rows(a, b, roles); rows.array) return rows;
   Array left = stacked(a, roles.batch, roles.left, roles.summed);
   Array right = stacked(b, roles.batch, roles.summed, roles.right);
   Dims batch, shape;

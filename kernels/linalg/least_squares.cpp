@@ -139,9 +139,8 @@ LeastSquares lstsq(const Array& a, const Array& b, double rcond) {
   DType dtype = lapack_type(promote(a.dtype(), b.dtype()));
   Site site({&a, &b}, 8 * cubic_work(a));
   if (site.on_device()) return solve_there(a, b, dtype, rcond);
-  LeastSquares found = dispatch_lapack(site.computing(dtype), [&](auto zero) {
-    return run_lstsq<decltype(zero)>(a, b, rcond);
-  });
+  LeastSquares found = dispatch_lapack(
+      site.computing(dtype), [&](auto zero) { return run_lstsq<decltype(zero)>(a, b, rcond); });
   DType real = real_of(dtype);
   return {in_type(found.x, dtype), in_type(found.residuals, real), found.rank,
           in_type(found.s, real)};

@@ -6,10 +6,9 @@
 
 #include <algorithm>
 #include <climits>
-#include <cstring>
-#include <memory>
 #include <vector>
 
+#include "kernels/linalg/blas_operand.h"
 #include "kernels/linalg/library.h"
 #include "kernels/linalg/room.h"
 
@@ -21,58 +20,6 @@ constexpr double kPanelWork = 4e9;
 // A product with its own transpose is done in one call up to here.
 constexpr double kTransposeWork = 1e10;
 
-// An operand as BLAS takes it: transposed or not, with a leading dimension.
-struct BlasOperand {
-  const void* at = nullptr;
-  char transpose = 'N';  // 'N': rows are contiguous
-  int leading = 0;
-};
-
-template <class T>
-bool fits_blas(std::int64_t inner, std::int64_t outer, std::int64_t inner_extent,
-               std::int64_t outer_extent) {
-  constexpr std::int64_t kItem = sizeof(T);
-  if (inner_extent > 1 && inner != kItem) return false;
-  if (outer_extent <= 1) return true;
-  return outer % kItem == 0 && outer / kItem >= std::max<std::int64_t>(1, inner_extent) &&
-         outer / kItem <= INT_MAX;
-}
-
-template <class T>
-int leading_of(std::int64_t outer, std::int64_t inner_extent, std::int64_t outer_extent) {
-  std::int64_t least = std::max<std::int64_t>(1, inner_extent);
-  return static_cast<int>(outer_extent <= 1 ? least : outer / static_cast<std::int64_t>(sizeof(T)));
-}
-
-// A matrix that BLAS can read, packed into its own memory when its strides do not serve.
-template <class T>
-class Readable {
- public:
-  explicit Readable(const Matrix& m) {
-    if (fits_blas<T>(m.column_stride, m.row_stride, m.columns, m.rows)) {
-      operand_ = {m.at, 'N', leading_of<T>(m.row_stride, m.columns, m.rows)};
-    } else if (fits_blas<T>(m.row_stride, m.column_stride, m.rows, m.columns)) {
-      operand_ = {m.at, 'T', leading_of<T>(m.column_stride, m.rows, m.columns)};
-    } else {
-      pack(m);
-      operand_ = {packed_.get(), 'N', static_cast<int>(std::max<std::int64_t>(1, m.columns))};
-    }
-  }
-  const BlasOperand& operator*() const { return operand_; }
-  const BlasOperand* operator->() const { return &operand_; }
-
- private:
-  void pack(const Matrix& m) {
-    packed_.reset(new T[static_cast<std::size_t>(m.rows * m.columns)]);
-    T* to = packed_.get();
-    for (std::int64_t i = 0; i < m.rows; ++i)
-      for (std::int64_t j = 0; j < m.columns; ++j)
-        std::memcpy(to++, m.at + i * m.row_stride + j * m.column_stride, sizeof(T));
-  }
-  std::unique_ptr<T[]> packed_;
-  BlasOperand operand_;
-};
-
 // Products are cut into stripes of so many rows or columns, one call of the library each, for
 // threads to share. Where they are cut depends on the shape alone, and so do the bits: the library
 // computes small products in other ways than large ones.
@@ -83,8 +30,8 @@ std::int64_t stripe_of(std::int64_t size) {
   if (size < kHalved || size >= 2 * kStripe) return kStripe;
   return (size / 2 + kUnit - 1) / kUnit * kUnit;
 }
-// Multiplications that are worth cutting, and that are worth a thread.
-constexpr std::int64_t kCutWork = 1 << 17, kThreadWork = 1 << 18;
+// Multiplications that are worth a thread.
+constexpr std::int64_t kThreadWork = 1 << 18;
 
 // body(first, count) for stripes of `size` results that take `work` multiplications each.
 template <class Body>
@@ -118,8 +65,8 @@ T dot_piece(int count, const T* x, int step_x, const T* y, int step_y, bool conj
 template <class T>
 void dot_product(const Matrix& a, const Matrix& b, T* out, bool conjugated = false) {
   Readable<T> x(a), y(b);
-  int step_x = x->transpose == 'N' ? 1 : x->leading, step_y = y->transpose == 'N' ? y->leading : 1;
-  constexpr std::int64_t kPiece = 1 << 16;
+  int step_x = row_step(*x), step_y = column_step(*y);
+  constexpr std::int64_t kPiece = kDotPiece;
   if (a.columns <= kPiece) {
     *out = dot_piece(static_cast<int>(a.columns), static_cast<const T*>(x->at), step_x,
                      static_cast<const T*>(y->at), step_y, conjugated);
@@ -161,22 +108,12 @@ void matrix_vector(const BlasOperand& matrix, char transpose, int rows, int colu
 
 template <class T>
 bool multiply_vector(const Matrix& a, const Matrix& b, T* out) {
+  if (a.rows != 1 && b.columns != 1) return false;
   Readable<T> x(a), y(b);
-  int m = static_cast<int>(a.rows), k = static_cast<int>(a.columns),
-      n = static_cast<int>(b.columns);
-  if (n == 1) {  // a, stored by rows, is its transpose stored by columns
-    int step = y->transpose == 'N' ? y->leading : 1;
-    bool by_rows = x->transpose == 'N';
-    matrix_vector<T>(*x, by_rows ? 'T' : 'N', by_rows ? k : m, by_rows ? m : k, y->at, step, out);
-    return true;
-  }
-  if (m == 1) {
-    int step = x->transpose == 'N' ? 1 : x->leading;
-    bool by_rows = y->transpose == 'N';
-    matrix_vector<T>(*y, by_rows ? 'N' : 'T', by_rows ? n : k, by_rows ? k : n, x->at, step, out);
-    return true;
-  }
-  return false;
+  VectorProduct p = vector_product(a, b, *x, *y);
+  const BlasOperand &matrix = p.by_column ? *x : *y, &vector = p.by_column ? *y : *x;
+  matrix_vector<T>(matrix, p.transpose, p.rows, p.columns, vector.at, p.step, out);
+  return true;
 }
 
 // Row-major out = a b is column-major out' = b' a', so the operands change places.

@@ -8,12 +8,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "kernels/core/node.h"
 #include "kernels/graph/graph.h"
 
 namespace strider::nd {
 namespace {
+
+constexpr std::int64_t kLookRows = 4096;  // between two looks at the interrupt flag
 
 template <class T>
 struct Vectors {
@@ -34,7 +37,7 @@ struct Vectors {
 };
 
 template <class T>
-T multiply_row(const T* a, const T* b, std::int64_t count) {
+[[gnu::always_inline]] inline T multiply_row(const T* a, const T* b, std::int64_t count) {
   using V = Vectors<T>;
   constexpr std::int64_t kLanes = V::kLanes;
   typename V::Vector total{};
@@ -47,34 +50,62 @@ T multiply_row(const T* a, const T* b, std::int64_t count) {
   return V::sum(total);
 }
 
-// The rows of an array: all axes but the last, in C order.
-struct Rows {
-  explicit Rows(const Array& array)
-      : data(array.data()), shape(array.shape()), strides(array.strides()) {}
-  template <class T>
-  const T* at(std::int64_t row) const {
-    int axis = shape.size() - 2;
-    std::int64_t offset = 0;
-    for (; axis > 0; --axis) {
-      offset += row % shape[axis] * strides[axis];
-      row /= shape[axis];
-    }
-    return reinterpret_cast<const T*>(data + offset + row * strides[0]);
-  }
-
-  const std::byte* data;
-  Dims shape, strides;
+// Rows of two arrays, `a_step` and `b_step` bytes apart.
+struct RowPairs {
+  const std::byte *a, *b;
+  std::int64_t a_step, b_step, count;
 };
+
+template <class T, class Length>
+void multiply_pairs(const RowPairs& rows, Length length, T* out) {
+  const std::byte *a = rows.a, *b = rows.b;
+  for (std::int64_t row = 0; row < rows.count; ++row, a += rows.a_step, b += rows.b_step)
+    out[row] = multiply_row(reinterpret_cast<const T*>(a), reinterpret_cast<const T*>(b), length);
+}
+
+// Rows of few elements take as long as what decides how many there are.
+template <class T>
+void multiply_pairs_of(const RowPairs& rows, std::int64_t length, T* out) {
+  switch (length) {
+    case 2:
+      return multiply_pairs(rows, std::integral_constant<std::int64_t, 2>(), out);
+    case 3:
+      return multiply_pairs(rows, std::integral_constant<std::int64_t, 3>(), out);
+    case 4:
+      return multiply_pairs(rows, std::integral_constant<std::int64_t, 4>(), out);
+    default:
+      return multiply_pairs(rows, length, out);
+  }
+}
+
+// How far the row of this number lies from the first: rows are along all axes but the last.
+std::int64_t offset_of_row(const Array& array, std::int64_t row) {
+  const Dims &shape = array.shape(), &strides = array.strides();
+  int axis = shape.size() - 2;
+  std::int64_t offset = 0;
+  for (; axis > 0; --axis) {
+    offset += row % shape[axis] * strides[axis];
+    row /= shape[axis];
+  }
+  return offset + row * strides[0];
+}
 
 template <class T>
 void multiply_all(const Array& a, const Array& b, const Array& result) {
-  std::int64_t count = a.shape().back();
+  int axis = a.rank() - 2;
+  std::int64_t length = a.shape().back(), line = a.shape()[axis];
+  std::int64_t a_step = a.strides()[axis], b_step = b.strides()[axis];
+  const std::byte *from_a = a.data(), *from_b = b.data();
   T* out = result.mutable_as<T>();
-  Rows left(a), right(b);
-  std::int64_t share = std::max<std::int64_t>(1, worth_a_thread(1 << 16) / count);
+  std::int64_t share = std::max<std::int64_t>(1, worth_a_thread(1 << 16) / length);
   parallel_for(result.size(), share, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t row = begin; row < end && !interrupt_requested(); ++row)
-      out[row] = multiply_row(left.at<T>(row), right.at<T>(row), count);
+    while (begin < end && !interrupt_requested()) {
+      std::int64_t count = std::min({end - begin, line - begin % line, kLookRows});
+      RowPairs rows{from_a + offset_of_row(a, begin), from_b + offset_of_row(b, begin), a_step,
+                    b_step, count};
+      multiply_pairs_of(rows, length, out + begin);
+      begin += count;
+    }
   });
   check_interrupt();
 }

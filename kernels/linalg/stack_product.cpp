@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::int64_t kThreadWork = 500000;  // multiplications worth a thread
 constexpr std::int64_t kOwnThreads = 200000;  // from here on a product uses threads itself
+constexpr std::int64_t kLookWork = 100000;    // those between two looks at the interrupt flag
 
 Matrix last_two(const Array& array, const std::byte* at) {
   int rank = array.rank();
@@ -57,16 +58,16 @@ std::vector<MatrixPair> list_pairs(const Array& a, const Array& b, const Dims& b
 void multiply_pairs(DType dtype, const Matrix& a, const Matrix& b,
                     std::span<const MatrixPair> pairs, std::byte* out) {
   std::int64_t pitch = a.rows * b.columns * item_size(dtype);
+  std::int64_t work = std::max<std::int64_t>(1, a.rows * a.columns * b.columns);
+  std::int64_t batch = std::max<std::int64_t>(1, kLookWork / work);
   auto multiply = [&](std::int64_t begin, std::int64_t end) {
-    Matrix left = a, right = b;
-    for (std::int64_t n = begin; n < end && !interrupt_requested(); ++n) {
-      left.at = pairs[static_cast<std::size_t>(n)].a;
-      right.at = pairs[static_cast<std::size_t>(n)].b;
-      multiply_matrices(dtype, left, right, out + n * pitch);
+    for (std::int64_t n = begin; n < end && !interrupt_requested(); n += batch) {
+      auto first = static_cast<std::size_t>(n);
+      auto count = static_cast<std::size_t>(std::min(batch, end - n));
+      multiply_alike(dtype, a, b, pairs.subspan(first, count), out + n * pitch);
     }
   };
   auto count = static_cast<std::int64_t>(pairs.size());
-  std::int64_t work = std::max<std::int64_t>(1, a.rows * a.columns * b.columns);
   if (count == 1 || work >= kOwnThreads)
     multiply(0, count);
   else

@@ -10,10 +10,6 @@
 
 namespace strider::nd {
 
-// Where two matrices start.
-struct MatrixPair {
-  const std::byte *a, *b;
-};
 // The products of pairs of matrices that lie alike, one behind another, now.
 void multiply_pairs(DType dtype, const Matrix& a, const Matrix& b,
                     std::span<const MatrixPair> pairs, std::byte* out);
