@@ -2,6 +2,9 @@
 #include <strider/nd/error.h>
 #include <strider/nd/floating_errors.h>
 
+#include <algorithm>
+#include <type_traits>
+
 #include "kernels/core/copy.h"
 #include "kernels/elementwise/layout.h"
 #include "kernels/elementwise/types.h"
@@ -18,43 +21,79 @@ std::int64_t offset_of(const Array& array, std::int64_t position) {
   return offset;
 }
 
-void check_position(std::int64_t position, std::int64_t size) {
-  if (position >= 0 && position < size) return;
+void check_positions(const std::int64_t* positions, std::int64_t count, std::int64_t size) {
+  auto limit = static_cast<std::uint64_t>(size);
+  bool outside = false;
+  for (std::int64_t i = 0; i < count; ++i)
+    outside |= static_cast<std::uint64_t>(positions[i]) >= limit;
+  if (!outside) return;
+  std::int64_t position = *std::find_if(positions, positions + count, [&](std::int64_t each) {
+    return static_cast<std::uint64_t>(each) >= limit;
+  });
   throw Error(ErrorKind::kIndex, "index " + std::to_string(position) +
                                      " is out of bounds for size " + std::to_string(size));
 }
 
-// The usual case, adding or subtracting float64 or int64, without a call per element.
+// Integers wrap around.
 template <class T>
-void accumulate_at(T* data, const std::int64_t* positions, const T* values, std::int64_t count,
-                   bool negative) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    if constexpr (std::is_integral_v<T>) {
-      auto change = static_cast<std::uint64_t>(values[i]);
-      auto old = static_cast<std::uint64_t>(data[positions[i]]);
-      data[positions[i]] = static_cast<T>(negative ? old - change : old + change);
-    } else {
-      data[positions[i]] += negative ? -values[i] : values[i];
-    }
+using Wrapping = typename std::conditional_t<std::is_integral_v<T> && !std::is_same_v<T, bool>,
+                                             std::make_unsigned<T>, std::type_identity<T>>::type;
+
+template <class T>
+T larger(T x, T y) {
+  if (x != x) return x;
+  return x >= y ? x : y;
+}
+template <class T>
+T smaller(T x, T y) {
+  if (x != x) return x;
+  return x <= y ? x : y;
+}
+
+// The usual cases, without a call for each element.
+template <class T, class Step>
+void change_at(const Array& array, const Array& positions, const Array& values, Step step) {
+  T* data = array.mutable_as<T>();
+  const T* value = values.as<T>();
+  auto* place = positions.as<std::int64_t>();
+  for (std::int64_t i = 0, count = positions.size(); i < count; ++i) {
+    T& element = data[place[i]];
+    element = static_cast<T>(step(element, value[i]));
   }
 }
 
-bool accumulate_fast(Op op, const Array& array, const Array& positions, const Array& values) {
-  if ((op != Op::kAdd && op != Op::kSubtract) || !array.is_c_contiguous()) return false;
-  if (values.dtype() != array.dtype()) return false;
-  auto* places = positions.as<std::int64_t>();
-  bool negative = op == Op::kSubtract;
-  if (array.dtype() == DType::kFloat64) {
-    accumulate_at(array.mutable_as<double>(), places, values.as<double>(), positions.size(),
-                  negative);
+template <class T>
+bool change_numbers_at(Op op, const Array& array, const Array& positions, const Array& values) {
+  using W = Wrapping<T>;
+  auto change = [&](auto step) {
+    change_at<T>(array, positions, values, step);
     return true;
+  };
+  switch (op) {
+    case Op::kAdd:
+      return change([](T x, T y) { return static_cast<W>(x) + static_cast<W>(y); });
+    case Op::kSubtract:
+      return change([](T x, T y) { return static_cast<W>(x) - static_cast<W>(y); });
+    case Op::kMaximum:
+      return change(larger<T>);
+    case Op::kMinimum:
+      return change(smaller<T>);
+    default:
+      return false;
   }
-  if (array.dtype() == DType::kInt64) {
-    accumulate_at(array.mutable_as<std::int64_t>(), places, values.as<std::int64_t>(),
-                  positions.size(), negative);
-    return true;
-  }
-  return false;
+}
+
+bool change_fast(Op op, const Array& array, const Array& positions, const Array& values) {
+  bool plain = array.is_c_contiguous() && values.dtype() == array.dtype();
+  if (!plain || is_complex(array.dtype())) return false;
+  return dispatch(array.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_integral_v<T> || std::is_floating_point_v<T>) {
+      if constexpr (!std::is_same_v<T, bool>)
+        return change_numbers_at<T>(op, array, positions, values);
+    }
+    return false;
+  });
 }
 
 }  // namespace
@@ -67,7 +106,7 @@ void at(Op op, const Array& array, const Array& positions, const Operand* b) {
   }
   Array places = positions.contiguous(DType::kInt64);
   const std::int64_t *place = places.as<std::int64_t>(), count = places.size(), size = array.size();
-  for (std::int64_t i = 0; i < count; ++i) check_position(place[i], size);
+  check_positions(place, count, size);
   UfuncOptions options;
   options.out[0] = &array;
   options.casting = Casting::kUnsafe;  // results are stored as an assignment would store them
@@ -87,7 +126,7 @@ void at(Op op, const Array& array, const Array& positions, const Operand* b) {
     values = given.broadcast_to(places.shape()).contiguous(loop.inputs[1]);
   }
   clear_floating_errors();
-  if (!b || !accumulate_fast(op, array, places, values)) {
+  if (!b || !change_fast(op, array, places, values)) {
     CastLoop load = cast_loop(array.dtype(), loop.inputs[0]);
     CastLoop store = cast_loop(loop.outputs[0], array.dtype());
     alignas(16) std::byte element[16], result[16];
