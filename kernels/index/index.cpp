@@ -455,6 +455,8 @@ void store_element(const Array& array, std::int64_t at, const Scalar& value) {
 
 }  // namespace
 
+void set_element(const Array& array, const Scalar& value) { store_element(array, 0, value); }
+
 void set_element(const Array& array, std::int64_t i, const Scalar& value) {
   store_element(array, checked_index(i, array.shape()[0], 0) * array.strides()[0], value);
 }

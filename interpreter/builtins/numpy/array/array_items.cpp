@@ -114,6 +114,7 @@ void set_array_item(const Value& self, const Value& key, const Value& value) {
       const Tuple& parts = *key.as<Tuple>();
       return nd::set_element(array, parts[0].as_int(), parts[1].as_int(), scalar());
     }
+    if (array.rank() == 0 && identical(key, ellipsis())) return nd::set_element(array, scalar());
     IndexItemList items(key);
     bool basic = nd::is_basic(items);
     return nd::set(array, items, basic ? scalar() : converted_scalar(value, array.dtype()));

@@ -53,6 +53,7 @@ Array get_row(const Array& array, std::int64_t index);
 // end.
 Scalar get_element(const Array& array, std::int64_t i);
 Scalar get_element(const Array& array, std::int64_t i, std::int64_t j);
+void set_element(const Array& array, const Scalar& value);  // of an array without axes
 void set_element(const Array& array, std::int64_t i, const Scalar& value);
 void set_element(const Array& array, std::int64_t i, std::int64_t j, const Scalar& value);
 // The slice's first index, its step and its number of elements over an axis of `extent`
