@@ -2,6 +2,8 @@
 // ordered. Knows nothing of dtypes.
 #include "interpreter/builtins/numpy/elements/element_lists.h"
 
+#include <strider/nd/generate.h>
+
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -59,8 +61,8 @@ Value new_places(const Parameters& p) {
   nd::Dims shape = to_shape(p[0]);
   std::int64_t count = 1;
   for (std::int64_t extent : shape) count *= extent;
-  nd::Array row = nd::Array::arange(nd::Scalar(std::int64_t{0}), nd::Scalar(std::int64_t{1}), count,
-                                    DType::kInt64);
+  nd::Array row = nd::generate_range(nd::Scalar(std::int64_t{0}), nd::Scalar(std::int64_t{1}),
+                                     count, DType::kInt64);
   return shape.size() == 1 ? wrap(std::move(row)) : wrap_owner(row.reshape(shape));
 }
 
