@@ -2,7 +2,9 @@
 // their lengths, numbers read from them. Knows nothing of arrays' shapes.
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 
+#include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
 #include "interpreter/runtime/call/stack_array.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -242,7 +244,49 @@ Value read_numbers(const Parameters& p) {
   return made ? wrap(std::move(made)) : Value::none();
 }
 
+// A text of characters of four bytes each, without zeros at the end.
+Value text_of_characters(const std::byte* from, std::int64_t count, std::string& text) {
+  auto at = [&](std::int64_t i) {
+    char32_t character;
+    std::memcpy(&character, from + 4 * i, 4);
+    return character;
+  };
+  while (count > 0 && at(count - 1) == 0) --count;
+  text.clear();
+  for (std::int64_t i = 0; i < count; ++i) {
+    char32_t character = at(i);
+    if (character > 0x10ffff || (character >= 0xd800 && character < 0xe000)) return {};
+    append_code_point(text, character);
+  }
+  return Value(make_str(std::string_view(text), count));
+}
+
+// texts_in(memory, width, wide)
+Value texts_in(const Parameters& p) {
+  nd::Array memory = to_array(p[0]).contiguous();
+  std::int64_t width = to_int64(p[1]), count = width > 0 ? memory.size() / width : 0;
+  bool wide = truth(p[2]);
+  const std::byte* from = memory.data();
+  Values made;
+  made.reserve(static_cast<std::size_t>(count));
+  std::string text;
+  for (std::int64_t i = 0; i < count; ++i, from += width) {
+    if (!wide) {
+      std::string_view bytes(reinterpret_cast<const char*>(from), static_cast<std::size_t>(width));
+      while (bytes.ends_with('\0')) bytes.remove_suffix(1);
+      made.push_back(make<Bytes>(std::string(bytes)));
+      continue;
+    }
+    made.push_back(text_of_characters(from, width / 4, text));
+    if (made.back().is_empty()) return Value::none();
+  }
+  return Value(make_list(std::move(made)));
+}
+
 const NativeRow kFunctions[] = {
+    {"texts_in(memory, width, wide, /)", texts_in,
+     "The bytes that lie in memory, an array of bytes, so many for each, without zeros at the end; "
+     "or, `wide`, texts of characters of four bytes. None where one is no character."},
     {"each(name, items, /, *lists)", each,
      "What a native method gives for every item, with arguments out of lists; one item repeats."},
     {"longest(items, /)", longest,
