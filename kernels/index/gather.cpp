@@ -236,6 +236,26 @@ std::int64_t for_each_index(const Line& line, const std::int64_t* indices, std::
   return count;
 }
 
+// Where an index points to that is in bounds; a negative one counts from the end.
+[[gnu::always_inline]] inline std::int64_t place_of(std::int64_t index, std::int64_t extent,
+                                                    std::int64_t stride) {
+  return (index + ((index >> 63) & extent)) * stride;
+}
+
+template <class T>
+void fill_line(std::byte* base, Line line, const std::int64_t* indices, std::int64_t count,
+               T value) {
+  for (std::int64_t i = 0; i < count; ++i)
+    store(base + place_of(indices[i], line.extent, line.stride), value);
+}
+
+template <class T>
+void scatter_line_of(std::byte* base, Line line, const std::int64_t* indices, std::int64_t count,
+                     const std::byte* packed) {
+  for (std::int64_t i = 0; i < count; ++i)
+    store(base + place_of(indices[i], line.extent, line.stride), load<T>(packed + i * sizeof(T)));
+}
+
 }  // namespace
 
 std::int64_t gather_line(const std::byte* base, const Line& line, const std::int64_t* indices,
@@ -250,16 +270,28 @@ std::int64_t gather_line(const std::byte* base, const Line& line, const std::int
   return done;
 }
 
-std::int64_t scatter_line(std::byte* base, const Line& line, const std::int64_t* indices,
-                          std::int64_t count, const std::byte* packed, bool repeat_one) {
-  std::int64_t done = 0, step = repeat_one ? 0 : line.item;
+std::int64_t check_line(const Line& line, const std::int64_t* indices, std::int64_t count) {
+  // In bounds are those from which neither distance to a bound has the sign bit.
+  auto extent = static_cast<std::uint64_t>(line.extent), distances = std::uint64_t{0};
+  auto distances_of = [=](std::int64_t index) {
+    auto bits = static_cast<std::uint64_t>(index);
+    return (bits + extent) | (extent - 1 - bits);
+  };
+  for (std::int64_t i = 0; i < count; ++i) distances |= distances_of(indices[i]);
+  if (!(distances >> 63)) return count;
+  auto outside = [=](std::int64_t index) { return distances_of(index) >> 63; };
+  return std::find_if(indices, indices + count, outside) - indices;
+}
+
+void scatter_line(std::byte* base, const Line& line, const std::int64_t* indices,
+                  std::int64_t count, const std::byte* packed, bool repeat_one) {
   dispatch_size(line.item, [&](auto word) {
     using T = decltype(word);
-    done = for_each_index(line, indices, count, [=](std::int64_t i, std::int64_t at) {
-      store(base + at, load<T>(packed + i * step));
-    });
+    if (repeat_one)
+      fill_line(base, line, indices, count, load<T>(packed));
+    else
+      scatter_line_of<T>(base, line, indices, count, packed);
   });
-  return done;
 }
 
 }  // namespace strider::nd

@@ -23,8 +23,10 @@ struct Line {
 // many were in bounds: `count`, or the number of the first that was not.
 std::int64_t gather_line(const std::byte* base, const Line& line, const std::int64_t* indices,
                          std::int64_t count, std::byte* packed);
-// The same for scattering; elements before the first wrong index have been written.
-std::int64_t scatter_line(std::byte* base, const Line& line, const std::int64_t* indices,
-                          std::int64_t count, const std::byte* packed, bool repeat_one);
+// The number of indices that are in bounds: `count`, or the number of the first that is not.
+std::int64_t check_line(const Line& line, const std::int64_t* indices, std::int64_t count);
+// Scatters by indices that are in bounds.
+void scatter_line(std::byte* base, const Line& line, const std::int64_t* indices,
+                  std::int64_t count, const std::byte* packed, bool repeat_one);
 
 }  // namespace strider::nd

@@ -331,6 +331,20 @@ void set_advanced(const Array& array, const Subscript& subscript, const Array& v
           packed.data(), packed.size() == 1);
 }
 
+// array[indices] = value of a 1-d array in host memory; false for others.
+bool set_line(const Array& array, const Array& indices, const Array& value) {
+  Array places = indices.may_share_elements(array) ? indices.astype(DType::kInt64, Order::kC, true)
+                                                   : indices.contiguous(DType::kInt64);
+  if (find_workbench({&array, &places})) return false;
+  Array packed = packed_value(value, array, places.shape());
+  const std::int64_t *index = places.as<std::int64_t>(), count = places.size();
+  Line line{array.shape()[0], array.strides()[0], item_size(array.dtype())};
+  std::int64_t fits = check_line(line, index, count);
+  if (fits < count) throw_out_of_bounds(index[fits], line.extent, 0);
+  scatter_line(array.mutable_data(), line, index, count, packed.data(), packed.size() == 1);
+  return true;
+}
+
 void check_masked_value(const Array& value, std::int64_t count) {
   if (value.rank() > 1)
     throw Error(ErrorKind::kType,
@@ -404,6 +418,7 @@ void set(const Array& array, IndexItems items, const Array& value) {
   require_writeable(array);
   if (is_basic(items)) return set_view(get_view(array, items), items, value);
   if (is_full_mask(array, items)) return set_masked(array, items[0].array, value);
+  if (is_index_line(array, items) && set_line(array, items[0].array, value)) return;
   Subscript subscript = resolve(array, items);
   if (!subscript.advanced.empty()) return set_advanced(array, subscript, value);
   set_view(array.view(subscript.shape, subscript.strides, subscript.offset), items, value);
