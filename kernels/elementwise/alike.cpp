@@ -67,20 +67,39 @@ bool is_short_line(const Array& array) {
 
 // The elements side by side: where they are, or copied to `room`.
 const std::byte* packed(const Array& array, std::byte* room) {
-  if (array.is_c_contiguous()) return array.data();
+  if (array.is_c_contiguous() || array.rank() > 1) return array.data();
   DType dtype = array.dtype();
   cast_loop(dtype, dtype)(array.data(), array.strides()[0], room, item_size(dtype), array.size());
   return room;
 }
 
+// Whether elements lie side by side in Fortran's order alone. Operands that all do so are gone
+// through like those in C order, and so are their results.
+bool is_turned(const Array& array) { return !array.is_c_contiguous() && array.is_f_contiguous(); }
+
 // Whether a loop over contiguous elements can read it now, or a promise of the same layout can.
 bool reads_well(const Array& array, bool at_once) {
-  return array.is_c_contiguous() || (at_once && is_short_line(array));
+  return array.is_c_contiguous() || (at_once && (is_short_line(array) || is_turned(array)));
 }
 
 Array make_result_like(const Array& model, DType dtype) {
-  return model.is_c_contiguous() ? make_alike(*model.node(), dtype)
-                                 : make_like(model.shape(), dtype);
+  if (model.is_c_contiguous()) return make_alike(*model.node(), dtype);
+  if (model.rank() == 1) return make_like(model.shape(), dtype);
+  return make_array(model.shape(), dense_strides(model.shape(), item_size(dtype), true), dtype);
+}
+
+// A line whose elements stand apart, for results that are computed side by side first.
+bool is_line_apart(const Array& out) { return !out.is_c_contiguous() && is_short_line(out); }
+
+// Whether inputs are read whole before such a line is written, or are the line itself.
+bool takes_apart(const Array& out, const Array& model, DType dtype) {
+  return is_line_apart(out) && out.dtype() == dtype && out.writeable() &&
+         out.shape() == model.shape();
+}
+
+void spread(const std::byte* from, const Array& out) {
+  DType dtype = out.dtype();
+  cast_loop(dtype, dtype)(from, item_size(dtype), out.mutable_data(), out.strides()[0], out.size());
 }
 
 // Records an operation on operands of one type, arrays among them C-contiguous and of one shape.
@@ -106,7 +125,7 @@ Array apply_alike(Op op, const Operand& a, const Operand& b, const Array* out) {
   if (out && recording().on() && (is_away(*out) || is_away(a) || is_away(b))) return Array();
   const OpFacts& row = facts(op);
   Kernel kernel = find_kernel(op, dtype);
-  bool at_once = !out && !later;
+  bool at_once = (!out || is_line_apart(*out)) && !later;
   bool checks_power = op == Op::kPower && category(dtype) == Category::kSigned;
   if (!kernel || !reads_well(model, at_once) || op == Op::kFloatPower || op == Op::kLdexp ||
       row.outputs != 1) {
@@ -116,7 +135,8 @@ Array apply_alike(Op op, const Operand& a, const Operand& b, const Array* out) {
   Scalar scalar;
   if (a_array && b_array) {
     const Array& other = b.array();
-    if (other.dtype() != dtype || !reads_well(other, at_once) || other.shape() != model.shape()) {
+    if (other.dtype() != dtype || !reads_well(other, at_once) || other.shape() != model.shape() ||
+        is_turned(other) != is_turned(model)) {
       return Array();
     }
     later = later || (!out && waits(other));
@@ -132,15 +152,16 @@ Array apply_alike(Op op, const Operand& a, const Operand& b, const Array* out) {
     if (later && b_array) return Array();  // whose elements are not known yet
     if (model.size() > 0) refuse_negative_powers(operands, dtype);
   }
-  if (later) return record_alike(op, operands, model, out_type);
-  if (out && !takes_directly(*out, model, out_type)) return Array();
-  if (out && a_array && b_array && !harmless(*out, b.array())) return Array();
+  if (later) return is_turned(model) ? Array() : record_alike(op, operands, model, out_type);
+  bool apart = out && takes_apart(*out, model, out_type);
+  if (out && !apart && !takes_directly(*out, model, out_type)) return Array();
+  if (out && !apart && a_array && b_array && !harmless(*out, b.array())) return Array();
   Array result = out ? *out : make_result_like(model, out_type);
-  alignas(64) std::byte rooms[2][kShortLine];
+  alignas(64) std::byte rooms[3][kShortLine];
   const std::byte* value = static_cast<const std::byte*>(scalar.data());
   const std::byte* inputs[2] = {a_array ? packed(a.array(), rooms[0]) : value,
                                 b_array ? packed(b.array(), rooms[1]) : value};
-  std::byte* outputs[1] = {result.mutable_data()};
+  std::byte* outputs[1] = {apart ? rooms[2] : result.mutable_data()};
   clear_floating_errors();
   if (a_array && b_array && model.size() <= 4096) {
     kernel(inputs, outputs, model.size());
@@ -149,6 +170,7 @@ Array apply_alike(Op op, const Operand& a, const Operand& b, const Array* out) {
     run_contiguous(kernel, inputs, repeated, types, 2, outputs, &out_type, 1, model.size(),
                    thread_grain(op));
   }
+  if (apart) spread(rooms[2], result);
   if (row.conditions != Conditions::kNone) {
     deliver_floating_errors(take_floating_errors(), row.name);
   }
@@ -163,19 +185,21 @@ Array apply_alike(Op op, const Operand& a, const Array* out) {
   if (out && recording().on() && (is_away(*out) || is_away(a))) return Array();
   const OpFacts& row = facts(op);
   Kernel kernel = find_kernel(op, array.dtype());
-  bool readable = reads_well(array, !out && !later);
+  bool at_once = (!out || is_line_apart(*out)) && !later, readable = reads_well(array, at_once);
   if (!kernel || !readable || row.outputs != 1 || row.inputs != 1) return Array();
   DType dtype = array.dtype(), out_type = output_type(row, dtype);
   if (later) return record_alike(op, {&a, 1}, array, out_type);
-  if (out && !takes_directly(*out, array, out_type)) return Array();
+  bool apart = out && takes_apart(*out, array, out_type);
+  if (out && !apart && !takes_directly(*out, array, out_type)) return Array();
   Array result = out ? *out : make_result_like(array, out_type);
-  alignas(64) std::byte room[kShortLine];
-  const std::byte* input = packed(array, room);
-  std::byte* output = result.mutable_data();
+  alignas(64) std::byte rooms[2][kShortLine];
+  const std::byte* input = packed(array, rooms[0]);
+  std::byte* output = apart ? rooms[1] : result.mutable_data();
   bool repeated = false;
   clear_floating_errors();
   run_contiguous(kernel, &input, &repeated, &dtype, 1, &output, &out_type, 1, array.size(),
                  thread_grain(op));
+  if (apart) spread(rooms[1], result);
   if (row.conditions != Conditions::kNone) {
     deliver_floating_errors(take_floating_errors(), row.name);
   }

@@ -83,7 +83,25 @@ bool broadcasts_to(const Dims& shape, const Dims& target) {
   return true;
 }
 
+// The shape that all arrays have, places for results among them; null where they differ.
+static const Dims* shared_shape(std::span<const Operand> operands, const UfuncOptions& options,
+                                int outputs) {
+  const Dims* shape = nullptr;
+  auto agrees = [&](const Array& array) {
+    if (!shape) shape = &array.shape();
+    return *shape == array.shape();
+  };
+  for (const Operand& operand : operands)
+    if (operand.kind() == Kind::kArray && !agrees(operand.array())) return nullptr;
+  for (int i = 0; i < outputs; ++i)
+    if (options.out[i] && !agrees(*options.out[i])) return nullptr;
+  return shape;
+}
+
 Dims common_shape(std::span<const Operand> operands, const UfuncOptions& options, int outputs) {
+  if (!options.where) {
+    if (const Dims* shape = shared_shape(operands, options, outputs)) return *shape;
+  }
   Dims shapes[6];
   std::size_t count = 0;
   for (const Operand& operand : operands) shapes[count++] = shape_of(operand);
