@@ -6,6 +6,7 @@
 #include <strider/nd/interrupt.h>
 #include <strider/nd/threads.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -106,25 +107,90 @@ void bring_fast_source_axis(Nest& nest) {
   for (auto& strides : nest.strides) std::swap(strides[1], strides[best]);
 }
 
+// The elements of the innermost axes, where they are few, as one group; there is one at each place
+// along a longer axis.
+struct Groups {
+  static constexpr std::int64_t kMost = 16, kShort = 8, kFewest = 8;
+
+  explicit Groups(const Nest& nest, std::int64_t item) {
+    if (nest.rank < 2 || nest.extents[0] > kShort || is_run(nest, item)) return;
+    int axes = 0;
+    for (; axes < nest.rank - 1 && size * nest.extents[axes] <= kMost; ++axes) add(nest, axes);
+    auto longest = std::max_element(nest.extents + axes, nest.extents + nest.rank);
+    if (axes == 0 || *longest < kFewest) return;
+    inner = axes;
+    along = static_cast<int>(longest - nest.extents);
+  }
+  // Whether rows are copied as whole runs of bytes.
+  static bool is_run(const Nest& nest, std::int64_t item) {
+    constexpr std::int64_t kShortRun = 32;
+    return nest.strides[0][0] == item && nest.strides[1][0] == item &&
+           nest.extents[0] * item > kShortRun;
+  }
+  void add(const Nest& nest, int axis) {
+    for (std::int64_t i = 1; i < nest.extents[axis]; ++i)
+      for (std::int64_t k = 0; k < size; ++k)
+        for (int side = 0; side < 2; ++side)
+          offsets[side][i * size + k] = offsets[side][k] + i * nest.strides[side][axis];
+    size *= nest.extents[axis];
+  }
+
+  std::int64_t size = 1, offsets[2][kMost] = {};
+  int inner = 0, along = 0;  // none: no axes inside
+};
+
+// kSize: of groups where it is known.
+template <class T, std::int64_t kSize>
+void copy_groups(std::byte* target, std::int64_t target_step, const std::byte* source,
+                 std::int64_t source_step, std::int64_t count, const Groups& groups) {
+  constexpr std::int64_t kOwn = kSize ? kSize : Groups::kMost;
+  const std::int64_t size = kSize ? kSize : groups.size;
+  std::int64_t to[kOwn], from[kOwn];
+  std::copy_n(groups.offsets[0], size, to);
+  std::copy_n(groups.offsets[1], size, from);
+  for (std::int64_t i = 0; i < count; ++i, target += target_step, source += source_step)
+    for (std::int64_t k = 0; k < size; ++k)
+      std::memcpy(target + to[k], source + from[k], sizeof(T));
+}
+
+template <class T>
+void copy_all_groups(Nest nest, std::byte* const (&first)[2], const Groups& groups) {
+  std::int64_t count = nest.extents[groups.along];
+  std::int64_t to = nest.strides[0][groups.along], from = nest.strides[1][groups.along];
+  std::fill_n(nest.extents, groups.inner, 1);
+  nest.extents[groups.along] = 1;
+  auto copy = groups.size == 2   ? copy_groups<T, 2>
+              : groups.size == 3 ? copy_groups<T, 3>
+              : groups.size == 4 ? copy_groups<T, 4>
+                                 : copy_groups<T, 0>;
+  nest.visit(first, [&](std::byte* const(&at)[2], std::int64_t) {
+    copy(at[0], to, at[1], from, count, groups);
+  });
+}
+
+template <class T>
+void copy_planes(Nest nest, std::byte* const (&first)[2]) {
+  const std::int64_t extents[2] = {nest.extents[0], nest.extents[1]};
+  const std::int64_t target_steps[2] = {nest.strides[0][0], nest.strides[0][1]};
+  const std::int64_t source_steps[2] = {nest.strides[1][0], nest.strides[1][1]};
+  nest.extents[0] = nest.extents[1] = 1;
+  nest.visit(first, [&](std::byte* const(&at)[2], std::int64_t) {
+    copy_plane<T>(at[0], at[1], extents, target_steps, source_steps);
+  });
+}
+
 template <class T>
 void copy_part(const Nest& nest, std::byte* const (&first)[2], int axis, std::int64_t begin,
                std::int64_t end) {
-  if (!is_transpose(nest)) {
-    nest.visit(first, axis, begin, end, [&](std::byte* const(&at)[2], std::int64_t count) {
-      copy_row<T>(at[0], nest.strides[0][0], at[1], nest.strides[1][0], count);
-    });
-    return;
-  }
-  Nest outer = nest;
-  outer.extents[axis] = end - begin;
-  const std::int64_t extents[2] = {outer.extents[0], outer.extents[1]};
-  const std::int64_t target_steps[2] = {nest.strides[0][0], nest.strides[0][1]};
-  const std::int64_t source_steps[2] = {nest.strides[1][0], nest.strides[1][1]};
-  outer.extents[0] = outer.extents[1] = 1;
+  Nest part = nest;
+  part.extents[axis] = end - begin;
   std::byte* start[2] = {first[0] + begin * nest.strides[0][axis],
                          first[1] + begin * nest.strides[1][axis]};
-  outer.visit(start, [&](std::byte* const(&at)[2], std::int64_t) {
-    copy_plane<T>(at[0], at[1], extents, target_steps, source_steps);
+  if (is_transpose(nest)) return copy_planes<T>(part, start);
+  if (Groups groups(part, sizeof(T)); groups.inner > 0)
+    return copy_all_groups<T>(part, start, groups);
+  part.visit(start, [&](std::byte* const(&at)[2], std::int64_t count) {
+    copy_row<T>(at[0], nest.strides[0][0], at[1], nest.strides[1][0], count);
   });
 }
 
