@@ -54,6 +54,23 @@ void insert_each(std::int64_t count, std::int64_t* order, ComesBefore comes_befo
   }
 }
 
+// Every key is compared with every other one, which tells how many come before each: nothing
+// branches.
+template <class Key>
+void rank_each(const Key* keys, std::int64_t count, std::int64_t* order) {
+  std::int64_t before[kLeastPacked] = {};
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Key key = keys[i];
+    std::int64_t behind = 0;
+    for (std::int64_t j = i + 1; j < count; ++j) {
+      std::int64_t less = keys[j] < key;
+      behind += less;
+      before[j] += 1 - less;
+    }
+    order[before[i] + behind] = i;
+  }
+}
+
 // Fewer than kLeastPacked elements.
 template <class T>
 void argsort_short(const T* values, std::int64_t count, std::int64_t* order) {
@@ -67,8 +84,7 @@ void argsort_short(const T* values, std::int64_t count, std::int64_t* order) {
         return argsort_packed(*loops, values, count, order);
     KeyOf<T> keys[kLeastPacked];
     for (std::int64_t i = 0; i < count; ++i) keys[i] = to_tied_key(values[i]);
-    insert_each(count, order,
-                [&keys](std::int64_t a, std::int64_t b) { return keys[a] < keys[b]; });
+    rank_each(keys, count, order);
   }
 }
 
