@@ -101,6 +101,8 @@ Value construct(Type* cls, const Arguments& arguments) {
     const Value& number = arguments.values[0];
     if (number.is_float()) return number;
     if (number.is_int()) return Value::real(static_cast<double>(number.as_int()));
+    if (number.has_layout(Layout::kNumpyScalar) && type_of(number)->slots.to_float)
+      return Value::real(to_double(number));
   }
   check_arity(arguments_for_builtin(arguments, *cls, names().init), "float", 0, 1);
   double value = 0;
