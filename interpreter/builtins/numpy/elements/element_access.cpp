@@ -57,18 +57,30 @@ Value shown_element(const Value& item) {
   return {};
 }
 
-// Whether a subscript is a slice, or an array that picks elements.
-bool picks_elements(const Value& key) {
-  return key.has_layout(Layout::kSlice) || (is_array(key) && !is_subclass_array(key));
+// Whether a subscript, or part of one, keeps axes or makes new ones.
+bool keeps_axes(const Value& key) {
+  return key.has_layout(Layout::kSlice) || key.is_none() || identical(key, ellipsis());
+}
+
+// Whether a subscript tells a view: slices, new axes, and numbers beside them.
+bool tells_view(const Value& key) {
+  if (!is_tuple(key)) return keeps_axes(key);
+  bool keeps = false;
+  for (const Value& part : key.as<Tuple>()->items()) {
+    if (!keeps_axes(part) && !is_whole_number(part)) return false;
+    keeps |= keeps_axes(part);
+  }
+  return keeps;
 }
 
 // A view of an array, or elements picked from it; Empty where the methods have to see to it.
 Value picked(const Value& self, const Value& key) {
-  if (!picks_elements(key)) return {};
+  bool views = tells_view(key);
+  if (!views && (!is_array(key) || is_subclass_array(key))) return {};
   const Value* places = boxed_attribute(self, boxed().places);
   if (!places || !is_array(*places)) return {};
   Value found = get_array_item(*places, key);
-  if (key.has_layout(Layout::kSlice)) return view_boxed(self, found);
+  if (views) return is_array(found) ? view_boxed(self, found) : Value();
   if (!is_time_array(self)) return pick_boxed(self, found);
   return is_array(found) ? make_time_array(array_of(found), *boxed_attribute(self, boxed().dtype))
                          : Value();
