@@ -17,7 +17,7 @@ namespace {
 using nd::DType;
 using nd::Op;
 
-constexpr Count kFused = 4096;  // elements from which fused loops are worth it
+constexpr Count kFused = 16384;  // elements from which fused loops are worth it
 
 enum class Kind : std::uint8_t { kMoment, kSpan, kNumber };
 
@@ -120,6 +120,13 @@ class Side {
   Side(const Side&) = delete;
   const Count* counts() const { return counts_; }
   bool single() const { return single_; }
+  nd::Operand operand() const { return array_ ? nd::Operand(array_) : nd::Scalar(one_); }
+  // Looks at every count: nothing branches.
+  bool misses_any(Count size) const {
+    int missing = 0;
+    for (Count i = 0, end = single_ ? 1 : size; i < end; ++i) missing |= counts_[i] == kNoTime;
+    return missing != 0;
+  }
   template <class Predicate>
   bool any(Count size, Predicate holds) const {
     return std::any_of(counts_, counts_ + (single_ ? std::min<Count>(size, 1) : size), holds);
@@ -199,6 +206,22 @@ Made<Count> for_present(const Sides& sides, Function function) {
       sides, [=](Count a, Count b) { return neither_missing(a, b) ? function(a, b) : kNoTime; });
 }
 
+bool is_missing(Count count) { return count == kNoTime; }
+
+// What the library's own loop gives for counts; null where one is missing, or there are few.
+nd::Array combine_present(Op op, const Sides& sides) {
+  constexpr Count kFew = 64;
+  bool many = sides.is_array && sides.shape.size() > 0 && sides.size >= kFew;
+  if (!many || sides.first.misses_any(sides.size) || sides.second.misses_any(sides.size)) return {};
+  return nd::apply(op, sides.first.operand(), sides.second.operand());
+}
+
+template <class Function>
+Made<Count> for_present(Op op, const Sides& sides, Function function) {
+  if (nd::Array made = combine_present(op, sides)) return {made, {}};
+  return for_present(sides, function);
+}
+
 Value times_of(const Made<Count>& made, bool moments, const Value& unit) {
   if (made.array) return make_time_array(made.array, time_dtype(moments, unit));
   return make_time(moments ? boxed().moment : boxed().span, made.one, unit);
@@ -212,24 +235,26 @@ Value plain(const Made<Result>& made) {
 Value add(Pair& pair) {
   bool moments = pair.first.kind == Kind::kMoment || pair.second.kind == Kind::kMoment;
   if (pair.are(Kind::kMoment, Kind::kMoment) || !share_unit(pair)) return {};
-  return times_of(for_present(Sides(pair), wrapping_sum), moments, pair.unit);
+  return times_of(for_present(Op::kAdd, Sides(pair), wrapping_sum), moments, pair.unit);
 }
 
 Value subtract(Pair& pair) {
   if (pair.second.kind == Kind::kMoment && pair.first.kind != Kind::kMoment) return {};
   bool moments = pair.first.kind == Kind::kMoment && pair.second.kind != Kind::kMoment;
   if (!share_unit(pair)) return {};
-  return times_of(for_present(Sides(pair), wrapping_difference), moments, pair.unit);
+  return times_of(for_present(Op::kSubtract, Sides(pair), wrapping_difference), moments, pair.unit);
 }
 
 Value multiply(Pair& pair) {
   if (pair.are(Kind::kNumber, Kind::kSpan)) std::swap(pair.first, pair.second);
   if (!pair.are(Kind::kSpan, Kind::kNumber)) return {};
   auto product = [](Count a, Count b) { return a == kNoTime ? a : wrapping_product(a, b); };
-  return times_of(for_pairs<Count>(Sides(pair), product), false, pair.first.unit);
+  Sides sides(pair);
+  nd::Array present = combine_present(Op::kMultiply, sides);
+  return times_of(present ? Made<Count>{present, {}} : for_pairs<Count>(sides, product), false,
+                  pair.first.unit);
 }
 
-bool is_missing(Count count) { return count == kNoTime; }
 bool is_nothing(Count count) { return count == 0; }
 bool is_odd(Count count) { return count == 0 || count == kNoTime; }
 
@@ -273,20 +298,23 @@ Value remainder(Pair& pair) {
 }
 
 template <class Function>
-Value compare(Pair& pair, Function function, bool of_missing = false) {
+Value compare(Op op, Pair& pair, Function function, bool of_missing = false) {
   bool moments = pair.first.kind == Kind::kMoment;
   if (moments != (pair.second.kind == Kind::kMoment) || !share_unit(pair)) return {};
-  return plain(for_pairs<bool>(Sides(pair), [=](Count a, Count b) {
+  Sides sides(pair);
+  if (nd::Array made = combine_present(op, sides)) return wrap(made);
+  return plain(for_pairs<bool>(sides, [=](Count a, Count b) {
     return neither_missing(a, b) ? function(a, b) : of_missing;
   }));
 }
 
 // The lesser or the greater; of two of which one is missing the missing one, or the other one.
 template <class Function>
-Value choose(Pair& pair, Function function, bool skips_missing) {
+Value choose(Op op, Pair& pair, Function function, bool skips_missing) {
   bool moments = pair.first.kind == Kind::kMoment;
   if (moments != (pair.second.kind == Kind::kMoment) || !share_unit(pair)) return {};
   Sides sides(pair);
+  if (nd::Array made = combine_present(op, sides)) return times_of({made, {}}, moments, pair.unit);
   auto chosen = [=](Count a, Count b) {
     if (neither_missing(a, b)) return function(a, b);
     return !skips_missing ? kNoTime : a == kNoTime ? b : a;
@@ -312,26 +340,26 @@ Value combine(Op op, Pair& pair) {
     case Op::kRemainder:
       return remainder(pair);
     case Op::kEqual:
-      return compare(pair, [](Count a, Count b) { return a == b; });
+      return compare(op, pair, [](Count a, Count b) { return a == b; });
     case Op::kNotEqual:
       return compare(
-          pair, [](Count a, Count b) { return a != b; }, true);
+          op, pair, [](Count a, Count b) { return a != b; }, true);
     case Op::kLess:
-      return compare(pair, [](Count a, Count b) { return a < b; });
+      return compare(op, pair, [](Count a, Count b) { return a < b; });
     case Op::kLessEqual:
-      return compare(pair, [](Count a, Count b) { return a <= b; });
+      return compare(op, pair, [](Count a, Count b) { return a <= b; });
     case Op::kGreater:
-      return compare(pair, [](Count a, Count b) { return a > b; });
+      return compare(op, pair, [](Count a, Count b) { return a > b; });
     case Op::kGreaterEqual:
-      return compare(pair, [](Count a, Count b) { return a >= b; });
+      return compare(op, pair, [](Count a, Count b) { return a >= b; });
     case Op::kMinimum:
-      return choose(pair, least, false);
+      return choose(op, pair, least, false);
     case Op::kMaximum:
-      return choose(pair, greatest, false);
+      return choose(op, pair, greatest, false);
     case Op::kFmin:
-      return choose(pair, least, true);
+      return choose(op, pair, least, true);
     case Op::kFmax:
-      return choose(pair, greatest, true);
+      return choose(op, pair, greatest, true);
     default:
       return {};
   }
