@@ -16,10 +16,6 @@
 namespace strider::nd {
 namespace {
 
-bool contains(const Labels& labels, int label) {
-  return std::find(labels.begin(), labels.end(), label) != labels.end();
-}
-
 // An operand whose axes have distinct labels.
 struct Term {
   Array array;
@@ -51,13 +47,13 @@ Term make_term(const Array& array, const Labels& labels) {
 
 // The term with its axes in this order; every label must be there.
 Array ordered(const Term& term, const Labels& order) {
-  std::vector<int> axes;
+  Labels axes;
   bool moved = false;
   for (int label : order) {
     moved |= term.axis_of(label) != static_cast<int>(axes.size());
     axes.push_back(term.axis_of(label));
   }
-  return moved ? term.array.transpose(axes) : term.array;
+  return moved ? term.array.transpose({axes.data(), axes.size()}) : term.array;
 }
 
 // Drops axes of extent one whose label is longer elsewhere.
@@ -108,7 +104,7 @@ Roles assign_roles(const Term& a, const Term& b, const Labels& needed) {
 
 Labels joined(std::initializer_list<const Labels*> parts) {
   Labels result;
-  for (const Labels* part : parts) result.insert(result.end(), part->begin(), part->end());
+  for (const Labels* part : parts) append(result, *part);
   return result;
 }
 
@@ -203,8 +199,7 @@ struct Pair {
 Labels needed_after(const std::vector<Term>& list, Pair pair, const Labels& output) {
   Labels needed = output;
   for (std::size_t k = 0; k < list.size(); ++k)
-    if (k != pair.first && k != pair.second)
-      needed.insert(needed.end(), list[k].labels.begin(), list[k].labels.end());
+    if (k != pair.first && k != pair.second) append(needed, list[k].labels);
   return needed;
 }
 
@@ -276,6 +271,7 @@ Array einsum(std::string_view subscripts, std::span<const Array> operands,
   bool rearranges = operands.size() == 1;
   if (rearranges) compute = dtype;
   std::vector<Term> list;
+  list.reserve(operands.size());
   for (std::size_t k = 0; k < operands.size(); ++k) {
     list.push_back(make_term(operands[k].astype(compute, Order::kKeep, false), terms.inputs[k]));
     drop_broadcast_axes(list.back(), terms);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
 #include <string>
 
 namespace strider::nd {
@@ -53,7 +52,7 @@ Labels with_ellipsis(const Labels& labels, int count) {
 }
 
 Labels fit_term(const Labels& labels, int rank, std::size_t number) {
-  bool ellipsis = std::find(labels.begin(), labels.end(), kEllipsis) != labels.end();
+  bool ellipsis = contains(labels, kEllipsis);
   int letters = static_cast<int>(labels.size()) - ellipsis;
   if (letters > rank)
     fail("einstein sum subscripts string contains too many subscripts for operand " +
@@ -98,27 +97,29 @@ int ellipsis_axes(const EinsumTerms& terms) {
 
 // Without an output: the ellipsis, then the letters that occur once, in order.
 Labels implied_output(const EinsumTerms& terms) {
-  std::map<int, int> seen;
-  for (const Labels& labels : terms.inputs)
-    for (int label : labels) ++seen[label];
-  Labels output = with_ellipsis({kEllipsis}, ellipsis_axes(terms));
-  for (auto [label, count] : seen)
-    if (label > 0 && count == 1) output.push_back(label);
+  Labels all, ellipsis;
+  for (const Labels& labels : terms.inputs) append(all, labels);
+  std::sort(all.begin(), all.end());
+  ellipsis.push_back(kEllipsis);
+  Labels output = with_ellipsis(ellipsis, ellipsis_axes(terms));
+  for (int label : all)
+    if (label > 0 && std::count(all.begin(), all.end(), label) == 1) output.push_back(label);
   return output;
 }
 
 Labels explicit_output(std::string_view text, const EinsumTerms& terms) {
   Labels output = read_term(text, "the output");
-  std::set<int> known, seen;
-  for (const Labels& labels : terms.inputs) known.insert(labels.begin(), labels.end());
+  Labels known, seen;
+  for (const Labels& labels : terms.inputs) append(known, labels);
   bool ellipsis = false;
   for (int label : output) {
     ellipsis |= label == kEllipsis;
     if (label == kEllipsis) continue;
-    if (!seen.insert(label).second)
+    if (contains(seen, label))
       fail("einstein sum subscripts string includes output subscript '" + letter(label) +
            "' multiple times");
-    if (!known.contains(label))
+    seen.push_back(label);
+    if (!contains(known, label))
       fail("einstein sum subscripts string included output subscript '" + letter(label) +
            "' which never appeared in an input");
   }
@@ -151,7 +152,7 @@ std::string remapped_text(const Array& operand, const Labels& labels, const Labe
   Labels loop = terms.output;
   for (const Labels& labels : terms.inputs)
     for (int label : labels)
-      if (std::find(loop.begin(), loop.end(), label) == loop.end()) loop.push_back(label);
+      if (!contains(loop, label)) loop.push_back(label);
   std::string message =
       "operands could not be broadcast together with remapped shapes [original->remapped]: ";
   for (std::size_t k = 0; k < operands.size(); ++k)
@@ -161,14 +162,13 @@ std::string remapped_text(const Array& operand, const Labels& labels, const Labe
 
 // A label repeated in one operand means its diagonal: the extents must agree.
 void check_repeats(const Labels& labels, const Array& operand, std::size_t number) {
-  std::map<int, std::int64_t> seen;
   for (int axis = 0; axis < operand.rank(); ++axis) {
     int label = labels[static_cast<std::size_t>(axis)];
-    std::int64_t extent = operand.shape()[axis];
-    auto [at, is_new] = seen.emplace(label, extent);
-    if (!is_new && at->second != extent)
+    auto first = static_cast<int>(std::find(labels.begin(), labels.end(), label) - labels.begin());
+    std::int64_t extent = operand.shape()[axis], known = operand.shape()[first];
+    if (known != extent)
       fail("dimensions in operand " + std::to_string(number) + " for collapsing index '" +
-           letter(label) + "' don't match (" + std::to_string(at->second) +
+           letter(label) + "' don't match (" + std::to_string(known) +
            " != " + std::to_string(extent) + ")");
   }
 }
@@ -177,10 +177,9 @@ void find_extents(EinsumTerms& terms, std::span<const Array> operands) {
   for (std::size_t k = 0; k < operands.size(); ++k)
     for (int axis = 0; axis < operands[k].rank(); ++axis) {
       std::int64_t extent = operands[k].shape()[axis];
-      auto [at, is_new] =
-          terms.extents.emplace(terms.inputs[k][static_cast<std::size_t>(axis)], extent);
-      if (at->second == 1) at->second = extent;
-      if (extent != 1 && extent != at->second) throw_mismatch(terms, operands);
+      std::int64_t& known = terms.extents.of(terms.inputs[k][static_cast<std::size_t>(axis)]);
+      if (known == 1) known = extent;
+      if (extent != 1 && extent != known) throw_mismatch(terms, operands);
     }
 }
 
@@ -198,6 +197,7 @@ EinsumTerms parse_einsum(std::string_view subscripts, std::span<const Array> ope
   if (texts.size() > operands.size())
     fail("more operands provided to einstein sum function than specified in the subscripts string");
   EinsumTerms terms;
+  terms.inputs.reserve(operands.size());
   for (std::size_t k = 0; k < operands.size(); ++k) {
     Labels labels = read_term(texts[k], "operand " + std::to_string(k));
     terms.inputs.push_back(fit_term(labels, operands[k].rank(), k));
