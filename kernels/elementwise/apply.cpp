@@ -158,6 +158,7 @@ class Application {
       return;
     }
     copies_[i] = detach(operand.array(), results);
+    if (repeats_along_rows(copies_[i], results)) copies_[i] = spread(copies_[i]);
     run_.in[i] = {const_cast<std::byte*>(copies_[i].data()), copies_[i].dtype(),
                   broadcast_strides(copies_[i], shape_)};
   }
@@ -171,6 +172,31 @@ class Application {
       }
     }
     return lies_across(input, results[0]) ? realign(input, results[0]) : input;
+  }
+
+  // Whether each element of an input is repeated along a row of a few results. Once it is there as
+  // often, all rows are one.
+  bool repeats_along_rows(const Array& input, const Array (&results)[2]) const {
+    constexpr std::int64_t kShortRow = 8, kFewest = 1 << 7, kMost = 1 << 14;
+    if (shape_.size() < 2 || shape_.back() > kShortRow || input.rank() != shape_.size())
+      return false;
+    std::int64_t count = element_count(shape_);
+    if (input.shape().back() == shape_.back() || count < kFewest || count > kMost) return false;
+    return !options_.where && results[0].is_c_contiguous() && results[0].shape() == shape_ &&
+           others_are_whole(input);
+  }
+  bool others_are_whole(const Array& input) const {
+    return std::all_of(operands_.begin(), operands_.end(), [&](const Operand& operand) {
+      if (operand.kind() != Kind::kArray) return true;
+      const Array& other = operand.array();
+      bool whole = other.shape() == shape_ && other.is_c_contiguous();
+      return whole || other.size() == 1 || other.shape() == input.shape();
+    });
+  }
+  Array spread(const Array& input) const {
+    Array whole = Array::empty(shape_, input.dtype());
+    whole.assign(input);
+    return whole;
   }
 
   // Whether a large input's fast axis is not the result's, so that walking it would miss the
