@@ -50,19 +50,44 @@ std::byte* repeat_items_evenly(const std::byte* from, std::int64_t extent, std::
   return to;
 }
 
-// Each element as often as its count says, from the first on, while there is room for `kAtOnce`:
-// so many are written without a look, and the next element's begin where this one's end. Returns
-// how many elements were done; moves `to`.
+// A number of copies that are written at once: a vector of them, and no fewer than four.
+template <class T>
+struct Copies {
+  static constexpr std::int64_t kSize = sizeof(T), kVector = 16;
+  static constexpr std::int64_t kCount = std::max<std::int64_t>(4, kVector / kSize);
+  typedef T Vector __attribute__((vector_size(kVector)));
+
+  explicit Copies(T value) : values(Vector{} + value) {}
+  void write(std::byte* to) const {
+    for (std::int64_t n = 0; n < kCount * kSize; n += kVector)
+      std::memcpy(to + n, &values, kVector);
+  }
+  Vector values;
+};
+template <>
+struct Copies<Word128> {
+  static constexpr std::int64_t kCount = 4;
+
+  explicit Copies(Word128 value) : values(value) {}
+  void write(std::byte* to) const {
+    for (std::int64_t n = 0; n < kCount; ++n) std::memcpy(to + n * 16, &values, 16);
+  }
+  Word128 values;
+};
+
+// Each element as often as its count says, from the first on, while there is room for `Copies`: so
+// many are written without a look, and the next element's begin where this one's end. Returns how
+// many elements were done; moves `to`.
 template <class T>
 std::int64_t repeat_few_times(const std::byte* from, std::int64_t extent,
                               const std::int64_t* counts, std::byte*& to, const std::byte* end) {
-  constexpr std::int64_t kAtOnce = 4, kSize = sizeof(T);
+  constexpr std::int64_t kAtOnce = Copies<T>::kCount, kSize = sizeof(T);
   std::byte* at = to;  // what is stored may be anything, as far as the compiler knows, but this
   std::int64_t i = 0;
   for (; i < extent && end - at >= kAtOnce * kSize && counts[i] <= kAtOnce; ++i) {
     T value;
     std::memcpy(&value, from + i * kSize, sizeof(T));
-    for (int n = 0; n < kAtOnce; ++n) std::memcpy(at + n * kSize, &value, sizeof(T));
+    Copies<T>(value).write(at);
     at += counts[i] * kSize;
   }
   to = at;
