@@ -14,7 +14,7 @@
 namespace strider::drawing {
 
 // Grows by one when something that both sides compile in changes.
-inline constexpr int kContract = 2;
+inline constexpr int kContract = 3;
 
 struct Colour {
   double red = 0, green = 0, blue = 0, alpha = 0;
@@ -90,6 +90,12 @@ struct Outlines {
   std::vector<std::int64_t> counts;
 };
 
+// Points of a path with their commands, as in Path.
+struct Outline {
+  std::vector<double> x, y;
+  std::string commands;
+};
+
 // Values at the corners of a grid, row by row; x and y of each corner.
 struct Grid {
   std::int64_t rows = 0, columns = 0;
@@ -144,6 +150,8 @@ struct Drawing {
   // What fails throws std::runtime_error.
   std::unique_ptr<Page> (*open_page)(const PageOptions& options) = nullptr;
   TextSize (*measure)(std::string_view text, const Font& font) = nullptr;
+  // The edges of the letters, the start of their baseline at the origin, y upwards.
+  Outline (*outline)(std::string_view text, const Font& font) = nullptr;
   Picture (*read_png)(std::string_view bytes) = nullptr;
   std::string (*write_png)(const Picture& picture) = nullptr;
   // Lines where the grid's values cross `level`.

@@ -90,4 +90,50 @@ TextSize measure(std::string_view text, const Font& font) {
   return size;
 }
 
+namespace {
+
+struct PathDeleter {
+  void operator()(cairo_path_t* path) const { cairo_path_destroy(path); }
+};
+
+void append(Outline& outline, const cairo_path_data_t* points, int count, char command) {
+  for (int i = 1; i <= count; ++i) {
+    outline.x.push_back(points[i].point.x);
+    outline.y.push_back(-points[i].point.y);
+  }
+  outline.commands += command;
+}
+
+}  // namespace
+
+Outline outline(std::string_view text, const Font& font) {
+  Outline result;
+  if (!is_font_size(font.size)) return result;
+  cairo_t* context = measuring_context();
+  select_font(context, font);
+  cairo_new_path(context);
+  cairo_move_to(context, 0, 0);
+  cairo_text_path(context, std::string(text).c_str());
+  std::unique_ptr<cairo_path_t, PathDeleter> path(cairo_copy_path(context));
+  cairo_new_path(context);
+  const cairo_path_data_t* data = path->data;
+  for (int i = 0; i < path->num_data; i += data[i].header.length) {
+    switch (data[i].header.type) {
+      case CAIRO_PATH_MOVE_TO:
+        append(result, data + i, 1, 'M');
+        break;
+      case CAIRO_PATH_LINE_TO:
+        append(result, data + i, 1, 'L');
+        break;
+      case CAIRO_PATH_CURVE_TO:
+        append(result, data + i, 3, 'C');
+        break;
+      case CAIRO_PATH_CLOSE_PATH:
+        append(result, data + i, 0, 'Z');
+        break;
+    }
+  }
+  return result;
+}
+
 }  // namespace strider::drawing

@@ -13,5 +13,6 @@ inline bool is_font_size(double size) { return size > 0.01 && size < 5000; }
 // Sets face, size and slant on the context.
 void select_font(cairo_t* context, const Font& font);
 TextSize measure(std::string_view text, const Font& font);
+Outline outline(std::string_view text, const Font& font);
 
 }  // namespace strider::drawing

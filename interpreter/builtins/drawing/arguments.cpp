@@ -115,4 +115,9 @@ Value outlines_tuple(const drawing::Outlines& outlines) {
                      array_of_items(outlines.counts, nd::DType::kInt64)});
 }
 
+Value outline_tuple(const drawing::Outline& outline) {
+  return make_tuple({array_of_items(outline.x, nd::DType::kFloat64),
+                     array_of_items(outline.y, nd::DType::kFloat64), make_str(outline.commands)});
+}
+
 }  // namespace strider::lang

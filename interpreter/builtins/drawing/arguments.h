@@ -80,5 +80,7 @@ drawing::Picture to_picture(const Value& value);
 Value picture_array(const drawing::Picture& picture);
 // Arrays x, y and counts in a tuple.
 Value outlines_tuple(const drawing::Outlines& outlines);
+// Arrays x and y and the text of the commands in a tuple.
+Value outline_tuple(const drawing::Outline& outline);
 
 }  // namespace strider::lang

@@ -53,10 +53,17 @@ Value page(const Parameters& p) {
   return guarded([&] { return make_page(drawing_plugin().open_page(options)); });
 }
 
+// The arguments family, size, bold and slanted behind a text.
+drawing::Font to_font(const Parameters& p) {
+  return {std::string(to_text(p[1], "family")), to_double(p[2]), truth(p[3]), truth(p[4])};
+}
+
+Value outline(const Parameters& p) {
+  return outline_tuple(drawing_plugin().outline(to_text(p[0], "text"), to_font(p)));
+}
+
 Value measure(const Parameters& p) {
-  drawing::Font font{std::string(to_text(p[1], "family")), to_double(p[2]), truth(p[3]),
-                     truth(p[4])};
-  drawing::TextSize size = drawing_plugin().measure(to_text(p[0], "text"), font);
+  drawing::TextSize size = drawing_plugin().measure(to_text(p[0], "text"), to_font(p));
   return make_tuple({Value::real(size.advance), Value::real(size.ink.left),
                      Value::real(size.ink.bottom), Value::real(size.ink.right),
                      Value::real(size.ink.top)});
@@ -136,6 +143,8 @@ const NativeRow kFunctions[] = {
      "A page of so many pixels: 'png', 'svg', 'pdf', 'ps', 'eps'."},
     {"measure(text, family, size, bold, slanted, /)", measure,
      "How far a text goes on, and its ink: left, bottom, right, top."},
+    {"outline(text, family, size, bold, slanted, /)", outline,
+     "The edges of the letters: x, y and the commands M, L, C and Z."},
     {"read_png(data, /)", read_png, "Rows of pixels of four bytes."},
     {"write_png(pixels, /)", write_png, "The bytes of a PNG file."},
     {"level_lines(x, y, values, level, /)", level_lines,
