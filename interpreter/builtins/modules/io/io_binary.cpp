@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <optional>
 #include <utility>
 
 #include "interpreter/builtins/modules/io/io_base.h"
@@ -21,11 +22,13 @@ namespace {
 
 constexpr std::size_t kBufferSize = 1 << 16;
 
-std::size_t read_descriptor(int descriptor, char* target, std::size_t size) {
+// How many bytes were read; none where the descriptor does not wait and has nothing yet.
+std::optional<std::size_t> read_descriptor(int descriptor, char* target, std::size_t size) {
   for (;;) {
     wait_for_descriptor(Interpreter::current(), descriptor, POLLIN);
     ssize_t got = ::read(descriptor, target, size);
     if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno == EAGAIN || errno == EWOULDBLOCK) return {};
     if (errno != EINTR) raise_os_error(errno);
     poll_interrupt(Interpreter::current());
   }
@@ -80,15 +83,17 @@ void DescriptorFile::check_writable() {
   if (!access_.write) raise_unsupported("write");
 }
 
-// Reads more into the buffer, which others may use while this waits; false at the end of the file.
+// Reads more into the buffer, which others may use while this waits; false at the end of the file,
+// and where nothing is there yet.
 bool DescriptorFile::fill(std::size_t wanted) {
   std::size_t room = access_.buffered ? std::max(wanted, kBufferSize) : wanted;
   ReadBytes read(room);
-  std::size_t got = read_descriptor(descriptor_, read.data(), read.room());
+  std::optional<std::size_t> got = read_descriptor(descriptor_, read.data(), read.room());
+  has_nothing_yet_ = !got;
   input_.erase(0, position_);
   position_ = 0;
-  input_.append(read.data(), got);
-  return got > 0;
+  input_.append(read.data(), got.value_or(0));
+  return got.value_or(0) > 0;
 }
 
 std::string DescriptorFile::take(std::size_t size) {

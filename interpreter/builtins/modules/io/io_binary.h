@@ -16,6 +16,8 @@ class BinaryFile : public Container {
   // The next bytes that are there without waiting for more than one system call.
   virtual std::string read_available(std::int64_t size) { return read(size); }
   virtual std::string read_line(std::int64_t limit) = 0;
+  // Whether the last reading gave less since nothing was there yet, not since the file ends.
+  virtual bool has_nothing_yet() const { return false; }
   virtual std::string peek() = 0;
   virtual void write(std::string_view bytes) = 0;
   virtual std::int64_t seek(std::int64_t offset, int whence) = 0;
@@ -50,6 +52,7 @@ class DescriptorFile : public BinaryFile {
   std::string read(std::int64_t size) override;
   std::string read_available(std::int64_t size) override;
   std::string read_line(std::int64_t limit) override;
+  bool has_nothing_yet() const override { return has_nothing_yet_; }
   std::string peek() override;
   void write(std::string_view bytes) override;
   std::int64_t seek(std::int64_t offset, int whence) override;
@@ -86,6 +89,7 @@ class DescriptorFile : public BinaryFile {
   std::string input_;  // read ahead; used up to position_
   std::size_t position_ = 0;
   unsigned taken_ = 0;  // how often bytes were taken
+  bool has_nothing_yet_ = false;
   std::string output_;  // not yet written
   std::size_t most_kept_ = 1 << 16;
 };

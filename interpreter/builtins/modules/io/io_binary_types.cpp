@@ -55,9 +55,19 @@ Value fill_buffer(const Parameters& p, bool at_once) {
           at_once ? "readinto1" : "readinto", type_name(p[1]));
   HeldBuffer held(p[1]);
   auto size = static_cast<std::int64_t>(buffer_bytes(p[1], *offer).size());
-  std::string bytes = at_once ? file_of(p[0]).read_available(size) : file_of(p[0]).read(size);
+  BinaryFile& file = file_of(p[0]);
+  std::string bytes = at_once ? file.read_available(size) : file.read(size);
+  if (bytes.empty() && size != 0 && file.has_nothing_yet()) return Value::none();
   std::copy(bytes.begin(), bytes.end(), offer->place(p[1], true));
   return Value::integer(static_cast<std::int64_t>(bytes.size()));
+}
+
+// None where a file that does not wait has nothing yet.
+Value read_bytes(const Value& self, std::int64_t size) {
+  BinaryFile& file = file_of(self);
+  std::string bytes = file.read(size);
+  if (bytes.empty() && size != 0 && file.has_nothing_yet()) return Value::none();
+  return to_value(std::move(bytes));
 }
 
 Value binary_read_into(const Parameters& p) { return fill_buffer(p, false); }
@@ -377,14 +387,14 @@ Type& make_buffered_type(const char* name) {
 
 const NativeRow kBinaryMethods[] = {
     {"read(self, size=-1, /)",
-     [](const Parameters& p) { return to_value(file_of(p[0]).read(size_argument(p[1]))); },
+     [](const Parameters& p) { return read_bytes(p[0], size_argument(p[1])); },
      "Up to `size` bytes, all by default."},
     {"read1(self, size=-1, /)",
      [](const Parameters& p) {
        return to_value(file_of(p[0]).read_available(size_argument(p[1])));
      },
      "The bytes that are there."},
-    {"readall(self)", [](const Parameters& p) { return to_value(file_of(p[0]).read(-1)); },
+    {"readall(self)", [](const Parameters& p) { return read_bytes(p[0], -1); },
      "All bytes up to the end."},
     {"readinto(self, buffer, /)", binary_read_into, "Fills a buffer."},
     {"readinto1(self, buffer, /)", binary_read_into_at_once, "Fills a buffer in one look."},
