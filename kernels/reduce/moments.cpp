@@ -44,12 +44,19 @@ Counts count_elements(const Array& array, const ReduceOptions& options, bool kee
   return result;
 }
 
+// Whether NumPy divides this sum by a count of none as arrays, which its warnings tell: types that
+// do not hold every count are no scalars' business.
+bool is_told_as_arrays(const Array& sum, const Array& count) {
+  bool wide = sum.dtype() == DType::kFloat64 || sum.dtype() == DType::kComplex128;
+  return !wide && count.item().to_double() == 0;
+}
+
 // The sums divided by counts, through float64 as NumPy does; in place when they are in memory.
 Array divided(const Array& sums, const Array& counts) {
   if (is_away(sums)) {
     return apply(Op::kDivide, sums, counts).astype(sums.dtype(), Order::kKeep, false);
   }
-  if (sums.rank() == 0 && counts.rank() == 0) {
+  if (sums.rank() == 0 && counts.rank() == 0 && !is_told_as_arrays(sums, counts)) {
     Scalar quotient;
     apply_scalar(Op::kDivide, sums.item(), counts.item(), quotient);
     sums.assign(quotient.as(sums.dtype()));
@@ -126,8 +133,8 @@ Array var(const Array& array, const ReduceOptions& options, double ddof, bool* f
     first.keepdims = true;
     centre = sum(array, first);
     if (!is_inexact(centre.dtype())) centre = centre.astype(DType::kFloat64);
-    centre = divided(
-        centre, options.where ? count_elements(array, options, true).counts : count.counts);
+    centre =
+        divided(centre, options.where ? count_elements(array, options, true).counts : count.counts);
   }
   Array squares = squared_size(apply(Op::kSubtract, array, centre));
   Array sums = sum(squares, inner);

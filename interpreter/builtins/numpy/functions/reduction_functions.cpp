@@ -144,6 +144,16 @@ Value peak_to_peak(const Parameters& p) {
   return reduced_result(nd::ptp(this_array(p[0]), arguments.options), p[2], p[0]);
 }
 
+// How many elements a reduction takes together; where a mask says so, as many as can be.
+double elements_along(const nd::Array& array, const nd::ReduceOptions& options) {
+  if (options.where) return INFINITY;
+  if (options.axes.all) return static_cast<double>(array.size());
+  double count = 1;
+  for (std::int64_t axis : options.axes.list)
+    count *= static_cast<double>(array.shape()[nd::normalize_axis(axis, array.rank())]);
+  return count;
+}
+
 // mean(a, axis, dtype, out, keepdims, *, where)
 Value mean(const Parameters& p) {
   Value answer = ask_in_npx("_overridden_mean", p, {p[1], p[2], p[3], p[4], p[5]});
@@ -157,20 +167,11 @@ Value mean(const Parameters& p) {
   arguments.set_where(p[5]);
   bool empty = false;
   nd::Array array = this_array(p[0]);
-  if (array.size() == 0) warn(errors::RuntimeWarning(), "Mean of empty slice");
+  bool known_empty = elements_along(array, arguments.options) == 0;
+  if (known_empty) warn(errors::RuntimeWarning(), "Mean of empty slice");
   nd::Array result = nd::mean(array, arguments.options, &empty);
-  if (empty && array.size() != 0) warn(errors::RuntimeWarning(), "Mean of empty slice");
+  if (empty && !known_empty) warn(errors::RuntimeWarning(), "Mean of empty slice");
   return reduced_result(std::move(result), p[3], p[0]);
-}
-
-// How many elements a reduction takes together; where a mask says so, as many as can be.
-double elements_along(const nd::Array& array, const nd::ReduceOptions& options) {
-  if (options.where) return INFINITY;
-  if (options.axes.all) return static_cast<double>(array.size());
-  double count = 1;
-  for (std::int64_t axis : options.axes.list)
-    count *= static_cast<double>(array.shape()[nd::normalize_axis(axis, array.rank())]);
-  return count;
 }
 
 void warn_of_freedom() { warn(errors::RuntimeWarning(), "Degrees of freedom <= 0 for slice"); }
