@@ -141,7 +141,7 @@ void at(Op op, const Array& array, const Array& positions, const Operand* b) {
     }
   }
   if (row.conditions != Conditions::kNone) {
-    deliver_floating_errors(take_floating_errors(), row.name);
+    deliver_floating_errors(take_floating_errors(), "at");
   }
 }
 

@@ -2,6 +2,7 @@
 #include <strider/nd/error.h>
 #include <strider/nd/eval.h>
 #include <strider/nd/linalg.h>
+#include <strider/nd/ufunc.h>
 
 #include <algorithm>
 #include <vector>
@@ -120,10 +121,9 @@ Array vdot(const Array& a, const Array& b) {
 
 Array outer(const Array& a, const Array& b, const Array* out) {
   Array column = a.reshape({a.size(), 1}), row = b.reshape({1, b.size()});
-  Array result = multiply_elements(column, row, promote(a.dtype(), b.dtype()));
-  if (!out) return result;
-  out->assign(result);
-  return *out;
+  UfuncOptions options;
+  options.out[0] = out;
+  return apply(Op::kMultiply, column, row, options);
 }
 
 Array tensordot(const Array& a, const Array& b, std::span<const int> axes_a,
