@@ -112,6 +112,15 @@ Value complex_of_parts(Type* cls, DType dtype, const Arguments& arguments) {
   return make_instance<NumpyScalar>(cls, to_scalar(made, dtype));
 }
 
+// Arrays and times of npx are cast, and without axes are scalars; Empty for others.
+Value cast_in_npx(const Value& value, DType dtype) {
+  static const Name as_type = intern("astype");
+  if (!value.is_object() || !type_of(value)->stands_for) return Value();
+  if (!type_of(value)->lookup(as_type)) return Value();
+  Value made = call_method(value, as_type, make_dtype(dtype));
+  return is_array(made) ? get_item(made, Value(empty_tuple())) : made;
+}
+
 template <DType kType>
 Value construct(Type* cls, const Arguments& arguments) {
   if (nd::is_complex(kType) && arguments.count > 1 && arguments.keyword_count == 0)
@@ -122,6 +131,7 @@ Value construct(Type* cls, const Arguments& arguments) {
   bool nested =
       is_list(value) || is_tuple(value) || (is_array(value) && array_of(value).rank() > 0);
   if (nested) return wrap(to_new_array(value, kType));
+  if (Value cast = cast_in_npx(value, kType); is_array(cast) || is_numpy_scalar(cast)) return cast;
   if (kType == DType::kBool && !is_array(value) && !is_numpy_scalar(value))
     return make_scalar(Scalar(truth(value)));
   if (cls == &NumpyScalar::type_object(kType) && converts_later(value, kType))
@@ -310,8 +320,7 @@ void ScalarTypes::add_foreign(const char* name, Type& base) {
   Type& type = add_type(name, base);
   type.slots = generic.slots;
   type.instance_layout = Layout::kNumpyScalar;
-  type.slots.construct =
-      std::string_view(name) == "object_" ? construct_object : refuse_foreign;
+  type.slots.construct = std::string_view(name) == "object_" ? construct_object : refuse_foreign;
   abstract.push_back(&type);
 }
 
