@@ -15,10 +15,16 @@ constexpr bool has_pole(Op op) {
 }
 constexpr bool may_underflow(Op op) { return op == Op::kExp || op == Op::kExp2 || is_power(op); }
 
+// Whether numbers are compared that may be NaN, which is an invalid operation.
+constexpr bool compares(Op op) { return op == Op::kLogaddexp || op == Op::kLogaddexp2; }
+
 // The conditions that made this result.
 template <Op kOp, class T>
 inline std::uint8_t classify(T x, T y, T result) {
-  if (is_nan(result)) return is_nan(x) | is_nan(y) ? 0 : FloatingErrors::kInvalid;
+  if (is_nan(result)) {
+    bool handed_on = !compares(kOp) && (is_nan(x) | is_nan(y));
+    return handed_on ? 0 : FloatingErrors::kInvalid;
+  }
   if (!is_finite(x) | !is_finite(y)) return 0;
   if (is_infinite(result)) {
     bool pole = has_pole(kOp) || (is_power(kOp) && x == 0);
