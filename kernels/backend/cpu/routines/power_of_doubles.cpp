@@ -28,21 +28,27 @@ struct OfDoubles {
   static constexpr double kWhole = 0x1.8p52, kMostExponent = 0x1p30, kMostLog = 700,
                           kInfiniteLog = 710;
 
-  // The logarithm of a positive normal number.
+  // The logarithm of a positive normal number: 1 + r has its terms up to r^3 in two parts each,
+  // because large exponents multiply what is lost of them.
   static Parts<OfDoubles> logarithm(Real x) {
-    constexpr double kTerms[] = {1. / 3,   -1. / 4, 1. / 5,   -1. / 6, 1. / 7,   -1. / 8, 1. / 9,
+    constexpr double kTerms[] = {-1. / 4,  1. / 5,  -1. / 6,  1. / 7,  -1. / 8,  1. / 9,
                                  -1. / 10, 1. / 11, -1. / 12, 1. / 13, -1. / 14, 1. / 15};
+    constexpr double kTwoThirds = 2. / 3, kTwoThirdsLow = 0x1.5555555555555p-55;
     const OctavesOfDoubles octaves(x);
     Real r = octaves.r;
     Real whole = fma(octaves.count, all(kLn2OfDoubleHigh), find(kLogOfDoubleHigh, octaves.index));
     Real rest = fma(octaves.count, all(kLn2OfDoubleLow), find(kLogOfDoubleLow, octaves.index));
     Real half = all(0.5) * r, square = half * r, square_low = fma(half, r, -square);
+    Real cube = square * r, cube_low = fma(square_low, r, fma(square, r, -cube));
+    Real part = cube * all(kTwoThirds), part_low = fma(cube, all(kTwoThirds), -part);
+    part_low += fma(cube, all(kTwoThirdsLow), cube_low * all(kTwoThirds));
     Real first = whole + r, first_low = (whole - first) + r;
     Real second = first - square, second_low = (first - second) - square;
-    Real tail = fma(all(2.0) * r * square, polynomial<13>(kTerms, r), rest - square_low);
-    Real low = (first_low + second_low) + tail;
-    Real high = second + low;
-    return {high, (second - high) + low};
+    Real third = second + part, third_low = (second - third) + part;
+    Real tail = fma(square * square * all(4.0), polynomial<12>(kTerms, r), rest - square_low);
+    Real low = ((first_low + second_low) + (third_low + part_low)) + tail;
+    Real high = third + low;
+    return {high, (third - high) + low};
   }
 
   // The exponential of a number that is not beyond kMostLog, or that without so many octaves.
