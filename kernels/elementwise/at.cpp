@@ -7,6 +7,7 @@
 
 #include "kernels/core/copy.h"
 #include "kernels/elementwise/layout.h"
+#include "kernels/elementwise/powers.h"
 #include "kernels/elementwise/types.h"
 
 namespace strider::nd {
@@ -123,6 +124,10 @@ void at(Op op, const Array& array, const Array& positions, const Operand* b) {
                       : Array::scalar(convert_operand(second, loop.inputs[1]));
     if (!broadcasts_to(given.shape(), places.shape()))
       throw Error(ErrorKind::kValue, "array is not broadcastable to correct shape");
+    if (op == Op::kPower && places.size() > 0) {
+      Operand powers[2] = {array, given};
+      refuse_negative_powers(powers, loop.inputs[1]);
+    }
     values = given.broadcast_to(places.shape()).contiguous(loop.inputs[1]);
   }
   clear_floating_errors();

@@ -59,6 +59,21 @@ void refuse_negative_powers(std::span<const Operand> operands, DType loop, const
     throw Error(ErrorKind::kValue, "Integers to negative integer powers are not allowed.");
 }
 
+void refuse_negative_powers_along(Op op, const Array& array, int axis, bool from_first,
+                                  const Array* where) {
+  if (op != Op::kPower || category(array.dtype()) != Category::kSigned) return;
+  Array powers = array;
+  if (from_first) {
+    Dims shape = array.shape();
+    if (shape[axis] < 2) return;
+    --shape[axis];
+    powers = array.view(shape, array.strides(), array.strides()[axis]);
+  }
+  if (powers.size() == 0) return;
+  Operand operands[2] = {powers, powers};
+  refuse_negative_powers(operands, powers.dtype(), where);
+}
+
 bool is_square(Op op, const Operand& a, const Operand& b) {
   if (op != Op::kPower || a.kind() != Operand::Kind::kArray || a.dtype() == DType::kBool ||
       is_complex(a.dtype()))

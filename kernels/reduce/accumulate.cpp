@@ -11,6 +11,7 @@
 #include "kernels/core/loop_nest.h"
 #include "kernels/core/node.h"
 #include "kernels/elementwise/layout.h"
+#include "kernels/elementwise/powers.h"
 #include "kernels/elementwise/types.h"
 #include "kernels/graph/graph.h"
 #include "kernels/reduce/fold.h"
@@ -141,6 +142,7 @@ Array accumulate(Op op, const Array& array, std::int64_t axis, std::optional<DTy
     if (Array later = scan_later(op, array, along, type)) return later;
   }
   Array input = array.dtype() == type ? array : array.astype(type, Order::kKeep);
+  refuse_negative_powers_along(op, input, along, true);
   bool direct = out && out->dtype() == type && out->shape() == array.shape() &&
                 !out->may_share_elements(input);
   Operand laid_out(array);

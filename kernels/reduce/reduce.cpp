@@ -5,6 +5,7 @@
 #include <strider/nd/ufunc.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "kernels/core/node.h"
 #include "kernels/core/unaligned.h"
 #include "kernels/elementwise/layout.h"
+#include "kernels/elementwise/powers.h"
 #include "kernels/elementwise/types.h"
 #include "kernels/graph/graph.h"
 #include "kernels/reduce/fold.h"
@@ -105,6 +107,9 @@ void fold_all(Op op, const Array& array, std::uint64_t reduced, const Array& acc
                 "' does not have an identity, so to use a where mask one has to specify "
                 "'initial'");
   }
+  // What is no single axis is not folded by powers.
+  if (reduced && !(reduced & (reduced - 1)))
+    refuse_negative_powers_along(op, array, std::countr_zero(reduced), !start, options.where);
   if (start) {
     accumulator.assign(*start);
     return fold_into(op, array, reduced, accumulator, options.where);
@@ -414,6 +419,7 @@ Array reduceat(Op op, const Array& array, const Array& indices, std::int64_t axi
     Array segment = array.view(part, array.strides(), at[i] * array.strides()[along]);
     Array target =
         result.view(kept_shape(part, reduced), result.strides(), i * result.strides()[along]);
+    refuse_negative_powers_along(op, segment, along, true);
     if (segment.size()) fold_from_first(op, segment, reduced, target, false, is_complex(type));
   }
   deliver(op, type, "reduceat");
