@@ -226,6 +226,7 @@ class MethodCallNode final : public Node {
     bool fits = !function.owner()->has(Type::kUserDefined) &&
                 signature.takes_plainly(arguments_.size() + 1);
     if (fits) parameters_ = signature.parameters();
+    guarded_ = fits && function.guard ? &function : nullptr;
     return fits ? function.row().code : nullptr;
   }
 
@@ -233,6 +234,7 @@ class MethodCallNode final : public Node {
   // come back to this node and change what it remembers.
   Value call_native(Frame& frame, Value&& object) const {
     NativeCode code = native_;
+    const NativeFunction* guarded = guarded_;
     std::span<const Parameter> parameters = parameters_;
     STRIDER_STACK_LIST(Value, values, parameters.size());
     values.add([&] { return std::move(object); });
@@ -242,7 +244,18 @@ class MethodCallNode final : public Node {
     frame.at = this;
     if (stack_is_low(kStackReserve)) [[unlikely]]
       check_stack();
-    return code(Parameters(values.data(), parameters.size()));
+    Parameters all(values.data(), parameters.size());
+    return guarded ? call_guarded(code, all, *guarded, arguments_.size() + 1) : code(all);
+  }
+
+  // Asks the guard about the arguments, of which so many were given, if the code leaves them to it.
+  [[gnu::noinline]] static Value call_guarded(NativeCode code, const Parameters& all,
+                                              const NativeFunction& function, std::size_t given) {
+    try {
+      return code(all);
+    } catch (const LeftToGuard&) {
+    }
+    return function.attempt(Arguments(&all[0], given));
   }
 
   bool instance_attribute(const Value& object) const {
@@ -275,6 +288,7 @@ class MethodCallNode final : public Node {
   mutable const Shape* shape_ = nullptr;     // null: objects of the class have no attributes
   mutable NativeCode native_ = nullptr;      // of the method, where the arguments fit it
   mutable std::span<const Parameter> parameters_;
+  mutable const NativeFunction* guarded_ = nullptr;  // the method, where it has a guard
   mutable Object* method_ = nullptr;  // kept alive by the class while its version stands
   mutable const Dict* module_ = nullptr;
   mutable std::ptrdiff_t index_ = -1;

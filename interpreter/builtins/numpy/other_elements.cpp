@@ -158,7 +158,7 @@ void refuse_elements(std::string_view kind) {
   Ref<Exception> refusal =
       make<Exception>(&errors::TypeError(), make_tuple(std::span<const Value>(&message, 1)));
   link_context(*refusal);
-  throw UnsupportedElements{{refusal}};
+  throw UnsupportedElements{{{refusal}}};
 }
 
 bool is_boxed_array(const Value& value) {

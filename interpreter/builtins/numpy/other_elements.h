@@ -12,7 +12,7 @@
 namespace strider::lang {
 
 // Thrown for elements that native arrays do not hold; a TypeError where nobody helps.
-struct UnsupportedElements : Raised {};
+struct UnsupportedElements : LeftToGuard {};
 [[noreturn]] void refuse_elements(std::string_view kind);
 
 // An array of such elements, and the dtype of one.

@@ -55,6 +55,9 @@ struct Raised {
   Ref<Exception> exception;
 };
 
+// The same where native code leaves the call to its guard; that is asked next, if there is one.
+struct LeftToGuard : Raised {};
+
 namespace errors {
 #define EXCEPTION(name, base) Type& name();
 EXCEPTION(BaseException, object)

@@ -234,7 +234,7 @@ Type& ArrayObject::type_object() {
   add_array_methods(type);
   type.add(kMethods);
   guard_methods(type, {"sum", "prod", "max", "min", "mean", "var", "std", "any", "all", "cumsum",
-                       "cumprod", "trace"});
+                       "cumprod", "trace", "dot", "searchsorted", "clip", "take", "choose"});
   return type;
 }
 
