@@ -109,7 +109,7 @@ Value swap_bytes(const Parameters& p) {
   nd::Array swapped = array.copy(nd::Order::kKeep);
   auto count = static_cast<std::int64_t>(swapped.byte_count());
   nd::reverse_bytes(swapped.mutable_data(), count, nd::item_size(nd::real_of(array.dtype())));
-  if (p[1].is_bool() && p[1].as_bool()) {
+  if (truth(p[1])) {
     array.assign(swapped);
     return p[0];
   }
