@@ -37,26 +37,39 @@ void initialize_axis_error(const Value& self, const Arguments& arguments) {
     exception->args = make_tuple({p[0]});
     attributes.set(intern("axis"), Value::none());
     attributes.set(intern("ndim"), Value::none());
+    attributes.set(intern("_msg"), p[0]);
     return;
   }
-  std::string message = fmt::format("axis {} is out of bounds for array of dimension {}",
-                                    str_text(p[0]), str_text(p[1]));
-  if (!p[2].is_none()) message = str_text(p[2]) + ": " + message;
-  exception->args = make_tuple({Value(make_str(message))});
+  exception->args = make_tuple(arguments.positional());
   attributes.set(intern("axis"), p[0]);
   attributes.set(intern("ndim"), p[1]);
+  attributes.set(intern("_msg"), p[2]);
+}
+
+// What is wrong, from the attributes.
+Value axis_error_text(const Value& self) {
+  Value axis = get_attribute(self, intern("axis")), rank = get_attribute(self, intern("ndim"));
+  Value text = get_attribute(self, intern("_msg"));
+  if (axis.is_none() && rank.is_none()) return str(text);
+  std::string message = fmt::format("axis {} is out of bounds for array of dimension {}",
+                                    str_text(axis), str_text(rank));
+  return make_str(text.is_none() ? message : str_text(text) + ": " + message);
 }
 
 Ref<Exception> make_axis_error(const char* message) {
-  Value text = make_str(message);
-  auto exception = make<Exception>(&axis_error(), make_tuple({text}));
   int axis = 0, rank = 0;
   const char* start = std::strstr(message, "axis ");
   bool known = start && std::sscanf(start, "axis %d is out of bounds for array of dimension %d",
                                     &axis, &rank) == 2;
-  Attributes& attributes = *exception->attributes();
-  attributes.set(intern("axis"), known ? Value::integer(axis) : Value::none());
-  attributes.set(intern("ndim"), known ? Value::integer(rank) : Value::none());
+  Values given = {Value(make_str(message))};
+  if (known) {
+    Value prefix = Value::none();
+    if (start - message > 2)
+      prefix = make_str(std::string_view(message, static_cast<std::size_t>(start - message - 2)));
+    given = {Value::integer(axis), Value::integer(rank), prefix};
+  }
+  auto exception = make<Exception>(&axis_error(), make_tuple(Values(given)));
+  initialize_axis_error(Value(exception), Arguments(given.data(), given.size()));
   return exception;
 }
 
@@ -123,6 +136,7 @@ Type& axis_error() {
     Type& made = make_error("numpy.exceptions", "AxisError", errors::ValueError());
     made.add_base(errors::IndexError());
     made.slots.initialize = initialize_axis_error;
+    made.slots.str = axis_error_text;
     return &made;
   }();
   return type;
