@@ -243,12 +243,13 @@ std::int64_t wanted_count(const Size& size) { return size ? element_count(*size)
 
 void shuffle(BitGenerator& bits, const Array& array, int axis) {
   require_axes(array);
-  shuffle_axis(bits, array, normalize_axis(axis, array.rank()), interval);
+  int along = normalize_axis(axis, array.rank());
+  if (array.size() > 0) shuffle_axis(bits, array, along, interval);
 }
 
 void legacy_shuffle(LegacyState& state, const Array& array) {
   require_axes(array);
-  shuffle_axis(*state.bits, array, 0, interval);
+  if (array.size() > 0) shuffle_axis(*state.bits, array, 0, interval);
 }
 
 void shuffle_places(BitGenerator& bits, std::int64_t count, SwapPlaces swap, void* context) {
@@ -284,16 +285,18 @@ Array legacy_permutation(LegacyState& state, const Array& array) {
   if (array.rank() == 0)
     throw Error(ErrorKind::kIndex, "x must be an integer or at least 1-dimensional");
   Array result = array.copy();
-  legacy_shuffle(state, result);
+  shuffle_axis(*state.bits, result, 0, interval);
   return result;
 }
 
 void permute(BitGenerator& bits, const Array& array, std::optional<int> axis) {
   int size = item_size(array.dtype());
   if (!axis) {
-    Array flat = array.copy().ravel();
+    // The elements of a dense array as they lie in memory, those of others in C order.
+    Array lying = array.is_c_contiguous() || !array.is_f_contiguous() ? array : array.transpose();
+    Array flat = lying.copy().ravel();
     shuffle_line(bits, flat.mutable_data(), flat.size(), size, size, interval);
-    array.assign(flat.reshape(array.shape()));
+    lying.assign(flat.reshape(lying.shape()));
     return;
   }
   int along = normalize_axis(*axis, array.rank());

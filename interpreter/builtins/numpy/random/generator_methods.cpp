@@ -159,7 +159,7 @@ Value permuted(const Parameters& p) {
     return permuted_boxed(bits_of(p), boxed, p[2], p[3]);
   nd::Array source = to_array(p[1]);
   const nd::Array* out = to_out(p[3]);
-  nd::Array target = out ? *out : source.copy();
+  nd::Array target = out ? *out : source.copy(nd::Order::kKeep);
   if (out && !out->same_storage(source)) {
     if (!(out->shape() == source.shape()))
       raise(errors::ValueError, "out must have the same shape as x");
