@@ -49,30 +49,42 @@ bool is_zero_text(const std::string& text) {
   return true;
 }
 
-// Without type: shortest digits, or %g that always shows a point.
-std::string plain_digits(double magnitude, const FormatSpec& spec) {
-  if (spec.precision < 0) return float_repr(magnitude);
+// Without type: shortest digits, or %g; always with a point, unless it is a part of a complex
+// number.
+std::string plain_digits(double magnitude, const FormatSpec& spec, bool is_part) {
+  if (spec.precision < 0) {
+    std::string text = float_repr(magnitude);
+    if (is_part && text.ends_with(".0")) text.resize(text.size() - 2);
+    return text;
+  }
   std::string text = float_digits(magnitude, 'g', spec.precision, spec.alternate);
-  if (text.find_first_of(".en") != std::string::npos) return text;
+  if (is_part) return text;
+  std::size_t whole = std::min(text.find_first_not_of("0123456789"), text.size());
+  bool exponent = text.find_first_of("en") != std::string::npos;
+  if (exponent || (whole < text.size() && !spec.alternate)) return text;
+  if (magnitude != 0 && text.starts_with("0.")) return text;
   // Digits that reach the precision are written with an exponent, to have room for the point.
-  if (static_cast<std::int64_t>(text.size()) >= std::max<std::int64_t>(spec.precision, 1)) {
+  if (static_cast<std::int64_t>(whole) >= std::max<std::int64_t>(spec.precision, 1)) {
     std::string scientific =
-        float_digits(magnitude, 'e', std::max<std::int64_t>(spec.precision - 1, 0), false);
+        float_digits(magnitude, 'e', std::max<std::int64_t>(spec.precision - 1, 0), spec.alternate);
+    if (spec.alternate) return scientific;
     std::size_t mark = scientific.find('e'), last = scientific.find_last_not_of("0", mark - 1);
     if (scientific.find('.') == std::string::npos) return scientific;
     last += scientific[last] == '.' ? 0 : 1;
     return scientific.erase(last, mark - last);
   }
-  return text + ".0";
+  return whole < text.size() ? text : text + ".0";
 }
 
-std::string format_parsed_float(double value, const FormatSpec& spec, std::string_view type) {
+std::string format_parsed_float(double value, const FormatSpec& spec, std::string_view type,
+                                bool is_part = false) {
   std::string text;
   std::string suffix;
   double magnitude = std::fabs(value);
   if (spec.type == 0) {
-    text = plain_digits(magnitude, spec);
-    if (spec.alternate && text.find_first_of(".n") == std::string::npos) text += ".";
+    text = plain_digits(magnitude, spec, is_part);
+    if (spec.alternate && text.find_first_of(".n") == std::string::npos)
+      text.insert(std::min(text.find('e'), text.size()), ".");
   } else {
     std::string_view known = "eEfFgG%n";
     if (spec.type >= 128 || known.find(static_cast<char>(spec.type)) == std::string_view::npos)
@@ -157,20 +169,19 @@ std::string format_int(const Value& integer, std::string_view spec_text, std::st
 
 std::string format_complex(double real, double imag, std::string_view spec_text) {
   FormatSpec spec = parse_format_spec(spec_text, '>', '\0', "complex");
+  constexpr std::string_view kKnown = "eEfFgGn";
+  bool known = spec.type < 128 && kKnown.find(static_cast<char>(spec.type)) != kKnown.npos;
+  if (spec.type != 0 && !known) raise_unknown_code(spec.type, "complex");
   if (spec.fill == "0")
     raise(errors::ValueError, "Zero padding is not allowed in complex format specifier");
   if (spec.align == '=')
     raise(errors::ValueError, "'=' alignment flag is not allowed in complex format specifier");
-  if (spec.type == '%')
-    raise(errors::ValueError, "Unknown format code '%' for object of type 'complex'");
   bool plain = spec.type == 0;
   FormatSpec part = spec;
   part.width = -1;
   auto shown = [&](double value, char sign) {
     part.sign = sign;
-    std::string text = format_parsed_float(value, part, "complex");
-    if (plain && text.ends_with(".0")) text.resize(text.size() - 2);
-    return text;
+    return format_parsed_float(value, part, "complex", true);
   };
   std::string text;
   if (plain && real == 0 && !std::signbit(real)) {
