@@ -193,7 +193,7 @@ Value join_boxed(const Value& function, const Arguments& arguments) {
   if (!rests_with_numpy(arguments) || !joined.read(items_of(arguments.values[0]))) return {};
   bool plainly = arguments.count == 1 && arguments.keyword_count == 0 &&
                  function.has_layout(Layout::kNativeFunction) &&
-                 function.as<NativeFunction>()->name().starts_with("concat");
+                 function.as<NativeFunction>()->name() == "concatenate";
   if (plainly && joined.lines) {
     nd::Dims shape{static_cast<std::int64_t>(joined.items.size())};
     return make_boxed(std::move(joined.items), shape, joined.dtype);

@@ -41,7 +41,6 @@ const std::unordered_map<std::string_view, Task>& tasks() {
       {"take", Task::kRearrange},
       {"moveaxis", Task::kRearrange},
       {"concatenate", Task::kJoin},
-      {"concat", Task::kJoin},
       {"stack", Task::kJoin},
       {"vstack", Task::kJoin},
       {"hstack", Task::kJoin},
@@ -102,7 +101,7 @@ Value answer(Task task, const Value& function, const Arguments& arguments) {
   if (is_records(first) && (task == Task::kKeep || task == Task::kZerosLike))
     return answer_of_records(task, arguments);
   bool plain_join = function.has_layout(Layout::kNativeFunction) &&
-                    function.as<NativeFunction>()->name().starts_with("concat");
+                    function.as<NativeFunction>()->name() == "concatenate";
   if (is_records(model))
     return task == Task::kJoin && plain_join ? join_records(function, arguments) : Value();
   if (!is_time_array(model) && !is_boxed(model)) return {};

@@ -150,7 +150,6 @@ Value upper_triangle(const Parameters& p) {
 
 const NativeRow kFunctions[] = {
     {"concatenate(arrays, /, " JOIN_PARAMETERS, concatenate, "Arrays joined along an axis."},
-    {"concat(arrays, /, " JOIN_PARAMETERS, concatenate, "Arrays joined along an axis."},
     {"stack(arrays, " JOIN_PARAMETERS, stack, "Arrays joined along a new axis."},
     {"repeat(a, repeats, axis=None)", repeat, "Each element repeated."},
     {"tile(A, reps)", tile, "The whole array repeated along its axes."},

@@ -101,7 +101,6 @@ const NativeRow kFunctions[] = {
      "The same elements in another shape; a view where possible."},
     {"ravel(a, order='C')", ravel, "Flattened; a view where possible."},
     {"transpose(a, axes=None)", transpose, "A view with the axes reversed or in another order."},
-    {"permute_dims(a, axes=None)", transpose, "A view with the axes in another order."},
     {"matrix_transpose(x, /)", matrix_transpose, "A view with the last two axes exchanged."},
     {"swapaxes(a, axis1, axis2)", swap_axes, "A view with two axes exchanged."},
     {"squeeze(a, axis=None)", squeeze, "A view without axes of length one."},

@@ -315,6 +315,8 @@ DType to_dtype(const Value& value) {
   if (is_list(value) || is_tuple(value) || value.has_layout(Layout::kDict))
     refuse_elements("structured");
   if (is_boxed_dtype(value)) refuse_elements(text_of(get_attribute(value, intern("name"))));
+  if (is_array(value) || is_boxed_array(value))
+    raise(errors::TypeError, "Cannot construct a dtype from an array");
   if (value.is_object()) {
     Value described = find_attribute(value, names().dtype);
     if (described.has_layout(Layout::kDType)) return dtype_of_value(described);

@@ -112,7 +112,7 @@ void UfuncKeywords::set_keyword(nd::Op op, std::string_view name, const Value& v
   } else if (name == "order") {
     options_.order = to_order(value, nd::Order::kKeep);
   } else if (name == "signature" || name == "sig") {
-    if (!value.is_none()) set_signature(op, value);
+    set_signature(op, value);
   } else if (name == "subok") {
     if (!value.is_bool()) raise(errors::TypeError, "'subok' must be a boolean");
     keeps_class_ = value.as_bool();
