@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "interpreter/builtins/numpy/elements/boxed_parts.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
@@ -125,22 +128,44 @@ bool store_whole_records(const Value& self, const Value& key, const Value& value
 
 namespace {
 
-// The field's elements written into records of so many bytes; false where npx has to.
-bool write_column(const Value& column, std::string& bytes, std::size_t offset, std::size_t record) {
-  if (is_array(column)) {
-    const nd::Array values = array_of(column).contiguous();
-    if (values.rank() != 1) return false;
-    auto size = static_cast<std::size_t>(nd::item_size(values.dtype()));
-    const std::byte* from = values.data();
-    char* to = bytes.data() + offset;
-    for (std::int64_t i = 0; i < values.size(); ++i, from += size, to += record) {
-      if (size == 8)
-        std::memcpy(to, from, 8);
-      else
-        std::memcpy(to, from, size);
-    }
-    return true;
-  }
+// The numbers of a field, and where they begin in each record.
+struct NumberColumn {
+  nd::Array values;
+  std::size_t offset;
+};
+
+template <std::size_t kSize>
+void write_numbers(const std::byte* from, char* to, std::size_t record, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i, from += kSize, to += record)
+    std::memcpy(to, from, kSize);
+}
+
+void write_numbers(const NumberColumn& column, std::int64_t begin, std::int64_t count,
+                   std::string& bytes, std::size_t record) {
+  auto size = static_cast<std::int64_t>(nd::item_size(column.values.dtype()));
+  const std::byte* from = column.values.data() + begin * size;
+  char* to = bytes.data() + static_cast<std::size_t>(begin) * record + column.offset;
+  auto write = size == 1   ? write_numbers<1>
+               : size == 2 ? write_numbers<2>
+               : size == 4 ? write_numbers<4>
+               : size == 8 ? write_numbers<8>
+                           : write_numbers<16>;
+  write(from, to, record, count);
+}
+
+// Some records at a time, which stay in the first cache until all their fields are written.
+void write_all_numbers(std::span<const NumberColumn> columns, std::int64_t count,
+                       std::string& bytes, std::size_t record) {
+  constexpr std::size_t kCached = 1 << 14;
+  if (record == 0) return;
+  auto together = static_cast<std::int64_t>(std::max<std::size_t>(1, kCached / record));
+  for (std::int64_t begin = 0; begin < count; begin += together)
+    for (const NumberColumn& column : columns)
+      write_numbers(column, begin, std::min(together, count - begin), bytes, record);
+}
+
+// The field's texts written into records of so many bytes; false where npx has to.
+bool write_texts(const Value& column, std::string& bytes, std::size_t offset, std::size_t record) {
   using namespace boxed_parts;
   if (!is_plain(column) || !holds_texts(column)) return false;
   Elements elements(column);
@@ -168,6 +193,7 @@ Value bytes_of_records(const Parameters& p) {
   auto record = static_cast<std::size_t>(size->as_int());
   auto count = static_cast<std::size_t>(array_of(*attribute(p[0], known().places)).size());
   std::string bytes(count * record, '\0');
+  std::vector<NumberColumn> numbers;
   for (std::size_t i = 0; i < columns->size(); ++i) {
     const Value& part = parts->as<List>()->items[i];
     const Value *begin = attribute(part, offset), *shape = attribute(part, known().shape),
@@ -176,10 +202,15 @@ Value bytes_of_records(const Parameters& p) {
     bool native = own && (own->has_layout(Layout::kDType) || !read_boxed_dtype(*own).is_empty());
     bool single = native && begin && begin->is_int() && shape && is_tuple(*shape) &&
                   shape->as<Tuple>()->size() == 0;
-    if (!single ||
-        !write_column(columns->items[i], bytes, static_cast<std::size_t>(begin->as_int()), record))
+    const Value& column = columns->items[i];
+    bool plain_numbers = single && is_array(column) && array_of(column).rank() == 1;
+    if (plain_numbers)
+      numbers.push_back({array_of(column).contiguous(), static_cast<std::size_t>(begin->as_int())});
+    else if (!single || is_array(column) ||
+             !write_texts(column, bytes, static_cast<std::size_t>(begin->as_int()), record))
       return call_general(*known().array, "tobytes", p);
   }
+  write_all_numbers(numbers, static_cast<std::int64_t>(count), bytes, record);
   return make<Bytes>(std::move(bytes));
 }
 
