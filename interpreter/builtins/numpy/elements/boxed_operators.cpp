@@ -1,5 +1,7 @@
 // Operators and ufuncs of arrays of texts, bytes and objects, and choices between texts.
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string_view>
 
@@ -36,6 +38,32 @@ struct TextPair {
   const Value& right(std::size_t i) const { return second[i]; }
 };
 
+template <class Word>
+bool same_ends(const char* a, const char* b, std::size_t size) {
+  Word words[4];
+  std::memcpy(&words[0], a, sizeof(Word));
+  std::memcpy(&words[1], b, sizeof(Word));
+  std::memcpy(&words[2], a + size - sizeof(Word), sizeof(Word));
+  std::memcpy(&words[3], b + size - sizeof(Word), sizeof(Word));
+  return ((words[0] ^ words[1]) | (words[2] ^ words[3])) == 0;
+}
+
+// As ==, without a call for short texts: words from both ends of the shorter one cover it. Lengths
+// are as good as random, so nothing branches on whether they agree.
+bool are_same(std::string_view a, std::string_view b) {
+  std::size_t size = std::min(a.size(), b.size());
+  if (a.data() == b.data()) return a.size() == b.size();
+  if (size > 16) return a == b;
+  bool same = size == 0 || a[0] == b[0];
+  if (size >= 8)
+    same = same_ends<std::uint64_t>(a.data(), b.data(), size);
+  else if (size >= 4)
+    same = same_ends<std::uint32_t>(a.data(), b.data(), size);
+  else if (size >= 2)
+    same = same_ends<std::uint16_t>(a.data(), b.data(), size);
+  return static_cast<int>(same) & static_cast<int>(a.size() == b.size());
+}
+
 template <class Says>
 Value compare_texts(const TextPair& pair, Says says) {
   nd::Array made = nd::Array::empty(pair.shape, DType::kBool);
@@ -46,6 +74,15 @@ Value compare_texts(const TextPair& pair, Says says) {
     results[i] = says(a, b);
   }
   return wrap(std::move(made));
+}
+
+// Most texts differ from a given one in length.
+template <bool kEqual>
+Value equal_texts(const TextPair& pair) {
+  using View = std::string_view;
+  if (pair.first.repeats() || pair.second.repeats())
+    return compare_texts(pair, [](View a, View b) { return (a == b) == kEqual; });
+  return compare_texts(pair, [](View a, View b) { return are_same(a, b) == kEqual; });
 }
 
 Value join_pair(const TextPair& pair) {
@@ -151,9 +188,9 @@ Value combine_texts(nd::Op op, const Value& first, const Value& second) {
     case nd::Op::kAdd:
       return join_pair(pair);
     case nd::Op::kEqual:
-      return compare_texts(pair, [](View a, View b) { return a == b; });
+      return equal_texts<true>(pair);
     case nd::Op::kNotEqual:
-      return compare_texts(pair, [](View a, View b) { return a != b; });
+      return equal_texts<false>(pair);
     case nd::Op::kLess:
       return compare_texts(pair, [](View a, View b) { return order_of(a, b) < 0; });
     case nd::Op::kLessEqual:
