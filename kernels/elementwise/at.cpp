@@ -23,14 +23,16 @@ std::int64_t offset_of(const Array& array, std::int64_t position) {
 }
 
 void check_positions(const std::int64_t* positions, std::int64_t count, std::int64_t size) {
-  auto limit = static_cast<std::uint64_t>(size);
-  bool outside = false;
-  for (std::int64_t i = 0; i < count; ++i)
-    outside |= static_cast<std::uint64_t>(positions[i]) >= limit;
-  if (!outside) return;
-  std::int64_t position = *std::find_if(positions, positions + count, [&](std::int64_t each) {
-    return static_cast<std::uint64_t>(each) >= limit;
-  });
+  // In bounds are those from which neither distance to a bound has the sign bit.
+  auto end = static_cast<std::uint64_t>(size), distances = std::uint64_t{0};
+  auto distances_of = [end](std::int64_t position) {
+    auto bits = static_cast<std::uint64_t>(position);
+    return bits | (end - 1 - bits);
+  };
+  for (std::int64_t i = 0; i < count; ++i) distances |= distances_of(positions[i]);
+  if (!(distances >> 63)) return;
+  std::int64_t position = *std::find_if(
+      positions, positions + count, [&](std::int64_t each) { return distances_of(each) >> 63; });
   throw Error(ErrorKind::kIndex, "index " + std::to_string(position) +
                                      " is out of bounds for size " + std::to_string(size));
 }
