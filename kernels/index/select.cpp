@@ -28,12 +28,13 @@ std::int64_t position_of(std::int64_t index, std::int64_t extent, int axis, Inde
   return checked_index(index, extent, axis);
 }
 
-// Integer indices as int64, refused when the conversion is not safe.
-Array as_positions(const Array& indices) {
-  if (!can_cast(indices.dtype(), DType::kInt64, Casting::kSameKind))
+// Integer indices as int64, refused when the rule, kSafe or kSameKind, does not allow that.
+Array as_positions(const Array& indices, Casting rule) {
+  if (!can_cast(indices.dtype(), DType::kInt64, rule))
     throw Error(ErrorKind::kType, "Cannot cast array data from dtype('" +
                                       std::string(name(indices.dtype())) +
-                                      "') to dtype('int64') according to the rule 'safe'");
+                                      "') to dtype('int64') according to the rule '" +
+                                      (rule == Casting::kSafe ? "safe'" : "same_kind'"));
   return indices.contiguous(DType::kInt64);
 }
 
@@ -129,7 +130,7 @@ Array with_axis(const Array& array, std::optional<int>& axis) {
 Array take(const Array& array, const Array& indices, std::optional<int> axis, IndexMode mode,
            const Array* out) {
   Array source = with_axis(array, axis);
-  Array positions = as_positions(indices);
+  Array positions = as_positions(indices, Casting::kSameKind);
   std::int64_t extent = source.shape()[*axis];
   Dims shape = replace_axis(source.shape(), *axis, positions.shape());
   if (Array result = take_there(source, positions, *axis, mode, shape))
@@ -158,7 +159,7 @@ Array take(const Array& array, const Array& indices, std::optional<int> axis, In
 
 void put(const Array& array, const Array& indices, const Array& values, IndexMode mode) {
   if (!array.writeable()) throw Error(ErrorKind::kValue, "assignment destination is read-only");
-  Array positions = as_positions(indices);
+  Array positions = as_positions(indices, Casting::kSafe);
   Array source = values.contiguous(array.dtype());
   if (positions.size() == 0 || source.size() == 0) return;
   std::int64_t size = array.size(), given = source.size();
@@ -232,7 +233,7 @@ Array choose(const Array& selector, std::span<const Array> choices, IndexMode mo
   if (choices.empty()) throw Error(ErrorKind::kValue, "0-length sequence.");
   DType dtype = promote_all(choices);
   Dims shape = choose_shape(selector, choices);
-  Array picks = as_positions(selector).broadcast_to(shape).contiguous();
+  Array picks = as_positions(selector, Casting::kSafe).broadcast_to(shape).contiguous();
   std::vector<Array> sources;
   for (const Array& choice : choices)
     sources.push_back(choice.astype(dtype, Order::kKeep, false).broadcast_to(shape).contiguous());

@@ -55,8 +55,9 @@ std::optional<nd::DType> type_beside_numbers(const Value& sequence) {
 
 nd::Array to_positions(const Value& value) {
   nd::Array array = to_array(value);
-  if (array.size() == 0 && !is_array(value)) return array.astype(nd::DType::kInt64);
-  return array;
+  nd::DType dtype = array.dtype();
+  bool made_whole = array.size() == 0 || nd::is_floating(dtype) || dtype == nd::DType::kUInt64;
+  return !is_array(value) && made_whole ? array.astype(nd::DType::kInt64) : array;
 }
 
 bool try_count(const Value& value, std::int64_t& count) {

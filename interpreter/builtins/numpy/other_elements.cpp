@@ -47,13 +47,16 @@ bool stands_for_another(const Value& value) {
 }
 
 // Whether an argument shows at once that the elements are none of a native array's.
-bool shows_boxed_elements(const Arguments& arguments) {
+bool shows_boxed_elements(const NativeFunction& function, const Arguments& arguments) {
+  static const Name order = intern("order");
+  std::span<const Parameter> parameters = function.signature().parameters();
   auto names_them = [](const Value& value) {
     return names_boxed_dtype(value) || is_boxed_dtype(value);
   };
   for (std::size_t i = 0; i < arguments.count; ++i) {
     const Value& value = arguments.values[i];
-    if (begins_with_text(value)) return true;  // dtypes of records, too
+    if (begins_with_text(value)) return true;                            // dtypes of records, too
+    if (i < parameters.size() && parameters[i].name == order) continue;  // "c" names a dtype, too
     if (i == 0 ? stands_for_another(value) : names_them(value)) return true;
   }
   for (const KeywordArgument& keyword : arguments.named())
@@ -73,7 +76,7 @@ Value run_guarded(const NativeFunction& function, const Arguments& arguments) {
                is_array(arguments.values[0]) && !is_subclass_array(arguments.values[0]);
   if (!plain)
     if (Value answer = answer_at_once(function, arguments); !answer.is_empty()) return answer;
-  if (!plain && shows_boxed_elements(arguments)) {
+  if (!plain && shows_boxed_elements(function, arguments)) {
     Value answer = answer_in_npx(Value(const_cast<NativeFunction*>(&function)), arguments);
     if (!identical(answer, not_implemented())) return answer;
   }

@@ -4,6 +4,7 @@
 #include <strider/nd/join.h>
 
 #include <limits>
+#include <span>
 
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
@@ -55,7 +56,7 @@ Value stack(const Parameters& p) {
 
 // repeat(a, repeats, axis)
 Value repeat(const Parameters& p) {
-  return wrap_like(nd::repeat(this_array(p[0]), to_array(p[1]), to_optional_axis(p[2])), p[0]);
+  return wrap_like(nd::repeat(this_array(p[0]), to_positions(p[1]), to_optional_axis(p[2])), p[0]);
 }
 
 // tile(A, reps)
@@ -75,6 +76,20 @@ std::int64_t fitted_shift(const Value& shift, std::int64_t given, std::int64_t e
   return to_int64(binary(BinaryOperator::kMod, whole, Value::integer(extent)));
 }
 
+// Shifts as int() makes them of numbers.
+nd::Dims to_shifts(const Value& value) {
+  if (is_tuple(value) || is_list(value)) {
+    Iteration items(value);
+    nd::Dims shifts;
+    for (Value each; items.next(each);) shifts.push_back(to_shifts(each)[0]);
+    return shifts;
+  }
+  bool whole = value.is_int() || !(value.is_float() || is_array(value) || is_numpy_scalar(value));
+  if (whole) return to_shape(value);
+  nd::Array numbers = to_array(value).astype(nd::DType::kInt64).contiguous();
+  return nd::Dims(std::span(numbers.as<std::int64_t>(), static_cast<std::size_t>(numbers.size())));
+}
+
 // roll(a, shift, axis)
 Value roll(const Parameters& p) {
   nd::Array array = this_array(p[0]);
@@ -85,11 +100,11 @@ Value roll(const Parameters& p) {
     return wrap_like(nd::roll(array, fitted_shift(p[1], single, array.size())), p[0]);
   if (p[2].is_none()) {
     std::int64_t total = 0;
-    for (std::int64_t shift : to_shape(p[1])) total += shift;
+    for (std::int64_t shift : to_shifts(p[1])) total += shift;
     return wrap_like(nd::roll(array, total), p[0]);
   }
   std::vector<int> axes = to_axis_list(p[2]);
-  nd::Dims given = one_shift ? nd::Dims{single} : to_shape(p[1]);
+  nd::Dims given = one_shift ? nd::Dims{single} : to_shifts(p[1]);
   std::vector<std::int64_t> shifts(given.begin(), given.end());
   if (shifts.size() == 1) shifts.resize(axes.size(), shifts[0]);
   if (axes.size() == 1) axes.resize(shifts.size(), axes[0]);
