@@ -88,6 +88,15 @@ void argsort_short(const T* values, std::int64_t count, std::int64_t* order) {
   }
 }
 
+// Lines of any length.
+template <class T>
+void argsort_compared(const T* values, std::int64_t count, std::int64_t* order) {
+  std::iota(order, order + count, std::int64_t{0});
+  std::stable_sort(order, order + count, [values](std::int64_t a, std::int64_t b) {
+    return comes_before(values[a], values[b]);
+  });
+}
+
 template <class Key, class T>
 void argsort_ranked(const T* values, std::int64_t count, std::int64_t* order) {
   using Item = Ranked<Key>;
@@ -296,13 +305,14 @@ bool order_by_parts(const T* values, std::int64_t count, std::int64_t* order) {
 
 template <class T>
 void argsort_values(const T* values, std::int64_t count, std::int64_t* order) {
+  if (count < kLeastPacked) return argsort_short(values, count, order);
+  bool places_fit = count < std::int64_t{1} << 31;
   if constexpr (kIsComplex<T>) {
-    bool many = count < std::int64_t{1} << 31 && count >= kLeastPacked;
-    if (!many || !find_key_sort(sizeof *order) || !order_by_parts(values, count, order))
-      argsort_short(values, count, order);
+    if (!places_fit || !find_key_sort(sizeof *order) || !order_by_parts(values, count, order))
+      argsort_compared(values, count, order);
   } else {
-    if (count >= std::int64_t{1} << 31 || count < kLeastPacked)
-      argsort_short(values, count, order);
+    if (!places_fit)
+      argsort_compared(values, count, order);
     else if (find_key_sort(sizeof *order))
       order_packed(values, count, order);
     else
