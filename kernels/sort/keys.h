@@ -82,6 +82,18 @@ KeyOf<T> to_tied_key(T value) {
   return key;
 }
 
+// The key of a value of up to four bytes above the place where it stands, so that sorted ones tell
+// the stable order.
+template <int kPlaceBits, class T>
+std::uint64_t key_above_place(T value, std::int64_t place) {
+  static_assert(sizeof(T) <= 4);
+  return std::uint64_t{to_tied_key(value)} << kPlaceBits | static_cast<std::uint64_t>(place);
+}
+template <int kPlaceBits>
+std::int64_t place_below_key(std::uint64_t packed) {
+  return static_cast<std::int64_t>(packed & ((std::uint64_t{1} << kPlaceBits) - 1));
+}
+
 // The value whose key this is.
 template <class T>
 T from_key(KeyOf<T> key) {

@@ -39,9 +39,10 @@ void argsort_packed(const KeySort& loops, const T* values, std::int64_t count,
                     std::int64_t* order) {
   constexpr int kPlaceBits = std::countr_zero(static_cast<unsigned>(kLeastPacked));
   for (std::int64_t i = 0; i < count; ++i)
-    order[i] = static_cast<std::int64_t>(to_tied_key(values[i])) << kPlaceBits | i;
+    order[i] = static_cast<std::int64_t>(key_above_place<kPlaceBits>(values[i], i));
   loops.sort(reinterpret_cast<std::byte*>(order), count);
-  for (std::int64_t i = 0; i < count; ++i) order[i] &= kLeastPacked - 1;
+  for (std::int64_t i = 0; i < count; ++i)
+    order[i] = place_below_key<kPlaceBits>(static_cast<std::uint64_t>(order[i]));
 }
 
 // Each element goes before those that come after it, `comes_before` by numbers.

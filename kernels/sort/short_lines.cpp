@@ -96,16 +96,15 @@ void sort_lines(std::byte* lines, std::int64_t count) {
 // Keys that leave room for their numbers below them.
 template <class T, int kLength>
 void order_small_lines(const std::byte* lines, std::int64_t count, std::int64_t* orders) {
-  constexpr std::uint64_t kNumber = 7;
+  constexpr int kPlaceBits = std::bit_width(static_cast<unsigned>(kMostShort - 1));
   auto values = reinterpret_cast<const T*>(lines);
   for (std::int64_t line = 0; line < count; ++line, values += kLength, orders += kLength) {
     std::uint64_t keys[kLength];
-    for (std::uint64_t i = 0; i < kLength; ++i)
-      keys[i] = std::uint64_t{to_tied_key(values[i])} << 3 | i;
+    for (int i = 0; i < kLength; ++i) keys[i] = key_above_place<kPlaceBits>(values[i], i);
     each_exchange<kLength, false>([&](int low, int high) {
       exchange_where(keys[low], keys[high], turned(keys[low], keys[high]));
     });
-    for (int i = 0; i < kLength; ++i) orders[i] = static_cast<std::int64_t>(keys[i] & kNumber);
+    for (int i = 0; i < kLength; ++i) orders[i] = place_below_key<kPlaceBits>(keys[i]);
   }
 }
 
