@@ -153,6 +153,12 @@ void warn_of_lost_parts(DType from, DType to) {
     warn(complex_warning(), "Casting complex values to real discards the imaginary part");
 }
 
+std::optional<DType> to_dtype_for(const Value& array, const Value& value) {
+  std::optional<DType> dtype = to_optional_dtype(value);
+  if (dtype && is_array(array)) warn_of_lost_parts(array_of(array).dtype(), *dtype);
+  return dtype;
+}
+
 Scalar to_scalar(const Value& value, DType dtype) {
   if (value.is_float()) return float_scalar(value.as_float(), dtype);
   if (value.is_bool()) return Scalar(value.as_bool()).as(dtype);

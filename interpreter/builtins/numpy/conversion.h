@@ -33,6 +33,8 @@ nd::Operand to_operand(const Value& value, OperandKeeper& keeper);
 nd::Scalar to_scalar(const Value& value, nd::DType dtype);
 // ComplexWarning where elements of one type lose their imaginary parts as another.
 void warn_of_lost_parts(nd::DType from, nd::DType to);
+// The dtype in which an array is to be combined, if one is asked for; warns where parts are lost.
+std::optional<nd::DType> to_dtype_for(const Value& array, const Value& value);
 // A number with its own (or default) element type.
 nd::Scalar to_scalar(const Value& value);
 

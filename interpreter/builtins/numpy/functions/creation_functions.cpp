@@ -131,9 +131,11 @@ Value full(const Parameters& p) {
   nd::Array value = to_array(p[1]);
   nd::DType dtype = p[2].is_none() ? value.dtype() : to_dtype(p[2]);
   bool cut = nd::is_inexact(value.dtype()) && !nd::is_inexact(dtype);  // NaN has some integer
+  cut = cut || (nd::is_complex(value.dtype()) && !nd::is_complex(dtype));
   if (value.rank() == 0 && !cut)
     return wrap(nd::generate_full(shape, converted_scalar(p[1], dtype), dtype, to_order(p[3])));
   nd::Array made = nd::Array::empty(shape, dtype, to_order(p[3]));
+  if (cut) warn_of_lost_parts(value.dtype(), dtype);
   made.assign(value);
   return wrap(made);
 }

@@ -133,7 +133,7 @@ Value diagonal(const Parameters& p) {
 // trace(a, offset, axis1, axis2, dtype, out)
 Value trace(const Parameters& p) {
   nd::Array result = nd::trace(this_array(p[0]), to_axis_number(p[1]), to_axis_number(p[2]),
-                               to_axis_number(p[3]), to_optional_dtype(p[4]), to_out(p[5]));
+                               to_axis_number(p[3]), to_dtype_for(p[0], p[4]), to_out(p[5]));
   return out_result(std::move(result), p[5], p[0]);
 }
 

@@ -79,7 +79,7 @@ Value reduce_with_dtype(const Parameters& p) {
   if (!answer.is_empty()) return answer;
   ReduceArguments arguments;
   arguments.set_axes(p[1]);
-  arguments.options.dtype = to_optional_dtype(p[2]);
+  arguments.options.dtype = to_dtype_for(p[0], p[2]);
   arguments.options.out = to_out(p[3]);
   arguments.set_keepdims(p[4]);
   arguments.set_initial(p[5]);
@@ -161,7 +161,7 @@ Value mean(const Parameters& p) {
   ReduceArguments arguments;
   arguments.set_axes(p[1]);
   arguments.check_axes(p[0]);
-  arguments.options.dtype = to_optional_dtype(p[2]);
+  arguments.options.dtype = to_dtype_for(p[0], p[2]);
   arguments.options.out = to_out(p[3]);
   arguments.set_keepdims(p[4]);
   arguments.set_where(p[5]);
@@ -189,7 +189,7 @@ Value spread(const Parameters& p) {
   ReduceArguments arguments;
   arguments.set_axes(p[1]);
   arguments.check_axes(p[0]);
-  arguments.options.dtype = to_optional_dtype(p[2]);
+  arguments.options.dtype = to_dtype_for(p[0], p[2]);
   arguments.options.out = to_out(p[3]);
   double ddof = to_double(p[4]);
   arguments.set_keepdims(p[5]);
@@ -239,7 +239,7 @@ Value scan(const Parameters& p) {
   const nd::Op op = kScan == static_cast<Scan>(nd::cumsum) ? nd::Op::kAdd : nd::Op::kMultiply;
   Value answer = ask_override(op, p);
   if (!answer.is_empty()) return answer;
-  nd::Array result = kScan(this_array(p[0]), to_axis(p[1]), to_optional_dtype(p[2]), to_out(p[3]));
+  nd::Array result = kScan(this_array(p[0]), to_axis(p[1]), to_dtype_for(p[0], p[2]), to_out(p[3]));
   return reduced_result(std::move(result), p[3], p[0]);
 }
 

@@ -61,7 +61,7 @@ Value reduce(const Parameters& p) {
   require_binary(op, "reduce");
   nd::ReduceOptions options;
   options.axes = to_axes(given_or(p[2], Value::integer(0)));
-  options.dtype = to_optional_dtype(given_or(p[3], Value::none()));
+  options.dtype = to_dtype_for(p[1], p[3]);
   options.out = to_out(given_or(p[4], Value::none()));
   options.keepdims = p.has(5) && truth(p[5]);
   nd::Scalar initial;
@@ -91,9 +91,9 @@ Value accumulate(const Parameters& p) {
   if (!answer.is_empty()) return answer;
   require_binary(op_of(p[0]), "accumulate");
   nd::Array array = this_array(p[1]);
-  nd::Array result = nd::accumulate(
-      op_of(p[0]), array, to_single_axis(p[2], array.rank(), "accumulate"),
-      to_optional_dtype(given_or(p[3], Value::none())), to_out(given_or(p[4], Value::none())));
+  nd::Array result =
+      nd::accumulate(op_of(p[0]), array, to_single_axis(p[2], array.rank(), "accumulate"),
+                     to_dtype_for(p[1], p[3]), to_out(given_or(p[4], Value::none())));
   return reduced_result(result, p[4], p[1]);
 }
 
@@ -117,8 +117,7 @@ Value reduce_at(const Parameters& p) {
   nd::Array array = this_array(p[1]);
   std::int64_t axis = to_single_axis(p[3], array.rank(), "reduceat");
   nd::Array result = nd::reduceat(op_of(p[0]), array, to_starts(p[2]), axis,
-                                  to_optional_dtype(given_or(p[4], Value::none())),
-                                  to_out(given_or(p[5], Value::none())));
+                                  to_dtype_for(p[1], p[4]), to_out(given_or(p[5], Value::none())));
   return reduced_result(result, p[5], p[1]);
 }
 
@@ -197,6 +196,7 @@ Value at(const Parameters& p) {
   if (p[3].is_empty()) raise(errors::ValueError, "second operand needed for ufunc");
   OperandKeeper keeper;
   nd::Operand operand = to_operand(p[3], keeper);
+  if (nd::facts(op).result != '?') warn_of_lost_parts(operand.dtype(), array.dtype());
   nd::at(op, array, positions, &operand);
   return Value::none();
 }
