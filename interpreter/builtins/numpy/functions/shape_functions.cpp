@@ -29,6 +29,7 @@ Value ravel(const Parameters& p) {
 }
 
 Value transpose(const Parameters& p) {
+  if (is_numpy_scalar(p[0]) && p[1].is_none()) return p[0];
   nd::Array array = this_array(p[0]);
   return wrap_view(p[1].is_none() ? array.transpose() : array.transpose(to_axis_list(p[1])), p[0]);
 }
