@@ -66,6 +66,8 @@ extern "C" {
 __m256d strider_asinh_d4(__m256d);
 __m256d strider_sinh_d4(__m256d);
 __m256d strider_cosh_d4(__m256d);
+__m256d strider_tanh_d4(__m256d);
+__m256 strider_tanh_f8(__m256);
 __m256 strider_sinh_f8(__m256);
 __m256 strider_cosh_f8(__m256);
 __m256d strider_acosh_d4(__m256d);
