@@ -158,11 +158,27 @@ int run_notebook_file(const CommandLine& line) {
   });
 }
 
+// A folder or a zip file whose __main__ is the program.
+int run_container(const CommandLine& line) {
+  return run_text(line, line.file, "<module>",
+                  "import runpy, sys; runpy._run_container_as_main(sys.path[0])",
+                  fs::absolute(line.file).string());
+}
+
+// Whether the bytes of a file end as zip files do: with a record, and a comment behind it.
+bool is_zip(std::string_view bytes) {
+  constexpr std::size_t kRecord = 22, kLongestComment = 65535;
+  if (bytes.size() < kRecord) return false;
+  std::size_t reach = std::min(bytes.size(), kRecord + kLongestComment);
+  return bytes.substr(bytes.size() - reach).find("PK\x05\x06") != bytes.npos;
+}
+
 int run_file(const CommandLine& line) {
+  if (fs::is_directory(line.file)) return run_container(line);
   std::ifstream stream(line.file, std::ios::binary);
-  if (!stream || fs::is_directory(line.file)) {
+  if (!stream) {
     std::fprintf(stderr, "strider: can't open file '%s': %s\n", line.file.c_str(),
-                 fs::is_directory(line.file) ? "Is a directory" : std::strerror(errno));
+                 std::strerror(errno));
     return kUsageError;
   }
   std::ostringstream text;
@@ -170,6 +186,7 @@ int run_file(const CommandLine& line) {
   stream.close();
   fs::path file = fs::absolute(line.file);
   if (line.file.ends_with(".ipynb")) return run_notebook_file(line);
+  if (is_zip(text.view())) return run_container(line);
   return run_text(line, line.file, file.string(), text.str(), file.parent_path().string());
 }
 

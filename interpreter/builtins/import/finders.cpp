@@ -37,6 +37,17 @@ bool finds_in_folders(const Value& finder) {
   return is_standard(finder) && is_str(name) && text_of(name) == "PathFinder";
 }
 
+// What a finder tells of a module; None: it does not know it. Older finders give a loader.
+Value asked_for_spec(const Value& finder, const Value& name, const Value& path) {
+  Value find = find_attribute(finder, intern("find_spec"));
+  if (!find.is_empty()) return call(find, name, path, Value::none());
+  find = find_attribute(finder, intern("find_module"));
+  Value loader = find.is_empty() ? Value::none() : call(find, name, path);
+  if (loader.is_none()) return loader;
+  return call(get_attribute(import_module("importlib.util"), intern("spec_from_loader")), name,
+              loader);
+}
+
 // Whether a place that is no folder is a file, or looks like a folder of one.
 bool lies_in_file(fs::path place) {
   std::error_code ignored;
@@ -56,11 +67,9 @@ Value find_by_finders(std::string_view dotted_name, const Value& places, Turn tu
   for (const Value& finder : all) {
     if (finds_in_folders(finder)) now = Turn::kAfter;
     if (now != turn || is_standard(finder)) continue;
-    Value find = find_attribute(finder, intern("find_spec"));
-    if (find.is_empty()) continue;
-    Value path = dotted_name.find('.') == dotted_name.npos || places.is_empty() ? Value() : places;
-    Value spec =
-        call(find, make_str(dotted_name), path.is_empty() ? Value::none() : path, Value::none());
+    bool is_outermost = dotted_name.find('.') == dotted_name.npos;
+    Value spec = asked_for_spec(finder, make_str(dotted_name),
+                                is_outermost || places.is_empty() ? Value::none() : places);
     if (!spec.is_none()) return spec;
   }
   return {};
