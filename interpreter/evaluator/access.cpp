@@ -1,5 +1,6 @@
 // Attributes and items of objects, with caches at the place of use; slices.
 #include "interpreter/evaluator/attribute_cache.h"
+#include "interpreter/evaluator/dict_items.h"
 #include "interpreter/evaluator/namespaces.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error/error.h"
@@ -19,7 +20,8 @@ class AttributeNode final : public Node {
   }
   Value attempt(Frame& frame) const override {
     Value scratch;
-    return attribute_.attempt(frame, this, object_.peek(frame, scratch));
+    const Value* object = object_.attempt_peek(frame, scratch);
+    return object ? attribute_.attempt(frame, this, *object) : Value();
   }
 
  private:
@@ -43,21 +45,18 @@ class ItemNode final : public Node {
   }
   Value attempt(Frame& frame) const override {
     Value object_scratch, key_scratch;
-    const Value& object = object_.peek(frame, object_scratch);
-    const Value& key = key_.peek(frame, key_scratch);
-    if (!is_plain_dict(object)) return item(frame, object, key);
+    const Value* object = object_.attempt_peek(frame, object_scratch);
+    const Value* key = object ? key_.attempt_peek(frame, key_scratch) : nullptr;
+    if (!key) return {};
+    if (!is_plain_dict(*object)) return item(frame, *object, *key);
     frame.at = this;
-    if (Value* found = object.as<Dict>()->find(key)) return *found;
-    return fail_value(errors::KeyError(), key);
+    return attempt_item(*object->as<Dict>(), *key);
   }
   const Operand& object() const { return object_; }
   const Operand& key() const { return key_; }
   bool reads_variables() const { return of_variables_; }
 
  private:
-  static bool is_plain_dict(const Value& object) {
-    return object.has_layout(Layout::kDict) && object.object()->type() == &Dict::type_object();
-  }
   // Empty: the index is out of range.
   [[gnu::always_inline]] Value item(Frame& frame, const Value& object, const Value& key) const {
     if (key.is_int() && object.is_object()) {

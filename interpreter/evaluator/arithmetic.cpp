@@ -2,6 +2,7 @@
 #include "interpreter/evaluator/arithmetic.h"
 
 #include "interpreter/evaluator/attribute_cache.h"
+#include "interpreter/evaluator/dict_items.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/types/numbers/integer.h"
@@ -32,19 +33,25 @@ Value attempt_binary(const Value& left, const Value& right) {
 template <BinaryOperator kOp>
 class BinaryNode final : public Node {
  public:
-  BinaryNode(Node* left, Node* right) : left_(left), right_(right) { attempts = kDivides<kOp>; }
+  BinaryNode(Node* left, Node* right) : left_(left), right_(right) {
+    attempts = kDivides<kOp> || left->attempts || right->attempts;
+  }
   Value evaluate(Frame& frame) const override {
-    Value result = compute(frame);
+    Value left_scratch, right_scratch;
+    const Value& left = left_.peek(frame, left_scratch);
+    Value result = compute(frame, left, right_.peek(frame, right_scratch));
     if constexpr (kDivides<kOp>) land(frame, result);
     return result;
   }
-  Value attempt(Frame& frame) const override { return compute(frame); }
+  Value attempt(Frame& frame) const override {
+    Value left_scratch, right_scratch;
+    const Value* left = left_.attempt_peek(frame, left_scratch);
+    const Value* right = left ? right_.attempt_peek(frame, right_scratch) : nullptr;
+    return right ? compute(frame, *left, *right) : Value();
+  }
 
  private:
-  [[gnu::always_inline]] Value compute(Frame& frame) const {
-    Value left_scratch, right_scratch;
-    const Value& left = left_.peek(frame, left_scratch);
-    const Value& right = right_.peek(frame, right_scratch);
+  [[gnu::always_inline]] Value compute(Frame& frame, const Value& left, const Value& right) const {
     Value result;
     if (!fast_binary<kOp>(left, right, result)) {
       frame.at = this;
@@ -268,7 +275,9 @@ class AugmentedItem final : public Statement {
       return Flow::kNext;
     }
     frame.at = this;
-    Value left = get_item(object, key);
+    Value left =
+        is_plain_dict(object) ? attempt_item(*object.as<Dict>(), key) : get_item(object, key);
+    if (left.is_empty()) return Flow::kRaise;
     Value right = value_.evaluate(frame);
     Value result = augmented<kOp>(frame, this, left, right);
     frame.at = this;

@@ -54,6 +54,18 @@ Node* make_for_count(Code& code, Span span, std::size_t count, const Args&... ar
   }
 }
 
+// Puts the arguments behind each other; false where one of them raised (see Node::attempt).
+template <class Given>
+[[gnu::always_inline]] inline bool add_attempted(Frame& frame, StackList<Value>& values,
+                                                 const Given& arguments) {
+  for (const Operand& argument : arguments) {
+    values.add([&] { return argument.attempt(frame); });
+    if (values.data()[values.count() - 1].is_empty()) [[unlikely]]
+      return false;
+  }
+  return true;
+}
+
 // Calls with positional arguments; `self` (may be Empty) goes first. Empty: it raised (see
 // Node::attempt).
 template <class Given>
@@ -62,7 +74,8 @@ Value call_direct(Frame& frame, const NodeBase* at, Function& function, Value&& 
   int local_count = function.code->local_count();
   STRIDER_STACK_LIST(Value, locals, local_count);
   if (!self.is_empty()) locals.add([&] { return std::move(self); });
-  for (const Operand& argument : arguments) locals.add([&] { return argument.evaluate(frame); });
+  if (!add_attempted(frame, locals, arguments)) [[unlikely]]
+    return {};
   frame.at = at;
   int given = locals.count();
   locals.fill_up(local_count);
@@ -75,7 +88,8 @@ Value call_with_values(Frame& frame, const NodeBase* at, const Value& callee, Va
                        const Given& arguments) {
   STRIDER_STACK_LIST(Value, values, arguments.size() + 1);
   if (!self.is_empty()) values.add([&] { return std::move(self); });
-  for (const Operand& argument : arguments) values.add([&] { return argument.evaluate(frame); });
+  if (!add_attempted(frame, values, arguments)) [[unlikely]]
+    return {};
   frame.at = at;
   Arguments given(values.data(), static_cast<std::size_t>(values.count()));
   if (frame.noted) [[unlikely]]
@@ -132,7 +146,8 @@ class CallNode final : public Node {
     version_ = cls.version();
     bool plain = cls.slots.construct == object_construct && !cls.has(Type::kAbstract) && found &&
                  found->has_layout(Layout::kFunction) && cls.type() == &Type::type_object() &&
-                 cls.instance_layout == Layout::kInstance;
+                 cls.instance_layout == Layout::kInstance &&
+                 !cls.has(Type::kHasDel);  // its __del__ would run where an argument raises
     initializer_ = plain ? found->object() : nullptr;
     return plain;
   }
@@ -156,7 +171,9 @@ class MethodCallNode final : public Node {
 
  private:
   [[gnu::always_inline]] Value call(Frame& frame) const {
-    Value object = object_.evaluate(frame);
+    Value object = object_.attempt(frame);
+    if (object.is_empty()) [[unlikely]]
+      return object;
     if (object.has_layout(Layout::kModule)) return call_module(frame, object);
     Type* type = type_of(object);
     if (type->version() == version_ && unshadowed(object)) {
@@ -238,7 +255,8 @@ class MethodCallNode final : public Node {
     std::span<const Parameter> parameters = parameters_;
     STRIDER_STACK_LIST(Value, values, parameters.size());
     values.add([&] { return std::move(object); });
-    for (const Operand& argument : arguments_) values.add([&] { return argument.evaluate(frame); });
+    if (!add_attempted(frame, values, arguments_)) [[unlikely]]
+      return {};
     for (std::size_t i = arguments_.size() + 1; i < parameters.size(); ++i)
       values.add([&] { return parameters[i].default_value; });
     frame.at = this;

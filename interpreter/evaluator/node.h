@@ -125,6 +125,12 @@ class Operand {
     if (slot_ == kOther && node_->attempts) return node_->attempt(frame);
     return evaluate(frame);
   }
+  // As peek; null where attempt() would give Empty.
+  const Value* attempt_peek(Frame& frame, Value& scratch) const {
+    if (slot_ != kOther || !node_->attempts) return &peek(frame, scratch);
+    scratch.fill(node_->attempt(frame));
+    return scratch.is_empty() ? nullptr : &scratch;
+  }
 
   // A variable (perhaps unbound) or a constant, whose place is known.
   bool is_direct() const { return slot_ != kOther; }
