@@ -141,18 +141,16 @@ std::string_view format_text(const Value& value) {
         type_name(value));
 }
 
+// The machine's own numbers have their least byte first.
 void store(char* target, std::uint64_t bits, std::size_t size, bool big_endian) {
-  for (std::size_t i = 0; i < size; ++i)
-    target[big_endian ? size - 1 - i : i] = static_cast<char>(bits >> (8 * i));
+  if (big_endian) bits = __builtin_bswap64(bits) >> (64 - 8 * size);
+  std::memcpy(target, &bits, size);
 }
 
 std::uint64_t load(const char* source, std::size_t size, bool big_endian) {
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    auto byte = static_cast<unsigned char>(source[big_endian ? size - 1 - i : i]);
-    bits |= static_cast<std::uint64_t>(byte) << (8 * i);
-  }
-  return bits;
+  std::memcpy(&bits, source, size);
+  return big_endian ? __builtin_bswap64(bits) >> (64 - 8 * size) : bits;
 }
 
 bool is_signed(char code) { return code >= 'a' && code <= 'z'; }
@@ -169,20 +167,22 @@ bool is_signed(char code) { return code >= 'a' && code <= 'z'; }
   raise_struct("'{}' format requires {} <= number <= {}", code, least, most);
 }
 
+void pack_small(char* target, const Field& field, std::int64_t small, bool big_endian) {
+  int bits = static_cast<int>(8 * field.size);
+  bool fits = is_signed(field.code)
+                  ? bits == 64 || (small >= -(std::int64_t{1} << (bits - 1)) &&
+                                   small < (std::int64_t{1} << (bits - 1)))
+                  : small >= 0 && (bits == 64 || small < (std::int64_t{1} << bits));
+  if (!fits) raise_range(field.code, field.size);
+  store(target, static_cast<std::uint64_t>(small), field.size, big_endian);
+}
+
 void pack_integer(char* target, const Field& field, const Value& value, bool big_endian) {
+  if (value.is_int()) return pack_small(target, field, value.as_int(), big_endian);
   if (!is_integer(value) && !type_of(value)->slots.to_index)
     raise_struct("required argument is not an integer");
   Value number = to_exact_int(value);
-  if (number.is_int()) {
-    std::int64_t small = number.as_int();
-    int bits = static_cast<int>(8 * field.size);
-    bool fits = is_signed(field.code)
-                    ? bits == 64 || (small >= -(std::int64_t{1} << (bits - 1)) &&
-                                     small < (std::int64_t{1} << (bits - 1)))
-                    : small >= 0 && (bits == 64 || small < (std::int64_t{1} << bits));
-    if (!fits) raise_range(field.code, field.size);
-    return store(target, static_cast<std::uint64_t>(small), field.size, big_endian);
-  }
+  if (number.is_int()) return pack_small(target, field, number.as_int(), big_endian);
   Integer large = to_integer(number);
   if (is_signed(field.code) || field.size < 8 || large < 0 || large > UINT64_MAX)
     raise_range(field.code, field.size);
@@ -200,9 +200,10 @@ float rounded_to_odd(double number) {
 }
 
 void pack_float(char* target, const Field& field, const Value& value, const Format& format) {
-  if (!is_float(value) && !is_integer(value) && !type_of(value)->slots.to_float)
+  if (!value.is_float() && !is_float(value) && !is_integer(value) &&
+      !type_of(value)->slots.to_float)
     raise_struct("required argument is not a float");
-  double number = to_double(value);
+  double number = value.is_float() ? value.as_float() : to_double(value);
   std::uint64_t bits;
   if (field.size == 8) {
     bits = std::bit_cast<std::uint64_t>(number);
