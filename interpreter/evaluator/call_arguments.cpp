@@ -107,6 +107,10 @@ class StarCallNode final : public Node {
     if (!slots.iterate && !slots.get_item)
       raise(errors::TypeError, "{}() argument after * must be an iterable, not {}",
             callable_name(callee), type_name(value));
+    if (is_list(value) && value.as<List>()->is_exact()) {
+      for (const Value& item : value.as<List>()->items) list.values.push_back(item);
+      return;
+    }
     Iteration items(value);
     Value item;
     while (items.next(item)) list.values.push_back(std::move(item));
