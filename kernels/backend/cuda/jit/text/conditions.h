@@ -242,11 +242,12 @@ inline bool row_is_odd(T x, Second<kOp, T> y, Result result) {
     return false;
 }
 
-// The watched conditions of a row's result. What comes from NaN raises nothing.
+// The watched conditions of a row's result. What comes from NaN raises nothing, unless it was
+// compared.
 template <unsigned kWatched, class R, Op kOp, Conditions kFrom, class T, class Result>
 inline unsigned row_conditions(T x, Second<kOp, T> y, Result result) {
   if (!row_is_odd<kWatched, R, kOp, kFrom, T>(x, y, result)) return 0;
-  if constexpr (is_real<T>) {
+  if constexpr (is_real<T> && !compares(kOp)) {
     if (is_nan(x) | is_nan(y)) return 0;
   }
   return find_conditions<R, kOp, kFrom, T>(x, y, result) & kWatched;
