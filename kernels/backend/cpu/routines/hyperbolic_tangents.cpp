@@ -22,8 +22,8 @@ constexpr float kSingleTerms[] = {
     0x1.5f976ap-6f,  -0x1.f69c66p-8f, 0x1.c937aep-10f,
 };
 
-// 1 - 2 e / (1 + e) of an e from 0 to 1/4 or so, from the quotient and what it leaves over, whose own
-// divisor may be anything near 1.
+// 1 - 2 e / (1 + e) of an e from 0 to 1/4 or so, from the quotient and what it leaves over, whose
+// own divisor may be anything near 1.
 template <class Real, class Number>
 inline Real complement(Real e, Number near) {
   Real sum = all(Number{1}) + e, sum_low = e - (sum - all(Number{1}));
