@@ -90,6 +90,13 @@ class ElementSteps final : public Iterator {
       int index = places.index[field];
       return index < 0 ? nullptr : &attributes.at(index);
     }
+    // Programs may have deleted the field.
+    void set(Field field, const Value& value) const {
+      if (Value* place = find(field))
+        *place = value;
+      else
+        attributes.set(name_of(field), value);
+    }
     bool is(Field field, bool wanted) const {
       const Value* value = find(field);
       return value && value->is_bool() && value->as_bool() == wanted;
@@ -117,13 +124,13 @@ class ElementSteps final : public Iterator {
     if (!alone || place < 0 || !state.is_open()) return false;
     if (!state.is(kStarted, true)) {
       if (!state.is_plain() || place >= end) return false;
-      *state.find(kStarted) = Value::boolean(true);
+      state.set(kStarted, Value::boolean(true));
       at_ = place;
       return true;
     }
     if (place + 1 >= end) return false;
     at_ = place + 1;
-    *state.find(kAt) = Value::integer(at_);
+    state.set(kAt, Value::integer(at_));
     return true;
   }
 
@@ -132,7 +139,7 @@ class ElementSteps final : public Iterator {
     State state(walker_, places_);
     bool last = at_ + 1 == state.number(kEnd) && state.is_plain() && state.is(kStarted, true) &&
                 state.is_open() && state.number(kAt) == at_;
-    if (last) *state.find(kFinished) = Value::boolean(true);
+    if (last) state.set(kFinished, Value::boolean(true));
     return last;
   }
 
@@ -195,8 +202,7 @@ Value place_of(const Parameters& p) {
 const NativeRow kFunctions[] = {
     {"lines(op, writes, /)", lines,
      "Views of one axis over the plain arrays of one shape that an operand of np.nditer is, or "
-     "has, "
-     "and the shape; None for others. They are for reading, or one is written to."},
+     "has, and the shape; None for others. They are for reading, or one is written to."},
     {"place_of(at, shape, /)", place_of, "The indices of an element in C order."},
     {"element(view, at, /)", element,
      "view[at, ...] of a one-dimensional view that has the place."},
