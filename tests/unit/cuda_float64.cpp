@@ -68,6 +68,47 @@ TEST_CASE("quotients and roots that do not branch are rounded ones, or odd") {
   }
 }
 
+TEST_CASE("quotients of many numbers by one that do not branch are rounded ones, or odd") {
+  Numbers numbers;
+  int wrong = 0, odds = 0;
+  const auto divide = [&](double x, double y) {
+    bool odd = false;
+    const double quotient = quick_divide_by(x, y, odd);
+    wrong += !odd && !is_same(quotient, x / y);
+    return odd;
+  };
+  for (int i = 0; i < kTrials; ++i) {
+    double x = i % 17 ? numbers.next(i % 3) : 0.0, y = numbers.next(i % 3);
+    odds += divide(x, y) && i % 3 == 0;
+    odds += divide(x, -std::fabs(y)) && i % 3 == 0 && x != 0;
+  }
+  // Quotients a little below 1, of which the first guess may be further off than others.
+  for (int i = 0; i < kTrials; ++i) {
+    const double y = numbers.between(1, 2);
+    odds += divide(y - (i % 4000 + 1) * 0x1p-52, y);
+  }
+  CHECK(wrong == 0);
+  CHECK(odds == 0);
+  CHECK(!divide(-0.0, 1.0));
+  CHECK(!divide(0x1p1000, 0x1p-20));
+  CHECK(wrong == 0);
+  for (auto [x, y] : {std::pair{0.0, -1.0},
+                      {1.0, 0.0},
+                      {0.0, 0.0},
+                      {1e-320, 1.0},
+                      {1.0, 1e-320},
+                      {1.0, 1.7e308},
+                      {1e-300, 1e200},
+                      {1e200, 1e-200},
+                      {0x1p-970, 1.0},
+                      {kInfinity, 1.0},
+                      {std::nan(""), 1.0},
+                      {1.0, kInfinity},
+                      {1.0, std::nan("")}}) {
+    CHECK(divide(x, y));
+  }
+}
+
 TEST_CASE("exponentials of any number, and those that do not ask") {
   Numbers numbers;
   double worst = 0;

@@ -83,15 +83,19 @@ STRIDER_APART void note(unsigned step, unsigned bits) {
 struct Seen {
   Seen() {
     for (unsigned i = threadIdx.x; i < kMet; i += blockDim.x) met()[i] = 0;
-    __syncthreads();
+    meet();
   }
 };
 inline void report(const Arguments& a, const Seen&) {
-  __syncthreads();
+  meet();
   for (unsigned i = threadIdx.x; i < kMet; i += blockDim.x) tell(a.conditions + i, met()[i]);
 }
 inline void note_fold(Seen&, unsigned bits) { note(kMet - 1, bits); }
 )";
+// The threads of a block meet before they note and before they report; those of a pass do so once
+// for all its loops.
+constexpr std::string_view kMeet = "inline void meet() { __syncthreads(); }\n",
+                           kMeetElsewhere = "inline void meet() {}\n";
 constexpr std::string_view kNothingSeen = R"(struct Seen {};
 inline void report(const Arguments&, const Seen&) {}
 inline void note_fold(Seen&, unsigned) {}
@@ -126,7 +130,7 @@ class BodyText {
     for (int axis = 0; axis < rank; ++axis) {
       text_ += axis == 0 ? "at0" : (outer && axis == 1 ? ";\n  int at" : ", at") + number(axis);
     }
-    if (layout_.grouping == Grouping::kMarch) text_ += ";\n  int row, column";
+    if (layout_.grouping == Grouping::kMarch) text_ += ";\n  int row;\n  const char *near, *before";
     text_ += ";\n};\ninline Place place(const Arguments& a, Point point) {\n  Place p;\n";
     text_ += outer ? "  p.at0 = point.row;\n  " + std::string(rank > 2 ? "Index" : "int") +
                          " rest = point.at;\n"
@@ -155,6 +159,7 @@ class BodyText {
     bool any = fold || (watched_ && (quick_.any() || tests_.any()));
     std::string count = number(any ? loop_.steps.size() + 1 : 0);
     text_ += "inline constexpr unsigned kMet = " + count + ";\n";
+    if (any) text_ += layout_.rows > 1 ? kMeetElsewhere : kMeet;
     text_ += any ? kSeen : kNothingSeen;
   }
 

@@ -292,6 +292,10 @@ bool folds_rows(const FusedLoop& loop, std::int64_t rows, std::int64_t team) {
   return plan.shape == Shape::kRows;
 }
 
+bool adds_along_rows(const FusedLoop& loop) {
+  return !loop.folds.empty() && FoldPlan(loop, true).shape == Shape::kSums;
+}
+
 Arguments render_fold_of_row(const Request& request, std::string* text) {
   return FoldRender(request, nullptr, text, true).prepare();
 }

@@ -89,14 +89,15 @@ class FoldText {
     return is_dear() ? kDearBlocks : batch() > kTinyBatch ? kRoundedBlocks : kFoldBlocks;
   }
 
-  // Of a row that is kept near, as many as from afar where they are small and no few lanes share
-  // it.
+  // Of a row that is kept near, as many as from afar where registers have room for them and no few
+  // lanes share it.
   std::string batch_text() const {
-    bool small = in_pass_ && item_size(fold_.type) <= kFewBytes;
+    int most = is_dear() ? kFewBytes : 2 * kFewBytes;
+    bool small = in_pass_ && item_size(fold_.type) <= most;
     for (const Operand& input : request_.layout.inputs) {
       bool moves = input.steps != Steps::kScalar && input.steps != Steps::kRange &&
                    !request_.layout.is_still(input);
-      small &= !moves || (input.slot >= 0 && item_size(input.dtype) <= kFewBytes);
+      small &= !moves || (input.slot >= 0 && item_size(input.dtype) <= most);
     }
     std::string usual = std::to_string(batch());
     return small ? "kBlockThreads > 8 ? " + std::to_string(kLargeBatch) + " : " + usual : usual;

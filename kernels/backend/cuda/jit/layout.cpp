@@ -20,7 +20,9 @@ constexpr int kTileBytes = 40 << 10;
 // Points below which all of an array is near anyway.
 constexpr std::int64_t kManyPoints = 1 << 20;
 constexpr std::int64_t kLongLine = 128, kManyLines = 16;
-// How far away a stencil in place may read.
+// Memory of a stencil in place for the lines that it reads and those that come next, of which
+// several blocks share a processor's, and how far away it may read.
+constexpr int kRingBytes = 28 << 10;
 constexpr std::int64_t kFarLines = 4, kFarColumns = 8;
 
 bool is_dense(const Operand& operand) {
@@ -211,9 +213,19 @@ bool LoopLayout::find_near() {
   // What lies beside a line must not be another's.
   if (std::abs(line) < size * (extents[1] + left + right)) return false;
   std::int64_t columns = std::max<std::int64_t>({1, left, right});
-  if ((kMarchStep + 2 * lines) * (kMarchStrip + 2 * columns) * size > kTileBytes) return false;
+  if (MarchRing(lines, columns, size).step == 0) return false;
   inputs = std::move(found);
   return true;
+}
+
+MarchRing::MarchRing(std::int64_t lines, std::int64_t columns, std::int64_t size) {
+  for (std::int64_t each : {8, 4, 2}) {
+    std::int64_t all = (2 * (each + lines) + each - 1) / each;
+    if (all * each * (kMarchStrip + 2 * columns) * size > kRingBytes) continue;
+    step = each;
+    steps = all;
+    return;
+  }
 }
 
 bool LoopLayout::reads_neighbouring_lines() const {

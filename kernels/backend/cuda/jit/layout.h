@@ -39,8 +39,14 @@ struct Operand {
 inline constexpr int kTileSide = 32;
 // Lines of a band.
 inline constexpr int kBandLines = 8;
-// Columns of a strip of a march, and lines that it reads at once.
-inline constexpr int kMarchStrip = 256, kMarchStep = 8;
+// Columns of a strip of a march.
+inline constexpr int kMarchStrip = 256;
+// Lines that a block keeps of a stencil in place that reaches so many lines and columns away: those
+// that it reads in a step, and how many steps; none where they do not fit.
+struct MarchRing {
+  MarchRing(std::int64_t lines, std::int64_t columns, std::int64_t size);
+  std::int64_t step = 0, steps = 0;
+};
 
 // How many points a thread computes at once.
 enum class Grouping : char {
@@ -59,7 +65,7 @@ struct LoopLayout {
   Grouping grouping = Grouping::kOne;
   int cross = 0;          // of tiles: the axis along which turned inputs are dense
   std::int64_t rows = 1;  // of a pass whose rows are the outermost axis; 1: points have no rows
-  std::int64_t row_bytes = 0;  // of shared memory that a row of a pass takes
+  std::int64_t row_bytes = 0;   // of shared memory that a row of a pass takes
   std::int64_t fold_slot = -1;  // where in it a fold's result is kept; -1: it is not
   std::vector<Operand> inputs;
   std::vector<Operand> outputs;  // those of maps, and those beside a fold

@@ -186,10 +186,12 @@ struct Some {
 
 // Points of a row that a thread has under way, in no more registers than leave room for others.
 int points_together(const FusedLoop& loop) {
-  bool wide = std::any_of(loop.steps.begin(), loop.steps.end(),
-                          [](const Step& step) { return item_size(step.result) >= 8; });
+  int widest = 1;
+  for (const Step& step : loop.steps) {
+    widest = std::max(widest, static_cast<int>(item_size(step.result)));
+  }
   constexpr std::size_t kFewSteps = 4;
-  return wide ? 2 : loop.steps.size() > kFewSteps ? 4 : 8;
+  return widest > 8 ? 2 : widest == 8 || loop.steps.size() > kFewSteps ? 4 : 8;
 }
 
 std::string with_number(std::string_view template_text, const std::string& name,

@@ -10,13 +10,15 @@
 namespace strider::nd::cuda {
 namespace {
 
-constexpr std::int64_t kStrip = kMarchStrip, kStep = kMarchStep;
-constexpr std::int64_t kHighestBand = 128;
+constexpr std::int64_t kStrip = kMarchStrip;
+constexpr std::uint64_t kLine = 128;  // bytes of a cache line
+constexpr std::int64_t kHighestBand = 256;
 
 std::string number(std::int64_t value) { return std::to_string(value); }
 
 struct Reach {
   std::int64_t lines = 1, columns = 1;
+  MarchRing ring{1, 1, 1};
 
   explicit Reach(const LoopLayout& layout) {
     for (const Operand& input : layout.inputs) {
@@ -24,22 +26,28 @@ struct Reach {
       lines = std::max<std::int64_t>(lines, std::abs(input.line));
       columns = std::max<std::int64_t>(columns, std::abs(input.column));
     }
+    ring = MarchRing(lines, columns, item_size(layout.outputs[0].dtype));
   }
 };
 
 struct Cut {
-  std::int64_t lines, columns, strips, band, bands;
   Reach reach;
+  std::int64_t lines, columns;
+  std::int64_t shift;  // columns that the first strip lacks, so that others begin with a cache line
+  std::int64_t strips, band, bands;
 
   // Bands that give every processor some blocks and are high enough to be worth their borders.
   Cut(const LoopLayout& layout, const DeviceFacts& facts)
-      : lines(layout.extents[0]),
+      : reach(layout),
+        lines(layout.extents[0]),
         columns(layout.extents[1]),
-        strips((columns + kStrip - 1) / kStrip),
-        reach(layout) {
+        shift(reinterpret_cast<std::uintptr_t>(layout.outputs[0].address) % kLine /
+              static_cast<std::uint64_t>(item_size(layout.outputs[0].dtype))),
+        strips((columns + shift + kStrip - 1) / kStrip) {
     std::int64_t full = facts.processors * (facts.threads_per_processor / kStrip);
-    band = (lines * strips / full + kStep - 1) / kStep * kStep;
-    band = std::clamp(band, kStep, kHighestBand);
+    std::int64_t step = reach.ring.step;
+    band = (lines * strips / full + step - 1) / step * step;
+    band = std::clamp(band, step, kHighestBand);
     bands = (lines + band - 1) / band;
   }
   std::int64_t saved() const {
@@ -53,7 +61,7 @@ std::string march_text(const LoopLayout& layout) {
   std::string text = "using Near = " + std::string(type_name(layout.outputs[0].dtype)) + ";\n";
   text += "inline constexpr int kReach = " + number(reach.lines) +
           ", kSide = " + number(reach.columns) + ", kStrip = " + number(kStrip) +
-          ", kStep = " + number(kStep) + ";\n";
+          ", kStep = " + number(reach.ring.step) + ", kSteps = " + number(reach.ring.steps) + ";\n";
   text +=
       "inline bool is_inside(const Arguments& a, int line, int column) {\n"
       "  return line >= 0 && column >= 0 && static_cast<Index>(line) < a.lines && "
@@ -77,6 +85,7 @@ void render_march(const Request& request, Rendering* rendering, std::string* tex
   std::int64_t tiles = cut.bands * cut.strips;
   for (auto [name, value] : {std::pair<const char*, std::int64_t>{"lines", cut.lines},
                              {"columns", cut.columns},
+                             {"shift", cut.shift},
                              {"strips", cut.strips},
                              {"tiles", tiles},
                              {"band", cut.band},

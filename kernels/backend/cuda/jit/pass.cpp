@@ -21,6 +21,8 @@ constexpr std::int64_t kLaneElements = 32, kWideLaneElements = 16;
 constexpr std::int64_t kLeastTeam = 8, kWarp = 32;
 // Threads whose registers a processor must have room for.
 constexpr std::int64_t kThreadsAtOnce = 1024;
+// Full loads of the device that leave blocks enough to take turns.
+constexpr int kEnoughWaves = 4;
 // Shared memory for kept rows, so that a processor has room for several blocks, and what kernels
 // take of it besides.
 constexpr std::int64_t kMostKept = 64 << 10, kOtherShared = 16 << 10;
@@ -91,6 +93,20 @@ Prepared prepare(std::span<const PassLoop> pass, std::int64_t rows, const Device
   std::int64_t room = static_cast<std::int64_t>(facts.shared_bytes) - kOtherShared;
   KeptRows kept = keep_rows(requests, std::min(kMostKept, room) / teams.count(), teams.size);
   return {std::move(requests), teams, std::move(kept)};
+}
+
+// Blocks of a pass. What stands for all rows of a sum takes a block some time to find, so it runs a
+// row for each sum, where there are rows enough.
+std::uint32_t blocks_of(const Prepared& prepared, std::int64_t rows, const DeviceFacts& facts) {
+  const Teams& teams = prepared.teams;
+  std::int64_t threads = rows * teams.size, sums = 0;
+  auto blocks = [&](std::int64_t count, int waves) {
+    return block_count(count, facts, waves, teams.block);
+  };
+  for (const Request& request : prepared.requests) sums += adds_along_rows(request.loop);
+  std::uint32_t enough = blocks(threads, kEnoughWaves);
+  std::uint32_t each = blocks(threads / std::max<std::int64_t>(sums, 1), facts.shape.waves_watched);
+  return std::max(each, enough);
 }
 
 std::string key_of(const Prepared& prepared) {
@@ -193,7 +209,7 @@ std::optional<Rendering> render_pass(std::span<const PassLoop> pass, std::int64_
   const Teams& teams = prepared.teams;
   call.block[0] = static_cast<std::uint32_t>(teams.block);
   call.shared_bytes = static_cast<std::uint32_t>(prepared.kept.bytes * teams.count());
-  call.grid[0] = block_count(rows * teams.size, facts, facts.shape.waves_watched, teams.block);
+  call.grid[0] = blocks_of(prepared, rows, facts);
   rendering.calls.push_back(std::move(call));
   return rendering;
 }
@@ -223,6 +239,7 @@ std::string pass_text(std::span<const PassLoop> pass, std::int64_t rows, const D
   const Teams& teams = prepared.teams;
   std::int64_t at_once = facts.shape.resident ? facts.shape.resident * int{kBlock} : kThreadsAtOnce;
   std::string bounds = std::to_string(teams.block) + ", " + std::to_string(at_once / teams.block);
+  std::string meet = watched ? "  __syncthreads();\n" : "";
   std::string keep(embedded_text("kernels/backend/cuda/jit/text/keep.h"));
   return prelude_text(all, watched, requests[0].layout.wide) +
          "namespace strider::nd::device {\ninline constexpr unsigned kTeam = " +
@@ -230,8 +247,8 @@ std::string pass_text(std::span<const PassLoop> pass, std::int64_t rows, const D
          keep + loops + "namespace strider::nd::device {\nstruct Pass {\n" + fields +
          "  unsigned long rows, points;\n};\n"
          "extern \"C\" __global__ void __launch_bounds__(" +
-         bounds + ")\npass(const __grid_constant__ Pass a) {\n" + seen + standing +
-         std::string(kEachRow) + calls + "  }\n" + reports + "}\n}\n";
+         bounds + ")\npass(const __grid_constant__ Pass a) {\n" + seen + meet + standing +
+         std::string(kEachRow) + calls + "  }\n" + meet + reports + "}\n}\n";
 }
 
 }  // namespace strider::nd::cuda

@@ -81,8 +81,9 @@ bool QuickSteps::is_seldom_nothing(std::size_t value) const {
 }
 
 std::string_view QuickSteps::form_of_quotient(const Step& step) const {
-  if (step.result != DType::kFloat32) return kQuotient;
-  if (divides_by_still(step)) return kByOneNumber;
+  bool wide = step.result != DType::kFloat32;
+  if (divides_by_still(step) && (!wide || layout_.rows > 1)) return kByOneNumber;
+  if (wide) return kQuotient;
   if (feeds_logarithm(step)) return kForNormal;
   if (is_scalar(step.arguments[0])) return kOfOneNumber;
   return is_seldom_nothing(step.arguments[0]) ? kSeldomNothing : kQuotient;

@@ -46,6 +46,8 @@ Arguments render_map_of_row(const Request& request, std::int64_t rows, std::stri
 Arguments render_fold_of_row(const Request& request, std::string* text);
 // Whether a fold has one result for each row, and so large a team is enough for it.
 bool folds_rows(const FusedLoop& loop, std::int64_t rows, std::int64_t team);
+// Whether a loop of a pass is a sum whose order is a tree's.
+bool adds_along_rows(const FusedLoop& loop);
 
 // The text of one loop among several, moved into a namespace of its own.
 std::string move_text(std::string text, const std::string& name);

@@ -43,6 +43,25 @@ inline double quick_divide(double x, double y, bool& odd) {
   return quotient;
 }
 
+// The rounded quotient where many numbers are divided by y, of whose rounded reciprocal one
+// correction is enough (Markstein's theorem): what depends on y alone is computed once.
+inline double quick_divide_by(double x, double y, bool& odd) {
+  constexpr double kLeastNormal = std::numeric_limits<double>::min(),
+                   kMost = std::numeric_limits<double>::max();
+  const double divisor = std::fabs(y), inverse = 1 / y;
+  // Between these quotients are normal numbers and what their products lack of x is exact.
+  const double least = divisor > 0x1p61 ? divisor * 0x1p-1021 : 0x1p-960;
+  const double most = divisor < 2 ? divisor * 0x1p1022 : kMost;
+  const unsigned begin = high_word(least) + 1, end = high_word(most);
+  const unsigned size = high_word(x) & 0x7fffffffu;
+  // Where x is 0, so is the quotient, of x's sign if y > 0.
+  const bool nothing = ((size | low_word(x)) == 0) & (static_cast<int>(high_word(y)) > 0);
+  odd |= !((divisor >= kLeastNormal) & (divisor <= 0x1p1021));
+  odd |= !((size - begin < end - begin) | nothing);
+  const double near = x * inverse;
+  return std::fma(-inverse, std::fma(y, near, -x), near);
+}
+
 // The rounded root, in the same way.
 inline double quick_root(double x, bool& odd) {
   const unsigned rest = high_word(x) - 0x03500000u;

@@ -44,6 +44,33 @@ inline float start_root(float x) {
 }
 #endif
 
+// Copies an element into shared memory, meanwhile if the device can: it is there for all threads
+// that meet after each has waited.
+#if defined(__CUDACC_RTC__) && !defined(STRIDER_EMULATED) && __CUDA_ARCH__ >= 800
+template <class T>
+inline void fetch(T* to, const char* from) {
+  constexpr unsigned kUnit = alignof(T) > 8 ? 8 : alignof(T);
+  if constexpr (kUnit < 4) {
+    *to = *reinterpret_cast<const T*>(from);
+  } else {
+    const auto place = static_cast<unsigned>(__cvta_generic_to_shared(to));
+#pragma unroll
+    for (unsigned i = 0; i < sizeof(T); i += kUnit) {
+      asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(place + i), "l"(from + i),
+                   "n"(kUnit)
+                   : "memory");
+    }
+  }
+}
+inline void wait_for_fetched() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+#else
+template <class T>
+inline void fetch(T* to, const char* from) {
+  *to = *reinterpret_cast<const T*>(from);
+}
+inline void wait_for_fetched() {}
+#endif
+
 // The larger of two numbers, or the smaller: NaN where one is, 0 before -0.
 #if defined(__CUDACC_RTC__) && !defined(STRIDER_EMULATED) && __CUDA_ARCH__ >= 800
 inline float larger(float x, float y) {
