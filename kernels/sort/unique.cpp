@@ -12,6 +12,7 @@
 
 #include "kernels/index/arranging.h"
 #include "kernels/sort/keys.h"
+#include "kernels/sort/unique_table.h"
 #include "kernels/sort/unique_there.h"
 
 namespace strider::nd {
@@ -39,6 +40,17 @@ bool differ(T a, T b, bool equal_nan) {
     return (a != b) & !(equal_nan & (a != a) & (b != b));
   else
     return !are_same(a, b, equal_nan);
+}
+
+// Whether complex numbers end with several NaN, of which the first to stand there is kept.
+bool ends_with_nan(const Array& sorted) {
+  bool several = false;
+  dispatch(sorted.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (kIsComplex<T>)
+      several = sorted.size() > 1 && is_nan(sorted.as<T>()[sorted.size() - 2]);
+  });
+  return several;
 }
 
 // The first `count` elements, as an array of its own where much else would be kept.
@@ -130,7 +142,9 @@ Unique unique(const Array& array, bool want_index, bool want_inverse, bool want_
   }
   Unique result;
   if (!want_index && !want_inverse && !want_counts) {
-    result.values = distinct_values(sort(flat, 0), equal_nan);
+    Array sorted = sort(flat, 0);
+    result.values = equal_nan && ends_with_nan(sorted) ? sort(unique_by_table(flat, equal_nan), 0)
+                                                       : distinct_values(sorted, equal_nan);
     return result;
   }
   Array order, sorted;
@@ -146,6 +160,12 @@ Unique unique(const Array& array, bool want_index, bool want_inverse, bool want_
   if (want_inverse) result.inverse = value_numbers(order, starts).reshape(array.shape());
   if (want_counts) result.counts = run_lengths(starts, flat.size());
   return result;
+}
+
+Array unique_values(const Array& array, bool equal_nan) {
+  if (is_kept_in_table(array.dtype()))
+    return unique_by_table(array.reshape({array.size()}), equal_nan);
+  return unique(array, false, false, false, equal_nan).values;
 }
 
 namespace {

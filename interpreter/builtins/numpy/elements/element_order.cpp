@@ -1,4 +1,6 @@
-// _element_order: texts and bytes ordered, grouped and looked for. Knows nothing of dtypes.
+// _element_order: texts and bytes ordered, grouped, hashed and looked for. Knows nothing of dtypes.
+#include <strider/nd/hash_order.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -172,6 +174,53 @@ Value group(const Parameters& p) {
   return Value(make_tuple({wrap(firsts), wrap(inverse), wrap(counts)}));
 }
 
+// The hash of an element as NumPy stores it: texts as four bytes a character, with zeros up to
+// `width` characters; without a width as they are.
+std::size_t hash_of_stored(const Value& item, std::int64_t width) {
+  nd::ByteHash hash;
+  std::int64_t stored = 0;
+  auto add = [&](const void* bytes, std::size_t size) {
+    hash.add(bytes, size);
+    ++stored;
+  };
+  if (is_str(item) && width >= 0) {
+    std::string_view text = text_of(item);
+    for (std::size_t at = 0; at < text.size();) {
+      char32_t code_point = decode_code_point(text, at);
+      add(&code_point, sizeof code_point);
+    }
+  } else if (is_str(item)) {
+    hash.add(text_of(item).data(), text_of(item).size());
+  } else {
+    for (char byte : item.as<Bytes>()->bytes()) add(&byte, 1);
+  }
+  constexpr char32_t kNone = 0;
+  while (stored < width) add(&kNone, is_str(item) ? sizeof kNone : 1);
+  return hash.value();
+}
+
+// hash_order(items, width, equal_missing): items that are neither texts nor bytes are missing.
+Value hash_order(const Parameters& p) {
+  std::span<const Value> items = items_of(p[0]);
+  std::int64_t width = to_int64(p[1]);
+  bool equal_missing = truth(p[2]);
+  auto item = [=](std::int64_t i) -> const Value& { return items[static_cast<std::size_t>(i)]; };
+  auto hash = [=](std::int64_t i) {
+    return is_str(item(i)) || is_bytes(item(i)) ? hash_of_stored(item(i), width) : 0;
+  };
+  auto is_same = [=](std::int64_t i, std::int64_t k) {
+    const Value &a = item(i), &b = item(k);
+    if (is_str(a)) return is_str(b) && text_of(a) == text_of(b);
+    if (is_bytes(a)) return is_bytes(b) && a.as<Bytes>()->bytes() == b.as<Bytes>()->bytes();
+    return equal_missing && !is_str(b) && !is_bytes(b);
+  };
+  std::vector<std::int64_t> order =
+      nd::hash_order(static_cast<std::int64_t>(items.size()), hash, is_same);
+  nd::Array made = new_integers(order.size());
+  std::copy(order.begin(), order.end(), made.mutable_as<std::int64_t>());
+  return wrap(std::move(made));
+}
+
 Value are_among(const Parameters& p) {
   std::vector<std::string_view> views, wanted;
   std::span<const Value> items = items_of(p[0]), given = items_of(p[1]);
@@ -209,6 +258,8 @@ const NativeRow kFunctions[] = {
     {"group(items, /)", group,
      "Of texts or bytes: where different ones first are, in order; which of them each is; how "
      "often they are there. None for other items."},
+    {"hash_order(items, width, equal_missing, /)", hash_order,
+     "Where different texts or bytes first are, in the order of NumPy's table of them."},
     {"are_among(items, wanted, inverted, /)", are_among,
      "Which texts or bytes are among others; None for other items."},
     {"find_places(ordered, items, right, /)", find_places,

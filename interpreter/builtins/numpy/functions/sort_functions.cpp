@@ -172,6 +172,11 @@ Value unique(const Parameters& p) {
   return array_tuple(std::move(results));
 }
 
+// _unique_values(a, equal_nan) of the flattened array, in any order.
+Value unique_values(const Parameters& p) {
+  return wrap(nd::unique_values(this_array(p[0]), truth(p[1])));
+}
+
 // _histogram_uniform(values, bins, low, high, weights)
 Value histogram_uniform(const Parameters& p) {
   nd::Array weights;
@@ -201,6 +206,8 @@ const NativeRow kFunctions[] = {
      "Whether each element occurs among others."},
     {"_unique(a, index, inverse, counts, equal_nan)", unique,
      "The sorted distinct values of the flattened array, with what is asked for."},
+    {"_unique_values(a, equal_nan)", unique_values,
+     "The distinct values of the flattened array, sorted or not."},
     {"_histogram_uniform(values, bins, low, high, weights=None)", histogram_uniform,
      "Counts of values in equal bins."},
 };

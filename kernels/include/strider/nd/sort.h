@@ -38,6 +38,9 @@ struct Unique {
 };
 Unique unique(const Array& array, bool want_index = false, bool want_inverse = false,
               bool want_counts = false, bool equal_nan = true);
+// The distinct values in NumPy's order where they need not be sorted: that of a hash table for
+// integers and complex numbers.
+Array unique_values(const Array& array, bool equal_nan = true);
 
 // True where an element of `elements` occurs in `test_elements` (shape of `elements`).
 Array isin(const Array& elements, const Array& test_elements, bool invert = false);
