@@ -21,8 +21,16 @@ using Kind = Operand::Kind;
   throw Error(ErrorKind::kOverflow, "Python int too large to convert to C long");
 }
 
-[[noreturn]] void throw_out_of_bounds(std::string_view digits, DType dtype) {
-  throw Error(ErrorKind::kOverflow, "Python integer " + std::string(digits) +
+std::string decimal(const Scalar& value) {
+  if (value.dtype() == DType::kUInt64) return std::to_string(value.get<std::uint64_t>());
+  return std::to_string(value.get<std::int64_t>());
+}
+
+// Integers are read as C's long first, those of uint32 and uint64 as its unsigned long.
+[[noreturn]] void throw_out_of_bounds(const Operand& operand, DType dtype) {
+  if (operand.kind() == Kind::kTooBig) throw_too_large();
+  if (operand.dtype() == DType::kUInt64 && dtype != DType::kUInt32) throw_too_large();
+  throw Error(ErrorKind::kOverflow, "Python integer " + decimal(operand.scalar()) +
                                         " out of bounds for " + std::string(name(dtype)));
 }
 
@@ -36,11 +44,6 @@ bool fits(const Scalar& value) {
     return number >= 0;
   else
     return number >= std::numeric_limits<T>::min() && number <= std::numeric_limits<T>::max();
-}
-
-std::string decimal(const Scalar& value) {
-  if (value.dtype() == DType::kUInt64) return std::to_string(value.get<std::uint64_t>());
-  return std::to_string(value.get<std::int64_t>());
 }
 
 // A weak number that does not fit a narrower inexact type overflows as a cast.
@@ -66,8 +69,7 @@ Scalar convert_big(const Operand& operand, DType dtype) {
     return convert_inexact(Scalar(value), dtype);
   }
   if (dtype == DType::kBool) return Scalar(true);
-  if (dtype == DType::kInt64) throw_too_large();
-  throw_out_of_bounds(operand.digits(), dtype);
+  throw_out_of_bounds(operand, dtype);
 }
 
 }  // namespace
@@ -119,10 +121,7 @@ Scalar convert_operand(const Operand& operand, DType dtype) {
       return operand.array().item().as(dtype);
     case Kind::kWeakInteger:
       if (operand.dtype() == dtype) return operand.scalar();
-      if (!weak_integer_fits(operand, dtype)) {
-        if (dtype == DType::kInt64) throw_too_large();
-        throw_out_of_bounds(decimal(operand.scalar()), dtype);
-      }
+      if (!weak_integer_fits(operand, dtype)) throw_out_of_bounds(operand, dtype);
       if (real_of(dtype) == DType::kFloat16) return convert_inexact(operand.scalar(), dtype);
       return operand.scalar().as(dtype);
     case Kind::kTooBig:

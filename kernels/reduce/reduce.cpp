@@ -94,23 +94,8 @@ void fold_from_first(Op op, const Array& array, std::uint64_t reduced, const Arr
             accumulator.view(shape, strides, 0), nullptr);
 }
 
-// No integer stands for infinities, NaN and what is beyond 64 bits.
-void refuse_no_integer(const Scalar& initial, DType type) {
-  if (!is_floating(initial.dtype()) || !is_integer(type)) return;
-  constexpr double kBeyond = 0x1p63;
-  double value = initial.to_double();
-  if (value != value) throw_value("cannot convert float NaN to integer");
-  if (std::isinf(value))
-    throw Error(ErrorKind::kOverflow, "cannot convert float infinity to integer");
-  if (value < -kBeyond || value >= kBeyond)
-    throw Error(ErrorKind::kOverflow, "Python int too large to convert to C long");
-}
-
 std::optional<Scalar> starting_value(Op op, DType type, const ReduceOptions& options) {
-  if (options.initial) {
-    refuse_no_integer(*options.initial, type);
-    return options.initial->as(type);
-  }
+  if (options.initial) return options.initial->as(type);
   if (options.without_initial) return std::nullopt;
   return identity_of(op, type);
 }

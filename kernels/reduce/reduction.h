@@ -14,9 +14,6 @@ std::uint64_t axes_bits(const Axes& axes, int rank);
 Dims kept_shape(const Dims& shape, std::uint64_t reduced);
 Dims dropped_shape(const Dims& shape, std::uint64_t reduced);
 
-// The element type that a reduction or scan works in; kType where the operation has no loop for it.
-DType reduction_type(Op op, const Array& array, std::optional<DType> dtype, const Array* out);
-
 // Whether folds and scans of an operation in this type can meet what programs are told of.
 bool may_raise(Op op, DType type);
 

@@ -43,9 +43,6 @@ Scalar integer_scalar(const Value& value, DType dtype) {
   if (nd::is_inexact(dtype)) return cast_scalar(Scalar(integer_to_double(value)), dtype);
   OperandKeeper keeper;
   nd::Operand operand = big_operand(value, keeper);
-  if (dtype == DType::kBool) return Scalar(true);
-  if (operand.kind() == nd::Operand::Kind::kTooBig || dtype == DType::kInt64)
-    raise(errors::OverflowError, "Python int too large to convert to C long");
   return nd::convert_operand(operand, dtype);
 }
 
@@ -83,6 +80,10 @@ Scalar object_scalar(const Value& value, DType dtype) {
   }
   if (nd::is_inexact(dtype)) {
     if (slots.to_float || slots.to_index) return cast_scalar(Scalar(to_double(value)), dtype);
+    if (nd::is_complex(dtype))
+      raise(errors::TypeError, "must be real number, not {}", type_name(value));
+    if (is_list(value) || is_tuple(value) || value.has_layout(Layout::kRange))
+      raise(errors::ValueError, "setting an array element with a sequence.");
     raise(errors::TypeError, "float() argument must be a string or a real number, not '{}'",
           type_name(value));
   }
@@ -165,6 +166,8 @@ Scalar to_scalar(const Value& value, DType dtype) {
   if (is_numpy_scalar(value)) return stored_scalar(scalar_of(value), dtype);
   if (is_integral(value)) return integer_scalar(exact_int(value), dtype);
   if (is_array(value)) {
+    if (array_of(value).rank() > 0 && nd::is_complex(dtype))
+      raise(errors::TypeError, "only 0-dimensional arrays can be converted to Python scalars");
     if (array_of(value).rank() > 0)
       raise(errors::ValueError, "setting an array element with a sequence.");
     if (converts_itself(value)) return object_scalar(value, dtype);
@@ -196,9 +199,8 @@ nd::Dims to_shape(const Value& value) {
           repr_text(value));
   nd::Dims shape;
   if (read_plain_shape(value, shape)) return shape;
-  bool several =
-      is_tuple(value) || is_list(value) || is_boxed_array(value) ||
-      (is_array(value) && array_of(value).rank() > 0);
+  bool several = is_tuple(value) || is_list(value) || is_boxed_array(value) ||
+                 (is_array(value) && array_of(value).rank() > 0);
   if (several || !try_index(value, extent)) {
     const Slots& slots = type_of(value)->slots;
     if (is_str(value)) raise(errors::TypeError, "'str' object cannot be interpreted as an integer");

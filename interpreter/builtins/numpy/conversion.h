@@ -29,7 +29,8 @@ struct OperandKeeper {
 };
 // Python numbers are weak, everything else is an array or a NumPy scalar.
 nd::Operand to_operand(const Value& value, OperandKeeper& keeper);
-// One element of `dtype` from a number, scalar or 0-d array.
+// One element of `dtype` from a number, scalar, 0-d array or text; errors are those of assigning
+// to an element.
 nd::Scalar to_scalar(const Value& value, nd::DType dtype);
 // ComplexWarning where elements of one type lose their imaginary parts as another.
 void warn_of_lost_parts(nd::DType from, nd::DType to);

@@ -89,19 +89,6 @@ static bool picks_element(const nd::Array& array, const IndexItemList& items) {
   return true;
 }
 
-// A sequence is no number: what each type says of it. It has a truth.
-static void set_by_sequence(const nd::Array& array, const IndexItemList& items,
-                            const Value& value) {
-  if (array.dtype() == nd::DType::kBool) return nd::set(array, items, nd::Scalar(truth(value)));
-  if (nd::is_complex(array.dtype()))
-    raise(errors::TypeError, "must be real number, not {}", type_name(value));
-  if (nd::is_integer(array.dtype()))
-    raise(errors::TypeError,
-          "int() argument must be a string, a bytes-like object or a real number, not '{}'",
-          type_name(value));
-  raise(errors::ValueError, "setting an array element with a sequence.");
-}
-
 void set_array_item(const Value& self, const Value& key, const Value& value) {
   const nd::Array& array = array_of(self);
   if (value.is_empty()) raise(errors::ValueError, "cannot delete array elements");
@@ -121,7 +108,8 @@ void set_array_item(const Value& self, const Value& key, const Value& value) {
   }
   IndexItemList items(key);
   bool sequence = is_list(value) || is_tuple(value) || value.has_layout(Layout::kRange);
-  if (sequence && picks_element(array, items)) return set_by_sequence(array, items, value);
+  if (sequence && picks_element(array, items))
+    return nd::set(array, items, to_scalar(value, array.dtype()));
   nd::Array values = is_array(value) ? array_of(value) : to_array(value, array.dtype());
   warn_of_lost_parts(values.dtype(), array.dtype());
   nd::set(array, items, values);

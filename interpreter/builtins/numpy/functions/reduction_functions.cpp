@@ -33,13 +33,14 @@ struct ReduceArguments {
   }
   void set_keepdims(const Value& value) { options.keepdims = !value.is_empty() && truth(value); }
   void set_where(const Value& value) { options.where = to_where(value, where); }
-  void set_initial(const Value& value) {
+  // As an element of what is folded: after dtype and out.
+  void set_initial(nd::Op op, const nd::Array& array, const Value& value) {
     if (value.is_empty()) return;
     if (value.is_none()) {
       options.without_initial = true;
       return;
     }
-    initial = to_scalar(value);
+    initial = to_scalar(value, nd::reduction_type(op, array, options.dtype, options.out));
     options.initial = &initial;
   }
 };
@@ -82,7 +83,7 @@ Value reduce_with_dtype(const Parameters& p) {
   arguments.options.dtype = to_dtype_for(p[0], p[2]);
   arguments.options.out = to_out(p[3]);
   arguments.set_keepdims(p[4]);
-  arguments.set_initial(p[5]);
+  arguments.set_initial(op, this_array(p[0]), p[5]);
   arguments.set_where(p[6]);
   return reduced_result(kReduction(this_array(p[0]), arguments.options), p[3], p[0]);
 }
@@ -98,7 +99,7 @@ Value reduce_extreme(const Parameters& p) {
   arguments.set_axes(p[1]);
   arguments.options.out = to_out(p[2]);
   arguments.set_keepdims(p[3]);
-  arguments.set_initial(p[4]);
+  arguments.set_initial(op, this_array(p[0]), p[4]);
   arguments.set_where(p[5]);
   if (arguments.options.where && !arguments.options.initial)
     raise(errors::ValueError,

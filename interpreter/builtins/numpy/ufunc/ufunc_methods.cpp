@@ -67,7 +67,8 @@ Value reduce(const Parameters& p) {
   nd::Scalar initial;
   if (p[6].is_none()) options.without_initial = true;
   if (p.has(6) && !p[6].is_none()) {
-    initial = to_scalar(p[6]);
+    nd::DType type = nd::reduction_type(op, this_array(p[1]), options.dtype, options.out);
+    initial = to_scalar(p[6], type);
     options.initial = &initial;
   }
   nd::Array mask;

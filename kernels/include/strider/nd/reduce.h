@@ -31,6 +31,9 @@ struct ReduceOptions {
   const Array* where = nullptr;
 };
 
+// The element type that a reduction or scan works in; kType where the operation has no loop for it.
+DType reduction_type(Op op, const Array& array, std::optional<DType> dtype, const Array* out);
+
 // ufunc.reduce of a binary operation. kValue: "zero-size array to reduction operation maximum which
 // has no identity".
 Array reduce(Op op, const Array& array, const ReduceOptions& options = {});
