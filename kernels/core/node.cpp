@@ -44,22 +44,46 @@ Dims dense_strides(const Dims& shape, int item_size, bool fortran) {
   return strides;
 }
 
-Dims similar_strides(const Dims& shape, const Dims& strides, int item_size) {
-  int rank = shape.size();
-  int order[kMaxRank];  // outermost first
-  for (int axis = 0; axis < rank; ++axis) {
+void order_axes(std::span<const Dims> layouts, int* order) {
+  // Whether an axis steps further than another: each layout that tells must say so.
+  enum class Verdict { kOpen, kYes, kNo };
+  auto compare = [&](int axis, int other) {
+    Verdict verdict = Verdict::kOpen;
+    for (const Dims& strides : layouts) {
+      std::int64_t step = std::abs(strides[axis]), against = std::abs(strides[other]);
+      if (step == 0 || against == 0) continue;
+      if (against >= step) return Verdict::kNo;
+      verdict = Verdict::kYes;
+    }
+    return verdict;
+  };
+  for (int axis = 0; axis < layouts[0].size(); ++axis) {
     int place = axis;
-    std::int64_t step = std::abs(strides[axis]);
     // An axis moves outwards past those with smaller steps; axes that do not step stay put.
     for (int i = axis - 1; i >= 0; --i) {
-      std::int64_t other = std::abs(strides[order[i]]);
-      if (other == 0 || step == 0) continue;
-      if (other >= step) break;
-      place = i;
+      Verdict verdict = compare(axis, order[i]);
+      if (verdict == Verdict::kNo) break;
+      if (verdict == Verdict::kYes) place = i;
     }
     for (int i = axis; i > place; --i) order[i] = order[i - 1];
     order[place] = axis;
   }
+}
+
+Dims distinct_steps(const Dims& strides) {
+  Dims steps = strides;
+  for (std::int64_t& step : steps) step = step ? 2 * step : 1;
+  return steps;
+}
+
+Dims similar_strides(const Dims& shape, const Dims& strides, int item_size) {
+  return similar_strides(shape, std::span(&strides, 1), item_size);
+}
+
+Dims similar_strides(const Dims& shape, std::span<const Dims> layouts, int item_size) {
+  int rank = shape.size();
+  int order[kMaxRank];
+  order_axes(layouts, order);
   Dims result(rank);
   std::int64_t next = item_size;
   for (int i = rank - 1; i >= 0; --i) {

@@ -185,8 +185,14 @@ class Node : public FromSmallBlocks<Node> {
 
 // The strides of a new array: C order or Fortran order.
 Dims dense_strides(const Dims& shape, int item_size, bool fortran = false);
+// The axes of arrays with these strides, outermost first, into `order` (numpy's order 'K'); where
+// they differ, C order wins.
+void order_axes(std::span<const Dims> layouts, int* order);
+// Strides in the same order, axes that repeat their elements being the innermost.
+Dims distinct_steps(const Dims& strides);
 // The strides of a new array laid out like one with `strides` (numpy's order 'K').
 Dims similar_strides(const Dims& shape, const Dims& strides, int item_size);
+Dims similar_strides(const Dims& shape, std::span<const Dims> layouts, int item_size);
 // The strides of an array seen as `target`, to which it broadcasts: 0 along repeated axes.
 Dims broadcast_strides(const Array& array, const Dims& target);
 // Whether the layout is dense in C (or Fortran) order.

@@ -270,9 +270,7 @@ Array Array::ravel(Order order) const {
     return (in_place ? *this : copy(fortran ? Order::kF : Order::kC)).reshape(Dims{-1}, order);
   }
   int axes[kMaxRank];
-  for (int axis = 0; axis < rank(); ++axis) axes[axis] = axis;
-  std::stable_sort(axes, axes + rank(),
-                   [&](int a, int b) { return std::abs(strides()[a]) > std::abs(strides()[b]); });
+  order_axes({&strides(), 1}, axes);
   Array ordered = transpose({axes, static_cast<std::size_t>(rank())});
   return (ordered.is_c_contiguous() ? ordered : ordered.copy(Order::kC)).reshape(Dims{size()});
 }

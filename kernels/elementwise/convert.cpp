@@ -5,13 +5,6 @@
 namespace strider::nd {
 namespace {
 
-// The order of steps, axes that repeat their elements being the innermost.
-Dims distinct_steps(const Array& array) {
-  Dims steps = array.strides();
-  for (std::int64_t& step : steps) step = step ? 2 * step : 1;
-  return steps;
-}
-
 // The strides of a copy.
 Dims copy_strides(const Array& array, DType dtype, Order order) {
   bool fortran_layout = array.is_f_contiguous() && !array.is_c_contiguous();
@@ -22,7 +15,7 @@ Dims copy_strides(const Array& array, DType dtype, Order order) {
     else if (array.is_f_contiguous())
       order = Order::kF;
     else
-      return similar_strides(array.shape(), distinct_steps(array), item_size(dtype));
+      return similar_strides(array.shape(), distinct_steps(array.strides()), item_size(dtype));
   }
   return dense_strides(array.shape(), item_size(dtype), order == Order::kF);
 }

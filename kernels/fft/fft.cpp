@@ -157,10 +157,24 @@ bool has_columns(const Array& array, const Transform& transform, int axis) {
   return array.size() > 0 && columns_after(array, axis) >= kFew && transforms_columns(transform);
 }
 
-Array transform_axis(TransformKind kind, const Array& array, std::int64_t length, int axis,
-                     bool forward, double factor) {
-  check_length(length);
-  axis = normalize_axis(axis, array.rank());
+// Calls transform(turned, axis) with the axes outermost first; its result has them back in place.
+template <class Transform>
+Array as_they_lie(const Array& array, int axis, Transform&& transform) {
+  int order[kMaxRank], back[kMaxRank];
+  Dims steps = distinct_steps(array.strides());
+  order_axes({&steps, 1}, order);
+  bool in_order = true;
+  for (int i = 0; i < array.rank(); ++i) {
+    in_order = in_order && order[i] == i;
+    back[order[i]] = i;
+  }
+  if (in_order) return transform(array, axis);
+  std::span<const int> turn(order, static_cast<std::size_t>(array.rank()));
+  return transform(array.transpose(turn), back[axis]).transpose(std::span(back, turn.size()));
+}
+
+Array transform_lines_of(TransformKind kind, const Array& array, std::int64_t length, int axis,
+                         bool forward, double factor) {
   DType real = is_single(array.dtype()) ? DType::kFloat32 : DType::kFloat64;
   Transform transform{kind, real, length, 1, forward};
   Array moved = axis_last(array, axis), result;
@@ -170,6 +184,15 @@ Array transform_axis(TransformKind kind, const Array& array, std::int64_t length
   if (result) return axis_back(result, axis);
   if (has_columns(array, transform, axis)) return transform_columns(array, transform, axis, factor);
   return axis_back(transform_here(moved, transform, factor), axis);
+}
+
+Array transform_axis(TransformKind kind, const Array& array, std::int64_t length, int axis,
+                     bool forward, double factor) {
+  check_length(length);
+  return as_they_lie(array, normalize_axis(axis, array.rank()),
+                     [&](const Array& turned, int along) {
+                       return transform_lines_of(kind, turned, length, along, forward, factor);
+                     });
 }
 
 }  // namespace

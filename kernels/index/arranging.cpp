@@ -55,6 +55,14 @@ Array empty_for(std::span<const Array> arrays, const Dims& shape, DType dtype) {
   return Array::empty(shape, dtype);
 }
 
+Array empty_as(const Array& array) {
+  Dims strides =
+      similar_strides(array.shape(), distinct_steps(array.strides()), item_size(array.dtype()));
+  if (array.is_c_contiguous() || strides == dense_strides(array.shape(), item_size(array.dtype())))
+    return empty_for({&array, 1}, array.shape(), array.dtype());
+  return make_array(array.shape(), strides, array.dtype());
+}
+
 Array wrap_negative(const Array& indices, std::int64_t extent) {
   Array below = apply(Op::kLess, indices, Operand::weak_int(0));
   Array from_end = apply(Op::kAdd, indices, Operand::weak_int(extent));

@@ -45,6 +45,8 @@ Workbench find_workbench(std::initializer_list<const Array*> arrays);
 // A new C-ordered array that will be written to in parts: on the device that should have what is
 // made of these arrays, or in host memory.
 Array empty_for(std::span<const Array> arrays, const Dims& shape, DType dtype);
+// The same of an array's shape and type, laid out as the array is.
+Array empty_as(const Array& array);
 
 // Indices as positions in [0, extent), negative ones counting from the end. Those that are not in
 // range stay so.

@@ -2,6 +2,7 @@
 #include <strider/nd/error.h>
 #include <strider/nd/eval.h>
 #include <strider/nd/index.h>
+#include <strider/nd/join.h>
 #include <strider/nd/reduce.h>
 #include <strider/nd/ufunc.h>
 
@@ -56,7 +57,10 @@ Array flatnonzero(const Array& array) {
   return result;
 }
 
-std::vector<Array> nonzero(const Array& array) {
+namespace {
+
+// The positions of what is not zero, a column for each axis.
+std::vector<Array> position_columns(const Array& array) {
   if (array.rank() == 0)
     throw Error(ErrorKind::kValue,
                 "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
@@ -77,17 +81,24 @@ std::vector<Array> nonzero(const Array& array) {
   return result;
 }
 
+}  // namespace
+
+std::vector<Array> nonzero(const Array& array) {
+  std::vector<Array> columns = position_columns(array);
+  if (array.rank() < 2) return columns;
+  // NumPy's are columns of one table.
+  Array table = stack(columns, 1);
+  for (int axis = 0; axis < array.rank(); ++axis)
+    columns[static_cast<std::size_t>(axis)] =
+        table.view({table.shape()[0]}, {table.strides()[0]}, axis * table.strides()[1]);
+  return columns;
+}
+
 Array argwhere(const Array& array) {
   if (array.rank() == 0) {
     return Array::empty({array.item().truth() ? 1 : 0, 0}, DType::kInt64);
   }
-  std::vector<Array> columns = nonzero(array);
-  std::int64_t count = columns[0].size();
-  Array result = Array::empty({count, array.rank()}, DType::kInt64);
-  for (int axis = 0; axis < array.rank(); ++axis)
-    result.view({count}, {8 * array.rank()}, 8 * axis)
-        .assign(columns[static_cast<std::size_t>(axis)]);
-  return result;
+  return stack(position_columns(array), 0).transpose();
 }
 
 namespace {

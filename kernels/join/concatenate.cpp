@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "kernels/core/node.h"
 #include "kernels/index/arranging.h"
 #include "kernels/index/promotion.h"
 
@@ -47,11 +48,20 @@ void check_casts(std::span<const Array> arrays, DType to, Casting casting) {
                                         kRuleNames[static_cast<int>(casting)] + "'");
 }
 
-// A Fortran-ordered result when every part is (and none is C-ordered too).
-Order joined_order(std::span<const Array> arrays) {
-  for (const Array& array : arrays)
-    if (array.rank() < 2 || !array.is_f_contiguous() || array.is_c_contiguous()) return Order::kC;
-  return Order::kF;
+// A new array whose axes lie as those of all parts do.
+Array new_result(std::span<const Array> arrays, const Dims& shape, DType dtype) {
+  bool plain = true;
+  for (const Array& array : arrays) plain = plain && array.is_c_contiguous();
+  if (plain || shape.size() < 2) return empty_for(arrays, shape, dtype);
+  std::vector<Dims> layouts;
+  for (const Array& array : arrays) {
+    layouts.push_back(distinct_steps(array.strides()));
+    for (int axis = 0; axis < array.rank(); ++axis)
+      if (array.shape()[axis] == 1) layouts.back()[axis] = 0;  // does not tell
+  }
+  Dims strides = similar_strides(shape, layouts, item_size(dtype));
+  Dims dense = dense_strides(shape, item_size(dtype));
+  return strides == dense ? empty_for(arrays, shape, dtype) : make_array(shape, strides, dtype);
 }
 
 void write_parts(std::span<const Array> arrays, int axis, const Array& result) {
@@ -103,10 +113,7 @@ Array concatenate(std::span<const Array> arrays, std::optional<int> axis, const 
   if (out) check_out(*out, shape, false);
   DType target = out ? out->dtype() : dtype.value_or(promote_all(arrays));
   check_casts(arrays, target, casting);
-  Order order = joined_order(arrays);
-  Array result = out                  ? *out
-                 : order == Order::kC ? empty_for(arrays, shape, target)
-                                      : Array::empty(shape, target, order);
+  Array result = out ? *out : new_result(arrays, shape, target);
   if (out)
     write_parts(apart_from(arrays, *out), at, result);
   else

@@ -199,7 +199,8 @@ Array tile(const Array& array, const Dims& repetitions) {
     spread.push_back(extent);
     shape.push_back(times * extent);
   }
-  if (rank == 0) return array.copy();
+  if (rank == 0 || (rank == array.rank() && shape == array.shape()))
+    return array.copy(Order::kKeep);
   if (split.size() > kMaxRank) throw Error(ErrorKind::kValue, "tile: too many dimensions");
   return array.reshape(split).broadcast_to(spread).copy().reshape(shape);
 }
@@ -208,7 +209,7 @@ namespace {
 
 // One axis rolled: two slices change places.
 Array rolled(const Array& array, std::int64_t shift, int axis) {
-  Array result = empty_for({&array, 1}, array.shape(), array.dtype());
+  Array result = empty_as(array);
   std::int64_t extent = array.shape()[axis];
   if (array.size() == 0) return result;
   std::int64_t ahead = shift % extent;

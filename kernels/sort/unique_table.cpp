@@ -1,3 +1,4 @@
+// Distinct values by the hash table of the standard library, for types that NumPy hashes.
 #include "kernels/sort/unique_table.h"
 
 #include <strider/nd/hash_order.h>

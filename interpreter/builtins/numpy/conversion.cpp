@@ -168,6 +168,8 @@ Scalar to_scalar(const Value& value, DType dtype) {
   if (is_array(value)) {
     if (array_of(value).rank() > 0 && nd::is_complex(dtype))
       raise(errors::TypeError, "only 0-dimensional arrays can be converted to Python scalars");
+    if (array_of(value).rank() > 0 && dtype == DType::kBool && array_of(value).size() == 1)
+      return Scalar(truth(value));
     if (array_of(value).rank() > 0)
       raise(errors::ValueError, "setting an array element with a sequence.");
     if (converts_itself(value)) return object_scalar(value, dtype);

@@ -3,6 +3,8 @@
 #include <strider/nd/index.h>
 #include <strider/nd/join.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
 
@@ -12,6 +14,7 @@
 #include "interpreter/builtins/numpy/libraries/library_functions.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/numbers/number.h"
 #include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {
@@ -137,11 +140,37 @@ Value trace(const Parameters& p) {
   return out_result(std::move(result), p[5], p[0]);
 }
 
+bool is_fraction(const Value& value) {
+  if (is_numpy_scalar(value)) return nd::is_floating(scalar_dtype(value));
+  return is_float(value);
+}
+
+// The number of rows or columns from the steps of a range that may end between two.
+std::int64_t to_steps(const Value& value) {
+  return is_fraction(value) ? static_cast<std::int64_t>(std::ceil(to_double(value)))
+                            : to_int64(value);
+}
+
+// The last diagonal that a triangle keeps. NumPy compares numbers of rows with a range of integers
+// that begins at -k: a fraction is cut off, and one between 0 and 1 leaves no steps in that range.
+std::int64_t to_diagonal(const Value& value, std::int64_t columns) {
+  if (value.is_int()) return value.as_int();
+  if (!is_fraction(value)) {
+    unary(syntax::UnaryOperator::kUSub, value);  // says what is no number
+    return to_int64(value);
+  }
+  double k = to_double(value);
+  if (!std::isfinite(k)) raise(errors::ValueError, "arange: cannot compute length");
+  if (std::abs(k) > static_cast<double>(1 << 30)) return k < 0 ? -(1 << 30) : 1 << 30;
+  return k > 0 && k < 1 ? columns : static_cast<std::int64_t>(std::trunc(k));
+}
+
 // tri(N, M, k, dtype)
 Value tri(const Parameters& p) {
-  std::int64_t rows = to_int64(p[0]);
-  std::int64_t columns = p[1].is_none() ? rows : to_int64(p[1]);
-  return wrap(nd::tri(rows, columns, to_int64(p[2]), to_dtype(p[3])));
+  std::int64_t rows = to_steps(p[0]);
+  std::int64_t columns = p[1].is_none() ? rows : to_steps(p[1]);
+  return wrap(nd::tri(std::max<std::int64_t>(rows, 0), std::max<std::int64_t>(columns, 0),
+                      to_diagonal(p[2], columns), to_dtype(p[3])));
 }
 
 nd::Array triangle_operand(const Value& value) {
@@ -152,11 +181,16 @@ nd::Array triangle_operand(const Value& value) {
 }
 
 Value lower_triangle(const Parameters& p) {
-  return wrap(nd::tril(triangle_operand(p[0]), to_int64(p[1])));
+  nd::Array array = triangle_operand(p[0]);
+  return wrap(nd::tril(array, to_diagonal(p[1], array.shape().back())));
 }
 
 Value upper_triangle(const Parameters& p) {
-  return wrap(nd::triu(triangle_operand(p[0]), to_int64(p[1])));
+  nd::Array array = triangle_operand(p[0]);
+  if (!is_fraction(p[1])) return wrap(nd::triu(array, to_diagonal(p[1], 0)));
+  // What a triangle that ends one diagonal before leaves.
+  std::int64_t last = to_diagonal(Value::real(to_double(p[1]) - 1), array.shape().back());
+  return wrap(nd::triu(array, last + 1));
 }
 
 #define JOIN_PARAMETERS "axis=0, out=None, *, dtype=None, casting='same_kind')"

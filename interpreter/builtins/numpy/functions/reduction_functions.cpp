@@ -78,14 +78,15 @@ Value reduce_with_dtype(const Parameters& p) {
       kReduction == static_cast<Reduction>(nd::sum) ? nd::Op::kAdd : nd::Op::kMultiply;
   Value answer = ask_override(op, p[0], p[1], p[2], p[3], p[4], p[5], p[6]);
   if (!answer.is_empty()) return answer;
+  nd::Array array = this_array(p[0]);
   ReduceArguments arguments;
   arguments.set_axes(p[1]);
   arguments.options.dtype = to_dtype_for(p[0], p[2]);
   arguments.options.out = to_out(p[3]);
   arguments.set_keepdims(p[4]);
-  arguments.set_initial(op, this_array(p[0]), p[5]);
+  arguments.set_initial(op, array, p[5]);
   arguments.set_where(p[6]);
-  return reduced_result(kReduction(this_array(p[0]), arguments.options), p[3], p[0]);
+  return reduced_result(kReduction(array, arguments.options), p[3], p[0]);
 }
 
 // f(a, axis, out, keepdims, initial, where)
@@ -95,18 +96,19 @@ Value reduce_extreme(const Parameters& p) {
       kReduction == static_cast<Reduction>(nd::max) ? nd::Op::kMaximum : nd::Op::kMinimum;
   Value answer = ask_override(op, p[0], p[1], Value::none(), p[2], p[3], p[4], p[5]);
   if (!answer.is_empty()) return answer;
+  nd::Array array = this_array(p[0]);
   ReduceArguments arguments;
   arguments.set_axes(p[1]);
   arguments.options.out = to_out(p[2]);
   arguments.set_keepdims(p[3]);
-  arguments.set_initial(op, this_array(p[0]), p[4]);
+  arguments.set_initial(op, array, p[4]);
   arguments.set_where(p[5]);
   if (arguments.options.where && !arguments.options.initial)
     raise(errors::ValueError,
           "reduction operation '{}' does not have an identity, so to use a where mask one has to "
           "specify 'initial'",
           kReduction == static_cast<Reduction>(nd::max) ? "maximum" : "minimum");
-  return reduced_result(kReduction(this_array(p[0]), arguments.options), p[2], p[0]);
+  return reduced_result(kReduction(array, arguments.options), p[2], p[0]);
 }
 
 // f(a, axis, out, keepdims, *, where)

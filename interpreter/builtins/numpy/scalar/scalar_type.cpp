@@ -130,6 +130,7 @@ Value construct(Type* cls, const Arguments& arguments) {
   const Value& value = arguments.values[0];
   bool nested =
       is_list(value) || is_tuple(value) || (is_array(value) && array_of(value).rank() > 0);
+  if (is_array(value) && nested && array_of(value).dtype() == kType) return value;
   if (nested) return wrap(to_new_array(value, kType));
   if (Value cast = cast_in_npx(value, kType); is_array(cast) || is_numpy_scalar(cast)) return cast;
   if (kType == DType::kBool && !is_array(value) && !is_numpy_scalar(value))

@@ -31,6 +31,8 @@ nd::Array clip_array(const Parameters& p, const Value& low, const Value& high) {
     if (Value* where = keywords->find(intern("where"))) options.where = to_where(*where, mask);
     if (Value* dtype = keywords->find(intern("dtype"))) options.dtype = to_optional_dtype(*dtype);
     if (Value* casting = keywords->find(intern("casting"))) options.casting = to_casting(*casting);
+    if (Value* order = keywords->find(intern("order")))
+      options.order = to_order(*order, nd::Order::kKeep);
   }
   if (low.is_none() && high.is_none()) return nd::apply(Op::kPositive, array, options);
   if (low.is_none()) return nd::apply(Op::kMinimum, array, to_operand(high, keep_high), options);
@@ -48,7 +50,7 @@ nd::Array round_decimals(const nd::Array& array, std::int64_t decimals, const nd
 
 // Real and imaginary parts rounded apart, so that zeros keep their signs.
 nd::Array round_parts(const nd::Array& array, std::int64_t decimals, const nd::Array* out) {
-  nd::Array result = array.copy(), real = result.real(), imaginary = result.imag();
+  nd::Array result = array.copy(nd::Order::kKeep), real = result.real(), imaginary = result.imag();
   round_decimals(real, decimals, &real);
   round_decimals(imaginary, decimals, &imaginary);
   if (out) out->assign(result);
@@ -74,7 +76,7 @@ nd::Array round_decimals(const nd::Array& array, std::int64_t decimals, const nd
     return out ? *out : result;
   }
   if (nd::is_complex(array.dtype())) {
-    nd::Array result = out ? *out : nd::Array::empty(array.shape(), array.dtype());
+    nd::Array result = out ? *out : array.copy(nd::Order::kKeep);
     result.real().assign(round_decimals(array.real(), decimals, nullptr));
     result.imag().assign(round_decimals(array.imag(), decimals, nullptr));
     return result;
@@ -89,6 +91,8 @@ nd::Array round_decimals(const nd::Array& array, std::int64_t decimals, const nd
   nd::Array scaled = nd::apply(first, array, nd::Operand::weak_float(unit));
   nd::Array whole = nd::apply(Op::kRint, scaled);
   options.out[0] = out;
+  options.order =
+      array.is_f_contiguous() && !array.is_c_contiguous() ? nd::Order::kF : nd::Order::kC;
   return nd::apply(second, whole, nd::Operand::weak_float(unit), options);
 }
 

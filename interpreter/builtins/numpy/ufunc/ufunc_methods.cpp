@@ -59,6 +59,7 @@ Value reduce(const Parameters& p) {
   if (!answer.is_empty()) return answer;
   nd::Op op = op_of(p[0]);
   require_binary(op, "reduce");
+  nd::Array array = this_array(p[1]);
   nd::ReduceOptions options;
   options.axes = to_axes(given_or(p[2], Value::integer(0)));
   options.dtype = to_dtype_for(p[1], p[3]);
@@ -67,13 +68,13 @@ Value reduce(const Parameters& p) {
   nd::Scalar initial;
   if (p[6].is_none()) options.without_initial = true;
   if (p.has(6) && !p[6].is_none()) {
-    nd::DType type = nd::reduction_type(op, this_array(p[1]), options.dtype, options.out);
+    nd::DType type = nd::reduction_type(op, array, options.dtype, options.out);
     initial = to_scalar(p[6], type);
     options.initial = &initial;
   }
   nd::Array mask;
   options.where = to_where(given_or(p[7], Value::boolean(true)), mask);
-  return reduced_result(nd::reduce(op, this_array(p[1]), options), p[4], p[1]);
+  return reduced_result(nd::reduce(op, array, options), p[4], p[1]);
 }
 
 // The axis that a method works along: the first one, or the only one of a tuple or of None.
