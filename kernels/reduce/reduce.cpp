@@ -211,8 +211,7 @@ bool is_plain(const ReduceOptions& options) {
 std::uint64_t axes_bits(const Axes& axes, int rank) {
   if (axes.all) return rank == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << rank) - 1;
   std::uint64_t bits = 0;
-  bool lone = axes.list.size() == 1 && (axes.list[0] == 0 || axes.list[0] == -1);
-  if (rank == 0 && lone) return 0;  // the one axis that arrays without axes put up with
+  if (rank == 0 && axes.single && (axes.list[0] == 0 || axes.list[0] == -1)) return 0;
   for (std::int64_t given : axes.list) {
     int axis = normalize_axis(given, rank);
     if (bits >> axis & 1) throw_value("duplicate value in 'axis'");

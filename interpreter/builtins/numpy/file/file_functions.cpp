@@ -201,6 +201,7 @@ Value from_buffer(const Parameters& p) {
   FileDType type = to_file_dtype(p[1]);
   std::int64_t offset = to_int64(p[3]), size = nd::item_size(type.dtype);
   if (is_array(p[0])) {
+    if (!array_of(p[0]).is_c_contiguous()) raise(errors::ValueError, "ndarray is not C-contiguous");
     nd::Array flat = array_of(p[0]).contiguous().ravel();
     std::int64_t count = buffer_count(flat.byte_count(), size, to_int64(p[2]), offset);
     nd::Array view =

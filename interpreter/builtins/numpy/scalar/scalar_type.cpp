@@ -121,11 +121,29 @@ Value cast_in_npx(const Value& value, DType dtype) {
   return is_array(made) ? get_item(made, Value(empty_tuple())) : made;
 }
 
+// How many arguments a scalar type takes, said as each of NumPy's says it.
+void check_scalar_arguments(DType dtype, const Arguments& arguments) {
+  if (dtype == DType::kFloat64) {
+    if (arguments.keyword_count > 0) raise(errors::TypeError, "float() takes no keyword arguments");
+    return check_arity(arguments, "float", 0, 1);
+  }
+  std::size_t most = nd::is_complex(dtype) ? 2 : 1,
+              given = arguments.count + arguments.keyword_count;
+  bool truth_type = dtype == DType::kBool;
+  const char* who = truth_type ? "bool_()" : "function";
+  if (given > most)
+    raise(errors::TypeError, "{} takes at most {} {}argument{} ({} given)", who, most,
+          arguments.count == 0 ? "keyword " : "", most == 1 ? "" : "s", given);
+  if (arguments.keyword_count > 0)
+    raise(errors::TypeError, "'{}' is an invalid keyword argument for {}",
+          text_of(arguments.keywords[0].name), truth_type ? "bool_()" : "this function");
+}
+
 template <DType kType>
 Value construct(Type* cls, const Arguments& arguments) {
   if (nd::is_complex(kType) && arguments.count > 1 && arguments.keyword_count == 0)
     return complex_of_parts(cls, kType, arguments);
-  check_arity(arguments, cls->qualified_name.c_str(), 0, 1);
+  check_scalar_arguments(kType, arguments);
   if (arguments.count == 0) return make_instance<NumpyScalar>(cls, Scalar(0.0).as(kType));
   const Value& value = arguments.values[0];
   bool nested =

@@ -9,6 +9,7 @@
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/ufunc/result_class.h"
+#include "interpreter/builtins/numpy/ufunc/ufunc_call.h"
 #include "interpreter/builtins/numpy/ufunc/ufunc_object.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -24,16 +25,19 @@ nd::Array clip_array(const Parameters& p, const Value& low, const Value& high) {
   OperandKeeper keep_array, keep_low, keep_high;
   Value first = is_array(p[0]) ? p[0] : wrap(this_array(p[0]));  // the operand refers to it
   nd::Operand array = to_operand(first, keep_array);
-  nd::UfuncOptions options;
-  options.out[0] = to_out(p[3]);
-  nd::Array mask;
-  if (Dict* keywords = p[4].as<Dict>(); keywords->size() > 0) {
-    if (Value* where = keywords->find(intern("where"))) options.where = to_where(*where, mask);
-    if (Value* dtype = keywords->find(intern("dtype"))) options.dtype = to_optional_dtype(*dtype);
-    if (Value* casting = keywords->find(intern("casting"))) options.casting = to_casting(*casting);
-    if (Value* order = keywords->find(intern("order")))
-      options.order = to_order(*order, nd::Order::kKeep);
+  Op op = low.is_none() && high.is_none() ? Op::kPositive
+          : low.is_none()                 ? Op::kMinimum
+          : high.is_none()                ? Op::kMaximum
+                                          : Op::kClip;
+  ArgumentList list;
+  for (const Dict::Entry& entry : p[4].as<Dict>()->entries()) {
+    if (entry.key.is_empty()) continue;
+    std::string_view name = text_of(entry.key);
+    if (name != "min" && name != "max") list.keywords.push_back({intern(name), entry.value});
   }
+  UfuncKeywords keywords(op, list);
+  nd::UfuncOptions options = keywords.options();
+  options.out[0] = to_out(p[3]);
   if (low.is_none() && high.is_none()) return nd::apply(Op::kPositive, array, options);
   if (low.is_none()) return nd::apply(Op::kMinimum, array, to_operand(high, keep_high), options);
   if (high.is_none()) return nd::apply(Op::kMaximum, array, to_operand(low, keep_low), options);

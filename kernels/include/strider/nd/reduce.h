@@ -13,10 +13,11 @@ namespace strider::nd {
 // reduces nothing). Errors: kAxis, kValue "duplicate value in 'axis'".
 struct Axes {
   bool all = true;
+  bool single = false;  // one axis, not a list of one: arrays without axes put up with 0 and -1
   Dims list;
 
   Axes() = default;
-  Axes(std::int64_t axis) : all(false), list{axis} {}
+  Axes(std::int64_t axis) : all(false), single(true), list{axis} {}
   explicit Axes(const Dims& axes) : all(false), list(axes) {}
 };
 
