@@ -5,6 +5,7 @@
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/mappings/dict_view.h"
 #include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/sets/set.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
 
@@ -209,7 +210,16 @@ Value reversed(const Parameters& parameters) {
 Value from_keys(const Parameters& parameters) {
   Value result = call(parameters[0]);
   bool plain = is_exactly(result, Dict::type_object());
-  Iteration iteration(parameters[1]);
+  const Value& keys = parameters[1];
+  if (plain && (is_exactly(keys, Set::set_type()) || is_exactly(keys, Set::frozenset_type()))) {
+    const Set& set = *keys.as<Set>();  // which knows their hashes
+    for (std::size_t i = 0; i < set.entries().size(); ++i) {
+      Set::Entry entry = set.entries()[i];
+      if (!entry.key.is_empty()) dict_of(result).set(entry.key, parameters[2], entry.hash);
+    }
+    return result;
+  }
+  Iteration iteration(keys);
   Value key;
   while (iteration.next(key)) {
     if (plain)

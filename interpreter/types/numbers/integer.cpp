@@ -65,6 +65,9 @@ Value integer_from_double(double value) {
 int compare_integers(const Value& left, const Value& right) {
   if (left.is_int() && right.is_int())
     return left.as_int() < right.as_int() ? -1 : left.as_int() > right.as_int();
+  // What has many limbs is beyond all that has none.
+  if (right.is_int() && left.has_layout(Layout::kBigInt)) return left.as<BigInt>()->value.sign();
+  if (left.is_int() && right.has_layout(Layout::kBigInt)) return -right.as<BigInt>()->value.sign();
   return (*IntegerView(left)).compare(*IntegerView(right));
 }
 

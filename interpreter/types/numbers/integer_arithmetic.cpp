@@ -1,4 +1,5 @@
 // Arithmetic of integers: 64 bits as long as the results fit, any size beyond.
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -99,8 +100,46 @@ Value shift(BinaryOperator op, const Value& left, const Value& right) {
   return op == BinaryOperator::kLShift ? shift_left(left, right) : shift_right(left, right);
 }
 
+// The remainder by floor of a division by what is not zero, limb by limb.
+Value small_remainder(const Integer& number, std::int64_t divisor) {
+  std::uint64_t magnitude =
+      divisor < 0 ? 0 - static_cast<std::uint64_t>(divisor) : static_cast<std::uint64_t>(divisor);
+  const auto& backend = number.backend();
+  std::uint64_t left = 0;
+  if (std::has_single_bit(magnitude)) {
+    left = backend.limbs()[0] & (magnitude - 1);
+  } else {
+    for (std::size_t i = backend.size(); i-- > 0;)
+      left = static_cast<std::uint64_t>(
+          (static_cast<unsigned __int128>(left) << 64 | backend.limbs()[i]) % magnitude);
+  }
+  // Its sign is the divisor's.
+  if (left != 0 && backend.sign() != (divisor < 0)) left = magnitude - left;
+  auto result = static_cast<std::int64_t>(left);
+  return Value::integer(divisor < 0 ? -result : result);
+}
+
+// What needs no second number of many limbs; Empty for others.
+Value binary_with_small(BinaryOperator op, const Integer& left, std::int64_t right) {
+  using enum BinaryOperator;
+  if (op == kMod && right != 0) return small_remainder(left, right);
+  if (op == kBitAnd && right >= 0 && left.sign() > 0)
+    return Value::integer(static_cast<std::int64_t>(left.backend().limbs()[0]) & right);
+  if (op != kAdd && op != kSub) return Value();
+  Integer result(left);
+  op == kAdd ? result += right : result -= right;
+  return from_integer(std::move(result));
+}
+
 Value big_binary(BinaryOperator op, const Value& left, const Value& right) {
   using enum BinaryOperator;
+  if (right.is_int() && left.has_layout(Layout::kBigInt)) {
+    Value result = binary_with_small(op, left.as<BigInt>()->value, right.as_int());
+    if (!result.is_empty()) return result;
+  } else if (left.is_int() && (op == kAdd || op == kBitAnd) && right.has_layout(Layout::kBigInt)) {
+    Value result = binary_with_small(op, right.as<BigInt>()->value, left.as_int());
+    if (!result.is_empty()) return result;
+  }
   if (op == kPow) return power(left, right);
   if (op == kLShift || op == kRShift) return shift(op, left, right);
   if (op == kDiv) return Value::real(divide_integers(left, right));

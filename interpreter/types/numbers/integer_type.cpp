@@ -40,6 +40,7 @@ Value int_unary(UnaryOperator op, const Value& self) {
     case UnaryOperator::kUAdd:
       return value;
     case UnaryOperator::kUSub:
+      if (value.has_layout(Layout::kBigInt)) return from_integer(-value.as<BigInt>()->value);
       return integer_binary(BinaryOperator::kSub, Value::integer(0), value);
     case UnaryOperator::kInvert:
       return integer_binary(BinaryOperator::kSub, Value::integer(-1), value);

@@ -57,10 +57,10 @@ Set::Set(bool frozen, Type* type)
 
 Ref<Set> make_set() { return make<Set>(); }
 
-// The entry of the key, or the free entry where it would go; `deleted`: the last place on the way
+// `deleted`: the last place on the way
 // whose key was deleted, as CPython uses it again. Comparing may change the set: the search then
 // starts again, unless it goes on from the same key.
-Set::Entry* Set::find_entry(const Value& key, std::int64_t hash, Entry** deleted) const {
+Set::Entry* Set::search(const Value& key, std::int64_t hash, Entry** deleted) const {
   for (Probe probe(hash, table_.size());;) {
     Entry& entry = table_[probe.place()];
     if (entry.key.is_empty()) {
@@ -94,10 +94,7 @@ bool Set::compare_key(Value candidate, const Value& key, std::size_t place, bool
   return false;
 }
 
-bool Set::contains(const Value& key) const {
-  std::int64_t hash = hash_of(key);
-  return used_ > 0 && !find_entry(key, hash)->key.is_empty();
-}
+bool Set::contains(const Value& key) const { return contains(key, hash_of(key)); }
 
 // Comparing may change both sets, so places are counted and keys are held.
 void Set::intersect(const Set& other, Set& result) const {
@@ -127,8 +124,9 @@ bool Set::add(const Value& key, std::int64_t hash) {
   return true;
 }
 
-bool Set::erase(const Value& key) {
-  std::int64_t hash = hash_of(key);
+bool Set::erase(const Value& key) { return erase(key, hash_of(key)); }
+
+bool Set::erase(const Value& key, std::int64_t hash) {
   if (used_ == 0) return false;
   Entry* entry = find_entry(key, hash);
   if (entry->key.is_empty()) return false;
@@ -161,10 +159,12 @@ void Set::clear() {
 }
 
 // For keys known to be new, in a table without deleted entries.
-void Set::insert_clean(const Value& key, std::int64_t hash) {
+void Set::insert_clean(Value key, std::int64_t hash) {
   Probe probe(hash, table_.size());
   while (!table_[probe.place()].key.is_empty()) probe.step();
-  table_[probe.place()] = {key, hash};
+  Entry& entry = table_[probe.place()];
+  entry.key = std::move(key);
+  entry.hash = hash;
 }
 
 void Set::resize(std::size_t wanted) {
@@ -172,8 +172,8 @@ void Set::resize(std::size_t wanted) {
   while (size <= wanted) size *= 2;
   std::vector<Entry> old(size);
   old.swap(table_);
-  for (const Entry& entry : old)
-    if (!entry.key.is_empty()) insert_clean(entry.key, entry.hash);
+  for (Entry& entry : old)
+    if (!entry.key.is_empty()) insert_clean(std::move(entry.key), entry.hash);
   filled_ = used_;
   ++version_;
 }

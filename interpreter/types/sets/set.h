@@ -24,10 +24,15 @@ class Set : public Container {
 
   std::size_t size() const { return used_; }
   bool contains(const Value& key) const;
+  bool contains(const Value& key, std::int64_t hash) const {
+    return used_ > 0 && !find_entry(key, hash)->key.is_empty();
+  }
   // Adds to `result` the keys that both have, those of `other` as they are there.
   void intersect(const Set& other, Set& result) const;
-  bool add(const Value& key);    // false if it was there
+  bool add(const Value& key);  // false if it was there
+  bool add(const Value& key, std::int64_t hash);
   bool erase(const Value& key);  // false if it was not
+  bool erase(const Value& key, std::int64_t hash);
   void clear();
   // Adds all items of any iterable; sets and dicts without hashing again.
   void update(const Value& iterable);
@@ -46,10 +51,17 @@ class Set : public Container {
 
  private:
   bool is_dummy(const Entry& entry) const { return entry.hash == kDummyHash; }
-  Entry* find_entry(const Value& key, std::int64_t hash, Entry** deleted = nullptr) const;
+  // The entry of the key, or the free entry where it would go; most are where they are looked for
+  // first.
+  Entry* find_entry(const Value& key, std::int64_t hash, Entry** deleted = nullptr) const {
+    Entry& first = table_[static_cast<std::size_t>(hash) & (table_.size() - 1)];
+    if (first.key.is_empty() ? !is_dummy(first) : first.hash == hash && identical(first.key, key))
+      return &first;
+    return search(key, hash, deleted);
+  }
+  Entry* search(const Value& key, std::int64_t hash, Entry** deleted) const;
   bool compare_key(Value candidate, const Value& key, std::size_t place, bool& same) const;
-  bool add(const Value& key, std::int64_t hash);
-  void insert_clean(const Value& key, std::int64_t hash);
+  void insert_clean(Value key, std::int64_t hash);
   void resize(std::size_t wanted);
 
   static constexpr std::int64_t kDummyHash = -1;  // no hash is -1

@@ -9,12 +9,12 @@ namespace {
 
 Ref<Set> empty_like(const Set& set) { return make<Set>(set.layout() == Layout::kFrozenSet); }
 
-// Calls visit(key) for each key; sets may change meanwhile.
+// Calls visit(key, hash) for each key; sets may change meanwhile.
 template <class Visit>
 void for_each_key(const Set& set, Visit visit) {
   for (std::size_t i = 0; i < set.entries().size(); ++i) {
-    Value key = set.entries()[i].key;
-    if (!key.is_empty()) visit(key);
+    Set::Entry entry = set.entries()[i];
+    if (!entry.key.is_empty()) visit(entry.key, entry.hash);
   }
 }
 
@@ -52,7 +52,8 @@ Ref<Set> set_intersection(const Set& left, const Value& right) {
 void set_difference_update(Set& left, const Value& right) {
   if (right.is_object() && right.object() == &left) return left.clear();
   if (is_set(right)) {
-    for_each_key(*right.as<Set>(), [&](const Value& key) { left.erase(key); });
+    for_each_key(*right.as<Set>(),
+                 [&](const Value& key, std::int64_t hash) { left.erase(key, hash); });
     return left.drop_deleted();
   }
   Iteration iteration(right);
@@ -71,10 +72,10 @@ Ref<Set> set_difference(const Set& left, const Value& right) {
     return result;
   }
   Ref<Set> result = empty_like(left);
-  for_each_key(left, [&](const Value& key) {
-    bool there =
-        is_set(right) ? right.as<Set>()->contains(key) : right.as<Dict>()->find(key) != nullptr;
-    if (!there) result->add(key);
+  for_each_key(left, [&](const Value& key, std::int64_t hash) {
+    bool there = is_set(right) ? right.as<Set>()->contains(key, hash)
+                               : right.as<Dict>()->find(key, hash) != nullptr;
+    if (!there) result->add(key, hash);
   });
   return result;
 }
@@ -82,21 +83,23 @@ Ref<Set> set_difference(const Set& left, const Value& right) {
 Ref<Set> set_symmetric_difference(const Set& left, const Value& right) {
   Ref<Set> result = empty_like(left);
   result->update(right);
-  for_each_key(left, [&](const Value& key) {
-    if (!result->erase(key)) result->add(key);
+  for_each_key(left, [&](const Value& key, std::int64_t hash) {
+    if (!result->erase(key, hash)) result->add(key, hash);
   });
   return result;
 }
 
 void set_symmetric_difference_update(Set& left, const Value& right) {
   if (right.is_object() && right.object() == &left) return left.clear();
-  auto turn = [&](const Value& key) {
-    if (!left.erase(key)) left.add(key);
+  auto turn = [&](const Value& key, std::int64_t hash) {
+    if (!left.erase(key, hash)) left.add(key, hash);
   };
   if (!is_exactly(right, Dict::type_object())) return for_each_key(*as_set(right), turn);
   Ref<Dict> dict = right.as<Dict>();
-  for (std::size_t i = 0; i < dict->entries().size(); ++i)
-    if (Value key = dict->entries()[i].key; !key.is_empty()) turn(key);
+  for (std::size_t i = 0; i < dict->entries().size(); ++i) {
+    Dict::Entry entry = dict->entries()[i];
+    if (!entry.key.is_empty()) turn(entry.key, entry.hash);
+  }
 }
 
 bool set_is_subset(const Set& left, const Set& right) {
