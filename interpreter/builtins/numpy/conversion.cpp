@@ -257,8 +257,9 @@ std::vector<int> to_axis_list(const Value& value) {
   std::vector<int> axes;
   if (value.is_int()) return {static_cast<int>(value.as_int())};
   const Slots& slots = type_of(value)->slots;
-  bool several = is_tuple(value) || is_list(value) || is_array(value) ||
-                 (slots.iterate && slots.get_item && !is_str(value));
+  bool lone = is_array(value) && array_of(value).rank() == 0;
+  bool several = is_tuple(value) || is_list(value) ||
+                 (slots.iterate && slots.get_item && !is_str(value) && !lone);
   if (!several) return {static_cast<int>(to_int64(value))};
   Iteration items(value);
   Value item;

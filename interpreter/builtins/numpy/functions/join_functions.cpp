@@ -93,6 +93,12 @@ nd::Dims to_shifts(const Value& value) {
   return nd::Dims(std::span(numbers.as<std::int64_t>(), static_cast<std::size_t>(numbers.size())));
 }
 
+void refuse_tables(const Value& value) {
+  bool several = is_tuple(value) || is_list(value) || is_array(value);
+  if (several && to_array(value).rank() > 1)
+    raise(errors::ValueError, "'shift' and 'axis' should be scalars or 1D sequences");
+}
+
 // roll(a, shift, axis)
 Value roll(const Parameters& p) {
   nd::Array array = this_array(p[0]);
@@ -101,11 +107,13 @@ Value roll(const Parameters& p) {
   if (p[2].is_none() && array.rank() == 0) return wrap(array.copy());
   if (p[2].is_none() && one_shift)
     return wrap_like(nd::roll(array, fitted_shift(p[1], single, array.size())), p[0]);
+  refuse_tables(p[1]);
   if (p[2].is_none()) {
     std::int64_t total = 0;
     for (std::int64_t shift : to_shifts(p[1])) total += shift;
     return wrap_like(nd::roll(array, total), p[0]);
   }
+  refuse_tables(p[2]);
   std::vector<int> axes = to_axis_list(p[2]);
   nd::Dims given = one_shift ? nd::Dims{single} : to_shifts(p[1]);
   std::vector<std::int64_t> shifts(given.begin(), given.end());
