@@ -13,9 +13,9 @@ namespace {
 
 class DictView final : public Container {
  public:
-  DictView(Dict* dict, DictPart part)
-      : Container(Layout::kOther, &type_of_part(part)), dict(dict), part(part) {}
-  static Type& type_of_part(DictPart part);
+  DictView(Dict* dict, DictPart part, bool ordered)
+      : Container(Layout::kOther, &type_of_part(part, ordered)), dict(dict), part(part) {}
+  static Type& type_of_part(DictPart part, bool ordered);
   void traverse(Visitor& visitor) override { visitor.visit(dict); }
   void clear_references() override {}
   Ref<Dict> dict;
@@ -25,8 +25,12 @@ class DictView final : public Container {
 const DictView& view_of(const Value& value) { return *value.as<DictView>(); }
 
 bool is_view(const Value& value) {
-  return value.is_object() && (value.object()->type() == &DictView::type_of_part(DictPart::kKeys) ||
-                               value.object()->type() == &DictView::type_of_part(DictPart::kItems));
+  if (!value.is_object()) return false;
+  const Type* type = value.object()->type();
+  for (bool ordered : {false, true})
+    for (DictPart part : {DictPart::kKeys, DictPart::kItems})
+      if (type == &DictView::type_of_part(part, ordered)) return true;
+  return false;
 }
 
 Value view_iterate(const Value& self) {
@@ -170,16 +174,45 @@ Type* make_view_type(DictPart part) {
   return type;
 }
 
-Type& DictView::type_of_part(DictPart part) {
+Type* make_ordered_type(DictPart part) {
+  static constexpr const char* kNames[] = {"odict_keys", "odict_values", "odict_items"};
+  Type* type = new Type(kNames[static_cast<int>(part)], &DictView::type_of_part(part, false));
+  type->retain();
+  return type;
+}
+
+Type& DictView::type_of_part(DictPart part, bool ordered) {
   static Type* const types[] = {make_view_type(DictPart::kKeys), make_view_type(DictPart::kValues),
                                 make_view_type(DictPart::kItems)};
-  return *types[static_cast<int>(part)];
+  if (!ordered) return *types[static_cast<int>(part)];
+  static Type* const ordered_types[] = {make_ordered_type(DictPart::kKeys),
+                                        make_ordered_type(DictPart::kValues),
+                                        make_ordered_type(DictPart::kItems)};
+  return *ordered_types[static_cast<int>(part)];
 }
+
+template <DictPart kPart>
+Value ordered_view(const Parameters& p) {
+  return make<DictView>(p[0].as<Dict>(), kPart, true);
+}
+
+constexpr NativeRow kOrderedMethods[] = {
+    {"keys(self, /)", ordered_view<DictPart::kKeys>, "A set-like view of the keys."},
+    {"values(self, /)", ordered_view<DictPart::kValues>, "A view of the values."},
+    {"items(self, /)", ordered_view<DictPart::kItems>, "A set-like view of the items."},
+};
 
 }  // namespace
 
 Value make_dict_view(const Value& dict, DictPart part) {
-  return make<DictView>(dict.as<Dict>(), part);
+  return make<DictView>(dict.as<Dict>(), part, false);
+}
+
+void add_ordered_views(Type& type) {
+  for (const NativeRow& row : kOrderedMethods) {
+    Ref<NativeFunction> method = make<NativeFunction>(row, &type);
+    set_attribute(Value(&type), intern(method->name()), Value(method));
+  }
 }
 
 }  // namespace strider::lang

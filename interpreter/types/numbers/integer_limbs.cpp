@@ -228,6 +228,37 @@ void divide_magnitudes(const Integer& left, const Integer& right, Integer& quoti
   remainder.backend().normalize();
 }
 
+std::int64_t bits_from(const Integer& integer, std::size_t first, int count) {
+  const Limb* limbs = limbs_of(integer);
+  std::size_t size = integer.backend().size(), at = first / 64, shift = first % 64;
+  if (at >= size) return 0;
+  Limb bits = limbs[at] >> shift;
+  if (shift > 0 && at + 1 < size) bits |= limbs[at + 1] << (64 - shift);
+  return static_cast<std::int64_t>(bits & ((Limb{1} << count) - 1));
+}
+
+void combine(Integer& a, Integer& b, std::int64_t a1, std::int64_t b1, std::int64_t a2,
+             std::int64_t b2) {
+  __extension__ using Signed = __int128;
+  std::size_t size = a.backend().size(), kept = b.backend().size();
+  b.backend().resize(static_cast<unsigned>(size), static_cast<unsigned>(size));
+  auto* first = reinterpret_cast<Limb*>(a.backend().limbs());
+  auto* second = reinterpret_cast<Limb*>(b.backend().limbs());
+  std::fill(second + kept, second + size, 0);
+  Signed first_carry = 0, second_carry = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    auto x = static_cast<Signed>(first[i]), y = static_cast<Signed>(second[i]);
+    first_carry += a1 * x + b1 * y;
+    second_carry += a2 * x + b2 * y;
+    first[i] = static_cast<Limb>(first_carry);
+    second[i] = static_cast<Limb>(second_carry);
+    first_carry >>= 64;
+    second_carry >>= 64;
+  }
+  a.backend().normalize();
+  b.backend().normalize();
+}
+
 std::string decimal_digits(const Integer& integer) {
   std::size_t size = integer.backend().size();
   std::vector<Limb> limbs(limbs_of(integer), limbs_of(integer) + size);

@@ -27,6 +27,12 @@ Integer integer_of_digits(std::string_view digits);
 std::string bytes_of_magnitude(const Integer& integer);
 // The number whose bytes these are, lowest first.
 Integer integer_of_bytes(std::string_view bytes);
+// At most 63 bits of the magnitude, from a bit on.
+std::int64_t bits_from(const Integer& integer, std::size_t first, int count);
+// a and b become a1*a + b1*b and a2*a + b2*b, which are not negative, as a and b are not; factors
+// have at most 62 bits, and `a` is not less than `b`.
+void combine(Integer& a, Integer& b, std::int64_t a1, std::int64_t b1, std::int64_t a2,
+             std::int64_t b2);
 // How many bits of the magnitude are set.
 std::int64_t count_set_bits(const Integer& integer);
 

@@ -32,12 +32,9 @@ std::string power_of_two_text(Integer magnitude, unsigned bits) {
   constexpr char kDigits[] = "0123456789abcdefghijklmnopqrstuv";
   std::string text;
   std::size_t count = mp::msb(magnitude) / bits + 1;
-  for (std::size_t i = count; i-- > 0;) {
-    unsigned digit = 0;
-    for (unsigned bit = bits; bit-- > 0;)
-      digit = digit * 2 + mp::bit_test(magnitude, static_cast<unsigned>(i * bits + bit));
-    text += kDigits[digit];
-  }
+  text.reserve(count);
+  for (std::size_t i = count; i-- > 0;)
+    text += kDigits[bits_from(magnitude, i * bits, static_cast<int>(bits))];
   return text;
 }
 
@@ -99,6 +96,10 @@ bool read_prefix(std::string_view& text, int& base) {
 // Digits without the underscores between them; false if the text is not made of digits.
 bool read_digits(std::string_view text, int base, std::string& digits) {
   if (text.empty()) return false;
+  if (std::all_of(text.begin(), text.end(), [=](char each) { return digit_of(each) < base; })) {
+    digits = text;
+    return true;
+  }
   bool after_digit = false;
   for (char character : text) {
     if (character == '_') {

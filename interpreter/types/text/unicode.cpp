@@ -50,21 +50,34 @@ std::int64_t ideograph_value(char32_t code) {
     std::int64_t value;
   };
   static constexpr Number kNumbers[] = {
-      {0x3007, 0},
-      {0x3405, 5}, {0x3483, 2}, {0x382A, 5}, {0x3B4D, 7}, {0x4E00, 1}, {0x4E03, 7},
-      {0x4E07, 10000}, {0x4E09, 3}, {0x4E5D, 9}, {0x4E8C, 2}, {0x4E94, 5}, {0x4E96, 4},
-      {0x4EBF, 100000000}, {0x4EC0, 10}, {0x4EDF, 1000}, {0x4EE8, 3}, {0x4F0D, 5}, {0x4F70, 100},
-      {0x5104, 100000000}, {0x5146, 1000000000000}, {0x5169, 2}, {0x516B, 8}, {0x516D, 6},
-      {0x5341, 10}, {0x5343, 1000}, {0x5344, 20}, {0x5345, 30}, {0x534C, 40}, {0x53C1, 3},
-      {0x53C2, 3}, {0x53C3, 3}, {0x53C4, 3}, {0x56DB, 4}, {0x58F1, 1}, {0x58F9, 1}, {0x5E7A, 1},
-      {0x5EFE, 9}, {0x5EFF, 20}, {0x5F0C, 1}, {0x5F0D, 2}, {0x5F0E, 3}, {0x5F10, 2}, {0x62FE, 10},
-      {0x634C, 8}, {0x67D2, 7}, {0x6F06, 7}, {0x7396, 9}, {0x767E, 100}, {0x8086, 4},
-      {0x842C, 10000}, {0x8CAE, 2}, {0x8CB3, 2}, {0x8D30, 2}, {0x9621, 1000}, {0x9646, 6},
-      {0x964C, 100}, {0x9678, 6}, {0x96F6, 0}, {0xF96B, 3}, {0xF973, 10},
-      {0xF978, 2}, {0xF9B2, 0}, {0xF9D1, 6}, {0xF9D3, 6}, {0xF9FD, 10}, {0x2F890, 9},
-      {0x20001, 7}, {0x20064, 4}, {0x200E2, 4},
-      {0x20121, 5}, {0x2092A, 1}, {0x20983, 30}, {0x2098C, 40}, {0x2099C, 40}, {0x20AEA, 6},
-      {0x20AFD, 3}, {0x20B19, 3}, {0x22390, 2}, {0x22998, 3}, {0x23B1B, 3}, {0x2626D, 4}};
+      {0x3007, 0},    {0x3405, 5},         {0x3483, 2},
+      {0x382A, 5},    {0x3B4D, 7},         {0x4E00, 1},
+      {0x4E03, 7},    {0x4E07, 10000},     {0x4E09, 3},
+      {0x4E5D, 9},    {0x4E8C, 2},         {0x4E94, 5},
+      {0x4E96, 4},    {0x4EBF, 100000000}, {0x4EC0, 10},
+      {0x4EDF, 1000}, {0x4EE8, 3},         {0x4F0D, 5},
+      {0x4F70, 100},  {0x5104, 100000000}, {0x5146, 1000000000000},
+      {0x5169, 2},    {0x516B, 8},         {0x516D, 6},
+      {0x5341, 10},   {0x5343, 1000},      {0x5344, 20},
+      {0x5345, 30},   {0x534C, 40},        {0x53C1, 3},
+      {0x53C2, 3},    {0x53C3, 3},         {0x53C4, 3},
+      {0x56DB, 4},    {0x58F1, 1},         {0x58F9, 1},
+      {0x5E7A, 1},    {0x5EFE, 9},         {0x5EFF, 20},
+      {0x5F0C, 1},    {0x5F0D, 2},         {0x5F0E, 3},
+      {0x5F10, 2},    {0x62FE, 10},        {0x634C, 8},
+      {0x67D2, 7},    {0x6F06, 7},         {0x7396, 9},
+      {0x767E, 100},  {0x8086, 4},         {0x842C, 10000},
+      {0x8CAE, 2},    {0x8CB3, 2},         {0x8D30, 2},
+      {0x9621, 1000}, {0x9646, 6},         {0x964C, 100},
+      {0x9678, 6},    {0x96F6, 0},         {0xF96B, 3},
+      {0xF973, 10},   {0xF978, 2},         {0xF9B2, 0},
+      {0xF9D1, 6},    {0xF9D3, 6},         {0xF9FD, 10},
+      {0x2F890, 9},   {0x20001, 7},        {0x20064, 4},
+      {0x200E2, 4},   {0x20121, 5},        {0x2092A, 1},
+      {0x20983, 30},  {0x2098C, 40},       {0x2099C, 40},
+      {0x20AEA, 6},   {0x20AFD, 3},        {0x20B19, 3},
+      {0x22390, 2},   {0x22998, 3},        {0x23B1B, 3},
+      {0x2626D, 4}};
   auto found = std::find_if(std::begin(kNumbers), std::end(kNumbers),
                             [code](const Number& number) { return number.code == code; });
   return found == std::end(kNumbers) ? -1 : found->value;
@@ -354,6 +367,8 @@ std::string_view strip_space(std::string_view text) {
 }
 
 std::string ascii_digits(std::string_view text) {
+  auto is_ascii = [](char byte) { return static_cast<unsigned char>(byte) < 0x80; };
+  if (std::all_of(text.begin(), text.end(), is_ascii)) return std::string(text);
   std::string result;
   for (std::size_t offset = 0; offset < text.size();) {
     std::size_t start = offset;

@@ -6,6 +6,7 @@
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/call/recursion.h"
 #include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/mappings/dict_view.h"
 #include "interpreter/types/sequences/tuple_field.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
@@ -192,9 +193,16 @@ Value matches_like(const Parameters& p) {
   return Value::none();
 }
 
+Value show_as_ordered(const Parameters& p) {
+  add_ordered_views(*p[0].as<Type>());
+  return Value::none();
+}
+
 const NativeRow kFunctions[] = {
     {"_matches_as(cls, kind, /)", matches_as, "Has patterns of a kind match a class."},
     {"_matches_like(cls, other, /)", matches_like, "Has patterns match a class as another."},
+    {"_show_as_ordered(cls, /)", show_as_ordered,
+     "Names the views of a class of dicts as those of OrderedDict."},
     {"_count_elements(mapping, iterable, /)", count_elements,
      "Count elements in the iterable, updating the mapping."},
 };

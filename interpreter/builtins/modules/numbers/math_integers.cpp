@@ -83,8 +83,7 @@ constexpr unsigned kLeadingBits = 60;
 // divisions at once, as the leading bits say. `a` is not less than `b`, and larger than 60 bits.
 void lehmer_step(Integer& a, Integer& b) {
   auto shift = static_cast<unsigned>(boost::multiprecision::msb(a)) + 1 - kLeadingBits;
-  auto x = static_cast<std::int64_t>(Integer(a >> shift));
-  auto y = static_cast<std::int64_t>(Integer(b >> shift));
+  std::int64_t x = bits_from(a, shift, kLeadingBits), y = bits_from(b, shift, kLeadingBits);
   std::int64_t xa = 1, xb = 0, ya = 0, yb = 1;
   bool odd = false;
   while (y != ya) {
@@ -102,9 +101,10 @@ void lehmer_step(Integer& a, Integer& b) {
     swap(a, b);
     return;
   }
-  Integer next = odd ? Integer(xa * b - xb * a) : Integer(xa * a - xb * b);
-  b = odd ? Integer(yb * a - ya * b) : Integer(yb * b - ya * a);
-  a = std::move(next);
+  if (odd)
+    combine(a, b, -xb, xa, yb, -ya);
+  else
+    combine(a, b, xa, -xb, -ya, yb);
 }
 
 Integer gcd_of_large(Integer a, Integer b) {
