@@ -68,7 +68,7 @@ bool shows_boxed_elements(const NativeFunction& function, const Arguments& argum
 Value answer_at_once(const NativeFunction& function, const Arguments& arguments) {
   Value self(const_cast<NativeFunction*>(&function));
   if (concerns_elements(arguments)) return answer_for_elements(self, function.name(), arguments);
-  return function.owner() ? Value() : make_elements(function.name(), arguments);
+  return function.owner() ? Value() : make_elements(function, arguments);
 }
 
 Value run_guarded(const NativeFunction& function, const Arguments& arguments) {

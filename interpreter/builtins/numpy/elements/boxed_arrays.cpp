@@ -9,6 +9,7 @@
 #include "interpreter/builtins/numpy/elements/boxed_parts.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
+#include "interpreter/builtins/numpy/elements/packed_elements.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/dunder.h"
@@ -24,6 +25,7 @@ using namespace boxed_parts;
 
 // A copy in C order; Empty of elements that are not kept as usual.
 Value copied(const Value& self) {
+  if (Value made = copy_packed(self); !made.is_empty()) return made;
   Elements elements(self);
   if (!elements) return {};
   return make_boxed(Values(elements.items.begin(), elements.items.end()), places_of(self).shape(),
@@ -38,6 +40,8 @@ Value copy_boxed(const Parameters& p) {
 }
 
 Value list_boxed(const Parameters& p) {
+  if (TextPool* pool = packed_pool_of(p[0]); pool && is_whole(p[0]) && places_of(p[0]).rank() == 1)
+    return Value(make_list(pool->all()));
   if (is_plain(p[0]) && places_of(p[0]).rank() == 1)
     if (Elements elements(p[0]); elements)
       return Value(make_list(Values(elements.items.begin(), elements.items.end())));
@@ -57,16 +61,16 @@ Value sort_boxed(const Parameters& p) {
   const Value& self = p[0];
   bool usual = is_plain(self) && holds_texts(self) && places_of(self).rank() == 1 &&
                sorts_usually(p) && places_of(self).writeable();
-  const Value* whole = boxed_attribute(self, boxed().whole);
-  if (usual && whole && whole->is_bool() && whole->as_bool()) {
+  if (usual && sort_packed(self)) return Value::none();
+  if (usual && is_whole(self) && !packed_pool_of(self)) {
     Elements elements(self);
     auto order = elements ? order_items(elements.items) : std::nullopt;
     if (order) {
       Values sorted;
       sorted.reserve(order->size());
       for (std::uint32_t place : *order) sorted.push_back(elements.items[place]);
-      Value pool = *boxed_attribute(self, boxed().pool);
-      pool.as<List>()->items.swap(sorted);
+      Value pool = pool_of(self);
+      text_pool_of(pool).items().swap(sorted);
       return Value::none();
     }
   }
@@ -80,11 +84,10 @@ Value item_boxed(const Parameters& p) {
   if (is_plain(self) && key.size() == 1 && key[0].is_int() && places_of(self).rank() == 1) {
     std::int64_t size = places_of(self).size(),
                  at = key[0].as_int() + (key[0].as_int() < 0 ? size : 0);
-    const Values& pool = boxed_attribute(self, boxed().pool)->as<List>()->items;
     if (at >= 0 && at < size) {
       std::int64_t place = places_of(self).item_at(nd::Dims{at}).get<std::int64_t>();
-      if (place >= 0 && static_cast<std::size_t>(place) < pool.size())
-        return pool[static_cast<std::size_t>(place)];
+      Value item = pool_item(pool_of(self), place);
+      if (!item.is_empty()) return item;
     }
   }
   Values given{self};
@@ -109,6 +112,7 @@ const NativeRow kMethods[] = {
     {"reshape(self, *shape, **named)", reshape_boxed, "The elements in another shape."},
     {"copy(self, order='C')", copy_boxed, "A copy."},
     {"tobytes(self, order='C')", bytes_boxed, "The bytes of the elements."},
+    {"view(self, dtype=None, type=None)", see_texts, "The same memory as another array."},
     {"item(self, *key)", item_boxed, "An element as Python's own object."},
     {"tolist(self)", list_boxed, "The elements as a nested list."},
     {"astype(self, dtype, order='K', casting='unsafe', subok=True, copy=True)", convert_boxed,
@@ -121,12 +125,14 @@ const NativeRow kMethods[] = {
 
 // The elements at places, or the scalar at one.
 Value gathered(const Value& self, const Value& places) {
-  const Values& pool = boxed_attribute(self, boxed().pool)->as<List>()->items;
+  const Value& kept = pool_of(self);
   if (is_numpy_scalar(places)) {
-    auto place = static_cast<std::size_t>(scalar_of(places).as(DType::kInt64).get<std::int64_t>());
-    return place < pool.size() ? shown_item(pool[place], dtype_of(self)) : Value();
+    Value item = pool_item(kept, scalar_of(places).as(DType::kInt64).get<std::int64_t>());
+    return item.is_empty() ? item : shown_item(item, dtype_of(self));
   }
   if (!is_array(places)) return {};
+  if (packed_pool_of(self)) return pick_packed(self, array_of(places));
+  const Values& pool = is_text_pool(kept) ? text_pool_of(kept).items() : kept.as<List>()->items;
   nd::Array order = array_of(places).contiguous(DType::kInt64);
   Values made;
   made.reserve(static_cast<std::size_t>(order.size()));
@@ -144,7 +150,7 @@ Value rearrange_boxed(const Value& function, const Arguments& arguments) {
   if (!is_plain(self) || places_of(self).rank() == 0 || !rests_with_numpy(arguments)) return {};
   ArgumentList list;
   list.append_all(arguments);
-  list.values[0] = *boxed_attribute(self, boxed().places);
+  list.values[0] = *boxed_part(self, BoxedPart::kPlaces);
   Value made = call(function, list);
   bool shared = is_array(made) && array_of(made).same_storage(places_of(self));
   return shared ? view_boxed(self, made) : gathered(self, made);
@@ -152,6 +158,7 @@ Value rearrange_boxed(const Value& function, const Arguments& arguments) {
 
 // What joins the elements of several arrays of one kind.
 struct Joined {
+  Value packed;  // an array of all elements; Empty where they are items
   Values items;
   Value dtype;
   std::vector<nd::Dims> shapes;
@@ -162,13 +169,22 @@ struct Joined {
     for (const Value& each : given) {
       if (dtype.is_empty() || !is_plain(each)) return false;
       dtype = wider(dtype, dtype_of(each));
-      Elements elements(each);
-      if (!elements) return false;
       shapes.push_back(places_of(each).shape());
       lines = lines && shapes.back().size() == 1;
-      items.insert(items.end(), elements.items.begin(), elements.items.end());
     }
     return !dtype.is_empty();
+  }
+
+  // The elements of all, one after the other: packed where one of the arrays is.
+  bool read_elements(std::span<const Value> given) {
+    packed = join_packed(given, dtype);
+    if (!packed.is_empty()) return true;
+    for (const Value& each : given) {
+      Elements elements(each);
+      if (!elements) return false;
+      items.insert(items.end(), elements.items.begin(), elements.items.end());
+    }
+    return true;
   }
 
   // The places of each array's elements among all items, in its shape.
@@ -185,15 +201,52 @@ struct Joined {
   }
 };
 
+// Whether a call joins along the first axis.
+bool joins_first_axis(const Arguments& arguments) {
+  if (arguments.count + arguments.keyword_count == 1) return true;
+  if (arguments.count + arguments.keyword_count != 2) return false;
+  const Value& axis = arguments.count == 2 ? arguments.values[1] : arguments.keywords[0].value;
+  return axis.is_int() && axis.as_int() == 0;
+}
+
+// The shape of what concatenate or stack makes of arrays one after the other; none where it does
+// something else with them.
+std::optional<nd::Dims> shape_in_order(const Value& function, const Arguments& arguments,
+                                       const std::vector<nd::Dims>& shapes) {
+  if (!joins_first_axis(arguments) || !function.has_layout(Layout::kNativeFunction)) return {};
+  std::string_view name = function.as<NativeFunction>()->name();
+  nd::Dims shape = shapes[0];
+  if (name == "stack") {
+    for (const nd::Dims& each : shapes)
+      if (each != shape) return {};
+    nd::Dims made{static_cast<std::int64_t>(shapes.size())};
+    for (std::int64_t extent : shape) made.push_back(extent);
+    return made;
+  }
+  if (name != "concatenate" || shape.size() == 0) return {};
+  shape[0] = 0;
+  for (const nd::Dims& each : shapes) {
+    if (each.size() != shape.size()) return {};
+    for (int axis = 1; axis < shape.size(); ++axis)
+      if (each[axis] != shape[axis]) return {};
+    shape[0] += each[0];
+  }
+  return shape;
+}
+
 // concatenate(arrays), stack and their kin: the function joins places.
 Value join_boxed(const Value& function, const Arguments& arguments) {
   Joined joined;
   for (const KeywordArgument& keyword : arguments.named())
     if (keyword.name != boxed().axis) return {};
   if (!rests_with_numpy(arguments) || !joined.read(items_of(arguments.values[0]))) return {};
+  if (!joined.read_elements(items_of(arguments.values[0]))) return {};
   bool plainly = arguments.count == 1 && arguments.keyword_count == 0 &&
                  function.has_layout(Layout::kNativeFunction) &&
                  function.as<NativeFunction>()->name() == "concatenate";
+  if (!joined.packed.is_empty())
+    if (auto shape = shape_in_order(function, arguments, joined.shapes))
+      return make_boxed_over(pool_of(joined.packed), *shape, joined.dtype);
   if (plainly && joined.lines) {
     nd::Dims shape{static_cast<std::int64_t>(joined.items.size())};
     return make_boxed(std::move(joined.items), shape, joined.dtype);
@@ -203,6 +256,7 @@ Value join_boxed(const Value& function, const Arguments& arguments) {
   list.values[0] = Value(make_list(joined.places()));
   Value made = call(function, list);
   if (!is_array(made)) return {};
+  if (!joined.packed.is_empty()) return pick_boxed(joined.packed, made);
   nd::Array order = array_of(made).contiguous(DType::kInt64);
   Values items;
   items.reserve(static_cast<std::size_t>(order.size()));
@@ -211,18 +265,26 @@ Value join_boxed(const Value& function, const Arguments& arguments) {
   return make_boxed(std::move(items), order.shape(), joined.dtype);
 }
 
+// Whether the only argument is a line of texts.
+bool is_only_line(const Arguments& arguments) {
+  const Value& self = arguments.values[0];
+  return arguments.count == 1 && arguments.keyword_count == 0 && is_plain(self) &&
+         holds_texts(self) && places_of(self).rank() == 1;
+}
+
 // The order of the only argument, a line of texts; none where it is anything else.
 std::optional<std::vector<std::uint32_t>> order_of_only(const Arguments& arguments) {
   const Value& self = arguments.values[0];
-  bool usual = arguments.count == 1 && arguments.keyword_count == 0 && is_plain(self) &&
-               holds_texts(self) && places_of(self).rank() == 1;
-  if (!usual) return std::nullopt;
+  if (!is_only_line(arguments)) return std::nullopt;
   Elements elements(self);
   return elements ? order_items(elements.items) : std::nullopt;
 }
 
 // sort(a)
 Value sort_boxed_anew(const Value&, const Arguments& arguments) {
+  if (is_only_line(arguments))
+    if (Value made = copy_packed(arguments.values[0]); !made.is_empty() && sort_packed(made))
+      return made;
   auto order = order_of_only(arguments);
   if (!order) return {};
   const Value& self = arguments.values[0];
@@ -235,6 +297,8 @@ Value sort_boxed_anew(const Value&, const Arguments& arguments) {
 
 // argsort(a)
 Value order_boxed(const Value&, const Arguments& arguments) {
+  if (is_only_line(arguments))
+    if (nd::Array made = order_packed(arguments.values[0]); made) return wrap(std::move(made));
   auto order = order_of_only(arguments);
   if (!order) return {};
   nd::Array made = nd::Array::empty(places_of(arguments.values[0]).shape(), DType::kInt64);
@@ -249,8 +313,7 @@ Value zeros_like_boxed(const Value&, const Arguments& arguments) {
   if (!usual) return {};
   bool texts = dtype_class(self) == boxed().text_dtype;
   Value item = texts ? Value(make_str("")) : Value(make<Bytes>(std::string()));
-  return make_boxed(Values(static_cast<std::size_t>(places_of(self).size()), item),
-                    places_of(self).shape(), dtype_of(self));
+  return make_repeated(item, places_of(self).shape(), dtype_of(self));
 }
 
 std::int64_t boxed_length(const Value& self) {

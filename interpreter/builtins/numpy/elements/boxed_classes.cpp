@@ -1,17 +1,15 @@
 // Times and arrays of them made natively, as numpy's files in npx make them.
 #include "interpreter/builtins/numpy/elements/boxed_classes.h"
 
+#include <strider/nd/generate.h>
+
+#include "interpreter/builtins/numpy/elements/text_pool.h"
 #include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
-
-BoxedClasses& boxed() {
-  static BoxedClasses& classes = *new BoxedClasses;
-  return classes;
-}
 
 bool knows_boxed_classes() {
   return boxed().modules && boxed().modules.get() == Interpreter::current().modules.get();
@@ -47,6 +45,12 @@ namespace {
 
 // The places of a new array in a list of its own.
 nd::Array own_places(const nd::Dims& shape) {
+  std::int64_t count = 1;
+  for (std::int64_t extent : shape) count *= extent;
+  if (count > static_cast<std::int64_t>(TextPool::kFew))  // which nobody may ask for
+    return nd::generate_range(nd::Scalar(std::int64_t{0}), nd::Scalar(std::int64_t{1}), count,
+                              nd::DType::kInt64)
+        .reshape(shape);
   nd::Array made = nd::Array::empty(shape, nd::DType::kInt64);
   auto* places = made.mutable_as<std::int64_t>();
   for (std::int64_t i = 0; i < made.size(); ++i) places[i] = i;
@@ -82,28 +86,79 @@ Value make_times(const Value& counts, const Value& dtype, const Value& base) {
   return made;
 }
 
+std::size_t width_of(const Value& dtype) {
+  const Value* bytes = boxed_attribute(dtype, boxed().itemsize);
+  return static_cast<std::size_t>(bytes && bytes->is_int() ? bytes->as_int() : 0);
+}
+
 }  // namespace
 
 Value make_boxed(Values&& items, const nd::Dims& shape, const Value& dtype) {
-  Value pool(make_list(std::move(items)));
-  return make_boxed_array(wrap(own_places(shape)), pool, true, dtype, Value::none());
+  const Type* type = type_of(dtype);
+  bool wide = type == boxed().text_dtype;
+  if (!wide && type != boxed().bytes_dtype)
+    return make_boxed_over(Value(make_list(std::move(items))), shape, dtype);
+  return make_boxed_over(make<TextPool>(std::move(items), width_of(dtype), wide), shape, dtype);
+}
+
+Value make_boxed_over(const Value& pool, const nd::Dims& shape, const Value& dtype) {
+  nd::Array places = own_places(shape);
+  return make_boxed_array(
+      shape.size() == 1 ? wrap(std::move(places)) : wrap_owner(std::move(places)), pool, true,
+      dtype, Value::none());
+}
+
+Value make_repeated(const Value& item, const nd::Dims& shape, const Value& dtype) {
+  std::size_t count = 1;
+  for (std::int64_t extent : shape) count *= static_cast<std::size_t>(extent);
+  const Type* type = type_of(dtype);
+  if (type == boxed().object_dtype) return make_boxed(Values(count, item), shape, dtype);
+  return make_boxed_over(
+      TextPool::repeated(item, count, width_of(dtype), type == boxed().text_dtype), shape, dtype);
 }
 
 Value view_boxed(const Value& self, const Value& places) {
-  const Value* base = boxed_attribute(self, boxed().base);
+  const Value* base = boxed_part(self, BoxedPart::kBase);
   const Value& owner = base && !base->is_none() ? *base : self;
-  const Value& dtype = *boxed_attribute(self, boxed().dtype);
+  const Value& dtype = *boxed_part(self, BoxedPart::kDType);
   if (is_time_array(self)) return make_times(places, dtype, owner);
-  return make_boxed_array(places, *boxed_attribute(self, boxed().pool), false, dtype, owner);
+  // All elements in their order are whole again.
+  const nd::Array &all = array_of(*boxed_part(self, BoxedPart::kPlaces)), &seen = array_of(places);
+  const Value& told = *boxed_part(self, BoxedPart::kWhole);
+  bool whole =
+      told.is_bool() && told.as_bool() && seen.size() == all.size() && seen.is_c_contiguous();
+  return make_boxed_array(places, *boxed_part(self, BoxedPart::kPool), whole, dtype, owner);
 }
 
+namespace {
+
+// Packed elements as objects, those of a view at its places.
+std::span<const Value> unpacked(const Value& pool, const nd::Array& places, bool all,
+                                Values& kept) {
+  if (all) {
+    kept = text_pool_of(pool).all();
+  } else {
+    nd::Array order = places.contiguous(nd::DType::kInt64);
+    kept =
+        text_pool_of(pool).at({order.as<std::int64_t>(), static_cast<std::size_t>(order.size())});
+  }
+  kept.reserve(kept.size() + 1);
+  return {kept.data(), kept.size()};
+}
+
+}  // namespace
+
 std::span<const Value> boxed_items(const Value& self, Values& kept) {
-  const Value* places = boxed_attribute(self, boxed().places);
-  const Value* pool = boxed_attribute(self, boxed().pool);
-  const Value* whole = boxed_attribute(self, boxed().whole);
-  if (!places || !is_array(*places) || !pool || !is_list(*pool) || !whole) return {};
-  const Values& items = pool->as<List>()->items;
-  if (whole->is_bool() && whole->as_bool()) return {items.data(), items.size()};
+  const Value* places = boxed_part(self, BoxedPart::kPlaces);
+  const Value* pool = boxed_part(self, BoxedPart::kPool);
+  const Value* whole = boxed_part(self, BoxedPart::kWhole);
+  bool texts = pool && is_text_pool(*pool);
+  if (!places || !is_array(*places) || !pool || !(texts || is_list(*pool)) || !whole) return {};
+  bool all = whole->is_bool() && whole->as_bool();
+  if (texts && text_pool_of(*pool).is_packed())
+    return unpacked(*pool, array_of(*places), all, kept);
+  const Values& items = texts ? text_pool_of(*pool).items() : pool->as<List>()->items;
+  if (all) return {items.data(), items.size()};
   nd::Array order = array_of(*places).contiguous(nd::DType::kInt64);
   kept.reserve(static_cast<std::size_t>(order.size()) + 1);
   for (std::int64_t i = 0; i < order.size(); ++i) {

@@ -9,6 +9,7 @@
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/elements/calendar.h"
 #include "interpreter/runtime/call/call.h"
+#include "interpreter/runtime/type/type.h"
 #include "interpreter/runtime/value/name.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/text/str.h"
@@ -45,14 +46,41 @@ struct BoxedClasses {
   Name scalar_unit = intern("_unit");
   Name out = intern("out");
   Name axis = intern("axis");
+  // Of arrays of boxed elements: their attributes in this order.
+  Shape* array_shape =
+      Shape::empty()->with(places)->with(pool)->with(whole)->with(dtype)->with(base);
 };
 
-BoxedClasses& boxed();
+inline BoxedClasses& boxed() {
+  static BoxedClasses& classes = *new BoxedClasses;
+  return classes;
+}
 // Whether it is the running program that has told them: those of one that has ended are gone.
 bool knows_boxed_classes();
 
 // The attribute of an object of such a class; null where there is none.
 const Value* boxed_attribute(const Value& self, Name name);
+
+// A part of an array of boxed elements; null where it is missing.
+enum class BoxedPart : int { kPlaces, kPool, kWhole, kDType, kBase };
+inline const Value* boxed_part(const Value& self, BoxedPart part) {
+  const BoxedClasses& classes = boxed();
+  Attributes* attributes = self.object()->attributes();
+  if (!attributes) return nullptr;
+  if (attributes->shape() == classes.array_shape) return &attributes->at(static_cast<int>(part));
+  switch (part) {
+    case BoxedPart::kPlaces:
+      return attributes->find(classes.places);
+    case BoxedPart::kPool:
+      return attributes->find(classes.pool);
+    case BoxedPart::kWhole:
+      return attributes->find(classes.whole);
+    case BoxedPart::kDType:
+      return attributes->find(classes.dtype);
+    default:
+      return attributes->find(classes.base);
+  }
+}
 
 // Of a class that counts units of time.
 inline bool is_time_scalar(const Value& value) {
@@ -72,6 +100,10 @@ Value read_boxed_dtype(const Value& value);
 
 // The array of boxed elements whose elements are these, in C order.
 Value make_boxed(Values&& items, const nd::Dims& shape, const Value& dtype);
+// The same whose elements are those of a pool, all of them.
+Value make_boxed_over(const Value& pool, const nd::Dims& shape, const Value& dtype);
+// An array of one element that repeats.
+Value make_repeated(const Value& item, const nd::Dims& shape, const Value& dtype);
 // A view of an array of boxed elements, or of times, that has these places or counts.
 Value view_boxed(const Value& self, const Value& places);
 // The elements of an array of boxed elements in C order, those of a view in `kept`; a null span's

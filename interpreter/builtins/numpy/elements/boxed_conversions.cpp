@@ -1,12 +1,14 @@
 // Arrays of texts, bytes and objects as arrays of others of these, of numbers, and as bytes.
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <optional>
 #include <string_view>
 
 #include "interpreter/builtins/numpy/elements/boxed_parts.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
-#include "interpreter/builtins/numpy/elements/text_operands.h"
+#include "interpreter/builtins/numpy/elements/packed_elements.h"
+#include "interpreter/builtins/numpy/elements/text_maker.h"
 
 namespace strider::lang {
 namespace {
@@ -52,6 +54,18 @@ std::optional<Values> as_texts(std::span<const Value> items, bool texts, std::in
 // to one.
 Value array_of(std::span<const Value> items, bool texts, std::int64_t length,
                const nd::Dims& shape) {
+  if (items.size() > TextPool::kFew) {
+    TextMaker made(texts ? boxed().text_dtype : boxed().bytes_dtype, items.size());
+    for (const Value& item : items) {
+      std::string_view text;
+      if (!item.is_object() || !view_text(item, text)) return {};
+      if (is_str(item) != texts && !is_ascii_text(text)) return {};
+      while (text.ends_with('\0')) text.remove_suffix(1);
+      made.add(text, length_of_text(item));
+    }
+    return made.array(shape,
+                      text_dtype(texts ? *boxed().text_dtype : *boxed().bytes_dtype, length));
+  }
   std::optional<Values> made = as_texts(items, texts, length);
   if (!made) return {};
   return make_boxed(std::move(*made), shape,
@@ -98,7 +112,38 @@ Value as_numbers(const Value& self, std::span<const Value> items, DType dtype) {
   return made ? wrap(made.reshape(places_of(self).shape())) : Value();
 }
 
+// Packed elements in a dtype of texts or bytes with room for so many characters.
+Value convert_packed(const Value& self, bool texts, std::int64_t length) {
+  PackedTexts given;
+  if (!given.read_packed(self)) return {};
+  auto width = static_cast<std::size_t>(length) * (texts ? 4 : 1);
+  nd::Array memory = text_memory(given.rows.count, width);
+  if (texts == given.rows.wide)
+    text_rows::change_width(given.rows, memory.mutable_data(), width);
+  else if (texts ? !text_rows::widen(given.rows, memory.mutable_data(), width)
+                 : !text_rows::narrow(given.rows, memory.mutable_data(), width))
+    return {};
+  return make_packed(std::move(memory), given.shape,
+                     text_dtype(texts ? *boxed().text_dtype : *boxed().bytes_dtype, length));
+}
+
+Value packed_as_numbers(const Value& self, DType dtype) {
+  TextViews texts;
+  if ((dtype != DType::kFloat64 && dtype != DType::kInt64) || !texts.read(self)) return {};
+  nd::Array made = read_plain_numbers(texts.all(), dtype);
+  return made ? wrap(made.reshape(places_of(self).shape())) : Value();
+}
+
 Value convert(const Value& self, const Value& wanted) {
+  if (packed_pool_of(self)) {
+    if (std::optional<DType> dtype = read_native_dtype(wanted))
+      return packed_as_numbers(self, *dtype);
+    if (Wanted texts(wanted); texts) {
+      std::int64_t own = item_size(dtype_of(self));
+      if (dtype_class(self) == boxed().text_dtype) own /= 4;
+      return convert_packed(self, texts.texts, texts.length ? texts.length : own);
+    }
+  }
   Elements elements(self);
   if (!elements) return {};
   if (std::optional<DType> dtype = read_native_dtype(wanted))
@@ -152,6 +197,25 @@ Value make_texts(std::span<const Value> items, const Value& dtype) {
   return array_of(items, wanted.texts, length, nd::Dims{static_cast<std::int64_t>(items.size())});
 }
 
+namespace {
+
+// Numbers as digits in packed memory.
+Value packed_decimals(std::span<const std::int64_t> numbers, const nd::Dims& shape,
+                      const Value& dtype) {
+  auto width = static_cast<std::size_t>(item_size(dtype));
+  nd::Array memory = text_memory(numbers.size(), width);
+  std::byte* row = memory.mutable_data();
+  for (std::int64_t number : numbers) {
+    char digits[24];
+    char* end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+    text_rows::write({digits, end}, true, row, width);
+    row += width;
+  }
+  return make_packed(std::move(memory), shape, dtype);
+}
+
+}  // namespace
+
 Value numbers_as_texts(const Value& self, const Value& dtype) {
   if (!knows_boxed_classes()) return {};
   Wanted wanted(dtype);
@@ -176,11 +240,15 @@ Value numbers_as_texts(const Value& self, const Value& dtype) {
   }
   nd::Array numbers = given.contiguous(DType::kInt64);
   std::int64_t length = wanted.length ? wanted.length : digits;
+  Value kind = text_dtype(*boxed().text_dtype, length);
+  const auto* all = numbers.as<std::int64_t>();
+  if (numbers.size() > static_cast<std::int64_t>(TextPool::kFew))
+    return packed_decimals({all, static_cast<std::size_t>(numbers.size())}, given.shape(), kind);
   Values made;
   made.reserve(static_cast<std::size_t>(numbers.size()));
   for (std::int64_t i = 0; i < numbers.size(); ++i)
-    made.push_back(cut(Value(make_decimal(numbers.as<std::int64_t>()[i])), length));
-  return make_boxed(std::move(made), given.shape(), text_dtype(*boxed().text_dtype, length));
+    made.push_back(cut(Value(make_decimal(all[i])), length));
+  return make_boxed(std::move(made), given.shape(), kind);
 }
 
 bool write_text(const Value& item, char* place, std::size_t width) {
@@ -196,6 +264,10 @@ bool write_text(const Value& item, char* place, std::size_t width) {
 Value bytes_boxed(const Parameters& p) {
   const Value& self = p[0];
   bool usual = is_plain(self) && holds_texts(self) && is_text(p[1], "C");
+  PackedTexts packed;
+  if (usual && packed.read_packed(self))
+    return make<Bytes>(std::string(reinterpret_cast<const char*>(packed.rows.bytes),
+                                   packed.rows.count * packed.rows.width));
   Elements elements(self);
   if (!usual || !elements) return call_general(*boxed().array, "tobytes", p);
   auto width = static_cast<std::size_t>(item_size(dtype_of(self)));

@@ -8,6 +8,7 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/elements/boxed_parts.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
+#include "interpreter/builtins/numpy/elements/packed_elements.h"
 #include "interpreter/builtins/numpy/elements/text_operands.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -30,12 +31,10 @@ struct TextPair {
     if (first.kind != second.kind) return false;
     bool plain = first.shape == second.shape || first.repeats() || second.repeats();
     shape = first.shape.size() >= second.shape.size() ? first.shape : second.shape;
-    size = std::max(first.items.size(), second.items.size());
-    if (first.items.empty() || second.items.empty()) return false;
+    size = std::max(first.size(), second.size());
+    if (first.size() == 0 || second.size() == 0) return false;
     return plain && shape.size() > 0;
   }
-  const Value& left(std::size_t i) const { return first[i]; }
-  const Value& right(std::size_t i) const { return second[i]; }
 };
 
 template <class Word>
@@ -70,7 +69,7 @@ Value compare_texts(const TextPair& pair, Says says) {
   bool* results = made.mutable_as<bool>();
   for (std::size_t i = 0; i < pair.size; ++i) {
     std::string_view a, b;
-    if (!view_text(pair.left(i), a) || !view_text(pair.right(i), b)) return {};
+    if (!pair.first.view(i, a) || !pair.second.view(i, b)) return {};
     results[i] = says(a, b);
   }
   return wrap(std::move(made));
@@ -85,12 +84,14 @@ Value equal_texts(const TextPair& pair) {
   return compare_texts(pair, [](View a, View b) { return are_same(a, b) == kEqual; });
 }
 
-Value join_pair(const TextPair& pair) {
+Value join_pair(TextPair& pair) {
+  pair.first.unpack();
+  pair.second.unpack();
   Values made;
   made.reserve(pair.size);
   bool texts = pair.first.kind == boxed().text_dtype;
   for (std::size_t i = 0; i < pair.size; ++i) {
-    const Value &a = pair.left(i), &b = pair.right(i);
+    const Value &a = pair.first[i], &b = pair.second[i];
     std::string_view left, right;
     if (!view_text(a, left) || !view_text(b, right)) return {};
     if (right.empty() || left.empty()) {
@@ -178,12 +179,41 @@ Value boxed_binary(BinaryOperator op, const Value& self, const Value& other) {
   return kUserSlots.binary(op, self, other);
 }
 
+// The shape that two have together; none where there is none.
+std::optional<nd::Dims> common_shape(const nd::Dims& a, const nd::Dims& b) {
+  const nd::Dims &longer = a.size() >= b.size() ? a : b, &shorter = a.size() >= b.size() ? b : a;
+  nd::Dims made = longer;
+  for (int axis = 1; axis <= shorter.size(); ++axis) {
+    std::int64_t &extent = made[made.size() - axis], other = shorter[shorter.size() - axis];
+    if (extent != other && extent != 1 && other != 1) return std::nullopt;
+    if (extent == 1) extent = other;
+  }
+  return made;
+}
+
+Value spread(const Value& self, const nd::Dims& shape) {
+  return view_boxed(self, wrap(places_of(self).broadcast_to(shape)));
+}
+
+// Two arrays of texts of different shapes.
+Value combine_spread(nd::Op op, const Value& first, const Value& second) {
+  for (const Value* each : {&first, &second})
+    if (!is_plain(*each) || !holds_texts(*each)) return {};
+  const nd::Dims &a = places_of(first).shape(), &b = places_of(second).shape();
+  std::optional<nd::Dims> shape = common_shape(a, b);
+  if (dtype_class(first) != dtype_class(second) || a == b || !shape || shape->size() == 0)
+    return {};
+  return combine_texts(op, spread(first, *shape), spread(second, *shape));
+}
+
 }  // namespace
 
 Value combine_texts(nd::Op op, const Value& first, const Value& second) {
   using View = std::string_view;
+  Value packed = op == nd::Op::kAdd ? add_packed(first, second) : compare_packed(op, first, second);
+  if (!packed.is_empty()) return packed;
   TextPair pair;
-  if (!pair.read(first, second)) return {};
+  if (!pair.read(first, second)) return combine_spread(op, first, second);
   switch (op) {
     case nd::Op::kAdd:
       return join_pair(pair);
@@ -208,11 +238,15 @@ Value combine_texts(nd::Op op, const Value& first, const Value& second) {
 Value choose_texts(const Value&, const Arguments& arguments) {
   if (arguments.count != 3 || arguments.keyword_count > 0) return {};
   const Value& condition = arguments.values[0];
+  bool usual = is_array(condition) && !is_subclass_array(condition) &&
+               array_of(condition).dtype() == DType::kBool && array_of(condition).rank() > 0;
+  if (!usual) return {};
+  if (Value made = choose_packed(array_of(condition), arguments.values[1], arguments.values[2]);
+      !made.is_empty())
+    return made;
   TextPair pair;
-  bool plain = is_array(condition) && !is_subclass_array(condition) &&
-               array_of(condition).dtype() == DType::kBool && array_of(condition).rank() > 0 &&
-               read_texts(arguments.values[1], pair.first) &&
-               read_texts(arguments.values[2], pair.second);
+  bool plain =
+      read_texts(arguments.values[1], pair.first) && read_texts(arguments.values[2], pair.second);
   if (!plain || pair.first.kind != pair.second.kind) return {};
   nd::Array holds = array_of(condition).contiguous();
   for (const Texts* each : {&pair.first, &pair.second})
@@ -225,8 +259,10 @@ Value choose_texts(const Value&, const Arguments& arguments) {
     dtype = text_dtype(kind, std::max(letters_of(pair.first), letters_of(pair.second)));
   Values made;
   made.reserve(static_cast<std::size_t>(holds.size()));
+  pair.first.unpack();
+  pair.second.unpack();
   for (std::size_t i = 0; i < static_cast<std::size_t>(holds.size()); ++i)
-    made.push_back(holds.as<bool>()[i] ? pair.left(i) : pair.right(i));
+    made.push_back(holds.as<bool>()[i] ? pair.first[i] : pair.second[i]);
   return make_boxed(std::move(made), holds.shape(), dtype);
 }
 

@@ -16,6 +16,8 @@ void give_boxed_operators(Type& type);
 // astype(self, dtype, order, casting, subok, copy) and tobytes(self, order).
 Value convert_boxed(const Parameters& p);
 Value bytes_boxed(const Parameters& p);
+// view(self, dtype, type)
+Value see_texts(const Parameters& p);
 // Writes an element of texts or bytes into so many bytes, which hold zeros; false for others.
 bool write_text(const Value& item, char* place, std::size_t width);
 // where(condition, x, y) of texts.
@@ -24,16 +26,22 @@ Value choose_texts(const Value& function, const Arguments& arguments);
 namespace boxed_parts {
 
 inline const nd::Array& places_of(const Value& self) {
-  return array_of(*boxed_attribute(self, boxed().places));
+  return array_of(*boxed_part(self, BoxedPart::kPlaces));
 }
-inline const Value& dtype_of(const Value& self) { return *boxed_attribute(self, boxed().dtype); }
+inline const Value& pool_of(const Value& self) { return *boxed_part(self, BoxedPart::kPool); }
+inline const Value& dtype_of(const Value& self) { return *boxed_part(self, BoxedPart::kDType); }
+// Whether it is no view.
+inline bool is_whole(const Value& self) {
+  const Value* whole = boxed_part(self, BoxedPart::kWhole);
+  return whole && whole->is_bool() && whole->as_bool();
+}
 inline Type* dtype_class(const Value& self) { return type_of(dtype_of(self)); }
 
 // An array of texts, bytes or objects of numpy's own class.
 inline bool is_plain(const Value& self) {
   if (!is_boxed(self)) return false;
-  const Value* places = boxed_attribute(self, boxed().places);
-  const Value* dtype = boxed_attribute(self, boxed().dtype);
+  const Value* places = boxed_part(self, BoxedPart::kPlaces);
+  const Value* dtype = boxed_part(self, BoxedPart::kDType);
   if (!places || !is_array(*places) || !dtype) return false;
   const Type* type = type_of(*dtype);
   return type == boxed().text_dtype || type == boxed().bytes_dtype || type == boxed().object_dtype;

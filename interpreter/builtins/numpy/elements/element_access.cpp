@@ -5,6 +5,8 @@
 #include "interpreter/builtins/numpy/elements/boxed_classes.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
+#include "interpreter/builtins/numpy/elements/packed_elements.h"
+#include "interpreter/builtins/numpy/elements/text_operands.h"
 #include "interpreter/builtins/numpy/elements/time_operators.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -28,25 +30,46 @@ bool tells_one_element(const Value& key, int rank) {
   return rank > 0;
 }
 
-// An element in the list of its array.
+// An element of an array.
 struct Element {
-  Value* item = nullptr;
+  Value pool;
+  std::size_t index = 0;
   const Value* dtype = nullptr;
+
+  explicit operator bool() const { return dtype != nullptr; }
+  bool is_text() const { return is_text_pool(pool); }
+  Value item() const {
+    return is_text() ? text_pool_of(pool).item(index) : pool.as<List>()->items[index];
+  }
+  void store(const Value& value) const {
+    if (is_text()) return text_pool_of(pool).set_item(index, value);
+    // What is replaced dies when the list is whole.
+    Value replaced = std::exchange(pool.as<List>()->items[index], value);
+  }
 };
+
+std::size_t size_of_pool(const Value& pool) {
+  return is_text_pool(pool) ? text_pool_of(pool).size() : pool.as<List>()->size();
+}
 
 // The element that a subscript tells; none where the methods of the class have to see to it.
 Element find_element(const Value& self, const Value& key) {
   const BoxedClasses& classes = boxed();
   if (type_of(self) != classes.array) return {};
-  Attributes& attributes = *self.object()->attributes();
-  const Value *places = attributes.find(classes.places), *pool = attributes.find(classes.pool);
-  if (!places || !pool || !is_array(*places) || !is_list(*pool)) return {};
-  if (!tells_one_element(key, array_of(*places).rank())) return {};
+  const Value *places = boxed_part(self, BoxedPart::kPlaces),
+              *pool = boxed_part(self, BoxedPart::kPool);
+  if (!places || !pool || !is_array(*places) || !(is_text_pool(*pool) || is_list(*pool))) return {};
+  const nd::Array& all = array_of(*places);
+  if (key.is_int() && all.rank() == 1 && boxed_parts::is_whole(self)) {
+    std::int64_t index = key.as_int() + (key.as_int() < 0 ? all.size() : 0);
+    if (index >= 0 && static_cast<std::size_t>(index) < size_of_pool(*pool))
+      return {*pool, static_cast<std::size_t>(index), boxed_part(self, BoxedPart::kDType)};
+  }
+  if (!tells_one_element(key, all.rank())) return {};
   Value place = get_array_item(*places, key);
   auto index = static_cast<std::size_t>(place.as<NumpyScalar>()->value().get<std::int64_t>());
-  Values& items = pool->as<List>()->items;
-  if (index >= items.size()) return {};
-  return {&items[index], attributes.find(classes.dtype)};
+  if (index >= size_of_pool(*pool)) return {};
+  return {*pool, index, boxed_part(self, BoxedPart::kDType)};
 }
 
 // An element of an array of texts or bytes as a scalar; Empty of what is neither.
@@ -79,6 +102,8 @@ Value picked(const Value& self, const Value& key) {
   if (!views && (!is_array(key) || is_subclass_array(key))) return {};
   const Value* places = boxed_attribute(self, boxed().places);
   if (!places || !is_array(*places)) return {};
+  if (!views)
+    if (Value taken = take_packed(self, array_of(key)); !taken.is_empty()) return taken;
   Value found = get_array_item(*places, key);
   if (views) return is_array(found) ? view_boxed(self, found) : Value();
   if (!is_time_array(self)) return pick_boxed(self, found);
@@ -88,11 +113,11 @@ Value picked(const Value& self, const Value& key) {
 
 Value boxed_item(const Value& self, const Value& key) {
   Element element = find_element(self, key);
-  if (!element.item || !element.dtype) {
+  if (!element) {
     Value found = is_boxed(self) ? picked(self, key) : Value();
     return found.is_empty() ? kUserSlots.get_item(self, key) : found;
   }
-  Value shown = shown_item(*element.item, *element.dtype);
+  Value shown = shown_item(element.item(), *element.dtype);
   return shown.is_empty() ? kUserSlots.get_item(self, key) : shown;
 }
 
@@ -107,35 +132,55 @@ bool is_writeable(const Value& self) {
   return array_of(*self.object()->attributes()->find(boxed().places)).writeable();
 }
 
-// Stores a plain text at all places that a slice tells; false where the methods have to see to it.
-bool fill_slice(const Value& self, const Value& key, const Value& value) {
-  if (!key.has_layout(Layout::kSlice) || !is_boxed(self) || value.is_empty()) return false;
-  const Value *places = boxed_attribute(self, boxed().places),
-              *pool = boxed_attribute(self, boxed().pool),
-              *dtype = boxed_attribute(self, boxed().dtype);
-  bool fits = places && is_array(*places) && pool && is_list(*pool) && dtype &&
-              type_of(*dtype) == boxed().text_dtype && fits_as_text(*dtype, value) &&
-              is_writeable(self);
-  if (!fits) return false;
-  nd::Array targets = array_of(get_array_item(*places, key)).contiguous(nd::DType::kInt64);
-  Values& items = pool->as<List>()->items;
-  for (std::int64_t i = 0; i < targets.size(); ++i) {
-    auto place = static_cast<std::size_t>(targets.as<std::int64_t>()[i]);
-    if (place < items.size()) items[place] = value;
-  }
+bool is_full_slice(const Value& key) {
+  if (!key.has_layout(Layout::kSlice)) return identical(key, ellipsis());
+  const Slice& slice = *key.as<Slice>();
+  return slice.start.is_none() && slice.stop.is_none() && slice.step.is_none();
+}
+
+// Stores texts that are objects at places; false where one is too long, or not of the kind.
+bool store_objects(TextPool& pool, const nd::Array& targets, const Value& value) {
+  Texts given;
+  if (is_list(value) || !read_texts(value, given) || given.are_texts() != pool.is_wide())
+    return false;
+  if (given.size() != 1 && given.shape != targets.shape()) return false;
+  if (letters_of(given) > static_cast<std::int64_t>(pool.rows_letters())) return false;
+  given.unpack();
+  Values fresh(given.items.begin(), given.items.end());
+  nd::Array order = targets.contiguous(nd::DType::kInt64);
+  const auto* places = order.as<std::int64_t>();
+  if (fresh.empty()) return order.size() == 0;
+  for (std::int64_t i = 0; i < order.size(); ++i)
+    pool.set_item(static_cast<std::size_t>(places[i]),
+                  fresh[fresh.size() == 1 ? 0 : static_cast<std::size_t>(i)]);
   return true;
 }
 
+// Stores texts at what a subscript tells; false where the methods have to see to it.
+bool store_texts(const Value& self, const Value& key, const Value& value) {
+  if (value.is_empty() || !is_boxed(self)) return false;
+  if (!tells_view(key) && (!is_array(key) || is_subclass_array(key))) return false;
+  const Value *pool = boxed_part(self, BoxedPart::kPool),
+              *places = boxed_part(self, BoxedPart::kPlaces);
+  if (!pool || !is_text_pool(*pool) || !places || !is_array(*places) || !is_writeable(self))
+    return false;
+  bool packed = text_pool_of(*pool).is_packed();
+  if (packed && is_full_slice(key) && fill_packed(self, value)) return true;
+  Value targets = identical(key, ellipsis()) ? *places : get_array_item(*places, key);
+  if (!is_array(targets)) return false;
+  return packed ? store_packed(self, array_of(targets), value)
+                : store_objects(text_pool_of(*pool), array_of(targets), value);
+}
+
 void set_boxed_item(const Value& self, const Value& key, const Value& value) {
-  if (fill_slice(self, key, value)) return;
+  if (store_texts(self, key, value)) return;
   Element element = value.is_empty() ? Element{} : find_element(self, key);
-  if (!element.item || !element.dtype || !is_writeable(self))
-    return kUserSlots.set_item(self, key, value);
+  if (!element || !is_writeable(self)) return kUserSlots.set_item(self, key, value);
   Type* kind = type_of(*element.dtype);
   bool fits = kind == boxed().object_dtype ||
               (kind == boxed().text_dtype && fits_as_text(*element.dtype, value));
   if (!fits) return kUserSlots.set_item(self, key, value);
-  Value replaced = std::exchange(*element.item, value);  // which dies when the list is whole
+  element.store(value);
 }
 
 Value time_item(const Value& self, const Value& key) {
@@ -198,10 +243,29 @@ Value address_of(const Parameters& p) {
       static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(array_of(p[0]).data())));
 }
 
-Value show_items(const Parameters& p) {
+namespace {
+
+// Packed elements as scalars.
+Value show_rows(const text_rows::Rows& rows) {
+  text_rows::Views views(rows);
+  if (!views.complete()) return {};
   Values shown;
-  shown.reserve(items_of(p[0]).size());
-  for (const Value& item : items_of(p[0])) {
+  shown.reserve(rows.count);
+  for (std::string_view text : views.all())
+    shown.push_back(rows.wide ? Value(make_instance<LongStr>(boxed().text, std::string(text)))
+                              : Value(make_instance<Bytes>(boxed().bytes, std::string(text))));
+  return Value(make_list(std::move(shown)));
+}
+
+}  // namespace
+
+Value show_items(const Parameters& p) {
+  if (PackedTexts packed; packed_pool_of(p[0]) && packed.read_packed(p[0]))
+    if (Value shown = show_rows(packed.rows); !shown.is_empty()) return shown;
+  Values kept, shown;
+  std::span<const Value> items = boxed_items(p[0], kept);
+  shown.reserve(items.size());
+  for (const Value& item : items) {
     Value scalar = shown_element(item);
     shown.push_back(scalar.is_empty() ? item : scalar);
   }

@@ -217,14 +217,8 @@ std::optional<nd::Dims> read_shape(const Value& value) {
   return shape;
 }
 
-std::size_t size_of(const nd::Dims& shape) {
-  std::int64_t size = 1;
-  for (std::int64_t extent : shape) size *= extent;
-  return static_cast<std::size_t>(size);
-}
-
 Value filled(const nd::Dims& shape, const Value& item, const Value& dtype) {
-  return make_boxed(Values(size_of(shape), item), shape, dtype);
+  return make_repeated(item, shape, dtype);
 }
 
 // An array of times of one class and unit in a list; Empty for others.
@@ -259,6 +253,18 @@ std::int64_t longest_text(std::span<const Value> items) {
   return most;
 }
 
+// The same of bytes.
+std::int64_t longest_bytes(std::span<const Value> items) {
+  std::int64_t most = 1;
+  for (const Value& item : items) {
+    if (!item.is_object() || type_of(item) != &Bytes::type_object()) return -1;
+    std::string_view bytes = item.as<Bytes>()->bytes();
+    if (bytes.ends_with('\0')) return -1;
+    most = std::max(most, static_cast<std::int64_t>(bytes.size()));
+  }
+  return most;
+}
+
 // The numbers that plain decimal texts stand for; Empty where others are among them.
 Value numbers_from_texts(std::span<const Value> items, nd::DType dtype) {
   for (const Value& item : items)
@@ -286,9 +292,13 @@ Value gather_elements(const Arguments& arguments) {
   nd::Dims shape{static_cast<std::int64_t>(items.size())};
   Values kept(items.begin(), items.end());
   if (alone) {
-    std::int64_t length = is_str(items[0]) ? longest_text(items) : -1;
+    bool bytes = items[0].is_object() && is_bytes(items[0]);
+    std::int64_t length = bytes              ? longest_bytes(items)
+                          : is_str(items[0]) ? longest_text(items)
+                                             : -1;
     if (length < 0) return {};
-    return make_boxed(std::move(kept), shape, text_dtype(*boxed().text_dtype, length));
+    return make_boxed(std::move(kept), shape,
+                      text_dtype(bytes ? *boxed().bytes_dtype : *boxed().text_dtype, length));
   }
   const Value& wanted = positional ? arguments.values[1] : arguments.keywords[0].value;
   const Value listed = is_tuple(items[0]) ? listed_dtype(wanted) : Value();
@@ -336,8 +346,10 @@ Value make_kept(std::span<const Value> items, const Value& dtype) {
   return make_texts(items, dtype);
 }
 
-Value make_elements(std::string_view name, const Arguments& arguments) {
+Value make_elements(const NativeFunction& function, const Arguments& arguments) {
   if (!knows_boxed_classes()) return {};
+  std::string_view name = function.name();
+  if (name == "frombuffer") return texts_in_buffer(function, arguments);
   if (name == "full") return make_full(arguments);
   if (name == "array" || name == "asarray") return gather_elements(arguments);
   bool makes = name == "zeros" || name == "empty";

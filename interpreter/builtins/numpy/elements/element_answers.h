@@ -45,8 +45,10 @@ ArgumentList reshape_arguments(const Parameters& p);
 bool concerns_elements(const Arguments& arguments);
 // What the function gives; Empty where npx has to see to it.
 Value answer_for_elements(const Value& function, std::string_view name, const Arguments& arguments);
-// The same of zeros, empty and full, of which the arguments name the dtype.
-Value make_elements(std::string_view name, const Arguments& arguments);
+// The same of zeros, empty, full and frombuffer, of which the arguments name the dtype.
+Value make_elements(const NativeFunction& function, const Arguments& arguments);
+// frombuffer(buffer, dtype, count, offset) of a dtype of texts or bytes.
+Value texts_in_buffer(const NativeFunction& function, const Arguments& arguments);
 
 // An array of nothing of a dtype of texts, bytes, times or objects; `zeros`: of objects 0, else
 // None.

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/elements/packed_elements.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/objects/singletons.h"
 #include "interpreter/types/support.h"
@@ -68,9 +69,30 @@ Value new_places(const Parameters& p) {
 
 Value as_shape(const Parameters& p) { return shape_tuple(to_shape(p[0])); }
 
+// Those of a pool: a pool again, or, `as_list`, a list.
+Value pick_texts(const Value& pool, const nd::Array& places, bool as_list) {
+  const TextPool& texts = text_pool_of(pool);
+  std::span<const std::int64_t> all = places_of(places, texts.size());
+  if (as_list) return Value(make_list(texts.at(all)));
+  if (!texts.is_packed() || all.size() <= TextPool::kFew)
+    return make<TextPool>(texts.at(all), texts.width(), texts.is_wide());
+  nd::Array memory = text_memory(all.size(), texts.width());
+  text_rows::gather(texts.rows(), all.data(), all.size(), memory.mutable_data());
+  return make<TextPool>(std::move(memory), texts.width(), texts.is_wide());
+}
+
+Value pick(const Parameters& p);
+
+Value items_at(const Parameters& p) {
+  if (is_list(p[0])) return pick(p);
+  if (p[1].is_none()) return Value(make_list(text_pool_of(p[0]).all()));
+  return pick_texts(p[0], to_array(p[1]).contiguous(DType::kInt64), true);
+}
+
 Value pick(const Parameters& p) {
-  std::span<const Value> items = items_of(p[0]);
   nd::Array places = to_array(p[1]).contiguous(DType::kInt64);
+  if (is_text_pool(p[0])) return pick_texts(p[0], places, false);
+  std::span<const Value> items = items_of(p[0]);
   Values picked;
   picked.reserve(static_cast<std::size_t>(places.size()));
   for (std::int64_t place : places_of(places, items.size()))
@@ -78,8 +100,29 @@ Value pick(const Parameters& p) {
   return Value(make_list(std::move(picked)));
 }
 
+// store(pool, places, values) of texts: of another pool, which is a copy, or a list.
+Value store_in_pool(TextPool& pool, std::span<const std::int64_t> targets, const Value& values) {
+  const TextPool* given = is_text_pool(values) ? &text_pool_of(values) : nullptr;
+  std::size_t count = given ? given->size() : items_of(values).size();
+  if (count != 1 && count != targets.size())
+    raise(errors::ValueError, "{} values for {} places", count, targets.size());
+  if (given && given->is_packed() && pool.is_packed() && given->is_wide() == pool.is_wide()) {
+    text_rows::scatter(given->rows(), targets.data(), targets.size(), pool.mutable_rows(),
+                       pool.width(), pool.size());
+    return Value::none();
+  }
+  Values items = given ? given->all() : Values();
+  std::span<const Value> all =
+      given ? std::span<const Value>(items.data(), items.size()) : items_of(values);
+  for (std::size_t i = 0; i < targets.size(); ++i)
+    pool.set_item(static_cast<std::size_t>(targets[i]), all[count == 1 ? 0 : i]);
+  return Value::none();
+}
+
 Value store(const Parameters& p) {
   nd::Array places = to_array(p[1]).contiguous(DType::kInt64);
+  if (is_text_pool(p[0]))
+    return store_in_pool(text_pool_of(p[0]), places_of(places, text_pool_of(p[0]).size()), p[2]);
   RepeatedItems values(p[2]);
   if (!is_list(p[0])) raise(errors::TypeError, "elements are no list");
   std::span<const std::int64_t> targets = places_of(places, p[0].as<List>()->size());
@@ -245,6 +288,18 @@ const NativeRow kFunctions[] = {
     {"new_places(shape, /)", new_places, "The places of the elements of a new array of a shape."},
     {"as_shape(shape, /)", as_shape, "The shape that a number or several tell, as a tuple."},
     {"pick(items, places, /)", pick, "The items at the places that an array tells."},
+    {"items_at(items, places, /)", items_at,
+     "The same as a list, where the items are those of a pool of texts, too; all where no places "
+     "are told."},
+    {"text_pool(items, itemsize, wide, /)", make_text_pool,
+     "A pool of texts, or of bytes, of a list or of another pool, for an array of that itemsize."},
+    {"text_pool_over(memory, itemsize, wide, /)", make_text_pool_over,
+     "A pool whose elements lie in memory, a native array of bytes."},
+    {"repeated_texts(item, count, itemsize, wide, /)", repeated_texts,
+     "A pool of so many texts that are all the same."},
+    {"packed_memory(pool, /)", packed_memory,
+     "The native array of bytes in which the elements of a pool of texts lie from now on; None of "
+     "lists, and of elements without bytes."},
     {"store(items, places, values, /)", store,
      "Stores values, or one value, at the places that an array tells."},
     {"compare(name, first, second, /)", compare_lists,
@@ -271,7 +326,7 @@ const NativeRow kFunctions[] = {
     {"size_of(array, /)", size_of_boxed, "How many elements an array has that has places."},
     {"address(array, /)", address_of, "Where the memory of a native array begins; None of others."},
     {"show_records(array, /)", show_records, "The records of an array, in C order."},
-    {"show_items(items, /)", show_items, "The scalars of a list of texts or bytes."},
+    {"show_items(array, /)", show_items, "The scalars of an array of texts or bytes, as a list."},
     {"show_times(counts, cls, unit, /)", show_times,
      "The scalars of an array of counts of a unit."},
     {"are_plain(items, /)", are_plain,

@@ -62,7 +62,7 @@ Value rank_of_boxed(const Parameters& p);
 Value size_of_boxed(const Parameters& p);
 // address(array): where the memory of a native array begins; None of others.
 Value address_of(const Parameters& p);
-// show_items(items): the scalars of a list of texts or bytes.
+// show_items(array): the scalars of an array of texts or bytes, as a list.
 Value show_items(const Parameters& p);
 // show_times(counts, cls, unit): the scalars of an array of counts.
 Value show_times(const Parameters& p);
@@ -70,9 +70,13 @@ Value show_times(const Parameters& p);
 // The numbers, float64 or int64, that plain decimal texts or bytes stand for; a null array where
 // one is written otherwise.
 nd::Array read_plain_numbers(std::span<const Value> items, nd::DType dtype);
+nd::Array read_plain_numbers(const std::vector<std::string_view>& texts, nd::DType dtype);
 
 // The places of texts in ascending order; of equal ones the first comes first.
 std::vector<std::uint32_t> order_texts(const std::vector<std::string_view>& views);
+
+// The same as an array of int64; quicker where many are alike.
+nd::Array order_of_views(const std::vector<std::string_view>& views);
 
 // Negative, zero or positive, as their bytes are ordered.
 int order_of(std::string_view a, std::string_view b);

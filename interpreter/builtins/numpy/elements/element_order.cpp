@@ -2,10 +2,12 @@
 #include <strider/nd/hash_order.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
 #include "interpreter/builtins/numpy/elements/element_lists.h"
+#include "interpreter/builtins/numpy/elements/packed_elements.h"
 #include "interpreter/runtime/protocol/protocol.h"
 
 namespace strider::lang {
@@ -13,32 +15,71 @@ namespace {
 
 using nd::DType;
 
-// A text with its first bytes as a number, which decides most comparisons.
+// A text with eight of its bytes as a number.
 struct Key {
-  std::uint64_t beginning;
+  std::uint64_t word;
   std::uint32_t place;
 };
 
-std::vector<Key> keys_of(const std::vector<std::string_view>& views) {
-  std::vector<Key> keys(views.size());
-  for (std::size_t i = 0; i < views.size(); ++i) {
-    unsigned char bytes[8] = {};
-    std::memcpy(bytes, views[i].data(), std::min<std::size_t>(8, views[i].size()));
-    std::uint64_t number = 0;
-    for (unsigned char byte : bytes) number = number << 8 | byte;
-    keys[i] = {number, static_cast<std::uint32_t>(i)};
+std::uint64_t word_of(std::string_view text, std::size_t offset) {
+  unsigned char bytes[8] = {};
+  if (offset < text.size())
+    std::memcpy(bytes, text.data() + offset, std::min<std::size_t>(8, text.size() - offset));
+  std::uint64_t number = 0;
+  for (unsigned char byte : bytes) number = number << 8 | byte;
+  return number;
+}
+
+// Sorts by the words, byte by byte from the last one, which keeps the order of equal ones; a byte
+// that all have alike costs nothing.
+void sort_by_bytes(std::span<Key> keys) {
+  std::array<std::array<std::uint32_t, 256>, 8> counts{};
+  for (const Key& key : keys)
+    for (std::size_t byte = 0; byte < 8; ++byte) ++counts[byte][key.word >> 8 * byte & 0xff];
+  std::vector<Key> room(keys.size());
+  std::span<Key> from = keys, to = room;
+  for (std::size_t byte = 0; byte < 8; ++byte) {
+    if (counts[byte][keys[0].word >> 8 * byte & 0xff] == keys.size()) continue;
+    std::uint32_t next = 0;
+    for (std::uint32_t& count : counts[byte]) next += std::exchange(count, next);
+    for (const Key& key : from) to[counts[byte][key.word >> 8 * byte & 0xff]++] = key;
+    std::swap(from, to);
   }
-  return keys;
+  if (from.data() != keys.data()) std::copy(from.begin(), from.end(), keys.begin());
+}
+
+// Sorts texts that are alike up to an offset, and in the order of their places; equal ones stay so.
+void sort_from(std::span<Key> keys, const std::vector<std::string_view>& views,
+               std::size_t offset) {
+  constexpr std::size_t kMany = 256;
+  for (Key& key : keys) key.word = word_of(views[key.place], offset);
+  if (keys.size() >= kMany)
+    sort_by_bytes(keys);
+  else
+    std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
+      return a.word != b.word ? a.word < b.word : a.place < b.place;
+    });
+  auto size_of = [&](const Key& key) { return views[key.place].size(); };
+  for (auto first = keys.begin(); first != keys.end();) {
+    auto last = std::find_if(first, keys.end(), [&](auto& key) { return key.word != first->word; });
+    std::size_t least = size_of(*first), most = least;
+    for (auto key = first; key != last; ++key) {
+      least = std::min(least, size_of(*key));
+      most = std::max(most, size_of(*key));
+    }
+    if (last - first > 1 && most > offset + 8)
+      sort_from({first, last}, views, offset + 8);
+    else if (least != most)  // some end with zeros
+      std::stable_sort(first, last, [&](auto& a, auto& b) { return size_of(a) < size_of(b); });
+    first = last;
+  }
 }
 
 // The places of texts in ascending order; of equal ones the first comes first.
 std::vector<Key> ordered(const std::vector<std::string_view>& views) {
-  std::vector<Key> keys = keys_of(views);
-  std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
-    if (a.beginning != b.beginning) return a.beginning < b.beginning;
-    int order = order_of(views[a.place], views[b.place]);
-    return order ? order < 0 : a.place < b.place;
-  });
+  std::vector<Key> keys(views.size());
+  for (std::size_t i = 0; i < views.size(); ++i) keys[i].place = static_cast<std::uint32_t>(i);
+  sort_from(keys, views, 0);
   return keys;
 }
 
@@ -68,13 +109,29 @@ class Groups {
     for (; text.size() >= 8; text.remove_prefix(8)) {
       std::uint64_t word;
       std::memcpy(&word, text.data(), 8);
-      hash = (hash ^ word) * 0xFF51AFD7ED558CCDu;
-      hash ^= hash >> 32;
+      hash = folded(hash ^ word, 0xFF51AFD7ED558CCDu);
     }
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data(), text.size());
-    hash = (hash ^ word) * 0xC4CEB9FE1A85EC53u;
-    return hash ^ hash >> 29;
+    return folded(hash ^ short_word(text), 0xC4CEB9FE1A85EC53u);
+  }
+
+  // Both halves of a product, so that every bit counts in every place.
+  static std::uint64_t folded(std::uint64_t a, std::uint64_t b) {
+    auto product = static_cast<unsigned __int128>(a) * b;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+  }
+
+  // Up to seven bytes as a number, which tells them apart from others of the same size.
+  static std::uint64_t short_word(std::string_view text) {
+    const char *first = text.data(), *last = first + text.size();
+    if (text.size() >= 4) {
+      std::uint32_t words[2];
+      std::memcpy(&words[0], first, 4);
+      std::memcpy(&words[1], last - 4, 4);
+      return words[0] | std::uint64_t{words[1]} << 32;
+    }
+    if (text.empty()) return 0;
+    auto byte = [](char c) { return std::uint64_t{static_cast<unsigned char>(c)}; };
+    return byte(*first) | byte(first[text.size() / 2]) << 8 | byte(last[-1]) << 16;
   }
 
   // Where the table has the text, or has room for it.
@@ -134,31 +191,14 @@ std::vector<Key> ordered_groups(const Groups& groups, const std::vector<std::str
 }
 
 Value order(const Parameters& p) {
-  std::vector<std::string_view> views;
-  if (!view_texts(items_of(p[0]), views)) return Value::none();
-  nd::Array made = new_integers(views.size());
-  std::int64_t* places = made.mutable_as<std::int64_t>();
-  Groups groups(views, views.size() / 8);
-  if (!groups.complete()) {
-    for (const Key& key : ordered(views)) *places++ = key.place;
-    return wrap(std::move(made));
-  }
-  // Many texts are equal: a group's items go where it begins.
-  std::vector<Key> order = ordered_groups(groups, views);
-  std::vector<std::int64_t> next(order.size());
-  std::int64_t begin = 0;
-  for (const Key& key : order) {
-    next[key.place] = begin;
-    begin += groups.counts()[key.place];
-  }
-  for (std::size_t i = 0; i < views.size(); ++i)
-    places[next[static_cast<std::size_t>(groups.numbers()[i])]++] = static_cast<std::int64_t>(i);
-  return wrap(std::move(made));
+  TextViews texts;
+  return texts.read(p[0]) ? wrap(order_of_views(texts.all())) : Value::none();
 }
 
 Value group(const Parameters& p) {
-  std::vector<std::string_view> views;
-  if (!view_texts(items_of(p[0]), views)) return Value::none();
+  TextViews texts;
+  if (!texts.read(p[0])) return Value::none();
+  const std::vector<std::string_view>& views = texts.all();
   Groups groups(views);
   std::vector<Key> order = ordered_groups(groups, views);
   nd::Array firsts = new_integers(order.size()), counts = new_integers(order.size());
@@ -221,11 +261,38 @@ Value hash_order(const Parameters& p) {
   return wrap(std::move(made));
 }
 
+// Which packed texts are among a few others, each of which is compared with all; Empty of others.
+Value are_among_few(const Value& array, const Value& wanted, bool inverted) {
+  constexpr std::size_t kFewWanted = 6;
+  PackedTexts texts, few;
+  if (!packed_pool_of(array) || !texts.read_packed(array) || !few.read(wanted)) return {};
+  if (few.rows.count > kFewWanted || few.rows.wide != texts.rows.wide) return {};
+  nd::Array made = nd::Array::empty(nd::Dims{static_cast<std::int64_t>(texts.rows.count)},
+                                    DType::kBool),
+            same = nd::Array::empty(made.shape(), DType::kBool);
+  bool *results = made.mutable_as<bool>(), *each = same.mutable_as<bool>();
+  std::fill_n(results, texts.rows.count, false);
+  if (texts.rows.count == 1) return {};  // which would repeat
+  nd::Array room = text_memory(1, std::max(few.rows.width, texts.rows.width));
+  text_rows::Rows one{room.data(), few.rows.width, 1, few.rows.wide};
+  if (few.rows.width < texts.rows.width) one.width = texts.rows.width;
+  for (std::size_t k = 0; k < few.rows.count; ++k) {
+    text_rows::change_width({few.rows.row(k), few.rows.width, 1, few.rows.wide},
+                            room.mutable_data(), one.width);
+    text_rows::equal(texts.rows, one, each);
+    for (std::size_t i = 0; i < texts.rows.count; ++i) results[i] |= each[i];
+  }
+  if (inverted)
+    for (std::size_t i = 0; i < texts.rows.count; ++i) results[i] = !results[i];
+  return wrap(std::move(made));
+}
+
 Value are_among(const Parameters& p) {
-  std::vector<std::string_view> views, wanted;
-  std::span<const Value> items = items_of(p[0]), given = items_of(p[1]);
-  if (!view_texts(items, views) || !view_texts(given, wanted)) return Value::none();
-  if (is_str(items[0]) != is_str(given[0])) return Value::none();
+  if (Value found = are_among_few(p[0], p[1], truth(p[2])); !found.is_empty()) return found;
+  TextViews texts, sought;
+  if (!texts.read(p[0]) || !sought.read(p[1])) return Value::none();
+  if (texts.are_texts() != sought.are_texts()) return Value::none();
+  const std::vector<std::string_view>&views = texts.all(), &wanted = sought.all();
   bool inverted = truth(p[2]);
   nd::Array made =
       nd::Array::empty(nd::Dims{static_cast<std::int64_t>(views.size())}, DType::kBool);
@@ -237,10 +304,10 @@ Value are_among(const Parameters& p) {
 
 // find_places(ordered, items, right): where items would be put into ordered texts.
 Value find_places(const Parameters& p) {
-  std::vector<std::string_view> views, wanted;
-  std::span<const Value> items = items_of(p[0]), given = items_of(p[1]);
-  if (!view_texts(items, views) || !view_texts(given, wanted)) return Value::none();
-  if (is_str(items[0]) != is_str(given[0])) return Value::none();
+  TextViews texts, sought;
+  if (!texts.read(p[0]) || !sought.read(p[1])) return Value::none();
+  if (texts.are_texts() != sought.are_texts()) return Value::none();
+  const std::vector<std::string_view>&views = texts.all(), &wanted = sought.all();
   bool right = truth(p[2]);
   nd::Array made = new_integers(wanted.size());
   std::int64_t* results = made.mutable_as<std::int64_t>();
@@ -273,6 +340,27 @@ std::vector<std::uint32_t> order_texts(const std::vector<std::string_view>& view
   places.reserve(views.size());
   for (const Key& key : ordered(views)) places.push_back(key.place);
   return places;
+}
+
+nd::Array order_of_views(const std::vector<std::string_view>& views) {
+  nd::Array made = new_integers(views.size());
+  std::int64_t* places = made.mutable_as<std::int64_t>();
+  Groups groups(views, views.size() / 8);
+  if (!groups.complete()) {
+    for (const Key& key : ordered(views)) *places++ = key.place;
+    return made;
+  }
+  // Many texts are equal: a group's items go where it begins.
+  std::vector<Key> order = ordered_groups(groups, views);
+  std::vector<std::int64_t> next(order.size());
+  std::int64_t begin = 0;
+  for (const Key& key : order) {
+    next[key.place] = begin;
+    begin += groups.counts()[key.place];
+  }
+  for (std::size_t i = 0; i < views.size(); ++i)
+    places[next[static_cast<std::size_t>(groups.numbers()[i])]++] = static_cast<std::int64_t>(i);
+  return made;
 }
 
 const NativeModule kElementOrderModule = {

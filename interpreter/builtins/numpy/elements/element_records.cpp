@@ -8,6 +8,7 @@
 #include "interpreter/builtins/numpy/elements/boxed_classes.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
+#include "interpreter/builtins/numpy/elements/packed_elements.h"
 #include "interpreter/builtins/numpy/elements/record_parts.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/dunder.h"
@@ -122,11 +123,12 @@ Value records_item(const Value& self, const Value& key) {
 
 // An item of a column of texts or objects as it is kept; Empty of other columns.
 Value boxed_item_at(const Value& column, std::int64_t place) {
-  Values kept;
-  if (!is_boxed(column)) return {};
-  std::span<const Value> items = boxed_items(column, kept);
-  bool there = place >= 0 && static_cast<std::size_t>(place) < items.size();
-  return there ? items[static_cast<std::size_t>(place)] : Value();
+  const Value* places = is_boxed(column) ? boxed_part(column, BoxedPart::kPlaces) : nullptr;
+  if (!places || !is_array(*places) || array_of(*places).rank() != 1) return {};
+  if (place < 0 || place >= array_of(*places).size()) return {};
+  if (!boxed_parts::is_whole(column))
+    place = array_of(*places).item_at(nd::Dims{place}).get<std::int64_t>();
+  return pool_item(*boxed_part(column, BoxedPart::kPool), place);
 }
 
 // Stores a record of an array of the same dtype; false for other values.

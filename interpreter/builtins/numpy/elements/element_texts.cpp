@@ -225,16 +225,18 @@ bool read_plainly(std::string_view text, std::int64_t& number) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-template <class Number>
-nd::Array read_all(std::span<const Value> items, DType dtype) {
+std::string_view text_in(std::string_view text) { return text; }
+std::string_view text_in(const Value& item) {
+  if (is_str(item)) return text_of(item);
+  return is_bytes(item) ? item.as<Bytes>()->bytes() : std::string_view();
+}
+
+template <class Number, class Items>
+nd::Array read_all(const Items& items, DType dtype) {
   nd::Array made = nd::Array::empty(nd::Dims{static_cast<std::int64_t>(items.size())}, dtype);
   Number* results = made.mutable_as<Number>();
-  for (const Value& item : items) {
-    std::string_view text = is_str(item)     ? text_of(item)
-                            : is_bytes(item) ? item.as<Bytes>()->bytes()
-                                             : std::string_view();
-    if (!read_plainly(text, *results++)) return {};
-  }
+  for (const auto& item : items)
+    if (!read_plainly(text_in(item), *results++)) return {};
   return made;
 }
 
@@ -244,49 +246,7 @@ Value read_numbers(const Parameters& p) {
   return made ? wrap(std::move(made)) : Value::none();
 }
 
-// A text of characters of four bytes each, without zeros at the end.
-Value text_of_characters(const std::byte* from, std::int64_t count, std::string& text) {
-  auto at = [&](std::int64_t i) {
-    char32_t character;
-    std::memcpy(&character, from + 4 * i, 4);
-    return character;
-  };
-  while (count > 0 && at(count - 1) == 0) --count;
-  text.clear();
-  for (std::int64_t i = 0; i < count; ++i) {
-    char32_t character = at(i);
-    if (character > 0x10ffff || (character >= 0xd800 && character < 0xe000)) return {};
-    append_code_point(text, character);
-  }
-  return Value(make_str(std::string_view(text), count));
-}
-
-// texts_in(memory, width, wide)
-Value texts_in(const Parameters& p) {
-  nd::Array memory = to_array(p[0]).contiguous();
-  std::int64_t width = to_int64(p[1]), count = width > 0 ? memory.size() / width : 0;
-  bool wide = truth(p[2]);
-  const std::byte* from = memory.data();
-  Values made;
-  made.reserve(static_cast<std::size_t>(count));
-  std::string text;
-  for (std::int64_t i = 0; i < count; ++i, from += width) {
-    if (!wide) {
-      std::string_view bytes(reinterpret_cast<const char*>(from), static_cast<std::size_t>(width));
-      while (bytes.ends_with('\0')) bytes.remove_suffix(1);
-      made.push_back(make<Bytes>(std::string(bytes)));
-      continue;
-    }
-    made.push_back(text_of_characters(from, width / 4, text));
-    if (made.back().is_empty()) return Value::none();
-  }
-  return Value(make_list(std::move(made)));
-}
-
 const NativeRow kFunctions[] = {
-    {"texts_in(memory, width, wide, /)", texts_in,
-     "The bytes that lie in memory, an array of bytes, so many for each, without zeros at the end; "
-     "or, `wide`, texts of characters of four bytes. None where one is no character."},
     {"each(name, items, /, *lists)", each,
      "What a native method gives for every item, with arguments out of lists; one item repeats."},
     {"longest(items, /)", longest,
@@ -309,6 +269,11 @@ const NativeRow kFunctions[] = {
 nd::Array read_plain_numbers(std::span<const Value> items, DType dtype) {
   return dtype == DType::kFloat64 ? read_all<double>(items, dtype)
                                   : read_all<std::int64_t>(items, dtype);
+}
+
+nd::Array read_plain_numbers(const std::vector<std::string_view>& texts, DType dtype) {
+  return dtype == DType::kFloat64 ? read_all<double>(texts, dtype)
+                                  : read_all<std::int64_t>(texts, dtype);
 }
 
 const NativeModule kElementTextsModule = {

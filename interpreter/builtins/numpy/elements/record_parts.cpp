@@ -9,6 +9,7 @@
 
 #include "interpreter/builtins/numpy/elements/boxed_parts.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
+#include "interpreter/builtins/numpy/elements/packed_elements.h"
 #include "interpreter/types/support.h"
 
 namespace strider::lang::record_parts {
@@ -89,11 +90,14 @@ bool copy_column(const Value& to, const Value& from) {
   bool boxes = is_plain(to) && is_plain(from) && identical(dtype_of(to), dtype_of(from));
   const Value* whole = boxes ? attribute(to, boxed().whole) : nullptr;
   if (!whole || !whole->is_bool() || !whole->as_bool()) return false;
+  if (fill_packed(to, from)) return true;
   Elements given(from);
   Value pool = *attribute(to, boxed().pool);
-  if (!given || given.items.size() != pool.as<List>()->items.size()) return false;
+  if (!given || packed_pool_of(to)) return false;
+  Values& kept = is_text_pool(pool) ? text_pool_of(pool).items() : pool.as<List>()->items;
+  if (given.items.size() != kept.size()) return false;
   Values items(given.items.begin(), given.items.end());
-  pool.as<List>()->items.swap(items);
+  kept.swap(items);
   return true;
 }
 
@@ -168,6 +172,14 @@ void write_all_numbers(std::span<const NumberColumn> columns, std::int64_t count
 bool write_texts(const Value& column, std::string& bytes, std::size_t offset, std::size_t record) {
   using namespace boxed_parts;
   if (!is_plain(column) || !holds_texts(column)) return false;
+  if (packed_pool_of(column)) {
+    PackedTexts packed;
+    if (!packed.read_packed(column)) return false;
+    char* row = bytes.data() + offset;
+    for (std::size_t i = 0; i < packed.rows.count; ++i, row += record)
+      std::memcpy(row, packed.rows.row(i), packed.rows.width);
+    return true;
+  }
   Elements elements(column);
   if (!elements) return false;
   auto width = static_cast<std::size_t>(item_size(dtype_of(column)));

@@ -48,20 +48,58 @@ bool read_list(std::span<const Value> items, Texts& made) {
 
 }  // namespace
 
+std::int64_t Texts::length(std::size_t i) const {
+  if (!packed) return length_of_text(items[place(i)]);
+  std::string_view text = packed->all()[place(i)];
+  bool bytes = packed->is_ascii() || !are_texts();
+  return bytes ? static_cast<std::int64_t>(text.size()) : count_code_points(text);
+}
+
+bool Texts::is_ascii(std::size_t i) const {
+  if (!are_texts()) return true;
+  if (!packed) return items[place(i)].as<Str>()->is_ascii();
+  return packed->is_ascii() || is_ascii_text(packed->all()[place(i)]);
+}
+
+std::span<const Value> Texts::unpack() {
+  if (!packed) return items;
+  kept.reserve(packed->all().size() + 1);
+  for (std::string_view text : packed->all())
+    kept.push_back(are_texts() ? Value(make_str(text)) : Value(make<Bytes>(std::string(text))));
+  items = {kept.data(), kept.size()};
+  packed.reset();
+  return items;
+}
+
 bool read_texts(const Value& value, Texts& made) {
   if (!value.is_object()) return false;
   if (is_plain(value) && holds_texts(value)) {
     made.dtype = dtype_of(value);
     made.kind = type_of(made.dtype);
-    made.items = boxed_items(value, made.kept);
     made.shape = places_of(value).shape();
+    if (packed_pool_of(value)) {
+      made.packed = std::make_unique<TextViews>();
+      return made.packed->read(value);
+    }
+    made.items = boxed_items(value, made.kept);
     return made.items.data() != nullptr;
   }
   return is_list(value) ? read_list(value.as<List>()->items, made) : read_single(value, made);
 }
 
+namespace {
+
+std::int64_t longest_in(const Texts& texts) {
+  if (!texts.packed) return longest_of(texts.items);
+  std::int64_t most = 0;
+  for (std::size_t i = 0; i < texts.size(); ++i) most = std::max(most, texts.length(i));
+  return most;
+}
+
+}  // namespace
+
 std::int64_t letters_of(const Texts& texts) {
-  if (texts.dtype.is_empty()) return std::max<std::int64_t>(longest_of(texts.items), 1);
+  if (texts.dtype.is_empty()) return std::max<std::int64_t>(longest_in(texts), 1);
   return item_size(texts.dtype) / (texts.kind == boxed().text_dtype ? 4 : 1);
 }
 
@@ -90,12 +128,6 @@ std::int64_t longest_of(std::span<const Value> items) {
     most = std::max(most, length_of_text(item));
   }
   return most;
-}
-
-Value array_of_texts(Values&& items, const Texts& model) {
-  std::int64_t length = longest_of(items);
-  if (length < 0) return {};
-  return make_boxed(std::move(items), model.shape, text_dtype(*model.kind, length));
 }
 
 }  // namespace strider::lang

@@ -2,11 +2,12 @@
 // one text; numbers beside them. Knows no function.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 
-#include "interpreter/builtins/numpy/elements/boxed_parts.h"
+#include "interpreter/builtins/numpy/elements/packed_elements.h"
 #include "interpreter/builtins/numpy/shortcut.h"
 
 namespace strider::lang {
@@ -15,16 +16,33 @@ namespace strider::lang {
 struct Texts {
   Texts() = default;
   Texts(const Texts&) = delete;
-  const Value& operator[](std::size_t i) const { return items[items.size() == 1 ? 0 : i]; }
+  std::size_t size() const { return packed ? packed->all().size() : items.size(); }
   // Whether it goes with operands of any shape.
-  bool repeats() const { return items.size() == 1 && shape.size() == 0; }
+  bool repeats() const { return size() == 1 && shape.size() == 0; }
+  bool are_texts() const { return kind == boxed().text_dtype; }
+
+  // Of an element, the only one where it repeats. view() is false where it is not kept as usual.
+  bool view(std::size_t i, std::string_view& text) const {
+    if (!packed) return boxed_parts::view_text(items[place(i)], text);
+    text = packed->all()[place(i)];
+    return true;
+  }
+  std::int64_t length(std::size_t i) const;  // in characters
+  bool is_ascii(std::size_t i) const;        // whether each byte is a character
+  const Value& operator[](std::size_t i) const { return items[place(i)]; }  // once unpacked
+  // The elements as objects, which they are from now on.
+  std::span<const Value> unpack();
 
   Value dtype;           // of an array; Empty of others
   Type* kind = nullptr;  // the class of dtypes: of texts or of bytes
   Values kept;
   Value one;
-  std::span<const Value> items;
+  std::span<const Value> items;       // where they are objects
+  std::unique_ptr<TextViews> packed;  // where they are packed
   nd::Dims shape;
+
+ private:
+  std::size_t place(std::size_t i) const { return size() == 1 ? 0 : i; }
 };
 
 // False for all but arrays of numpy's own class, lists of plain texts, and single texts; texts and
@@ -59,12 +77,8 @@ inline std::int64_t length_of_text(const Value& item) {
   return is_str(item) ? item.as<Str>()->size()
                       : static_cast<std::int64_t>(item.as<Bytes>()->bytes().size());
 }
-// Whether each byte is a character.
-inline bool is_ascii_item(const Value& item) { return !is_str(item) || item.as<Str>()->is_ascii(); }
 // The length of the longest of texts, or bytes, none of which ends with a zero; -1 otherwise.
 std::int64_t longest_of(std::span<const Value> items);
-// An array of these texts, or bytes, with room for the longest.
-Value array_of_texts(Values&& items, const Texts& model);
 // Whether there are only positional arguments, and no more than that many.
 inline bool takes_plainly(const Arguments& arguments, std::size_t least, std::size_t most) {
   return arguments.keyword_count == 0 && arguments.count >= least && arguments.count <= most &&

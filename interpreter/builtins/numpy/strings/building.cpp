@@ -1,46 +1,28 @@
 // Texts made longer, or of other texts: results with room for the longest of them.
 #include "interpreter/builtins/numpy/elements/element_answers.h"
-#include "interpreter/builtins/numpy/elements/text_operands.h"
+#include "interpreter/builtins/numpy/elements/text_maker.h"
+#include "interpreter/builtins/numpy/strings/letters.h"
 #include "interpreter/builtins/numpy/strings/shortcuts.h"
 #include "interpreter/types/support.h"
 
 namespace strider::lang {
 namespace {
 
-using boxed_parts::view_text;
-
 constexpr std::int64_t kLongest = 1 << 20;  // longer results are npx's
-
-// A text, or bytes, of so many bytes and characters, which `write` puts in place.
-template <class Write>
-Value written(bool bytes, std::size_t size, std::int64_t length, Write write) {
-  if (bytes) {
-    std::string made(size, '\0');
-    write(made.data());
-    return Value(make<Bytes>(std::move(made)));
-  }
-  StrMaker maker(size, length);
-  write(maker.place());
-  return Value(maker.take());
-}
 
 char* put(char* place, std::string_view text) { return std::copy(text.begin(), text.end(), place); }
 
-// The texts that `make` gives of the place of each element, the element and its view; Empty where
-// it gives one, or an element is not kept as usual.
+// The texts that `make` adds of the place of each element and its view, of a kind; Empty where it
+// says false, or an element is not kept as usual.
 template <class Make>
-Value each_text(const Texts& texts, Make make) {
+Value each_text(const Texts& texts, const Type* kind, Make make) {
   if (texts.shape.size() == 0) return {};
-  Values made;
-  made.reserve(texts.items.size());
-  for (std::size_t i = 0; i < texts.items.size(); ++i) {
+  TextMaker made(kind, texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
     std::string_view text;
-    if (!view_text(texts.items[i], text)) return {};
-    Value one = make(i, texts.items[i], text);
-    if (one.is_empty()) return {};
-    made.push_back(std::move(one));
+    if (!texts.view(i, text) || !make(i, text, made)) return {};
   }
-  return array_of_texts(std::move(made), texts);
+  return made.array(texts.shape);
 }
 
 // add(x1, x2)
@@ -55,41 +37,42 @@ Value multiply(const Arguments& arguments) {
   Integers times;
   if (!takes_plainly(arguments, 2, 2) || !read_texts(arguments.values[0], texts)) return {};
   if (!read_integers(arguments.values[1], times) || !goes_with(texts, times)) return {};
-  bool bytes = texts.kind == boxed().bytes_dtype;
-  return each_text(texts, [&](std::size_t i, const Value& item, std::string_view text) {
+  return each_text(texts, texts.kind, [&](std::size_t i, std::string_view text, TextMaker& made) {
     std::int64_t count = std::max<std::int64_t>(times[i], 0);
-    if (count == 1) return item;
-    if (count > kLongest || count * static_cast<std::int64_t>(text.size()) > kLongest)
-      return Value();
+    if (count > kLongest || count * static_cast<std::int64_t>(text.size()) > kLongest) return false;
     auto size = static_cast<std::size_t>(count) * text.size();
-    return written(bytes, size, count * length_of_text(item), [&](char* place) {
+    made.write(size, count * texts.length(i), [&](char* place) {
       for (std::int64_t k = 0; k < count; ++k) place = put(place, text);
     });
+    return true;
   });
 }
 
 // --- Replacing ---
 
-// The text with `count` of its parts replaced, all where it is negative.
-Value replaced(const Value& item, std::string_view text, const Value& old, const Value& fresh,
-               std::int64_t most) {
+// A part that is replaced, what takes its place, and by how many characters that is longer.
+struct Change {
   std::string_view from, to;
-  if (!view_text(old, from) || !view_text(fresh, to) || from.empty()) return {};
-  std::size_t at = text.find(from);
-  if (at == text.npos || most == 0) return item;
-  std::string made;
+  std::int64_t growth;
+};
+
+// Adds the text with up to `most` of its parts replaced, all where it is negative. `made` is room
+// for texts in the making.
+void replace_parts(const Texts& texts, std::size_t i, std::string_view text, const Change& change,
+                   std::int64_t most, std::string& made, TextMaker& maker) {
+  std::size_t at = text.find(change.from);
+  if (at == text.npos || most == 0) return maker.keep(texts, i);
+  made.clear();
   std::size_t begin = 0;
   std::int64_t count = 0;
   while (at != text.npos && count != most) {
-    made.append(text, begin, at - begin).append(to);
-    begin = at + from.size();
-    at = text.find(from, begin);
+    made.append(text, begin, at - begin).append(change.to);
+    begin = at + change.from.size();
+    at = text.find(change.from, begin);
     ++count;
   }
   made.append(text, begin, text.npos);
-  if (!is_str(item)) return Value(make<Bytes>(std::move(made)));
-  std::int64_t growth = length_of_text(fresh) - length_of_text(old);
-  return Value(make_str(std::move(made), length_of_text(item) + count * growth));
+  maker.add(made, texts.length(i) + count * change.growth);
 }
 
 // replace(a, old, new, count=-1)
@@ -103,8 +86,13 @@ Value replace(const Arguments& arguments) {
   if (arguments.count == 4 && !read_integers(arguments.values[3], most)) return {};
   if (old.kind != texts.kind || fresh.kind != texts.kind) return {};
   if (!goes_with(texts, old) || !goes_with(texts, fresh) || !goes_with(texts, most)) return {};
-  return each_text(texts, [&](std::size_t i, const Value& item, std::string_view text) {
-    return replaced(item, text, old[i], fresh[i], most[i]);
+  std::string room;
+  return each_text(texts, texts.kind, [&](std::size_t i, std::string_view text, TextMaker& made) {
+    Change change;
+    if (!old.view(i, change.from) || !fresh.view(i, change.to) || change.from.empty()) return false;
+    change.growth = fresh.length(i) - old.length(i);
+    replace_parts(texts, i, text, change, most[i], room, made);
+    return true;
   });
 }
 
@@ -123,50 +111,120 @@ struct Padding {
     Texts given;
     std::string_view text;
     if (!read_texts(arguments.values[2], given) || !given.repeats()) return false;
-    if (!view_text(given[0], text) || text.size() != 1 || !is_ascii_text(text)) return false;
+    if (!given.view(0, text) || text.size() != 1 || !is_ascii_text(text)) return false;
     fill = text[0];
     return true;
   }
 };
 
+// An array whose packed elements are filled up to a width by `fill(letters, row, lacks)`, which
+// writes all characters of one; what is longer stays. Empty where npx is to answer.
+template <class Fill>
+Value fill_up(const Value& self, std::int64_t width, Fill fill) {
+  PackedTexts texts;
+  if (width > kLongest || !texts.read_packed(self) || texts.shape.size() == 0) return {};
+  return with_letters(texts.rows, [&](auto letters) {
+    using Char = typename decltype(letters)::View::value_type;
+    auto least = static_cast<std::size_t>(std::max<std::int64_t>(width, 0)), most = least;
+    for (std::size_t i = 0; i < letters.count(); ++i) most = std::max(most, letters[i].size());
+    if (most == 0) return Value();
+    nd::Array memory = text_memory(letters.count(), most * sizeof(Char));
+    auto* row = reinterpret_cast<Char*>(memory.mutable_data());
+    for (std::size_t i = 0; i < letters.count(); ++i, row += most) {
+      auto text = letters[i];
+      Char* end = text.size() < least ? fill(text, row, least - text.size())
+                                      : std::copy(text.begin(), text.end(), row);
+      std::fill(end, row + most, Char());
+    }
+    Value dtype = text_dtype(*type_of(texts.dtype), static_cast<std::int64_t>(most));
+    return make_packed(std::move(memory), texts.shape, dtype);
+  });
+}
+
+// The width that is one for all elements of a packed array, and the character that fills; none
+// where the operands are others.
+struct PackedPadding {
+  std::int64_t width = 0;
+  char fill = ' ';
+
+  bool read(const Arguments& arguments, std::size_t most) {
+    if (!takes_plainly(arguments, 2, most) || !packed_pool_of(arguments.values[0])) return false;
+    if (!arguments.values[1].is_int()) return false;
+    width = arguments.values[1].as_int();
+    if (arguments.count < 3) return true;
+    Texts given;
+    std::string_view text;
+    bool plain = read_texts(arguments.values[2], given) && given.repeats() && given.view(0, text);
+    if (!plain || text.size() != 1 || !is_ascii_text(text)) return false;
+    fill = text[0];
+    return fill != '\0';
+  }
+};
+
 enum class Side { kLeft, kRight, kBoth };
+
+// How many characters are put before a text. Python's str.center puts the odd one on the left where
+// the width is odd.
+template <Side kSide>
+std::int64_t before(std::int64_t lacks, std::int64_t width) {
+  if (kSide == Side::kBoth) return lacks / 2 + (lacks & width & 1);
+  return kSide == Side::kLeft ? lacks : 0;
+}
 
 template <Side kSide>
 Value pad(const Arguments& arguments) {
+  if (PackedPadding packed; packed.read(arguments, 3))
+    return fill_up(arguments.values[0], packed.width, [&](auto text, auto* row, std::size_t lacks) {
+      auto first =
+          static_cast<std::size_t>(before<kSide>(static_cast<std::int64_t>(lacks), packed.width));
+      row = std::copy(text.begin(), text.end(), std::fill_n(row, first, packed.fill));
+      return std::fill_n(row, lacks - first, packed.fill);
+    });
   Padding given;
   if (!given.read(arguments, 3)) return {};
-  bool bytes = given.texts.kind == boxed().bytes_dtype;
-  return each_text(given.texts, [&](std::size_t i, const Value& item, std::string_view text) {
-    std::int64_t width = given.widths[i], lacks = width - length_of_text(item);
-    if (lacks <= 0) return item;
-    if (width > kLongest) return Value();
-    // Python's str.center puts the odd one on the left where the width is odd.
-    std::int64_t before = kSide == Side::kLeft    ? lacks
-                          : kSide == Side::kRight ? 0
-                                                  : lacks / 2 + (lacks & width & 1);
-    auto size = text.size() + static_cast<std::size_t>(lacks);
-    return written(bytes, size, width, [&](char* place) {
-      place = std::fill_n(place, before, given.fill);
-      std::fill_n(put(place, text), lacks - before, given.fill);
+  const Texts& texts = given.texts;
+  return each_text(texts, texts.kind, [&](std::size_t i, std::string_view text, TextMaker& made) {
+    std::int64_t width = given.widths[i], lacks = width - texts.length(i);
+    if (width > kLongest) return false;
+    if (lacks <= 0) {
+      made.keep(texts, i);
+      return true;
+    }
+    std::int64_t first = before<kSide>(lacks, width);
+    made.write(text.size() + static_cast<std::size_t>(lacks), width, [&](char* place) {
+      place = std::fill_n(place, first, given.fill);
+      std::fill_n(put(place, text), lacks - first, given.fill);
     });
+    return true;
   });
 }
 
 // zfill(a, width)
 Value fill_with_zeros(const Arguments& arguments) {
+  if (PackedPadding packed; packed.read(arguments, 2))
+    return fill_up(arguments.values[0], packed.width, [](auto text, auto* row, std::size_t lacks) {
+      if (!text.empty() && (text[0] == '-' || text[0] == '+')) {
+        *row++ = text[0];
+        text.remove_prefix(1);
+      }
+      return std::copy(text.begin(), text.end(), std::fill_n(row, lacks, '0'));
+    });
   Padding given;
   if (!given.read(arguments, 2)) return {};
-  bool bytes = given.texts.kind == boxed().bytes_dtype;
-  return each_text(given.texts, [&](std::size_t i, const Value& item, std::string_view text) {
-    std::int64_t width = given.widths[i], lacks = width - length_of_text(item);
-    if (lacks <= 0) return item;
-    if (width > kLongest) return Value();
+  const Texts& texts = given.texts;
+  return each_text(texts, texts.kind, [&](std::size_t i, std::string_view text, TextMaker& made) {
+    std::int64_t width = given.widths[i], lacks = width - texts.length(i);
+    if (width > kLongest) return false;
+    if (lacks <= 0) {
+      made.keep(texts, i);
+      return true;
+    }
     bool signs = text.starts_with('-') || text.starts_with('+');
-    auto size = text.size() + static_cast<std::size_t>(lacks);
-    return written(bytes, size, width, [&](char* place) {
+    made.write(text.size() + static_cast<std::size_t>(lacks), width, [&](char* place) {
       if (signs) *place++ = text[0];
       put(std::fill_n(place, lacks, '0'), text.substr(signs ? 1 : 0));
     });
+    return true;
   });
 }
 
@@ -185,11 +243,12 @@ Value encode(const Arguments& arguments) {
   Texts texts;
   if (!takes_plainly(arguments, 1, 2) || !read_texts(arguments.values[0], texts)) return {};
   if (texts.kind != boxed().text_dtype || !means_utf8(argument(arguments, 1))) return {};
-  if (texts.items.empty()) return {};
-  texts.kind = boxed().bytes_dtype;
-  return each_text(texts, [](std::size_t, const Value& item, std::string_view text) {
-    if (!is_ascii_item(item) && has_surrogates(text)) return Value();
-    return Value(make<Bytes>(std::string(text)));
+  if (texts.size() == 0) return {};
+  const Type* kind = boxed().bytes_dtype;
+  return each_text(texts, kind, [&](std::size_t i, std::string_view text, TextMaker& made) {
+    if (!texts.is_ascii(i) && has_surrogates(text)) return false;
+    made.add(text, static_cast<std::int64_t>(text.size()));
+    return true;
   });
 }
 
@@ -198,10 +257,12 @@ Value decode(const Arguments& arguments) {
   Texts texts;
   if (!takes_plainly(arguments, 1, 2) || !read_texts(arguments.values[0], texts)) return {};
   if (texts.kind != boxed().bytes_dtype || !means_utf8(argument(arguments, 1))) return {};
-  if (texts.items.empty()) return {};
-  texts.kind = boxed().text_dtype;
-  return each_text(texts, [](std::size_t, const Value&, std::string_view text) {
-    return is_ascii_text(text) ? Value(make_str(text)) : Value();
+  if (texts.size() == 0) return {};
+  const Type* kind = boxed().text_dtype;
+  return each_text(texts, kind, [](std::size_t, std::string_view text, TextMaker& made) {
+    if (!is_ascii_text(text)) return false;
+    made.add(text, static_cast<std::int64_t>(text.size()));
+    return true;
   });
 }
 

@@ -8,8 +8,6 @@
 namespace strider::lang {
 namespace {
 
-using boxed_parts::view_text;
-
 template <nd::Op kOp>
 Value compare(const Arguments& arguments) {
   if (!takes_plainly(arguments, 2, 2)) return {};
@@ -54,10 +52,9 @@ Value compare_trimmed(const Arguments& arguments) {
   if (!goes_with(first, second) || first.shape.size() == 0) return {};
   nd::Array made = nd::Array::empty(first.shape, nd::DType::kBool);
   bool* results = made.mutable_as<bool>();
-  for (std::size_t i = 0; i < first.items.size(); ++i) {
+  for (std::size_t i = 0; i < first.size(); ++i) {
     std::string_view a, b;
-    if (!view_text(first.items[i], a) || !view_text(second[i], b) || !trim(a) || !trim(b))
-      return {};
+    if (!first.view(i, a) || !second.view(i, b) || !trim(a) || !trim(b)) return {};
     results[i] = holds<kOp>(order_of(a, b));
   }
   return wrap(std::move(made));

@@ -1,7 +1,7 @@
 // Texts in parts, joined, and formatted: what the language's own methods give of each.
 #include <array>
 
-#include "interpreter/builtins/numpy/elements/text_operands.h"
+#include "interpreter/builtins/numpy/elements/text_maker.h"
 #include "interpreter/builtins/numpy/strings/shortcuts.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/support.h"
@@ -10,6 +10,12 @@ namespace strider::lang {
 namespace {
 
 using boxed_parts::view_text;
+
+// An array of these texts, or bytes, with room for the longest.
+Value array_of_texts(Values&& items, const nd::Dims& shape, const Type& kind) {
+  std::int64_t length = longest_of(items);
+  return length < 0 ? Value() : make_boxed(std::move(items), shape, text_dtype(kind, length));
+}
 
 // The native method of the class that the elements are of; null where an element is of another.
 const NativeFunction* method_of(std::span<const Value> items, Name name) {
@@ -27,8 +33,8 @@ const NativeFunction* method_of(std::span<const Value> items, Name name) {
 bool is_absent(const Value& value) { return value.is_empty() || value.is_none(); }
 
 // Objects: what a method gives of each text with these further arguments.
-Value lists_of(const Texts& texts, Name name, std::span<const Value> further) {
-  const NativeFunction* method = method_of(texts.items, name);
+Value lists_of(Texts& texts, Name name, std::span<const Value> further) {
+  const NativeFunction* method = method_of(texts.unpack(), name);
   if (!method || texts.shape.size() == 0 || !boxed().objects) return {};
   std::array<Value, 3> given;
   std::copy(further.begin(), further.end(), given.begin() + 1);
@@ -70,16 +76,17 @@ Value join(const Arguments& arguments) {
   Texts between, texts;
   if (!takes_plainly(arguments, 2, 2) || !read_texts(arguments.values[0], between)) return {};
   if (!read_texts(arguments.values[1], texts) || texts.kind != boxed().text_dtype) return {};
-  const NativeFunction* method = method_of(between.items, name);
+  const NativeFunction* method = method_of(between.unpack(), name);
   bool plain = method && between.kind == texts.kind && goes_with(texts, between);
   if (!plain || texts.shape.size() == 0) return {};
+  texts.unpack();
   Values made;
   made.reserve(texts.items.size());
   for (std::size_t i = 0; i < texts.items.size(); ++i) {
     std::array<Value, 2> given{between[i], texts.items[i]};
     made.push_back(landed(method->run(Arguments(given.data(), given.size()))));
   }
-  return array_of_texts(std::move(made), texts);
+  return array_of_texts(std::move(made), texts.shape, *texts.kind);
 }
 
 // mod(a, values) of numbers.
@@ -92,51 +99,53 @@ Value format(const Arguments& arguments) {
   model.kind = texts.kind;
   model.shape = array_of(values).shape();
   if (!goes_with(model, texts)) return {};
+  texts.unpack();
   nd::Array numbers = array_of(values).ravel();
   Values made;
   made.reserve(static_cast<std::size_t>(numbers.size()));
   for (std::int64_t i = 0; i < numbers.size(); ++i)
     made.push_back(binary(BinaryOperator::kMod, texts[static_cast<std::size_t>(i)],
                           make_scalar(numbers.item_at(nd::Dims{i}))));
-  return array_of_texts(std::move(made), model);
+  return array_of_texts(std::move(made), model.shape, *model.kind);
 }
 
 // --- Parts at a separator ---
 
-// Before, at and behind a separator of every text.
+// Before, at and behind a separator of every text, for one array or for three.
 struct Cuts {
   Texts texts;
-  std::array<Values, 3> parts;
+  std::vector<TextMaker> parts;
 
   template <bool kFirst>
-  bool read(const Arguments& arguments) {
+  bool read(const Arguments& arguments, std::size_t arrays) {
     Texts separators;
     if (!takes_plainly(arguments, 2, 2) || !read_texts(arguments.values[0], texts)) return false;
     if (!read_texts(arguments.values[1], separators) || separators.kind != texts.kind) return false;
     if (!goes_with(texts, separators) || texts.shape.size() == 0) return false;
-    for (std::size_t i = 0; i < texts.items.size(); ++i)
-      if (!cut<kFirst>(texts.items[i], separators[i])) return false;
-    return !texts.items.empty();
+    parts.reserve(arrays);
+    for (std::size_t k = 0; k < arrays; ++k)
+      parts.emplace_back(texts.kind, texts.size() * (arrays == 1 ? 3 : 1));
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      if (!cut<kFirst>(i, separators)) return false;
+    return texts.size() > 0;
   }
 
  private:
+  TextMaker& part(std::size_t k) { return parts[parts.size() == 1 ? 0 : k]; }
+
   template <bool kFirst>
-  bool cut(const Value& item, const Value& separator) {
+  bool cut(std::size_t i, const Texts& separators) {
     std::string_view text, mark;
-    if (!view_text(item, text) || !view_text(separator, mark) || mark.empty()) return false;
+    if (!texts.view(i, text) || !separators.view(i, mark) || mark.empty()) return false;
     std::size_t at = kFirst ? text.find(mark) : text.rfind(mark);
-    bool bytes = !is_str(item);
-    auto part = [&](std::string_view view) {
-      return bytes ? Value(make<Bytes>(std::string(view))) : Value(make_str(view));
-    };
     if (at == text.npos) {
-      Value empty = part("");
-      for (std::size_t k = 0; k < 3; ++k) parts[k].push_back(k == (kFirst ? 0 : 2) ? item : empty);
+      for (std::size_t k = 0; k < 3; ++k)
+        k == (kFirst ? 0 : 2) ? part(k).keep(texts, i) : part(k).add("", 0);
       return true;
     }
-    parts[0].push_back(part(text.substr(0, at)));
-    parts[1].push_back(separator);
-    parts[2].push_back(part(text.substr(at + mark.size())));
+    part(0).add(text.substr(0, at));
+    part(1).keep(separators, i);
+    part(2).add(text.substr(at + mark.size()));
     return true;
   }
 };
@@ -145,13 +154,12 @@ struct Cuts {
 template <bool kFirst>
 Value partition(const Arguments& arguments) {
   Cuts cuts;
-  if (!cuts.read<kFirst>(arguments)) return {};
+  if (!cuts.read<kFirst>(arguments, 3)) return {};
   Values arrays;
   for (std::size_t k = 0; k < 3; ++k) {
-    std::int64_t width = longest_of(cuts.parts[k]);
-    if (width < 0 || (width == 0 && k != 1)) return {};  // an element size of zero
-    Value dtype = text_dtype(*cuts.texts.kind, width);
-    arrays.push_back(make_boxed(std::move(cuts.parts[k]), cuts.texts.shape, dtype));
+    if (cuts.parts[k].longest() == 0 && k != 1) return {};  // an element size of zero
+    arrays.push_back(cuts.parts[k].array(cuts.texts.shape));
+    if (arrays.back().is_empty()) return {};
   }
   return make_tuple(std::move(arrays));
 }
@@ -160,15 +168,10 @@ Value partition(const Arguments& arguments) {
 template <bool kFirst>
 Value partition_stacked(const Arguments& arguments) {
   Cuts cuts;
-  if (!cuts.read<kFirst>(arguments)) return {};
-  Values all;
-  for (std::size_t i = 0; i < cuts.texts.items.size(); ++i)
-    for (const Values& part : cuts.parts) all.push_back(part[i]);
-  Texts model;
-  model.kind = cuts.texts.kind;
-  model.shape = cuts.texts.shape;
-  model.shape.push_back(3);
-  return array_of_texts(std::move(all), model);
+  if (!cuts.read<kFirst>(arguments, 1)) return {};
+  nd::Dims shape = cuts.texts.shape;
+  shape.push_back(3);
+  return cuts.parts[0].array(shape);
 }
 
 constexpr Shortcut kShortcuts[] = {
