@@ -18,16 +18,6 @@ using namespace boxed_parts;
 
 // --- Texts ---
 
-// A text, or bytes, without what is behind so many characters, nor zeros at the end.
-Value cut(const Value& item, std::int64_t length) {
-  if (length_of_text(item) <= length) return item;
-  std::string_view text =
-      is_str(item) ? slice_text(*item.as<Str>(), 0, length)
-                   : item.as<Bytes>()->bytes().substr(0, static_cast<std::size_t>(length));
-  while (text.ends_with('\0')) text.remove_suffix(1);
-  return is_str(item) ? Value(make_str(text)) : Value(make<Bytes>(std::string(text)));
-}
-
 // Text as bytes, or bytes as text, where all are of ASCII; Empty for others.
 Value turned(const Value& item, bool to_texts) {
   std::string_view text;
@@ -45,7 +35,7 @@ std::optional<Values> as_texts(std::span<const Value> items, bool texts, std::in
     if (!text && !is_exactly(item, Bytes::type_object())) return {};
     Value one = text == texts ? item : turned(item, texts);
     if (one.is_empty()) return {};
-    made.push_back(cut(one, length));
+    made.push_back(cut_text(one, length));
   }
   return made;
 }
@@ -180,6 +170,15 @@ void write_code_points(std::string_view text, char* place, char* end) {
 
 }  // namespace
 
+Value cut_text(const Value& item, std::int64_t length) {
+  if (length_of_text(item) <= length) return item;
+  std::string_view text =
+      is_str(item) ? slice_text(*item.as<Str>(), 0, length)
+                   : item.as<Bytes>()->bytes().substr(0, static_cast<std::size_t>(length));
+  while (text.ends_with('\0')) text.remove_suffix(1);
+  return is_str(item) ? Value(make_str(text)) : Value(make<Bytes>(std::string(text)));
+}
+
 Value convert_boxed(const Parameters& p) {
   bool usual = is_plain(p[0]) && is_text(p[2], "K") && is_text(p[3], "unsafe") && p[5].is_bool() &&
                p[5].as_bool();
@@ -247,7 +246,7 @@ Value numbers_as_texts(const Value& self, const Value& dtype) {
   Values made;
   made.reserve(static_cast<std::size_t>(numbers.size()));
   for (std::int64_t i = 0; i < numbers.size(); ++i)
-    made.push_back(cut(Value(make_decimal(all[i])), length));
+    made.push_back(cut_text(Value(make_decimal(all[i])), length));
   return make_boxed(std::move(made), given.shape(), kind);
 }
 

@@ -18,6 +18,8 @@ Value convert_boxed(const Parameters& p);
 Value bytes_boxed(const Parameters& p);
 // view(self, dtype, type)
 Value see_texts(const Parameters& p);
+// A text, or bytes, without what is behind so many characters, nor zeros at the end.
+Value cut_text(const Value& item, std::int64_t length);
 // Writes an element of texts or bytes into so many bytes, which hold zeros; false for others.
 bool write_text(const Value& item, char* place, std::size_t width);
 // where(condition, x, y) of texts.

@@ -138,15 +138,26 @@ bool is_full_slice(const Value& key) {
   return slice.start.is_none() && slice.stop.is_none() && slice.step.is_none();
 }
 
-// Stores texts that are objects at places; false where one is too long, or not of the kind.
+// Whether a value is an array of texts, of the pool's kind, without elements.
+bool is_empty_of(const TextPool& pool, const Value& value) {
+  return boxed_parts::is_plain(value) && boxed_parts::places_of(value).size() == 0 &&
+         boxed_parts::dtype_class(value) ==
+             (pool.is_wide() ? boxed().text_dtype : boxed().bytes_dtype);
+}
+
+// Stores texts that are objects at places; false where they are not of the kind.
 bool store_objects(TextPool& pool, const nd::Array& targets, const Value& value) {
   Texts given;
+  if (targets.size() == 0 && is_empty_of(pool, value))
+    return boxed_parts::places_of(value).shape() == targets.shape();
   if (is_list(value) || !read_texts(value, given) || given.are_texts() != pool.is_wide())
     return false;
   if (given.size() != 1 && given.shape != targets.shape()) return false;
-  if (letters_of(given) > static_cast<std::int64_t>(pool.rows_letters())) return false;
+  auto room = static_cast<std::int64_t>(pool.rows_letters());
+  if (room == 0) return false;
   given.unpack();
-  Values fresh(given.items.begin(), given.items.end());
+  Values fresh;
+  for (const Value& item : given.items) fresh.push_back(cut_text(item, room));
   nd::Array order = targets.contiguous(nd::DType::kInt64);
   const auto* places = order.as<std::int64_t>();
   if (fresh.empty()) return order.size() == 0;

@@ -45,7 +45,7 @@ Value load_from_object(const Value& file, bool allows_pickle) {
     seek_to(file, start, static_cast<std::int64_t>(consumed));
     return wrap(std::move(array));
   } catch (const nd::Error&) {
-    return read_npy_content(content, allows_pickle);
+    return read_npy_content(std::move(content), allows_pickle);
   }
 }
 
@@ -60,7 +60,7 @@ Value load(const Parameters& p) {
   nd::FileKind kind = nd::kind_of(bytes_of(content));
   if (kind == nd::FileKind::kNpz)
     return make_npz(nd::NpzFile::from_bytes(std::move(content)), path, allows_pickle);
-  if (kind == nd::FileKind::kNpy) return read_npy_content(content, allows_pickle);
+  if (kind == nd::FileKind::kNpy) return read_npy_content(std::move(content), allows_pickle);
   refuse_content(kind);
 }
 

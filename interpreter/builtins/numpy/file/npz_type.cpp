@@ -146,7 +146,7 @@ Value make_npz(nd::NpzFile file, std::string label, bool allows_pickle) {
   return make<NpzObject>(std::move(file), std::move(label), allows_pickle);
 }
 
-Value read_npy_content(std::string_view content, bool allows_pickle) {
+Value read_npy_content(std::string content, bool allows_pickle) {
   nd::Bytes bytes = std::as_bytes(std::span(content));
   try {
     return wrap(nd::read_npy(bytes));
@@ -156,7 +156,7 @@ Value read_npy_content(std::string_view content, bool allows_pickle) {
     if (!boxed) throw;
   }
   return call_in_npx("_boxed_load",
-                     {Value(make<Bytes>(std::string(content))), Value::boolean(allows_pickle)});
+                     {Value(make<Bytes>(std::move(content))), Value::boolean(allows_pickle)});
 }
 
 }  // namespace strider::lang

@@ -15,6 +15,6 @@ Type& npz_type();
 // `label` names the file in its repr.
 Value make_npz(nd::NpzFile file, std::string label, bool allows_pickle);
 // The array in the content of an .npy file; npx reads those of texts, records and objects.
-Value read_npy_content(std::string_view content, bool allows_pickle);
+Value read_npy_content(std::string content, bool allows_pickle);
 
 }  // namespace strider::lang
