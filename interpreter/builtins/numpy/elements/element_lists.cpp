@@ -297,7 +297,7 @@ const NativeRow kFunctions[] = {
      "A pool whose elements lie in memory, a native array of bytes."},
     {"repeated_texts(item, count, itemsize, wide, /)", repeated_texts,
      "A pool of so many texts that are all the same."},
-    {"packed_memory(pool, /)", packed_memory,
+    {"packed_memory(pool, packs=True, /)", packed_memory,
      "The native array of bytes in which the elements of a pool of texts lie from now on; None of "
      "lists, and of elements without bytes."},
     {"store(items, places, values, /)", store,

@@ -45,7 +45,10 @@ Value seen_as(const Value& self, DType dtype) {
   for (int axis = shape.size() - 1; axis >= 0; step *= shape[axis--]) strides[axis] = step;
   nd::Array seen = pool.memory().view(shape, strides, *first, dtype);
   if (!places.writeable()) seen.set_writeable(false);
-  return wrap(std::move(seen));
+  Value made = wrap(std::move(seen));
+  const Value* base = boxed_part(self, BoxedPart::kBase);
+  made.as<ArrayObject>()->owner = base && !base->is_none() ? *base : self;
+  return made;
 }
 
 }  // namespace

@@ -224,8 +224,10 @@ Value make_text_pool_over(const Parameters& p) {
 }
 
 Value packed_memory(const Parameters& p) {
-  if (!is_text_pool(p[0]) || !text_pool_of(p[0]).pack()) return Value::none();
-  return wrap(text_pool_of(p[0]).memory());
+  if (!is_text_pool(p[0])) return Value::none();
+  TextPool& pool = text_pool_of(p[0]);
+  if (!(truth(p[1]) ? pool.pack() : pool.is_packed())) return Value::none();
+  return wrap(pool.memory());
 }
 
 }  // namespace strider::lang

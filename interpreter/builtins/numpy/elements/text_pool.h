@@ -74,8 +74,8 @@ Value make_text_pool(const Parameters& p);
 Value repeated_texts(const Parameters& p);
 // text_pool_over(memory, itemsize, wide): over a native array of bytes.
 Value make_text_pool_over(const Parameters& p);
-// packed_memory(pool): the native array of bytes in which the elements lie from now on; None of
-// lists and of elements without bytes.
+// packed_memory(pool, packs=True): the native array of bytes in which the elements lie from now on;
+// None of lists and of elements without bytes, and, where it packs none, of what is not packed.
 Value packed_memory(const Parameters& p);
 
 }  // namespace strider::lang
