@@ -53,12 +53,15 @@ void sort_from(std::span<Key> keys, const std::vector<std::string_view>& views,
                std::size_t offset) {
   constexpr std::size_t kMany = 256;
   for (Key& key : keys) key.word = word_of(views[key.place], offset);
-  if (keys.size() >= kMany)
-    sort_by_bytes(keys);
-  else
-    std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
-      return a.word != b.word ? a.word < b.word : a.place < b.place;
+  if (keys.size() < kMany) {
+    std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+      if (a.word != b.word) return a.word < b.word;
+      int order = order_of(views[a.place], views[b.place]);
+      return order ? order < 0 : a.place < b.place;
     });
+    return;
+  }
+  sort_by_bytes(keys);
   auto size_of = [&](const Key& key) { return views[key.place].size(); };
   for (auto first = keys.begin(); first != keys.end();) {
     auto last = std::find_if(first, keys.end(), [&](auto& key) { return key.word != first->word; });
