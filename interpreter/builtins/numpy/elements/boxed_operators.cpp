@@ -106,6 +106,8 @@ Value join_pair(TextPair& pair) {
     }
   }
   Value dtype = text_dtype(*pair.first.kind, letters_of(pair.first) + letters_of(pair.second));
+  if (pair.first.loose || pair.second.loose)
+    return make_boxed_over(make<TextPool>(std::move(made), 0, texts), pair.shape, dtype);
   return make_boxed(std::move(made), pair.shape, dtype);
 }
 

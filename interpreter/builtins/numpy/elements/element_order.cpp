@@ -269,13 +269,13 @@ Value are_among_few(const Value& array, const Value& wanted, bool inverted) {
   constexpr std::size_t kFewWanted = 6;
   PackedTexts texts, few;
   if (!packed_pool_of(array) || !texts.read_packed(array) || !few.read(wanted)) return {};
+  if (texts.rows.count < 2) return {};  // of which one would repeat
   if (few.rows.count > kFewWanted || few.rows.wide != texts.rows.wide) return {};
   nd::Array made = nd::Array::empty(nd::Dims{static_cast<std::int64_t>(texts.rows.count)},
                                     DType::kBool),
             same = nd::Array::empty(made.shape(), DType::kBool);
   bool *results = made.mutable_as<bool>(), *each = same.mutable_as<bool>();
   std::fill_n(results, texts.rows.count, false);
-  if (texts.rows.count == 1) return {};  // which would repeat
   nd::Array room = text_memory(1, std::max(few.rows.width, texts.rows.width));
   text_rows::Rows one{room.data(), few.rows.width, 1, few.rows.wide};
   if (few.rows.width < texts.rows.width) one.width = texts.rows.width;

@@ -5,8 +5,8 @@
 
 namespace strider::lang {
 
-TextMaker::TextMaker(const Type* kind, std::size_t count)
-    : texts_(kind == boxed().text_dtype), packs_(count > TextPool::kFew) {
+TextMaker::TextMaker(const Type* kind, std::size_t count, bool loose)
+    : texts_(kind == boxed().text_dtype), loose_(loose), packs_(count > TextPool::kFew && !loose) {
   if (packs_) {
     ends_.reserve(count);
     letters_.reserve(count * 8);
@@ -45,6 +45,18 @@ void TextMaker::add(std::string_view text) {
   add(text, texts_ ? count_code_points(text) : static_cast<std::int64_t>(text.size()));
 }
 
+Values TextMaker::objects() const {
+  Values made;
+  made.reserve(ends_.size());
+  std::size_t first = 0;
+  for (std::size_t end : ends_) {
+    std::string_view text(letters_.data() + first, end - first);
+    made.push_back(texts_ ? Value(make_str(text)) : Value(make<Bytes>(std::string(text))));
+    first = end;
+  }
+  return made;
+}
+
 Value TextMaker::array(const nd::Dims& shape) {
   std::int64_t length = longest();
   if (length < 0) return {};
@@ -53,9 +65,12 @@ Value TextMaker::array(const nd::Dims& shape) {
 
 Value TextMaker::array(const nd::Dims& shape, const Value& dtype) {
   if (!plain_) return {};
+  if (loose_) return make_boxed_over(make<TextPool>(std::move(items_), 0, texts_), shape, dtype);
   if (!packs_) return make_boxed(std::move(items_), shape, dtype);
   auto width = static_cast<std::size_t>(boxed_parts::item_size(dtype));
   if (width == 0) return {};
+  if (!TextPool::packs(ends_.size(), letters_.size(), width, texts_))
+    return make_boxed(objects(), shape, dtype);
   nd::Array memory = text_memory(ends_.size(), width);
   std::byte* row = memory.mutable_data();
   std::size_t first = 0;

@@ -12,8 +12,8 @@ namespace strider::lang {
 
 class TextMaker {
  public:
-  // kind: the class of the dtype.
-  TextMaker(const Type* kind, std::size_t count);
+  // kind: the class of the dtype. `loose`: they stay objects, however many they are.
+  TextMaker(const Type* kind, std::size_t count, bool loose = false);
 
   // An element of an operand of the same kind as it is.
   void keep(const Texts& texts, std::size_t i);
@@ -32,7 +32,8 @@ class TextMaker {
 
  private:
   char* begin(std::size_t size, std::int64_t length);
-  bool texts_, packs_, plain_ = true;
+  Values objects() const;  // those that lie side by side
+  bool texts_, loose_, packs_, plain_ = true;
   std::int64_t longest_ = 0;
   Values items_;
   std::string letters_;

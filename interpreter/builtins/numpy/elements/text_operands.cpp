@@ -81,6 +81,8 @@ bool read_texts(const Value& value, Texts& made) {
       made.packed = std::make_unique<TextViews>();
       return made.packed->read(value);
     }
+    const Value& pool = pool_of(value);
+    made.loose = is_text_pool(pool) && text_pool_of(pool).width() == 0;
     made.items = boxed_items(value, made.kept);
     return made.items.data() != nullptr;
   }

@@ -35,6 +35,7 @@ struct Texts {
 
   Value dtype;           // of an array; Empty of others
   Type* kind = nullptr;  // the class of dtypes: of texts or of bytes
+  bool loose = false;    // whether elements stay objects, and those made of them, too
   Values kept;
   Value one;
   std::span<const Value> items;       // where they are objects

@@ -26,9 +26,13 @@ std::string_view content_of(const Value& item) {
   raise(errors::TypeError, "an element of an array of texts is {}", type_name(item));
 }
 
-}  // namespace
-
-namespace {
+// The bytes of all texts.
+template <class Items>
+std::size_t content_in(const Items& items) {
+  std::size_t content = 0;
+  for (const Value& item : items) content += content_of(item).size();
+  return content;
+}
 
 // As the shape of bytes; ValueError where nobody could count them.
 nd::Dims text_memory_shape(std::size_t count, std::size_t width) {
@@ -63,9 +67,16 @@ Value text_of_row(const std::byte* row, std::size_t width, bool wide) {
   return make_str(std::move(text), static_cast<std::int64_t>(letters));
 }
 
+bool TextPool::packs(std::size_t count, std::size_t content, std::size_t width, bool wide) {
+  constexpr double kSpread = 64;
+  if (count <= kFew || width == 0) return false;
+  double full = static_cast<double>(count) * static_cast<double>(width);
+  return full <= kSpread * static_cast<double>(content * (wide ? 4 : 1) + 16 * count);
+}
+
 TextPool::TextPool(Values items, std::size_t width, bool wide)
     : Object(Layout::kOther, &type_object()), width_(width), wide_(wide), items_(std::move(items)) {
-  if (items_.size() > kFew) pack();
+  if (items_.size() > kFew && packs(items_.size(), content_in(items_), width, wide)) pack();
 }
 
 TextPool::TextPool(nd::Array memory, std::size_t width, bool wide)
@@ -92,7 +103,8 @@ nd::Array packed(std::span<const Value> items, std::size_t width, bool wide) {
 }  // namespace
 
 Ref<TextPool> TextPool::of(std::span<const Value> items, std::size_t width, bool wide) {
-  if (width && items.size() > kFew) return make<TextPool>(packed(items, width, wide), width, wide);
+  if (items.size() > kFew && packs(items.size(), content_in(items), width, wide))
+    return make<TextPool>(packed(items, width, wide), width, wide);
   return make<TextPool>(Values(items.begin(), items.end()), width, wide);
 }
 
@@ -205,7 +217,8 @@ Value make_text_pool(const Parameters& p) {
   bool wide = truth(p[2]);
   if (!is_text_pool(p[0])) return TextPool::of(items_of(p[0]), width, wide);
   TextPool& pool = text_pool_of(p[0]);
-  if (pool.is_wide() == wide && pool.width() == width) return p[0];
+  bool objects = pool.width() == 0;  // which are to stay so
+  if (pool.is_wide() == wide && (objects || pool.width() == width)) return p[0];
   if (!pool.is_packed() || !width || pool.is_wide() != wide)
     return make<TextPool>(pool.all(), width, wide);
   nd::Array memory = text_memory(pool.size(), width);

@@ -16,6 +16,10 @@ class TextPool : public Object {
   // More elements than these are packed: fewer are made, compared and shown faster as objects.
   static constexpr std::size_t kFew = 64;
 
+  // Whether so many elements, with so many bytes of content in all, are packed where nobody asks
+  // for it: not a few, nor where nearly all of the memory would be zeros behind the content.
+  static bool packs(std::size_t count, std::size_t content, std::size_t width, bool wide);
+
   // Of `width` bytes each, of characters of four bytes where `wide`. Texts that are wider are cut
   // where they are packed.
   TextPool(Values items, std::size_t width, bool wide);

@@ -17,7 +17,7 @@ char* put(char* place, std::string_view text) { return std::copy(text.begin(), t
 template <class Make>
 Value each_text(const Texts& texts, const Type* kind, Make make) {
   if (texts.shape.size() == 0) return {};
-  TextMaker made(kind, texts.size());
+  TextMaker made(kind, texts.size(), texts.loose);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     std::string_view text;
     if (!texts.view(i, text) || !make(i, text, made)) return {};

@@ -87,7 +87,7 @@ struct RaiseWords {
 // operand; Empty where it says false, or an element is not kept as usual.
 template <class Make>
 Value each_text(const Texts& texts, Make make) {
-  TextMaker made(texts.kind, texts.size());
+  TextMaker made(texts.kind, texts.size(), texts.loose);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     std::string_view text;
     if (!texts.view(i, text) || !make(i, text, made)) return {};

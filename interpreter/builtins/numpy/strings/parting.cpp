@@ -124,7 +124,7 @@ struct Cuts {
     if (!goes_with(texts, separators) || texts.shape.size() == 0) return false;
     parts.reserve(arrays);
     for (std::size_t k = 0; k < arrays; ++k)
-      parts.emplace_back(texts.kind, texts.size() * (arrays == 1 ? 3 : 1));
+      parts.emplace_back(texts.kind, texts.size() * (arrays == 1 ? 3 : 1), texts.loose);
     for (std::size_t i = 0; i < texts.size(); ++i)
       if (!cut<kFirst>(i, separators)) return false;
     return texts.size() > 0;
