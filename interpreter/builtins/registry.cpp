@@ -62,6 +62,7 @@ const NativeModule* const kModules[] = {
     &kSqliteModule,
     &kStructModule,
     &kTimeModule,
+    &kPicturesModule,
     &kTlsModule,
     &kNumpyModule,
     &kNumpyLinalgModule,

@@ -59,6 +59,7 @@ extern const NativeModule kSocketsModule;
 extern const NativeModule kSqliteModule;
 extern const NativeModule kStructModule;
 extern const NativeModule kTimeModule;
+extern const NativeModule kPicturesModule;
 extern const NativeModule kTlsModule;
 extern const NativeModule kUnicodedataModule;
 extern const NativeModule kWeakrefModule;

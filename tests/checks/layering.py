@@ -24,13 +24,14 @@ ROOMS = {
     "kernels/backend/mirror/": ("kernels/", "strider/nd/"),
     "kernels/": ("kernels/", "strider/nd/"),
     "drawing/": ("drawing/",),
+    "pictures/": ("pictures/",),
     "tls/": ("tls/",),
     "interpreter/syntax/": ("interpreter/syntax/",),
     "interpreter/runtime/": RUNTIME,
     "interpreter/types/": RUNTIME,
     "interpreter/evaluator/": RUNTIME,
     "interpreter/builtins/": ("interpreter/builtins/", "strider/nd/", "kernels/table/",
-                              "drawing/drawing.h", "tls/tls.h") + RUNTIME,
+                              "drawing/drawing.h", "pictures/pictures.h", "tls/tls.h") + RUNTIME,
     "interpreter/session/": ("interpreter/", "strider/nd/"),
     "interpreter/repl/": ("interpreter/repl/", "interpreter/session/"),
     "interpreter/notebook/": ("interpreter/notebook/", "interpreter/session/"),
@@ -52,6 +53,8 @@ SPECIAL = {
     "zmq": ("jupyter-kernel/",),
     "cairo": ("drawing/",),
     "chafa": ("drawing/",),
+    "jpeglib.h": ("pictures/",),
+    "webp/": ("pictures/",),
     "openssl/": ("tls/",),
     "CLI/": ("interpreter/cli/",),
 }
@@ -64,7 +67,8 @@ def room_of(path):
 def complaints(path, text):
     room = room_of(path)
     for header in INCLUDE.findall(text):
-        ours = header.startswith(("interpreter/", "jupyter-kernel/", "kernels/", "strider/", "drawing/", "tls/"))
+        ours = header.startswith(("interpreter/", "jupyter-kernel/", "kernels/", "strider/", "drawing/",
+                                  "pictures/", "tls/"))
         if ours and room and not header.startswith(ROOMS[room]):
             yield f"{path}: {room} may not include {header}"
         for prefix, rooms in SPECIAL.items():
@@ -74,7 +78,7 @@ def complaints(path, text):
 
 def main():
     found = []
-    for folder in ("kernels", "interpreter", "jupyter-kernel", "drawing", "tls"):
+    for folder in ("kernels", "interpreter", "jupyter-kernel", "drawing", "pictures", "tls"):
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in (".h", ".cpp", ".def"):
                 found += complaints(str(path.relative_to(ROOT)), path.read_text())

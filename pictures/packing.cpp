@@ -1,0 +1,301 @@
+// Bytes as formats of pictures pack them: differences of PNG, codes of GIF and TIFF, runs.
+#include "pictures/packing.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+#include <unordered_map>
+#include <vector>
+
+namespace strider::pictures {
+namespace {
+
+std::uint8_t nearest_of(int left, int above, int corner) {
+  const int guess = left + above - corner;
+  const int to_left = std::abs(guess - left), to_above = std::abs(guess - above);
+  const int to_corner = std::abs(guess - corner);
+  if (to_left <= to_above && to_left <= to_corner) return static_cast<std::uint8_t>(left);
+  return static_cast<std::uint8_t>(to_above <= to_corner ? above : corner);
+}
+
+// What a filter expects at place `i` of a row.
+int expected(int filter, const std::uint8_t* row, const std::uint8_t* above, std::size_t i,
+             std::size_t step) {
+  const int left = i >= step ? row[i - step] : 0, over = above ? above[i] : 0;
+  switch (filter) {
+    case 1:
+      return left;
+    case 2:
+      return over;
+    case 3:
+      return (left + over) / 2;
+    case 4:
+      return nearest_of(left, over, above && i >= step ? above[i - step] : 0);
+  }
+  return 0;
+}
+
+const std::uint8_t* bytes_of(std::string_view text) {
+  return reinterpret_cast<const std::uint8_t*>(text.data());
+}
+
+// Codes of growing length, from the lowest bit of a byte on (GIF) or the highest (TIFF).
+class CodeReader {
+ public:
+  CodeReader(std::string_view codes, bool low_first)
+      : bytes_(bytes_of(codes)), size_(codes.size()), low_first_(low_first) {}
+  // -1 at the end.
+  int next(int length) {
+    while (held_ < length) {
+      if (at_ == size_) return -1;
+      if (low_first_)
+        bits_ |= static_cast<std::uint32_t>(bytes_[at_++]) << held_;
+      else
+        bits_ = bits_ << 8 | bytes_[at_++];
+      held_ += 8;
+    }
+    held_ -= length;
+    const std::uint32_t mask = (1U << length) - 1;
+    if (!low_first_) return static_cast<int>(bits_ >> held_ & mask);
+    const std::uint32_t code = bits_ & mask;
+    bits_ >>= length;
+    return static_cast<int>(code);
+  }
+
+ private:
+  const std::uint8_t* bytes_;
+  std::size_t size_, at_ = 0;
+  std::uint32_t bits_ = 0;
+  int held_ = 0;
+  bool low_first_;
+};
+
+class CodeWriter {
+ public:
+  explicit CodeWriter(bool low_first) : low_first_(low_first) {}
+  void put(std::uint32_t code, int length) {
+    bits_ = low_first_ ? bits_ | code << held_ : bits_ << length | code;
+    held_ += length;
+    while (held_ >= 8) take_byte();
+  }
+  std::string finish() {
+    if (held_ > 0 && !low_first_) put(0, 8 - held_);
+    if (held_ > 0) {
+      held_ = 8;
+      take_byte();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void take_byte() {
+    held_ -= 8;
+    result_ += static_cast<char>(low_first_ ? bits_ & 0xff : bits_ >> held_ & 0xff);
+    if (low_first_) bits_ >>= 8;
+  }
+  std::string result_;
+  std::uint32_t bits_ = 0;
+  int held_ = 0;
+  bool low_first_;
+};
+
+constexpr int kMostBits = 12, kMostCodes = 1 << kMostBits;
+
+// Strings by their codes: each is another one and a byte behind it.
+class Strings {
+ public:
+  explicit Strings(int bits) : clear_(1 << bits), next_(clear_ + 2) {}
+  int clear() const { return clear_; }
+  int next() const { return next_; }
+  void reset() { next_ = clear_ + 2; }
+  void add(int before, std::uint8_t last) {
+    if (next_ == kMostCodes) return;
+    before_[next_] = static_cast<std::int16_t>(before);
+    last_[next_++] = last;
+  }
+  std::uint8_t first(int code) const {
+    while (code >= clear_) code = before_[code];
+    return static_cast<std::uint8_t>(code);
+  }
+  void write(int code, std::string& result) const {
+    const std::size_t start = result.size();
+    for (; code >= clear_; code = before_[code]) result += static_cast<char>(last_[code]);
+    result += static_cast<char>(code);
+    std::reverse(result.begin() + static_cast<std::ptrdiff_t>(start), result.end());
+  }
+
+ private:
+  int clear_, next_;
+  std::int16_t before_[kMostCodes];
+  std::uint8_t last_[kMostCodes];
+};
+
+// TIFF changes to longer codes one code earlier than GIF does.
+std::string unpack_codes(CodeReader reader, int bits, std::size_t count, int early) {
+  Strings strings(bits);
+  std::string result;
+  result.reserve(std::min<std::size_t>(count, 1U << 24));
+  int length = bits + 1, before = -1;
+  while (result.size() < count) {
+    const int code = reader.next(length);
+    if (code < 0 || code == strings.clear() + 1) break;
+    if (code == strings.clear()) {
+      strings.reset();
+      length = bits + 1;
+      before = -1;
+      continue;
+    }
+    if (code > strings.next() || (before < 0 && code >= strings.clear()) ||
+        (code == strings.next() && code == kMostCodes))
+      throw std::runtime_error("codes of a picture are broken");
+    const std::uint8_t first = strings.first(code == strings.next() ? before : code);
+    if (before >= 0) strings.add(before, first);
+    strings.write(code, result);
+    before = code;
+    if (strings.next() + early >= 1 << length && length < kMostBits) ++length;
+  }
+  if (result.size() > count) result.resize(count);
+  return result;
+}
+
+std::string pack_codes(std::string_view bytes, int bits, bool tiff) {
+  CodeWriter writer(!tiff);
+  const std::uint32_t clear = 1U << bits;
+  const std::uint32_t last = tiff ? kMostCodes - 2 : kMostCodes - 1;
+  std::unordered_map<std::uint32_t, std::uint32_t> codes;
+  int length = bits + 1;
+  std::uint32_t next = clear + 2;
+  writer.put(clear, length);
+  std::uint32_t current = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const auto byte = static_cast<std::uint8_t>(bytes[i]);
+    if (i == 0) {
+      current = byte;
+      continue;
+    }
+    auto [place, is_new] = codes.try_emplace(current << 8 | byte, next);
+    if (!is_new) {
+      current = place->second;
+      continue;
+    }
+    writer.put(current, length);
+    current = byte;
+    if (next == last) {
+      writer.put(clear, length);
+      codes.clear();
+      length = bits + 1;
+      next = clear + 2;
+      continue;
+    }
+    if (next + (tiff ? 1 : 0) >= 1U << length) ++length;
+    ++next;
+  }
+  if (!bytes.empty()) {
+    writer.put(current, length);
+    if (next + (tiff ? 1 : 0) >= 1U << length && length < kMostBits) ++length;
+  }
+  writer.put(clear + 1, length);
+  return writer.finish();
+}
+
+}  // namespace
+
+std::string png_unfilter(std::string_view rows, std::size_t row_size, std::size_t step) {
+  std::string result(rows.size() / (row_size + 1) * row_size, '\0');
+  auto* row = reinterpret_cast<std::uint8_t*>(result.data());
+  const std::uint8_t* above = nullptr;
+  const std::uint8_t* source = bytes_of(rows);
+  for (std::size_t y = 0; y < rows.size() / (row_size + 1); ++y) {
+    const int filter = *source++;
+    if (filter > 4) throw std::runtime_error("unrecognized filter in a PNG file");
+    for (std::size_t i = 0; i < row_size; ++i)
+      row[i] = static_cast<std::uint8_t>(source[i] + expected(filter, row, above, i, step));
+    source += row_size;
+    above = row;
+    row += row_size;
+  }
+  return result;
+}
+
+// The filter that leaves the smallest numbers, counted as if they had signs.
+std::string png_filter(std::string_view rows, std::size_t row_size, std::size_t step) {
+  std::string result, best(row_size, '\0'), tried(row_size, '\0');
+  const std::uint8_t* above = nullptr;
+  result.reserve(rows.size() + rows.size() / std::max<std::size_t>(row_size, 1));
+  for (std::size_t start = 0; row_size != 0 && start + row_size <= rows.size(); start += row_size) {
+    const std::uint8_t* row = bytes_of(rows) + start;
+    long least = -1;
+    char chosen = 0;
+    for (int filter = 0; filter < 5; ++filter) {
+      long weight = 0;
+      for (std::size_t i = 0; i < row_size; ++i) {
+        tried[i] = static_cast<char>(row[i] - expected(filter, row, above, i, step));
+        weight += std::abs(static_cast<signed char>(tried[i]));
+      }
+      if (least >= 0 && weight >= least) continue;
+      least = weight;
+      chosen = static_cast<char>(filter);
+      best.swap(tried);
+    }
+    result += chosen;
+    result += best;
+    above = row;
+  }
+  return result;
+}
+
+std::string unpack_gif(std::string_view codes, int bits, std::size_t count) {
+  if (bits < 1 || bits >= kMostBits) throw std::runtime_error("codes of a picture are broken");
+  return unpack_codes(CodeReader(codes, true), bits, count, 0);
+}
+
+std::string pack_gif(std::string_view bytes, int bits) { return pack_codes(bytes, bits, false); }
+
+std::string unpack_tiff(std::string_view codes, std::size_t count) {
+  return unpack_codes(CodeReader(codes, false), 8, count, 1);
+}
+
+std::string pack_tiff(std::string_view bytes) { return pack_codes(bytes, 8, true); }
+
+std::string unpack_runs(std::string_view codes, std::size_t unit, std::size_t count,
+                        bool packbits) {
+  std::string result;
+  std::size_t at = 0;
+  while (result.size() < count && at < codes.size()) {
+    const auto head = static_cast<std::uint8_t>(codes[at++]);
+    if (packbits && head == 128) continue;
+    const bool repeats = head >= 128;
+    const std::size_t times = repeats && packbits ? 257U - head : (head & 0x7fU) + 1U;
+    const std::size_t size = repeats ? unit : unit * times;
+    if (codes.size() - at < size) break;
+    for (std::size_t i = 0; i < (repeats ? times : 1); ++i) result.append(codes.substr(at, size));
+    at += size;
+  }
+  if (result.size() > count) result.resize(count);
+  return result;
+}
+
+std::string pack_runs(std::string_view bytes, std::size_t unit, bool packbits) {
+  std::string result;
+  const std::size_t count = bytes.size() / unit;
+  auto same = [&](std::size_t a, std::size_t b) {
+    return bytes.compare(a * unit, unit, bytes.substr(b * unit, unit)) == 0;
+  };
+  for (std::size_t at = 0; at < count;) {
+    std::size_t end = at + 1;
+    if (end < count && same(at, end)) {
+      while (end < count && end - at < 128 && same(at, end)) ++end;
+      const std::size_t times = end - at;
+      result += static_cast<char>(packbits ? 257 - times : times + 127);
+      result.append(bytes.substr(at * unit, unit));
+    } else {
+      while (end < count && end - at < 128 && !(end + 1 < count && same(end, end + 1))) ++end;
+      result += static_cast<char>(end - at - 1);
+      result.append(bytes.substr(at * unit, (end - at) * unit));
+    }
+    at = end;
+  }
+  return result;
+}
+
+}  // namespace strider::pictures
