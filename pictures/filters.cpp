@@ -71,18 +71,23 @@ void blur_line(const std::uint8_t* source, std::uint8_t* target, std::int64_t co
   }
 }
 
-// Lines of `count` samples that are `step` apart.
-void blur_lines(const Raster& target, std::int64_t start, std::int64_t step, std::int64_t count,
+// Lines that lie side by side, `lines` of them: sample i of line j is samples[i * step + j].
+void blur_lines(std::uint8_t* samples, std::int64_t lines, std::int64_t step, std::int64_t count,
                 const BlurWeights& weights, int passes, std::vector<std::uint8_t>& memory) {
-  auto* samples = target.row<std::uint8_t>(0) + start;
-  memory.resize(static_cast<std::size_t>(count) * 2);
-  std::uint8_t *line = memory.data(), *result = line + count;
-  for (std::int64_t i = 0; i < count; ++i) line[i] = samples[i * step];
-  for (int pass = 0; pass < passes; ++pass) {
-    blur_line(line, result, count, weights);
-    std::swap(line, result);
+  memory.resize(static_cast<std::size_t>(count * (lines + 1)));
+  for (std::int64_t i = 0; i < count; ++i)
+    for (std::int64_t j = 0; j < lines; ++j) memory[j * count + i] = samples[i * step + j];
+  std::uint8_t* spare = memory.data() + lines * count;
+  for (std::int64_t j = 0; j < lines; ++j) {
+    std::uint8_t *line = memory.data() + j * count, *result = spare;
+    for (int pass = 0; pass < passes; ++pass) {
+      blur_line(line, result, count, weights);
+      std::swap(line, result);
+    }
+    if (line == spare) std::copy_n(spare, count, memory.data() + j * count);
   }
-  for (std::int64_t i = 0; i < count; ++i) samples[i * step] = line[i];
+  for (std::int64_t i = 0; i < count; ++i)
+    for (std::int64_t j = 0; j < lines; ++j) samples[i * step + j] = memory[j * count + i];
 }
 
 template <class T>
@@ -146,14 +151,16 @@ void box_blur(const Raster& source, const Raster& target, float x_radius, float 
               source.pixel_size() * static_cast<std::size_t>(source.width * source.height));
   const std::int64_t bands = source.bands, row = source.width * bands;
   std::vector<std::uint8_t> memory;
+  auto* samples = target.row<std::uint8_t>(0);
   if (x_radius != 0)
     for (std::int64_t y = 0; y < source.height; ++y)
-      for (std::int64_t band = 0; band < bands; ++band)
-        blur_lines(target, y * row + band, bands, source.width, BlurWeights(x_radius), passes,
-                   memory);
+      blur_lines(samples + y * row, bands, bands, source.width, BlurWeights(x_radius), passes,
+                 memory);
+  constexpr std::int64_t kTogether = 32;  // columns, so that rows are read in pieces
   if (y_radius != 0)
-    for (std::int64_t x = 0; x < row; ++x)
-      blur_lines(target, x, row, source.height, BlurWeights(y_radius), passes, memory);
+    for (std::int64_t x = 0; x < row; x += kTogether)
+      blur_lines(samples + x, std::min(kTogether, row - x), row, source.height,
+                 BlurWeights(y_radius), passes, memory);
 }
 
 void rank(const Raster& source, const Raster& target, int size, int place) {

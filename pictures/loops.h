@@ -50,6 +50,11 @@ void box_blur(const Raster& source, const Raster& target, float x_radius, float 
               int passes);
 void rank(const Raster& source, const Raster& target, int size, int place);
 void most_common(const Raster& source, const Raster& target, int size);
+void look_up(const Raster& source, const Raster& target, std::span<const std::uint8_t> table);
+std::vector<std::int64_t> count_samples(const Raster& source, const Raster* mask);
+void multiply_alpha(const Raster& source, const Raster& target, bool undo);
+void mix(const Raster& below, const Raster& above, const Raster& part, const Raster& target);
+void compose(const Raster& below, const Raster& above, const Raster& target);
 void dither(const Raster& source, const Raster& target);
 void nearest_colours(const Raster& source, const Raster& target,
                      std::span<const std::uint8_t> palette, int stride, bool dither);

@@ -18,21 +18,33 @@ std::uint8_t nearest_of(int left, int above, int corner) {
   return static_cast<std::uint8_t>(to_above <= to_corner ? above : corner);
 }
 
-// What a filter expects at place `i` of a row.
-int expected(int filter, const std::uint8_t* row, const std::uint8_t* above, std::size_t i,
-             std::size_t step) {
-  const int left = i >= step ? row[i - step] : 0, over = above ? above[i] : 0;
+// What filter F expects at place `i` of a row.
+template <int F>
+int expected(const std::uint8_t* row, const std::uint8_t* above, std::size_t i, std::size_t step) {
+  if constexpr (F == 0) return 0;
+  const int left = F != 2 && i >= step ? row[i - step] : 0, over = F != 1 && above ? above[i] : 0;
+  if constexpr (F == 1) return left;
+  if constexpr (F == 2) return over;
+  if constexpr (F == 3) return (left + over) / 2;
+  return nearest_of(left, over, above && i >= step ? above[i - step] : 0);
+}
+
+template <class Work>
+void with_filter(int filter, Work work) {
   switch (filter) {
+    case 0:
+      return work.template operator()<0>();
     case 1:
-      return left;
+      return work.template operator()<1>();
     case 2:
-      return over;
+      return work.template operator()<2>();
     case 3:
-      return (left + over) / 2;
+      return work.template operator()<3>();
     case 4:
-      return nearest_of(left, over, above && i >= step ? above[i - step] : 0);
+      return work.template operator()<4>();
+    default:
+      throw std::runtime_error("unrecognized filter in a PNG file");
   }
-  return 0;
 }
 
 const std::uint8_t* bytes_of(std::string_view text) {
@@ -207,9 +219,10 @@ std::string png_unfilter(std::string_view rows, std::size_t row_size, std::size_
   const std::uint8_t* source = bytes_of(rows);
   for (std::size_t y = 0; y < rows.size() / (row_size + 1); ++y) {
     const int filter = *source++;
-    if (filter > 4) throw std::runtime_error("unrecognized filter in a PNG file");
-    for (std::size_t i = 0; i < row_size; ++i)
-      row[i] = static_cast<std::uint8_t>(source[i] + expected(filter, row, above, i, step));
+    with_filter(filter, [&]<int F>() {
+      for (std::size_t i = 0; i < row_size; ++i)
+        row[i] = static_cast<std::uint8_t>(source[i] + expected<F>(row, above, i, step));
+    });
     source += row_size;
     above = row;
     row += row_size;
@@ -224,14 +237,16 @@ std::string png_filter(std::string_view rows, std::size_t row_size, std::size_t 
   result.reserve(rows.size() + rows.size() / std::max<std::size_t>(row_size, 1));
   for (std::size_t start = 0; row_size != 0 && start + row_size <= rows.size(); start += row_size) {
     const std::uint8_t* row = bytes_of(rows) + start;
-    long least = -1;
+    int least = -1;
     char chosen = 0;
     for (int filter = 0; filter < 5; ++filter) {
-      long weight = 0;
-      for (std::size_t i = 0; i < row_size; ++i) {
-        tried[i] = static_cast<char>(row[i] - expected(filter, row, above, i, step));
-        weight += std::abs(static_cast<signed char>(tried[i]));
-      }
+      int weight = 0;
+      with_filter(filter, [&]<int F>() {
+        for (std::size_t i = 0; i < row_size; ++i) {
+          tried[i] = static_cast<char>(row[i] - expected<F>(row, above, i, step));
+          weight += std::abs(static_cast<signed char>(tried[i]));
+        }
+      });
       if (least >= 0 && weight >= least) continue;
       least = weight;
       chosen = static_cast<char>(filter);

@@ -154,6 +154,18 @@ struct Pictures {
   void (*rank)(const Raster& source, const Raster& target, int size, int place) = nullptr;
   // The sample found most often among those around each.
   void (*most_common)(const Raster& source, const Raster& target, int size) = nullptr;
+  // Bytes by a table of 256 for each band.
+  void (*look_up)(const Raster& source, const Raster& target,
+                  std::span<const std::uint8_t> table) = nullptr;
+  // How often each byte stands in each band, where the mask is not 0.
+  std::vector<std::int64_t> (*count_samples)(const Raster& source, const Raster* mask) = nullptr;
+  // Bytes times their alpha, the last band; back again where `undo`.
+  void (*multiply_alpha)(const Raster& source, const Raster& target, bool undo) = nullptr;
+  // `part` of 255 of the second, which has one band or as many.
+  void (*mix)(const Raster& below, const Raster& above, const Raster& part,
+              const Raster& target) = nullptr;
+  // A picture with alpha laid over another.
+  void (*compose)(const Raster& below, const Raster& above, const Raster& target) = nullptr;
   // Grey to 0 and 255, errors handed on to neighbours.
   void (*dither)(const Raster& source, const Raster& target) = nullptr;
   // Three bands to the places of the nearest colours of a palette.

@@ -9,7 +9,8 @@ using namespace strider::pictures;
 extern "C" __attribute__((visibility("default"))) const Pictures* strider_pictures() {
   static const Pictures pictures = {
       kContract,       STRIDER_VERSION, resample,     reduce,      warp,
-      convolve,        box_blur,        rank,         most_common, dither,
+      convolve,        box_blur,        rank,         most_common, look_up,
+      count_samples,   multiply_alpha,  mix,          compose,     dither,
       nearest_colours, quantize,        draw_points,  draw_lines,  draw_polygon,
       draw_rectangle,  draw_round,      png_unfilter, png_filter,  unpack_gif,
       pack_gif,        unpack_tiff,     pack_tiff,    unpack_runs, pack_runs,

@@ -264,6 +264,30 @@ void mean_of_block(const Raster& source, T* target, std::int64_t left, std::int6
   }
 }
 
+// Rows of whole blocks of bytes are added up together, then their columns.
+void reduce_bytes(const Raster& source, const Raster& target, std::int64_t x_factor,
+                  std::int64_t y_factor, std::int64_t left, std::int64_t top, std::int64_t columns,
+                  std::int64_t rows) {
+  const std::int64_t bands = source.bands, size = columns * x_factor * bands;
+  const auto count = static_cast<std::uint32_t>(x_factor * y_factor);
+  const auto factor = static_cast<std::uint32_t>(4294967296.0 / (256.0 * count));
+  std::vector<std::uint32_t> sums(static_cast<std::size_t>(size));
+  for (std::int64_t y = 0; y < rows; ++y) {
+    std::fill(sums.begin(), sums.end(), 0);
+    for (std::int64_t row = 0; row < y_factor; ++row) {
+      const auto* samples = source.row<std::uint8_t>(top + y * y_factor + row) + left * bands;
+      for (std::int64_t i = 0; i < size; ++i) sums[i] += samples[i];
+    }
+    auto* result = target.row<std::uint8_t>(y);
+    for (std::int64_t x = 0; x < columns; ++x)
+      for (std::int64_t band = 0; band < bands; ++band) {
+        std::uint32_t sum = count / 2;
+        for (std::int64_t i = 0; i < x_factor; ++i) sum += sums[(x * x_factor + i) * bands + band];
+        result[x * bands + band] = static_cast<std::uint8_t>(sum * factor >> 24);
+      }
+  }
+}
+
 template <class T>
 void reduce_samples(const Raster& source, const Raster& target, std::int64_t x_factor,
                     std::int64_t y_factor, const Region& region) {
@@ -271,8 +295,13 @@ void reduce_samples(const Raster& source, const Raster& target, std::int64_t x_f
              top = static_cast<std::int64_t>(region.top);
   const auto right = static_cast<std::int64_t>(region.right);
   const auto bottom = static_cast<std::int64_t>(region.bottom);
+  const std::int64_t whole_columns = (right - left) / x_factor;
+  const std::int64_t whole_rows = (bottom - top) / y_factor;
+  constexpr bool kBytes = std::is_same_v<T, std::uint8_t>;
+  if constexpr (kBytes)
+    reduce_bytes(source, target, x_factor, y_factor, left, top, whole_columns, whole_rows);
   for (std::int64_t y = 0; y < target.height; ++y)
-    for (std::int64_t x = 0; x < target.width; ++x) {
+    for (std::int64_t x = kBytes && y < whole_rows ? whole_columns : 0; x < target.width; ++x) {
       const std::int64_t start = left + x * x_factor, above = top + y * y_factor;
       const std::int64_t width = std::min(x_factor, right - start);
       const std::int64_t height = std::min(y_factor, bottom - above);

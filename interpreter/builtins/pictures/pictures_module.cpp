@@ -2,6 +2,7 @@
 #include <strider/nd/array.h>
 
 #include <cmath>
+#include <optional>
 
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
@@ -166,6 +167,59 @@ Value most_common(const Parameters& p) {
   Pair pair(p, true);
   require_bytes(pair.source, 0);
   pictures_plugin().most_common(pair.source, pair.target, static_cast<int>(to_size(p[2], 1, 8191)));
+  return Value::none();
+}
+
+Value look_up(const Parameters& p) {
+  Pair pair(p, true);
+  require_bytes(pair.source, 0);
+  nd::Array table = to_array(p[2], nd::DType::kUInt8).contiguous();
+  if (table.size() != 256 * pair.source.raster().bands)
+    raise(errors::ValueError, "wrong number of lut entries");
+  pictures_plugin().look_up(pair.source, pair.target,
+                            {table.as<std::uint8_t>(), static_cast<std::size_t>(table.size())});
+  return Value::none();
+}
+
+Value count_samples(const Parameters& p) {
+  PixelRows source = PixelRows::of_source(p[0]);
+  require_bytes(source, 0);
+  std::optional<PixelRows> mask;
+  if (!p[1].is_none()) {
+    mask = PixelRows::of_source(p[1]);
+    require_bytes(*mask, 1);
+    mask->require_size(source);
+  }
+  std::vector<std::int64_t> counts =
+      pictures_plugin().count_samples(source, mask ? &mask->raster() : nullptr);
+  return wrap(nd::Array::copy_of(counts.data(), static_cast<std::int64_t>(counts.size()),
+                                 nd::DType::kInt64));
+}
+
+Value multiply_alpha(const Parameters& p) {
+  Pair pair(p, true);
+  require_bytes(pair.source, 0);
+  pictures_plugin().multiply_alpha(pair.source, pair.target, truth(p[2]));
+  return Value::none();
+}
+
+Value mix(const Parameters& p) {
+  PixelRows below = PixelRows::of_source(p[0]), above = PixelRows::of_source(p[1]);
+  PixelRows part = PixelRows::of_source(p[2]), target = PixelRows::of_target(p[3]);
+  for (const PixelRows* each : {&below, &above}) target.check_fits(*each, true);
+  require_bytes(target, 0);
+  require_bytes(part, part.raster().bands == 1 ? 1 : target.raster().bands);
+  part.require_size(target);
+  pictures_plugin().mix(below, above, part, target);
+  return Value::none();
+}
+
+Value compose(const Parameters& p) {
+  PixelRows below = PixelRows::of_source(p[0]), above = PixelRows::of_source(p[1]);
+  PixelRows target = PixelRows::of_target(p[2]);
+  for (const PixelRows* each : {&below, &above}) target.check_fits(*each, true);
+  require_bytes(target, 0);
+  pictures_plugin().compose(below, above, target);
   return Value::none();
 }
 
@@ -342,6 +396,14 @@ const NativeRow kFunctions[] = {
     {"rank(source, target, size, place, /)", rank,
      "The sample that stands at a place among its neighbours."},
     {"most_common(source, target, size, /)", most_common, "The sample found most often."},
+    {"look_up(source, target, table, /)", look_up, "Bytes by a table of 256 for each band."},
+    {"count_samples(source, mask, /)", count_samples,
+     "How often each byte stands in each band, where the mask is not 0."},
+    {"multiply_alpha(source, target, undo, /)", multiply_alpha,
+     "Bytes times their alpha, or back again."},
+    {"mix(below, above, part, target, /)", mix,
+     "Bytes of two pictures, `part` of 255 of the second."},
+    {"compose(below, above, target, /)", compose, "A picture with alpha laid over another."},
     {"dither(source, target, /)", dither, "Grey as 0 and 255."},
     {"nearest_colours(source, target, palette, dither, /)", nearest_colours,
      "Places of the nearest colours of a palette."},

@@ -61,6 +61,11 @@ void PixelRows::check_fits(const PixelRows& other, bool same_size) const {
     raise(errors::ValueError, "source and target are the same pixels");
 }
 
+void PixelRows::require_size(const PixelRows& other) const {
+  if (raster_.width != other.raster_.width || raster_.height != other.raster_.height)
+    raise(errors::ValueError, "images do not match");
+}
+
 Value pixel_array(const pictures::Decoded& picture) {
   nd::Dims shape = {picture.height, picture.width};
   if (picture.bands > 1) shape = {picture.height, picture.width, picture.bands};

@@ -25,6 +25,8 @@ class PixelRows {
   // ValueError unless both have the same type of samples and as many of them in a pixel, and, where
   // asked for, the same size.
   void check_fits(const PixelRows& other, bool same_size) const;
+  // ValueError unless both have as many rows and columns.
+  void require_size(const PixelRows& other) const;
 
  private:
   explicit PixelRows(const Value& value);
