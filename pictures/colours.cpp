@@ -1,5 +1,6 @@
 // Fewer colours: black and white, the nearest of a palette.
 #include <array>
+#include <cstdlib>
 #include <limits>
 
 #include "pictures/loops.h"
@@ -32,37 +33,68 @@ class Errors {
   int right_ = 0, left_ = 0, middle_ = 0;
 };
 
+int square(int value) { return value * value; }
+
 // The place of the nearest colour, found once for each group of colours that agree in the upper
-// six bits.
+// six bits, among those that can be nearest to some of the same upper three.
 class NearestColours {
  public:
   NearestColours(std::span<const std::uint8_t> palette, int stride)
-      : palette_(palette), stride_(static_cast<std::size_t>(stride)), found_(1 << 18, -1) {}
+      : palette_(palette),
+        stride_(static_cast<std::size_t>(stride)),
+        found_(1 << 18, -1),
+        candidates_(1 << 9) {}
 
   std::uint8_t find(int red, int green, int blue) {
     std::int16_t& place =
         found_[static_cast<std::size_t>(red >> 2 << 12 | green >> 2 << 6 | blue >> 2)];
-    if (place < 0) place = search(red & ~3, green & ~3, blue & ~3);
+    if (place < 0) place = search({red & ~3, green & ~3, blue & ~3});
     return static_cast<std::uint8_t>(place);
   }
-  const std::uint8_t* colour(std::uint8_t place) const { return &palette_[place * stride_]; }
+  const std::uint8_t* colour(std::size_t place) const { return &palette_[place * stride_]; }
 
  private:
-  std::int16_t search(int red, int green, int blue) const {
+  using Colour = std::array<int, 3>;
+
+  // Places whose colours may be nearest to one of the 32 * 32 * 32 colours from `low` on.
+  std::vector<std::int16_t> places_near(const Colour& low) const {
+    std::vector<int> nearest;
     int least = std::numeric_limits<int>::max();
-    std::size_t best = 0;
     for (std::size_t i = 0; i < palette_.size() / stride_; ++i) {
-      const std::uint8_t* colour = &palette_[i * stride_];
-      const int r = red - colour[0], g = green - colour[1], b = blue - colour[2];
-      const int distance = r * r + g * g + b * b;
-      if (distance < least) least = distance, best = i;
+      int near = 0, far = 0;
+      for (std::size_t band = 0; band < 3; ++band) {
+        const int value = colour(i)[band], high = low[band] + 31;
+        near += square(std::clamp(value, low[band], high) - value);
+        far += square(std::max(std::abs(value - low[band]), std::abs(value - high)));
+      }
+      nearest.push_back(near);
+      least = std::min(least, far);
     }
-    return static_cast<std::int16_t>(best);
+    std::vector<std::int16_t> places;
+    for (std::size_t i = 0; i < nearest.size(); ++i)
+      if (nearest[i] <= least) places.push_back(static_cast<std::int16_t>(i));
+    return places;
+  }
+
+  std::int16_t search(const Colour& wanted) {
+    auto& places = candidates_[static_cast<std::size_t>(wanted[0] >> 5 << 6 | wanted[1] >> 5 << 3 |
+                                                        wanted[2] >> 5)];
+    if (places.empty()) places = places_near({wanted[0] & ~31, wanted[1] & ~31, wanted[2] & ~31});
+    int least = std::numeric_limits<int>::max();
+    std::int16_t best = 0;
+    for (std::int16_t place : places) {
+      const std::uint8_t* each = colour(static_cast<std::size_t>(place));
+      const int apart =
+          square(wanted[0] - each[0]) + square(wanted[1] - each[1]) + square(wanted[2] - each[2]);
+      if (apart < least) least = apart, best = place;
+    }
+    return best;
   }
 
   std::span<const std::uint8_t> palette_;
   std::size_t stride_;
   std::vector<std::int16_t> found_;
+  std::vector<std::vector<std::int16_t>> candidates_;
 };
 
 }  // namespace

@@ -116,29 +116,34 @@ constexpr int kMostBits = 12, kMostCodes = 1 << kMostBits;
 // Strings by their codes: each is another one and a byte behind it.
 class Strings {
  public:
-  explicit Strings(int bits) : clear_(1 << bits), next_(clear_ + 2) {}
+  explicit Strings(int bits) : clear_(1 << bits), next_(clear_ + 2) {
+    for (int code = 0; code < clear_; ++code) lengths_[code] = 1;
+  }
   int clear() const { return clear_; }
   int next() const { return next_; }
+  int length(int code) const { return lengths_[code]; }
   void reset() { next_ = clear_ + 2; }
   void add(int before, std::uint8_t last) {
     if (next_ == kMostCodes) return;
     before_[next_] = static_cast<std::int16_t>(before);
+    lengths_[next_] = static_cast<std::int16_t>(lengths_[before] + 1);
     last_[next_++] = last;
   }
   std::uint8_t first(int code) const {
     while (code >= clear_) code = before_[code];
     return static_cast<std::uint8_t>(code);
   }
-  void write(int code, std::string& result) const {
-    const std::size_t start = result.size();
-    for (; code >= clear_; code = before_[code]) result += static_cast<char>(last_[code]);
-    result += static_cast<char>(code);
-    std::reverse(result.begin() + static_cast<std::ptrdiff_t>(start), result.end());
+  // What of the string there is room for, from `to` on.
+  void write(int code, char* to, std::size_t room) const {
+    for (auto at = static_cast<std::size_t>(lengths_[code]) - 1; code >= clear_;
+         code = before_[code], --at)
+      if (at < room) to[at] = static_cast<char>(last_[code]);
+    to[0] = static_cast<char>(code);
   }
 
  private:
   int clear_, next_;
-  std::int16_t before_[kMostCodes];
+  std::int16_t before_[kMostCodes], lengths_[kMostCodes];
   std::uint8_t last_[kMostCodes];
 };
 
@@ -146,9 +151,9 @@ class Strings {
 std::string unpack_codes(CodeReader reader, int bits, std::size_t count, int early) {
   Strings strings(bits);
   std::string result;
-  result.reserve(std::min<std::size_t>(count, 1U << 24));
+  std::size_t size = 0;
   int length = bits + 1, before = -1;
-  while (result.size() < count) {
+  while (size < count) {
     const int code = reader.next(length);
     if (code < 0 || code == strings.clear() + 1) break;
     if (code == strings.clear()) {
@@ -162,11 +167,14 @@ std::string unpack_codes(CodeReader reader, int bits, std::size_t count, int ear
       throw std::runtime_error("codes of a picture are broken");
     const std::uint8_t first = strings.first(code == strings.next() ? before : code);
     if (before >= 0) strings.add(before, first);
-    strings.write(code, result);
+    const auto room = std::min(static_cast<std::size_t>(strings.length(code)), count - size);
+    if (size + room > result.size()) result.resize(std::min(count, 2 * (size + room) + 65536));
+    strings.write(code, result.data() + size, room);
+    size += room;
     before = code;
     if (strings.next() + early >= 1 << length && length < kMostBits) ++length;
   }
-  if (result.size() > count) result.resize(count);
+  result.resize(size);
   return result;
 }
 

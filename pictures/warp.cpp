@@ -135,6 +135,27 @@ std::int64_t whole_place(double place) {
   return place < 0 ? -1 : static_cast<std::int64_t>(std::min(place, 1e15));
 }
 
+// The columns from `places`, -1 where there is none; pixels of Size bytes.
+template <std::size_t Size>
+void pick_columns(const std::byte* row, const std::vector<std::int64_t>& places, std::byte* target,
+                  bool clear) {
+  for (std::int64_t place : places) {
+    if (row && place >= 0)
+      std::memcpy(target, row + static_cast<std::size_t>(place) * Size, Size);
+    else if (clear)
+      std::memset(target, 0, Size);
+    target += Size;
+  }
+}
+
+void pick_columns(std::size_t size, const std::byte* row, const std::vector<std::int64_t>& places,
+                  std::byte* target, bool clear) {
+  if (size == 1) return pick_columns<1>(row, places, target, clear);
+  if (size == 2) return pick_columns<2>(row, places, target, clear);
+  if (size == 3) return pick_columns<3>(row, places, target, clear);
+  pick_columns<4>(row, places, target, clear);
+}
+
 // Straight enlarging: places of columns are found once, by adding up.
 void scale_nearest(const Raster& source, const Raster& target, const WarpOptions& options) {
   const auto& f = options.factors;
@@ -146,16 +167,13 @@ void scale_nearest(const Raster& source, const Raster& target, const WarpOptions
     place += f[0];
   }
   place = f[5] + f[4] * 0.5;
+  const std::size_t size = source.pixel_size();
   for (std::int64_t y = options.top; y < options.bottom; ++y, place += f[4]) {
     const std::int64_t row = whole_place(place);
-    for (std::int64_t x = options.left; x < options.right; ++x) {
-      const std::int64_t column = columns[static_cast<std::size_t>(x - options.left)];
-      std::byte* pixel = pixel_of(target, x, y);
-      if (row >= 0 && row < source.height && column >= 0)
-        copy_pixel(source, column, row, pixel);
-      else if (options.clear)
-        std::memset(pixel, 0, target.pixel_size());
-    }
+    const bool inside = row >= 0 && row < source.height;
+    pick_columns(
+        size, inside ? source.data + static_cast<std::size_t>(row * source.width) * size : nullptr,
+        columns, pixel_of(target, options.left, y), options.clear);
   }
 }
 

@@ -77,7 +77,7 @@ ModuleSource find_in_places(std::string_view dotted_name, const Value& places) {
 bool program_goes_first(std::string_view dotted_name, bool for_library) {
   for (std::string_view name :
        {"cudarray", "cudamat", "gnumpy", "grumpy", "cupy", "cupyx", "matplotlib", "mpl_toolkits",
-        "pylab", "IPython", "typing_extensions"})
+        "PIL", "pylab", "IPython", "typing_extensions"})
     if (dotted_name.substr(0, dotted_name.find('.')) == name) return false;
   return dotted_name.find('.') != dotted_name.npos || !for_library;
 }

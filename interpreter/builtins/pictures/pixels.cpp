@@ -31,6 +31,8 @@ PixelRows::PixelRows(const Value& value) : array_(to_array(value)) {
   const int rank = array_.rank();
   if (rank != 2 && !(rank == 3 && array_.shape()[2] >= 1 && array_.shape()[2] <= 4))
     raise(errors::ValueError, "pixels have rows and columns, and up to four samples each");
+  if (rank == 3 && raster_.sample != pictures::Sample::kByte)
+    raise(errors::ValueError, "pixels of several samples have bytes");
   raster_.height = array_.shape()[0];
   raster_.width = array_.shape()[1];
   raster_.bands = rank == 3 ? static_cast<int>(array_.shape()[2]) : 1;
