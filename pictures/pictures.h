@@ -14,7 +14,7 @@
 namespace strider::pictures {
 
 // Grows by one when something that both sides compile in changes.
-inline constexpr int kContract = 1;
+inline constexpr int kContract = 2;
 
 enum class Sample : std::uint8_t { kByte, kShort, kInt, kFloat };  // unsigned 8, 16; signed 32
 
@@ -199,7 +199,8 @@ struct Pictures {
   // A file of JPEG at 1/`scale` of its size; bands: 1, 3 or 4.
   Decoded (*read_jpeg)(std::string_view file, int bands, int scale) = nullptr;
   std::string (*write_jpeg)(const Raster& source, const JpegOptions& options) = nullptr;
-  Film (*read_webp)(std::string_view file, bool all) = nullptr;
+  // With the frames from `first` up to `last`; the others have no pixels.
+  Film (*read_webp)(std::string_view file, std::int64_t first, std::int64_t last) = nullptr;
   std::string (*write_webp)(const Raster& source, const WebpOptions& options) = nullptr;
   std::string (*write_webp_film)(std::span<const Raster> frames, std::span<const std::int64_t> ends,
                                  std::span<const WebpOptions> options,

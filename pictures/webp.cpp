@@ -3,6 +3,7 @@
 #include <webp/encode.h>
 #include <webp/mux.h>
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 
@@ -56,7 +57,7 @@ struct EncoderDeleter {
 
 }  // namespace
 
-Film read_webp(std::string_view file, bool all) {
+Film read_webp(std::string_view file, std::int64_t first, std::int64_t last) {
   WebPData data = {reinterpret_cast<const std::uint8_t*>(file.data()), file.size()};
   WebPBitstreamFeatures features;
   if (WebPGetFeatures(data.bytes, data.size, &features) != VP8_STATUS_OK)
@@ -67,18 +68,18 @@ Film read_webp(std::string_view file, bool all) {
     throw std::runtime_error("could not create decoder object");
   Film film{info.canvas_width, info.canvas_height,      static_cast<int>(info.loop_count),
             info.bgcolor,      features.has_alpha != 0, {}};
-  while (all && WebPAnimDecoderHasMoreFrames(decoder.get())) {
+  film.frames.resize(info.frame_count);
+  const std::size_t size =
+      static_cast<std::size_t>(film.width) * static_cast<std::size_t>(film.height) * 4;
+  for (std::int64_t i = 0; i < std::min<std::int64_t>(last, info.frame_count); ++i) {
     std::uint8_t* pixels = nullptr;
     int end = 0;
     if (!WebPAnimDecoderGetNext(decoder.get(), &pixels, &end))
       throw std::runtime_error("failed to read next frame");
-    Frame& frame = film.frames.emplace_back();
+    Frame& frame = film.frames[static_cast<std::size_t>(i)];
     frame.end = end;
-    frame.picture = {film.width, film.height, 4, {}, false};
-    frame.picture.bytes.assign(pixels, pixels + static_cast<std::size_t>(film.width) *
-                                                    static_cast<std::size_t>(film.height) * 4);
+    if (i >= first) frame.picture = {film.width, film.height, 4, {pixels, pixels + size}, false};
   }
-  if (!all) film.frames.resize(info.frame_count);
   return film;
 }
 

@@ -91,10 +91,11 @@ Value write_jpeg(const Parameters& p) {
 
 Value read_webp(const Parameters& p) {
   return guarded_pictures([&] {
-    pictures::Film film = pictures_plugin().read_webp(to_bytes(p[0]), truth(p[1]));
+    pictures::Film film =
+        pictures_plugin().read_webp(to_bytes(p[0]), to_int64(p[1]), to_int64(p[2]));
     Values frames, ends;
     for (const pictures::Frame& frame : film.frames) {
-      frames.push_back(truth(p[1]) ? pixel_array(frame.picture) : Value::none());
+      frames.push_back(frame.picture.bands ? pixel_array(frame.picture) : Value::none());
       ends.push_back(Value::integer(frame.end));
     }
     return make_tuple({Value::integer(film.width), Value::integer(film.height),

@@ -428,7 +428,7 @@ const NativeRow kFunctions[] = {
     {"read_jpeg(data, bands, scale, /)", read_jpeg,
      "Pixels, and whether the file ends before they do."},
     {"write_jpeg(pixels, options, /)", write_jpeg, "The bytes of a JPEG file."},
-    {"read_webp(data, all, /)", read_webp,
+    {"read_webp(data, first, last, /)", read_webp,
      "Width, height, alpha, loops, background, frames and the times of their ends."},
     {"write_webp(pixels, options, /)", write_webp, "The bytes of a WebP file."},
     {"write_webp_film(frames, ends, options, film, /)", write_webp_film,
