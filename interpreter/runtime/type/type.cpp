@@ -139,9 +139,12 @@ const Value* Type::own(Name name) const {
 const Value* Type::lookup(Name name) const {
   CachedLookup& cached = cached_lookup(version_, name);
   if (cached.version == version_ && cached.name == name) return cached.place;
+  // Comparing a name with a key of a program's own class may give the type other bases.
+  std::vector<Ref<Type>> order(mro_.begin(), mro_.end());
   const Value* place = nullptr;
-  for (Type* type : mro_)
+  for (const Ref<Type>& type : order)
     if ((place = type->own(name))) break;
+  if (!std::ranges::equal(order, mro_, {}, &Ref<Type>::get)) return place;
   // Preparing a namespace may have changed the version: fill the slot of the present one.
   CachedLookup& slot = cached_lookup(version_, name);
   slot = {version_, name, place};
@@ -149,8 +152,8 @@ const Value* Type::lookup(Name name) const {
 }
 
 const Type* Type::owner_of(Name name) const {
-  for (Type* type : mro_)
-    if (type->own(name)) return type;
+  for (std::size_t i = 0; i < mro_.size(); ++i)
+    if (mro_[i]->own(name)) return mro_[i];
   return nullptr;
 }
 
