@@ -16,34 +16,39 @@ T to_sample(float sum) {
 }
 
 // Rows below come first: pictures are read from their lower left corner.
-template <class T>
-T weighed(const Raster& source, std::int64_t column, std::int64_t y, int side,
-          std::span<const float> weights, float sum) {
-  const int reach = side / 2;
-  for (int row = 0; row < side; ++row) {
-    const T* samples = source.row<T>(y + reach - row) + column;
-    float part = 0;
-    for (int i = 0; i < side; ++i) {
-      const float product = static_cast<float>(samples[(i - reach) * source.bands]) *
-                            weights[static_cast<std::size_t>(row * side + i)];
-      part = i == 0 ? product : part + product;
+template <int Side, class T>
+void weigh_row(const Raster& source, const Raster& target, std::int64_t y, const float* weights,
+               float offset) {
+  constexpr int kReach = Side / 2;
+  const std::int64_t bands = source.bands, end = (source.width - kReach) * bands;
+  T* __restrict result = target.row<T>(y);
+  for (std::int64_t x = kReach * bands; x < end; ++x) {
+    float sum = offset;
+    for (int row = 0; row < Side; ++row) {
+      const T* samples = source.row<T>(y + kReach - row) + x - kReach * bands;
+      float part = static_cast<float>(samples[0]) * weights[row * Side];
+      for (int i = 1; i < Side; ++i)
+        part += static_cast<float>(samples[i * bands]) * weights[row * Side + i];
+      sum += part;
     }
-    sum += part;
+    result[x] = to_sample<T>(sum);
   }
-  return to_sample<T>(sum);
 }
 
 template <class T>
 void convolve_samples(const Raster& source, const Raster& target, std::span<const float> weights,
                       float offset) {
-  const int side = weights.size() == 9 ? 3 : 5;
-  const std::int64_t reach = side / 2, bands = source.bands;
+  const bool small = weights.size() == 9;
+  const std::int64_t reach = small ? 1 : 2;
   std::memcpy(target.data, source.data,
               source.pixel_size() * static_cast<std::size_t>(source.width * source.height));
   if constexpr (!std::is_same_v<T, float>) offset += 0.5F;
-  for (std::int64_t y = reach; y < source.height - reach; ++y)
-    for (std::int64_t x = reach * bands; x < (source.width - reach) * bands; ++x)
-      target.row<T>(y)[x] = weighed<T>(source, x, y, side, weights, offset);
+  for (std::int64_t y = reach; y < source.height - reach; ++y) {
+    if (small)
+      weigh_row<3, T>(source, target, y, weights.data(), offset);
+    else
+      weigh_row<5, T>(source, target, y, weights.data(), offset);
+  }
 }
 
 // Means of 2 * radius + 1 samples of a line, those at its ends with a fraction of their weight.
@@ -56,8 +61,8 @@ struct BlurWeights {
   std::uint32_t inner, outer;
 };
 
-void blur_line(const std::uint8_t* source, std::uint8_t* target, std::int64_t count,
-               const BlurWeights& weights) {
+void blur_line(const std::uint8_t* __restrict source, std::uint8_t* __restrict target,
+               std::int64_t count, BlurWeights weights) {
   auto at = [&](std::int64_t place) -> std::uint32_t {
     return source[std::clamp<std::int64_t>(place, 0, count - 1)];
   };

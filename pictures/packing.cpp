@@ -18,15 +18,15 @@ std::uint8_t nearest_of(int left, int above, int corner) {
   return static_cast<std::uint8_t>(to_above <= to_corner ? above : corner);
 }
 
-// What filter F expects at place `i` of a row.
+// What filter F expects at place `i` of a row; `step` bytes before a row are 0.
 template <int F>
-int expected(const std::uint8_t* row, const std::uint8_t* above, std::size_t i, std::size_t step) {
+int expected(const std::uint8_t* row, const std::uint8_t* above, std::ptrdiff_t i,
+             std::ptrdiff_t step) {
   if constexpr (F == 0) return 0;
-  const int left = F != 2 && i >= step ? row[i - step] : 0, over = F != 1 && above ? above[i] : 0;
-  if constexpr (F == 1) return left;
-  if constexpr (F == 2) return over;
-  if constexpr (F == 3) return (left + over) / 2;
-  return nearest_of(left, over, above && i >= step ? above[i - step] : 0);
+  if constexpr (F == 1) return row[i - step];
+  if constexpr (F == 2) return above[i];
+  if constexpr (F == 3) return (row[i - step] + above[i]) / 2;
+  return nearest_of(row[i - step], above[i], above[i - step]);
 }
 
 template <class Work>
@@ -117,7 +117,10 @@ constexpr int kMostBits = 12, kMostCodes = 1 << kMostBits;
 class Strings {
  public:
   explicit Strings(int bits) : clear_(1 << bits), next_(clear_ + 2) {
-    for (int code = 0; code < clear_; ++code) lengths_[code] = 1;
+    for (int code = 0; code < clear_; ++code) {
+      lengths_[code] = 1;
+      firsts_[code] = static_cast<std::uint8_t>(code);
+    }
   }
   int clear() const { return clear_; }
   int next() const { return next_; }
@@ -127,12 +130,10 @@ class Strings {
     if (next_ == kMostCodes) return;
     before_[next_] = static_cast<std::int16_t>(before);
     lengths_[next_] = static_cast<std::int16_t>(lengths_[before] + 1);
+    firsts_[next_] = firsts_[before];
     last_[next_++] = last;
   }
-  std::uint8_t first(int code) const {
-    while (code >= clear_) code = before_[code];
-    return static_cast<std::uint8_t>(code);
-  }
+  std::uint8_t first(int code) const { return firsts_[code]; }
   // What of the string there is room for, from `to` on.
   void write(int code, char* to, std::size_t room) const {
     for (auto at = static_cast<std::size_t>(lengths_[code]) - 1; code >= clear_;
@@ -144,7 +145,7 @@ class Strings {
  private:
   int clear_, next_;
   std::int16_t before_[kMostCodes], lengths_[kMostCodes];
-  std::uint8_t last_[kMostCodes];
+  std::uint8_t last_[kMostCodes], firsts_[kMostCodes];
 };
 
 // TIFF changes to longer codes one code earlier than GIF does.
@@ -220,20 +221,52 @@ std::string pack_codes(std::string_view bytes, int bits, bool tiff) {
 
 }  // namespace
 
+namespace {
+
+// A row and the one above it, each behind bytes of 0.
+class RowPair {
+ public:
+  RowPair(std::size_t row_size, std::size_t step)
+      : bytes_(2 * (row_size + step)), row_(bytes_.data() + step), above_(row_ + row_size + step) {}
+  std::uint8_t* row() { return row_; }
+  const std::uint8_t* above() const { return above_; }
+  void move_on() { std::swap(row_, above_); }
+
+ private:
+  std::vector<std::uint8_t> bytes_;
+  std::uint8_t *row_, *above_;
+};
+
+template <int F>
+int filter_row(const std::uint8_t* row, const std::uint8_t* above, std::ptrdiff_t size,
+               std::ptrdiff_t step, char* __restrict result) {
+  int weight = 0;
+  for (std::ptrdiff_t i = 0; i < size; ++i) {
+    const auto rest = static_cast<signed char>(row[i] - expected<F>(row, above, i, step));
+    result[i] = static_cast<char>(rest);
+    weight += std::abs(rest);
+  }
+  return weight;
+}
+
+}  // namespace
+
 std::string png_unfilter(std::string_view rows, std::size_t row_size, std::size_t step) {
-  std::string result(rows.size() / (row_size + 1) * row_size, '\0');
-  auto* row = reinterpret_cast<std::uint8_t*>(result.data());
-  const std::uint8_t* above = nullptr;
+  const std::size_t count = rows.size() / (row_size + 1);
+  std::string result(count * row_size, '\0');
+  RowPair pair(row_size, step);
   const std::uint8_t* source = bytes_of(rows);
-  for (std::size_t y = 0; y < rows.size() / (row_size + 1); ++y) {
-    const int filter = *source++;
-    with_filter(filter, [&]<int F>() {
-      for (std::size_t i = 0; i < row_size; ++i)
-        row[i] = static_cast<std::uint8_t>(source[i] + expected<F>(row, above, i, step));
+  for (std::size_t y = 0; y < count; ++y, source += row_size + 1) {
+    with_filter(*source, [&]<int F>() {
+      std::uint8_t* row = pair.row();
+      const std::uint8_t* above = pair.above();
+      const auto size = static_cast<std::ptrdiff_t>(row_size);
+      const auto apart = static_cast<std::ptrdiff_t>(step);
+      for (std::ptrdiff_t i = 0; i < size; ++i)
+        row[i] = static_cast<std::uint8_t>(source[i + 1] + expected<F>(row, above, i, apart));
     });
-    source += row_size;
-    above = row;
-    row += row_size;
+    std::copy_n(pair.row(), row_size, result.data() + y * row_size);
+    pair.move_on();
   }
   return result;
 }
@@ -241,19 +274,18 @@ std::string png_unfilter(std::string_view rows, std::size_t row_size, std::size_
 // The filter that leaves the smallest numbers, counted as if they had signs.
 std::string png_filter(std::string_view rows, std::size_t row_size, std::size_t step) {
   std::string result, best(row_size, '\0'), tried(row_size, '\0');
-  const std::uint8_t* above = nullptr;
-  result.reserve(rows.size() + rows.size() / std::max<std::size_t>(row_size, 1));
-  for (std::size_t start = 0; row_size != 0 && start + row_size <= rows.size(); start += row_size) {
-    const std::uint8_t* row = bytes_of(rows) + start;
+  if (row_size == 0) return result;
+  RowPair pair(row_size, step);
+  result.reserve(rows.size() + rows.size() / row_size);
+  for (std::size_t start = 0; start + row_size <= rows.size(); start += row_size) {
+    std::copy_n(bytes_of(rows) + start, row_size, pair.row());
     int least = -1;
     char chosen = 0;
     for (int filter = 0; filter < 5; ++filter) {
       int weight = 0;
       with_filter(filter, [&]<int F>() {
-        for (std::size_t i = 0; i < row_size; ++i) {
-          tried[i] = static_cast<char>(row[i] - expected<F>(row, above, i, step));
-          weight += std::abs(static_cast<signed char>(tried[i]));
-        }
+        weight = filter_row<F>(pair.row(), pair.above(), static_cast<std::ptrdiff_t>(row_size),
+                               static_cast<std::ptrdiff_t>(step), tried.data());
       });
       if (least >= 0 && weight >= least) continue;
       least = weight;
@@ -262,7 +294,7 @@ std::string png_filter(std::string_view rows, std::size_t row_size, std::size_t 
     }
     result += chosen;
     result += best;
-    above = row;
+    pair.move_on();
   }
   return result;
 }

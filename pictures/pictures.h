@@ -161,7 +161,8 @@ struct Pictures {
   std::vector<std::int64_t> (*count_samples)(const Raster& source, const Raster* mask) = nullptr;
   // Bytes times their alpha, the last band; back again where `undo`.
   void (*multiply_alpha)(const Raster& source, const Raster& target, bool undo) = nullptr;
-  // `part` of 255 of the second, which has one band or as many.
+  // `part` of 255 of the second, which may have bands more; of each band where it has as many as
+  // the first, else its last band. The target may be the first picture.
   void (*mix)(const Raster& below, const Raster& above, const Raster& part,
               const Raster& target) = nullptr;
   // A picture with alpha laid over another.

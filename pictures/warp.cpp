@@ -121,11 +121,6 @@ void warp_samples(const Raster& source, const Raster& target, const WarpOptions&
     }
 }
 
-void copy_pixel(const Raster& source, std::int64_t x, std::int64_t y, std::byte* target) {
-  const std::size_t size = source.pixel_size();
-  std::memcpy(target, source.data + static_cast<std::size_t>(y * source.width + x) * size, size);
-}
-
 std::byte* pixel_of(const Raster& target, std::int64_t x, std::int64_t y) {
   return target.data + static_cast<std::size_t>(y * target.width + x) * target.pixel_size();
 }
@@ -189,25 +184,38 @@ std::int64_t fixed(double value) {
 }
 
 // Sums of steps along rows and columns, in numbers with 16 binary places or in doubles.
-template <class Number, class Whole>
-void walk_nearest(const Raster& source, const Raster& target, const WarpOptions& options,
-                  const std::array<Number, 6>& f, Whole whole) {
+template <std::size_t Size, class Number, class Whole>
+void walk_pixels(const Raster& source, const Raster& target, const WarpOptions& options,
+                 const std::array<Number, 6>& f, Whole whole) {
   Number row_x = f[2], row_y = f[5];
+  const std::int64_t width = source.width, height = source.height;
   for (std::int64_t y = options.top; y < options.bottom; ++y) {
     Number at_x = row_x, at_y = row_y;
-    for (std::int64_t x = options.left; x < options.right; ++x) {
+    const Number step_x = f[0], step_y = f[3];
+    std::byte* pixel = pixel_of(target, options.left, y);
+    for (std::int64_t x = options.left; x < options.right; ++x, pixel += Size) {
       const std::int64_t column = whole(at_x), row = whole(at_y);
-      std::byte* pixel = pixel_of(target, x, y);
-      if (column >= 0 && column < source.width && row >= 0 && row < source.height)
-        copy_pixel(source, column, row, pixel);
+      if (column >= 0 && column < width && row >= 0 && row < height)
+        std::memcpy(pixel, source.data + static_cast<std::size_t>(row * width + column) * Size,
+                    Size);
       else if (options.clear)
-        std::memset(pixel, 0, target.pixel_size());
-      at_x += f[0];
-      at_y += f[3];
+        std::memset(pixel, 0, Size);
+      at_x += step_x;
+      at_y += step_y;
     }
     row_x += f[1];
     row_y += f[4];
   }
+}
+
+template <class Number, class Whole>
+void walk_nearest(const Raster& source, const Raster& target, const WarpOptions& options,
+                  const std::array<Number, 6>& f, Whole whole) {
+  const std::size_t size = source.pixel_size();
+  if (size == 1) return walk_pixels<1>(source, target, options, f, whole);
+  if (size == 2) return walk_pixels<2>(source, target, options, f, whole);
+  if (size == 3) return walk_pixels<3>(source, target, options, f, whole);
+  walk_pixels<4>(source, target, options, f, whole);
 }
 
 void affine_nearest(const Raster& source, const Raster& target, const WarpOptions& options) {

@@ -206,10 +206,12 @@ Value multiply_alpha(const Parameters& p) {
 Value mix(const Parameters& p) {
   PixelRows below = PixelRows::of_source(p[0]), above = PixelRows::of_source(p[1]);
   PixelRows part = PixelRows::of_source(p[2]), target = PixelRows::of_target(p[3]);
-  for (const PixelRows* each : {&below, &above}) target.check_fits(*each, true);
-  require_bytes(target, 0);
-  require_bytes(part, part.raster().bands == 1 ? 1 : target.raster().bands);
-  part.require_size(target);
+  for (const PixelRows* each : {&below, &above, &part}) {
+    require_bytes(*each, 0);
+    each->require_size(target);
+  }
+  require_bytes(target, below.raster().bands);
+  if (above.raster().bands < below.raster().bands) raise(errors::ValueError, "images do not match");
   pictures_plugin().mix(below, above, part, target);
   return Value::none();
 }
