@@ -17,15 +17,14 @@ struct Quarter {
   std::vector<Run> rows;
 };
 
-// The edge goes on to whichever of three neighbours is nearest to the ellipse.
-Quarter quarter(std::int64_t width, std::int64_t height) {
+// The edge goes on to whichever of three neighbours is nearest to the ellipse. Wide: of whole
+// numbers that hold the fourth power of the sides.
+template <class Wide>
+Quarter walk_quarter(std::int64_t width, std::int64_t height) {
   Quarter result;
-  if (width < 0 || height < 0) return result;
-  using Wide = __int128;
+  const Wide across = static_cast<Wide>(width) * width, along = static_cast<Wide>(height) * height;
   auto distance = [&](std::int64_t x, std::int64_t y) {
-    const Wide off = static_cast<Wide>(width) * width * y * y +
-                     static_cast<Wide>(height) * height * x * x -
-                     static_cast<Wide>(width) * width * height * height;
+    const Wide off = across * y * y + along * x * x - across * along;
     return off < 0 ? -off : off;
   };
   std::int64_t x = width, y = height % 2;
@@ -43,6 +42,13 @@ Quarter quarter(std::int64_t width, std::int64_t height) {
     if (y > height) break;
   }
   return result;
+}
+
+Quarter quarter(std::int64_t width, std::int64_t height) {
+  if (width < 0 || height < 0) return {};
+  constexpr std::int64_t kSmall = 1 << 15;
+  if (width < kSmall && height < kSmall) return walk_quarter<std::int64_t>(width, height);
+  return walk_quarter<__int128>(width, height);
 }
 
 // A half plane x * a + y * b + c >= 0, or what two regions have in common or have together.
@@ -125,8 +131,11 @@ class Ellipse {
   void draw_run(Run run, std::int64_t y, const Cut* cut) {
     const std::int64_t row = top_ + (y + height_) / 2;
     if (row < 0 || row >= painter_.height()) return;
-    for (const Run& part : cut ? cut_run(*cut, run, y) : std::vector<Run>{run})
+    auto put = [&](const Run& part) {
       painter_.row(left_ + (part.left + width_) / 2, left_ + (part.right + width_) / 2, row);
+    };
+    if (!cut) return put(run);
+    for (const Run& part : cut_run(*cut, run, y)) put(part);
   }
 
   Painter& painter_;
