@@ -125,9 +125,9 @@ std::byte* pixel_of(const Raster& target, std::int64_t x, std::int64_t y) {
   return target.data + static_cast<std::size_t>(y * target.width + x) * target.pixel_size();
 }
 
-// A place as a number of pixels; what lies before the first is -1.
+// A place as a number of pixels; what lies before the first, or is no number, is -1.
 std::int64_t whole_place(double place) {
-  return place < 0 ? -1 : static_cast<std::int64_t>(std::min(place, 1e15));
+  return place >= 0 ? static_cast<std::int64_t>(std::min(place, 1e15)) : -1;
 }
 
 // The columns from `places`, -1 where there is none; pixels of Size bytes.

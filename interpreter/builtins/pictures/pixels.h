@@ -41,6 +41,8 @@ auto guarded_pictures(Function function) {
     return function();
   } catch (const std::bad_alloc&) {
     raise(errors::MemoryError, "no memory for a picture of this size");
+  } catch (const std::length_error&) {
+    raise(errors::MemoryError, "no memory for a picture of this size");
   } catch (const std::runtime_error& error) {
     raise(errors::OSError, "{}", error.what());
   }
