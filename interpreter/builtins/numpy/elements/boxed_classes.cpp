@@ -102,10 +102,7 @@ Value make_boxed(Values&& items, const nd::Dims& shape, const Value& dtype) {
 }
 
 Value make_boxed_over(const Value& pool, const nd::Dims& shape, const Value& dtype) {
-  nd::Array places = own_places(shape);
-  return make_boxed_array(
-      shape.size() == 1 ? wrap(std::move(places)) : wrap_owner(std::move(places)), pool, true,
-      dtype, Value::none());
+  return make_boxed_array(wrap_owner(own_places(shape)), pool, true, dtype, Value::none());
 }
 
 Value make_repeated(const Value& item, const nd::Dims& shape, const Value& dtype) {
