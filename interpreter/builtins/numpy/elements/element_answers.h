@@ -47,6 +47,9 @@ bool concerns_elements(const Arguments& arguments);
 Value answer_for_elements(const Value& function, std::string_view name, const Arguments& arguments);
 // The same of zeros, empty, full and frombuffer, of which the arguments name the dtype.
 Value make_elements(const NativeFunction& function, const Arguments& arguments);
+// array.view(dtype) of a native array and a dtype of texts or bytes; Empty where npx has to see to
+// it.
+Value texts_in_array(const Value& array, const Value& dtype);
 // frombuffer(buffer, dtype, count, offset) of a dtype of texts or bytes.
 Value texts_in_buffer(const NativeFunction& function, const Arguments& arguments);
 

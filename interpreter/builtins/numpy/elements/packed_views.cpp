@@ -61,6 +61,28 @@ Value see_texts(const Parameters& p) {
   return call_general(*boxed().array, "view", p);
 }
 
+Value texts_in_array(const Value& array, const Value& wanted) {
+  if (!is_array(array) || is_subclass_array(array)) return {};
+  const nd::Array& numbers = array_of(array);
+  Value dtype = read_boxed_dtype(wanted);
+  if (dtype.is_empty() || !numbers.is_c_contiguous() || numbers.rank() == 0) return {};
+  bool wide = type_of(dtype) == boxed().text_dtype;
+  std::int64_t width = wide || type_of(dtype) == boxed().bytes_dtype ? item_size(dtype) : 0;
+  auto size = static_cast<std::int64_t>(nd::item_size(numbers.dtype()));
+  nd::Dims shape = numbers.shape();
+  bool divides =
+      width >= size ? width && shape.back() * size % width == 0 : width && size % width == 0;
+  if (!divides || numbers.size() == 0) return {};
+  std::int64_t bytes = numbers.byte_count();
+  nd::Array memory = numbers.view(nd::Dims{bytes}, nd::Dims{1}, 0, DType::kUInt8);
+  shape.back() = shape.back() * size / width;
+  Value made = make_boxed_over(
+      make<TextPool>(std::move(memory), static_cast<std::size_t>(width), wide), shape, dtype);
+  if (!numbers.writeable())
+    boxed_part(made, BoxedPart::kPlaces)->as<ArrayObject>()->array.set_writeable(false);
+  return made;
+}
+
 Value texts_in_buffer(const NativeFunction& function, const Arguments& arguments) {
   if (arguments.keyword_count > 0 || arguments.count < 2 || arguments.count > 4) return {};
   Value dtype = read_boxed_dtype(arguments.values[1]);
