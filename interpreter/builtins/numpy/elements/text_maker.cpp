@@ -23,8 +23,7 @@ char* TextMaker::begin(std::size_t size, std::int64_t length) {
   return letters_.data() + first;
 }
 
-void TextMaker::keep(const Texts& texts, std::size_t i) {
-  if (!packs_ && !texts.packed) return items_.push_back(texts[i]);
+void TextMaker::copy(const Texts& texts, std::size_t i) {
   std::string_view text;
   plain_ = texts.view(i, text) && plain_;
   add(text, texts.length(i));

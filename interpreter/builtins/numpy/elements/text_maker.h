@@ -16,7 +16,12 @@ class TextMaker {
   TextMaker(const Type* kind, std::size_t count, bool loose = false);
 
   // An element of an operand of the same kind as it is.
-  void keep(const Texts& texts, std::size_t i);
+  void keep(const Texts& texts, std::size_t i) {
+    if (packs_ || texts.packed)
+      copy(texts, i);
+    else
+      items_.push_back(texts[i]);
+  }
   // `length`: in characters; counted where it is left out.
   void add(std::string_view text, std::int64_t length);
   void add(std::string_view text);
@@ -31,6 +36,7 @@ class TextMaker {
   std::int64_t longest() const { return packs_ ? longest_ : longest_of(items_); }
 
  private:
+  void copy(const Texts& texts, std::size_t i);
   char* begin(std::size_t size, std::int64_t length);
   Values objects() const;  // those that lie side by side
   bool texts_, loose_, packs_, plain_ = true;

@@ -48,17 +48,14 @@ bool read_list(std::span<const Value> items, Texts& made) {
 
 }  // namespace
 
-std::int64_t Texts::length(std::size_t i) const {
-  if (!packed) return length_of_text(items[place(i)]);
-  std::string_view text = packed->all()[place(i)];
+std::int64_t Texts::packed_length(std::size_t place) const {
+  std::string_view text = packed->all()[place];
   bool bytes = packed->is_ascii() || !are_texts();
   return bytes ? static_cast<std::int64_t>(text.size()) : count_code_points(text);
 }
 
-bool Texts::is_ascii(std::size_t i) const {
-  if (!are_texts()) return true;
-  if (!packed) return items[place(i)].as<Str>()->is_ascii();
-  return packed->is_ascii() || is_ascii_text(packed->all()[place(i)]);
+bool Texts::is_packed_ascii(std::size_t place) const {
+  return !are_texts() || packed->is_ascii() || is_ascii_text(packed->all()[place]);
 }
 
 std::span<const Value> Texts::unpack() {

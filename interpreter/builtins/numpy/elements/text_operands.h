@@ -27,8 +27,19 @@ struct Texts {
     text = packed->all()[place(i)];
     return true;
   }
-  std::int64_t length(std::size_t i) const;  // in characters
-  bool is_ascii(std::size_t i) const;        // whether each byte is a character
+  // In characters.
+  std::int64_t length(std::size_t i) const {
+    if (packed) return packed_length(place(i));
+    const Value& item = items[place(i)];
+    return is_str(item) ? item.as<Str>()->size()
+                        : static_cast<std::int64_t>(item.as<Bytes>()->bytes().size());
+  }
+  // Whether each byte is a character.
+  bool is_ascii(std::size_t i) const {
+    if (packed) return is_packed_ascii(place(i));
+    const Value& item = items[place(i)];
+    return !is_str(item) || item.as<Str>()->is_ascii();
+  }
   const Value& operator[](std::size_t i) const { return items[place(i)]; }  // once unpacked
   // The elements as objects, which they are from now on.
   std::span<const Value> unpack();
@@ -44,6 +55,8 @@ struct Texts {
 
  private:
   std::size_t place(std::size_t i) const { return size() == 1 ? 0 : i; }
+  std::int64_t packed_length(std::size_t place) const;
+  bool is_packed_ascii(std::size_t place) const;
 };
 
 // False for all but arrays of numpy's own class, lists of plain texts, and single texts; texts and

@@ -40,6 +40,10 @@ Value multiply(const Arguments& arguments) {
   return each_text(texts, texts.kind, [&](std::size_t i, std::string_view text, TextMaker& made) {
     std::int64_t count = std::max<std::int64_t>(times[i], 0);
     if (count > kLongest || count * static_cast<std::int64_t>(text.size()) > kLongest) return false;
+    if (count == 1) {
+      made.keep(texts, i);
+      return true;
+    }
     auto size = static_cast<std::size_t>(count) * text.size();
     made.write(size, count * texts.length(i), [&](char* place) {
       for (std::int64_t k = 0; k < count; ++k) place = put(place, text);
