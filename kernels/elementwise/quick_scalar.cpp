@@ -133,8 +133,7 @@ bool apply_floats(Op op, T x, T y, Scalar& out) {
       result = x / y;
       break;
     case Op::kPower:
-      if (y != 2) return false;
-      result = x * x;
+      result = std::pow(x, y);  // C's, as NumPy's scalars have it; arrays have loops of their own
       break;
     default:
       return compare(op, x, y, out);

@@ -30,6 +30,19 @@ bool apply_complex(Op op, const Scalar& a, const Scalar& b, Scalar& out) {
   return true;
 }
 
+// Powers of real scalars are C's, as in quick_scalar.cpp.
+bool apply_power(Op op, const Scalar& a, const Scalar& b, Scalar& out) {
+  if (op != Op::kPower) return false;
+  if (a.dtype() == DType::kFloat64) {
+    out = Scalar(std::pow(a.get<double>(), b.get<double>()));
+  } else if (a.dtype() == DType::kFloat32) {
+    out = Scalar(std::pow(a.get<float>(), b.get<float>()));
+  } else {
+    return false;
+  }
+  return true;
+}
+
 // Whether an integer result wrapped; exact for every type but 64-bit ones, which have their own
 // way.
 bool overflows(Op op, DType dtype, const Scalar& a, const Scalar& b) {
@@ -65,7 +78,7 @@ bool run_scalar(Op op, const Loop& loop, const Scalar* values, Scalar& out) {
   std::byte* outputs[2] = {result, nullptr};
   clear_floating_errors();
   FloatingErrors errors;
-  if (apply_complex(op, values[0], values[1], out)) {
+  if (apply_complex(op, values[0], values[1], out) || apply_power(op, values[0], values[1], out)) {
     deliver(op, take_floating_errors());
     return true;
   }
