@@ -42,6 +42,9 @@ struct Workbench {
 // The bench for work on these arrays: they are large, or away already.
 Workbench find_workbench(std::initializer_list<const Array*> arrays);
 
+// The positions of what is not zero, a packed array for each axis.
+std::vector<Array> position_columns(const Array& array);
+
 // A new C-ordered array that will be written to in parts: on the device that should have what is
 // made of these arrays, or in host memory.
 Array empty_for(std::span<const Array> arrays, const Dims& shape, DType dtype);

@@ -194,7 +194,7 @@ class Resolver {
   void add_mask(const Array& mask) {
     for (int k = 0; k < mask.rank(); ++k)
       if (mask.shape()[k] != array_.shape()[axis_ + k]) throw_mask_mismatch(mask, k);
-    for (const Array& indices : nonzero(mask)) add_indices(indices);
+    for (const Array& indices : position_columns(mask)) add_indices(indices);
   }
 
   [[noreturn]] void throw_mask_mismatch(const Array& mask, int k) const {

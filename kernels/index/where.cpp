@@ -57,9 +57,6 @@ Array flatnonzero(const Array& array) {
   return result;
 }
 
-namespace {
-
-// The positions of what is not zero, a column for each axis.
 std::vector<Array> position_columns(const Array& array) {
   if (array.rank() == 0)
     throw Error(ErrorKind::kValue,
@@ -80,8 +77,6 @@ std::vector<Array> position_columns(const Array& array) {
   fill_positions(mask, columns);
   return result;
 }
-
-}  // namespace
 
 std::vector<Array> nonzero(const Array& array) {
   std::vector<Array> columns = position_columns(array);
