@@ -74,6 +74,19 @@ bool TextPool::packs(std::size_t count, std::size_t content, std::size_t width, 
   return full <= kSpread * static_cast<double>(content * (wide ? 4 : 1) + 16 * count);
 }
 
+namespace {
+
+// An element as memory would give it back, which does not end with zeros.
+Value without_end(const Value& item) {
+  if (!is_str(item) && !is_bytes(item)) return item;
+  std::string_view text = content_of(item);
+  if (!text.ends_with('\0')) return item;
+  while (text.ends_with('\0')) text.remove_suffix(1);
+  return is_str(item) ? Value(make_str(text)) : Value(make<Bytes>(std::string(text)));
+}
+
+}  // namespace
+
 TextPool::TextPool(Values items, std::size_t width, bool wide)
     : Object(Layout::kOther, &type_object()), width_(width), wide_(wide), items_(std::move(items)) {
   if (items_.size() > kFew && packs(items_.size(), content_in(items_), width, wide)) pack();
@@ -105,7 +118,11 @@ nd::Array packed(std::span<const Value> items, std::size_t width, bool wide) {
 Ref<TextPool> TextPool::of(std::span<const Value> items, std::size_t width, bool wide) {
   if (items.size() > kFew && packs(items.size(), content_in(items), width, wide))
     return make<TextPool>(packed(items, width, wide), width, wide);
-  return make<TextPool>(Values(items.begin(), items.end()), width, wide);
+  Values kept(items.begin(), items.end());
+  if (width > 0) {
+    for (Value& item : kept) item = without_end(item);
+  }
+  return make<TextPool>(std::move(kept), width, wide);
 }
 
 Ref<TextPool> TextPool::repeated(const Value& item, std::size_t count, std::size_t width,
