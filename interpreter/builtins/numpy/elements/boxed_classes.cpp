@@ -3,7 +3,7 @@
 
 #include <strider/nd/generate.h>
 
-#include "interpreter/builtins/numpy/elements/text_pool.h"
+#include "interpreter/builtins/numpy/texts/text_pool.h"
 #include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/types/sequences/sequence.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "interpreter/builtins/numpy/array/array_object.h"
-#include "interpreter/builtins/numpy/elements/calendar.h"
+#include "interpreter/builtins/numpy/dates/calendar.h"
 #include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/type/type.h"
 #include "interpreter/runtime/value/name.h"

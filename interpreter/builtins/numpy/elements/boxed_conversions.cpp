@@ -7,8 +7,8 @@
 
 #include "interpreter/builtins/numpy/elements/boxed_parts.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
-#include "interpreter/builtins/numpy/elements/packed_elements.h"
-#include "interpreter/builtins/numpy/elements/text_maker.h"
+#include "interpreter/builtins/numpy/texts/packed_elements.h"
+#include "interpreter/builtins/numpy/texts/text_maker.h"
 
 namespace strider::lang {
 namespace {

@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "interpreter/builtins/numpy/conversion.h"
-#include "interpreter/builtins/numpy/elements/packed_elements.h"
+#include "interpreter/builtins/numpy/texts/packed_elements.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/objects/singletons.h"
 #include "interpreter/types/support.h"

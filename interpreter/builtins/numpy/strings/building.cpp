@@ -1,8 +1,8 @@
 // Texts made longer, or of other texts: results with room for the longest of them.
 #include "interpreter/builtins/numpy/elements/element_answers.h"
-#include "interpreter/builtins/numpy/elements/text_maker.h"
 #include "interpreter/builtins/numpy/strings/letters.h"
 #include "interpreter/builtins/numpy/strings/shortcuts.h"
+#include "interpreter/builtins/numpy/texts/text_maker.h"
 #include "interpreter/types/support.h"
 
 namespace strider::lang {

@@ -2,9 +2,9 @@
 // elements that they are made of.
 #include <array>
 
-#include "interpreter/builtins/numpy/elements/text_maker.h"
 #include "interpreter/builtins/numpy/strings/letters.h"
 #include "interpreter/builtins/numpy/strings/shortcuts.h"
+#include "interpreter/builtins/numpy/texts/text_maker.h"
 #include "interpreter/types/support.h"
 
 namespace strider::lang {

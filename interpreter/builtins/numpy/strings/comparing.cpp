@@ -2,8 +2,8 @@
 #include <strider/nd/array.h>
 
 #include "interpreter/builtins/numpy/elements/element_answers.h"
-#include "interpreter/builtins/numpy/elements/text_operands.h"
 #include "interpreter/builtins/numpy/strings/shortcuts.h"
+#include "interpreter/builtins/numpy/texts/text_operands.h"
 
 namespace strider::lang {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "interpreter/builtins/numpy/elements/packed_elements.h"
+#include "interpreter/builtins/numpy/texts/packed_elements.h"
 
 namespace strider::lang {
 

@@ -1,8 +1,8 @@
 // Texts in parts, joined, and formatted: what the language's own methods give of each.
 #include <array>
 
-#include "interpreter/builtins/numpy/elements/text_maker.h"
 #include "interpreter/builtins/numpy/strings/shortcuts.h"
+#include "interpreter/builtins/numpy/texts/text_maker.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/support.h"
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "interpreter/builtins/numpy/elements/text_operands.h"
 #include "interpreter/builtins/numpy/strings/letters.h"
 #include "interpreter/builtins/numpy/strings/shortcuts.h"
+#include "interpreter/builtins/numpy/texts/text_operands.h"
 #include "interpreter/types/support.h"
 
 namespace strider::lang {

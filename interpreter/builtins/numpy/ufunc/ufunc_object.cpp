@@ -7,8 +7,8 @@
 
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/dates/time_operators.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
-#include "interpreter/builtins/numpy/elements/time_operators.h"
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
 #include "interpreter/builtins/numpy/ufunc/result_class.h"

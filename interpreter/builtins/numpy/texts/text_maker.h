@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "interpreter/builtins/numpy/elements/text_operands.h"
+#include "interpreter/builtins/numpy/texts/text_operands.h"
 
 namespace strider::lang {
 

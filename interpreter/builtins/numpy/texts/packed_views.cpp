@@ -1,8 +1,8 @@
 // Memory seen as texts, and texts seen as what their bytes are in other dtypes.
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
-#include "interpreter/builtins/numpy/elements/packed_elements.h"
 #include "interpreter/builtins/numpy/shortcut.h"
+#include "interpreter/builtins/numpy/texts/packed_elements.h"
 
 namespace strider::lang {
 

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "interpreter/builtins/numpy/conversion.h"
-#include "interpreter/builtins/numpy/elements/calendar.h"
+#include "interpreter/builtins/numpy/dates/calendar.h"
+#include "interpreter/builtins/numpy/dates/time_operators.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
-#include "interpreter/builtins/numpy/elements/time_operators.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/objects/singletons.h"
 

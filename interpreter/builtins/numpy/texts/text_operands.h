@@ -7,8 +7,8 @@
 #include <span>
 #include <string_view>
 
-#include "interpreter/builtins/numpy/elements/packed_elements.h"
 #include "interpreter/builtins/numpy/shortcut.h"
+#include "interpreter/builtins/numpy/texts/packed_elements.h"
 
 namespace strider::lang {
 

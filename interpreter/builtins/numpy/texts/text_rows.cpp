@@ -1,5 +1,5 @@
 // Loops with widths that the compiler knows, for those that programs have most.
-#include "interpreter/builtins/numpy/elements/text_rows.h"
+#include "interpreter/builtins/numpy/texts/text_rows.h"
 
 #include <algorithm>
 #include <bit>

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "interpreter/builtins/numpy/array/array_object.h"
-#include "interpreter/builtins/numpy/elements/text_rows.h"
+#include "interpreter/builtins/numpy/texts/text_rows.h"
 #include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/value/values.h"
 

@@ -6,8 +6,8 @@
 
 #include "interpreter/builtins/modules/dates/values.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/dates/time_operators.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
-#include "interpreter/builtins/numpy/elements/time_operators.h"
 #include "interpreter/runtime/type/dunder.h"
 
 namespace strider::lang {

@@ -6,9 +6,9 @@
 
 #include "interpreter/builtins/numpy/array/array_items.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/dates/time_operators.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
-#include "interpreter/builtins/numpy/elements/time_operators.h"
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/runtime/type/dunder.h"
 #include "interpreter/types/objects/singletons.h"

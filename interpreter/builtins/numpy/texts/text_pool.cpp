@@ -1,5 +1,5 @@
 // Packs and unpacks, and what the operators of the language do with pools.
-#include "interpreter/builtins/numpy/elements/text_pool.h"
+#include "interpreter/builtins/numpy/texts/text_pool.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,5 +1,5 @@
 // The proleptic Gregorian calendar, and texts of moments.
-#include "interpreter/builtins/numpy/elements/calendar.h"
+#include "interpreter/builtins/numpy/dates/calendar.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,10 +1,10 @@
 // Packed texts as memory: what arrays of them do without making objects.
-#include "interpreter/builtins/numpy/elements/packed_elements.h"
+#include "interpreter/builtins/numpy/texts/packed_elements.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "interpreter/builtins/numpy/elements/text_operands.h"
+#include "interpreter/builtins/numpy/texts/text_operands.h"
 
 namespace strider::lang {
 

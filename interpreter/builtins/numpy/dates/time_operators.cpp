@@ -1,6 +1,6 @@
 // Counts of one unit are combined in plain loops; operands of two units are brought to the finer
 // one first.
-#include "interpreter/builtins/numpy/elements/time_operators.h"
+#include "interpreter/builtins/numpy/dates/time_operators.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Arrays of records taken apart, put together, copied as a whole and written as bytes.
-#include "interpreter/builtins/numpy/elements/record_parts.h"
+#include "interpreter/builtins/numpy/records/record_parts.h"
 
 #include <algorithm>
 #include <cstring>
@@ -9,7 +9,7 @@
 
 #include "interpreter/builtins/numpy/elements/boxed_parts.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
-#include "interpreter/builtins/numpy/elements/packed_elements.h"
+#include "interpreter/builtins/numpy/texts/packed_elements.h"
 #include "interpreter/types/support.h"
 
 namespace strider::lang::record_parts {

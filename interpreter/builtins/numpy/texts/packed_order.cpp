@@ -2,7 +2,7 @@
 #include <cstring>
 #include <optional>
 
-#include "interpreter/builtins/numpy/elements/packed_elements.h"
+#include "interpreter/builtins/numpy/texts/packed_elements.h"
 
 namespace strider::lang {
 

@@ -1,5 +1,5 @@
 // Keeps few texts as objects, many as bytes that are packed at the end.
-#include "interpreter/builtins/numpy/elements/text_maker.h"
+#include "interpreter/builtins/numpy/texts/text_maker.h"
 
 #include <algorithm>
 

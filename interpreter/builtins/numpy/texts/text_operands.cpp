@@ -1,5 +1,5 @@
 // Reads arrays, lists and single texts alike.
-#include "interpreter/builtins/numpy/elements/text_operands.h"
+#include "interpreter/builtins/numpy/texts/text_operands.h"
 
 #include <algorithm>
 

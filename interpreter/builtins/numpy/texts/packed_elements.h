@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "interpreter/builtins/numpy/elements/boxed_parts.h"
-#include "interpreter/builtins/numpy/elements/text_pool.h"
+#include "interpreter/builtins/numpy/texts/text_pool.h"
 
 namespace strider::lang {
 

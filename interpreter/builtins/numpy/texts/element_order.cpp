@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "interpreter/builtins/numpy/elements/element_lists.h"
-#include "interpreter/builtins/numpy/elements/packed_elements.h"
+#include "interpreter/builtins/numpy/texts/packed_elements.h"
 #include "interpreter/runtime/protocol/protocol.h"
 
 namespace strider::lang {
