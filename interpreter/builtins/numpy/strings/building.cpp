@@ -175,6 +175,23 @@ std::int64_t before(std::int64_t lacks, std::int64_t width) {
   return kSide == Side::kLeft ? lacks : 0;
 }
 
+// Texts that lack characters of their width, as fill(place, text, lacks, width) writes them; others
+// as they are.
+template <class Fill>
+Value lengthen(const Padding& given, Fill fill) {
+  const Texts& texts = given.texts;
+  return each_text(texts, texts.kind, [&](std::size_t i, std::string_view text, TextMaker& made) {
+    std::int64_t width = given.widths[i], lacks = width - texts.length(i);
+    if (width > kLongest) return false;
+    if (lacks <= 0)
+      made.keep(texts, i);
+    else
+      made.write(text.size() + static_cast<std::size_t>(lacks), width,
+                 [&](char* place) { fill(place, text, lacks, width); });
+    return true;
+  });
+}
+
 template <Side kSide>
 Value pad(const Arguments& arguments) {
   if (PackedPadding packed; packed.read(arguments, 3))
@@ -186,21 +203,12 @@ Value pad(const Arguments& arguments) {
     });
   Padding given;
   if (!given.read(arguments, 3)) return {};
-  const Texts& texts = given.texts;
-  return each_text(texts, texts.kind, [&](std::size_t i, std::string_view text, TextMaker& made) {
-    std::int64_t width = given.widths[i], lacks = width - texts.length(i);
-    if (width > kLongest) return false;
-    if (lacks <= 0) {
-      made.keep(texts, i);
-      return true;
-    }
-    std::int64_t first = before<kSide>(lacks, width);
-    made.write(text.size() + static_cast<std::size_t>(lacks), width, [&](char* place) {
-      place = std::fill_n(place, first, given.fill);
-      std::fill_n(put(place, text), lacks - first, given.fill);
-    });
-    return true;
-  });
+  return lengthen(given,
+                  [&](char* place, std::string_view text, std::int64_t lacks, std::int64_t width) {
+                    std::int64_t first = before<kSide>(lacks, width);
+                    place = std::fill_n(place, first, given.fill);
+                    std::fill_n(put(place, text), lacks - first, given.fill);
+                  });
 }
 
 // zfill(a, width)
@@ -215,20 +223,10 @@ Value fill_with_zeros(const Arguments& arguments) {
     });
   Padding given;
   if (!given.read(arguments, 2)) return {};
-  const Texts& texts = given.texts;
-  return each_text(texts, texts.kind, [&](std::size_t i, std::string_view text, TextMaker& made) {
-    std::int64_t width = given.widths[i], lacks = width - texts.length(i);
-    if (width > kLongest) return false;
-    if (lacks <= 0) {
-      made.keep(texts, i);
-      return true;
-    }
+  return lengthen(given, [](char* place, std::string_view text, std::int64_t lacks, std::int64_t) {
     bool signs = text.starts_with('-') || text.starts_with('+');
-    made.write(text.size() + static_cast<std::size_t>(lacks), width, [&](char* place) {
-      if (signs) *place++ = text[0];
-      put(std::fill_n(place, lacks, '0'), text.substr(signs ? 1 : 0));
-    });
-    return true;
+    if (signs) *place++ = text[0];
+    put(std::fill_n(place, lacks, '0'), text.substr(signs ? 1 : 0));
   });
 }
 
