@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks what can be checked of the house style: file and line lengths, opening comments, forbidden words."""
+"""Checks what can be checked of the house style: file and line lengths, opening comments, forbidden words,
+files that a program left behind."""
 
 import re
 import subprocess
@@ -8,6 +9,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE_LIMIT, TABLE_LIMIT, LINE_LIMIT = 500, 800, 100
+# What programs write: no source, but for the logos.
+WRITTEN = {".png", ".svg", ".jpg", ".pdf", ".gif", ".npy", ".npz", ".log", ".pyc"}
+LOGOS = "jupyter-kernel"
 UNDONE = re.compile(r"\b(?:TO" + "DO|FIX" + "ME|XX" + r"X)\b")
 
 
@@ -43,6 +47,8 @@ def main():
         if path.suffix in (".h", ".cpp", ".def", ".npx", ".py") and path.exists():
             if "syntax_errors" not in path.parts and "seeds" not in path.parts:
                 found += complaints(path)
+        elif path.suffix in WRITTEN and path.parent != ROOT / LOGOS:
+            found.append(f"{path.relative_to(ROOT)}: was left behind by a program")
     print("\n".join(found) or "style holds")
     return 1 if found else 0
 
