@@ -90,6 +90,8 @@ Value replace(const Arguments& arguments) {
   if (arguments.count == 4 && !read_integers(arguments.values[3], most)) return {};
   if (old.kind != texts.kind || fresh.kind != texts.kind) return {};
   if (!goes_with(texts, old) || !goes_with(texts, fresh) || !goes_with(texts, most)) return {};
+  for (const Texts* part : {&old, &fresh})  // what is no array is cut
+    if (part->dtype.is_empty() && letters_of(*part) > letters_of(texts)) return {};
   std::string room;
   return each_text(texts, texts.kind, [&](std::size_t i, std::string_view text, TextMaker& made) {
     Change change;
