@@ -18,11 +18,13 @@ struct MarchTrial {
 inline std::vector<MarchTrial> march_trials() {
   const std::vector<std::pair<int, int>> cross{{0, 0}, {-1, 0}, {1, 0}, {0, -1}, {0, 1}},
       square{{-1, -1}, {-1, 0}, {-1, 1}, {0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}},
-      far{{-2, 0}, {0, 3}, {1, -5}}, before{{-1, 0}}, beside{{0, -1}}, corner{{4, 8}, {0, 0}};
+      far{{-2, 0}, {0, 3}, {1, -5}}, before{{-1, 0}}, beside{{0, -1}}, corner{{4, 8}, {0, 0}},
+      third{{-3, 0}, {3, 1}};
   return {{DType::kFloat64, 40, 600, cross},  {DType::kFloat64, 33, 257, square},
           {DType::kFloat64, 300, 130, cross}, {DType::kFloat32, 25, 513, far},
           {DType::kFloat64, 41, 256, before}, {DType::kFloat64, 16, 259, beside},
-          {DType::kInt16, 47, 300, corner},   {DType::kFloat64, 20, 270, cross, false}};
+          {DType::kInt16, 47, 300, corner},   {DType::kFloat64, 20, 270, cross, false},
+          {DType::kFloat64, 61, 300, corner}, {DType::kFloat64, 50, 270, third}};
 }
 
 // The sum of the inputs, of another array and of a number, in place of the elements between.

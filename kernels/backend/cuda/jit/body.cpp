@@ -130,7 +130,8 @@ class BodyText {
     for (int axis = 0; axis < rank; ++axis) {
       text_ += axis == 0 ? "at0" : (outer && axis == 1 ? ";\n  int at" : ", at") + number(axis);
     }
-    if (layout_.grouping == Grouping::kMarch) text_ += ";\n  int row;\n  const char *near, *before";
+    if (layout_.grouping == Grouping::kMarch)
+      text_ += ";\n  int row, first;\n  const char *near, *before";
     text_ += ";\n};\ninline Place place(const Arguments& a, Point point) {\n  Place p;\n";
     text_ += outer ? "  p.at0 = point.row;\n  " + std::string(rank > 2 ? "Index" : "int") +
                          " rest = point.at;\n"

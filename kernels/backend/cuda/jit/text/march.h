@@ -14,11 +14,15 @@ inline Near* kept_lines() {
   alignas(16) __shared__ char bytes[kHigh * kWide * sizeof(Near)];
   return reinterpret_cast<Near*>(bytes);
 }
-// Of the point in a row of a step, whose lines lie kReach further down: where its column of the
-// step begins in the ring, and where that goes on before it.
+// Whether points read lines of more than the step before theirs.
+inline constexpr bool kFar = 2 * kReach > kStep;
+// Of the point in a row of a step, whose lines lie kReach further down and begin with row `first`
+// of the ring: where its column of the step begins there, and where that goes on before the ring's
+// beginning, or, where only the step before is read, before the step.
 inline Near near(const Place& p, int line, int column) {
   const int row = p.row + line - kReach;
-  return load<Near>((row < 0 ? p.before : p.near) + (row * kWide + column) * int{sizeof(Near)});
+  const bool before = (kFar ? p.first + row : row) < 0;
+  return load<Near>((before ? p.before : p.near) + (row * kWide + column) * int{sizeof(Near)});
 }
 
 inline const char* find_element(const Arguments& a, int line, int column) {
@@ -162,7 +166,8 @@ extern "C" __global__ void __launch_bounds__(256) map(const __grid_constant__ Ar
       Place p;
       p.at1 = static_cast<Index>(m.left + x);
       p.near = reinterpret_cast<const char*>(kept + kSide + x);
-      p.before = p.near + (step > 0 ? 0 : kSteps * kStepElements * int{sizeof(Near)});
+      p.first = step * kStep;
+      p.before = p.near + (kFar || step == 0 ? kSteps * kStepElements * int{sizeof(Near)} : 0);
       if (m.left + x < m.right) {
 #pragma unroll
         for (int i = 0; i < kStep; ++i) {
