@@ -59,12 +59,20 @@ T to_sample(double value, bool cubic) {
   return clamp_to<T>(value);
 }
 
+// The pixel whose middle lies up and left of a place, and how far on from there that is.
+struct Middle {
+  std::int64_t x, y;
+  double x_part, y_part;
+};
+Middle near_middle(Place place) {
+  const double x = std::floor(place.x - 0.5), y = std::floor(place.y - 0.5);
+  return {static_cast<std::int64_t>(x), static_cast<std::int64_t>(y), place.x - 0.5 - x,
+          place.y - 0.5 - y};
+}
+
 template <class T>
 void pick_linear(const Raster& source, Place place, T* target) {
-  place = {place.x - 0.5, place.y - 0.5};
-  const auto x = static_cast<std::int64_t>(std::floor(place.x));
-  const auto y = static_cast<std::int64_t>(std::floor(place.y));
-  const double x_part = place.x - static_cast<double>(x), y_part = place.y - static_cast<double>(y);
+  const auto [x, y, x_part, y_part] = near_middle(place);
   const std::int64_t left = held(x, source.width) * source.bands;
   const std::int64_t right = held(x + 1, source.width) * source.bands;
   const T* row = source.row<T>(held(y, source.height));
@@ -78,10 +86,7 @@ void pick_linear(const Raster& source, Place place, T* target) {
 
 template <class T>
 void pick_cubic(const Raster& source, Place place, T* target) {
-  place = {place.x - 0.5, place.y - 0.5};
-  const auto x = static_cast<std::int64_t>(std::floor(place.x));
-  const auto y = static_cast<std::int64_t>(std::floor(place.y));
-  const double x_part = place.x - static_cast<double>(x), y_part = place.y - static_cast<double>(y);
+  const auto [x, y, x_part, y_part] = near_middle(place);
   std::int64_t columns[4];
   for (int i = 0; i < 4; ++i) columns[i] = held(x - 1 + i, source.width) * source.bands;
   for (int band = 0; band < source.bands; ++band) {

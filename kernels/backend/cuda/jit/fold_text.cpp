@@ -93,14 +93,14 @@ class FoldText {
   // lanes share it.
   std::string batch_text() const {
     int most = is_dear() ? kFewBytes : 2 * kFewBytes;
-    bool small = in_pass_ && item_size(fold_.type) <= most;
+    bool fits = in_pass_ && item_size(fold_.type) <= most;
     for (const Operand& input : request_.layout.inputs) {
       bool moves = input.steps != Steps::kScalar && input.steps != Steps::kRange &&
                    !request_.layout.is_still(input);
-      small &= !moves || (input.slot >= 0 && item_size(input.dtype) <= most);
+      fits &= !moves || (input.slot >= 0 && item_size(input.dtype) <= most);
     }
     std::string usual = std::to_string(batch());
-    return small ? "kBlockThreads > 8 ? " + std::to_string(kLargeBatch) + " : " + usual : usual;
+    return fits ? "kBlockThreads > 8 ? " + std::to_string(kLargeBatch) + " : " + usual : usual;
   }
 
   void add_flag(std::string_view name, bool value) {

@@ -44,6 +44,7 @@ inline constexpr int kMarchStrip = 256;
 // Lines that a block keeps of a stencil in place that reaches so many lines and columns away: those
 // that it reads in a step, and how many steps; none where they do not fit.
 struct MarchRing {
+  MarchRing() = default;
   MarchRing(std::int64_t lines, std::int64_t columns, std::int64_t size);
   std::int64_t step = 0, steps = 0;
 };

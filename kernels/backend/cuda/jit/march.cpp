@@ -18,7 +18,7 @@ std::string number(std::int64_t value) { return std::to_string(value); }
 
 struct Reach {
   std::int64_t lines = 1, columns = 1;
-  MarchRing ring{1, 1, 1};
+  MarchRing ring;
 
   explicit Reach(const LoopLayout& layout) {
     for (const Operand& input : layout.inputs) {

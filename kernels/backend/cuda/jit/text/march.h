@@ -143,7 +143,7 @@ extern "C" __global__ void __launch_bounds__(256) map(const __grid_constant__ Ar
   const int x = static_cast<int>(threadIdx.x);
   for (Index tile = blockIdx.x; tile < a.tiles; tile += gridDim.x) {
     const March m = find_march(a, tile);
-    // The lines around the band's first border are the last of the ring's first step.
+    // The lines around the band's first border are the last of the ring's first steps.
     __syncthreads();
     for (int row = 0; row < 2 * kReach; ++row) {
       const int line = m.begin - kReach + row;
