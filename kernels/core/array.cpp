@@ -47,11 +47,16 @@ void check_shape(const Dims& shape, DType dtype) {
   }
 }
 
+// New memory of no bytes has no steps, as in NumPy.
+Dims steps_in(std::int64_t bytes, const Dims& strides) {
+  return bytes ? strides : Dims(strides.size());
+}
+
 Array allocate(const Dims& shape, const Dims& strides, DType dtype, bool zeroed) {
   std::int64_t bytes = element_count(shape) * item_size(dtype);
   Storage* storage = Storage::allocate(static_cast<std::size_t>(bytes), zeroed);
   if (!storage) throw_no_memory(shape, dtype, bytes);
-  return Array(new Node(storage, 0, dtype, shape, strides, nullptr));
+  return Array(new Node(storage, 0, dtype, shape, steps_in(bytes, strides), nullptr));
 }
 
 Array make_dense(const Dims& shape, DType dtype, Order order, bool zeroed) {
@@ -143,7 +148,7 @@ Array make_on(Device& device, const Dims& shape, DType dtype) {
   std::int64_t bytes = element_count(shape) * item_size(dtype);
   Storage* storage = Storage::allocate_on(device, static_cast<std::size_t>(bytes));
   if (!storage) throw_no_memory(shape, dtype, bytes, &device);
-  Dims strides = dense_strides(shape, item_size(dtype));
+  Dims strides = steps_in(bytes, dense_strides(shape, item_size(dtype)));
   auto* node = new Node(storage, 0, dtype, shape, strides, nullptr);
   node->f_contiguous = shape.size() < 2 || is_dense(shape, strides, item_size(dtype), true);
   return Array(node);
@@ -155,7 +160,10 @@ Array make_alike(const Node& model, DType dtype) {
   if (__builtin_mul_overflow(model.size, item, &bytes)) check_shape(model.shape, dtype);
   Storage* storage = Storage::allocate(static_cast<std::size_t>(bytes), false);
   if (!storage) throw_no_memory(model.shape, dtype, bytes);
-  return Array(new Node(storage, dtype, model, item));
+  auto* node = new Node(storage, dtype, model, item);
+  if (bytes == 0) [[unlikely]]
+    node->strides = steps_in(0, node->strides);
+  return Array(node);
 }
 
 Array make_like(const Dims& shape, DType dtype) {

@@ -170,7 +170,8 @@ inline T integer_power(T x, T y) {
 }
 
 // Small whole exponents of complex numbers multiply, so that they are exact where they can be; each
-// product and sum is rounded.
+// product and sum is rounded. From exponents of four on, and below zero, NumPy begins with a
+// product by one, which takes the sign from zeros and makes NaN of infinities.
 template <class T>
 inline T complex_power(T x, T y) {
   using Part = typename T::value_type;
@@ -186,7 +187,7 @@ inline T complex_power(T x, T y) {
   }
   int exponent = static_cast<int>(y.real());
   T base = x, result = T(1, 0);
-  bool first = true;
+  bool first = 0 < exponent && exponent < 4;
   for (int bits = exponent < 0 ? -exponent : exponent; bits != 0; bits >>= 1) {
     if (bits & 1) {
       result = first ? base : multiply_plainly(result, base);

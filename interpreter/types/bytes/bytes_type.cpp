@@ -274,7 +274,10 @@ Value bytearray_inplace(BinaryOperator op, const Value& self, const Value& other
     bytes += fresh;
     return self;
   }
-  if (op != BinaryOperator::kMult || !repetition_count(other, bytes.size(), count)) return Value();
+  if (op != BinaryOperator::kMult) return Value();
+  Value product = product_of_factor(self, other);
+  if (!product.is_empty()) return product;
+  if (!repetition_count(other, bytes.size(), count)) return Value();
   if (count != 1) self.as<ByteArray>()->require_resizable();
   bytes = repeated(self, count);
   return self;

@@ -148,9 +148,13 @@ bool computes_as_scalars(const Value& left, const Value& right) {
   return common == mine || common == theirs;
 }
 
-bool is_sequence(const Value& value) {
+bool repeats_itself(const Value& value) {
   return is_list(value) || is_tuple(value) || is_str(value) || is_bytes(value) ||
-         value.has_layout(Layout::kDType) || is_boxed_dtype(value);
+         value.has_layout(Layout::kByteArray);
+}
+
+bool is_sequence(const Value& value) {
+  return repeats_itself(value) || value.has_layout(Layout::kDType) || is_boxed_dtype(value);
 }
 
 Value repeat(const Value& sequence, const Value& count) {
@@ -251,6 +255,7 @@ Value reflected_scalar(BinaryOperator op, const Value& self, const Value& other)
   if (!plain.is_empty()) [[likely]]
     return plain;
   if (refuses(op, self, other)) return Value();
+  if (op == BinaryOperator::kMult && repeats_itself(other)) return Value();
   if (op == BinaryOperator::kMult && is_sequence(other)) return repeat(other, self);
   if (op == BinaryOperator::kAdd && is_str(other)) return Value();
   if (either_pending(self, other)) [[unlikely]]

@@ -6,6 +6,7 @@
 #include <strider/nd/ufunc.h>
 
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/dates/time_operators.h"
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/ufunc/general_ufunc.h"
@@ -247,6 +248,12 @@ Value compare_arrays(CompareOperator op, const Value& left, const Value& right) 
   if (other.is_object() && defers_to(other)) return Value();
   if (is_numpy_scalar(left) && is_subclass_array(right)) return Value();
   bool equality = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
+  // Elements of other kinds know what they are equal to.
+  if (equality && (is_plain_array(left) || is_numpy_scalar(left)) &&
+      (is_boxed_array(right) || counts_time(right)))
+    return Value();
+  if (equality && other.has_layout(Layout::kBytes))
+    return constant_truth(left, right, op == CompareOperator::kNotEq);
   if (has_override(left) || has_override(right)) {
     Value pair[] = {left, right};
     return call(make_ufunc(elementwise_op(op)), Arguments(pair, 2));
