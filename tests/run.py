@@ -13,6 +13,7 @@ must the last line of standard error. Lines in a program steer its run:
                        `# expect like: pattern` a line that a regular expression describes
     # needs fusion     not run with --mode eager
     # needs cpu        not run on a device: it looks at what only the CPU does
+    # needs vectors    not run where STRIDER_TARGET leaves out instructions that NumPy uses
     # needs room       not run where elements leave their device all the time
     # needs memory     not run where kernels are compiled for a device that is not there
     # needs two devices   run only where there are two
@@ -117,6 +118,7 @@ class Program:
         self.npx_only = "# npx-only" in lines
         self.needs_fusion = "# needs fusion" in lines
         self.needs_cpu = "# needs cpu" in lines
+        self.needs_vectors = "# needs vectors" in lines
         self.needs_room = "# needs room" in lines
         self.needs_memory = "# needs memory" in lines
         self.needs_two = "# needs two devices" in lines
@@ -131,6 +133,7 @@ class Program:
         """Whether a mode has what it needs, but for a second device."""
         on_device = mode.startswith(("cuda", "mirror"))
         return not (self.needs_fusion and mode.endswith("eager") or self.needs_cpu and on_device
+                    or self.needs_vectors and "STRIDER_TARGET" in os.environ
                     or self.needs_room and mode == "mirror-tight"
                     or self.needs_memory and mode in ("cuda-compile", "cuda-emulated"))
 

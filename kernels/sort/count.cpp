@@ -93,7 +93,7 @@ Array count_there(const Array& bins, std::int64_t count) {
 Array add_there(const Array& bins, const Array& weights, std::int64_t count) {
   Workbench bench = find_workbench({&bins, &weights});
   if (!bench) return Array();
-  Array order = argsort(bins, 0);
+  Array order = argsort(bins, 0, SortKind::kStable);
   Array numbers =
       Array::arange(Scalar(std::int64_t{0}), Scalar(std::int64_t{1}), count + 1, DType::kInt64);
   Array starts = searchsorted(take(bins, order, 0, IndexMode::kClip), numbers);

@@ -6,14 +6,15 @@
 #include <cstring>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "kernels/sort/each_kth.h"
 #include "kernels/sort/key_lines.h"
 #include "kernels/sort/keys.h"
 #include "kernels/sort/line_sort.h"
 #include "kernels/sort/radix.h"
+#include "kernels/sort/wide_keys.h"
 
 namespace strider::nd {
 namespace {
@@ -126,23 +127,6 @@ struct Packing {
   bool falls = false;  // each key is less than the one before
 };
 
-// The keys of the elements as signed integers, in which those of the size of T order as they are.
-template <class T>
-void make_keys(const T* values, std::int64_t count, std::int64_t* keys) {
-  if constexpr (sizeof(T) < sizeof *keys) {
-    for (std::int64_t i = 0; i < count; ++i) keys[i] = to_tied_key(values[i]);
-  } else {
-    auto* bytes = reinterpret_cast<std::byte*>(keys);
-    std::memcpy(keys, values, static_cast<std::size_t>(count) * sizeof *keys);
-    if constexpr (kIsFloating<T>) {
-      key_sorts().eight_bytes.from_floats(bytes, count);
-      key_sorts().packing.tie_floats(keys, count);
-    } else if constexpr (std::is_unsigned_v<T>) {
-      key_sorts().eight_bytes.turn_unsigned(bytes, count);
-    }
-  }
-}
-
 template <class T>
 Packing choose_packing(const std::int64_t* keys, std::int64_t count) {
   const KeySpread spread = key_sorts().packing.survey(keys, count);
@@ -159,113 +143,104 @@ Packing choose_packing(const std::int64_t* keys, std::int64_t count) {
   return packing;
 }
 
-// The order of keys of which there are few different ones: they are counted.
+// The order of keys of which there are few different ones: they are counted. Whether some are
+// equal.
 template <class T>
-void order_counted(const T* values, const Packing& packing, std::int64_t count,
+bool order_counted(const T* values, const Packing& packing, std::int64_t count,
                    std::int64_t* order) {
   auto step = [&](std::int64_t i) {
     return (to_tied_key(values[i]) - packing.least) >> packing.same_bits;
   };
   std::vector<std::int64_t> starts(packing.steps + 1);
   for (std::int64_t i = 0; i < count; ++i) ++starts[step(i)];
+  const bool tied = *std::max_element(starts.begin(), starts.end()) > 1;
   std::int64_t start = 0;
   for (std::int64_t& slot : starts) start += std::exchange(slot, start);
   for (std::int64_t i = 0; i < count; ++i) order[starts[step(i)]++] = i;
+  return tied;
+}
+
+// Whether some elements are equal, once they are in order.
+template <class T>
+bool any_tied(const T* values, const std::int64_t* places, std::int64_t count) {
+  return std::adjacent_find(places, places + count, [values](std::int64_t a, std::int64_t b) {
+           return to_tied_key(values[a]) == to_tied_key(values[b]);
+         }) != places + count;
 }
 
 template <class T>
-void order_packed(const T* values, std::int64_t count, std::int64_t* order);
+bool order_packed(const T* values, std::int64_t count, std::int64_t* order);
 
-// Puts places whose elements agree in their high bits in order.
+// Puts places whose elements agree in their high bits in order. Whether some are equal.
 template <class T>
-void order_run(const T* values, std::int64_t* places, std::int64_t count) {
+bool order_run(const T* values, std::int64_t* places, std::int64_t count) {
   auto earlier = [values](std::int64_t a, std::int64_t b) {
     return to_tied_key(values[a]) < to_tied_key(values[b]);
   };
-  if (count < kLongRun) return std::stable_sort(places, places + count, earlier);
+  if (count < kLongRun || sizeof(T) < 8) {
+    std::stable_sort(places, places + count, earlier);
+    return any_tied(values, places, count);
+  }
   if constexpr (sizeof(T) == 8) {
     auto size = static_cast<std::size_t>(count);
     std::unique_ptr<std::uint64_t[]> keys(new std::uint64_t[size]);
     std::unique_ptr<std::int64_t[]> order(new std::int64_t[size]);
     for (std::size_t i = 0; i < size; ++i) keys[i] = to_tied_key(values[places[i]]);
-    order_packed(keys.get(), count, order.get());
+    const bool tied = order_packed(keys.get(), count, order.get());
     for (std::size_t i = 0; i < size; ++i) order[i] = places[order[i]];
     std::copy(order.get(), order.get() + size, places);
+    return tied;
   }
 }
 
-// Turns sorted packed keys into places; runs that agree are put in order.
+// Turns sorted packed keys into places; runs that agree are put in order. Whether some are equal.
 template <class T>
-void unpack_runs(const T* values, const Packing& packing, std::int64_t count,
+bool unpack_runs(const T* values, const Packing& packing, std::int64_t count,
                  std::int64_t* packed) {
   const std::int64_t mask = (std::int64_t{1} << packing.place_bits) - 1;
+  bool tied = false;
   for (std::int64_t begin = 0, end = 0; begin < count; begin = end) {
     std::int64_t high = packed[begin] >> packing.place_bits;
     for (; end < count && packed[end] >> packing.place_bits == high; ++end) packed[end] &= mask;
-    if (end - begin > 1) order_run(values, packed + begin, end - begin);
+    if (end - begin > 1) tied |= order_run(values, packed + begin, end - begin);
   }
+  return tied;
 }
 
-// The order where it is seen without sorting; whether it is.
+// The order where it is seen without sorting, and then whether some are equal.
 template <class T>
-bool order_plainly(const T* values, const Packing& packing, std::int64_t count,
-                   std::int64_t* order) {
-  bool counted = packing.steps < kMostCounted && packing.steps < static_cast<std::uint64_t>(count);
-  if (packing.rises || packing.falls) {
+std::optional<bool> order_plainly(const T* values, const Packing& packing, std::int64_t count,
+                                  std::int64_t* order) {
+  if (packing.rises) {
     std::iota(order, order + count, std::int64_t{0});
-    if (!packing.rises) std::reverse(order, order + count);
-  } else if (counted) {
-    order_counted(values, packing, count, order);
+    return any_tied(values, order, count);
   }
-  return packing.rises || packing.falls || counted;
+  if (packing.falls) {
+    std::iota(order, order + count, std::int64_t{0});
+    std::reverse(order, order + count);
+    return false;
+  }
+  if (packing.steps < kMostCounted && packing.steps < static_cast<std::uint64_t>(count))
+    return order_counted(values, packing, count, order);
+  return std::nullopt;
 }
 
 void pack_places(const Packing& packing, std::int64_t count, std::int64_t* keys) {
   key_sorts().packing.pack(keys, count, packing.first, packing.dropped, packing.place_bits);
 }
 
+// Whether some elements are equal.
 template <class T>
-void order_packed(const T* values, std::int64_t count, std::int64_t* order) {
+bool order_packed(const T* values, std::int64_t count, std::int64_t* order) {
   make_keys(values, count, order);
   const Packing packing = choose_packing<T>(order, count);
-  if (order_plainly(values, packing, count, order)) return;
+  if (std::optional<bool> tied = order_plainly(values, packing, count, order)) return *tied;
   pack_places(packing, count, order);
   sort_key_line(reinterpret_cast<std::byte*>(order), count, sizeof *order);
   if (packing.dropped > packing.same_bits) return unpack_runs(values, packing, count, order);
+  const bool tied = key_sorts().packing.any_tied(order, count, packing.place_bits);
   key_sorts().packing.unpack(order, count, packing.place_bits);
-}
-
-// Of the packed keys from `done` on, those that agree with the kth in their high bits are put in
-// order among themselves, in the slots that they have.
-template <class T>
-void settle_kth(const T* values, const Packing& packing, std::int64_t done, std::int64_t count,
-                std::int64_t k, std::int64_t* packed) {
-  const std::int64_t mask = (std::int64_t{1} << packing.place_bits) - 1;
-  const std::int64_t high = packed[k] >> packing.place_bits;
-  std::vector<std::int64_t> slots, places;
-  for (std::int64_t i = done; i < count; ++i) {
-    if (packed[i] >> packing.place_bits != high) continue;
-    slots.push_back(i);
-    places.push_back(packed[i] & mask);
-  }
-  if (slots.size() < 2) return;
-  order_run(values, places.data(), static_cast<std::int64_t>(places.size()));
-  for (std::size_t i = 0; i < slots.size(); ++i)
-    packed[slots[i]] = high << packing.place_bits | places[i];
-}
-
-template <class T>
-void partition_packed(const KeySort& loops, const T* values, std::int64_t count,
-                      std::span<const std::int64_t> kth, std::int64_t* order) {
-  make_keys(values, count, order);
-  const Packing packing = choose_packing<T>(order, count);
-  if (order_plainly(values, packing, count, order)) return;
-  pack_places(packing, count, order);
-  for_each_kth(kth, [&](std::int64_t done, std::int64_t k) {
-    loops.select(reinterpret_cast<std::byte*>(order + done), count - done, k - done);
-    if (packing.dropped > packing.same_bits) settle_kth(values, packing, done, count, k, order);
-  });
-  key_sorts().packing.unpack(order, count, packing.place_bits);
+  return tied;
 }
 
 // Puts places whose elements agree in their real parts in the order of their imaginary parts.
@@ -304,48 +279,36 @@ bool order_by_parts(const T* values, std::int64_t count, std::int64_t* order) {
   return true;
 }
 
+// Whether it is known that no elements are equal.
 template <class T>
-void argsort_values(const T* values, std::int64_t count, std::int64_t* order) {
-  if (count < kLeastPacked) return argsort_short(values, count, order);
+bool argsort_values(const T* values, std::int64_t count, std::int64_t* order) {
+  if (count < kLeastPacked) {
+    argsort_short(values, count, order);
+    return false;
+  }
   bool places_fit = count < std::int64_t{1} << 31;
   if constexpr (kIsComplex<T>) {
     if (!places_fit || !find_key_sort(sizeof *order) || !order_by_parts(values, count, order))
       argsort_compared(values, count, order);
   } else {
-    if (!places_fit)
-      argsort_compared(values, count, order);
-    else if (find_key_sort(sizeof *order))
-      order_packed(values, count, order);
-    else
+    if (places_fit && find_key_sort(sizeof *order)) return !order_packed(values, count, order);
+    if (places_fit)
       argsort_ranked<KeyOf<T>>(values, count, order);
+    else
+      argsort_compared(values, count, order);
   }
+  return false;
 }
 
 }  // namespace
 
-void argpartition_line(DType dtype, const std::byte* values, std::int64_t count,
-                       std::span<const std::int64_t> kth, std::int64_t* order) {
-  const KeySort* loops = find_key_sort(sizeof *order);
-  if (count <= kSmallPartition || count >= std::int64_t{1} << 31)
-    return argsort_line(dtype, values, count, order);
+bool argsort_line(DType dtype, const std::byte* values, std::int64_t count, std::int64_t* order) {
+  bool distinct = false;
   dispatch(dtype, [&](auto zero) {
     using T = decltype(zero);
-    auto typed = reinterpret_cast<const T*>(values);
-    if constexpr (!kIsComplex<T>)
-      if (loops) return partition_packed(*loops, typed, count, kth, order);
-    std::iota(order, order + count, std::int64_t{0});
-    for_each_kth(kth, [&](std::int64_t done, std::int64_t k) {
-      std::nth_element(order + done, order + k, order + count,
-                       [typed](auto a, auto b) { return comes_before(typed[a], typed[b]); });
-    });
+    distinct = argsort_values(reinterpret_cast<const T*>(values), count, order);
   });
-}
-
-void argsort_line(DType dtype, const std::byte* values, std::int64_t count, std::int64_t* order) {
-  dispatch(dtype, [&](auto zero) {
-    using T = decltype(zero);
-    argsort_values(reinterpret_cast<const T*>(values), count, order);
-  });
+  return distinct;
 }
 
 }  // namespace strider::nd

@@ -15,13 +15,24 @@ void sort_line(DType dtype, std::byte* values, std::int64_t count, bool stable);
 void sort_lines(DType dtype, std::byte* values, std::int64_t lines, std::int64_t length);
 // Whether lines of this length are better sorted together than one by one.
 bool are_sorted_together(DType dtype, std::int64_t length);
-// Writes the stable order of the elements.
-void argsort_line(DType dtype, const std::byte* values, std::int64_t count, std::int64_t* order);
+// Writes the stable order of the elements. Whether it is known that no two of them are equal.
+bool argsort_line(DType dtype, const std::byte* values, std::int64_t count, std::int64_t* order);
+// The same with equal elements where NumPy's quicksort leaves them.
+void quick_argsort_line(DType dtype, const std::byte* values, std::int64_t count,
+                        std::int64_t* order);
+// The same on a processor without vector loops.
+void compared_argsort_line(DType dtype, const std::byte* values, std::int64_t count,
+                           std::int64_t* order);
 // Writes an order in which each kth element is where sorting would put it, smaller ones before it
-// and larger ones behind.
+// and larger ones behind: NumPy's.
 void argpartition_line(DType dtype, const std::byte* values, std::int64_t count,
                        std::span<const std::int64_t> kth, std::int64_t* order);
-// Puts each kth element where sorting would, smaller ones before it and larger ones behind.
+// Puts each kth element where sorting would, smaller ones before it and larger ones behind. A
+// single one of elements for which there are vector loops is found by these, others by comparing,
+// with the exchanges of NumPy.
+bool is_partition_compared(DType dtype, std::span<const std::int64_t> kth);
+void compared_partition_line(DType dtype, std::byte* values, std::int64_t count,
+                             std::span<const std::int64_t> kth);
 void partition_line(DType dtype, std::byte* values, std::int64_t count,
                     std::span<const std::int64_t> kth);
 

@@ -117,6 +117,14 @@ Array order_lines(const Array& array, int axis, ShortLineOrder shortly, Body&& b
   return axis_back(order, axis).contiguous();
 }
 
+void stable_argsort_line(DType dtype, const std::byte* values, std::int64_t count,
+                         std::int64_t* order) {
+  argsort_line(dtype, values, count, order);
+}
+
+// Lines up to this length have one order, whichever way it is found.
+constexpr std::int64_t kMostAlike = 3;
+
 std::vector<std::int64_t> checked_kth(std::span<const std::int64_t> kth, const Array& array,
                                       int axis) {
   std::vector<std::int64_t> result;
@@ -158,15 +166,20 @@ Array sort(const Array& array, std::optional<int> axis, SortKind kind) {
   return result;
 }
 
-Array argsort(const Array& array, std::optional<int> axis, SortKind) {
+Array argsort(const Array& array, std::optional<int> axis, SortKind kind) {
   bool flat = !axis || array.rank() == 0;
   if (axis && array.rank() == 0 && *axis != 0 && *axis != -1) normalize_axis(*axis, 0);
   Array source = flat ? array.reshape({array.size()}) : array;
   int at = flat ? 0 : normalize_axis(*axis, array.rank());
   std::int64_t length = source.shape()[at];
-  ShortLineOrder shortly = find_short_line_order(array.dtype(), length);
+  const bool stable = kind == SortKind::kStable || kind == SortKind::kMerge;
+  auto order_line = stable                        ? stable_argsort_line
+                    : kind == SortKind::kCompared ? compared_argsort_line
+                                                  : quick_argsort_line;  // also by heaps, as NumPy
+  ShortLineOrder shortly =
+      stable || length <= kMostAlike ? find_short_line_order(array.dtype(), length) : nullptr;
   return order_lines(source, at, shortly, [&](const std::byte* line, std::int64_t* order) {
-    argsort_line(array.dtype(), line, length, order);
+    order_line(array.dtype(), line, length, order);
   });
 }
 
@@ -175,9 +188,13 @@ void partition_in_place(const Array& array, std::span<const std::int64_t> kth, i
   if (!array.writeable()) throw Error(ErrorKind::kValue, "partition array is read-only");
   std::int64_t length = array.shape()[axis];
   std::vector<std::int64_t> checked = checked_kth(kth, array, axis);
-  bool few = length <= kSmallPartition;  // which are sorted
+  bool compared = is_partition_compared(array.dtype(), checked);
+  bool few = !compared && length <= kSmallPartition;  // which are sorted
   edit_lines(array, axis, false, few ? sort_together(array.dtype(), length) : nullptr,
-             [&](std::byte* line) { partition_line(array.dtype(), line, length, checked); });
+             [&](std::byte* line) {
+               auto part = compared ? compared_partition_line : partition_line;
+               part(array.dtype(), line, length, checked);
+             });
 }
 
 Array partition(const Array& array, std::span<const std::int64_t> kth, std::optional<int> axis) {
@@ -191,10 +208,9 @@ Array argpartition(const Array& array, std::span<const std::int64_t> kth, std::o
   int at = axis && array.rank() ? normalize_axis(*axis, array.rank()) : 0;
   std::vector<std::int64_t> checked = checked_kth(kth, source, at);
   std::int64_t length = source.shape()[at];
-  return order_lines(source, at, find_short_line_order(array.dtype(), length),
-                     [&](const std::byte* line, std::int64_t* order) {
-                       argpartition_line(array.dtype(), line, length, checked, order);
-                     });
+  return order_lines(source, at, nullptr, [&](const std::byte* line, std::int64_t* order) {
+    argpartition_line(array.dtype(), line, length, checked, order);
+  });
 }
 
 Array lexsort(std::span<const Array> keys, int axis) {
@@ -208,7 +224,7 @@ Array lexsort(std::span<const Array> keys, int axis) {
   std::vector<Array> lines;
   for (const Array& key : keys) lines.push_back(axis_last(key, axis).contiguous());
   if (Array order = order_there(lines)) return axis_back(order, axis).contiguous();
-  Array order = argsort(lines[0], -1);
+  Array order = argsort(lines[0], -1, SortKind::kStable);
   std::int64_t length = order.shape().back(), size = order.size();
   std::vector<std::int64_t> pass(static_cast<std::size_t>(length));
   for (std::size_t k = 1; k < lines.size(); ++k) {
@@ -217,7 +233,7 @@ Array lexsort(std::span<const Array> keys, int axis) {
     for (std::int64_t at = 0; at < size; at += length) {
       Array line = lines[k].view({length}, {item}, at * item);
       Array positions = order.view({length}, {8}, at * 8);
-      Array next = argsort(take(line, positions, 0), 0);
+      Array next = argsort(take(line, positions, 0), 0, SortKind::kStable);
       const std::int64_t* picks = next.as<std::int64_t>();
       for (std::int64_t i = 0; i < length; ++i)
         pass[static_cast<std::size_t>(i)] = orders[at + picks[i]];

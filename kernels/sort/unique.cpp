@@ -149,7 +149,7 @@ Unique unique(const Array& array, bool want_index, bool want_inverse, bool want_
   }
   Array order, sorted;
   if (want_index || want_inverse) {
-    order = argsort(flat, 0);
+    order = argsort(flat, 0, SortKind::kStable);
     sorted = take(flat, order, 0);
   } else {
     sorted = sort(flat, 0);

@@ -56,7 +56,7 @@ Unique unique_there(const Array& flat, bool want_index, bool want_inverse, bool 
   Unique result;
   Array order, sorted;
   if (want_index || want_inverse) {
-    order = argsort(flat, 0);
+    order = argsort(flat, 0, SortKind::kStable);
     sorted = take(flat, order, 0, IndexMode::kClip);
   } else {
     sorted = sort(flat, 0);

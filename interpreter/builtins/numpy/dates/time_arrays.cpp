@@ -9,6 +9,7 @@
 #include "interpreter/builtins/numpy/dates/time_operators.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
+#include "interpreter/builtins/numpy/elements/quick_order.h"
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/runtime/type/dunder.h"
 #include "interpreter/types/objects/singletons.h"
@@ -157,7 +158,8 @@ Value order_times(const Parameters& p) {
   for (Count i = 0; i < made.size(); ++i) places[i] = i;
   std::stable_sort(places, places + made.size(),
                    [=](Count a, Count b) { return comes_before(values[a], values[b]); });
-  return wrap(made);
+  return wrap(left_by_quicksort(
+      std::move(made), [=](std::int64_t a, std::int64_t b) { return values[a] == values[b]; }));
 }
 
 // reshape(*shape, **named): a view of the counts where they allow one.

@@ -9,6 +9,7 @@
 #include "interpreter/builtins/numpy/elements/boxed_parts.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
+#include "interpreter/builtins/numpy/elements/quick_order.h"
 #include "interpreter/builtins/numpy/texts/packed_elements.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -298,12 +299,17 @@ Value sort_boxed_anew(const Value&, const Arguments& arguments) {
 // argsort(a)
 Value order_boxed(const Value&, const Arguments& arguments) {
   if (is_only_line(arguments))
-    if (nd::Array made = order_packed(arguments.values[0]); made) return wrap(std::move(made));
+    if (nd::Array made = quick_order_packed(arguments.values[0]); made)
+      return wrap(std::move(made));
   auto order = order_of_only(arguments);
   if (!order) return {};
-  nd::Array made = nd::Array::empty(places_of(arguments.values[0]).shape(), DType::kInt64);
+  const Value& self = arguments.values[0];
+  nd::Array made = nd::Array::empty(places_of(self).shape(), DType::kInt64);
   std::copy(order->begin(), order->end(), made.mutable_as<std::int64_t>());
-  return wrap(std::move(made));
+  Elements elements(self);
+  return wrap(left_by_quicksort(std::move(made), [&](std::int64_t a, std::int64_t b) {
+    return equal(elements.items[a], elements.items[b]);
+  }));
 }
 
 Value zeros_like_boxed(const Value&, const Arguments& arguments) {

@@ -1,11 +1,14 @@
 // _element_order: texts and bytes ordered, grouped, hashed and looked for. Knows nothing of dtypes.
 #include <strider/nd/hash_order.h>
+#include <strider/nd/sort.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
 
+#include "interpreter/builtins/numpy/arguments.h"
+#include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
 #include "interpreter/builtins/numpy/texts/packed_elements.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -198,6 +201,10 @@ Value order(const Parameters& p) {
   return texts.read(p[0]) ? wrap(order_of_views(texts.all())) : Value::none();
 }
 
+Value quick_order(const Parameters& p) {
+  return wrap(nd::argsort(to_array(p[0]), to_optional_axis(p[1]), nd::SortKind::kCompared));
+}
+
 Value group(const Parameters& p) {
   TextViews texts;
   if (!texts.read(p[0])) return Value::none();
@@ -325,6 +332,8 @@ Value find_places(const Parameters& p) {
 
 const NativeRow kFunctions[] = {
     {"order(items, /)", order, "The places of texts or bytes in order; None for other items."},
+    {"quick_order(ranks, axis, /)", quick_order,
+     "The order of numbers in which NumPy's quicksort leaves elements that are compared."},
     {"group(items, /)", group,
      "Of texts or bytes: where different ones first are, in order; which of them each is; how "
      "often they are there. None for other items."},

@@ -62,6 +62,7 @@ Value choose_packed(const nd::Array& holds, const Value& first, const Value& sec
 
 // The places of the elements in ascending order, of a line; a null array of others.
 nd::Array order_packed(const Value& self);
+nd::Array quick_order_packed(const Value& self);
 // Sorts a line in place.
 bool sort_packed(const Value& self);
 

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <optional>
 
+#include "interpreter/builtins/numpy/elements/quick_order.h"
 #include "interpreter/builtins/numpy/texts/packed_elements.h"
 
 namespace strider::lang {
@@ -38,6 +39,15 @@ nd::Array order_packed(const Value& self) {
   TextViews texts;
   if (!packed_pool_of(self) || !texts.read(self)) return {};
   return order_of_views(texts.all());
+}
+
+nd::Array quick_order_packed(const Value& self) {
+  TextViews texts;
+  if (!packed_pool_of(self) || !texts.read(self)) return {};
+  const auto& views = texts.all();
+  return left_by_quicksort(order_of_views(views), [&](std::int64_t a, std::int64_t b) {
+    return views[static_cast<std::size_t>(a)] == views[static_cast<std::size_t>(b)];
+  });
 }
 
 bool sort_packed(const Value& self) {

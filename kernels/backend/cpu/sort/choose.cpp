@@ -6,6 +6,7 @@ namespace strider::nd {
 
 STRIDER_IN_TARGETS(void fill_key_sorts(KeySortTable& table);)
 STRIDER_IN_TARGETS(void fill_key_packing(KeyPacking& loops);)
+STRIDER_IN_TARGETS(void fill_pair_sort(PairSort& loops);)
 
 namespace {
 
@@ -13,6 +14,7 @@ KeySortTable make_table() {
   KeySortTable table;
   STRIDER_AT_BEST(fill_key_sorts(table));
   STRIDER_AT_BEST(fill_key_packing(table.packing));
+  STRIDER_AT_BEST(fill_pair_sort(table.pairs));
   return table;
 }
 

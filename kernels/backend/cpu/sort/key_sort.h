@@ -37,13 +37,25 @@ struct KeyPacking {
   // A key becomes ((key - least) >> dropped) << place_bits | place.
   void (*pack)(std::int64_t* keys, std::int64_t count, std::int64_t least, int dropped,
                int place_bits) = nullptr;
+  // Whether sorted keys that were packed agree above their places.
+  bool (*any_tied)(const std::int64_t* packed, std::int64_t count, int place_bits) = nullptr;
   // What is left are the places.
   void (*unpack)(std::int64_t* packed, std::int64_t count, int place_bits) = nullptr;
+};
+
+// Keys of 8 bytes with the places of their elements beside them. Equal keys end up in the order in
+// which NumPy's argsort and argpartition leave them on a processor with these instructions (the
+// networks and the quicksort of x86-simd-sort). Null where there are no such instructions.
+struct PairSort {
+  void (*sort)(std::int64_t* keys, std::int64_t* places, std::int64_t count) = nullptr;
+  void (*select)(std::int64_t* keys, std::int64_t* places, std::int64_t count,
+                 std::int64_t k) = nullptr;
 };
 
 struct KeySortTable {
   KeySort four_bytes, eight_bytes;
   KeyPacking packing;
+  PairSort pairs;
 };
 
 // The loops for this processor.

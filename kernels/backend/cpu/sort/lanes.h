@@ -46,23 +46,23 @@ struct Lanes<double> {
 };
 
 // For every set of keys that goes to the right: the order of lanes that puts the others first.
-// `kWidth` is how many lanes make a key.
-template <int kWidth>
+// `kWidth` is how many lanes make a key; those that go to the right may do so backwards.
+template <int kWidth, bool kBackwards>
 constexpr auto make_part_orders() {
   constexpr int kKeys = 8 / kWidth;
   std::array<std::array<std::uint8_t, 8>, 1 << kKeys> orders{};
   for (unsigned above = 0; above < orders.size(); ++above) {
     int place = 0;
     for (unsigned side = 0; side < 2; ++side)
-      for (int key = 0; key < kKeys; ++key)
-        if ((above >> key & 1) == side)
+      for (int i = 0; i < kKeys; ++i)
+        if (int key = side == 1 && kBackwards ? kKeys - 1 - i : i; (above >> key & 1) == side)
           for (int part = 0; part < kWidth; ++part)
             orders[above][place++] = static_cast<std::uint8_t>(key * kWidth + part);
   }
   return orders;
 }
-template <int kWidth>
-inline constexpr auto kPartOrders = make_part_orders<kWidth>();
+template <int kWidth, bool kBackwards = false>
+inline constexpr auto kPartOrders = make_part_orders<kWidth, kBackwards>();
 
 #if defined(__AVX512F__)
 
@@ -90,15 +90,25 @@ struct Lanes<std::int64_t> {
   // Writes the keys up to `pivot` at `left` and those above it before `right_end`; returns how many
   // are above. May write a whole vector on either side.
   static int part(Vector v, Vector pivot, std::int64_t* left, std::int64_t* right_end) {
-    __mmask8 above = _mm512_cmpgt_epi64_mask(__m512i(v), __m512i(pivot));
+    const unsigned bits = above(v, pivot);
+    const Vector both = parted(v, bits);
+    store(left, both);
+    store(right_end - kCount, both);
+    return __builtin_popcount(bits);
+  }
+
+  // Which keys are above `pivot`, as bits, and the lanes of any vector with those behind the
+  // others.
+  static unsigned above(Vector v, Vector pivot) {
+    return _mm512_cmpgt_epi64_mask(__m512i(v), __m512i(pivot));
+  }
+  static Vector parted(Vector v, unsigned above) {
     constexpr __mmask8 kEvery = 0xff;  // without it g++ 12 takes the intrinsics for uninitialised
     auto bytes = reinterpret_cast<const __m128i*>(kPartOrders<1>[above].data());
     __m512i order = _mm512_maskz_cvtepu8_epi64(kEvery, _mm_loadl_epi64(bytes));
-    Vector both = Vector(_mm512_maskz_permutexvar_epi64(kEvery, order, __m512i(v)));
-    store(left, both);
-    store(right_end - kCount, both);
-    return __builtin_popcount(above);
+    return Vector(_mm512_maskz_permutexvar_epi64(kEvery, order, __m512i(v)));
   }
+  static Vector parted_in_pairs(Vector v, unsigned above) { return parted(v, above); }
 
  private:
   static __mmask8 first(std::int64_t count) {
@@ -140,9 +150,9 @@ struct Lanes<std::int32_t> {
 
 #else
 
-template <int kWidth>
-inline __m256i parted(__m256i v, unsigned above) {
-  auto bytes = reinterpret_cast<const __m128i*>(kPartOrders<kWidth>[above].data());
+template <int kWidth, bool kBackwards = false>
+inline __m256i parted_lanes(__m256i v, unsigned above) {
+  auto bytes = reinterpret_cast<const __m128i*>(kPartOrders<kWidth, kBackwards>[above].data());
   return _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(_mm_loadl_epi64(bytes)));
 }
 
@@ -180,11 +190,24 @@ struct Lanes<std::int64_t> {
   // Writes the keys up to `pivot` at `left` and those above it before `right_end`; returns how many
   // are above. May write a whole vector on either side.
   static int part(Vector v, Vector pivot, std::int64_t* left, std::int64_t* right_end) {
-    auto above = static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(exceeds(v, pivot))));
-    Vector both = Vector(parted<2>(__m256i(v), above));
+    const unsigned bits = above(v, pivot);
+    const Vector both = parted(v, bits);
     store(left, both);
     store(right_end - kCount, both);
-    return __builtin_popcount(above);
+    return __builtin_popcount(bits);
+  }
+
+  // Which keys are above `pivot`, as bits, and the lanes of any vector with those behind the
+  // others.
+  static unsigned above(Vector v, Vector pivot) {
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(exceeds(v, pivot))));
+  }
+  static Vector parted(Vector v, unsigned above) {
+    return Vector(parted_lanes<2>(__m256i(v), above));
+  }
+  // The same with those behind backwards, as x86-simd-sort has pairs here.
+  static Vector parted_in_pairs(Vector v, unsigned above) {
+    return Vector(parted_lanes<2, true>(__m256i(v), above));
   }
 
  private:
@@ -220,7 +243,7 @@ struct Lanes<std::int32_t> {
   static int part(Vector v, Vector pivot, std::int32_t* left, std::int32_t* right_end) {
     __m256i exceeds = _mm256_cmpgt_epi32(__m256i(v), __m256i(pivot));
     auto above = static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(exceeds)));
-    Vector both = Vector(parted<1>(__m256i(v), above));
+    Vector both = Vector(parted_lanes<1>(__m256i(v), above));
     store(left, both);
     store(right_end - kCount, both);
     return __builtin_popcount(above);

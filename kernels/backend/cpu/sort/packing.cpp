@@ -40,6 +40,13 @@ void pack(std::int64_t* keys, std::int64_t count, std::int64_t least, int droppe
   }
 }
 
+bool any_tied(const std::int64_t* packed, std::int64_t count, int place_bits) {
+  const std::int64_t mask = (std::int64_t{1} << place_bits) - 1;
+  std::int64_t tied = 0;
+  for (std::int64_t i = 1; i < count; ++i) tied |= (packed[i] ^ packed[i - 1]) <= mask;
+  return tied != 0;
+}
+
 void unpack(std::int64_t* packed, std::int64_t count, int place_bits) {
   const std::int64_t mask = (std::int64_t{1} << place_bits) - 1;
   for (std::int64_t i = 0; i < count; ++i) packed[i] &= mask;
@@ -47,6 +54,6 @@ void unpack(std::int64_t* packed, std::int64_t count, int place_bits) {
 
 }  // namespace
 
-void fill_key_packing(KeyPacking& loops) { loops = {tie_floats, survey, pack, unpack}; }
+void fill_key_packing(KeyPacking& loops) { loops = {tie_floats, survey, pack, any_tied, unpack}; }
 
 }  // namespace strider::nd::STRIDER_TARGET

@@ -9,13 +9,19 @@
 
 namespace strider::nd {
 
-enum class SortKind : std::uint8_t { kQuick, kHeap, kMerge, kStable };
+// kCompared is NumPy's quicksort where it has no vectors: of dates, texts and objects.
+enum class SortKind : std::uint8_t { kQuick, kHeap, kMerge, kStable, kCompared };
+// Between these lengths NumPy's quicksort by comparing does not leave equal elements in their
+// order, and is followed here; longer lines have the stable order, which is found much faster.
+inline constexpr std::int64_t kMostInserted = 16, kMostCompared = 4096;
 
 // Sorts along `axis` in place.
 void sort_in_place(const Array& array, int axis = -1, SortKind kind = SortKind::kQuick);
 // A sorted copy along `axis` (none: of the flattened array).
 Array sort(const Array& array, std::optional<int> axis, SortKind kind = SortKind::kQuick);
-// The order that sorts, int64; stable whatever the kind (equal elements keep their order).
+// The order that sorts, int64. Equal elements stand as NumPy's algorithm of that kind leaves them
+// on this processor, but in long lines of elements that no vector loop sorts, where they keep their
+// order, as on devices.
 Array argsort(const Array& array, std::optional<int> axis, SortKind kind = SortKind::kQuick);
 
 // numpy.partition along `axis`: each kth element stands where sorting would put it. kValue
