@@ -78,16 +78,23 @@ Array contract_pair(const Array& a, const Array& b, int axis_b) {
   return contract(a, summed_a, b, summed_b);
 }
 
+// A number times several is added to zeros by BLAS: no zero of the result has a sign.
+Array scale(const Array& a, const Array& b) {
+  DType dtype = promote(a.dtype(), b.dtype());
+  Array product = multiply_elements(a, b, dtype);
+  bool added = is_inexact(dtype) && dtype != DType::kFloat16 && product.size() > 1;
+  return added ? apply(Op::kAdd, Operand(product), Operand::weak_float(0.0)) : product;
+}
+
 }  // namespace
 
 Array dot(const Array& a, const Array& b, const Array* out) {
-  if (a.rank() == 0 || b.rank() == 0)
-    return deliver_dot(multiply_elements(a, b, promote(a.dtype(), b.dtype())), out);
+  if (a.rank() == 0 || b.rank() == 0) return deliver_dot(scale(a, b), out);
   return deliver_dot(contract_pair(a, b, std::max(0, b.rank() - 2)), out);
 }
 
 Array inner(const Array& a, const Array& b) {
-  if (a.rank() == 0 || b.rank() == 0) return multiply_elements(a, b, promote(a.dtype(), b.dtype()));
+  if (a.rank() == 0 || b.rank() == 0) return scale(a, b);
   int rank = b.rank();
   if (rank == 1) return contract_pair(a, b, 0);
   return contract_pair(a, b.swap_axes(rank - 2, rank - 1), rank - 2);
