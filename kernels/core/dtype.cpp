@@ -113,6 +113,7 @@ DType complex_of(DType dtype) { return promote(dtype, DType::kComplex64); }
 
 std::optional<DType> parse_dtype(std::string_view text, bool* swapped) {
   if (swapped) *swapped = false;
+  if (text.size() == 2 && text[1] >= '0' && text[1] <= '9') return from_kind_and_size(text);
   for (int i = 0; i < kDTypeCount; ++i) {
     if (kDTypeFacts[i].name == text) return static_cast<DType>(i);
   }

@@ -84,6 +84,31 @@ std::string list_names(const std::vector<Name>& missing) {
   return text;
 }
 
+// The place of the parameter that a keyword names; null: none may be named so.
+Value* named_slot(std::span<const Parameter> parameters, Name name, Value* slots) {
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (parameters[i].name == name)
+      return parameters[i].kind == Parameter::Kind::kPositionalOnly ? nullptr : &slots[i];
+  return nullptr;
+}
+
+// Fills slots for parameters that collect nothing; false, with some of them filled, where the
+// arguments do not fit.
+bool fill_named(std::span<const Parameter> parameters, const Arguments& arguments, Value* slots) {
+  for (std::size_t i = 0; i < arguments.count; ++i) slots[i] = arguments.values[i];
+  for (const KeywordArgument& keyword : arguments.named()) {
+    Value* slot = named_slot(parameters, keyword.name, slots);
+    if (!slot || !slot->is_empty()) return false;
+    *slot = keyword.value;
+  }
+  for (std::size_t i = arguments.count; i < parameters.size(); ++i) {
+    if (!slots[i].is_empty()) continue;
+    if (parameters[i].required) return false;
+    slots[i] = parameters[i].default_value;
+  }
+  return true;
+}
+
 }  // namespace
 
 // CPython words the count of positional-only arguments in its own ways; methods do not count self.
@@ -188,6 +213,11 @@ void Signature::bind_keyword(const KeywordArgument& keyword, Value* slots, Value
 }
 
 void Signature::bind(const Arguments& arguments, Value* slots) const {
+  if (plain_ && arguments.count <= positional_count_) {
+    if (fill_named(parameters_, arguments, slots)) return;
+    for (std::size_t i = 0; i < parameters_.size(); ++i)
+      slots[i] = Value();  // to find what is wrong
+  }
   std::size_t direct = std::min(arguments.count, positional_count_);
   for (std::size_t i = 0; i < direct; ++i) slots[i] = arguments.values[i];
   if (var_args_ >= 0) {

@@ -91,7 +91,7 @@ Value answer(Task task, const Value& function, const Arguments& arguments) {
   const Value& first = arguments.values[0];
   if (task == Task::kChoose && arguments.count == 3 && is_str(arguments.values[1]) &&
       (is_str(arguments.values[2]) || is_boxed(arguments.values[2])))
-    return kBoxedAnswers.choose(function, arguments);
+    return knows_boxed_classes() ? kBoxedAnswers.choose(function, arguments) : Value();
   bool sequence = task == Task::kJoin;
   if (sequence && sequence_items(first).empty()) return {};
   const Value& model = sequence ? sequence_items(first)[0]
@@ -348,6 +348,10 @@ Value make_kept(std::span<const Value> items, const Value& dtype) {
 
 Value make_elements(const NativeFunction& function, const Arguments& arguments) {
   if (!knows_boxed_classes()) return {};
+  bool alone = arguments.count == 1 && arguments.keyword_count == 0;
+  bool number =
+      arguments.count > 0 && (!arguments.values[0].is_object() || is_array(arguments.values[0]));
+  if (alone && number) return {};
   std::string_view name = function.name();
   if (name == "frombuffer") return texts_in_buffer(function, arguments);
   if (name == "full") return make_full(arguments);

@@ -143,20 +143,19 @@ std::unordered_set<const Object*>& makers() {
 // What the class of the object in like= answers; Empty where the function itself does.
 Value answer_by_model(const Value& function, const Arguments& arguments) {
   static const Name like = intern("like");
-  Value model;
-  Ref<Dict> named = make_dict();
-  for (const KeywordArgument& keyword : arguments.named())
-    if (keyword.name == like)
-      model = keyword.value;
-    else
-      named->set(keyword.name, keyword.value);
-  if (model.is_empty() || model.is_none() || is_boxed_array(model)) return Value();
+  auto given = std::ranges::find(arguments.named(), like, &KeywordArgument::name);
+  if (given == arguments.named().end()) return Value();
+  const Value& model = given->value;
+  if (model.is_none() || is_boxed_array(model)) return Value();
   if (!defines_protocol(model)) {
     if (is_array(model)) return Value();
     raise(errors::TypeError,
           "The `like` argument must be an array-like that implements the `__array_function__` "
           "protocol.");
   }
+  Ref<Dict> named = make_dict();
+  for (const KeywordArgument& keyword : arguments.named())
+    if (keyword.name != like) named->set(keyword.name, keyword.value);
   Value type(type_of(model));
   Value answer = call_method(model, protocol(), function, make_tuple({type}),
                              make_tuple(arguments.positional()), Value(named));
@@ -183,16 +182,23 @@ std::string_view function_name(const Value& function) {
                                                 : "";
 }
 
-// Whether a value has nothing to say to a call: a number, a dtype, an array of numpy's own class.
+// Whether a value has nothing to say to a call: a number, a dtype, a class that is no program's
+// own, an array of numpy's own class.
 bool is_silent(const Value& value) {
-  return !value.is_object() || (is_array(value) && !is_subclass_array(value)) ||
-         value.has_layout(Layout::kDType);
+  if (!value.is_object()) return true;
+  if (value.has_layout(Layout::kType)) return !value.as<Type>()->has(Type::kUserDefined);
+  return value.has_layout(Layout::kDType) || (is_array(value) && !is_subclass_array(value));
+}
+
+// The same of an argument that is given by name; texts choose among ways.
+bool is_silent_choice(const Value& value) {
+  return is_silent(value) || (value.has_layout(Layout::kStr) && value.as<Str>()->is_exact());
 }
 
 bool are_silent(const Arguments& arguments) {
   return std::ranges::all_of(arguments.positional(), is_silent) &&
          std::ranges::all_of(arguments.named(), [](const KeywordArgument& keyword) {
-           return is_silent(keyword.value);
+           return is_silent_choice(keyword.value);
          });
 }
 

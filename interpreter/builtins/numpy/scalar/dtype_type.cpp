@@ -60,18 +60,23 @@ const char* foreign_kind(std::string_view class_name) {
 
 // The type of elements that a class of scalars, or of dtypes, stands for.
 std::optional<DType> dtype_standing_for(const Type& type) {
+  static const auto classes = [] {
+    std::array<std::pair<const Type*, const Type*>, nd::kDTypeCount> made;
+    for (int i = 0; i < nd::kDTypeCount; ++i)
+      made[i] = {&NumpyScalar::type_object(static_cast<DType>(i)),
+                 &DTypeObject::type_object(static_cast<DType>(i))};
+    return made;
+  }();
   for (int i = 0; i < nd::kDTypeCount; ++i)
-    if (&type == &NumpyScalar::type_object(static_cast<DType>(i)) ||
-        &type == &DTypeObject::type_object(static_cast<DType>(i)))
-      return static_cast<DType>(i);
+    if (&type == classes[i].first || &type == classes[i].second) return static_cast<DType>(i);
   return std::nullopt;
 }
 
 DType dtype_of_class(const Type& type) {
-  if (std::optional<DType> dtype = dtype_standing_for(type)) return *dtype;
   if (&type == &float_type()) return default_float();
   if (&type == &int_type()) return DType::kInt64;
   if (&type == &bool_type()) return DType::kBool;
+  if (std::optional<DType> dtype = dtype_standing_for(type)) return *dtype;
   if (&type == &Complex::type_object()) return DType::kComplex128;
   if (const char* kind = foreign_kind(type.qualified_name)) refuse_elements(kind);
   if (type.has(Type::kUserDefined))
@@ -87,6 +92,7 @@ bool is_boxed_dtype_name(std::string_view text) {
       "object",   "O",          "str", "bytes", "void",       "V",    "S",      "U",
       "a",        "c",          "m",   "M",     "datetime64", "M8",   "m8",     "timedelta64",
       "float128", "complex256", "f16", "c32",   "object_",    "str_", "bytes_", "unicode"};
+  if (nd::parse_dtype(text)) return false;
   if (!text.empty() && text.find_first_of("<>=|") == 0) text.remove_prefix(1);
   for (std::string_view name : kNames)
     if (text == name) return true;
@@ -102,6 +108,7 @@ bool names_boxed_dtype(const Value& value) {
   if (is_str(value)) return is_boxed_dtype_name(text_of(value));
   if (!value.has_layout(Layout::kType)) return false;
   const Type* type = value.as<Type>();
+  if (type == &float_type() || type == &int_type() || dtype_standing_for(*type)) return false;
   return type == &Str::type_object() || type == &Bytes::type_object() ||
          type == &Type::object_type() || foreign_kind(type->qualified_name);
 }
@@ -241,6 +248,8 @@ std::optional<DType> try_dtype(const Value& value) {
 }
 
 Value compare_dtypes(CompareOperator op, const Value& self, const Value& other) {
+  bool asks_same = op == CompareOperator::kEq || op == CompareOperator::kNotEq;
+  if (asks_same && names_boxed_dtype(other)) return Value::boolean(op == CompareOperator::kNotEq);
   std::optional<DType> right = try_dtype(other);
   DType left = dtype_of_value(self);
   bool same = right && *right == left;
