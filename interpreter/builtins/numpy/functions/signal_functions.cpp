@@ -1,11 +1,14 @@
 // Sequences as functions of numpy: correlate, convolve, interpolation cores, packed bits.
 #include <strider/nd/signal.h>
 
+#include <algorithm>
+
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/libraries/library_functions.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -22,8 +25,7 @@ nd::CorrelateMode to_correlate_mode(const Value& value) {
   if (text == "valid") return nd::CorrelateMode::kValid;
   if (text == "same") return nd::CorrelateMode::kSame;
   if (text == "full") return nd::CorrelateMode::kFull;
-  raise(errors::ValueError,
-        "Use one of 'valid', 'same', or 'full' for convolve/correlate mode");
+  raise(errors::ValueError, "Use one of 'valid', 'same', or 'full' for convolve/correlate mode");
 }
 
 Value correlate(const Parameters& p) {
@@ -50,6 +52,23 @@ Value interpolate(const Parameters& p) {
                                 is_given(p[4]) ? &right : nullptr));
 }
 
+bool is_plain_number(const Value& value) { return value.is_float() || value.is_int(); }
+
+// Whether a value is numbers that are real at first sight: one, an array, a list.
+bool is_plainly_real(const Value& value) {
+  if (is_plain_number(value)) return true;
+  if (is_array(value)) return !is_subclass_array(value) && !nd::is_complex(array_of(value).dtype());
+  return is_list(value) && value.as<List>()->is_exact() &&
+         std::ranges::all_of(value.as<List>()->items, is_plain_number);
+}
+
+// _interp_plainly(x, xp, fp, left, right)
+Value interpolate_plainly(const Parameters& p) {
+  for (int i = 0; i < 3; ++i)
+    if (!is_plainly_real(p[i])) return Value::none();
+  return interpolate(p);
+}
+
 bool is_little(const Value& value) {
   std::string_view text = to_text(value, "bitorder");
   if (text == "little") return true;
@@ -65,8 +84,8 @@ Value pack_bits(const Parameters& p) {
 Value unpack_bits(const Parameters& p) {
   std::optional<std::int64_t> count;
   if (is_given(p[2])) count = to_int64(p[2]);
-  return wrap_view(
-      nd::unpackbits(to_array(p[0]), to_optional_axis(p[1]), count, is_little(p[3])), p[0]);
+  return wrap_view(nd::unpackbits(to_array(p[0]), to_optional_axis(p[1]), count, is_little(p[3])),
+                   p[0]);
 }
 
 const NativeRow kFunctions[] = {
@@ -74,6 +93,8 @@ const NativeRow kFunctions[] = {
     {"convolve(a, v, mode='full')", convolve, "The convolution of two sequences."},
     {"_interp(x, xp, fp, left=None, right=None)", interpolate,
      "Values between given points, linearly."},
+    {"_interp_plainly(x, xp, fp, left=None, right=None)", interpolate_plainly,
+     "The same of anything that is plainly real numbers; None: of other things."},
     {"packbits(a, /, axis=None, bitorder='big')", pack_bits, "Booleans packed into bytes."},
     {"unpackbits(a, /, axis=None, count=None, bitorder='big')", unpack_bits,
      "The bits of bytes, one an element."},
