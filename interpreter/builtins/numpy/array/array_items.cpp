@@ -6,6 +6,7 @@
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/array/nested_sequence.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/scalar/element_scalars.h"
 #include "interpreter/builtins/numpy/scalar/pending_scalar.h"
 #include "interpreter/builtins/numpy/scalar/scalar_cast.h"
 #include "interpreter/runtime/error/error.h"
@@ -36,6 +37,19 @@ bool stores_pending(const nd::Array& array, const Value& value) {
   return there && nd::recording().on() && scalar_dtype(value) == array.dtype();
 }
 
+// The element of a vector at a place that it has and that is in host memory; else Empty.
+inline Value element_here(const nd::Array& vector, std::int64_t place) {
+  std::int64_t extent = vector.shape()[0];
+  if (place < 0) place += extent;
+  if (place < 0 || place >= extent || nd::is_away(vector)) return Value();
+  return read_scalar(vector.dtype(), vector.data() + place * vector.strides()[0]);
+}
+
+Value element_of(const nd::Array& vector, std::int64_t place) {
+  Value here = element_here(vector, place);
+  return here.is_empty() ? make_scalar(nd::get_element(vector, place)) : here;
+}
+
 class ArrayIterator final : public Iterator {
  public:
   explicit ArrayIterator(const Value& array)
@@ -43,7 +57,7 @@ class ArrayIterator final : public Iterator {
   bool advance(Value& item) override {
     if (array_.is_empty() || index_ >= count_) return false;
     const nd::Array& array = array_of(array_);
-    item = array.rank() == 1 ? make_scalar(nd::get_element(array, index_))
+    item = array.rank() == 1 ? element_of(array, index_)
                              : wrap_view(nd::get_row(array, index_), array_);
     ++index_;
     return true;
@@ -67,7 +81,7 @@ class ArrayIterator final : public Iterator {
 Value get_array_item(const Value& self, const Value& key) {
   const nd::Array& array = array_of(self);
   if (key.is_int() && array.rank() >= 1) {
-    if (array.rank() == 1) return make_scalar(nd::get_element(array, key.as_int()));
+    if (array.rank() == 1) return element_of(array, key.as_int());
     return wrap_view(nd::get_row(array, key.as_int()), self);
   }
   if (array.rank() == 2 && is_integer_pair(key)) {

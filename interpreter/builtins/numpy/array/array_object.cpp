@@ -3,6 +3,7 @@
 
 #include <strider/nd/eval.h>
 
+#include "interpreter/builtins/numpy/scalar/element_scalars.h"
 #include "interpreter/builtins/numpy/scalar/pending_scalar.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
@@ -63,12 +64,15 @@ Value plain_view(nd::Array array, const Value& parent) {
   return made;
 }
 
-Value make_scalar(const nd::Scalar& value) {
-  if (value.dtype() != nd::DType::kBool) return make<NumpyScalar>(value);
-  // True_ and False_ are single objects.
+Value truth_scalar(bool value) {
   static const Value& yes = *new Value(make<NumpyScalar>(nd::Scalar(true)));
   static const Value& no = *new Value(make<NumpyScalar>(nd::Scalar(false)));
-  return value.get<bool>() ? yes : no;
+  return value ? yes : no;
+}
+
+Value make_scalar(const nd::Scalar& value) {
+  if (value.dtype() != nd::DType::kBool) return make<NumpyScalar>(value);
+  return truth_scalar(value.get<bool>());
 }
 
 Value make_dtype(nd::DType dtype) {

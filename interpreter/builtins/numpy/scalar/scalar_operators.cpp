@@ -11,6 +11,7 @@
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/other_elements.h"
+#include "interpreter/builtins/numpy/scalar/element_scalars.h"
 #include "interpreter/builtins/numpy/scalar/recorded_operators.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
 #include "interpreter/runtime/error/error.h"
@@ -121,14 +122,64 @@ inline const Scalar* plain_partner(const Value& value, DType dtype, Scalar& made
   return &made;
 }
 
+// What most programs do with most scalars; Empty where something may have to be told, or for
+// others.
+inline Value apply_to_doubles(BinaryOperator op, double x, double y) {
+  double result;
+  bool may_be_zero = false;
+  switch (op) {
+    case BinaryOperator::kAdd:
+      result = x + y, may_be_zero = true;
+      break;
+    case BinaryOperator::kSub:
+      result = x - y, may_be_zero = true;
+      break;
+    case BinaryOperator::kMult:
+      result = x * y;
+      break;
+    case BinaryOperator::kDiv:
+      result = x / y;
+      break;
+    default:
+      return Value();
+  }
+  bool plain = std::isnormal(result) || (may_be_zero && result == 0);
+  return plain ? Value(make<NumpyScalar>(Scalar(result))) : Value();
+}
+
+// Whether x stands to y as an operator says.
+template <class T>
+bool holds(CompareOperator op, T x, T y) {
+  switch (op) {
+    case CompareOperator::kEq:
+      return x == y;
+    case CompareOperator::kNotEq:
+      return x != y;
+    case CompareOperator::kLt:
+      return x < y;
+    case CompareOperator::kLtE:
+      return x <= y;
+    case CompareOperator::kGt:
+      return x > y;
+    default:
+      return x >= y;
+  }
+}
+
 // A scalar with what needs no thought beside it, where nothing is to be told of; empty for others.
 inline Value apply_plain(BinaryOperator op, const Value& self, const Value& other, bool reflected) {
   if (!is_numpy_scalar(self) || self.as<NumpyScalar>()->pending()) return Value();  // np.bytes_
   const Scalar& mine = settled_scalar(self);
   Scalar made, result;
   const Scalar* partner = plain_partner(other, mine.dtype(), made);
+  if (!partner) return Value();
+  if (mine.dtype() == DType::kFloat64 && partner->dtype() == DType::kFloat64) {
+    double x = mine.get<double>(), y = partner->get<double>();
+    if (Value made = apply_to_doubles(op, reflected ? y : x, reflected ? x : y); !made.is_empty())
+      return made;
+  }
   std::optional<nd::Op> elementwise = elementwise_op(op);
-  if (!partner || !elementwise) return Value();
+  if (!elementwise) return Value();
   bool done = reflected ? nd::apply_quickly(*elementwise, *partner, mine, result)
                         : nd::apply_quickly(*elementwise, mine, *partner, result);
   return done ? make_scalar(result) : Value();
@@ -282,6 +333,10 @@ Value compare_scalar(CompareOperator op, const Value& self, const Value& other) 
   Scalar partner, result;
   const Scalar& mine = settled_scalar(self);
   const Scalar* plain = plain_partner(other, mine.dtype(), partner);
+  if (plain && mine.dtype() == plain->dtype() && mine.dtype() == DType::kFloat64)
+    return truth_scalar(holds(op, mine.get<double>(), plain->get<double>()));
+  if (plain && mine.dtype() == plain->dtype() && mine.dtype() == DType::kInt64)
+    return truth_scalar(holds(op, mine.get<std::int64_t>(), plain->get<std::int64_t>()));
   if (plain && nd::apply_quickly(elementwise_op(op), mine, *plain, result))
     return make_scalar(result);
   if (get_partner(other, mine.dtype(), partner) &&

@@ -51,7 +51,10 @@ Value format_scalar(const Value& self, const Value& spec) {
 }
 
 std::int64_t hash_scalar(const Value& self) { return hash(to_python(scalar_of(self))); }
-bool scalar_truth(const Value& self) { return scalar_of(self).truth(); }
+bool scalar_truth(const Value& self) {
+  const Scalar& value = scalar_of(self);
+  return value.dtype() == DType::kBool ? value.get<bool>() : value.truth();
+}
 
 Value scalar_to_int(const Value& self) {
   Value value = to_python(scalar_of(self));
