@@ -1,5 +1,7 @@
 // Subscripts and methods of arrays of times that are done without a call in the language, and what
 // numpy's functions give for such arrays.
+#include <strider/nd/sort.h>
+
 #include <algorithm>
 #include <optional>
 #include <string_view>
@@ -124,26 +126,44 @@ Value copy_times(const Parameters& p) {
   return make_time_array(array_of(counts_of(p[0])).copy(nd::Order::kC), dtype_of(p[0]));
 }
 
-constexpr Count kSortedHere = 64;
+constexpr Count kSortedHere = 64;  // more are sorted faster by the library
 
 // NaT comes last.
 Count order_key(Count count) { return static_cast<Count>(static_cast<std::uint64_t>(count) - 1); }
+Count count_of_key(Count key) { return static_cast<Count>(static_cast<std::uint64_t>(key) + 1); }
 bool comes_before(Count a, Count b) { return order_key(a) < order_key(b); }
 
-// One axis of few elements that follow each other; more are sorted faster by the library.
+// One axis of elements that follow each other.
 bool sorts_plainly(const Value& self) {
   if (!is_plain(self)) return false;
   const nd::Array& counts = array_of(counts_of(self));
-  return counts.rank() == 1 && counts.is_c_contiguous() && counts.size() <= kSortedHere;
+  return counts.rank() == 1 && counts.is_c_contiguous();
+}
+
+// Sorts counts that follow each other, in place.
+void sort_counts(nd::Array counts) {
+  auto* first = counts.mutable_as<Count>();
+  Count* end = first + counts.size();
+  if (counts.size() <= kSortedHere) return std::sort(first, end, comes_before);
+  std::transform(first, end, first, order_key);
+  nd::sort_in_place(counts);
+  first = counts.mutable_as<Count>();
+  std::transform(first, first + counts.size(), first, count_of_key);
+}
+
+// The places of many counts in their order.
+nd::Array order_counts(const nd::Array& counts) {
+  nd::Array keys = nd::Array::empty(counts.shape(), DType::kInt64);
+  const Count* first = counts.as<Count>();
+  std::transform(first, first + counts.size(), keys.mutable_as<Count>(), order_key);
+  return nd::argsort(keys, 0, nd::SortKind::kStable);
 }
 
 // sort(axis, kind, order, stable)
 Value sort_times(const Parameters& p) {
   bool usual = sorts_plainly(p[0]) && sorts_usually(p) && array_of(counts_of(p[0])).writeable();
   if (!usual) return call_general(*boxed().time_array, "sort", p);
-  nd::Array counts = array_of(counts_of(p[0]));
-  auto* first = counts.mutable_as<Count>();
-  std::sort(first, first + counts.size(), comes_before);
+  sort_counts(array_of(counts_of(p[0])));
   return Value::none();
 }
 
@@ -152,6 +172,7 @@ Value order_times(const Parameters& p) {
   bool usual = sorts_plainly(p[0]) && sorts_usually(p);
   if (!usual) return call_general(*boxed().time_array, "argsort", p);
   nd::Array counts = array_of(counts_of(p[0]));
+  if (counts.size() > kSortedHere) return wrap(order_counts(counts));
   nd::Array made = nd::Array::empty(counts.shape(), DType::kInt64);
   auto* places = made.mutable_as<Count>();
   const Count* values = counts.as<Count>();
@@ -175,11 +196,21 @@ Value reshape_times(const Parameters& p) {
   return make_time_array(array_of(made), dtype_of(p[0]));
 }
 
+// view(dtype, type): the counts as other numbers of eight bytes.
+Value view_times(const Parameters& p) {
+  static const Name view = intern("view");
+  if (is_plain(p[0]) && p[2].is_none())
+    if (std::optional<DType> dtype = read_native_dtype(p[1]); dtype && nd::item_size(*dtype) == 8)
+      return call_method(counts_of(p[0]), view, p[1]);
+  return call_general(*boxed().time_array, "view", p);
+}
+
 const NativeRow kMethods[] = {
     {"reshape(self, *shape, **named)", reshape_times, "The elements in another shape."},
     {"astype(self, dtype, order='K', casting='unsafe', subok=True, copy=True)", convert_times,
      "A copy with elements of another dtype."},
     {"copy(self, order='C')", copy_times, "A copy."},
+    {"view(self, dtype=None, type=None)", view_times, "The same elements, seen as others."},
     {"sort(self, axis=-1, kind=None, order=None, stable=None)", sort_times,
      "Sorts the array in place; NaT comes last."},
     {"argsort(self, axis=-1, kind=None, order=None, stable=None)", order_times,
@@ -252,9 +283,7 @@ Value sort_times_anew(const Value&, const Arguments& arguments) {
   bool usual = arguments.count == 1 && arguments.keyword_count == 0 && is_plain(self);
   if (!usual || array_of(counts_of(self)).rank() != 1) return {};
   Value made = make_time_array(array_of(counts_of(self)).copy(nd::Order::kC), dtype_of(self));
-  if (!sorts_plainly(made)) return {};
-  auto* first = array_of(counts_of(made)).mutable_as<Count>();
-  std::sort(first, first + array_of(counts_of(made)).size(), comes_before);
+  sort_counts(array_of(counts_of(made)));
   return made;
 }
 
