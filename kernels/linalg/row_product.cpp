@@ -23,10 +23,16 @@ struct Vectors {
   static constexpr std::int64_t kLanes = 16 / static_cast<std::int64_t>(sizeof(T));
   typedef T Vector __attribute__((vector_size(16)));
 
-  static Vector load(const T* from, std::int64_t count = kLanes) {
+  template <int kCount = kLanes>
+  static Vector load(const T* from) {
     Vector value{};
-    std::memcpy(&value, from, static_cast<std::size_t>(count) * sizeof(T));
+    std::memcpy(&value, from, kCount * sizeof(T));
     return value;
+  }
+  // The last elements of a row, fewer than there are lanes, and zeros.
+  static Vector load_rest(const T* from, std::int64_t count) {
+    if (kLanes == 2 || count == 1) return load<1>(from);
+    return count == 2 ? load<2>(from) : load<kLanes - 1>(from);
   }
   static T sum(Vector v) {
     if constexpr (kLanes == 2)
@@ -46,7 +52,7 @@ template <class T>
     for (std::int64_t k = 3; k >= 0; --k)
       total = V::load(a + i + k * kLanes) * V::load(b + i + k * kLanes) + total;
   for (; i + kLanes <= count; i += kLanes) total = V::load(a + i) * V::load(b + i) + total;
-  if (i < count) total = V::load(a + i, count - i) * V::load(b + i, count - i) + total;
+  if (i < count) total = V::load_rest(a + i, count - i) * V::load_rest(b + i, count - i) + total;
   return V::sum(total);
 }
 

@@ -27,7 +27,23 @@ LongDate first_of(Count months) {
   return {1970 + years, months - years * 12 + 1, 1};
 }
 
+// Of days near 1970: years begin in March and are counted in fractions of 2^32, months in fractions
+// of 2^16.
+static Count months_of_near_days(Count days) {
+  constexpr std::uint32_t kCenturies = 4 * 2000;  // so many before, no day is negative
+  constexpr std::uint32_t kDays = 2000 * 146097 + 719468;
+  auto quarters = static_cast<std::uint32_t>(4 * (days + kDays) + 3);
+  std::uint32_t century = quarters / 146097;
+  std::uint64_t year = std::uint64_t{2939745} * (quarters % 146097 | 3);
+  std::uint32_t day = static_cast<std::uint32_t>(year) / 2939745 / 4;
+  std::uint32_t month = (2141 * day + 197913) >> 16;  // March is 3, February 14
+  Count years = static_cast<Count>(year >> 32) +
+                100 * (static_cast<Count>(century) - static_cast<Count>(kCenturies));
+  return (years - 1970) * 12 + month - 1;
+}
+
 Count months_of(Count days) {
+  if (days > -(Count{1} << 28) && days < Count{1} << 28) return months_of_near_days(days);
   LongDate date = date_of(days);
   return (date.year - 1970) * 12 + date.month - 1;
 }
@@ -40,23 +56,19 @@ constexpr std::string_view kUnits[] = {"Y",  "M",  "W",  "D",  "h",  "m", "s",
                                        "ms", "us", "ns", "ps", "fs", "as"};
 // How many of a unit the one before it has; from days on.
 constexpr Count kPerCoarser[] = {0, 12, 0, 7, 24, 60, 60, 1000, 1000, 1000, 1000, 1000, 1000};
-// Beyond so many days or months dates are left to who computes with any integer.
-constexpr Count kFar = Count{1} << 40;
 
 int index_of(TimeUnit unit) { return static_cast<int>(unit); }
 
 // Between units of a fixed length, or between years and months.
 bool scaled(Count count, TimeUnit from, TimeUnit to, Count& made) {
-  Count factor = 1;
-  for (int i = std::min(index_of(from), index_of(to)); i < std::max(index_of(from), index_of(to));
-       ++i)
-    if (__builtin_mul_overflow(factor, kPerCoarser[i + 1], &factor)) return false;
-  if (from < to) return !__builtin_mul_overflow(count, factor, &made);
-  made = floor_divided(count, factor);
+  std::optional<Count> factor = units_within(std::min(from, to), std::max(from, to));
+  if (!factor) return false;
+  if (from < to) return !__builtin_mul_overflow(count, *factor, &made);
+  made = floor_divided(count, *factor);
   return true;
 }
 
-bool is_near(Count count) { return count > -kFar && count < kFar; }
+bool is_near(Count count) { return count >= -kFarthestDate && count <= kFarthestDate; }
 
 }  // namespace
 
@@ -64,6 +76,13 @@ TimeUnit read_time_unit(std::string_view text) {
   const auto* found = std::ranges::find(kUnits, text);
   return found == std::end(kUnits) ? TimeUnit::kOther
                                    : static_cast<TimeUnit>(found - std::begin(kUnits));
+}
+
+std::optional<Count> units_within(TimeUnit coarse, TimeUnit fine) {
+  Count factor = 1;
+  for (int i = index_of(coarse); i < index_of(fine); ++i)
+    if (__builtin_mul_overflow(factor, kPerCoarser[i + 1], &factor)) return std::nullopt;
+  return factor;
 }
 
 bool convert_span(Count count, TimeUnit from, TimeUnit to, Count& made) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,8 @@ inline Count floor_divided(Count a, Count b) { return a / b - (a % b != 0 && (a 
 struct LongDate {
   Count year, month, day;
 };
+// Beyond so many days or months dates are left to who computes with any integer.
+inline constexpr Count kFarthestDate = (Count{1} << 40) - 1;
 // Days since 1970 of a date of the proleptic Gregorian calendar, and back.
 Count days_of(const LongDate& date);
 LongDate date_of(Count days);
@@ -43,6 +46,9 @@ enum class TimeUnit : std::int8_t {
   kas
 };
 TimeUnit read_time_unit(std::string_view text);
+// How many of the finer unit the coarser one has, both of a fixed length or both of months; none
+// where that leaves 64 bits.
+std::optional<Count> units_within(TimeUnit coarse, TimeUnit fine);
 inline bool counts_months(TimeUnit unit) { return unit == TimeUnit::kY || unit == TimeUnit::kM; }
 
 // A count in another unit, rounded down; months and years are those of the calendar. False where a

@@ -9,6 +9,7 @@
 #include "interpreter/builtins/numpy/array/array_items.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/dates/time_operators.h"
+#include "interpreter/builtins/numpy/dates/unit_change.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
 #include "interpreter/builtins/numpy/elements/quick_order.h"
@@ -91,12 +92,9 @@ std::optional<nd::Array> converted(const Value& self, const Value& dtype) {
   TimeUnit from = read_time_unit(text_of(unit_of(dtype_of(self))));
   TimeUnit to = read_time_unit(text_of(unit_of(dtype)));
   if (from == TimeUnit::kOther || to == TimeUnit::kOther) return {};
-  auto change = holds_moments(self) ? convert_moment : convert_span;
-  nd::Array given = array_of(counts_of(self));
-  nd::Array made = given.astype(DType::kInt64);
-  auto* counts = made.mutable_as<Count>();  // in whatever order: element by element
-  for (Count i = 0, size = made.size(); i < size; ++i)
-    if (!change(counts[i], from, to, counts[i])) return {};
+  nd::Array made = array_of(counts_of(self)).astype(DType::kInt64);
+  std::span counts(made.mutable_as<Count>(), static_cast<std::size_t>(made.size()));
+  if (!change_units(counts, holds_moments(self), from, to)) return {};
   return made;
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/dates/unit_change.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
 #include "interpreter/runtime/type/dunder.h"
 #include "interpreter/types/text/str.h"
@@ -82,16 +83,13 @@ struct Pair {
 
 bool convert(Operand& operand, TimeUnit wanted) {
   if (operand.kind == Kind::kNumber || operand.index == wanted) return true;
-  auto change = operand.kind == Kind::kMoment ? convert_moment : convert_span;
+  bool moments = operand.kind == Kind::kMoment;
+  auto change = moments ? convert_moment : convert_span;
   if (!operand.array) return change(operand.count, operand.index, wanted, operand.count);
-  nd::Array given = operand.array.contiguous(DType::kInt64);
-  nd::Array made = nd::Array::empty(given.shape(), DType::kInt64);
-  const Count* from = given.as<Count>();
-  Count* to = made.mutable_as<Count>();
-  for (Count i = 0, size = given.size(); i < size; ++i)
-    if (!change(from[i], operand.index, wanted, to[i])) return false;
-  operand.array = made;
-  return true;
+  operand.array = operand.array.copy(nd::Order::kC);
+  std::span counts(operand.array.mutable_as<Count>(),
+                   static_cast<std::size_t>(operand.array.size()));
+  return change_units(counts, moments, operand.index, wanted);
 }
 
 bool share_unit(Pair& pair) {
