@@ -52,15 +52,26 @@ void combine_apart(const std::byte* const* inputs, const std::int64_t* steps, st
     store(output, combine<kOp>(load<T>(x), load<T>(y)));
 }
 
+// The parts of a complex number: one load, one store.
+template <class T>
+using Parts [[gnu::vector_size(2 * sizeof(T))]] = T;
+
+void set_loop(KernelTable& table, Op op, DType dtype, StridedKernel kernel) {
+  table.strided[static_cast<int>(op)][static_cast<int>(dtype)] = kernel;
+}
+
+template <class T>
+void fill_sums(KernelTable& table, DType dtype) {
+  set_loop(table, Op::kAdd, dtype, combine_apart<Op::kAdd, T>);
+  set_loop(table, Op::kSubtract, dtype, combine_apart<Op::kSubtract, T>);
+}
+
 template <class T>
 void fill_type(KernelTable& table, DType dtype) {
-  auto set = [&](Op op, StridedKernel kernel) {
-    table.strided[static_cast<int>(op)][static_cast<int>(dtype)] = kernel;
-  };
-  set(Op::kAdd, combine_apart<Op::kAdd, T>);
-  set(Op::kSubtract, combine_apart<Op::kSubtract, T>);
-  set(Op::kMultiply, combine_apart<Op::kMultiply, T>);
-  if constexpr (std::is_floating_point_v<T>) set(Op::kDivide, combine_apart<Op::kDivide, T>);
+  fill_sums<T>(table, dtype);
+  set_loop(table, Op::kMultiply, dtype, combine_apart<Op::kMultiply, T>);
+  if constexpr (std::is_floating_point_v<T>)
+    set_loop(table, Op::kDivide, dtype, combine_apart<Op::kDivide, T>);
 }
 
 }  // namespace
@@ -68,6 +79,8 @@ void fill_type(KernelTable& table, DType dtype) {
 void fill_strided(KernelTable& table) {
   fill_type<double>(table, DType::kFloat64);
   fill_type<float>(table, DType::kFloat32);
+  fill_sums<Parts<double>>(table, DType::kComplex128);
+  fill_sums<Parts<float>>(table, DType::kComplex64);
   fill_type<std::int64_t>(table, DType::kInt64);
   fill_type<std::int32_t>(table, DType::kInt32);
   fill_type<std::uint8_t>(table, DType::kUInt8);
