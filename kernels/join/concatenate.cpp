@@ -2,11 +2,13 @@
 #include <strider/nd/error.h>
 #include <strider/nd/join.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "kernels/core/node.h"
 #include "kernels/index/arranging.h"
 #include "kernels/index/promotion.h"
+#include "kernels/join/interleave.h"
 
 namespace strider::nd {
 namespace {
@@ -64,7 +66,16 @@ Array new_result(std::span<const Array> arrays, const Dims& shape, DType dtype) 
   return strides == dense ? empty_for(arrays, shape, dtype) : make_array(shape, strides, dtype);
 }
 
+// Whether the parts have one element each along the last axis, which is the one that they are
+// joined along.
+bool are_columns(std::span<const Array> arrays, int axis) {
+  return std::ranges::all_of(arrays, [axis](const Array& array) {
+    return axis == array.rank() - 1 && array.shape()[axis] == 1;
+  });
+}
+
 void write_parts(std::span<const Array> arrays, int axis, const Array& result) {
+  if (are_columns(arrays, axis) && interleave(arrays, result)) return;
   std::int64_t offset = 0, step = result.strides()[axis];
   for (const Array& array : arrays) {
     if (array.size() > 0) result.view(array.shape(), result.strides(), offset).assign(array);
