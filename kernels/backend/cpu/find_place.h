@@ -26,7 +26,7 @@ using Bits = std::conditional_t<
                        std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
 
 // Searches up to here have no use for vectors.
-constexpr std::int64_t kFewToFind = 16;
+constexpr std::int64_t kFewToFind = 31;
 
 template <class T, bool kLargest>
 inline std::int64_t find_among_few(const T* data, std::int64_t count) {

@@ -301,6 +301,22 @@ Value zeros_like_times(const Value&, const Arguments& arguments) {
 
 }  // namespace
 
+Value moments_from_texts(std::span<const Value> texts, const Value& dtype) {
+  TimeUnit wanted = read_time_unit(text_of(unit_of(dtype)));
+  if (wanted == TimeUnit::kOther || wanted == TimeUnit::kW) return {};
+  nd::Array made =
+      nd::Array::empty(nd::Dims{static_cast<std::int64_t>(texts.size())}, DType::kInt64);
+  auto* count = made.mutable_as<Count>();
+  for (const Value& text : texts) {
+    int parts = 0;
+    if (!is_exact_text(text) || !read_moment(text_of(text), *count, parts)) return {};
+    TimeUnit told = unit_of_parts(parts);
+    if (told > wanted || !convert_moment(*count, told, wanted, *count)) return {};
+    ++count;
+  }
+  return make_time_array(std::move(made), dtype);
+}
+
 Value copy_of_times(const Value& self) {
   if (!is_plain(self)) return {};
   return make_time_array(array_of(counts_of(self)).copy(nd::Order::kKeep), dtype_of(self));

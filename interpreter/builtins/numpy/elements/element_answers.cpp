@@ -310,6 +310,8 @@ Value gather_elements(const Arguments& arguments) {
       return numbers_from_texts(items, *native);
   Value dtype = read_boxed_dtype(given);
   if (dtype.is_empty()) return {};
+  if (type_of(dtype) == boxed().moment_dtype && is_str(items[0]))
+    return moments_from_texts(items, dtype);
   bool objects = type_of(dtype) == boxed().object_dtype;
   if (objects && !std::all_of(items.begin(), items.end(), is_plain_object)) return {};
   return make_kept(items, dtype);

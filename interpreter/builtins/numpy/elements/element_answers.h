@@ -32,6 +32,9 @@ Value shown_item(const Value& item, const Value& dtype);
 Value copy_of_times(const Value& self);
 Value copy_of_boxed(const Value& self);
 
+// An array of moments from texts such as "2024-03-01"; Empty where npx has to see to it.
+Value moments_from_texts(std::span<const Value> texts, const Value& dtype);
+
 // The native element type that a value names at once; none for others.
 std::optional<nd::DType> read_native_dtype(const Value& value);
 
