@@ -1,6 +1,7 @@
 // What digests share that take their bytes block by block. Private to the digests.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include "interpreter/builtins/modules/data/digests.h"
@@ -14,11 +15,17 @@ class BlockDigest final : public Digest {
   explicit BlockDigest(Algorithm algorithm) : algorithm_(std::move(algorithm)) {}
   void update(std::string_view bytes) override {
     length_ += bytes.size();
-    pending_ += bytes;
-    std::size_t used = 0;
-    for (; pending_.size() - used >= Algorithm::kBlock; used += Algorithm::kBlock)
-      algorithm_.mix(reinterpret_cast<const unsigned char*>(pending_.data() + used));
-    pending_.erase(0, used);
+    if (!pending_.empty()) {
+      std::size_t missing = std::min(Algorithm::kBlock - pending_.size(), bytes.size());
+      pending_ += bytes.substr(0, missing);
+      bytes.remove_prefix(missing);
+      if (pending_.size() < Algorithm::kBlock) return;
+      mix_blocks(pending_);
+      pending_.clear();
+    }
+    std::size_t whole = bytes.size() / Algorithm::kBlock * Algorithm::kBlock;
+    mix_blocks(bytes.substr(0, whole));
+    pending_ = bytes.substr(whole);
   }
   std::string finish() const override {
     Algorithm last = algorithm_;
@@ -36,6 +43,15 @@ class BlockDigest final : public Digest {
   std::size_t block_size() const override { return Algorithm::kBlock; }
 
  private:
+  void mix_blocks(std::string_view blocks) {
+    auto* first = reinterpret_cast<const unsigned char*>(blocks.data());
+    std::size_t count = blocks.size() / Algorithm::kBlock;
+    if constexpr (requires { algorithm_.mix_all(first, count); })
+      algorithm_.mix_all(first, count);
+    else
+      for (std::size_t i = 0; i < count; ++i) algorithm_.mix(first + i * Algorithm::kBlock);
+  }
+
   Algorithm algorithm_;
   std::string pending_;
   std::uint64_t length_ = 0;
