@@ -1,6 +1,7 @@
 // Built-in functions over iterables: all, any, iter, next, max, min, sorted, sum.
 #include "interpreter/builtins/functions.h"
 #include "interpreter/evaluator/frames/awaitable.h"
+#include "interpreter/runtime/call/key_function.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
@@ -75,6 +76,17 @@ Value builtin_next(const Parameters& p) {
   return fail_message(errors::StopIteration(), "");
 }
 
+// Whether a key is beyond the best one so far.
+template <CompareOperator kOp>
+bool beats(const Value& key, const Value& best) {
+  constexpr bool kGreatest = kOp == CompareOperator::kGt;
+  if (key.is_int() && best.is_int())
+    return kGreatest ? key.as_int() > best.as_int() : key.as_int() < best.as_int();
+  if (key.is_float() && best.is_float())
+    return kGreatest ? key.as_float() > best.as_float() : key.as_float() < best.as_float();
+  return truth(compare(kOp, key, best));
+}
+
 template <CompareOperator kOp>
 Value extreme(const Parameters& p, const char* name) {
   std::span<const Value> given = p[0].as<Tuple>()->items();
@@ -84,10 +96,11 @@ Value extreme(const Parameters& p, const char* name) {
           name);
   Iteration items(given.size() == 1 ? given[0] : p[0]);
   bool keyed = !p[1].is_none();
+  KeyFunction key_of(p[1]);
   Value item, best, best_key;
   while (items.next(item)) {
-    Value key = keyed ? call(p[1], item) : item;
-    if (best.is_empty() || truth(compare(kOp, key, best_key))) {
+    Value key = keyed ? key_of(item) : item;
+    if (best.is_empty() || beats<kOp>(key, best_key)) {
       best = item;
       best_key = key;
     }

@@ -217,6 +217,8 @@ class UnpackTarget final : public Target {
     const auto& slots = type_of(value)->slots;
     if (!slots.iterate && !slots.get_item)
       raise(errors::TypeError, "cannot unpack non-iterable {} object", type_name(value));
+    if (starred_ >= 0 && is_list(value) && value.as<List>()->is_exact())
+      return enough(value.as<List>()->items);
     Iteration iteration(value);
     Values items;
     Value item;
@@ -225,6 +227,11 @@ class UnpackTarget final : public Target {
       if (starred_ < 0 && items.size() > parts_.size())
         raise(errors::ValueError, "too many values to unpack (expected {})", parts_.size());
     }
+    return enough(std::move(items));
+  }
+
+  // The items, if all parts get one.
+  Values enough(Values items) const {
     std::size_t needed = parts_.size() - (starred_ >= 0);
     if (items.size() < needed)
       raise(errors::ValueError, "not enough values to unpack (expected {}{}, got {})",

@@ -4,6 +4,7 @@
 #include "interpreter/runtime/call/recursion.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/mappings/dict_view.h"
+#include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/sets/set.h"
 #include "interpreter/types/support.h"
@@ -78,7 +79,20 @@ Ref<Tuple> pair_of(const Value& element, std::size_t index) {
   return pair;
 }
 
+// Of an iterator that gives pairs in parts no pairs are made; false of others.
+bool update_from_parts(const Value& self, const Value& iterable) {
+  if (!iterable.has_layout(Layout::kIterator)) return false;
+  auto& iterator = *iterable.as<Iterator>();
+  if (iterator.part_count() != 2) return false;
+  for (Value parts[2]; iterator.advance_parts(parts);) {
+    dict_of(self).set(parts[0], parts[1]);
+    parts[0] = parts[1] = Value();
+  }
+  return true;
+}
+
 void update_from_pairs(const Value& self, const Value& iterable) {
+  if (update_from_parts(self, iterable)) return;
   Iteration iteration(iterable);
   Value element;
   for (std::size_t index = 0; iteration.next(element); ++index) {

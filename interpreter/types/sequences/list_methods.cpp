@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence_iterator.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
@@ -17,6 +18,12 @@ static void append_all(Values& items, std::span<const Value> more) {
   } else {
     items.insert(items.end(), more.begin(), more.end());
   }
+}
+
+static void append_keys(Values& items, const Dict& dict) {
+  if (items.empty()) items.reserve(even_room(dict.size()));
+  for (const Dict::Entry& entry : dict.entries())
+    if (!entry.key.is_empty()) items.push_back(entry.key);
 }
 
 void extend_list(List& list, const Value& iterable) {
@@ -36,6 +43,7 @@ void extend_list(List& list, const Value& iterable) {
     const Values more = std::move(to_list(iterable)->items);
     return append_all(items, {more.begin(), more.end()});
   }
+  if (is_exactly(iterable, Dict::type_object())) return append_keys(items, *iterable.as<Dict>());
   Iteration iteration(iterable);
   constexpr std::int64_t kMostBelieved = 1 << 24;  // iterables may tell anything
   std::int64_t expected = std::min(length_hint(iterable), kMostBelieved);  // or refuse to

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "interpreter/runtime/call/key_function.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/types/sequences/list_methods.h"
 #include "interpreter/types/support.h"
@@ -244,13 +245,38 @@ bool sort_few_texts(Values& items, bool reverse) {
   return true;
 }
 
+// Whether no item comes before the one in front of it.
+template <class Less>
+bool in_order(const Values& items, bool reverse, Less comes_before) {
+  for (std::size_t i = 1; i < items.size(); ++i)
+    if (reverse ? comes_before(items[i - 1], items[i]) : comes_before(items[i], items[i - 1]))
+      return false;
+  return true;
+}
+
+// Floats, or texts, that need no sorting: a look at all of them takes less than sorting them.
+bool are_sorted(const Values& items, bool reverse) {
+  if (items.empty()) return true;
+  if (items[0].is_float())
+    return all_of(items, [](const Value& item) { return item.is_float(); }) &&
+           in_order(items, reverse,
+                    [](const Value& a, const Value& b) { return a.as_float() < b.as_float(); });
+  auto is_text = [](const Value& item) { return is_exactly(item, Str::type_object()); };
+  return is_text(items[0]) && all_of(items, is_text) &&
+         in_order(items, reverse,
+                  [](const Value& a, const Value& b) { return text_of(a) < text_of(b); });
+}
+
 void sort_items(Values& items, const Value& key, bool reverse) {
   bool keyed = !key.is_none() && !key.is_empty();
-  if (!keyed && (sort_plain_integers(items, reverse) || sort_few_texts(items, reverse))) return;
+  if (!keyed && (sort_plain_integers(items, reverse) || sort_few_texts(items, reverse) ||
+                 are_sorted(items, reverse)))
+    return;
   Values keys;
   if (keyed) {
     keys.reserve(items.size());
-    for (const Value& item : items) keys.push_back(call(key, item));
+    KeyFunction key_of(key);
+    for (const Value& item : items) keys.push_back(key_of(item));
   }
   Order order(items.size());
   std::iota(order.begin(), order.end(), 0u);

@@ -1,5 +1,6 @@
 // The methods of str that take text apart and put it together: split, join, strip, splitlines.
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "interpreter/types/sequences/sequence.h"
@@ -26,17 +27,27 @@ char32_t code_at(std::string_view text, std::size_t offset) {
   return decode_code_point(text, offset);
 }
 
-bool is_ascii_space(char byte) { return (byte >= 9 && byte <= 13) || (byte >= 28 && byte <= 32); }
+enum class Kind : std::uint8_t { kLetter, kSpace, kWide };  // of a byte; wide: of several bytes
+
+constexpr std::array<Kind, 256> kKinds = [] {
+  std::array<Kind, 256> kinds{};
+  for (std::size_t byte = 0; byte < 256; ++byte) {
+    bool space = (byte >= 9 && byte <= 13) || (byte >= 28 && byte <= 32);
+    kinds[byte] = byte >= 128 ? Kind::kWide : space ? Kind::kSpace : Kind::kLetter;
+  }
+  return kinds;
+}();
 
 std::size_t skip(std::string_view text, std::size_t offset, bool space) {
+  Kind passed = space ? Kind::kSpace : Kind::kLetter;
   while (offset < text.size()) {
-    if (static_cast<signed char>(text[offset]) >= 0) {
-      if (is_ascii_space(text[offset]) != space) break;
+    Kind kind = kKinds[static_cast<unsigned char>(text[offset])];
+    if (kind == passed) {
       ++offset;
       continue;
     }
     std::size_t next = offset;
-    if (is_space(decode_code_point(text, next)) != space) break;
+    if (kind != Kind::kWide || is_space(decode_code_point(text, next)) != space) break;
     offset = next;
   }
   return offset;
@@ -234,7 +245,8 @@ Value stripped(const Parameters& parameters, bool left, bool right, const char* 
     raise(errors::TypeError, "{} arg must be None or str", name);
   std::string_view text = self_of(parameters).text();
   auto drop = [&](std::string_view encoded) {
-    if (characters.is_none() && encoded.size() == 1) return is_ascii_space(encoded[0]);
+    if (characters.is_none() && encoded.size() == 1)
+      return kKinds[static_cast<unsigned char>(encoded[0])] == Kind::kSpace;
     if (characters.is_none()) return is_space(code_at(encoded, 0));
     return contains_code(text_of(characters), encoded);
   };
