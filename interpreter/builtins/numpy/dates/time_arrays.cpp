@@ -181,15 +181,14 @@ Value order_times(const Parameters& p) {
       std::move(made), [=](std::int64_t a, std::int64_t b) { return values[a] == values[b]; }));
 }
 
-// reshape(*shape, **named): a view of the counts where they allow one.
+// reshape(*extents, shape, order, copy): a view of the counts where they allow one.
 Value reshape_times(const Parameters& p) {
-  ArgumentList list = reshape_arguments(p);
   if (!is_plain(p[0])) {
+    ArgumentList list = reshape_arguments(p);
     list.values.insert(list.values.begin(), p[0]);
     return call_general_with(*boxed().time_array, "reshape", list);
   }
-  static const Name reshape = intern("reshape");
-  Value made = call_method(counts_of(p[0]), reshape, Arguments(list));
+  Value made = reshaped(counts_of(p[0]), p);
   if (array_of(made).same_storage(array_of(counts_of(p[0])))) return view_boxed(p[0], made);
   return make_time_array(array_of(made), dtype_of(p[0]));
 }
@@ -204,7 +203,8 @@ Value view_times(const Parameters& p) {
 }
 
 const NativeRow kMethods[] = {
-    {"reshape(self, *shape, **named)", reshape_times, "The elements in another shape."},
+    {"reshape(self, *extents, shape=<none>, order=<none>, copy=<none>)", reshape_times,
+     "The elements in another shape."},
     {"astype(self, dtype, order='K', casting='unsafe', subok=True, copy=True)", convert_times,
      "A copy with elements of another dtype."},
     {"copy(self, order='C')", copy_times, "A copy."},

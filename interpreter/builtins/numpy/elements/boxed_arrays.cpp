@@ -98,19 +98,19 @@ Value item_boxed(const Parameters& p) {
 
 // reshape(*shape, **named): a view of the places where they allow one.
 Value reshape_boxed(const Parameters& p) {
-  ArgumentList list = reshape_arguments(p);
   if (is_plain(p[0])) {
-    static const Name reshape = intern("reshape");
-    Value made = call_method(*boxed_attribute(p[0], boxed().places), reshape, Arguments(list));
+    Value made = reshaped(*boxed_attribute(p[0], boxed().places), p);
     if (array_of(made).same_storage(places_of(p[0]))) return view_boxed(p[0], made);
     if (Value picked = pick_boxed(p[0], made); !picked.is_empty()) return picked;
   }
+  ArgumentList list = reshape_arguments(p);
   list.values.insert(list.values.begin(), p[0]);
   return call_general_with(*boxed().array, "reshape", list);
 }
 
 const NativeRow kMethods[] = {
-    {"reshape(self, *shape, **named)", reshape_boxed, "The elements in another shape."},
+    {"reshape(self, *extents, shape=<none>, order=<none>, copy=<none>)", reshape_boxed,
+     "The elements in another shape."},
     {"copy(self, order='C')", copy_boxed, "A copy."},
     {"tobytes(self, order='C')", bytes_boxed, "The bytes of the elements."},
     {"view(self, dtype=None, type=None)", see_texts, "The same memory as another array."},

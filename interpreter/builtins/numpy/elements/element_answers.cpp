@@ -161,12 +161,23 @@ bool sorts_usually(const Parameters& p) {
 }
 
 ArgumentList reshape_arguments(const Parameters& p) {
+  static const Name names[] = {intern("shape"), intern("order"), intern("copy")};
   ArgumentList list;
-  std::span<const Value> shape = p[1].as<Tuple>()->items();
-  list.values.assign(shape.begin(), shape.end());
-  for (const Dict::Entry& entry : p[2].as<Dict>()->entries())
-    if (!entry.key.is_empty()) list.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
+  std::span<const Value> extents = p[1].as<Tuple>()->items();
+  list.values.assign(extents.begin(), extents.end());
+  for (std::size_t i = 0; i < 3; ++i)
+    if (p.has(2 + i)) list.keywords.push_back({names[i], p[2 + i]});
   return list;
+}
+
+Value reshaped(const Value& array, const Parameters& p) {
+  std::span<const Value> extents = p[1].as<Tuple>()->items();
+  bool plain = !p.has(2) && !p.has(3) && !p.has(4) && !extents.empty() &&
+               std::ranges::all_of(extents, [](const Value& each) { return each.is_int(); });
+  if (!plain) return call_method(array, intern("reshape"), Arguments(reshape_arguments(p)));
+  nd::Dims shape;
+  for (const Value& extent : extents) shape.push_back(extent.as_int());
+  return wrap_view(array_of(array).reshape(shape), array);
 }
 
 std::optional<nd::DType> read_native_dtype(const Value& value) {

@@ -41,8 +41,10 @@ std::optional<nd::DType> read_native_dtype(const Value& value);
 // Whether what stands behind the first argument of a function leaves the answer to numpy: no object
 // of a program's class, and no output.
 bool rests_with_numpy(const Arguments& arguments);
-// The shape and the names with which reshape(self, *shape, **named) was called.
+// What reshape(self, *extents, shape, order, copy) was called with behind itself, and what a native
+// array gives for that.
 ArgumentList reshape_arguments(const Parameters& p);
+Value reshaped(const Value& array, const Parameters& p);
 
 // Whether a call is of such arrays: one of its first arguments is, or an item of the first.
 bool concerns_elements(const Arguments& arguments);
