@@ -312,10 +312,12 @@ Value gather_elements(const Arguments& arguments) {
                       text_dtype(bytes ? *boxed().bytes_dtype : *boxed().text_dtype, length));
   }
   const Value& wanted = positional ? arguments.values[1] : arguments.keywords[0].value;
+  bool text = items[0].is_object() && is_str(items[0]);
+  if (!text && read_native_dtype(wanted)) return {};
   const Value listed = is_tuple(items[0]) ? listed_dtype(wanted) : Value();
   const Value& given = listed.is_empty() ? wanted : listed;
   if (is_records_dtype(given)) return make_listed_records(items, given);
-  if (items[0].is_object() && is_str(items[0]))
+  if (text)
     if (auto native = read_native_dtype(given);
         native == nd::DType::kFloat64 || native == nd::DType::kInt64)
       return numbers_from_texts(items, *native);
@@ -374,6 +376,7 @@ Value make_elements(const NativeFunction& function, const Arguments& arguments) 
   bool positional = arguments.count == 2;
   if (!positional && arguments.keywords[0].name != boxed().dtype) return {};
   const Value& wanted = positional ? arguments.values[1] : arguments.keywords[0].value;
+  if (read_native_dtype(wanted)) return {};
   std::optional<nd::Dims> shape = read_shape(arguments.values[0]);
   if (!shape) return {};
   const Value listed = listed_dtype(wanted);
