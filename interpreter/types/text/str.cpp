@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "interpreter/types/text/hashing.h"
+
 namespace strider::lang {
 
 Str::Str(std::size_t bytes, std::int64_t size)
@@ -44,7 +46,7 @@ StrMaker::StrMaker(std::size_t bytes, std::int64_t size) {
 }
 
 std::int64_t Str::hash() const {
-  if (hash_ == -1) hash_ = hash_bytes(text());
+  if (hash_ == -1) hash_ = is_ascii() ? hash_bytes(text()) : hash_text(text());
   return hash_;
 }
 
@@ -163,28 +165,6 @@ std::string_view slice_text(const Str& text, std::int64_t start, std::int64_t st
   if (start >= stop) return {};
   std::size_t first = text.offset(start);
   return text.text().substr(first, text.offset(stop) - first);
-}
-
-// Eight bytes at a time through a multiply-and-fold.
-std::int64_t hash_bytes(std::string_view bytes) {
-  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15u;
-  std::uint64_t state = bytes.size() * kFactor ^ 0x2545F4914F6CDD1Du;
-  auto mix = [&state](std::uint64_t word) {
-    unsigned __int128 product = static_cast<unsigned __int128>(state ^ word) * kFactor;
-    state = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-  };
-  while (bytes.size() >= 8) {
-    std::uint64_t word;
-    std::memcpy(&word, bytes.data(), 8);
-    mix(word);
-    bytes.remove_prefix(8);
-  }
-  std::uint64_t tail = 0;
-  std::memcpy(&tail, bytes.data(), bytes.size());
-  mix(tail);
-  mix(state >> 29);
-  auto result = static_cast<std::int64_t>(state);
-  return result == -1 ? -2 : result;
 }
 
 // Eight bytes at a time, the last ones perhaps twice.

@@ -13,6 +13,7 @@
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {
@@ -160,7 +161,7 @@ Value date_reflected(BinaryOperator op, const Value& self, const Value& other) {
   return op == BinaryOperator::kSub && dates ? date_binary(op, other, self) : Value();
 }
 
-std::int64_t date_hash(const Value& self) { return hash_micros(date_of(self).day_key); }
+std::int64_t date_hash(const Value& self) { return hash_bytes(state_of(date_of(self).parts())); }
 
 Value date_reduce(const Parameters& p) {
   Value state = make<Bytes>(state_of(date_of(p[0]).parts()));

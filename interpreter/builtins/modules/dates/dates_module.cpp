@@ -78,6 +78,8 @@ Value counts_of(const Parameters& p) {
 
 Value hash_of(const Parameters& p) { return Value::integer(hash_micros(to_int64(p[0]))); }
 
+Value hash_of_moment(const Parameters& p) { return Value::integer(hash_moment(to_int64(p[0]))); }
+
 const NativeRow kFunctions[] = {
     {"_dates_of(days, /)", dates_of,
      "Dates of days since 1970, a list, None for NaT; None where one is outside the years."},
@@ -86,8 +88,9 @@ const NativeRow kFunctions[] = {
     {"_counts_of(values, /)", counts_of,
      "Days or microseconds since 1970 of a list of dates, or of datetimes without zones, and their "
      "unit; None for others."},
-    {"_hash_of(microseconds, /)", hash_of,
-     "The hash of a length of time, or of a moment by microseconds since the beginning of year 1."},
+    {"_hash_of(microseconds, /)", hash_of, "The hash of a length of time."},
+    {"_hash_of_moment(microseconds, /)", hash_of_moment,
+     "The hash of a moment by microseconds since the beginning of year 1."},
 };
 
 const ConstantRow kTypes[] = {

@@ -8,6 +8,7 @@
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {
@@ -105,13 +106,21 @@ Value datetime_compare(CompareOperator op, const Value& self, const Value& other
   return order_result(op, order_by_clocks(left, right));
 }
 
+std::int64_t hash_of_clocks(const CalendarDay& day, const Clock& clock) {
+  return hash_bytes(state_of(day) + state_of(clock));
+}
+
 std::int64_t datetime_hash(const Value& self) {
   const DateTime& moment = moment_in(self);
   if (moment.hash == -1) {
-    std::int64_t total = moment.moment();
     Value first = moment.fold ? with_zone(self, moment.zone, false) : self;
-    if (!moment.zone.is_none()) total -= micros_of_offset(offset_of(moment.zone, first));
-    moment.hash = hash_micros(total);
+    Value offset = moment.zone.is_none() ? Value::none() : offset_of(moment.zone, first);
+    // Of moments whose zones say how far they are from UTC, equal ones are equally long after the
+    // beginning of year 1.
+    moment.hash =
+        offset.is_none()
+            ? hash_of_clocks(moment.parts(), moment.clock())
+            : hash_micros(Micros{moment.moment()} + kDayMicros - micros_of_offset(offset));
   }
   return moment.hash;
 }
@@ -183,6 +192,13 @@ void set_slots(Slots& slots) {
 }
 
 }  // namespace
+
+std::int64_t hash_moment(std::int64_t total) {
+  std::int64_t ordinal = total / kDayMicros + 1;
+  if (total < 0 || ordinal > kLastOrdinal) return hash_micros(total);
+  return hash_of_clocks(day_of_ordinal(ordinal),
+                        clock_of_micros(total - (ordinal - 1) * kDayMicros));
+}
 
 Value checked_datetime(Type* cls, const CalendarDay& day, const Clock& clock, const Value& zone,
                        int fold) {

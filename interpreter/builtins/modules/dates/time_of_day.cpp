@@ -7,6 +7,7 @@
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {
@@ -114,6 +115,7 @@ Value time_compare(CompareOperator op, const Value& self, const Value& other) {
 std::int64_t time_hash(const Value& self) {
   const TimeOfDay& time = time_of(self);
   Value offset = offset_of(time.zone, Value::none());
+  if (offset.is_none()) return hash_bytes(state_of(time.clock()));
   return hash_micros(micros_of(time.clock()) - micros_of_offset(offset));
 }
 

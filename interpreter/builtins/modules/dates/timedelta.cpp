@@ -241,14 +241,18 @@ void set_slots(Slots& slots) {
 
 }  // namespace
 
+// That of the tuple (days, seconds, microseconds), as in CPython.
 std::int64_t hash_micros(Micros total) {
-  // The last steps of splitmix64: hours and days, which end in many zero bits, shall differ in the
-  // bits that tables look at.
-  auto bits = static_cast<std::uint64_t>(total) + static_cast<std::uint64_t>(total >> 64);
-  bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9;
-  bits = (bits ^ bits >> 27) * 0x94d049bb133111eb;
-  auto hash = static_cast<std::int64_t>(bits ^ bits >> 31);
-  return hash == -1 ? -2 : hash;
+  constexpr std::int64_t kSecond = 1'000'000;
+  auto days = static_cast<std::int64_t>(total / kDayMicros);
+  auto rest = static_cast<std::int64_t>(total % kDayMicros);
+  if (rest < 0) {
+    rest += kDayMicros;
+    --days;
+  }
+  const Value parts[] = {Value::integer(days), Value::integer(rest / kSecond),
+                         Value::integer(rest % kSecond)};
+  return hash_items(parts);
 }
 
 Type& TimeDelta::type_object() {

@@ -123,8 +123,10 @@ Value make_datetime(const CalendarDay& day, const Clock& clock, const Value& zon
 // The day, of a class which is called where it is not date itself. ValueError outside the years.
 Value make_date(const CalendarDay& day, Type* cls);
 
-// Hashes of equal lengths and moments are equal, also numpy's.
+// The hash of a length of time, also of numpy's.
 std::int64_t hash_micros(Micros total);
+// The hash of a moment of no zone, by microseconds since the beginning of year 1; also of numpy's.
+std::int64_t hash_moment(std::int64_t total);
 
 // What a zone says of a moment (None: of no particular one): its offset from UTC, that of summer
 // time, both within a day, or None; its name, or None. TypeError, ValueError for other answers.

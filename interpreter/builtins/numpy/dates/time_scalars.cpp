@@ -170,11 +170,12 @@ Wide length_of(TimeUnit unit) {
   return length;
 }
 
-std::int64_t hash_of(Wide attoseconds) {
+// As that of the equal object of Python, where there is one.
+std::int64_t hash_of(Wide attoseconds, bool moment) {
   constexpr Wide kModulus = (Wide{1} << 61) - 1;  // of hashes of integers
   Wide micros = attoseconds / kAttoseconds;
   if (attoseconds % kAttoseconds == 0 && micros == static_cast<std::int64_t>(micros))
-    return hash_micros(micros);
+    return moment ? hash_moment(static_cast<std::int64_t>(micros)) : hash_micros(micros);
   auto rest = static_cast<std::int64_t>((attoseconds < 0 ? -attoseconds : attoseconds) % kModulus);
   std::int64_t hash = attoseconds < 0 ? -rest : rest;
   return hash == -1 ? -2 : hash;
@@ -197,7 +198,7 @@ std::int64_t time_hash(const Value& self) {
     return kUserSlots.hash(self);
   Wide before = moment ? Wide{kDaysBefore1970} * kDay * kAttoseconds : 0;
   if (__builtin_add_overflow(made, before, &made)) return kUserSlots.hash(self);
-  return hash_of(made);
+  return hash_of(made, moment);
 }
 
 // --- Python's own objects ---
