@@ -110,6 +110,11 @@ Value bound_repr(const Value& self) {
         fmt::format("<built-in method {} of {} object at {}>",
                     method->function.as<NativeFunction>()->name(), type_name(method->self),
                     fmt::ptr(method->self.is_object() ? method->self.object() : nullptr)));
+  if (type_name(method->function) == "wrapper_descriptor")
+    return make_str(fmt::format(
+        "<method-wrapper '{}' of {} object at {}>",
+        text_of(find_attribute(method->function, names().name)), type_name(method->self),
+        fmt::ptr(method->self.is_object() ? method->self.object() : nullptr)));
   Value shown = find_attribute(method->function, names().qualname);
   if (shown.is_empty()) shown = find_attribute(method->function, names().name);
   std::string name = is_str(shown) ? std::string(text_of(shown)) : "?";

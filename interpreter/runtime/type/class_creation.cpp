@@ -150,6 +150,12 @@ void call_set_name_hooks(Type& type) {
   }
 }
 
+// What an attribute of `object` is in a class that adds it to its instances.
+Value named_in(const Type& type, const Value& property) {
+  return make<NativeProperty>(property.as<NativeProperty>()->row, &Type::object_type(),
+                              make_str(type.name()));
+}
+
 // What `__weakref__` of instances is.
 const Value& weak_references_property() {
   static const PropertyRow kWeak = {"__weakref__",
@@ -172,7 +178,8 @@ void name_weak_references(const Type& type, Dict& space) {
   const Value* slots = type.has(Type::kSlotsOnly) ? space.find(names().slots) : nullptr;
   if (!slots) return;
   for (const Value& name : slot_names(*slots, type.name()))
-    if (text_of(name) == "__weakref__") space.set(weakref_name(), weak_references_property());
+    if (text_of(name) == "__weakref__")
+      space.set(weakref_name(), named_in(type, weak_references_property()));
 }
 
 // Names in the class what its instances have and those of its bases have not, as CPython does: a
@@ -188,9 +195,9 @@ void name_instance_parts(Type& type, Dict& space) {
   };
   bool is_error = type.is_subclass_of(&errors::BaseException());
   if (!is_error && !known(names().dict))
-    space.set(names().dict, *Type::object_type().own(names().dict));
+    space.set(names().dict, named_in(type, *Type::object_type().own(names().dict)));
   if (!known(weakref) && !type.is_subclass_of(&Type::type_object()))
-    space.set(weakref, weak_references_property());
+    space.set(weakref, named_in(type, weak_references_property()));
 }
 
 // A class and all that derive from it, each behind those that it derives from.

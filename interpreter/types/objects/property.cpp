@@ -125,6 +125,26 @@ Value native_property_get(const Value& self, const Value& instance, const Value&
   return self.as<NativeProperty>()->row.get(instance);
 }
 
+Value native_property_repr(const Value& self) {
+  auto* property = self.as<NativeProperty>();
+  return make_str(fmt::format("<attribute '{}' of '{}' objects>", property->row.name,
+                              is_str(property->owner_name) ? text_of(property->owner_name)
+                              : property->owner            ? property->owner->name()
+                                                           : "object"));
+}
+
+const PropertyRow kNativePropertyAttributes[] = {
+    {"__name__",
+     [](const Value& self) { return Value(make_str(self.as<NativeProperty>()->row.name)); },
+     nullptr, "The name of the attribute."},
+    {"__objclass__",
+     [](const Value& self) {
+       Type* owner = self.as<NativeProperty>()->owner;
+       return owner ? Value(owner) : Value::none();
+     },
+     nullptr, "The class whose instances have it."},
+};
+
 void native_property_set(const Value& self, const Value& instance, const Value& value) {
   auto* property = self.as<NativeProperty>();
   require_owner(self, instance);
@@ -258,8 +278,12 @@ void StaticMethod::clear_references() {
   attributes_.clear();
 }
 
-NativeProperty::NativeProperty(const PropertyRow& property_row, Type* owner_type)
-    : Object(Layout::kOther, &type_object()), row(property_row), owner(owner_type) {}
+NativeProperty::NativeProperty(const PropertyRow& property_row, Type* owner_type,
+                               const Value& shown_owner)
+    : Object(Layout::kOther, &type_object()),
+      row(property_row),
+      owner(owner_type),
+      owner_name(shown_owner) {}
 
 Type& NativeProperty::type_object() {
   static Type& type = *[] {
@@ -267,6 +291,8 @@ Type& NativeProperty::type_object() {
     made->instance_layout = Layout::kOther;
     made->slots.get = native_property_get;
     made->slots.set = native_property_set;
+    made->slots.repr = native_property_repr;
+    made->add(kNativePropertyAttributes);
     return made;
   }();
   return type;

@@ -53,10 +53,13 @@ class StaticMethod : public Container {
 // An attribute of a built-in type computed by C++.
 class NativeProperty : public Object {
  public:
-  NativeProperty(const PropertyRow& property_row, Type* owner_type);
+  // shown_owner: the name of the class that it stands in, where that is not the owner.
+  NativeProperty(const PropertyRow& property_row, Type* owner_type,
+                 const Value& shown_owner = Value::none());
   static Type& type_object();
   const PropertyRow& row;
   Type* owner;
+  const Value owner_name;
 };
 
 }  // namespace strider::lang
