@@ -1,10 +1,9 @@
 // What arrays share: overlap of memory, and views by explicit strides.
 #include <strider/nd/index.h>
 
-#include <algorithm>
-
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/libraries/library_functions.h"
 #include "interpreter/builtins/numpy/libraries/library_modules.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
@@ -18,46 +17,16 @@
 namespace strider::lang {
 namespace {
 
-bool is_dense(const nd::Array& array) { return array.is_c_contiguous() || array.is_f_contiguous(); }
-
-void append_addresses(const nd::Array& array, int axis, std::intptr_t address,
-                      std::vector<std::intptr_t>& addresses) {
-  if (axis == array.rank()) return addresses.push_back(address);
-  std::int64_t places = array.strides()[axis] == 0 && array.size() > 0 ? 1 : array.shape()[axis];
-  for (std::int64_t i = 0; i < places; ++i)
-    append_addresses(array, axis + 1, address + i * array.strides()[axis], addresses);
-}
-
-std::vector<std::intptr_t> element_addresses(const nd::Array& array) {
-  std::vector<std::intptr_t> addresses;
-  append_addresses(array, 0, reinterpret_cast<std::intptr_t>(array.data()), addresses);
-  std::sort(addresses.begin(), addresses.end());
-  return addresses;
-}
-
-// Whether two arrays have a byte in common, found from all elements' addresses.
-bool share_element(const nd::Array& a, const nd::Array& b) {
-  if (!a.may_overlap(b)) return false;
-  if (is_dense(a) && is_dense(b)) return true;
-  std::vector<std::intptr_t> first = element_addresses(a), second = element_addresses(b);
-  int first_size = nd::item_size(a.dtype()), second_size = nd::item_size(b.dtype());
-  for (std::size_t i = 0, j = 0; i < first.size() && j < second.size();) {
-    if (first[i] + first_size <= second[j])
-      ++i;
-    else if (second[j] + second_size <= first[i])
-      ++j;
-    else
-      return true;
-  }
-  return false;
-}
-
 // f(a, b, max_work): 0 asks for the bounds alone, -1 for the truth.
 template <bool kExact>
 Value share_memory(const Parameters& p) {
-  bool exact = p[2].is_none() ? kExact : to_int64(p[2]) != 0;
+  std::int64_t work = p[2].is_none() ? (kExact ? -1 : 0) : to_int64(p[2]);
+  if (work < -2) raise(errors::ValueError, "Invalid value for max_work");
   nd::Array a = this_array(p[0]), b = this_array(p[1]);
-  return Value::boolean(exact ? share_element(a, b) : a.may_overlap(b));
+  if (work == 0) return Value::boolean(a.may_overlap(b));
+  nd::Sharing found = nd::find_shared_element(a, b, work);
+  if (found == nd::Sharing::kTooHard) raise(too_hard_error, "Exceeded max_work");
+  return Value::boolean(found == nd::Sharing::kSome);
 }
 
 // as_strided(x, shape, strides, subok, writeable)

@@ -124,6 +124,11 @@ Array tri(std::int64_t rows, std::int64_t columns, std::int64_t k, DType dtype);
 Array tril(const Array& array, std::int64_t k = 0);
 Array triu(const Array& array, std::int64_t k = 0);
 
+enum class Sharing : std::uint8_t { kNone, kSome, kTooHard };
+
+// Whether two arrays have a byte in common, found in at most so many tries (negative: any number).
+Sharing find_shared_element(const Array& a, const Array& b, std::int64_t max_work);
+
 // numpy.lib.stride_tricks.as_strided, refused (kValue) when it would leave the array's memory.
 Array as_strided(const Array& array, const Dims& shape, const Dims& strides, bool writeable = true);
 
