@@ -1,4 +1,5 @@
 // numpy.random's bit generators as types of the language: PCG64, PCG64DXSM, MT19937, Philox, SFC64.
+#include "interpreter/builtins/numpy/argument_manners.h"
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
@@ -38,7 +39,7 @@ Value construct(Type* cls, const Arguments& arguments) {
   static const Signature& signature =
       *new Signature(fmt::format("{}(seed=None)", kKinds[kKind].name));
   Value seed;
-  signature.bind(arguments, &seed);
+  bind_compiled(signature, arguments, &seed);
   return make_bit_generator(static_cast<BitGeneratorKind>(kKind), seed, cls);
 }
 
@@ -62,7 +63,7 @@ void append_counter(const Value& value, std::size_t count, std::vector<std::uint
 Value construct_philox(Type* cls, const Arguments& arguments) {
   static const Signature& signature = *new Signature("Philox(seed=None, counter=None, key=None)");
   Value p[3];
-  signature.bind(arguments, p);
+  bind_compiled(signature, arguments, p);
   if (is_given(p[0]) && is_given(p[2]))
     raise(errors::ValueError, "seed and key cannot be both used");
   Ref<BitGeneratorObject> made = make_bit_generator(BitGeneratorKind::kPhilox, p[0], cls);

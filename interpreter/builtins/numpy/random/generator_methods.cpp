@@ -128,10 +128,11 @@ Value shuffle(const Parameters& p) {
 // permutation(x, axis)
 Value permutation(const Parameters& p) {
   std::int64_t count;
-  bool is_number = try_count(p[1], count);
+  bool is_number = !is_array(p[1]) && try_count(p[1], count);
   if (is_number) return wrap(random::permutation(bits_of(p), count));
   if (Value boxed = boxed_population(p[1]); !boxed.is_empty()) {
     int axis = to_axis_number(p[2]);
+    nd::normalize_axis(axis, to_shape(get_attribute(boxed, intern("shape"))).size());
     count = length(with_axis_first(boxed, axis));
     return take_boxed(boxed, wrap(random::permutation(bits_of(p), count)), axis);
   }

@@ -1,6 +1,7 @@
 // numpy.random.Generator as a type of the language, and default_rng.
 #include <fmt/format.h>
 
+#include "interpreter/builtins/numpy/argument_manners.h"
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/random/random_objects.h"
 #include "interpreter/runtime/error/error.h"
@@ -20,7 +21,7 @@ bool is_bit_generator(const Value& value) {
 Value construct(Type* cls, const Arguments& arguments) {
   static const Signature& signature = *new Signature("Generator(bit_generator)");
   Value source;
-  signature.bind(arguments, &source);
+  bind_compiled(signature, arguments, &source);
   if (!is_bit_generator(source)) {
     get_attribute(source, intern("capsule"));  // what NumPy asks for, an AttributeError of others
     raise(errors::ValueError, "Bit generator must be instantiated");
@@ -89,7 +90,7 @@ Value default_generator(const Value& seed) {
   if (is_bit_generator(seed)) return make<GeneratorObject>(seed.as<BitGeneratorObject>());
   if (is_instance(seed, RandomStateObject::type_object()))
     return make<GeneratorObject>(
-        make<BitGeneratorObject>(seed.as<RandomStateObject>()->state.bits->clone(), Value::none()));
+        Ref<BitGeneratorObject>(seed.as<RandomStateObject>()->source().as<BitGeneratorObject>()));
   return make<GeneratorObject>(make_bit_generator(nd::random::BitGeneratorKind::kPcg64, seed));
 }
 

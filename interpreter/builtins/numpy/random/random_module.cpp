@@ -50,9 +50,9 @@ std::string_view name_of(const NativeRow& row) {
 }
 
 bool is_global_function(std::string_view name) {
-  if (name == "seed" || name == "get_state" || name == "set_state") return true;
+  if (name == "get_state" || name == "set_state") return true;
   for (const NativeRow& row : random_state_methods())
-    if (name == name_of(row)) return name != "tomaxint";
+    if (name == name_of(row)) return name != "tomaxint" && name != "seed";
   for (const NativeRow& row : random_state_distributions())
     if (name == name_of(row)) return true;
   return false;
@@ -72,8 +72,7 @@ void list(std::vector<std::string_view>& names) {
   for (const NativeRow& row : random_state_methods())
     if (is_global_function(name_of(row))) names.push_back(name_of(row));
   for (const NativeRow& row : random_state_distributions()) names.push_back(name_of(row));
-  for (const char* name : {"seed", "get_state", "set_state", "ranf", "sample"})
-    names.push_back(name);
+  for (const char* name : {"seed", "get_state", "set_state", "ranf", "sample"}) names.push_back(name);
 }
 
 }  // namespace

@@ -27,14 +27,14 @@ class SeedSequenceObject : public Object {
 
 class BitGeneratorObject : public Object {
  public:
-  BitGeneratorObject(std::unique_ptr<nd::random::BitGenerator> bits, Value seed_sequence,
+  BitGeneratorObject(std::shared_ptr<nd::random::BitGenerator> bits, Value seed_sequence,
                      Type* type = nullptr)
       : Object(Layout::kOther, type ? type : &type_object(bits->kind())),
         bits(std::move(bits)),
         seed_sequence(std::move(seed_sequence)) {}
   static Type& base_type();  // numpy.random.BitGenerator
   static Type& type_object(nd::random::BitGeneratorKind kind);
-  const std::unique_ptr<nd::random::BitGenerator> bits;
+  const std::shared_ptr<nd::random::BitGenerator> bits;
   Value seed_sequence;  // None for legacy seeding
   Value lock;           // for programs with threads; Empty until one asks for it
 };
@@ -53,7 +53,14 @@ class RandomStateObject : public Object {
   explicit RandomStateObject(nd::random::LegacyState state, Type* type = nullptr)
       : Object(Layout::kOther, type ? type : &type_object()), state(std::move(state)) {}
   static Type& type_object();
+  // The bit generator that it draws from, as an object of its own.
+  const Value& source();
+  // Draws from another bit generator from now on.
+  void draw_from(const Value& bit_generator);
   nd::random::LegacyState state;
+
+ private:
+  Value source_;  // Empty until a program gives or asks for it
 };
 
 // A seed sequence from anything numpy.random.SeedSequence takes; one as it is.

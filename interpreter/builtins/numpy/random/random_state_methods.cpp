@@ -86,9 +86,13 @@ Value shuffle(const Parameters& p) {
 
 Value permutation(const Parameters& p) {
   std::int64_t count;
-  if (try_count(p[1], count)) return wrap(random::legacy_permutation(state_of(p), count));
-  if (Value boxed = boxed_population(p[1]); !boxed.is_empty())
+  if (!is_array(p[1]) && try_count(p[1], count))
+    return wrap(random::legacy_permutation(state_of(p), count));
+  if (Value boxed = boxed_population(p[1]); !boxed.is_empty()) {
+    if (to_shape(get_attribute(boxed, intern("shape"))).size() == 0)
+      raise(errors::IndexError, "x must be an integer or at least 1-dimensional");
     return get_item(boxed, wrap(random::legacy_permutation(state_of(p), length(boxed))));
+  }
   return wrap(random::legacy_permutation(state_of(p), to_array(p[1])));
 }
 

@@ -1,6 +1,7 @@
 // numpy.random.RandomState as a type of the language: seeding and state.
 #include <fmt/format.h>
 
+#include "interpreter/builtins/numpy/argument_manners.h"
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
@@ -42,16 +43,32 @@ std::vector<std::uint32_t> seed_array(const Value& seed) {
   return key;
 }
 
+std::unique_ptr<BitGenerator> seeded(const Value& seed) {
+  std::int64_t number;
+  if (try_count(seed, number)) return BitGenerator::legacy_mt19937(seed_word(to_int64(seed)));
+  if (is_given(seed)) return BitGenerator::legacy_mt19937(seed_array(seed));
+  nd::random::SeedSequence sequence(nd::random::SeedSequence::system_entropy());
+  return BitGenerator::create(BitGeneratorKind::kMt19937, sequence);
+}
+
 Value construct(Type* cls, const Arguments& arguments) {
   static const Signature& signature = *new Signature("RandomState(seed=None)");
   Value seed;
-  signature.bind(arguments, &seed);
-  LegacyState state;
+  bind_compiled(signature, arguments, &seed);
+  auto made = make<RandomStateObject>(LegacyState(), cls);
   if (is_instance(seed, BitGeneratorObject::base_type()))
-    state.bits = seed.as<BitGeneratorObject>()->bits->clone();
+    made->draw_from(seed);
   else
-    seed_legacy(state, seed);
-  return make<RandomStateObject>(std::move(state), cls);
+    seed_legacy(made->state, seed);
+  return made;
+}
+
+Value get_source(const Value& self) { return self.as<RandomStateObject>()->source(); }
+
+void set_source(const Value& self, const Value& value) {
+  if (!is_instance(value, BitGeneratorObject::base_type()))
+    raise(errors::AttributeError, "'{}' object has no attribute 'capsule'", type_name(value));
+  self.as<RandomStateObject>()->draw_from(value);
 }
 
 Value state_str(const Value& self) {
@@ -120,6 +137,10 @@ Value set_state(const Parameters& p) {
   return Value::none();
 }
 
+const PropertyRow kProperties[] = {
+    {"_bit_generator", get_source, set_source, "The bit generator that it draws from."},
+};
+
 const NativeRow kMethods[] = {
     {"__getstate__(self)", get_pickled_state, "The state of the stream as a dict."},
     {"__setstate__(self, state)", set_state, "Goes to a state that a pickle kept."},
@@ -130,16 +151,22 @@ const NativeRow kMethods[] = {
 
 }  // namespace
 
+const Value& RandomStateObject::source() {
+  if (source_.is_empty()) source_ = make<BitGeneratorObject>(state.bits, Value::none());
+  return source_;
+}
+
+void RandomStateObject::draw_from(const Value& bit_generator) {
+  source_ = bit_generator;
+  state = {.bits = bit_generator.as<BitGeneratorObject>()->bits};
+}
+
 void seed_legacy(LegacyState& state, const Value& seed) {
-  std::int64_t number;
-  if (!is_given(seed)) {
-    nd::random::SeedSequence sequence(nd::random::SeedSequence::system_entropy());
-    state.bits = BitGenerator::create(BitGeneratorKind::kMt19937, sequence);
-  } else if (try_count(seed, number)) {
-    state.bits = BitGenerator::legacy_mt19937(seed_word(to_int64(seed)));
-  } else {
-    state.bits = BitGenerator::legacy_mt19937(seed_array(seed));
-  }
+  std::unique_ptr<BitGenerator> fresh = seeded(seed);
+  if (state.bits)
+    state.bits->set_state(fresh->state());
+  else
+    state.bits = std::move(fresh);
   state.has_gauss = false;
 }
 
@@ -154,6 +181,7 @@ Type& RandomStateObject::type_object() {
     made.slots.str = state_str;
     made.slots.construct = construct;
     made.add(kMethods);
+    made.add(kProperties);
     made.add(random_state_methods());
     made.add(random_state_distributions());
     return &made;

@@ -1,6 +1,7 @@
 // numpy.random.SeedSequence as a type of the language.
 #include <fmt/format.h>
 
+#include "interpreter/builtins/numpy/argument_manners.h"
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
@@ -77,7 +78,7 @@ Value construct(Type* cls, const Arguments& arguments) {
   static const Signature& signature = *new Signature(
       "SeedSequence(entropy=None, *, spawn_key=(), pool_size=4, n_children_spawned=0)");
   Value p[4];
-  signature.bind(arguments, p);
+  bind_compiled(signature, arguments, p);
   std::int64_t pool_size = to_int64(p[2]);
   if (pool_size < 4) raise(errors::ValueError, "The size of the entropy pool should be at least 4");
   Words key;

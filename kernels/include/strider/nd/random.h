@@ -162,7 +162,7 @@ Array multivariate_hypergeometric(BitGenerator& bits, const Array& colors, std::
 
 // A stream plus the second normal of the polar method, kept for the next call.
 struct LegacyState {
-  std::unique_ptr<BitGenerator> bits;
+  std::shared_ptr<BitGenerator> bits;
   bool has_gauss = false;
   double gauss = 0.0;
 };
