@@ -8,6 +8,7 @@
 #include <set>
 
 #include "interpreter/builtins/embedded.h"
+#include "interpreter/builtins/numpy/argument_manners.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/errors.h"
@@ -177,7 +178,6 @@ struct AbsentName {
   const char* reason;
 };
 constexpr AbsentName kAbsent[] = {
-    {" chararray ", "use arrays of texts and np.char"},
     {" float128 complex256 ", "the widest types here are float64 and complex128"},
     {" ctypeslib f2py ", "no library written in C or Fortran can be called"},
     {" get_include ", "there are no headers: no code in C can be compiled against Strider"},
@@ -212,8 +212,18 @@ Value find_constant(std::string_view name) {
   return find_scalar_type(name);
 }
 
+// A name that NumPy still has, with a warning.
+Value find_deprecated(std::string_view name) {
+  if (name != "chararray") return Value();
+  warn(errors::DeprecationWarning(),
+       "`np.chararray` is deprecated and will be removed from the main namespace in the future. "
+       "Use an array with a string or bytes dtype instead.");
+  return find_in_namespace("numpy.char", name);
+}
+
 Value find_numpy(Name name) {
   install_numpy_errors();
+  install_argument_manners();
   std::string_view text = text_of(name);
   if (Value found = find_general_ufunc(text); !found.is_empty()) return found;
   if (Value found = find_function(text); !found.is_empty()) return found;
@@ -221,6 +231,7 @@ Value find_numpy(Name name) {
     if (std::optional<nd::Op> op = nd::find_op(text)) return make_ufunc(*op);
   if (Value found = find_constant(text); !found.is_empty()) return found;
   if (Value found = find_in_namespace("numpy", text); !found.is_empty()) return found;
+  if (Value found = find_deprecated(text); !found.is_empty()) return found;
   explain_absent(text);
   if (find_embedded_name("numpy", text).empty()) explain_removed(text);
   return Value();

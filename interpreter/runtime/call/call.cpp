@@ -100,7 +100,13 @@ Value bound_call(const Value& self, const Arguments& arguments) {
   STRIDER_STACK_LIST(Value, values, arguments.count + 1);
   values.add([&] { return method->self; });
   for (const Value& each : arguments.positional()) values.add([&] { return each; });
-  return call(Value(method->function), with_values(arguments, values.data()));
+  Arguments all = with_values(arguments, values.data());
+  if (method->function.has_layout(Layout::kNativeFunction)) {
+    const auto& function = *method->function.as<NativeFunction>();
+    bool plain = all.keyword_count == 0 && function.signature().takes_plainly(all.count);
+    if (!plain && !function.guard) check_bound_arguments(function, all);
+  }
+  return call(Value(method->function), all);
 }
 
 Value bound_repr(const Value& self) {

@@ -5,39 +5,13 @@
 #include <string>
 
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/type/slot_arguments.h"
 #include "interpreter/runtime/type/type.h"
 
 namespace strider::lang {
 namespace {
 
-std::string qualified(const NativeFunction& function) {
-  std::string prefix = function.owner() ? function.owner()->qualified_name + "." : "";
-  return prefix + std::string(function.name());
-}
-
-constexpr std::size_t kUnlimited = ~std::size_t{0};
-
-struct Counts {
-  std::size_t least = 0, most = 0;  // positional arguments
-  bool named_positional = false, named = false;
-};
-
-Counts count_parameters(const Signature& signature) {
-  Counts counts;
-  bool unlimited = false;
-  for (const Parameter& parameter : signature.parameters()) {
-    bool named_positional = parameter.kind == Parameter::Kind::kPositional;
-    bool positional = named_positional || parameter.kind == Parameter::Kind::kPositionalOnly;
-    counts.most += positional;
-    counts.least += positional && parameter.required;
-    counts.named_positional |= named_positional;
-    unlimited |= parameter.kind == Parameter::Kind::kVarArgs;
-    counts.named |= named_positional || parameter.kind == Parameter::Kind::kKeywordOnly ||
-                    parameter.kind == Parameter::Kind::kVarKeywords;
-  }
-  if (unlimited) counts.most = kUnlimited;
-  return counts;
-}
+ArgumentCheck numpy_check = nullptr;
 
 // Methods and class methods get what they are called on as their first argument.
 bool skips_first(const NativeFunction& function) {
@@ -45,86 +19,189 @@ bool skips_first(const NativeFunction& function) {
          !std::string_view(function.row().signature).starts_with("staticmethod ");
 }
 
+Arguments without_first(Arguments arguments, std::size_t count) {
+  arguments.values += count;
+  arguments.count -= count;
+  return arguments;
+}
+
+// The module that CPython keeps a module's functions in, where that is another one.
+std::string_view home_of(std::string_view module) {
+  constexpr std::pair<std::string_view, std::string_view> kHomes[] = {
+      {"os", "posix"},       {"operator", "_operator"}, {"stat", "_stat"},
+      {"struct", "_struct"}, {"heapq", "_heapq"},       {"weakref", "_weakref"},
+      {"locale", "_locale"}, {"csv", "_csv"},           {"bisect", "_bisect"},
+      {"json", "_json"}};
+  for (const auto& [name, home] : kHomes)
+    if (module == name) return home;
+  return module;
+}
+
+// "list.append", "math.sqrt", "len"
+std::string qualified(const NativeFunction& function, std::string_view owner) {
+  if (!owner.empty()) return fmt::format("{}.{}", owner, function.name());
+  bool told = !function.module.empty() && function.module != "builtins";
+  return told ? fmt::format("{}.{}", home_of(function.module), function.name())
+              : std::string(function.name());
+}
+
 const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
 
-[[noreturn]] void raise_unexpected_count(const NativeFunction& function, std::size_t least,
-                                         std::size_t most, std::size_t given) {
+// Functions whose parameters have no names for callers.
+void check_positional_count(std::string_view name, const std::string& full_name,
+                            PositionalCounts counts, std::size_t given, bool unpacked = false) {
+  auto [least, most] = counts;
+  if (given >= least && given <= most) return;
+  if (most == 0) raise(errors::TypeError, "{}() takes no arguments ({} given)", full_name, given);
+  if (least == 1 && most == 1 && !unpacked)
+    raise(errors::TypeError, "{}() takes exactly one argument ({} given)", full_name, given);
   const char* bound = least == most ? "" : given < least ? "at least " : "at most ";
   std::size_t wanted = given < least ? least : most;
-  raise(errors::TypeError, "{} expected {}{} argument{}, got {}", function.name(), bound, wanted,
+  raise(errors::TypeError, "{} expected {}{} argument{}, got {}", name, bound, wanted,
         plural(wanted), given);
 }
 
-// Functions whose parameters have no names for callers.
-[[noreturn]] void raise_positional_count(const NativeFunction& function, std::size_t least,
-                                         std::size_t most, std::size_t given) {
-  if (most == 0)
-    raise(errors::TypeError, "{}() takes no arguments ({} given)", qualified(function), given);
-  if (least == 1 && most == 1)
-    raise(errors::TypeError, "{}() takes exactly one argument ({} given)", qualified(function),
-          given);
-  raise_unexpected_count(function, least, most, given);
+// Methods that CPython makes of slots are checked as those are.
+bool stands_for_slot(const NativeFunction& method, const Arguments& arguments) {
+  if (!skips_first(method)) return false;
+  std::optional<SlotCounts> counts = slot_counts(method.name());
+  if (!counts) return false;
+  if (arguments.count == 0)
+    raise(errors::TypeError, "descriptor '{}' of '{}' object needs an argument", method.name(),
+          method.owner()->name());
+  check_slot_arguments(method.name(), *counts, without_first(arguments, 1));
+  return true;
 }
 
-[[noreturn]] void raise_too_many(const NativeFunction& function, std::size_t least,
-                                 std::size_t most, std::size_t given) {
-  if (most == 0) raise(errors::TypeError, "{}() takes no positional arguments", function.name());
-  raise(errors::TypeError, "{}() takes {} {} argument{} ({} given)", function.name(),
-        least == most ? "exactly" : "at most", most, plural(most), given);
+bool is_of_numpy(const NativeFunction& function) {
+  return function.module.starts_with("numpy") ||
+         (function.owner() && function.owner()->module.starts_with("numpy"));
 }
 
-bool is_given(const Parameter& parameter, const Arguments& arguments) {
-  for (const KeywordArgument& keyword : arguments.named())
-    if (keyword.name == parameter.name) return true;
+bool has_names(std::span<const Parameter> parameters) {
+  for (const Parameter& parameter : parameters)
+    if (parameter.kind != Parameter::Kind::kPositionalOnly &&
+        parameter.kind != Parameter::Kind::kVarArgs)
+      return true;
   return false;
 }
 
-void check_keywords(const NativeFunction& function, const Arguments& arguments) {
-  for (const KeywordArgument& keyword : arguments.named()) {
-    bool known = false;
-    for (const Parameter& parameter : function.signature().parameters()) {
-      if (parameter.kind == Parameter::Kind::kVarKeywords) return;
-      known |= parameter.name == keyword.name && parameter.kind != Parameter::Kind::kPositionalOnly;
-    }
-    if (!known)
-      raise(errors::TypeError, "'{}' is an invalid keyword argument for {}()",
-            text_of(keyword.name), function.name());
-  }
+// Functions that take their positions out of a tuple before they read names.
+bool unpacks_first(const NativeFunction& function) {
+  std::string_view name = function.name();
+  return function.module == "builtins" && (name == "sorted" || name == "max" || name == "min");
 }
 
-void check_missing(const NativeFunction& function, const Arguments& arguments, std::size_t self) {
-  auto parameters = function.signature().parameters();
-  for (std::size_t i = arguments.count; i < parameters.size(); ++i) {
-    if (!parameters[i].required || is_given(parameters[i], arguments)) continue;
-    raise(errors::TypeError, "{}() missing required argument '{}' (pos {})", function.name(),
-          text_of(parameters[i].name), i - self + 1);
+void check_arguments(const NativeFunction& function, const Arguments& arguments,
+                     std::string_view owner) {
+  if (stands_for_slot(function, arguments)) return;
+  if (is_of_numpy(function)) {
+    if (numpy_check) numpy_check(function, arguments);
+    return;
   }
+  if (skips_first(function) && arguments.count == 0)
+    raise(errors::TypeError, "unbound method {}() needs an argument", qualified(function, owner));
+  NamedCall call(function, arguments);
+  if (unpacks_first(function))
+    check_positional_count(function.name(), {}, count_positional(call.parameters),
+                           call.arguments.count, true);
+  if (has_names(call.parameters)) return check_named_arguments(call);
+  std::string full_name = qualified(function, owner);
+  if (arguments.keyword_count > 0)
+    raise(errors::TypeError, "{}() takes no keyword arguments", full_name);
+  check_positional_count(function.name(), full_name, count_positional(call.parameters),
+                         call.arguments.count);
 }
 
 }  // namespace
 
-void check_native_arguments(const NativeFunction& function, const Arguments& arguments) {
-  if (function.module.starts_with("numpy")) return;
-  if (function.owner() && function.owner()->module.starts_with("numpy")) return;
-  Counts counts = count_parameters(function.signature());
+NamedCall::NamedCall(const NativeFunction& function, const Arguments& given)
+    : name(function.name()), parameters(function.signature().parameters()), arguments(given) {
   std::size_t self = skips_first(function);
-  if (self > 0 && arguments.count == 0)
-    raise(errors::TypeError, "unbound method {}() needs an argument", qualified(function));
-  std::size_t least = counts.least - std::min(self, counts.least);
-  std::size_t most = counts.most == kUnlimited ? kUnlimited : counts.most - self;
-  std::size_t given = arguments.count - self;
-  if (!counts.named) {
-    if (arguments.keyword_count > 0)
-      raise(errors::TypeError, "{}() takes no keyword arguments", qualified(function));
-    if (given < least || given > most) raise_positional_count(function, least, most, given);
-    return;
-  }
-  bool unnamed = most > 0 && !counts.named_positional;
-  if (unnamed && (given < least || given > most))
-    raise_unexpected_count(function, least, most, given);
-  if (given > most) raise_too_many(function, least, most, given);
-  check_keywords(function, arguments);
-  if (given < least) check_missing(function, arguments, self);
+  parameters = parameters.subspan(std::min(self, parameters.size()));
+  arguments = without_first(given, std::min(self, given.count));
 }
+
+NamedCall::NamedCall(std::string_view function_name, const Signature& signature,
+                     const Arguments& given)
+    : name(function_name), parameters(signature.parameters()), arguments(given) {}
+
+PositionalCounts count_positional(std::span<const Parameter> parameters) {
+  PositionalCounts counts;
+  for (const Parameter& parameter : parameters) {
+    if (parameter.kind == Parameter::Kind::kVarArgs) return {counts.least, kUnlimited};
+    if (parameter.kind > Parameter::Kind::kPositional) break;
+    ++counts.most;
+    counts.least += parameter.required;
+  }
+  return counts;
+}
+
+std::size_t first_missing(const NamedCall& call) {
+  for (std::size_t i = call.arguments.count; i < call.parameters.size(); ++i) {
+    const Parameter& parameter = call.parameters[i];
+    if (!parameter.required || parameter.kind == Parameter::Kind::kVarArgs) continue;
+    auto is_it = [&](const KeywordArgument& keyword) { return keyword.name == parameter.name; };
+    if (!std::ranges::any_of(call.arguments.named(), is_it)) return i;
+  }
+  return call.parameters.size();
+}
+
+const KeywordArgument* first_unknown(const NamedCall& call) {
+  for (const KeywordArgument& keyword : call.arguments.named()) {
+    bool known = false;
+    for (const Parameter& parameter : call.parameters)
+      known |=
+          parameter.kind == Parameter::Kind::kVarKeywords ||
+          (parameter.name == keyword.name && parameter.kind != Parameter::Kind::kPositionalOnly);
+    if (!known) return &keyword;
+  }
+  return nullptr;
+}
+
+void check_named_arguments(const NamedCall& call) {
+  auto [least, most] = count_positional(call.parameters);
+  std::size_t given = call.arguments.count, named = call.arguments.keyword_count, unnamed = 0;
+  bool open = most == kUnlimited;
+  for (const Parameter& parameter : call.parameters) {
+    unnamed +=
+        parameter.kind == Parameter::Kind::kPositionalOnly && parameter.required && !call.all_named;
+    open |= parameter.kind == Parameter::Kind::kVarKeywords;
+  }
+  if (!open && given + named > call.parameters.size())
+    raise(errors::TypeError, "{}() takes at most {} {}argument{} ({} given)", call.name,
+          call.parameters.size(), given == 0 ? "keyword " : "", plural(call.parameters.size()),
+          given + named);
+  if (given > most && most == 0)
+    raise(errors::TypeError, "{}() takes no positional arguments", call.name);
+  if (given > most)
+    raise(errors::TypeError, "{}() takes {} {} positional argument{} ({} given)", call.name,
+          least < most ? "at most" : "exactly", most, plural(most), given);
+  if (given < unnamed)
+    raise(errors::TypeError, "{}() takes {} {} positional argument{} ({} given)", call.name,
+          unnamed < most ? "at least" : "exactly", unnamed, plural(unnamed), given);
+  if (std::size_t missing = first_missing(call); missing < call.parameters.size())
+    raise(errors::TypeError, "{}() missing required argument '{}' (pos {})", call.name,
+          text_of(call.parameters[missing].name), missing + 1);
+  if (const KeywordArgument* unknown = first_unknown(call))
+    raise(errors::TypeError, "'{}' is an invalid keyword argument for {}()", text_of(unknown->name),
+          call.name);
+}
+
+void check_native_arguments(const NativeFunction& function, const Arguments& arguments) {
+  check_arguments(
+      function, arguments,
+      function.owner() ? std::string_view(function.owner()->qualified_name) : std::string_view());
+}
+
+void check_bound_arguments(const NativeFunction& method, const Arguments& arguments) {
+  if (!method.owner()) return check_native_arguments(method, arguments);
+  const Value& self = arguments.values[0];
+  bool of_class = std::string_view(method.row().signature).starts_with("classmethod ");
+  const Type* type = of_class && self.has_layout(Layout::kType) ? self.as<Type>() : type_of(self);
+  check_arguments(method, arguments, type->qualified_name);
+}
+
+void set_numpy_argument_check(ArgumentCheck check) { numpy_check = check; }
 
 }  // namespace strider::lang

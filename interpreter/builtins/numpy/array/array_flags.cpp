@@ -127,10 +127,10 @@ Value compare_flags(CompareOperator op, const Value& self, const Value& other) {
 
 Type& flags_type() {
   static bool ready = false;
-  static Type& type = new_type("numpy.flagsobj", Type::object_type());
+  static Type& type = new_type("numpy._core.multiarray.flagsobj", Type::object_type());
   if (ready) return type;
   ready = true;
-  type.module = "numpy";
+  type.module = "numpy._core.multiarray";
   type.qualified_name = "flagsobj";
   type.slots.repr = repr_flags;
   type.slots.compare = compare_flags;

@@ -12,6 +12,7 @@
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/print_options.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/buffer.h"
@@ -141,13 +142,11 @@ nd::Array on_buffer(const Value& buffer, const nd::Dims& shape, nd::DType dtype,
   if (offset < 0) raise(errors::ValueError, "offset must be non-negative");
   nd::Array bytes = bytes_of_buffer(buffer);
   std::int64_t size = nd::item_size(dtype);
-  nd::Dims strides =
-      steps.is_none() ? dense_strides(shape, size, by_columns) : to_shape(steps);
+  nd::Dims strides = steps.is_none() ? dense_strides(shape, size, by_columns) : to_shape(steps);
   if (strides.size() != shape.size())
     raise(errors::ValueError, "strides, if given, must be the same length as shape");
   bool fits = lies_within(shape, strides, size, offset, bytes.byte_count());
-  if (!fits && steps.is_none())
-    raise(errors::TypeError, "buffer is too small for requested array");
+  if (!fits && steps.is_none()) raise(errors::TypeError, "buffer is too small for requested array");
   if (!fits)
     raise(errors::ValueError,
           "strides is incompatible with shape of requested array and size of buffer");
@@ -167,13 +166,14 @@ Value construct_numbers(Type* cls, const Arguments& arguments) {
   static const Signature& signature =
       *new Signature("ndarray(shape, dtype=None, buffer=None, offset=0, strides=None, order=None)");
   Value p[6];
+  check_named_arguments(NamedCall("ndarray", signature, arguments));
   signature.bind(arguments, p);
   nd::Dims shape = to_shape(p[0]);
   nd::DType dtype = to_dtype(p[1]);
   nd::Order order = to_order(p[5]);
   if (!p[2].is_none())
-    return made_new(
-        cls, on_buffer(p[2], shape, dtype, to_int64(p[3]), p[4], order == nd::Order::kF));
+    return made_new(cls,
+                    on_buffer(p[2], shape, dtype, to_int64(p[3]), p[4], order == nd::Order::kF));
   nd::Array array = nd::Array::zeros(shape, dtype, order);
   if (!p[4].is_none()) array = nd::as_strided(array, shape, to_shape(p[4]));
   return made_new(cls, std::move(array));

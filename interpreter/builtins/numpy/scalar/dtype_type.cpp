@@ -7,6 +7,7 @@
 #include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/scalar/precision.h"
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
@@ -290,6 +291,7 @@ Value construct(Type*, const Arguments& arguments) {
   static const Signature& signature =
       *new Signature("dtype(dtype, align=False, copy=False, metadata=None)");
   Value slots[4];
+  check_named_arguments(NamedCall("dtype", signature, arguments));
   signature.bind(arguments, slots);
   if (is_boxed_dtype(slots[0])) return slots[0];
   bool is_noted = slots[3].has_layout(Layout::kDict);

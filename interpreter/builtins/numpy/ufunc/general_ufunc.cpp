@@ -205,8 +205,15 @@ Value with_summed_axis(const Value& result, const ArgumentList& list, const Valu
   return wrap_view(array.reshape(shape), result);
 }
 
+void check_count(const GeneralFacts& facts, std::size_t given) {
+  if (given == 2 || given == 3) return;
+  raise(errors::TypeError, "{}() takes from 2 to 3 positional arguments but {} {} given",
+        facts.name, given, given == 1 ? "was" : "were");
+}
+
 Value call_general(const Value& self, const Arguments& arguments) {
   const GeneralUfunc& ufunc = ufunc_of(self);
+  check_count(ufunc.facts, arguments.count);
   if (Value answer = call_override(self, "__call__", arguments); !answer.is_empty()) return answer;
   if (arguments.keyword_count == 0) return ufunc.function->invoke(arguments);
   ArgumentList list;
