@@ -155,16 +155,26 @@ std::uint64_t load(const char* source, std::size_t size, bool big_endian) {
 
 bool is_signed(char code) { return code >= 'a' && code <= 'z'; }
 
-[[noreturn]] void raise_range(char code, std::size_t size) {
-  if (size == 8 || (size == 4 && !is_signed(code))) raise_struct("argument out of range");
+// CPython reads a number as C's long, or as an unsigned one, before it looks at the format's range.
+bool is_readable(const Field& field, const Integer& number, bool big_endian) {
+  bool unsigned_long =
+      !is_signed(field.code) && (field.size >= 4 || (field.size == 2 && big_endian));
+  if (unsigned_long) return number >= 0 && number <= UINT64_MAX;
+  return number >= INT64_MIN && number <= INT64_MAX;
+}
+
+[[noreturn]] void raise_range(const Field& field, const Integer& number, bool big_endian) {
+  char code = field.code;
+  std::size_t size = field.size;
+  if (!is_readable(field, number, big_endian) || size == 8)
+    raise_struct("{}",
+                 size == 8 && big_endian ? "int too large to convert" : "argument out of range");
   std::uint64_t most = (std::uint64_t{1} << (8 * size - is_signed(code))) - 1;
   std::int64_t least = is_signed(code) ? -static_cast<std::int64_t>(most) - 1 : 0;
-  if (size == 1 && is_signed(code)) raise_struct("byte format requires -128 <= number <= 127");
-  if (size == 1) raise_struct("ubyte format requires 0 <= number <= 255");
-  if (size == 2 && is_signed(code))
-    raise_struct("short format requires {} <= number <= {}", least, most);
-  if (size == 2) raise_struct("ushort format requires 0 <= number <= {}", most);
-  raise_struct("'{}' format requires {} <= number <= {}", code, least, most);
+  std::string name = fmt::format("'{}'", code);
+  if (size == 1) name = is_signed(code) ? "byte" : "ubyte";
+  if (size == 2 && !big_endian) name = is_signed(code) ? "short" : "ushort";
+  raise_struct("{} format requires {} <= number <= {}", name, least, most);
 }
 
 void pack_small(char* target, const Field& field, std::int64_t small, bool big_endian) {
@@ -173,7 +183,7 @@ void pack_small(char* target, const Field& field, std::int64_t small, bool big_e
                   ? bits == 64 || (small >= -(std::int64_t{1} << (bits - 1)) &&
                                    small < (std::int64_t{1} << (bits - 1)))
                   : small >= 0 && (bits == 64 || small < (std::int64_t{1} << bits));
-  if (!fits) raise_range(field.code, field.size);
+  if (!fits) raise_range(field, small, big_endian);
   store(target, static_cast<std::uint64_t>(small), field.size, big_endian);
 }
 
@@ -185,7 +195,7 @@ void pack_integer(char* target, const Field& field, const Value& value, bool big
   if (number.is_int()) return pack_small(target, field, number.as_int(), big_endian);
   Integer large = to_integer(number);
   if (is_signed(field.code) || field.size < 8 || large < 0 || large > UINT64_MAX)
-    raise_range(field.code, field.size);
+    raise_range(field, large, big_endian);
   store(target, static_cast<std::uint64_t>(large), 8, big_endian);
 }
 
