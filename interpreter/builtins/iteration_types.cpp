@@ -1,5 +1,6 @@
 // enumerate, zip, map, filter.
 #include "interpreter/builtins/functions.h"
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/error/stopping.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -173,7 +174,7 @@ class Filter : public Iterator {
 Value construct_enumerate(Type* cls, const Arguments& arguments) {
   static const Signature signature("enumerate(iterable, start=0)");
   Value slots[2];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   if (!is_integer(slots[1])) to_int64(slots[1]);
   return make_iterator<Enumerate>(cls, slots[0], slots[1]);
 }
@@ -181,7 +182,7 @@ Value construct_enumerate(Type* cls, const Arguments& arguments) {
 Value construct_zip(Type* cls, const Arguments& arguments) {
   static const Signature signature("zip(*iterables, strict=False)");
   Value slots[2];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   for (std::size_t i = 0; i < arguments.count; ++i)
     if (!type_of(arguments.values[i])->slots.iterate &&
         !type_of(arguments.values[i])->slots.get_item)

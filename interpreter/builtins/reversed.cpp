@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "interpreter/builtins/functions.h"
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/iterator.h"
@@ -48,7 +49,7 @@ class Reversed final : public Iterator {
 Value construct_reversed(Type* cls, const Arguments& arguments) {
   static const Signature signature("reversed(sequence, /)");
   Value slots[1];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   Value method = find_special(slots[0], names().reversed);
   if (!method.is_empty() && !method.is_none()) return call(method);
   const Slots& type = type_of(slots[0])->slots;

@@ -54,17 +54,6 @@ bool is_one_of(std::string_view names, std::string_view name) {
 
 const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
 
-// "'a', 'b', and 'c'"
-std::string listed(std::span<const Parameter> parameters) {
-  std::string text;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    bool last = i + 1 == parameters.size();
-    if (i > 0) text += !last ? ", " : parameters.size() == 2 ? " and " : ", and ";
-    text += fmt::format("'{}'", text_of(parameters[i].name));
-  }
-  return text;
-}
-
 [[noreturn]] void raise_unexpected(const NamedCall& call, const KeywordArgument& keyword) {
   raise(errors::TypeError, "{}() got an unexpected keyword argument '{}'", call.name,
         text_of(keyword.name));
@@ -82,36 +71,6 @@ void check_fast(const NamedCall& call) {
   if (missing < call.parameters.size())
     raise(errors::TypeError, "{}() missing required argument '{}' (pos {})", call.name,
           text_of(call.parameters[missing].name), missing);
-}
-
-// Functions written in Python.
-void check_written(const NamedCall& call) {
-  auto [least, most] = count_positional(call.parameters);
-  std::size_t given = call.arguments.count;
-  if (const KeywordArgument* unknown = first_unknown(call)) raise_unexpected(call, *unknown);
-  if (given > most)
-    raise(errors::TypeError, "{}() takes {}{} positional argument{} but {} {} given", call.name,
-          least == most ? "" : fmt::format("from {} to ", least), most,
-          least == most ? plural(most) : "s", given, given == 1 ? "was" : "were");
-  if (given < least && call.arguments.keyword_count == 0)
-    raise(errors::TypeError, "{}() missing {} required positional argument{}: {}", call.name,
-          least - given, plural(least - given),
-          listed(call.parameters.subspan(given, least - given)));
-}
-
-void check_unnamed(const NamedCall& call) {
-  if (call.arguments.keyword_count > 0)
-    raise(errors::TypeError, "{}() takes no keyword arguments", call.name);
-  auto [least, most] = count_positional(call.parameters);
-  std::size_t given = call.arguments.count;
-  if (given >= least && given <= most) return;
-  if (most == 0) raise(errors::TypeError, "function takes exactly 0 arguments ({} given)", given);
-  std::size_t wanted = given < least ? least : most;
-  raise(errors::TypeError, "{}() takes {} {} argument{} ({} given)", call.name,
-        least == most   ? "exactly"
-        : given < least ? "at least"
-                        : "at most",
-        wanted, plural(wanted), given);
 }
 
 void check_compiled(const NamedCall& call) {
@@ -144,7 +103,7 @@ void check_method(const NativeFunction& method, const Arguments& arguments) {
   call.all_named = true;
   if (is_one_of(kFastMethods, name)) return check_fast(call);
   if (is_one_of(kNamedMethods, name)) return check_named_arguments(call);
-  if (is_one_of(kUnnamedMethods, name)) return check_unnamed(call);
+  if (is_one_of(kUnnamedMethods, name)) return check_parsed_arguments(call);
   check_handed_on(name, arguments);
 }
 
@@ -157,10 +116,10 @@ void check(const NativeFunction& function, const Arguments& arguments) {
   if (is_random(function)) return check_compiled(NamedCall(function, arguments));
   if (function.owner()) return check_method(function, arguments);
   NamedCall call(function, arguments);
-  if (function.module != "numpy") return check_written(call);
+  if (function.module != "numpy") return check_written_arguments(call);
   if (is_one_of(kFastFunctions, function.name())) return check_fast(call);
   if (is_one_of(kNamedFunctions, function.name())) return check_named_arguments(call);
-  check_written(call);
+  check_written_arguments(call);
 }
 
 }  // namespace

@@ -86,6 +86,39 @@ bool has_names(std::span<const Parameter> parameters) {
   return false;
 }
 
+// "'a', 'b', and 'c'"
+std::string listed(std::span<const Parameter> parameters) {
+  std::string text;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    bool last = i + 1 == parameters.size();
+    if (i > 0) text += !last ? ", " : parameters.size() == 2 ? " and " : ", and ";
+    text += fmt::format("'{}'", text_of(parameters[i].name));
+  }
+  return text;
+}
+
+bool is_one_of(std::string_view names, std::string_view name) {
+  return names.find(fmt::format(" {} ", name)) != names.npos;
+}
+
+// Native here, but written in Python there.
+bool is_written(const NativeFunction& function) {
+  if (function.module == "json" || function.module == "re") return true;
+  return function.module == "os" && is_one_of(" fsdecode fsencode getenv ", function.name());
+}
+
+// Read by PyArg_ParseTuple, which words counts in its own way.
+bool is_parsed(const NativeFunction& function) {
+  if (function.owner())
+    return is_one_of(" str bytes bytearray ", function.owner()->name()) &&
+           is_one_of(" count endswith find index rfind rindex startswith ", function.name());
+  return function.module == "time" &&
+         is_one_of(
+             " clock_getres clock_gettime clock_gettime_ns ctime get_clock_info gmtime"
+             " localtime strftime ",
+             function.name());
+}
+
 // Functions that take their positions out of a tuple before they read names.
 bool unpacks_first(const NativeFunction& function) {
   std::string_view name = function.name();
@@ -102,6 +135,8 @@ void check_arguments(const NativeFunction& function, const Arguments& arguments,
   if (skips_first(function) && arguments.count == 0)
     raise(errors::TypeError, "unbound method {}() needs an argument", qualified(function, owner));
   NamedCall call(function, arguments);
+  if (is_written(function)) return check_written_arguments(call);
+  if (is_parsed(function)) return check_parsed_arguments(call);
   if (unpacks_first(function))
     check_positional_count(function.name(), {}, count_positional(call.parameters),
                            call.arguments.count, true);
@@ -186,6 +221,52 @@ void check_named_arguments(const NamedCall& call) {
   if (const KeywordArgument* unknown = first_unknown(call))
     raise(errors::TypeError, "'{}' is an invalid keyword argument for {}()", text_of(unknown->name),
           call.name);
+}
+
+void check_written_arguments(const NamedCall& call) {
+  auto [least, most] = count_positional(call.parameters);
+  std::size_t given = call.arguments.count;
+  if (const KeywordArgument* unknown = first_unknown(call))
+    raise(errors::TypeError, "{}() got an unexpected keyword argument '{}'", call.name,
+          text_of(unknown->name));
+  if (given > most)
+    raise(errors::TypeError, "{}() takes {}{} positional argument{} but {} {} given", call.name,
+          least == most ? "" : fmt::format("from {} to ", least), most,
+          least == most ? plural(most) : "s", given, given == 1 ? "was" : "were");
+  if (given < least && call.arguments.keyword_count == 0)
+    raise(errors::TypeError, "{}() missing {} required positional argument{}: {}", call.name,
+          least - given, plural(least - given),
+          listed(call.parameters.subspan(given, least - given)));
+}
+
+void check_parsed_arguments(const NamedCall& call) {
+  if (call.arguments.keyword_count > 0)
+    raise(errors::TypeError, "{}() takes no keyword arguments", call.name);
+  auto [least, most] = count_positional(call.parameters);
+  std::size_t given = call.arguments.count;
+  if (given >= least && given <= most) return;
+  if (most == 0) raise(errors::TypeError, "function takes exactly 0 arguments ({} given)", given);
+  std::size_t wanted = given < least ? least : most;
+  raise(errors::TypeError, "{}() takes {} {} argument{} ({} given)", call.name,
+        least == most   ? "exactly"
+        : given < least ? "at least"
+                        : "at most",
+        wanted, plural(wanted), given);
+}
+
+void bind_constructor(const Signature& signature, const Arguments& arguments, Value* slots) {
+  if (arguments.keyword_count > 0 || !signature.takes_plainly(arguments.count)) {
+    NamedCall call(signature.function_name(), signature, arguments);
+    if (has_names(call.parameters)) {
+      check_named_arguments(call);
+    } else {
+      std::string name(call.name);
+      if (arguments.keyword_count > 0)
+        raise(errors::TypeError, "{}() takes no keyword arguments", name);
+      check_positional_count(name, name, count_positional(call.parameters), arguments.count, true);
+    }
+  }
+  signature.bind(arguments, slots);
 }
 
 void check_native_arguments(const NativeFunction& function, const Arguments& arguments) {

@@ -36,6 +36,12 @@ void check_native_arguments(const NativeFunction& function, const Arguments& arg
 void check_bound_arguments(const NativeFunction& method, const Arguments& arguments);
 // The messages of functions that read their arguments by names.
 void check_named_arguments(const NamedCall& call);
+// Those of functions that read positions alone.
+void check_parsed_arguments(const NamedCall& call);
+// Those of functions written in Python.
+void check_written_arguments(const NamedCall& call);
+// Binds what a constructor of a built-in type is given.
+void bind_constructor(const Signature& signature, const Arguments& arguments, Value* slots);
 
 // Checks functions of NumPy, which has several manners; without one, the signature does.
 using ArgumentCheck = void (*)(const NativeFunction& function, const Arguments& arguments);

@@ -1,6 +1,7 @@
 // What the operators of the language do with bytes and bytearray.
 #include <algorithm>
 
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/bytes/bytes_methods.h"
@@ -172,7 +173,7 @@ Value bytes_compare(CompareOperator op, const Value& self, const Value& other) {
 
 std::string content_of(const Arguments& arguments, const char* name, const Signature& signature) {
   Value slots[3];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   Value own = is_str(slots[0]) && slots[1].is_empty() && slots[2].is_empty()
                   ? find_special(slots[0], names().bytes)
                   : Value();

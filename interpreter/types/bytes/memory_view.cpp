@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/bytes/bytes_methods.h"
@@ -191,7 +192,7 @@ Value view_as_told(const Tuple& told) {
 Value view_construct(Type*, const Arguments& arguments) {
   static const Signature& signature = *new Signature("memoryview(object)");
   Value given;
-  signature.bind(arguments, &given);
+  bind_constructor(signature, arguments, &given);
   Value object = memory_source(given, true);
   if (is_tuple(object) && !is_tuple(given)) return view_as_told(*object.as<Tuple>());
   if (is_memory_view(object)) {

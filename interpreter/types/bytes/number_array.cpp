@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/bytes/element_codec.h"
@@ -221,7 +222,7 @@ Value array_construct(Type* cls, const Arguments& arguments) {
   static const Signature& signature = *new Signature("array(typecode, initializer=<none>, /)");
   Value slots[2];
   if (arguments.count == 0) raise(errors::TypeError, "array() takes at least 1 argument (0 given)");
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   char code = code_of(slots[0]);
   if (is_str(slots[1]) && code != 'u')
     raise(errors::TypeError, "cannot use a str to initialize an array with typecode '{}'", code);

@@ -1,6 +1,7 @@
 // What the language can do with complex numbers.
 #include <cmath>
 
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -107,7 +108,7 @@ Number from_arguments(const Value& real, const Value& imag) {
 Value construct(Type* cls, const Arguments& arguments) {
   static const Signature& signature = *new Signature("complex(real=<none>, imag=<none>)");
   Value slots[2];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   bool exact = cls == &Complex::type_object();
   if (exact && slots[1].is_empty() && is_exactly(slots[0], *cls)) return slots[0];
   Number number = from_arguments(slots[0], slots[1]);

@@ -1,4 +1,5 @@
 // What the operators of the language do with int and bool.
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/integer_methods.h"
@@ -99,7 +100,7 @@ Value int_construct(Type* cls, const Arguments& arguments) {
     result = converted(arguments.values[0]);
   } else {
     Value slots[2];
-    signature.bind(arguments, slots);
+    bind_constructor(signature, arguments, slots);
     result = !slots[1].is_empty()  ? converted_with_base(slots[0], slots[1])
              : slots[0].is_empty() ? Value::integer(0)
                                    : converted(slots[0]);

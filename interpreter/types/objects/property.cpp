@@ -1,6 +1,7 @@
 // Descriptors. Source: Python's descriptor guide (docs.python.org/3.11/howto/descriptor.html).
 #include "interpreter/types/objects/property.h"
 
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/objects/overriding.h"
@@ -43,7 +44,7 @@ Value property_construct(Type* cls, const Arguments&) {
 void property_initialize(const Value& self, const Arguments& arguments) {
   static const Signature signature("property(fget=None, fset=None, fdel=None, doc=None)");
   Value slots[4];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   auto* property = self.as<Property>();
   property->set_functions(slots[0], slots[1], slots[2], slots[3]);
   // The class of a subclass has a documentation of its own, which would hide that of the property.
@@ -156,9 +157,9 @@ void native_property_set(const Value& self, const Value& instance, const Value& 
 
 template <class Wrapper>
 Value construct_wrapper(Type* cls, const Arguments& given) {
-  static const Signature signature("wrapper(function, /)");
+  static const Signature signature(fmt::format("{}(function, /)", Wrapper::type_object().name()));
   Value slots[1];
-  signature.bind(arguments_for_builtin(given, *cls, names().init), slots);
+  bind_constructor(signature, arguments_for_builtin(given, *cls, names().init), slots);
   return make<Wrapper>(slots[0], cls);
 }
 

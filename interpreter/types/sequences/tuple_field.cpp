@@ -1,6 +1,7 @@
 // Fields of named tuples: read, never written.
 #include "interpreter/types/sequences/tuple_field.h"
 
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/objects/overriding.h"
@@ -26,7 +27,7 @@ Value field_repr(const Value& self) {
 Value construct_field(Type* cls, const Arguments& arguments) {
   static const Signature& signature = *new Signature("_tuplegetter(index, doc, /)");
   Value p[2];
-  signature.bind(arguments_for_builtin(arguments, *cls, names().init), p);
+  bind_constructor(signature, arguments_for_builtin(arguments, *cls, names().init), p);
   std::int64_t index = to_int64(p[0]);
   if (index < 0) raise(errors::ValueError, "index must not be negative");
   return make<TupleField>(static_cast<std::size_t>(index), p[1]);

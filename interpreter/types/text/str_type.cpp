@@ -1,6 +1,7 @@
 // What the operators of the language do with text.
 #include <new>
 
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -192,7 +193,7 @@ Value str_construct(Type* cls, const Arguments& arguments) {
     result = str(arguments.values[0]);
   } else {
     Value slots[3];
-    signature.bind(arguments, slots);
+    bind_constructor(signature, arguments, slots);
     bool plain = slots[1].is_empty() && slots[2].is_empty();
     if (slots[0].is_empty())
       result = make_str("");  // whatever it would be decoded by

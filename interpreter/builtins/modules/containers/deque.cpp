@@ -2,6 +2,7 @@
 #include "interpreter/builtins/modules/containers/deque.h"
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/runtime/call/recursion.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -169,7 +170,7 @@ std::int64_t length_limit(const Value& value) {
 void deque_initialize(const Value& self, const Arguments& arguments) {
   static const Signature signature("deque(iterable=<none>, maxlen=None)");
   Value slots[2];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   Deque& deque = deque_of(self);
   deque.greatest_length = length_limit(slots[1]);
   ++deque.version;

@@ -8,6 +8,7 @@
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/numbers/math_support.h"
 #include "interpreter/builtins/registry.h"
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/bytes/memory_view.h"
@@ -442,7 +443,7 @@ Type& struct_type() {
     made.slots.initialize = [](const Value& self, const Arguments& arguments) {
       static const Signature signature("Struct(format)");
       Value slots[1];
-      signature.bind(arguments, slots);
+      bind_constructor(signature, arguments, slots);
       auto* object = self.as<Struct>();
       object->text = format_text(slots[0]);
       object->format = parse_format(object->text);

@@ -2,6 +2,7 @@
 #include "interpreter/builtins/modules/dates/iso_calendar.h"
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
@@ -23,7 +24,7 @@ Value iso_repr(const Value& self) {
 Value iso_construct(Type* cls, const Arguments& arguments) {
   static const Signature signature("IsoCalendarDate(year, week, weekday)");
   Value slots[3];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   return make_tuple_instance(cls, slots);
 }
 

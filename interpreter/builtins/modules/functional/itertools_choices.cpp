@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "interpreter/builtins/modules/functional/itertools.h"
+#include "interpreter/runtime/call/native_arguments.h"
 
 namespace strider::lang {
 namespace {
@@ -66,7 +67,7 @@ class Product : public Iterator {
 Value construct_product(Type* cls, const Arguments& arguments) {
   static const Signature signature("product(*iterables, repeat=1)");
   Value slots[2];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   std::int64_t repeat = to_int64(slots[1]);
   if (repeat < 0) raise(errors::ValueError, "repeat argument cannot be negative");
   std::vector<Ref<Tuple>> once, pools;
@@ -209,7 +210,7 @@ template <class T>
 Value construct_combinations(Type* cls, const Arguments& arguments) {
   static const Signature signature(std::string(plain_name(builtin_behind(*cls))) + "(iterable, r)");
   Value slots[2];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   Ref<Tuple> pool = to_tuple(slots[0]);
   return make_iterator<T>(cls, pool, selection_size(slots[1]));
 }
@@ -217,7 +218,7 @@ Value construct_combinations(Type* cls, const Arguments& arguments) {
 Value construct_permutations(Type* cls, const Arguments& arguments) {
   static const Signature signature("permutations(iterable, r=None)");
   Value slots[2];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   Ref<Tuple> pool = to_tuple(slots[0]);
   if (slots[1].is_none()) return make_iterator<Permutations>(cls, pool, pool->size());
   if (!slots[1].is_int()) raise(errors::TypeError, "Expected int as r");

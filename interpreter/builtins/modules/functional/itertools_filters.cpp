@@ -1,5 +1,6 @@
 // itertools: iterators that pass on, skip or transform the items of others.
 #include "interpreter/builtins/modules/functional/itertools.h"
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/runtime/error/stopping.h"
 #include "interpreter/types/support.h"
 
@@ -97,7 +98,7 @@ Value construct_filtering(Type* cls, const Arguments& arguments) {
   static const Signature signature(std::string(plain_name(builtin_behind(*cls))) +
                                    "(function, iterable, /)");
   Value slots[2];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   return make_iterator<T>(cls, slots[0], slots[1]);
 }
 
@@ -124,7 +125,7 @@ class Compress : public Iterator {
 Value construct_compress(Type* cls, const Arguments& arguments) {
   static const Signature signature("compress(data, selectors)");
   Value slots[2];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   return make_iterator<Compress>(cls, slots[0], slots[1]);
 }
 
@@ -165,7 +166,7 @@ class Accumulate : public Iterator {
 Value construct_accumulate(Type* cls, const Arguments& arguments) {
   static const Signature signature("accumulate(iterable, func=None, *, initial=None)");
   Value slots[3];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   return make_iterator<Accumulate>(cls, slots[0], slots[1], slots[2]);
 }
 

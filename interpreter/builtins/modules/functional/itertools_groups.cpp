@@ -2,6 +2,7 @@
 #include <deque>
 
 #include "interpreter/builtins/modules/functional/itertools.h"
+#include "interpreter/runtime/call/native_arguments.h"
 
 namespace strider::lang {
 namespace {
@@ -89,7 +90,7 @@ bool GroupBy::advance_parts(Value* parts) {
 Value construct_groupby(Type* cls, const Arguments& arguments) {
   static const Signature signature("groupby(iterable, key=None)");
   Value slots[2];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   return make_iterator<GroupBy>(cls, slots[0], slots[1]);
 }
 
@@ -124,7 +125,7 @@ class Pairwise : public Iterator {
 Value construct_pairwise(Type* cls, const Arguments& arguments) {
   static const Signature signature("pairwise(iterable, /)");
   Value slots[1];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   return make_iterator<Pairwise>(cls, slots[0]);
 }
 
@@ -166,7 +167,7 @@ class ZipLongest : public Iterator {
 Value construct_zip_longest(Type* cls, const Arguments& arguments) {
   static const Signature signature("zip_longest(*iterables, fillvalue=None)");
   Value slots[2];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   return make_iterator<ZipLongest>(cls, arguments.positional(), slots[1]);
 }
 

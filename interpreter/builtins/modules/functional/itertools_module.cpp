@@ -1,6 +1,7 @@
 // The module itertools: its list of names, and the iterators that need no input iterator's state.
 #include "interpreter/builtins/modules/functional/itertools.h"
 #include "interpreter/builtins/registry.h"
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/text/str.h"
 
@@ -40,7 +41,7 @@ class Count : public Iterator {
 Value construct_count(Type* cls, const Arguments& arguments) {
   static const Signature signature("count(start=0, step=1)");
   Value slots[2];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   for (const Value& number : slots)
     if (!is_integer(number) && !type_of(number)->slots.to_float &&
         !type_of(number)->slots.to_index && !number.has_layout(Layout::kComplex))
@@ -79,7 +80,7 @@ class Cycle : public Iterator {
 Value construct_cycle(Type* cls, const Arguments& arguments) {
   static const Signature signature("cycle(iterable, /)");
   Value slots[1];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   return make_iterator<Cycle>(cls, slots[0]);
 }
 
@@ -114,7 +115,7 @@ class Repeat : public Iterator {
 Value construct_repeat(Type* cls, const Arguments& arguments) {
   static const Signature signature("repeat(object, times=<none>)");
   Value slots[2];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   std::int64_t times = slots[1].is_empty() ? -1 : std::max<std::int64_t>(0, to_int64(slots[1]));
   return make_iterator<Repeat>(cls, slots[0], times);
 }

@@ -8,6 +8,7 @@
 #include "interpreter/builtins/modules/io/io_binary.h"
 #include "interpreter/builtins/modules/io/io_buffered.h"
 #include "interpreter/builtins/modules/io/io_open.h"
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/runtime/call/recursion.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -318,7 +319,7 @@ Value bytes_io_construct(Type* cls, const Arguments&) { return make_instance<Mem
 void bytes_io_initialize(const Value& self, const Arguments& arguments) {
   static const Signature signature("BytesIO(initial_bytes=None)");
   Value slots[1];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   auto& file = *self.as<MemoryFile>();
   file.check_free();
   file.bytes = is_bytes_like(slots[0]) ? std::string(to_bytes(slots[0])) : std::string();
@@ -335,7 +336,7 @@ Value file_io_construct(Type* cls, const Arguments&) {
 void file_io_initialize(const Value& self, const Arguments& arguments) {
   static const Signature signature("FileIO(file, mode='r', closefd=True, opener=None)");
   Value slots[4];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   OpenRequest request;
   request.file = slots[0];
   request.mode = std::string(to_text(slots[1], "FileIO() argument 'mode'"));
@@ -354,7 +355,7 @@ Value buffered_construct(Type* cls, const Arguments&) {
 void buffered_initialize(const Value& self, const Arguments& arguments) {
   static const Signature signature("Buffered(raw, buffer_size=8192)");
   Value slots[2];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   if (auto* file = dynamic_cast<BufferedFile*>(self.object()))
     file->attach(slots[0], to_int64(slots[1]));
 }

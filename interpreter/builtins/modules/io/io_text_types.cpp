@@ -5,6 +5,7 @@
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/modules/io/io_binary.h"
 #include "interpreter/builtins/modules/io/io_text.h"
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/runtime/call/recursion.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -110,7 +111,7 @@ void wrapper_initialize(const Value& self, const Arguments& arguments) {
       "TextIOWrapper(buffer, encoding=None, errors=None, newline=None, line_buffering=False, "
       "write_through=False)");
   Value slots[6];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   TextSettings settings = read_text_settings(slots[1], slots[2], slots[3]);
   settings.by_line = truth(slots[4]);
   settings.at_once = truth(slots[5]);
@@ -205,7 +206,7 @@ Value string_construct(Type* cls, const Arguments&) { return make_instance<Strin
 void string_initialize(const Value& self, const Arguments& arguments) {
   static const Signature signature("StringIO(initial_value='', newline='\n')");
   Value slots[2];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   if (!slots[0].is_none() && !is_str(slots[0]))
     raise(errors::TypeError, "initial_value must be str or None, not {}", type_name(slots[0]));
   StringFile& file = string_of(self);

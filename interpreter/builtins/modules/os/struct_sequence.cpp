@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
@@ -73,7 +74,7 @@ Value record_construct(Type* cls, const Arguments& arguments) {
   static const Signature signature("structseq(sequence, dict=<none>)");
   const RecordType& type = record_type(cls);
   Value slots[2];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   if (!slots[1].is_empty() && !is_dict(slots[1]))
     raise(errors::TypeError, "{}.{}() takes a dict as second arg, if any", type.module,
           plain_name(type));

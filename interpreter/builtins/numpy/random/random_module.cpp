@@ -72,7 +72,8 @@ void list(std::vector<std::string_view>& names) {
   for (const NativeRow& row : random_state_methods())
     if (is_global_function(name_of(row))) names.push_back(name_of(row));
   for (const NativeRow& row : random_state_distributions()) names.push_back(name_of(row));
-  for (const char* name : {"seed", "get_state", "set_state", "ranf", "sample"}) names.push_back(name);
+  for (const char* name : {"seed", "get_state", "set_state", "ranf", "sample"})
+    names.push_back(name);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // whose name begins with an underscore, for the rest.
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/numbers/decimals/decimal.h"
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -207,7 +208,7 @@ Value constructed_by_library(Type* cls, const Value& value, const Value& context
 Value decimal_construct(Type* cls, const Arguments& arguments) {
   static const Signature signature("Decimal(value='0', context=None)");
   Value slots[2];
-  signature.bind(arguments, slots);
+  bind_constructor(signature, arguments, slots);
   const Value& value = slots[0];
   if (!slots[1].is_none()) return constructed_by_library(cls, value, slots[1]);
   if (is_exactly(value, Str::type_object())) {
