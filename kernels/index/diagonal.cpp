@@ -122,7 +122,12 @@ Array chosen_triangle(const Array& array, Op comparison, std::int64_t k) {
   };
   Array row = count(rows).reshape({rows, 1}), column = count(columns);
   Array keep = apply(comparison, apply(Op::kSubtract, column, row), Operand::weak_int(k));
-  return select(keep, array, Operand(Scalar(false).as(array.dtype()))).contiguous();
+  return select(keep, array, Operand(Scalar(false).as(array.dtype())));
+}
+
+// The result lies in memory as that of a choice by a matrix of truths does.
+bool is_stack_in_other_order(const Array& array) {
+  return array.rank() > 2 && array.size() > 0 && !array.is_c_contiguous();
 }
 
 bool chooses(const Array& array) {
@@ -132,14 +137,16 @@ bool chooses(const Array& array) {
 }  // namespace
 
 Array tril(const Array& array, std::int64_t k) {
-  if (chooses(array)) return chosen_triangle(array, Op::kLessEqual, k);
+  if (chooses(array)) return chosen_triangle(array, Op::kLessEqual, k).contiguous();
+  if (is_stack_in_other_order(array)) return chosen_triangle(array, Op::kLessEqual, k);
   return masked_triangle(array, [k](std::int64_t row, std::int64_t columns) {
     return Range{0, std::clamp<std::int64_t>(row + k + 1, 0, columns)};
   });
 }
 
 Array triu(const Array& array, std::int64_t k) {
-  if (chooses(array)) return chosen_triangle(array, Op::kGreaterEqual, k);
+  if (chooses(array)) return chosen_triangle(array, Op::kGreaterEqual, k).contiguous();
+  if (is_stack_in_other_order(array)) return chosen_triangle(array, Op::kGreaterEqual, k);
   return masked_triangle(array, [k](std::int64_t row, std::int64_t columns) {
     return Range{std::clamp<std::int64_t>(row + k, 0, columns), columns};
   });

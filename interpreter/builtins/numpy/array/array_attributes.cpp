@@ -93,6 +93,7 @@ Value matrix_transpose(const Value& self) {
 
 Value get_real(const Value& self) {
   if (is_pending_scalar(self) && !nd::is_complex(scalar_dtype(self))) return self;
+  if (is_array(self) && !nd::is_complex(peek_array(self).dtype())) return self;
   return view_result(this_array(self).real(), self);
 }
 
@@ -162,8 +163,7 @@ const PropertyRow kProperties[] = {
     {"nbytes", [](const Value& self) { return integer(peek_array(self).byte_count()); }, nullptr,
      "Bytes of all elements."},
     {"strides", [](const Value& self) { return shape_tuple(peek_array(self).strides()); },
-     set_strides,
-     "Bytes from one element to the next, along each axis."},
+     set_strides, "Bytes from one element to the next, along each axis."},
     {"base", get_base, nullptr, "The array this one is a view of, or None."},
     {"T", [](const Value& self) { return view_result(this_array(self).transpose(), self); },
      nullptr, "A view with the axes reversed."},

@@ -68,8 +68,8 @@ Value swap_axes(const Parameters& p) {
 
 Value squeeze(const Parameters& p) {
   nd::Array array = this_array(p[0]);
-  if (p[1].is_none()) return view_result(array.squeeze(), p[0]);
-  return view_result(array.squeeze(to_axis_tuple(p[1])), p[0]);
+  nd::Array made = p[1].is_none() ? array.squeeze() : array.squeeze(to_axis_tuple(p[1]));
+  return is_array(p[0]) && made.rank() == array.rank() ? p[0] : view_result(made, p[0]);
 }
 
 Value copy(const Parameters& p) {

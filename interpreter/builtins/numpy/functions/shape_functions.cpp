@@ -51,6 +51,7 @@ Value swap_axes(const Parameters& p) {
 Value squeeze(const Parameters& p) {
   nd::Array array = this_array(p[0]);
   nd::Array result = p[1].is_none() ? array.squeeze() : array.squeeze(to_axis_tuple(p[1]));
+  if (is_array(p[0]) && result.rank() == array.rank()) return p[0];
   return is_numpy_scalar(p[0]) ? view_result(result, p[0]) : wrap_view(result, p[0]);
 }
 

@@ -14,19 +14,19 @@ constexpr char kPackage[] = "numpy.fft";
 
 // _c2c(a, n, axis, forward, factor)
 Value complex_to_complex(const Parameters& p) {
-  return wrap(nd::fft_c2c(to_array(p[0]), to_int64(p[1]), to_axis_number(p[2]), truth(p[3]),
-                          to_double(p[4])));
+  return wrap_owner(nd::fft_c2c(to_array(p[0]), to_int64(p[1]), to_axis_number(p[2]), truth(p[3]),
+                                to_double(p[4])));
 }
 
 // _r2c(a, n, axis, factor)
 Value real_to_complex(const Parameters& p) {
-  return wrap(
+  return wrap_owner(
       nd::fft_r2c(to_array(p[0]), to_int64(p[1]), to_axis_number(p[2]), true, to_double(p[3])));
 }
 
 // _c2r(a, n, axis, factor)
 Value complex_to_real(const Parameters& p) {
-  return wrap(
+  return wrap_owner(
       nd::fft_c2r(to_array(p[0]), to_int64(p[1]), to_axis_number(p[2]), false, to_double(p[3])));
 }
 

@@ -93,13 +93,14 @@ Value wrap_by_model(nd::Array result, const Value& model, const Value& ufunc,
                     std::span<const Value> inputs, int index) {
   if (!wraps_itself(model)) return wrap_in_class(std::move(result), model);
   bool scalar = result.rank() == 0;
-  Value context = make_tuple(
-      {ufunc, make_tuple(Values(inputs.begin(), inputs.end())), Value::integer(index)});
+  Value context =
+      make_tuple({ufunc, make_tuple(Values(inputs.begin(), inputs.end())), Value::integer(index)});
   return call_wrap(model, wrap(std::move(result)), context, scalar);
 }
 
 Value wrap_reduced(nd::Array result, const Value& array) {
-  if (!is_subclass_array(array)) return wrap_result(std::move(result));
+  if (!is_subclass_array(array))
+    return result.rank() == 0 ? wrap_result(std::move(result)) : wrap_owner(std::move(result));
   if (!wraps_itself(array)) return wrap_in_class(std::move(result), array);
   bool scalar = result.rank() == 0;
   return call_wrap(array, wrap(std::move(result)), Value::none(), scalar);
