@@ -24,6 +24,7 @@ constexpr const char* kPackages[] = {"numpy.lib",
                                      "numpy.matlib",
                                      "numpy.lib.mixins",
                                      "numpy.testing",
+                                     "numpy.testing.overrides",
                                      "numpy.typing",
                                      "numpy.emath",
                                      "numpy.cuda",
@@ -167,9 +168,12 @@ const NativeModule kInnerErrorsModule = {"numpy._core._exceptions",
 
 // The classes that are written in the language, and their modules.
 constexpr std::pair<const char*, const char*> kBoxedClasses[] = {
-    {"StrDType", "numpy._boxed.dtypes"},        {"BytesDType", "numpy._boxed.dtypes"},
-    {"ObjectDType", "numpy._boxed.dtypes"},     {"VoidDType", "numpy._records.dtypes"},
-    {"DateTime64DType", "numpy._dates.dtypes"}, {"TimeDelta64DType", "numpy._dates.dtypes"},
+    {"StrDType", "numpy._boxed.dtypes"},
+    {"BytesDType", "numpy._boxed.dtypes"},
+    {"ObjectDType", "numpy._boxed.dtypes"},
+    {"VoidDType", "numpy._records.dtypes"},
+    {"DateTime64DType", "numpy._dates.dtypes"},
+    {"TimeDelta64DType", "numpy._dates.dtypes"},
     {"StringDType", "numpy._variable_strings.dtypes"}};
 
 // The names of C's types for some classes.
