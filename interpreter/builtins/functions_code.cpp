@@ -17,6 +17,7 @@
 #include "interpreter/types/objects/code_facts.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
+#include "interpreter/types/text/syntax_error.h"
 
 namespace strider::lang {
 namespace {
@@ -166,6 +167,17 @@ std::shared_ptr<const syntax::Source> source_to_compile(const Value& value, std:
   return std::make_shared<const syntax::Source>(std::move(file), std::move(text));
 }
 
+// Refuses a text of blanks and comments alone, which is no statement.
+void require_statement(const syntax::Source& source) {
+  bool comment = false;
+  for (char c : source.text()) {
+    comment = c == '#' || (comment && c != '\n');
+    if (!comment && !std::isspace(static_cast<unsigned char>(c))) return;
+  }
+  auto end = static_cast<std::uint32_t>(source.text().size() - source.text().ends_with('\n'));
+  throw Raised{make_syntax_error(errors::SyntaxError(), "invalid syntax", source, {end, end})};
+}
+
 Value builtin_compile(const Parameters& p) {
   constexpr std::int64_t kOnlyTree = 1024;
   constexpr std::int64_t kKnownFlags = 0x1fe0000 | 0x7600 | 0x10;  // features, ways, nested scopes
@@ -179,6 +191,7 @@ Value builtin_compile(const Parameters& p) {
                           : mode == "single" ? LoweringMode::kInteractive
                                              : LoweringMode::kModule;
   auto source = source_to_compile(p[0], path_text(p[1]));
+  if (mode == "single") require_statement(*source);
   Ref<CodeObject> made = make<CodeObject>(source, lowering);
   made->lowered(false);  // errors show now
   return made;

@@ -368,6 +368,9 @@ Type& StandardInput::type_object() {
     auto* made = new Type("TextIOWrapper", &text_io_base_type());
     made->instance_layout = Layout::kFile;
     place_in_module(*made, "_io");
+    made->slots.repr = [](const Value&) -> Value {
+      return make_str("<_io.TextIOWrapper name='<stdin>' mode='r' encoding='utf-8'>");
+    };
     made->add(kProperties);
     made->slots.iterate = [](const Value& self) { return self; };
     made->slots.next = [](const Value& self, Value& item) {

@@ -196,9 +196,9 @@ void Parser::parse_dict_item(ExprBuilder& items, Expr* key) {
     return;
   }
   items.push(key ? key : parse_expression());
-  if (at(TokenKind::kComma) || at(TokenKind::kRightBrace)) {
-    fail("':' expected after dictionary key", token().span);
-  }
+  bool lacks_colon =
+      at(TokenKind::kComma) || at(TokenKind::kRightBrace) || (!key && starts_expression(kind()));
+  if (lacks_colon) fail("':' expected after dictionary key", token().span);
   Span colon = token().span;
   expect(TokenKind::kColon);
   if (at(TokenKind::kStar)) {
