@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 
 #include "interpreter/builtins/modules/data/digests.h"
 
@@ -28,12 +29,19 @@ class Blake2 final : public Digest {
  public:
   static constexpr bool kWide = sizeof(Word) == 8;
   static constexpr std::size_t kBlock = 16 * sizeof(Word), kRounds = kWide ? 12 : 10;
+  static constexpr std::size_t kOffset = kWide ? 8 : 6;  // bytes of a node's offset
 
-  explicit Blake2(const Blake2Settings& settings) : size_(settings.size) {
+  explicit Blake2(const Blake2Settings& settings)
+      : size_(settings.size), last_node_(settings.last_node) {
     std::string parameters(8 * sizeof(Word), '\0');
     parameters[0] = static_cast<char>(settings.size);
     parameters[1] = static_cast<char>(settings.key.size());
-    parameters[2] = parameters[3] = 1;
+    parameters[2] = static_cast<char>(settings.fanout);
+    parameters[3] = static_cast<char>(settings.depth);
+    std::memcpy(&parameters[4], &settings.leaf_size, 4);
+    std::memcpy(&parameters[8], &settings.node_offset, kOffset);
+    parameters[8 + kOffset] = static_cast<char>(settings.node_depth);
+    parameters[9 + kOffset] = static_cast<char>(settings.inner_size);
     std::copy(settings.salt.begin(), settings.salt.end(), parameters.begin() + 4 * sizeof(Word));
     std::copy(settings.person.begin(), settings.person.end(),
               parameters.begin() + 6 * sizeof(Word));
@@ -86,6 +94,7 @@ class Blake2 final : public Digest {
     v[12] ^= static_cast<Word>(length_);
     if (!kWide) v[13] ^= static_cast<Word>(length_ >> 32);
     if (last) v[14] = ~v[14];
+    if (last && last_node_) v[15] = ~v[15];
     for (std::size_t round = 0; round < kRounds; ++round) {
       const std::size_t* order = kOrders[round % 10];
       for (std::size_t i = 0; i < 8; ++i) {
@@ -102,6 +111,7 @@ class Blake2 final : public Digest {
   std::string pending_;
   std::uint64_t length_ = 0;
   std::size_t size_;
+  bool last_node_;
 };
 
 }  // namespace

@@ -34,6 +34,11 @@ std::unique_ptr<Digest> make_other_digest(std::string_view name);
 struct Blake2Settings {
   std::size_t size;  // of the digest in bytes
   std::string key, salt, person;
+  // Where a digest stands in a tree of digests.
+  std::uint8_t fanout = 1, depth = 1, node_depth = 0, inner_size = 0;
+  std::uint32_t leaf_size = 0;
+  std::uint64_t node_offset = 0;
+  bool last_node = false;
 };
 // BLAKE2b if `wide`, else BLAKE2s; the settings must fit.
 std::unique_ptr<Digest> make_blake2(bool wide, const Blake2Settings& settings);

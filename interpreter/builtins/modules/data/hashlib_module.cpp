@@ -2,11 +2,13 @@
 #include "interpreter/builtins/modules/data/digests.h"
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/registry.h"
+#include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sets/set.h"
 #include "interpreter/types/text/str.h"
 
@@ -164,20 +166,6 @@ std::string algorithm_of(std::string_view given) {
   return name;
 }
 
-Value start(std::string_view given, const Value& data) {
-  std::string name = algorithm_of(given);
-  std::unique_ptr<Digest> digest = make_digest(name);
-  if (!digest) digest = make_sha3(name);
-  if (!digest) digest = make_other_digest(name);
-  if (!digest && (name == "blake2b" || name == "blake2s"))
-    digest = make_blake2(name == "blake2b", {name == "blake2b" ? 64u : 32u, {}, {}, {}});
-  if (!digest) raise(errors::ValueError, "unsupported hash type {}", given);
-  if (!data.is_empty()) update(*digest, data);
-  bool any_size = name.starts_with("shake");
-  return make<Hash>(std::string(name), std::move(digest),
-                    any_size ? long_hash_type() : hash_type());
-}
-
 // A setting of BLAKE2 in bytes.
 std::string setting_of(const Value& value, const char* name, std::size_t limit) {
   if (value.is_empty()) return {};
@@ -187,17 +175,89 @@ std::string setting_of(const Value& value, const char* name, std::size_t limit) 
   return std::string(bytes);
 }
 
+std::uint64_t number_of(const Value& value, const char* name, std::uint64_t least,
+                        std::uint64_t most, const char* between) {
+  Integer number = to_integer(exact_int(value));
+  if (most > 255 && number < 0) raise(errors::ValueError, "value must be positive");
+  if (number > UINT64_MAX) raise(errors::OverflowError, "int too big to convert");
+  if (most > 255 && number > most) raise(errors::OverflowError, "{} is too large", name);
+  if (number < least || number > most)
+    raise(errors::ValueError, "{} must be between {} and {}{}", name, least, between, most);
+  return static_cast<std::uint64_t>(number);
+}
+
 template <bool kWide>
-Value start_blake2(const Parameters& p) {
-  constexpr std::size_t kLargest = kWide ? 64 : 32;
+constexpr std::size_t kLargest = kWide ? 64 : 32;
+
+template <bool kWide>
+Value make_blake2_object(const Blake2Settings& settings, const Value& data);
+
+template <bool kWide>
+Value construct_blake2(Type*, const Arguments& arguments) {
+  static const Signature& signature = *new Signature(fmt::format(
+      "blake2{}(data=<none>, /, *, digest_size={}, key=<none>, salt=<none>, person=<none>, "
+      "fanout=1, "
+      "depth=1, leaf_size=0, node_offset=0, node_depth=0, inner_size=0, last_node=False, "
+      "usedforsecurity=True)",
+      kWide ? 'b' : 's', kLargest<kWide>));
+  constexpr std::size_t kLimit = kLargest<kWide>;
+  Value p[13];
+  bind_constructor(signature, arguments, p);
   std::int64_t size = to_int64(p[1]);
-  if (size < 1 || size > static_cast<std::int64_t>(kLargest))
-    raise(errors::ValueError, "digest_size must be between 1 and {} bytes", kLargest);
-  std::unique_ptr<Digest> digest = make_blake2(
-      kWide, {static_cast<std::size_t>(size), setting_of(p[2], "key", kLargest),
-              setting_of(p[3], "salt", kLargest / 4), setting_of(p[4], "person", kLargest / 4)});
-  if (!p[0].is_empty()) update(*digest, p[0]);
-  return make<Hash>(kWide ? "blake2b" : "blake2s", std::move(digest));
+  if (size < 1 || size > static_cast<std::int64_t>(kLimit))
+    raise(errors::ValueError, "digest_size must be between 1 and {} bytes", kLimit);
+  Blake2Settings settings{static_cast<std::size_t>(size), setting_of(p[2], "key", kLimit),
+                          setting_of(p[3], "salt", kLimit / 4),
+                          setting_of(p[4], "person", kLimit / 4)};
+  settings.fanout = static_cast<std::uint8_t>(number_of(p[5], "fanout", 0, 255, ""));
+  settings.depth = static_cast<std::uint8_t>(number_of(p[6], "depth", 1, 255, ""));
+  settings.leaf_size = static_cast<std::uint32_t>(number_of(p[7], "leaf_size", 0, UINT32_MAX, ""));
+  settings.node_offset =
+      number_of(p[8], "node_offset", 0, kWide ? UINT64_MAX : (std::uint64_t{1} << 48) - 1, "");
+  settings.node_depth = static_cast<std::uint8_t>(number_of(p[9], "node_depth", 0, 255, ""));
+  settings.inner_size = static_cast<std::uint8_t>(number_of(p[10], "inner_size", 0, kLimit, "is "));
+  settings.last_node = truth(p[11]);
+  return make_blake2_object<kWide>(settings, p[0]);
+}
+
+template <bool kWide>
+Type& blake2_type() {
+  static Type& type = *[] {
+    Type& made = make_module_type(kWide ? "blake2b" : "blake2s", "_blake2", hash_type());
+    made.slots.construct = construct_blake2<kWide>;
+    made.slots.repr = [](const Value& self) -> Value {
+      return make_str(
+          fmt::format("<_blake2.{} object at {}>", hash_of(self).name, fmt::ptr(self.object())));
+    };
+    auto limit = static_cast<std::int64_t>(kLargest<kWide>);
+    for (auto [name, size] :
+         {std::pair("MAX_DIGEST_SIZE", limit), std::pair("MAX_KEY_SIZE", limit),
+          std::pair("SALT_SIZE", limit / 4), std::pair("PERSON_SIZE", limit / 4)})
+      made.set_own(intern(name), Value::integer(size));
+    return &made;
+  }();
+  return type;
+}
+
+template <bool kWide>
+Value make_blake2_object(const Blake2Settings& settings, const Value& data) {
+  std::unique_ptr<Digest> digest = make_blake2(kWide, settings);
+  if (!data.is_empty()) update(*digest, data);
+  return make<Hash>(kWide ? "blake2b" : "blake2s", std::move(digest), blake2_type<kWide>());
+}
+
+Value start(std::string_view given, const Value& data) {
+  std::string name = algorithm_of(given);
+  std::unique_ptr<Digest> digest = make_digest(name);
+  if (!digest) digest = make_sha3(name);
+  if (!digest) digest = make_other_digest(name);
+  if (!digest && name == "blake2b") return make_blake2_object<true>({64u, {}, {}, {}}, data);
+  if (!digest && name == "blake2s") return make_blake2_object<false>({32u, {}, {}, {}}, data);
+  if (!digest) raise(errors::ValueError, "unsupported hash type {}", given);
+  if (!data.is_empty()) update(*digest, data);
+  bool any_size = name.starts_with("shake");
+  return make<Hash>(std::string(name), std::move(digest),
+                    any_size ? long_hash_type() : hash_type());
 }
 
 template <std::size_t kIndex>
@@ -223,12 +283,6 @@ const NativeRow kFunctions[] = {
      "A SHAKE128 digest, of any size."},
     {"shake_256(string=<none>, *, usedforsecurity=True)", start_known<11>,
      "A SHAKE256 digest, of any size."},
-    {"blake2b(data=<none>, /, *, digest_size=64, key=<none>, salt=<none>, person=<none>, "
-     "usedforsecurity=True)",
-     start_blake2<true>, "A BLAKE2b digest."},
-    {"blake2s(data=<none>, /, *, digest_size=32, key=<none>, salt=<none>, person=<none>, "
-     "usedforsecurity=True)",
-     start_blake2<false>, "A BLAKE2s digest."},
 };
 
 Value algorithm_names() {
@@ -248,6 +302,8 @@ Value available_names() {
 Value written(const char* name) { return get_attribute(import_module("_hashing"), intern(name)); }
 
 const ConstantRow kConstants[] = {
+    {"blake2b", [] { return Value(&blake2_type<true>()); }},
+    {"blake2s", [] { return Value(&blake2_type<false>()); }},
     {"pbkdf2_hmac", [] { return written("pbkdf2_hmac"); }},
     {"file_digest", [] { return written("file_digest"); }},
     {"algorithms_available", available_names},
