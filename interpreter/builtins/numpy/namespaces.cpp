@@ -219,8 +219,18 @@ const NativeModule kDTypesModule = {
 
 const ConstantRow kFileTypes[] = {{"NpzFile", [] { return Value(&npz_type()); }}};
 
-const NativeModule kFilesModule = {
-    "numpy.lib.npyio", "The class of archives of arrays.", {}, kFileTypes, nullptr, nullptr};
+constexpr char kFiles[] = "numpy.lib.npyio";
+
+Value find_in_files(Name name) { return find_in_namespace(kFiles, text_of(name)); }
+
+void list_files(std::vector<std::string_view>& names) { list_namespace(kFiles, names); }
+
+const NativeModule kFilesModule = {kFiles,
+                                   "Archives of arrays, and files by their names or addresses.",
+                                   {},
+                                   kFileTypes,
+                                   find_in_files,
+                                   list_files};
 
 }  // namespace
 

@@ -73,6 +73,12 @@ void add_power_rows(std::vector<DunderRow>& rows) {
       reflected_name(BinaryOperator::kPow),
       [](const Slots& s, int, Values a) { return power(s.reflected, true, a); }, op,
       &Operators::reflected));
+  rows.push_back(make_row<&Slots::inplace>(
+      inplace_name(BinaryOperator::kPow),
+      [](const Slots& s, int, Values a) {
+        return or_not_implemented(s.inplace(BinaryOperator::kPow, a[0], a[1]));
+      },
+      op, &Operators::inplace));
 }
 
 void add_operator_rows(std::vector<DunderRow>& rows) {
