@@ -349,6 +349,7 @@ const ConstantRow kConstants[] = {
     {"builtin_module_names", make_native_names},
     {"stdlib_module_names", make_library_names},
     {"flags", make_flags},
+    {"_xoptions", []() -> Value { return make_dict(); }},
     {"warnoptions", [] { return make_texts(Interpreter::current().warning_filters); }},
     {"dont_write_bytecode", [] { return Value::boolean(true); }},
     {"get_asyncgen_hooks", asynchronous<1>},
