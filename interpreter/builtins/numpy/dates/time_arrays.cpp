@@ -12,7 +12,6 @@
 #include "interpreter/builtins/numpy/dates/unit_change.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
-#include "interpreter/builtins/numpy/elements/quick_order.h"
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/runtime/type/dunder.h"
 #include "interpreter/types/objects/singletons.h"
@@ -149,14 +148,6 @@ void sort_counts(nd::Array counts) {
   std::transform(first, first + counts.size(), first, count_of_key);
 }
 
-// The places of many counts in their order.
-nd::Array order_counts(const nd::Array& counts) {
-  nd::Array keys = nd::Array::empty(counts.shape(), DType::kInt64);
-  const Count* first = counts.as<Count>();
-  std::transform(first, first + counts.size(), keys.mutable_as<Count>(), order_key);
-  return nd::argsort(keys, 0, nd::SortKind::kStable);
-}
-
 // sort(axis, kind, order, stable)
 Value sort_times(const Parameters& p) {
   bool usual = sorts_plainly(p[0]) && sorts_usually(p) && array_of(counts_of(p[0])).writeable();
@@ -169,16 +160,11 @@ Value sort_times(const Parameters& p) {
 Value order_times(const Parameters& p) {
   bool usual = sorts_plainly(p[0]) && sorts_usually(p);
   if (!usual) return call_general(*boxed().time_array, "argsort", p);
-  nd::Array counts = array_of(counts_of(p[0]));
-  if (counts.size() > kSortedHere) return wrap(order_counts(counts));
-  nd::Array made = nd::Array::empty(counts.shape(), DType::kInt64);
-  auto* places = made.mutable_as<Count>();
-  const Count* values = counts.as<Count>();
-  for (Count i = 0; i < made.size(); ++i) places[i] = i;
-  std::stable_sort(places, places + made.size(),
-                   [=](Count a, Count b) { return comes_before(values[a], values[b]); });
-  return wrap(left_by_quicksort(
-      std::move(made), [=](std::int64_t a, std::int64_t b) { return values[a] == values[b]; }));
+  const nd::Array& counts = array_of(counts_of(p[0]));
+  nd::Array keys = nd::Array::empty(counts.shape(), DType::kInt64);
+  const Count* first = counts.as<Count>();
+  std::transform(first, first + counts.size(), keys.mutable_as<Count>(), order_key);
+  return wrap(nd::argsort(keys, 0, nd::SortKind::kCompared));
 }
 
 // reshape(*extents, shape, order, copy): a view of the counts where they allow one.
