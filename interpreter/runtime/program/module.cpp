@@ -2,7 +2,6 @@
 #include "interpreter/runtime/program/module.h"
 
 #include "interpreter/runtime/error/error.h"
-#include "interpreter/runtime/error/suggestion.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/program/partial_module.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -27,15 +26,6 @@ Value whole_namespace(Module& module) {
   return module.dict_ref();
 }
 
-std::string unknown_attribute(const Module& module, Name name) {
-  if (!is_partially_initialized(module.name()))
-    return fmt::format("module '{}' has no attribute '{}'", module.name(), text_of(name));
-  return fmt::format(
-      "partially initialized module '{}' has no attribute '{}' (most likely due to a circular "
-      "import)",
-      module.name(), text_of(name));
-}
-
 Value module_attribute(const Value& self, Name name) {
   auto* module = self.as<Module>();
   if (Value* found = module->dict().find(name)) return *found;
@@ -49,12 +39,7 @@ Value module_attribute(const Value& self, Name name) {
   }
   if (found.is_empty()) found = module->find(name);
   if (found.is_empty() && !special) found = generic_get_attribute(self, name);
-  if (!found.is_empty()) return found;
-  if (type_of(self)->slots.missing_attribute) return Value();
-  std::vector<std::string_view> known;
-  module->list_names(known);
-  raise_unknown(errors::AttributeError(), unknown_attribute(*module, name),
-                suggestion_text(text_of(name), known), name, self);
+  return found;
 }
 
 void module_set_attribute(const Value& self, Name name, const Value& value) {
@@ -120,6 +105,15 @@ Type& Module::type_object() {
     return made;
   }();
   return type;
+}
+
+std::string Module::without(Name name) const {
+  if (!is_partially_initialized(name_))
+    return fmt::format("module '{}' has no attribute '{}'", name_, text_of(name));
+  return fmt::format(
+      "partially initialized module '{}' has no attribute '{}' (most likely due to a circular "
+      "import)",
+      name_, text_of(name));
 }
 
 Value Module::find(Name name) {

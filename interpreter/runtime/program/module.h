@@ -50,6 +50,8 @@ class Module : public Container {
   // __getattr__ included.
   Value find(Name name);
   void list_names(std::vector<std::string_view>& names) const;
+  // What an AttributeError says of a name that is not there.
+  std::string without(Name name) const;
 
   void traverse(Visitor& visitor) override;
   void clear_references() override;

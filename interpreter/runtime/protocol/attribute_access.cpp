@@ -1,5 +1,6 @@
 // Attribute access: the descriptor protocol and the search order of object.__getattribute__.
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/module.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/slot_member.h"
 #include "interpreter/types/mappings/dict.h"
@@ -38,13 +39,16 @@ Value read_or_empty(const Value& object, Name name) {
   return Value();
 }
 
-Ref<Exception> no_attribute(const Value& object, Name name) {
+std::string without(const Value& object, Name name) {
+  if (object.has_layout(Layout::kModule)) return object.as<Module>()->without(name);
   std::string owner = object.has_layout(Layout::kType)
                           ? fmt::format("type object '{}'", object.as<Type>()->name())
                           : fmt::format("'{}' object", type_name(object));
-  return make_unknown(errors::AttributeError(),
-                      fmt::format("{} has no attribute '{}'", owner, text_of(name)), {}, name,
-                      object);
+  return fmt::format("{} has no attribute '{}'", owner, text_of(name));
+}
+
+Ref<Exception> no_attribute(const Value& object, Name name) {
+  return make_unknown(errors::AttributeError(), without(object, name), {}, name, object);
 }
 
 [[noreturn]] void raise_no_attribute(const Value& object, Name name) {
