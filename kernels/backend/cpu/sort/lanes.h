@@ -13,6 +13,15 @@
 
 namespace strider::nd::STRIDER_TARGET {
 
+// Lane i of the result is lane i ^ kMask.
+template <int kMask, class Vector>
+[[gnu::always_inline]] inline Vector exchanged(Vector v) {
+  return [&]<int... kIndex>(std::integer_sequence<int, kIndex...>) __attribute__((always_inline)) {
+    return __builtin_shufflevector(v, v, (kIndex ^ kMask)...);
+  }
+  (std::make_integer_sequence<int, sizeof v / sizeof v[0]>{});
+}
+
 template <class Key>
 struct Lanes;
 

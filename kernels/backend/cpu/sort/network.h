@@ -38,16 +38,6 @@ class Network {
     (std::make_integer_sequence<int, kCount>{});
   }
 
-  // Lane i of the result is lane i ^ kMask.
-  template <int kMask>
-  [[gnu::always_inline]] static Vector exchanged(Vector v) {
-    return [&]<int... kIndex>(std::integer_sequence<int, kIndex...>)
-        __attribute__((always_inline)) {
-      return __builtin_shufflevector(v, v, (kIndex ^ kMask)...);
-    }
-    (std::make_integer_sequence<int, kLanes>{});
-  }
-
   // Compares each lane with lane i ^ kMask; the larger key goes where bit kBit of i is set.
   template <int kMask, int kBit>
   [[gnu::always_inline]] static Vector ordered(Vector v) {
