@@ -14,6 +14,7 @@
 #include "kernels/sort/key_lines.h"
 #include "kernels/sort/keys.h"
 #include "kernels/sort/line_sort.h"
+#include "kernels/sort/pair_line.h"
 #include "kernels/sort/wide_keys.h"
 
 namespace strider::nd {
@@ -68,13 +69,13 @@ class PairedLine {
   void sort() {
     start();
     if (holds_nan_) return std::sort(order_, order_ + count_, earlier());
-    key_sorts().pairs.sort(keys_.get(), order_, count_);
+    sort_pair_line(keys_.get(), order_, count_);
   }
 
   void select(std::int64_t k) {
     start();
     if (holds_nan_) return std::nth_element(order_, order_ + k, order_ + count_, earlier());
-    key_sorts().pairs.select(keys_.get(), order_, count_, k);
+    select_pair_line(keys_.get(), order_, count_, k);
   }
 
  private:

@@ -43,14 +43,17 @@ struct KeyPacking {
   void (*unpack)(std::int64_t* packed, std::int64_t count, int place_bits) = nullptr;
 };
 
-// Keys of 8 bytes with the places of their elements beside them. Equal keys end up in the order in
-// which NumPy's argsort and argpartition leave them on a processor with these instructions (the
-// networks and the quicksort of x86-simd-sort). Null where there are no such instructions.
+// Keys of 8 bytes with the places of their elements beside them, moved as NumPy's argsort moves
+// places on a processor with these instructions (x86-simd-sort). Null where there are none.
 struct PairSort {
+  int lanes = 0;  // of a vector
+  // Sorts up to kMostPairs by a network.
   void (*sort)(std::int64_t* keys, std::int64_t* places, std::int64_t count) = nullptr;
-  void (*select)(std::int64_t* keys, std::int64_t* places, std::int64_t count,
-                 std::int64_t k) = nullptr;
+  // Moves keys below `pivot` before the others; returns how many there are.
+  std::int64_t (*part)(std::int64_t* keys, std::int64_t* places, std::int64_t count,
+                       std::int64_t pivot) = nullptr;
 };
+constexpr std::int64_t kMostPairs = 256;
 
 struct KeySortTable {
   KeySort four_bytes, eight_bytes;

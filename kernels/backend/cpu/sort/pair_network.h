@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "kernels/backend/cpu/sort/key_sort.h"
 #include "kernels/backend/cpu/sort/lanes.h"
 
 #ifdef STRIDER_SORT_LANES
@@ -14,9 +15,7 @@ namespace strider::nd::STRIDER_TARGET {
 
 class PairNetwork {
  public:
-  // How many pairs are sorted at most.
-  static constexpr std::int64_t kMost = 256;
-
+  // Sorts up to kMostPairs.
   static void sort(std::int64_t* keys, std::int64_t* places, std::int64_t count) {
     PairNetwork network;
     int rows = 1;
@@ -30,7 +29,7 @@ class PairNetwork {
   using L = Lanes<std::int64_t>;
   using Vector = L::Vector;
   static constexpr int kLanes = L::kCount;
-  static constexpr int kMostRows = kMost / kLanes;
+  static constexpr int kMostRows = kMostPairs / kLanes;
 
   struct Row {
     Vector keys, places;

@@ -1,7 +1,6 @@
-// Quicksort and selection of keys with their places, which leave equal keys where those of
-// x86-simd-sort leave them: the same pivots, and parts that are written in the same order.
+// Parts of keys with their places, written in the order in which x86-simd-sort writes them.
 #include <bit>
-#include <vector>
+#include <utility>
 
 #include "kernels/backend/cpu/sort/key_sort.h"
 #include "kernels/backend/cpu/sort/pair_network.h"
@@ -20,71 +19,15 @@ class Pairs {
 
   Pairs(std::int64_t* keys, std::int64_t* places) : keys_(keys), places_(places) {}
 
-  static int most_levels(std::int64_t count) {
-    return 2 * (std::bit_width(static_cast<std::uint64_t>(count)) - 1);
-  }
-
-  void sort(std::int64_t begin, std::int64_t end, int levels) {
-    while (end - begin > PairNetwork::kMost) {
-      if (levels-- == 0) return compare_all(begin, end);
-      const std::int64_t pivot = choose_pivot(begin, end), middle = part(begin, end, pivot);
-      if (middle > begin) sort(begin, middle, levels);
-      if (!exceeded(pivot, middle, end)) return;
-      begin = middle;
-    }
-    if (levels == 0) return compare_all(begin, end);
-    PairNetwork::sort(keys_ + begin, places_ + begin, end - begin);
-  }
-
-  void select(std::int64_t end, std::int64_t k) {
-    std::int64_t begin = 0;
-    int levels = most_levels(end);
-    for (; end - begin > PairNetwork::kMost; --levels) {
-      if (levels == 0) break;
-      const std::int64_t pivot = choose_pivot(begin, end), middle = part(begin, end, pivot);
-      if (k < middle)
-        end = middle;
-      else if (exceeded(pivot, middle, end))
-        begin = middle;
-      else
-        return;
-    }
-    if (levels == 0) return compare_all(begin, end);
-    PairNetwork::sort(keys_ + begin, places_ + begin, end - begin);
+  // Moves keys below the pivot before the others; returns where those begin.
+  std::int64_t part(std::int64_t end, std::int64_t pivot) {
+    return end > 8 * kUnrolled ? part_blocks<4>(0, end, pivot) : part_blocks<1>(0, end, pivot);
   }
 
  private:
   struct Block {
     Vector keys, places;
   };
-
-  // What is left to the library's sort, which also leaves equal keys somewhere.
-  void compare_all(std::int64_t begin, std::int64_t end) {
-    struct Pair {
-      std::int64_t key, place;
-    };
-    std::vector<Pair> pairs;
-    for (std::int64_t i = begin; i < end; ++i) pairs.push_back({keys_[i], places_[i]});
-    std::sort(pairs.begin(), pairs.end(),
-              [](const Pair& a, const Pair& b) { return a.key < b.key; });
-    for (const Pair& pair : pairs) {
-      keys_[begin] = pair.key;
-      places_[begin++] = pair.place;
-    }
-  }
-
-  // A median of as many keys as there are lanes.
-  std::int64_t choose_pivot(std::int64_t begin, std::int64_t end) const {
-    const std::int64_t step = (end - 1 - begin) / kLanes;
-    std::int64_t samples[kLanes];
-    for (std::int64_t i = 0; i < kLanes; ++i) samples[i] = keys_[begin + step * (i + 1)];
-    std::sort(samples, samples + kLanes);
-    return samples[kLanes / 2];
-  }
-
-  bool exceeded(std::int64_t pivot, std::int64_t begin, std::int64_t end) const {
-    return std::any_of(keys_ + begin, keys_ + end, [pivot](auto key) { return key > pivot; });
-  }
 
   Block load(std::int64_t at) const { return {L::load(keys_ + at), L::load(places_ + at)}; }
 
@@ -115,12 +58,6 @@ class Pairs {
         std::swap(places_[begin], places_[end]);
       }
     }
-  }
-
-  // Moves keys below the pivot before the others; returns where those begin.
-  std::int64_t part(std::int64_t begin, std::int64_t end, std::int64_t pivot) {
-    return end - begin > 8 * kUnrolled ? part_blocks<4>(begin, end, pivot)
-                                       : part_blocks<1>(begin, end, pivot);
   }
 
   template <int kVectors>
@@ -156,17 +93,14 @@ class Pairs {
   std::int64_t *keys_, *places_;
 };
 
-void sort_pairs(std::int64_t* keys, std::int64_t* places, std::int64_t count) {
-  Pairs(keys, places).sort(0, count, Pairs::most_levels(count));
-}
-
-void select_pairs(std::int64_t* keys, std::int64_t* places, std::int64_t count, std::int64_t k) {
-  Pairs(keys, places).select(count, k);
+std::int64_t part_pairs(std::int64_t* keys, std::int64_t* places, std::int64_t count,
+                        std::int64_t pivot) {
+  return Pairs(keys, places).part(count, pivot);
 }
 
 }  // namespace
 
-void fill_pair_sort(PairSort& loops) { loops = {sort_pairs, select_pairs}; }
+void fill_pair_sort(PairSort& loops) { loops = {Pairs::kLanes, PairNetwork::sort, part_pairs}; }
 
 #else
 
