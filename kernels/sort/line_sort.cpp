@@ -7,7 +7,6 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/sort/each_kth.h"
 #include "kernels/sort/key_lines.h"
 #include "kernels/sort/keys.h"
 #include "kernels/sort/radix.h"
@@ -165,43 +164,23 @@ void sort_complex(T* values, std::int64_t count) {
   std::copy(sorted.get(), sorted.get() + size, values);
 }
 
-template <class Iterator, class Less>
-void select_each(Iterator first, std::int64_t count, std::span<const std::int64_t> kth,
-                 Less&& less) {
-  if (count <= kSmallPartition) return std::sort(first, first + count, less);
-  for_each_kth(kth, [&](std::int64_t done, std::int64_t k) {
-    std::nth_element(first + done, first + k, first + count, less);
-  });
-}
-
-// Selection by the vector loops for keys of `width` bytes.
-void select_keys(const KeySort& loops, std::byte* keys, std::int64_t count, std::int64_t width,
-                 std::span<const std::int64_t> kth) {
+// Puts the kth key where sorting would.
+void select_key(const KeySort& loops, std::byte* keys, std::int64_t count, std::int64_t kth) {
   if (count <= kSmallPartition) return loops.sort(keys, count);
-  for_each_kth(kth, [&](std::int64_t done, std::int64_t k) {
-    loops.select(keys + done * width, count - done, k - done);
-  });
-}
-
-template <class Key>
-void partition_keys(Key* keys, std::int64_t count, std::span<const std::int64_t> kth) {
-  if constexpr (sizeof(Key) == 1)
-    if (count >= kRadixLength) return count_keys(keys, count);
-  if constexpr (sizeof(Key) <= 2)
-    if (const KeySort* loops = find_key_sort(4))
-      return as_widened(keys, count, [&](std::int32_t* wide) {
-        select_keys(*loops, reinterpret_cast<std::byte*>(wide), count, sizeof *wide, kth);
-      });
-  select_each(keys, count, kth, [](auto a, auto b) { return a < b; });
+  loops.select(keys, count, kth);
 }
 
 template <class T>
-void partition_values(std::byte* values, std::int64_t count, std::span<const std::int64_t> kth) {
+void select_value(std::byte* values, std::int64_t count, std::int64_t kth) {
   if (const KeySort* loops = find_key_sort(sizeof(T))) {
     KeyedLine<T> keyed(*loops, values, count);
-    select_keys(*loops, values, count, sizeof(T), kth);
-  } else {
-    with_keys<T>(values, count, [&](auto* keys) { partition_keys(keys, count, kth); });
+    select_key(*loops, values, count, kth);
+  } else if constexpr (sizeof(T) == 2) {
+    with_keys<T>(values, count, [&](auto* keys) {
+      as_widened(keys, count, [&](std::int32_t* wide) {
+        select_key(*find_key_sort(4), reinterpret_cast<std::byte*>(wide), count, kth);
+      });
+    });
   }
 }
 
@@ -236,15 +215,14 @@ void sort_lines(DType dtype, std::byte* values, std::int64_t lines, std::int64_t
   });
 }
 
-void partition_line(DType dtype, std::byte* values, std::int64_t count,
-                    std::span<const std::int64_t> kth) {
+bool has_select_loops(DType dtype) {
+  return !is_complex(dtype) && item_size(dtype) > 1 && find_key_sort(4);
+}
+
+void select_line(DType dtype, std::byte* values, std::int64_t count, std::int64_t kth) {
   dispatch(dtype, [&](auto zero) {
     using T = decltype(zero);
-    auto typed = reinterpret_cast<T*>(values);
-    if constexpr (kIsComplex<T>)
-      select_each(typed, count, kth, comes_before<T>);
-    else
-      partition_values<T>(values, count, kth);
+    if constexpr (!kIsComplex<T> && sizeof(T) > 1) select_value<T>(values, count, kth);
   });
 }
 

@@ -27,13 +27,15 @@ void compared_argsort_line(DType dtype, const std::byte* values, std::int64_t co
 // and larger ones behind: NumPy's.
 void argpartition_line(DType dtype, const std::byte* values, std::int64_t count,
                        std::span<const std::int64_t> kth, std::int64_t* order);
-// Puts each kth element where sorting would, smaller ones before it and larger ones behind. A
-// single one of elements for which there are vector loops is found by these, others by comparing,
-// with the exchanges of NumPy.
-bool is_partition_compared(DType dtype, std::span<const std::int64_t> kth);
-void compared_partition_line(DType dtype, std::byte* values, std::int64_t count,
-                             std::span<const std::int64_t> kth);
+// Puts each kth element where sorting would, smaller ones before it and larger ones behind, with
+// the exchanges of NumPy.
 void partition_line(DType dtype, std::byte* values, std::int64_t count,
                     std::span<const std::int64_t> kth);
+// The same for a single kth by the vector loops, whose exchanges are their own.
+void select_line(DType dtype, std::byte* values, std::int64_t count, std::int64_t kth);
+// Whether there are vector loops for that.
+bool has_select_loops(DType dtype);
+// Shorter lines are sorted instead.
+inline constexpr std::int64_t kSmallPartition = 128;
 
 }  // namespace strider::nd

@@ -10,7 +10,6 @@
 
 #include "kernels/core/element.h"
 #include "kernels/sort/comparing.h"
-#include "kernels/sort/each_kth.h"
 #include "kernels/sort/key_lines.h"
 #include "kernels/sort/keys.h"
 #include "kernels/sort/line_sort.h"
@@ -193,17 +192,8 @@ void argpartition_line(DType dtype, const std::byte* values, std::int64_t count,
   });
 }
 
-bool is_partition_compared(DType dtype, std::span<const std::int64_t> kth) {
-  bool compared = true;
-  dispatch(dtype, [&](auto zero) {
-    using T = decltype(zero);
-    compared = kth.size() != 1 || kIsComplex<T> || sizeof(T) == 1 || !find_key_sort(4);
-  });
-  return compared;
-}
-
-void compared_partition_line(DType dtype, std::byte* values, std::int64_t count,
-                             std::span<const std::int64_t> kth) {
+void partition_line(DType dtype, std::byte* values, std::int64_t count,
+                    std::span<const std::int64_t> kth) {
   dispatch(dtype, [&](auto zero) {
     using T = decltype(zero);
     select_each<T>(Values<T>{reinterpret_cast<T*>(values)}, count, kth);

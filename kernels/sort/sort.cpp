@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "kernels/index/walk.h"
-#include "kernels/sort/each_kth.h"
 #include "kernels/sort/line_sort.h"
 #include "kernels/sort/short_lines.h"
 #include "kernels/sort/there.h"
@@ -188,12 +187,14 @@ void partition_in_place(const Array& array, std::span<const std::int64_t> kth, i
   if (!array.writeable()) throw Error(ErrorKind::kValue, "partition array is read-only");
   std::int64_t length = array.shape()[axis];
   std::vector<std::int64_t> checked = checked_kth(kth, array, axis);
-  bool compared = is_partition_compared(array.dtype(), checked);
-  bool few = !compared && length <= kSmallPartition;  // which are sorted
+  bool selects = checked.size() == 1 && has_select_loops(array.dtype());
+  bool few = selects && length <= kSmallPartition;  // which are sorted
   edit_lines(array, axis, false, few ? sort_together(array.dtype(), length) : nullptr,
              [&](std::byte* line) {
-               auto part = compared ? compared_partition_line : partition_line;
-               part(array.dtype(), line, length, checked);
+               if (selects)
+                 select_line(array.dtype(), line, length, checked[0]);
+               else
+                 partition_line(array.dtype(), line, length, checked);
              });
 }
 
