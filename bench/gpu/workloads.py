@@ -92,7 +92,8 @@ ROWS = {
                                    bytes=0, text=function("a: a @ a")),
     "linalg.solve": matrix_row("np.linalg.solve(a, a)", inputs=DEFINITE),
     "linalg.cholesky": matrix_row("np.linalg.cholesky(a)", inputs=DEFINITE),
-    "linalg.qr": matrix_row("np.linalg.qr(a)[1]"),
+    # Both factors: what is not returned, a compiler may leave out.
+    "linalg.qr": matrix_row("tuple(np.linalg.qr(a))"),
     "linalg.svd": matrix_row("np.linalg.svd(a)[1]"),
     "linalg.eigh": matrix_row("np.linalg.eigh(a)[0]", inputs=SYMMETRIC),
     "linalg.inv": matrix_row("np.linalg.inv(a)", inputs=DEFINITE),

@@ -144,6 +144,29 @@ TEST_CASE("kernels run in the order of the calls, in memory that was just given 
   }
 }
 
+TEST_CASE("a sequence that comes again goes as a graph, with the arguments of the day") {
+  if (!device()) return;
+  constexpr long long kCount = 1000;
+  std::vector<double> x(kCount, 1.0), back(kCount);
+  auto bytes = x.size() * sizeof(double);
+  std::byte* there = device()->allocate(bytes);
+  auto graphs = nd::device_counts().graphs;
+  for (int round = 0; round < 10; ++round) {
+    device()->upload(there, reinterpret_cast<std::byte*>(x.data()), bytes);
+    device()->begin_sequence();
+    double expected = 1;
+    for (int i = 0; i < 6; ++i) {
+      launch("scale", 4, 256, Scale{there, kCount, round + i * 0.5});
+      expected = expected * (round + i * 0.5) + 1;
+    }
+    device()->end_sequence();
+    device()->download(reinterpret_cast<std::byte*>(back.data()), there, bytes);
+    CHECK(back == std::vector<double>(kCount, expected));
+  }
+  CHECK(nd::device_counts().graphs - graphs == 8);
+  device()->free(there, bytes);
+}
+
 TEST_CASE("words that kernels set are read by the host, and are handed out clean") {
   if (!device()) return;
   struct Mark {

@@ -5,10 +5,12 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <random>
 #include <vector>
 
 #include "kernels/backend/cuda/device/cuda_device.h"
+#include "kernels/backend/cuda/device/replays.h"
 #include "kernels/core/node.h"
 #include "tests/unit/cuda_late_runtime.h"
 
@@ -58,6 +60,17 @@ void launch(cuda::CudaDevice& device, late::Kernel kernel, const Arguments& argu
   call.arguments.resize(64);
   std::memcpy(call.arguments.data(), &arguments, sizeof arguments);
   device.launch(reinterpret_cast<const void*>(kernel), call);
+}
+
+// A graph of one launch.
+std::shared_ptr<const cuda::RecordedGraph> record(cuda::Recorder& recorder, const Add& arguments) {
+  std::vector<std::byte> bytes(64);
+  std::memcpy(bytes.data(), &arguments, sizeof arguments);
+  void* parameters[] = {bytes.data()};
+  return cuda::RecordedGraph::make(recorder.record([&] {
+    return cudaLaunchKernel(reinterpret_cast<const void*>(add), {}, {}, parameters, 0,
+                            recorder.stream()) == cudaSuccess;
+  }));
 }
 
 }  // namespace
@@ -126,13 +139,13 @@ TEST_CASE("elements pass between devices after they were made and before their m
 }
 
 TEST_CASE("launches that come again go as graphs, in order and with the arguments of the day") {
-  setenv("STRIDER_CUDA_GRAPHS", "1", 1);
   cuda::CudaDevice device(0);
-  unsetenv("STRIDER_CUDA_GRAPHS");
   constexpr std::size_t kSize = 4096;
   std::vector<std::byte> expected(kSize), back(kSize);
   std::byte* there = device.allocate(kSize);
   device.clear(there, kSize);
+  cuda::Recorder recorder;
+  auto fives = record(recorder, Add{there, kSize, 5});
   late::launches = late::graph_launches = 0;
   std::mt19937 random(2);
   for (int round = 0; round < 300; ++round) {
@@ -142,6 +155,10 @@ TEST_CASE("launches that come again go as graphs, in order and with the argument
       std::size_t at = random() % kSize, count = random() % (kSize - at);
       auto amount = static_cast<unsigned char>(random());
       std::byte* scratch = device.allocate(512);
+      if (i == 2 && many == 6) {
+        REQUIRE(device.launch(fives));
+        for (std::byte& each : expected) each = std::byte(unsigned(each) + 5);
+      }
       launch(device, i % 2 ? add : twice, Add{there + at, count, amount});
       for (std::size_t k = at; k < at + count; ++k)
         expected[k] = std::byte(unsigned(expected[k]) * (i % 2 ? 1 : 2) + (i % 2 ? amount : 0));
@@ -159,6 +176,43 @@ TEST_CASE("launches that come again go as graphs, in order and with the argument
   }
   CHECK(late::graph_launches > 50);
   CHECK(late::launches > 100);
+  device.free(there, kSize);
+}
+
+TEST_CASE("a sequence is held as long as it is like one that came twice") {
+  cuda::CudaDevice device(0);
+  constexpr std::size_t kSize = 64;
+  std::byte* there = device.allocate(kSize);
+  device.clear(there, kSize);
+  late::launches = late::graph_launches = 0;
+  auto add_one = [&](unsigned block) { launch(device, add, Add{there, kSize, 1}, block); };
+  struct Expected {
+    std::vector<unsigned> blocks;  // of the launches
+    int before, after, graphs;     // queued before and after the end, one by one and as graphs
+  };
+  int added = 0;
+  for (const Expected& expected : {Expected{{1, 2, 3, 4, 5}, 5, 5, 0},
+                                   {{1, 2, 3, 4, 5}, 5, 5, 0},
+                                   {{1, 2, 3, 4, 5}, 0, 0, 1},
+                                   {{1, 2, 3, 4}, 0, 4, 0},
+                                   {{1, 2, 3, 4, 5, 6}, 6, 6, 0},
+                                   {{1, 2, 3, 9, 5}, 5, 5, 0},
+                                   {{2, 1}, 2, 2, 0},
+                                   {{1, 2, 3, 4, 5}, 0, 0, 1},
+                                   {{1, 2, 3, 9, 5}, 5, 5, 0},
+                                   {{1, 2, 3, 9, 5}, 0, 0, 1}}) {
+    late::launches = late::graph_launches = 0;
+    device.begin_sequence();
+    for (unsigned block : expected.blocks) add_one(block);
+    CHECK(late::launches == expected.before);
+    device.end_sequence();
+    CHECK(late::launches == expected.after);
+    CHECK(late::graph_launches == expected.graphs);
+    added += static_cast<int>(expected.blocks.size());
+    std::vector<std::byte> back(kSize);
+    device.download(back.data(), there, kSize);
+    CHECK(back[kSize - 1] == std::byte(added));
+  }
   device.free(there, kSize);
 }
 
@@ -191,7 +245,7 @@ TEST_CASE("work that comes again goes as a graph from the third time on, if it c
     };
     late::launches = late::graph_launches = 0;
     for (int round = 0; round < 10; ++round) {
-      CHECK(replay.run(recorder, device.stream(), go_to, work) == (expected.good ? 0 : 1));
+      CHECK(replay.run(device, recorder, go_to, work) == (expected.good ? 0 : 1));
       CHECK(stream == device.stream());
       cuda::Replay moved = std::move(replay);  // with its graph
       replay = std::move(moved);

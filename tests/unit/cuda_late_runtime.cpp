@@ -21,10 +21,16 @@ int launches = 0, graph_launches = 0;
 
 namespace {
 
-// A launch that was captured; its address is the node's.
+// A launch that was captured, or a graph that is part of another; its address is the node's.
 struct Captured {
   Kernel call;
   std::vector<std::byte> arguments;
+  std::vector<Captured> parts;
+
+  void run() const {
+    if (call) call(arguments.data());
+    for (const Captured& part : parts) part.run();
+  }
 };
 using Graph = std::vector<std::unique_ptr<Captured>>;
 using ReadyGraph = std::vector<std::pair<cudaGraphNode_t, Captured>>;
@@ -65,6 +71,13 @@ Event& event_of(cudaEvent_t event) { return *reinterpret_cast<Event*>(event); }
 
 void queue_up(cudaStream_t stream, std::function<void()> work) {
   stream_of(stream).work.push_back(std::move(work));
+}
+
+cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, Captured captured) {
+  auto& nodes = *reinterpret_cast<Graph*>(graph);
+  nodes.push_back(std::make_unique<Captured>(std::move(captured)));
+  *node = reinterpret_cast<cudaGraphNode_t>(nodes.back().get());
+  return cudaSuccess;
 }
 
 cudaError_t take_failure() { return std::exchange(failure, cudaSuccess); }
@@ -145,7 +158,7 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3, dim3 block, void** argume
   std::memcpy(copy.data(), arguments[0], copy.size());
   auto call = reinterpret_cast<late::Kernel>(const_cast<void*>(kernel));
   if (auto& captured = late::stream_of(stream).captured) {
-    captured->push_back(std::make_unique<late::Captured>(late::Captured{call, copy}));
+    captured->push_back(std::make_unique<late::Captured>(late::Captured{call, copy, {}}));
     return cudaSuccess;
   }
   ++late::launches;
@@ -183,31 +196,32 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
   late::stream_of(stream).captured = std::make_unique<late::Graph>();
   return cudaSuccess;
 }
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
-                                     unsigned long long*, cudaGraph_t*,
-                                     const cudaGraphNode_t** nodes, const cudaGraphEdgeData**,
-                                     std::size_t* count) {
-  static cudaGraphNode_t last;
-  last = reinterpret_cast<cudaGraphNode_t>(late::stream_of(stream).captured->back().get());
-  *status = cudaStreamCaptureStatusActive;
-  *nodes = &last;
-  *count = 1;
-  return cudaSuccess;
-}
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   *graph = reinterpret_cast<cudaGraph_t>(late::stream_of(stream).captured.release());
   return cudaSuccess;
+}
+cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned) {
+  *graph = reinterpret_cast<cudaGraph_t>(new late::Graph);
+  return cudaSuccess;
+}
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*,
+                                   std::size_t, const cudaKernelNodeParams* parameters) {
+  std::vector<std::byte> copy(64);
+  std::memcpy(copy.data(), parameters->kernelParams[0], copy.size());
+  auto call = reinterpret_cast<late::Kernel>(parameters->func);
+  return late::add_node(node, graph, {call, copy, {}});
+}
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                       const cudaGraphNode_t*, std::size_t, cudaGraph_t part) {
+  late::Captured made{nullptr, {}, {}};
+  for (auto& each : *reinterpret_cast<late::Graph*>(part)) made.parts.push_back(*each);
+  return late::add_node(node, graph, std::move(made));
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* ready, cudaGraph_t graph, unsigned long long) {
   auto made = std::make_unique<late::ReadyGraph>();
   for (auto& node : *reinterpret_cast<late::Graph*>(graph))
     made->emplace_back(reinterpret_cast<cudaGraphNode_t>(node.get()), *node);
   *ready = reinterpret_cast<cudaGraphExec_t>(made.release());
-  return cudaSuccess;
-}
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* parameters) {
-  *parameters = {};
-  parameters->func = reinterpret_cast<void*>(reinterpret_cast<late::Captured*>(node)->call);
   return cudaSuccess;
 }
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t ready, cudaGraphNode_t node,
@@ -221,7 +235,7 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t ready, cudaGraphNod
 cudaError_t cudaGraphLaunch(cudaGraphExec_t ready, cudaStream_t stream) {
   ++late::graph_launches;
   for (auto& [node, launch] : *reinterpret_cast<late::ReadyGraph*>(ready))
-    late::queue_up(stream, [launch = launch] { launch.call(launch.arguments.data()); });
+    late::queue_up(stream, [launch = launch] { launch.run(); });
   return cudaSuccess;
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t ready) {

@@ -84,13 +84,19 @@ TEST_CASE("a product that comes again and again reads what its operands hold by 
   MatrixStack left{a.start(), 1, 0, kRows, kInner, kInner, 1};
   MatrixStack right{b.start(), 1, 0, kInner, kColumns, kColumns, 1};
   upload(b);
+  auto graphs = device_counts().graphs;
   std::deque<Workspace> elsewhere;  // each in a place of its own, where nothing is replayed
   for (int round = 0; round < 12; ++round) {
     CAPTURE(round);
     if (round % 3 == 0) upload(a);
     elsewhere.emplace_back(device, out.size());
-    REQUIRE(blas.multiply(DType::kFloat32, left, right, out.start()));
+    // Behind each other, so that the product becomes part of a sequence's graph.
+    device.begin_sequence();
+    for (int i = 0; i < 5; ++i)
+      REQUIRE(blas.multiply(DType::kFloat32, left, right, out.start()));
+    device.end_sequence();
     REQUIRE(blas.multiply(DType::kFloat32, left, right, elsewhere.back().start()));
     CHECK(bytes_of(out) == bytes_of(elsewhere.back()));
   }
+  CHECK(device_counts().graphs > graphs);
 }

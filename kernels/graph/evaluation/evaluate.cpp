@@ -241,6 +241,12 @@ void compute(Storage& storage) {
 
 void evaluate(const Array& array) { compute(*array.node()->storage); }
 
+void evaluate(std::span<const Array> arrays) {
+  Sequence sequence(backend_in_use().device());
+  for (const Array& array : arrays) evaluate(array);
+  sequence.end();
+}
+
 void evaluate_all() {
   std::vector<Storage*> promised;  // what is held, first made first
   for (Expression* each = newest_expression(); each; each = each->older) {

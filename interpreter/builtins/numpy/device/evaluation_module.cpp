@@ -32,24 +32,26 @@ Value set_warnings(const Parameters& p) {
 }
 
 // Arrays, also those within tuples, lists and dicts.
-void evaluate_within(const Value& value, int depth) {
+void find_arrays(const Value& value, int depth, std::vector<nd::Array>& found) {
   constexpr int kDeepest = 32;
-  if (is_array(value) || is_pending_scalar(value)) return nd::evaluate(peek_array(value));
+  if (is_array(value) || is_pending_scalar(value)) found.push_back(peek_array(value));
   if (depth == kDeepest) return;
   if (is_tuple(value)) {
-    for (const Value& each : value.as<Tuple>()->items()) evaluate_within(each, depth + 1);
+    for (const Value& each : value.as<Tuple>()->items()) find_arrays(each, depth + 1, found);
   } else if (is_list(value)) {
-    for (const Value& each : Values(value.as<List>()->items)) evaluate_within(each, depth + 1);
+    for (const Value& each : value.as<List>()->items) find_arrays(each, depth + 1, found);
   } else if (is_dict(value)) {
     for (const Dict::Entry& entry : value.as<Dict>()->entries())
-      if (!entry.key.is_empty()) evaluate_within(entry.value, depth + 1);
+      if (!entry.key.is_empty()) find_arrays(entry.value, depth + 1, found);
   }
 }
 
 Value evaluate(const Parameters& p) {
   const Tuple& arrays = *p[0].as<Tuple>();
   if (arrays.size() == 0) nd::evaluate_all();
-  evaluate_within(p[0], 0);
+  std::vector<nd::Array> found;
+  find_arrays(p[0], 0, found);
+  nd::evaluate(found);
   return arrays.size() == 1 ? arrays[0] : p[0];
 }
 
@@ -121,6 +123,7 @@ Value counts(const Parameters&) {
   set("code_bytes", compiled.bytes);
   const nd::DeviceCounts& device = nd::device_counts();
   set("launches", device.launches);
+  set("graphs", device.graphs);
   set("uploads", device.uploads);
   set("downloads", device.downloads);
   set("bytes_up", device.bytes_up);

@@ -236,14 +236,14 @@ void CudaDevice::launch(const void* kernel, const KernelCall& call) {
                                static_cast<int>(call.shared_bytes)),
           "asking for shared memory");
   }
-  if (launches_.is_wanted()) {
-    launches_.add({kernel, grid, block, call.shared_bytes, call.arguments}, stream_);
-  } else {
-    void* arguments[] = {const_cast<std::byte*>(call.arguments.data())};
-    check(cudaLaunchKernel(kernel, grid, block, arguments, call.shared_bytes, stream_),
-          "launching a kernel");
-  }
+  Launch launch{kernel, nullptr, grid, block, call.shared_bytes, call.arguments.size()};
+  check(launches_.add(launch, call.arguments, stream_), "launching a kernel");
   ++device_counts().launches;
+}
+
+bool CudaDevice::launch(const std::shared_ptr<const RecordedGraph>& graph) {
+  enter();
+  return went_well(launches_.add({nullptr, graph, {}, {}, 0, 0}, {}, stream_));
 }
 
 void CudaDevice::end_sequence() {

@@ -13,6 +13,7 @@
 #include "kernels/backend/cuda/device/condition_words.h"
 #include "kernels/backend/cuda/device/launch_sequence.h"
 #include "kernels/backend/cuda/device/pool.h"
+#include "kernels/backend/cuda/device/recorder.h"
 #include "kernels/backend/cuda/device/staging.h"
 #include "kernels/backend/cuda/jit/rendering.h"
 #include "kernels/core/device.h"
@@ -22,7 +23,7 @@ namespace strider::nd::cuda {
 // More than libraries and kernels take for themselves, beside the arrays' pool.
 inline constexpr std::size_t kOwnMemory = std::size_t{128} << 20;
 
-class CudaDevice : public Device, private SegmentSource {
+class CudaDevice : public Device, public GraphQueue, private SegmentSource {
  public:
   explicit CudaDevice(int number);
 
@@ -49,6 +50,7 @@ class CudaDevice : public Device, private SegmentSource {
 
   // Queues a kernel. `arguments` is its only parameter, passed by value.
   void launch(const void* kernel, const KernelCall& call);
+  bool launch(const std::shared_ptr<const RecordedGraph>& graph) override;
   // Words for the conditions of a loop's steps, all 0; null if there are not so many.
   std::uint32_t* take_words(std::size_t count);
 
@@ -58,10 +60,10 @@ class CudaDevice : public Device, private SegmentSource {
   void let_go_of_kernels() noexcept;
 
   // Makes the device the calling thread's, for calls of the runtime or of libraries; launches that
-  // were gathered go first.
+  // are held go first.
   void activate();
   // Where everything that is queued goes.
-  cudaStream_t stream();
+  cudaStream_t stream() override;
   const DeviceFacts& facts();
   // 90 for compute capability 9.0.
   int capability();

@@ -5,6 +5,17 @@
 
 namespace strider::nd::cuda {
 
+std::shared_ptr<const RecordedGraph> RecordedGraph::make(cudaGraph_t graph) {
+  if (!graph) return nullptr;
+  std::shared_ptr<RecordedGraph> made(new RecordedGraph(graph));
+  return went_well(cudaGraphInstantiate(&made->ready_, graph, 0)) ? made : nullptr;
+}
+
+RecordedGraph::~RecordedGraph() {
+  if (ready_) went_well(cudaGraphExecDestroy(ready_));
+  went_well(cudaGraphDestroy(graph_));
+}
+
 Recorder::~Recorder() {
   if (stream_) went_well(cudaStreamDestroy(stream_));
 }
@@ -25,23 +36,6 @@ cudaGraph_t Recorder::end(bool good) {
   if (good || !graph) return graph;
   went_well(cudaGraphDestroy(graph));
   return nullptr;
-}
-
-Replay::~Replay() {
-  if (ready_) went_well(cudaGraphExecDestroy(ready_));
-}
-
-bool Replay::queue(cudaStream_t stream) {
-  if (!ready_) return false;
-  if (went_well(cudaGraphLaunch(ready_, stream))) return true;
-  went_well(cudaGraphExecDestroy(std::exchange(ready_, nullptr)));
-  return false;
-}
-
-void Replay::keep(cudaGraph_t graph) {
-  if (!graph) return;
-  if (!went_well(cudaGraphInstantiate(&ready_, graph, 0))) ready_ = nullptr;
-  went_well(cudaGraphDestroy(graph));
 }
 
 }  // namespace strider::nd::cuda

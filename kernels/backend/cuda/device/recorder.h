@@ -1,12 +1,41 @@
-// Recorder: graphs of what is queued on a stream of its own, where nobody else queues. Replay: work
-// that a library queues in one way again and again. Know nothing of the work.
+// Recorder: graphs of what is queued on a stream of its own, where nobody else queues.
+// RecordedGraph: one that is ready. GraphQueue: where they go. Know nothing of the work.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
-#include <utility>
+#include <memory>
 
 namespace strider::nd::cuda {
+
+// Work that was recorded, and can be queued any number of times.
+class RecordedGraph {
+ public:
+  // Takes the graph over; null where there is none, or it cannot be made ready.
+  static std::shared_ptr<const RecordedGraph> make(cudaGraph_t graph);
+  RecordedGraph(const RecordedGraph&) = delete;
+  ~RecordedGraph();
+
+  // To be a part of others.
+  cudaGraph_t graph() const { return graph_; }
+  cudaError_t queue(cudaStream_t stream) const { return cudaGraphLaunch(ready_, stream); }
+
+ private:
+  explicit RecordedGraph(cudaGraph_t graph) : graph_(graph) {}
+
+  cudaGraph_t graph_;
+  cudaGraphExec_t ready_ = nullptr;
+};
+
+// Where they are launched, in order with all else.
+class GraphQueue {
+ public:
+  virtual ~GraphQueue() = default;
+  // False where it cannot be queued.
+  virtual bool launch(const std::shared_ptr<const RecordedGraph>& graph) = 0;
+  // For work that is queued by other means.
+  virtual cudaStream_t stream() = 0;
+};
 
 class Recorder {
  public:
@@ -29,49 +58,6 @@ class Recorder {
   cudaGraph_t end(bool good);
 
   cudaStream_t stream_ = nullptr;
-};
-
-// A graph takes the host about as long as one launch, and less than what a library does before it
-// launches.
-class Replay {
- public:
-  Replay() = default;
-  Replay(Replay&& other) noexcept
-      : ready_(std::exchange(other.ready_, nullptr)), requests_(other.requests_) {}
-  Replay& operator=(Replay&& other) noexcept {
-    std::swap(ready_, other.ready_);
-    requests_ = other.requests_;
-    return *this;
-  }
-  ~Replay();
-
-  // Has work() queue something on the stream, or queues the graph of it, which is recorded when it
-  // is asked for a few times. go_to(stream) has the library queue there from then on. Both give the
-  // library's status, where 0 is success.
-  template <class GoTo, class Work>
-  auto run(Recorder& recorder, cudaStream_t stream, GoTo&& go_to, Work&& work) {
-    using Status = decltype(work());
-    constexpr Status kSuccess{};
-    if (queue(stream)) return kSuccess;
-    if (requests_ < kRequests && ++requests_ == kRequests && recorder.stream()) {
-      if (go_to(recorder.stream()) == kSuccess)
-        keep(recorder.record([&] { return work() == kSuccess; }));
-      Status status = go_to(stream);
-      if (status != kSuccess || queue(stream)) return status;
-    }
-    return work();
-  }
-
- private:
-  static constexpr int kRequests = 3;
-
-  // False where there is no graph.
-  bool queue(cudaStream_t stream);
-  // Takes the graph over, if there is one.
-  void keep(cudaGraph_t graph);
-
-  cudaGraphExec_t ready_ = nullptr;
-  int requests_ = 0;
 };
 
 }  // namespace strider::nd::cuda

@@ -93,7 +93,6 @@ bool Blas::multiply(DType dtype, const MatrixStack& a, const MatrixStack& b, std
   auto lies_a = layout_of(a), lies_b = layout_of(b);
   if (!lies_a || !lies_b) return false;
   Elements elements = elements_of(dtype);
-  device_.activate();
   if (a.rows == 1 && b.columns == 1 && a.count == 1) {
     dot(elements, a, b, out);
   } else if (b.columns == 1) {
@@ -109,6 +108,7 @@ bool Blas::multiply(DType dtype, const MatrixStack& a, const MatrixStack& b, std
 
 void Blas::dot(const Elements& elements, const MatrixStack& a, const MatrixStack& b,
                std::byte* out) {
+  device_.activate();
   check(set_pointer_mode_(handle_, CUBLAS_POINTER_MODE_DEVICE), "multiplying vectors");
   cublasStatus_t status = dot_(handle_, a.columns, a.at, elements.type, *vector_step(a), b.at,
                                elements.type, *vector_step(b), out, elements.type, elements.type);
@@ -133,6 +133,7 @@ void Blas::multiply_vector(const Elements& elements, const MatrixVector& matrix,
   std::int64_t m = turned ? matrix.columns : matrix.rows, n = turned ? matrix.rows : matrix.columns;
   const void *one = kOne.as(elements), *zero = kZero.as(elements);
   std::int64_t step = *vector_step(vector);
+  device_.activate();
   cublasStatus_t status =
       matrix.count == 1
           ? gemv_[elements.letter](handle_, operation, m, n, one, matrix.at, matrix.layout.leading,
@@ -185,8 +186,9 @@ void Blas::multiply_matrices(const Elements& elements, const MatrixStack& a,
   if (space_) {
     Replay& replay = replays_.find({product, b.at, a.at, out});
     auto there = [&](cudaStream_t stream) { return go_to(stream); };
-    status = replay.run(recorder_, device_.stream(), there, queue);
+    status = replay.run(device_, recorder_, there, queue);
   } else {
+    device_.activate();
     status = queue();
   }
   check(status, "multiplying matrices");

@@ -44,6 +44,7 @@ struct DeviceCounts {
   std::int64_t bytes_across = 0;
   std::int64_t waits = 0;     // of the host for a device
   std::int64_t launches = 0;  // of kernels
+  std::int64_t graphs = 0;    // of several launches that have come before
   std::int64_t spills = 0;    // of arrays to host memory, to make room on a device
   std::int64_t bytes_spilled = 0;
 };

@@ -40,6 +40,8 @@ Recording& recording();
 
 // Computes the array's elements now, if they are not there yet.
 void evaluate(const Array& array);
+// The same of several in turn, what they launch on the device in use going there together.
+void evaluate(std::span<const Array> arrays);
 // Computes the elements of all arrays that are still to be computed, but for those that follow from
 // few numbers and take no time where they are used.
 void evaluate_all();

@@ -160,9 +160,8 @@ bool ConvolutionPlans::run(Candidates& candidates, const ConvolutionOperands& op
       ++i;
       continue;
     }
-    cudnn_.device().activate();
-    if (plan.replay(cudnn_.handle(), cudnn_.device().stream(), recorder_, operands,
-                    space->start()) == CUDNN_STATUS_SUCCESS)
+    if (plan.replay(cudnn_.handle(), cudnn_.device(), recorder_, operands, space->start()) ==
+        CUDNN_STATUS_SUCCESS)
       return true;
     candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(i));
   }

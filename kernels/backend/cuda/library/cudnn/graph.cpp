@@ -109,12 +109,12 @@ cudnnStatus_t ExecutionPlan::execute(cudnnHandle_t handle, const ConvolutionOper
   return functions_.execute(handle, plan_.get(), pack.descriptor.get());
 }
 
-cudnnStatus_t ExecutionPlan::replay(cudnnHandle_t handle, cudaStream_t stream, Recorder& recorder,
+cudnnStatus_t ExecutionPlan::replay(cudnnHandle_t handle, GraphQueue& queue, Recorder& recorder,
                                     const ConvolutionOperands& operands, std::byte* space) {
   Pack& pack = find(operands, space);
   if (!pack.descriptor.is_good()) return pack.descriptor.status();
   auto go_to = [&](cudaStream_t to) { return functions_.set_stream(handle, to); };
-  return pack.replay.run(recorder, stream, go_to, [&] {
+  return pack.replay.run(queue, recorder, go_to, [&] {
     return functions_.execute(handle, plan_.get(), pack.descriptor.get());
   });
 }

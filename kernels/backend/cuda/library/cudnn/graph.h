@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/backend/cuda/device/recorder.h"
+#include "kernels/backend/cuda/device/replays.h"
 #include "kernels/backend/cuda/library/cudnn/convolution_key.h"
 #include "kernels/backend/cuda/library/cudnn/descriptor.h"
 
@@ -31,8 +31,8 @@ class ExecutionPlan {
   // Queues the work.
   cudnnStatus_t execute(cudnnHandle_t handle, const ConvolutionOperands& operands,
                         std::byte* space);
-  // The same on the handle's stream, by a graph when all lies where it has lain a few times.
-  cudnnStatus_t replay(cudnnHandle_t handle, cudaStream_t stream, Recorder& recorder,
+  // The same on the queue's stream, by a graph when all lies where it has lain a few times.
+  cudnnStatus_t replay(cudnnHandle_t handle, GraphQueue& queue, Recorder& recorder,
                        const ConvolutionOperands& operands, std::byte* space);
 
  private:

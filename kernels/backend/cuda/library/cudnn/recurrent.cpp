@@ -8,7 +8,6 @@
 #include <array>
 #include <climits>
 
-#include "kernels/backend/cuda/device/replays.h"
 #include "kernels/backend/cuda/library/elements.h"
 
 namespace strider::nd::cuda {
@@ -186,8 +185,7 @@ cudnnStatus_t CudnnRecurrent::replay(Replay& kept, Queue&& queue) {
   auto go_to = [&](cudaStream_t stream) {
     return cudnn_.functions().set_stream(cudnn_.handle(), stream);
   };
-  cudnn_.device().activate();
-  return kept.run(recorder_, cudnn_.device().stream(), go_to, queue);
+  return kept.run(cudnn_.device(), recorder_, go_to, queue);
 }
 
 cudnnStatus_t CudnnRecurrent::queue_run(const Plan& plan, const RecurrentOperands& operands,

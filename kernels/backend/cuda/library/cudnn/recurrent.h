@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/backend/cuda/device/recorder.h"
+#include "kernels/backend/cuda/device/replays.h"
 #include "kernels/backend/cuda/library/cudnn/cudnn.h"
 #include "kernels/backend/networks.h"
 
