@@ -2,7 +2,6 @@
 #include "interpreter/evaluator/namespaces.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error/error.h"
-#include "interpreter/runtime/error/suggestion.h"
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/program/module.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -74,15 +73,30 @@ void collect_names(const Dict& dict, std::vector<std::string_view>& result) {
     if (!entry.key.is_empty() && is_str(entry.key)) result.push_back(text_of(entry.key));
 }
 
+// What a frame knows: its variables, its module's, and what is built in.
+class NamesInScope final : public KnownNames {
+ public:
+  explicit NamesInScope(const Frame& frame)
+      : code_(frame.code->shared_from_this()), globals_(frame.globals) {}
+  void list(std::vector<std::string_view>& names) const override {
+    for (int slot = 0; slot < code_->visible_locals; ++slot)
+      names.push_back(text_of(code_->local_names[static_cast<std::size_t>(slot)]));
+    collect_names(*globals_, names);
+    Interpreter::current().builtins_module.as<Module>()->list_names(names);
+  }
+  void traverse(Visitor& visitor) override { visitor.visit(globals_); }
+
+ private:
+  const std::shared_ptr<const Code> code_;
+  Ref<Dict> globals_;
+};
+
 [[noreturn]] void raise_undefined(Frame& frame, const NodeBase* at, Name name) {
   frame.at = at;
-  std::vector<std::string_view> known;
-  for (int slot = 0; slot < frame.code->visible_locals; ++slot)
-    known.push_back(text_of(frame.code->local_names[static_cast<std::size_t>(slot)]));
-  collect_names(*frame.globals, known);
-  frame.interpreter->builtins_module.as<Module>()->list_names(known);
-  raise_unknown(errors::NameError(), fmt::format("name '{}' is not defined", text_of(name)),
-                suggestion_text(text_of(name), known), name);
+  Ref<Exception> exception = make_unknown(
+      errors::NameError(), fmt::format("name '{}' is not defined", text_of(name)), {}, name);
+  exception->known = std::make_unique<NamesInScope>(frame);
+  raise_exception(exception);
 }
 
 // The dict that a program has put in place of the builtins; null if it has not.

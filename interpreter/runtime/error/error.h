@@ -27,6 +27,14 @@ struct TracebackEntry {
   Value frame_object;                // where somebody watches; Empty elsewhere
 };
 
+// The names that were known where one was missing.
+class KnownNames {
+ public:
+  virtual ~KnownNames() = default;
+  virtual void list(std::vector<std::string_view>& names) const = 0;
+  virtual void traverse(Visitor& visitor) = 0;
+};
+
 // An instance of BaseException or a subclass.
 class Exception : public Container {
  public:
@@ -40,6 +48,7 @@ class Exception : public Container {
   Ref<Exception> context;
   bool suppress_context = false;
   std::string hint;                       // shown after the message when a traceback is printed
+  std::unique_ptr<KnownNames> known;      // among which a hint is looked for then
   std::vector<TracebackEntry> traceback;  // innermost first, as unwinding meets the frames
   // What __traceback__ gave of the first lines, so that it gives the same objects again.
   mutable Value traceback_chain;

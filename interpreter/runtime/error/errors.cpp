@@ -341,6 +341,7 @@ void Exception::traverse(Visitor& visitor) {
   visitor.visit(context);
   visitor.visit(traceback_chain);
   for (const TracebackEntry& entry : traceback) visitor.visit(entry.frame_object);
+  if (known) known->traverse(visitor);
   attributes_.traverse(visitor);
 }
 
@@ -349,6 +350,7 @@ void Exception::clear_references() {
   cause = nullptr;
   context = nullptr;
   traceback_chain = Value();
+  known.reset();
   for (TracebackEntry& entry : traceback) entry.frame_object = Value();
   chained = 0;
   attributes_.clear();

@@ -55,14 +55,19 @@ void append_entries(const std::vector<TracebackEntry>& entries, std::string& tex
   }
 }
 
-// What stands behind the message: for a missing attribute, the one that was perhaps meant.
+// What stands behind the message: for a missing name or attribute, the one that was perhaps meant.
 std::string hint_of(const Exception& exception) {
-  if (!exception.hint.empty() || !exception.type()->is_subclass_of(&errors::AttributeError()))
-    return exception.hint;
+  bool of_object = exception.type()->is_subclass_of(&errors::AttributeError());
+  if (!exception.hint.empty() || (!of_object && !exception.known)) return exception.hint;
   auto& attributes = *const_cast<Exception&>(exception).attributes();
   const Value *name = attributes.find(intern("name")), *object = attributes.find(intern("obj"));
-  if (!name || !object || !is_str(*name)) return {};
-  return suggest_attribute(*object, text_of(*name));
+  if (!name || !is_str(*name)) return {};
+  if (exception.known) {
+    std::vector<std::string_view> names;
+    exception.known->list(names);
+    return suggestion_text(text_of(*name), names);
+  }
+  return object ? suggest_attribute(*object, text_of(*name)) : std::string();
 }
 
 constexpr int kMostChained = 50, kMostNested = 10;

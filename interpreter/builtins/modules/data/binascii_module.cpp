@@ -2,6 +2,8 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/registry.h"
@@ -62,19 +64,54 @@ Value from_hex(const Parameters& p) {
   return make<Bytes>(std::move(bytes));
 }
 
+// Writes the four characters of three bytes.
+void write_group(const char* bytes, char* to) {
+  auto byte = [&](int i) { return std::uint32_t{static_cast<unsigned char>(bytes[i])}; };
+  std::uint32_t group = byte(0) << 16 | byte(1) << 8 | byte(2);
+  for (int i = 0; i < 4; ++i) to[i] = kAlphabet[group >> (18 - 6 * i) & 63];
+}
+
 Value to_base64(const Parameters& p) {
   std::string_view bytes = to_bytes(p[0]);
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t group = 0;
-    for (std::size_t j = 0; j < 3; ++j)
-      group = group << 8 | (j < count ? static_cast<unsigned char>(bytes[i + j]) : 0);
-    for (std::size_t j = 0; j < 4; ++j)
-      text += j <= count ? kAlphabet[group >> (18 - 6 * j) & 63] : '=';
+  bool ends_line = truth(p[1]);
+  std::string text((bytes.size() + 2) / 3 * 4 + (ends_line ? 1 : 0), '\n');
+  char* to = text.data();
+  for (; bytes.size() >= 3; bytes.remove_prefix(3), to += 4) write_group(bytes.data(), to);
+  if (!bytes.empty()) {
+    char last[3] = {};
+    bytes.copy(last, bytes.size());
+    write_group(last, to);
+    std::fill(to + bytes.size() + 1, to + 4, '=');
   }
-  if (truth(p[1])) text += '\n';
   return make<Bytes>(std::move(text));
+}
+
+// The number that each character stands for; negative for those that stand for none.
+constexpr auto kNumbers = [] {
+  std::array<std::int8_t, 256> numbers{};
+  numbers.fill(-1);
+  for (std::size_t i = 0; i < kAlphabet.size(); ++i)
+    numbers[static_cast<unsigned char>(kAlphabet[i])] = static_cast<std::int8_t>(i);
+  return numbers;
+}();
+
+int number_of(char c) { return kNumbers[static_cast<unsigned char>(c)]; }
+
+// Appends the bytes of the groups that the text begins with, as long as nothing but digits comes.
+// How many characters they take.
+std::size_t read_groups(std::string_view text, std::string& bytes) {
+  std::size_t at = 0, count = 0;
+  bytes.resize(text.size() / 4 * 3);
+  for (; at + 4 <= text.size(); at += 4, count += 3) {
+    int group = number_of(text[at]) << 18 | number_of(text[at + 1]) << 12 |
+                number_of(text[at + 2]) << 6 | number_of(text[at + 3]);
+    if (group < 0) break;
+    bytes[count] = static_cast<char>(group >> 16);
+    bytes[count + 1] = static_cast<char>(group >> 8);
+    bytes[count + 2] = static_cast<char>(group);
+  }
+  bytes.resize(count);
+  return at;
 }
 
 Value from_base64(const Parameters& p) {
@@ -88,7 +125,9 @@ Value from_base64(const Parameters& p) {
   };
   std::string_view text = data_of(p[0]);
   refuse(text.starts_with('='), "Leading padding not allowed");
-  for (std::size_t at = 0; at < text.size(); ++at) {
+  std::size_t at = read_groups(text, bytes);
+  digits = at;
+  for (; at < text.size(); ++at) {
     char c = text[at];
     if (c == '=') {
       ++padding;
@@ -99,9 +138,9 @@ Value from_base64(const Parameters& p) {
       }
       continue;
     }
-    std::size_t value = kAlphabet.find(c);
-    refuse(value == kAlphabet.npos, "Only base64 data is allowed");
-    if (value == kAlphabet.npos) continue;  // anything else is skipped
+    int value = number_of(c);
+    refuse(value < 0, "Only base64 data is allowed");
+    if (value < 0) continue;  // anything else is skipped
     refuse(padded, "Discontinuous padding not allowed");
     padding = 0;
     ++digits;

@@ -1,4 +1,5 @@
 // Message digests. The constants of SHA-2 are computed from the primes that define them.
+#include <strider/nd/sha1.h>
 #include <strider/nd/sha256.h>
 
 #include <array>
@@ -65,29 +66,11 @@ struct Md5 {
 struct Sha1 {
   static constexpr std::size_t kBlock = 64;
   static constexpr bool kBigEndian = true;
-  std::array<std::uint32_t, 5> state{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};
+  nd::sha1::Words state{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};
 
-  void mix(const unsigned char* block) {
-    std::array<std::uint32_t, 80> words;
-    for (std::size_t i = 0; i < 16; ++i) words[i] = read_big_endian<std::uint32_t>(block + 4 * i);
-    for (std::size_t i = 16; i < 80; ++i)
-      words[i] = std::rotl(words[i - 3] ^ words[i - 8] ^ words[i - 14] ^ words[i - 16], 1);
-    auto [a, b, c, d, e] = state;
-#pragma GCC unroll 80
-    for (std::size_t i = 0; i < 80; ++i) {
-      std::uint32_t mixed, constant;
-      if (i < 20)
-        mixed = d ^ (b & (c ^ d)), constant = 0x5a827999;
-      else if (i < 40)
-        mixed = b ^ c ^ d, constant = 0x6ed9eba1;
-      else if (i < 60)
-        mixed = (b & c) | (d & (b | c)), constant = 0x8f1bbcdc;
-      else
-        mixed = b ^ c ^ d, constant = 0xca62c1d6;
-      std::uint32_t next = std::rotl(a, 5) + mixed + e + constant + words[i];
-      e = d, d = c, c = std::rotl(b, 30), b = a, a = next;
-    }
-    state[0] += a, state[1] += b, state[2] += c, state[3] += d, state[4] += e;
+  void mix(const unsigned char* block) { mix_all(block, 1); }
+  void mix_all(const unsigned char* blocks, std::size_t count) {
+    nd::sha1::add_blocks(state, blocks, count);
   }
   std::string result() const { return write_big_endian(state, 20); }
 };

@@ -125,12 +125,14 @@ __attribute__((target("sha,sse4.1"))) inline void add_by_instructions(Words& sta
   state = {first[3], first[2], second[3], second[2], first[1], first[0], second[1], second[0]};
 }
 
-inline Add choose() {
+// Whether the processor has instructions for SHA-1 and SHA-256.
+inline bool has_instructions() {
   unsigned a = 0, b = 0, c = 0, d = 0;
   constexpr unsigned kHasInstructions = 1u << 29;  // of leaf 7's EBX
-  bool known = __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0;
-  return known && (b & kHasInstructions) ? add_by_instructions : add_plainly;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & kHasInstructions);
 }
+
+inline Add choose() { return has_instructions() ? add_by_instructions : add_plainly; }
 #else
 inline Add choose() { return add_plainly; }
 #endif
