@@ -47,14 +47,15 @@ std::string qualified(const NativeFunction& function, std::string_view owner) {
 
 const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
 
-// Functions whose parameters have no names for callers.
-void check_positional_count(std::string_view name, const std::string& full_name,
-                            PositionalCounts counts, std::size_t given, bool unpacked = false) {
+// Functions whose parameters have no names for callers. Calls that are right make no texts.
+template <class FullName>
+void check_positional_count(std::string_view name, FullName&& full_name, PositionalCounts counts,
+                            std::size_t given, bool unpacked = false) {
   auto [least, most] = counts;
   if (given >= least && given <= most) return;
-  if (most == 0) raise(errors::TypeError, "{}() takes no arguments ({} given)", full_name, given);
+  if (most == 0) raise(errors::TypeError, "{}() takes no arguments ({} given)", full_name(), given);
   if (least == 1 && most == 1 && !unpacked)
-    raise(errors::TypeError, "{}() takes exactly one argument ({} given)", full_name, given);
+    raise(errors::TypeError, "{}() takes exactly one argument ({} given)", full_name(), given);
   const char* bound = least == most ? "" : given < least ? "at least " : "at most ";
   std::size_t wanted = given < least ? least : most;
   raise(errors::TypeError, "{} expected {}{} argument{}, got {}", name, bound, wanted,
@@ -97,10 +98,6 @@ std::string listed(std::span<const Parameter> parameters) {
   return text;
 }
 
-bool is_one_of(std::string_view names, std::string_view name) {
-  return names.find(fmt::format(" {} ", name)) != names.npos;
-}
-
 // Native here, but written in Python there.
 bool is_written(const NativeFunction& function) {
   if (function.module == "json" || function.module == "re") return true;
@@ -138,12 +135,13 @@ void check_arguments(const NativeFunction& function, const Arguments& arguments,
   if (is_written(function)) return check_written_arguments(call);
   if (is_parsed(function)) return check_parsed_arguments(call);
   if (unpacks_first(function))
-    check_positional_count(function.name(), {}, count_positional(call.parameters),
-                           call.arguments.count, true);
+    check_positional_count(
+        function.name(), [] { return ""; }, count_positional(call.parameters),
+        call.arguments.count, true);
   if (has_names(call.parameters)) return check_named_arguments(call);
-  std::string full_name = qualified(function, owner);
+  auto full_name = [&] { return qualified(function, owner); };
   if (arguments.keyword_count > 0)
-    raise(errors::TypeError, "{}() takes no keyword arguments", full_name);
+    raise(errors::TypeError, "{}() takes no keyword arguments", full_name());
   check_positional_count(function.name(), full_name, count_positional(call.parameters),
                          call.arguments.count);
 }
@@ -260,10 +258,11 @@ void bind_constructor(const Signature& signature, const Arguments& arguments, Va
     if (has_names(call.parameters)) {
       check_named_arguments(call);
     } else {
-      std::string name(call.name);
       if (arguments.keyword_count > 0)
-        raise(errors::TypeError, "{}() takes no keyword arguments", name);
-      check_positional_count(name, name, count_positional(call.parameters), arguments.count, true);
+        raise(errors::TypeError, "{}() takes no keyword arguments", call.name);
+      auto name = [&] { return call.name; };
+      check_positional_count(call.name, name, count_positional(call.parameters), arguments.count,
+                             true);
     }
   }
   signature.bind(arguments, slots);

@@ -16,16 +16,16 @@ constexpr std::string_view kWithOne =
 constexpr std::string_view kWithTwo = " setitem setattr set ";
 constexpr std::string_view kWithOneOrTwo = " pow rpow ipow get ";
 
-bool is_one_of(std::string_view words, std::string_view inner) {
-  std::size_t place = words.find(inner);
-  for (; place != words.npos; place = words.find(inner, place + 1))
-    if (words[place - 1] == ' ' && words[place + inner.size()] == ' ') return true;
-  return false;
-}
-
 const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
 
 }  // namespace
+
+bool is_one_of(std::string_view words, std::string_view word) {
+  std::size_t place = words.find(word);
+  for (; place != words.npos; place = words.find(word, place + 1))
+    if (words[place - 1] == ' ' && words[place + word.size()] == ' ') return true;
+  return false;
+}
 
 std::optional<SlotCounts> slot_counts(std::string_view name) {
   if (name.size() < 5 || !name.starts_with("__") || !name.ends_with("__")) return {};

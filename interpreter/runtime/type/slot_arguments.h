@@ -8,6 +8,9 @@
 
 namespace strider::lang {
 
+// Whether a word is one of several, all of which stand between spaces.
+bool is_one_of(std::string_view words, std::string_view word);
+
 // Numbers of arguments besides self; `unpacked` where CPython takes them out of a tuple, which it
 // says in other words.
 struct SlotCounts {
