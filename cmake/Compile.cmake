@@ -41,6 +41,14 @@ if(STRIDER_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
+# What nearly every file includes is parsed once for a room (-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON: in each file).
+set(STRIDER_STANDARD_HEADERS
+  <algorithm> <array> <cmath> <cstdint> <cstring> <functional> <memory> <mutex> <optional> <span> <sstream> <string>
+  <string_view> <unordered_map> <unordered_set> <utility> <vector>)
+
+# What runs once, or once for a message or a test, is compiled sooner.
+set(STRIDER_SELDOM_RUN -O1)
+
 # A library of one room: strider_library(NAME SOURCES ... DEPENDS ... [PUBLIC_INCLUDE dir])
 function(strider_library name)
   cmake_parse_arguments(arg "" "PUBLIC_INCLUDE" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})

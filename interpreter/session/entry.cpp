@@ -155,8 +155,10 @@ std::string program_of_entry(std::string_view entry) {
     std::size_t body = entry.find('\n');
     std::size_t end = first.find_first_of(kBlanks);
     std::string_view rest = end == first.npos ? std::string_view{} : trim(first.substr(end));
-    return std::string(kCommands) + ".run_cell(" + quoted(first.substr(0, end)) + ", " +
-           quoted(rest) + ", " + quoted(body == entry.npos ? "" : entry.substr(body + 1)) + ')';
+    std::string name = quoted(first.substr(0, end));
+    std::string cell = quoted(body == entry.npos ? "" : entry.substr(body + 1));
+    return std::string(kCommands).append(".run_cell(").append(name) + ", " + quoted(rest) + ", " +
+           cell + ')';
   }
   StatementScanner scanner;
   std::string program;

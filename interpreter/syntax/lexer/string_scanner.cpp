@@ -147,8 +147,9 @@ class ReplacementScanner {
     }
     char open = brackets_.back();
     if (open != opening_of(closing)) {
-      result_.error = std::string("f-string: closing parenthesis '") + closing +
-                      "' does not match opening parenthesis '" + open + "'";
+      result_.error = "f-string: closing parenthesis '";
+      result_.error.append(1, closing).append("' does not match opening parenthesis '");
+      result_.error.append(1, open).append("'");
       return false;
     }
     brackets_.pop_back();

@@ -74,7 +74,7 @@ std::vector<fs::path> library_folders() {
 
 }  // namespace
 
-ToolkitLibrary::ToolkitLibrary(const std::string& file) {
+ToolkitLibrary::ToolkitLibrary(const std::string& file) : file_(file) {
   BlockedSignals blocked;  // libraries may start threads
   handle_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle_) return;

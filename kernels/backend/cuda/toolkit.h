@@ -16,6 +16,8 @@ class ToolkitLibrary {
   bool is_open() const { return handle_ != nullptr; }
   // Why it is not open.
   const std::string& reason() const { return reason_; }
+  // What is wrong with it, behind its name: "libnvrtc.so.13 lacks functions".
+  std::string complaint(const std::string& what) const { return file_ + " " + what; }
   // A function of the library; null where it has none of this name.
   void* find(const char* name) const;
 
@@ -25,6 +27,7 @@ class ToolkitLibrary {
   }
 
  private:
+  std::string file_;
   void* handle_ = nullptr;
   std::string reason_;
 };

@@ -42,7 +42,7 @@ Blas::Blas(CudaDevice& device) : device_(device), library_(kFile), plans_(device
   }
   find_functions();
   if (!create_ || !set_stream_ || !gemm_ || !gemm_stack_ || !getrs_[3]) {
-    reason_ = std::string(kFile) + " lacks functions";
+    reason_ = library_.complaint("lacks functions");
     return;
   }
   device_.activate();

@@ -38,7 +38,7 @@ Fourier::Fourier(CudaDevice& device) : device_(device), library_(kFile) {
   find_functions();
   is_open_ = create_ && destroy_ && set_stream_ && set_allocation_ && set_work_ && make_plan_ &&
              run_c2c_ && run_r2c_ && run_c2r_ && run_z2z_ && run_d2z_ && run_z2d_;
-  if (!is_open_) reason_ = std::string(kFile) + " lacks functions";
+  if (!is_open_) reason_ = library_.complaint("lacks functions");
 }
 
 void Fourier::find_functions() {

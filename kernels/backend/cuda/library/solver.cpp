@@ -27,7 +27,7 @@ bool is_for_host(const ColumnStack& stack) {
 Solver::Solver(CudaDevice& device, Blas& blas)
     : device_(device), blas_(blas), library_(kFile), functions_(library_) {
   if (!functions_.are_there()) {
-    reason_ = library_.is_open() ? std::string(kFile) + " lacks functions" : library_.reason();
+    reason_ = library_.is_open() ? library_.complaint("lacks functions") : library_.reason();
     return;
   }
   device_.activate();

@@ -12,18 +12,18 @@ namespace {
 constexpr const char* kFile = "libcudnn.so.9";
 
 // Why functions that are all there cannot be used; empty where they can.
-std::string unusable(const CudnnFunctions& functions) {
-  if (!functions.are_there()) return std::string(kFile) + " lacks functions";
+std::string unusable(const ToolkitLibrary& library, const CudnnFunctions& functions) {
+  if (!functions.are_there()) return library.complaint("lacks functions");
   std::size_t runtime = functions.runtime_version() / 1000;
   if (runtime == CUDART_VERSION / 1000) return "";
-  return std::string(kFile) + " is made for CUDA " + std::to_string(runtime) + ", not for " +
-         std::to_string(CUDART_VERSION / 1000);
+  return library.complaint("is made for CUDA " + std::to_string(runtime) + ", not for " +
+                           std::to_string(CUDART_VERSION / 1000));
 }
 
 }  // namespace
 
 Cudnn::Cudnn(CudaDevice& device) : device_(device), library_(kFile), functions_(library_) {
-  reason_ = library_.is_open() ? unusable(functions_) : library_.reason();
+  reason_ = library_.is_open() ? unusable(library_, functions_) : library_.reason();
   if (!reason_.empty()) return;
   BlockedSignals blocked;  // the library starts threads
   device_.activate();
@@ -34,7 +34,7 @@ Cudnn::Cudnn(CudaDevice& device) : device_(device), library_(kFile), functions_(
   }
   if (status != CUDNN_STATUS_SUCCESS) {
     handle_ = nullptr;
-    reason_ = std::string(kFile) + " does not start: " + functions_.error_text(status);
+    reason_ = library_.complaint("does not start: ") + functions_.error_text(status);
     return;
   }
   check(functions_.set_stream(handle_, device_.stream()), "starting");
