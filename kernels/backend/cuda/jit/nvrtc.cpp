@@ -13,7 +13,9 @@ namespace {
 // Results of one rounded operation are rounded once, as on the CPU: nothing is contracted.
 constexpr const char* kOptions[] = {"--std=c++20", "--fmad=false", "--minimal",
                                     "--device-as-default-execution-space"};
-constexpr const char* kQuickOption = "--Ofast-compile=max";
+// Machine code is made sooner of functions that stand where they are called.
+constexpr const char* kQuickMachineCode = "--Ofast-compile=mid";
+constexpr const char* kQuickPortableCode = "--Ofast-compile=max";
 
 constexpr const char* kFile = "libnvrtc.so.13";
 
@@ -88,7 +90,9 @@ class Program {
     std::string target = "--gpu-architecture=" + architecture;
     std::vector<const char*> options(std::begin(kOptions), std::end(kOptions));
     options.push_back(target.c_str());
-    if (effort == Effort::kQuick) options.push_back(kQuickOption);
+    bool machine = architecture.starts_with("sm_");
+    if (effort == Effort::kQuick)
+      options.push_back(machine ? kQuickMachineCode : kQuickPortableCode);
     return nvrtc_.compile(program_, static_cast<int>(options.size()), options.data()) ==
            NVRTC_SUCCESS;
   }
