@@ -130,7 +130,9 @@ void display_value(const Value& value) {
   if (value.is_none()) return;
   if (const auto& show = Interpreter::current().show_value) return show(value);
   Module& builtins = *import_module("builtins").as<Module>();
-  write_to(standard_output(), repr_text(value) + "\n");
+  Value stream = standard_output();
+  write_to(stream, repr_text(value));
+  write_to(stream, "\n");
   builtins.dict().set(names().underscore, value);
 }
 

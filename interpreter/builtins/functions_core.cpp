@@ -1,5 +1,6 @@
 // Built-in functions about objects: attributes, classes, calls, identity, text.
 #include <algorithm>
+#include <utility>
 
 #include "interpreter/builtins/functions.h"
 #include "interpreter/builtins/streams.h"
@@ -24,6 +25,44 @@ Name attribute_name(const Value& value) {
   return intern(value.as<Str>());
 }
 
+bool is_of_program_class(const Value& value) {
+  return value.is_object() && value.object()->type()->has(Type::kUserDefined);
+}
+
+// What print() writes. Streams of the program's own are given every piece by itself; others are
+// given all at once, but have what comes before a text that fails, or that the program makes.
+class Pieces {
+ public:
+  explicit Pieces(const Value& stream)
+      : stream_(stream), one_by_one_(is_of_program_class(stream)) {}
+
+  void add(std::string_view text) {
+    if (one_by_one_)
+      write_to(stream_, text);
+    else
+      waiting_ += text;
+  }
+
+  void add_text_of(const Value& value) {
+    if (is_of_program_class(value)) write_out();
+    try {
+      add(str(value)->text());
+    } catch (...) {
+      write_out();
+      throw;
+    }
+  }
+
+  void write_out() {
+    if (!one_by_one_) write_to(stream_, std::exchange(waiting_, {}));
+  }
+
+ private:
+  const Value& stream_;
+  bool one_by_one_;
+  std::string waiting_;
+};
+
 Value builtin_print(const Parameters& p) {
   Value stream = p[3].is_none() ? standard_output() : p[3];
   auto text_or = [](const Value& value, std::string_view fallback, const char* what) {
@@ -34,15 +73,15 @@ Value builtin_print(const Parameters& p) {
   };
   std::string_view separator = text_or(p[1], " ", "sep");
   std::string_view end = text_or(p[2], "\n", "end");
-  std::string text;
+  Pieces pieces(stream);
   bool first = true;
   for (const Value& value : p[0].as<Tuple>()->items()) {
-    if (!first) text += separator;
+    if (!first) pieces.add(separator);
     first = false;
-    text += str(value)->text();
+    pieces.add_text_of(value);
   }
-  text += end;
-  write_to(stream, text);
+  pieces.add(end);
+  pieces.write_out();
   if (truth(p[4])) call_method(stream, names().flush);
   return Value::none();
 }

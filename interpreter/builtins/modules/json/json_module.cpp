@@ -42,10 +42,9 @@ JsonWriter::Settings write_settings(const Parameters& p, std::size_t first) {
   return settings;
 }
 
-// The text of a value; an encoder class of the user's does it itself.
-std::string dump_text(const Value& value, const Parameters& p, std::size_t first) {
-  const Value& cls = p[first + 4];
-  if (cls.is_none()) return JsonWriter(write_settings(p, first)).write(value);
+// An encoder of a class with the settings of dump(obj, …) or dumps(obj, …) whose keyword arguments
+// begin at `first`.
+Value make_encoder(const Value& cls, const Parameters& p, std::size_t first) {
   ArgumentList arguments;
   constexpr const char* kNames[] = {"skipkeys", "ensure_ascii", "check_circular", "allow_nan", "",
                                     "indent",   "separators",   "default",        "sort_keys"};
@@ -54,14 +53,34 @@ std::string dump_text(const Value& value, const Parameters& p, std::size_t first
   for (const Dict::Entry& entry : p[first + 9].as<Dict>()->entries())
     if (!entry.key.is_empty())
       arguments.keywords.push_back({intern(entry.key.as<Str>()), entry.value});
-  Value text = call_method(call(cls, arguments), intern("encode"), value);
-  return std::string(to_text(text, "encode() result"));
+  return call(cls, arguments);
 }
 
-Value json_dumps(const Parameters& p) { return make_str(dump_text(p[0], p, 1)); }
+std::string written(const Value& value, const Parameters& p, std::size_t first) {
+  return JsonWriter(write_settings(p, first)).write(value);
+}
 
+// An encoder class of the user's makes the text itself.
+Value json_dumps(const Parameters& p) {
+  const Value& cls = p[5];
+  if (cls.is_none()) return make_str(written(p[0], p, 1));
+  Value text = call_method(make_encoder(cls, p, 1), intern("encode"), p[0]);
+  return make_str(std::string(to_text(text, "encode() result")));
+}
+
+// Pieces that an encoder yields reach the stream one by one where it, or the encoder's class, is the
+// user's.
 Value json_dump(const Parameters& p) {
-  call_method(p[1], names().write, Value(make_str(dump_text(p[0], p, 2))));
+  Value cls = p[6];
+  if (cls.is_none()) {
+    if (!p[1].is_object() || !p[1].object()->type()->has(Type::kUserDefined)) {
+      call_method(p[1], names().write, Value(make_str(written(p[0], p, 2))));
+      return Value::none();
+    }
+    cls = get_attribute(import_module("json"), intern("JSONEncoder"));
+  }
+  Value pieces = iterate(call_method(make_encoder(cls, p, 2), intern("iterencode"), p[0]));
+  for (Value piece; next(pieces, piece);) call_method(p[1], names().write, piece);
   return Value::none();
 }
 
