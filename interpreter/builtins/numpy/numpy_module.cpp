@@ -151,9 +151,9 @@ Value scalar_type_dict() {
   return types;
 }
 
-constexpr const char* kPackages[] = {"char", "dtypes",  "emath",   "exceptions", "fft",
-                                     "lib",  "linalg",  "ma",      "polynomial", "random",
-                                     "rec",  "strings", "testing", "typing"};
+constexpr const char* kPackages[] = {"char",       "ctypeslib", "dtypes", "emath",   "exceptions",
+                                     "fft",        "lib",       "linalg", "ma",      "polynomial",
+                                     "random",     "rec",       "strings", "testing", "typing"};
 
 const ConstantRow kConstants[] = {
     {"pi", [] { return Value::real(std::numbers::pi); }},
@@ -179,7 +179,7 @@ struct AbsentName {
 };
 constexpr AbsentName kAbsent[] = {
     {" float128 complex256 ", "the widest types here are float64 and complex128"},
-    {" ctypeslib f2py ", "no library written in C or Fortran can be called"},
+    {" f2py ", "no library written in C or Fortran can be called"},
     {" get_include ", "there are no headers: no code in C can be compiled against Strider"},
     {" test ", "NumPy's own tests are not here"},
 };

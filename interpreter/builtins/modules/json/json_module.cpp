@@ -68,8 +68,8 @@ Value json_dumps(const Parameters& p) {
   return make_str(std::string(to_text(text, "encode() result")));
 }
 
-// Pieces that an encoder yields reach the stream one by one where it, or the encoder's class, is the
-// user's.
+// Pieces that an encoder yields reach the stream one by one where it, or the class of the encoder,
+// is the user's.
 Value json_dump(const Parameters& p) {
   Value cls = p[6];
   if (cls.is_none()) {
