@@ -14,6 +14,7 @@
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/codec.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -139,6 +140,19 @@ Value value_of(sqlite3_value* value) {
   }
 }
 
+// The text of a column; what is no UTF-8 is an error that shows its ASCII.
+Value column_text(sqlite3_stmt* statement, int column, std::string_view bytes) {
+  try {
+    return make_str(decode_bytes(bytes));
+  } catch (const Raised& raised) {
+    if (!raised.exception->type()->is_subclass_of(&errors::UnicodeDecodeError())) throw;
+  }
+  Value cls = get_attribute(import_module("sqlite3"), intern("OperationalError"));
+  raise_message(*cls.as<Type>(), fmt::format("Could not decode to UTF-8 column '{}' with text '{}'",
+                                             sqlite3_column_name(statement, column),
+                                             decode_bytes(bytes, "ascii", "replace")));
+}
+
 Value column_value(sqlite3_stmt* statement, int column, bool raw, bool text_as_bytes) {
   int kind = sqlite3_column_type(statement, column);
   if (kind == SQLITE_NULL) return Value::none();
@@ -148,7 +162,9 @@ Value column_value(sqlite3_stmt* statement, int column, bool raw, bool text_as_b
   const void* bytes = sqlite3_column_blob(statement, column);
   int size = sqlite3_column_bytes(statement, column);
   bool text = kind == SQLITE_TEXT && !raw && !text_as_bytes;
-  return text ? text_value(bytes, size) : bytes_value(bytes, size);
+  if (!text) return bytes_value(bytes, size);
+  return column_text(statement, column,
+                     {static_cast<const char*>(bytes), static_cast<std::size_t>(size)});
 }
 
 // The bytes of a value that shows its memory, as scalars of numpy do; Empty for others.

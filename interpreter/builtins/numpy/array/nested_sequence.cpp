@@ -79,6 +79,11 @@ Value numbers_of(const Value& array, std::optional<DType> dtype) {
   return call_in_npx("_unboxed_numbers", {array, make_dtype(*dtype)});
 }
 
+// Whether CPython and NumPy have the class in C.
+bool is_built_in(const Type& type) {
+  return !type.has(Type::kUserDefined) || type.module.starts_with("numpy");
+}
+
 // Lists stand for other sequences, arrays for objects that know how to become one; Empty if the
 // value is a single element.
 Value converted(const Value& value, std::optional<DType> wanted) {
@@ -98,7 +103,10 @@ Value converted(const Value& value, std::optional<DType> wanted) {
   bool sequence = slots.length && slots.get_item && !value.has_layout(Layout::kDict) &&
                   !value.has_layout(Layout::kSet) && !value.has_layout(Layout::kFrozenSet) &&
                   !value.has_layout(Layout::kDType);
-  if (!sequence || !find_special(value, intern("keys")).is_empty()) return Value();
+  if (!sequence) return Value();
+  // Mappings of the program's are what their iterators give; those built in are single elements.
+  if (is_built_in(*type_of(value)) && !find_special(value, intern("keys")).is_empty())
+    return Value();
   if (!has_length(value)) return Value();
   try {
     return to_list(value);
