@@ -1,4 +1,5 @@
 // The % operator of bytes: each %s or %b takes bytes, the others format as text does, in ASCII.
+#include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/bytes/bytes_methods.h"
 #include "interpreter/types/numbers/integer.h"
@@ -25,7 +26,8 @@ Value as_text_argument(const Value& argument, char type) {
     return make_str(as_latin(to_bytes(argument)));
   }
   if (type != 's' && type != 'b') return argument;
-  if (is_bytes_like(argument)) return make_str(as_latin(to_bytes(argument)));
+  if (is_bytes_like(argument) || find_buffer(argument))
+    return make_str(as_latin(to_bytes(argument)));
   Value method = find_special(argument, names().bytes);
   if (method.is_empty())
     raise(errors::TypeError,

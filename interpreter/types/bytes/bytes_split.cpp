@@ -1,6 +1,7 @@
 // The methods of bytes and bytearray that take them apart and put them together.
 #include <algorithm>
 
+#include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/bytes/bytes_methods.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -117,7 +118,7 @@ Value join(const Parameters& parameters) {
   Ref<List> items = to_list(parameters[1]);
   std::size_t size = self_of(parameters).size() * items->size();
   for (std::size_t i = 0; i < items->size(); ++i) {
-    if (!is_bytes_like(items->items[i]))
+    if (!is_bytes_like(items->items[i]) && !find_buffer(items->items[i]))
       raise(errors::TypeError, "sequence item {}: expected a bytes-like object, {} found", i,
             type_name(items->items[i]));
     size += to_bytes(items->items[i]).size();

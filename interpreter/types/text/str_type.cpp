@@ -2,6 +2,7 @@
 #include <new>
 
 #include "interpreter/runtime/call/native_arguments.h"
+#include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -176,7 +177,7 @@ Value str_compare(CompareOperator op, const Value& self, const Value& other) {
 
 Value decoded(const Value& object, const Value& encoding, const Value& errors) {
   if (is_str(object)) raise(errors::TypeError, "decoding str is not supported");
-  if (!is_bytes_like(object))
+  if (!is_bytes_like(object) && !find_buffer(object))
     raise(errors::TypeError, "decoding to str: need a bytes-like object, {} found",
           type_name(object));
   return make_str(decode_bytes(to_bytes(object), encoding, errors));

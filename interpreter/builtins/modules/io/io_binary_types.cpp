@@ -40,10 +40,14 @@ std::string_view bytes_argument(const Value& value) {
   return to_bytes(value);
 }
 
+// Arrays as their bytes, whatever elements they have and however these lie.
+Value with_bytes(const Value& data) {
+  if (is_bytes_like(data) || is_str(data) || !has_attribute(data, intern("tobytes"))) return data;
+  return call_method(data, intern("tobytes"));
+}
+
 Value binary_write(const Parameters& p) {
-  Value data = p[1];
-  if (!is_bytes_like(data) && !is_str(data) && has_attribute(data, intern("tobytes")))
-    data = call_method(data, intern("tobytes"));
+  Value data = with_bytes(p[1]);
   std::string_view bytes = bytes_argument(data);
   file_of(p[0]).write(bytes);
   return Value::integer(static_cast<std::int64_t>(bytes.size()));
@@ -322,9 +326,8 @@ void bytes_io_initialize(const Value& self, const Arguments& arguments) {
   bind_constructor(signature, arguments, slots);
   auto& file = *self.as<MemoryFile>();
   file.check_free();
-  file.bytes = is_bytes_like(slots[0]) ? std::string(to_bytes(slots[0])) : std::string();
-  if (!is_bytes_like(slots[0]) && !slots[0].is_none() && !slots[0].is_empty())
-    raise(errors::TypeError, "a bytes-like object is required, not '{}'", type_name(slots[0]));
+  bool given = !slots[0].is_none() && !slots[0].is_empty();
+  file.bytes = given ? std::string(to_bytes(with_bytes(slots[0]))) : std::string();
   file.position = 0;
 }
 
