@@ -6,8 +6,11 @@
 #include <algorithm>
 
 #include "interpreter/runtime/program/module.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/slot_names.h"
 #include "interpreter/runtime/type/type.h"
+#include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -50,6 +53,24 @@ void add_class_names(const Type& type, std::vector<std::string_view>& result) {
   }
 }
 
+// Whether a module is carried inside the program: its inner names are none of CPython's.
+bool is_of_library(const Value& object) {
+  if (!object.has_layout(Layout::kModule)) return false;
+  const Value* file = object.as<Module>()->dict().find(intern("__file__"));
+  return file && is_str(*file) && text_of(*file).starts_with("<stdlib>");
+}
+
+// What a module's own __dir__ lists, if it has one.
+void add_listed_names(Module& module, std::vector<std::string_view>& result) {
+  const Value* own = module.dict().find(names().dir);
+  if (!own) return;
+  try {
+    for (const Value& name : to_list(call(Value(*own)))->items)
+      if (is_str(name)) result.push_back(text_of(intern(text_of(name))));
+  } catch (const Raised&) {  // then there is nothing to suggest
+  }
+}
+
 }  // namespace
 
 std::string_view nearest_name(std::string_view wrong,
@@ -89,6 +110,9 @@ std::vector<std::string_view> attribute_names(const Value& object) {
 
 std::string suggest_attribute(const Value& object, std::string_view wrong) {
   std::vector<std::string_view> names = attribute_names(object);
+  if (object.has_layout(Layout::kModule)) add_listed_names(*object.as<Module>(), names);
+  if (is_of_library(object) && !wrong.starts_with('_'))
+    std::erase_if(names, [](std::string_view name) { return name.starts_with('_'); });
   std::ranges::sort(names);
   return suggestion_text(wrong, names);
 }
