@@ -102,15 +102,6 @@ Dims reversed(const Dims& dims) {
   return result;
 }
 
-// normalize_axis with the parameter's name in front of the message.
-int normalize_named(std::int64_t axis, int rank, const char* prefix) {
-  try {
-    return normalize_axis(axis, rank);
-  } catch (const Error& error) {
-    throw Error(ErrorKind::kAxis, prefix + std::string(error.what()));
-  }
-}
-
 }  // namespace
 
 int normalize_axis(std::int64_t axis, int rank) {
@@ -120,6 +111,14 @@ int normalize_axis(std::int64_t axis, int rank) {
                                       std::to_string(rank));
   }
   return static_cast<int>(axis < 0 ? axis + rank : axis);
+}
+
+int normalize_named(std::int64_t axis, int rank, const char* prefix) {
+  try {
+    return normalize_axis(axis, rank);
+  } catch (const Error& error) {
+    throw Error(ErrorKind::kAxis, prefix + std::string(error.what()));
+  }
 }
 
 std::string shape_text(const Dims& shape) {

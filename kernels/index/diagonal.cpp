@@ -3,6 +3,7 @@
 #include <strider/nd/eval.h>
 #include <strider/nd/generate.h>
 #include <strider/nd/index.h>
+#include <strider/nd/reduce.h>
 #include <strider/nd/ufunc.h>
 
 #include <algorithm>
@@ -20,7 +21,8 @@ struct PlaneAxes {
 PlaneAxes plane_axes(const Array& array, int axis1, int axis2) {
   if (array.rank() < 2)
     throw Error(ErrorKind::kValue, "diag requires an array of at least two dimensions");
-  PlaneAxes axes{normalize_axis(axis1, array.rank()), normalize_axis(axis2, array.rank())};
+  PlaneAxes axes{normalize_named(axis1, array.rank(), "axis1: "),
+                 normalize_named(axis2, array.rank(), "axis2: ")};
   if (axes.row == axes.column) throw Error(ErrorKind::kValue, "axis1 and axis2 cannot be the same");
   return axes;
 }
@@ -61,10 +63,12 @@ DType sum_type(DType dtype) {
 Array trace(const Array& array, int offset, int axis1, int axis2, std::optional<DType> dtype,
             const Array* out) {
   Array rows = diagonal(array, offset, axis1, axis2);
-  Array sums = sum_last_axis(rows.contiguous(dtype.value_or(sum_type(array.dtype()))));
-  if (!out) return sums;
-  out->assign(sums);
-  return *out;
+  if (!out) return sum_last_axis(rows.contiguous(dtype.value_or(sum_type(array.dtype()))));
+  ReduceOptions options;
+  options.axes = Axes(-1);
+  options.dtype = dtype;
+  options.out = out;
+  return sum(rows, options);
 }
 
 void fill_diagonal(const Array& array, const Array& values, bool wrap) {

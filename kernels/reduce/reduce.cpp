@@ -448,10 +448,9 @@ Array all(const Array& array, const ReduceOptions& options) {
 Array ptp(const Array& array, const ReduceOptions& options) {
   ReduceOptions inner = options;
   inner.out = nullptr;
-  Array high = max(array, inner), low = min(array, inner);
+  Array high = max(array, options), low = min(array, inner);
   UfuncOptions last;
   last.out[0] = options.out;
-  last.casting = Casting::kUnsafe;
   return apply(Op::kSubtract, high, low, last);
 }
 

@@ -102,16 +102,27 @@ Value extract(const Parameters& p) {
                    p[1]);
 }
 
+// Values of an array's type: arrays must be cast safely, what has no type becomes elements.
+nd::Array values_for(const nd::Array& array, const Value& value) {
+  if (!is_array(value)) return to_array(value, array.dtype());
+  const nd::Array& given = array_of(value);
+  if (nd::can_cast(given.dtype(), array.dtype(), nd::Casting::kSafe)) return given;
+  raise(errors::TypeError,
+        "Cannot cast {} from dtype('{}') to dtype('{}') according to the rule 'safe'",
+        given.rank() ? "array data" : "scalar", nd::name(given.dtype()), nd::name(array.dtype()));
+}
+
 // place(arr, mask, vals)
 Value place(const Parameters& p) {
   const nd::Array& array = destination(p[0], "place");
-  nd::place(array, to_array(p[1]), to_array(p[2], array.dtype()).ravel());
+  nd::place(array, to_array(p[1]), values_for(array, p[2]).ravel());
   return Value::none();
 }
 
 // putmask(a, mask, values)
 Value put_mask(const Parameters& p) {
-  nd::putmask(destination(p[0], "putmask"), to_array(p[1]), to_array(p[2]));
+  const nd::Array& array = destination(p[0], "putmask");
+  nd::putmask(array, to_array(p[1]), values_for(array, p[2]));
   return Value::none();
 }
 

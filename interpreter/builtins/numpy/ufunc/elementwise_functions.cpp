@@ -126,7 +126,10 @@ Value clip_function(const Parameters& p) {
 
 Value round_function(const Parameters& p) {
   if (has_override(p[0]) && to_int64(p[1]) == 0) return call(make_ufunc(Op::kRint), p[0]);
-  nd::Array result = round_decimals(this_array(p[0]), to_int64(p[1]), to_out(p[2]));
+  nd::Array array = this_array(p[0]);
+  const nd::Array* out = to_out(p[2]);
+  if (out && out->shape() != array.shape()) raise(errors::ValueError, "invalid output shape");
+  nd::Array result = round_decimals(array, to_int64(p[1]), out);
   if (is_given(p[2])) return out_result(std::move(result), p[2]);
   if (!is_subclass_array(p[0])) return wrap_result(std::move(result));
   std::int64_t decimals = to_int64(p[1]);

@@ -128,6 +128,8 @@ class Array {
 
 // Normalises an axis; kAxis "axis 3 is out of bounds for array of dimension 2".
 int normalize_axis(std::int64_t axis, int rank);
+// normalize_axis with the parameter's name in front of the message.
+int normalize_named(std::int64_t axis, int rank, const char* prefix);
 // The broadcast shape; kValue "operands could not be broadcast together with shapes (2,) (3,) ".
 Dims broadcast_shapes(std::span<const Dims> shapes);
 // "(2,3)" / "(3,)": shapes as NumPy's ufunc messages print them.
