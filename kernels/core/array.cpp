@@ -261,6 +261,11 @@ bool Array::same_storage(const Array& other) const {
 }
 std::int64_t Array::reference_count() const { return node_->references; }
 
+bool is_held_once(const Array& array) {
+  const Node& node = *array.node();
+  return node.references == 1 && node.storage->references() == 1;
+}
+
 void Array::retain() const {
   if (node_) node_->retain();
 }

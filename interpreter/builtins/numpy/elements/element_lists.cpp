@@ -3,6 +3,7 @@
 #include "interpreter/builtins/numpy/elements/element_lists.h"
 
 #include <strider/nd/generate.h>
+#include <strider/nd/memory.h>
 
 #include <algorithm>
 #include <cstring>
@@ -226,6 +227,14 @@ Value are_plain(const Parameters& p) {
   }));
 }
 
+// Whether the arrays of a list are known to nobody else, nor their elements.
+Value are_held_once(const Parameters& p) {
+  std::span<const Value> items = items_of(p[0]);
+  return Value::boolean(std::all_of(items.begin(), items.end(), [](const Value& item) {
+    return is_array(item) && item.object()->references() == 1 && nd::is_held_once(array_of(item));
+  }));
+}
+
 // An array of float64 of such numbers; None where others are among them.
 Value floats(const Parameters& p) {
   std::span<const Value> items = items_of(p[0]);
@@ -308,6 +317,8 @@ const NativeRow kFunctions[] = {
      "What the operator of a ufunc gives for the items of two lists; one item repeats. None where "
      "it has no operator."},
     {"are_numbers(items, /)", are_numbers, "Whether all items are bool, float or 64-bit int."},
+    {"are_held_once(arrays, /)", are_held_once,
+     "Whether the arrays of a list are known to nobody else, nor views of them."},
     {"floats(items, /)", floats, "An array of float64 of such numbers; None for others."},
     {"are_tuples(items, size, /)", are_tuples, "Whether all items are tuples of that size."},
     {"choose(condition, first, second, /)", choose,

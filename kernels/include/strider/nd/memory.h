@@ -5,6 +5,12 @@
 
 namespace strider::nd {
 
+class Array;
+
+// Whether this array alone holds its elements: no view of them is alive, and nothing waits to read
+// them.
+bool is_held_once(const Array& array);
+
 // From now on, large blocks of elements that would take more than this many bytes in all are
 // refused, as when memory is short. Small blocks (up to 64 KiB) are not counted.
 void limit_memory(std::size_t bytes);
