@@ -32,7 +32,19 @@ bool owns(const Value& self) {
   return owner.is_none() || (owner.is_empty() && array_of(array).owns_data());
 }
 
-enum class Flag { kC, kF, kOwn, kWriteable, kAligned, kCopyBack, kForc, kFnc, kBehaved };
+enum class Flag {
+  kC,
+  kF,
+  kOwn,
+  kWriteable,
+  kAligned,
+  kCopyBack,
+  kForc,
+  kFnc,
+  kBehaved,
+  kCArray,
+  kFArray
+};
 
 bool flag(const Value& self, Flag which) {
   const nd::Array& array = array_behind(self);
@@ -54,6 +66,10 @@ bool flag(const Value& self, Flag which) {
       return f && !c;
     case Flag::kBehaved:
       return flag(self, Flag::kAligned) && array.writeable();
+    case Flag::kCArray:
+      return flag(self, Flag::kBehaved) && c;
+    case Flag::kFArray:
+      return !c && (f || flag(self, Flag::kAligned) || array.writeable());  // as NumPy has it
     default:
       return false;
   }
@@ -64,7 +80,20 @@ Value get_flag(const Value& self) {
   return Value::boolean(flag(self, kFlag));
 }
 
+// The flags as bits, at NumPy's places.
+Value number_of(const Value& self) {
+  constexpr std::pair<Flag, std::int64_t> kBits[] = {{Flag::kC, 1},
+                                                     {Flag::kF, 2},
+                                                     {Flag::kOwn, 4},
+                                                     {Flag::kAligned, 0x100},
+                                                     {Flag::kWriteable, 0x400}};
+  std::int64_t number = 0;
+  for (const auto& [which, bit] : kBits) number |= flag(self, which) ? bit : 0;
+  return Value::integer(number);
+}
+
 const PropertyRow kFlags[] = {
+    {"num", number_of, nullptr, "The flags as bits of a number."},
     {"c_contiguous", get_flag<Flag::kC>, nullptr, "Whether the elements lie in C order."},
     {"f_contiguous", get_flag<Flag::kF>, nullptr, "Whether the elements lie in Fortran order."},
     {"contiguous", get_flag<Flag::kC>, nullptr, "As c_contiguous."},
@@ -75,8 +104,9 @@ const PropertyRow kFlags[] = {
     {"writebackifcopy", get_flag<Flag::kCopyBack>, nullptr, "False."},
     {"forc", get_flag<Flag::kForc>, nullptr, "Contiguous in C or Fortran order."},
     {"fnc", get_flag<Flag::kFnc>, nullptr, "Fortran order and not C order."},
-    {"farray", get_flag<Flag::kFnc>, nullptr, "As fnc."},
-    {"carray", get_flag<Flag::kC>, nullptr, "As c_contiguous."},
+    {"farray", get_flag<Flag::kFArray>, nullptr,
+     "Aligned, writeable or in Fortran order, and not in C order."},
+    {"carray", get_flag<Flag::kCArray>, nullptr, "Behaved and in C order."},
     {"behaved", get_flag<Flag::kBehaved>, nullptr, "Aligned and writeable."},
 };
 
@@ -90,7 +120,9 @@ constexpr NamedFlag kNamed[] = {
     {"OWNDATA", "O", Flag::kOwn},     {"WRITEABLE", "W", Flag::kWriteable},
     {"ALIGNED", "A", Flag::kAligned}, {"WRITEBACKIFCOPY", "X", Flag::kCopyBack},
     {"CONTIGUOUS", "C", Flag::kC},    {"FORTRAN", "F", Flag::kF},
-    {"FORC", "FORC", Flag::kForc},    {"FNC", "FNC", Flag::kFnc}};
+    {"FORC", "FORC", Flag::kForc},    {"FNC", "FNC", Flag::kFnc},
+    {"BEHAVED", "B", Flag::kBehaved}, {"CARRAY", "CA", Flag::kCArray},
+    {"FARRAY", "FA", Flag::kFArray}};
 
 Value get_named(const Value& self, const Value& key) {
   std::string_view name = is_str(key) ? text_of(key) : std::string_view();
