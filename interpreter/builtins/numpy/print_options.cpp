@@ -210,6 +210,11 @@ Value get_print_options(const Parameters&) {
   return result;
 }
 
+void check_precision(const nd::Array& array, const nd::PrintOptions& options) {
+  if (options.precision < 0 && array.size() && nd::is_inexact(array.dtype()))
+    raise(errors::ValueError, "precision must be >= 0");
+}
+
 // array2string(a, max_line_width, precision, suppress_small, separator, prefix, *, formatter,
 // threshold, edgeitems, sign, floatmode, suffix, legacy)
 Value array_to_string(const Parameters& p) {
@@ -224,6 +229,7 @@ Value array_to_string(const Parameters& p) {
   set_option(chosen, "floatmode", p[10]);
   set_option(chosen, "legacy", p[12]);
   nd::Array array = to_array(p[0]);
+  check_precision(array, chosen.options);
   return make_str(nd::array2string(array, chosen.options, to_text(p[4], "separator"),
                                    to_text(p[5], "prefix"), to_text(p[11], "suffix")));
 }
@@ -237,14 +243,20 @@ Value array_text(const Parameters& p) {
   set_option(chosen, "precision", p[2]);
   set_option(chosen, "suppress", p[3]);
   nd::Array array = to_array(p[0]);
+  check_precision(array, chosen.options);
   if (!kRepr) return make_str(nd::array_str(array, chosen.options));
   std::string_view name = is_array(p[0]) ? p[0].as<ArrayObject>()->type()->name() : "array";
   if (name == "numpy.ndarray") name = "array";
   return make_str(nd::array_repr(array, chosen.options, name));
 }
 
-int optional_int(const Value& value) {
-  return value.is_none() ? -1 : static_cast<int>(to_int64(value));
+// A number of places; -1 for None.
+int to_places(const Value& value, const char* name) {
+  if (value.is_none()) return -1;
+  if (is_float(value)) raise(errors::TypeError, "integer argument expected, got float");
+  std::int64_t places = to_int64(value);
+  if (places < 0) raise(errors::ValueError, "{} must be >= 0", name);
+  return static_cast<int>(places);
 }
 
 nd::Trim to_trim(const Value& value) {
@@ -257,6 +269,10 @@ nd::Trim to_trim(const Value& value) {
 }
 
 nd::Scalar floating(const Value& value) {
+  bool real = value.is_bool() || is_integer(value) || is_float(value) ||
+              (is_numpy_scalar(value) && !nd::is_complex(scalar_dtype(value))) ||
+              (is_array(value) && array_of(value).rank() == 0);
+  if (!real) raise(errors::TypeError, "must be real number, not {}", type_name(value));
   nd::Scalar scalar = to_scalar(value);
   return nd::is_floating(scalar.dtype()) ? scalar : scalar.as(nd::DType::kFloat64);
 }
@@ -264,27 +280,27 @@ nd::Scalar floating(const Value& value) {
 // (x, precision, unique, fractional, trim, sign, pad_left, pad_right, min_digits)
 Value format_positional(const Parameters& p) {
   nd::FloatFormat format;
-  format.precision = optional_int(p[1]);
+  format.precision = to_places(p[1], "precision");
   format.unique = truth(p[2]);
   format.fractional = truth(p[3]);
   format.trim = to_trim(p[4]);
   format.sign = truth(p[5]);
-  format.pad_left = optional_int(p[6]);
-  format.pad_right = optional_int(p[7]);
-  format.min_digits = optional_int(p[8]);
+  format.pad_left = to_places(p[6], "pad_left");
+  format.pad_right = to_places(p[7], "pad_right");
+  format.min_digits = to_places(p[8], "min_digits");
   return make_str(nd::format_float_positional(floating(p[0]), format));
 }
 
 // (x, precision, unique, trim, sign, pad_left, exp_digits, min_digits)
 Value format_scientific(const Parameters& p) {
   nd::FloatFormat format;
-  format.precision = optional_int(p[1]);
+  format.precision = to_places(p[1], "precision");
   format.unique = truth(p[2]);
   format.trim = to_trim(p[3]);
   format.sign = truth(p[4]);
-  format.pad_left = optional_int(p[5]);
-  format.exp_digits = optional_int(p[6]);
-  format.min_digits = optional_int(p[7]);
+  format.pad_left = to_places(p[5], "pad_left");
+  format.exp_digits = to_places(p[6], "exp_digits");
+  format.min_digits = to_places(p[7], "min_digits");
   return make_str(nd::format_float_scientific(floating(p[0]), format));
 }
 

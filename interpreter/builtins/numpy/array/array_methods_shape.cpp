@@ -25,14 +25,13 @@ Value spread_argument(const Value& arguments) {
 
 Value reshape(const Parameters& p) {
   const Tuple& given = *p[1].as<Tuple>();
-  if (given.size() == 0 && p[2].is_empty())
-    raise(errors::TypeError, "reshape() takes exactly 1 argument (0 given)");
-  Value wanted = p[2].is_empty() ? spread_argument(p[1]) : p[2];
+  if (given.size() == 0) raise(errors::TypeError, "reshape() takes exactly 1 argument (0 given)");
+  Value wanted = spread_argument(p[1]);
   nd::Array array = this_array(p[0]);
   if (wanted.is_none()) return view_result(array, p[0]);
-  nd::Array result = array.reshape(to_shape(wanted), to_order(p[3]));
-  if (p[4].is_bool() && p[4].as_bool()) result = result.copy();
-  if (p[4].is_bool() && !p[4].as_bool() && !result.same_storage(array))
+  nd::Array result = array.reshape(to_shape(wanted), to_order(p[2]));
+  if (p[3].is_bool() && p[3].as_bool()) result = result.copy();
+  if (p[3].is_bool() && !p[3].as_bool() && !result.same_storage(array))
     raise(errors::ValueError, "Unable to avoid creating a copy while reshaping.");
   return wrap_view(result, p[0]);
 }
@@ -292,7 +291,7 @@ Value wrapped(const Parameters& p) {
 }
 
 const NativeRow kMethods[] = {
-    {"reshape(self, /, *args, shape=<none>, order='C', copy=None)", reshape,
+    {"reshape(self, /, *args, order='C', copy=None)", reshape,
      "The same elements in another shape; a view where possible."},
     {"ravel(self, /, order='C')", ravel, "Flattened; a view where possible."},
     {"flatten(self, /, order='C')", flatten, "A flattened copy."},

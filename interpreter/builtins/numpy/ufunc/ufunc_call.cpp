@@ -24,8 +24,9 @@ UfuncKeywords::UfuncKeywords(nd::Op op, const Arguments& arguments) {
     if (placed && name == "out")
       raise(errors::TypeError, "cannot specify 'out' as both a positional and keyword argument");
     set_keyword(op, name, keyword.value);
+    placed |= name == "out";
   }
-  if (options_.where && !options_.out[0])
+  if (options_.where && !placed)
     warn(errors::UserWarning(),
          "'where' used without 'out', expect unitialized memory in output. If this is "
          "intentional, use out=None.");
