@@ -394,6 +394,7 @@ bool reduce_parts(Op op, const Array& array, std::span<const std::int64_t> begin
 Array reduceat(Op op, const Array& array, const Array& indices, std::int64_t axis,
                std::optional<DType> dtype, const Array* out) {
   check_reducible(op, "reduceat");
+  if (array.rank() == 0) throw Error(ErrorKind::kType, "cannot reduceat on a scalar");
   int along = normalize_axis(axis, array.rank());
   DType type = reduction_type(op, array, dtype, out);
   Array places = indices.contiguous(DType::kInt64);

@@ -119,7 +119,8 @@ Value shuffle(const Parameters& p) {
   }
   if (to_int64(p[2]) != 0)
     raise(errors::NotImplementedError, "Axis argument is only supported on ndarray objects");
-  if (is_tuple(p[1])) raise(errors::TypeError, "'tuple' object does not support item assignment");
+  if (is_tuple(p[1]) || is_str(p[1]))
+    raise(errors::TypeError, "'{}' object does not support item assignment", type_name(p[1]));
   Value items = p[1];
   random::shuffle_places(bits_of(p), length(items), swap_items, &items);
   return Value::none();
@@ -139,9 +140,16 @@ Value permutation(const Parameters& p) {
   return wrap(random::permutation(bits_of(p), to_array(p[1]), to_axis_number(p[2])));
 }
 
+// One element has no others to change places with.
+void refuse_single(const nd::Dims& shape, const Value& axis) {
+  if (shape.size() == 0 && axis.is_none())
+    raise(errors::TypeError, "len() of unsized object");
+}
+
 // The elements of a boxed array at places that are permuted in their stead.
 Value permuted_boxed(BitGenerator& bits, const Value& array, const Value& axis, const Value& out) {
   nd::Dims shape = to_shape(get_attribute(array, intern("shape")));
+  refuse_single(shape, axis);
   if (is_given(out) && !(to_shape(get_attribute(out, intern("shape"))) == shape))
     raise(errors::ValueError, "out must have the same shape as x");
   nd::Array places =
@@ -159,6 +167,7 @@ Value permuted(const Parameters& p) {
   if (Value boxed = boxed_population(p[1]); !boxed.is_empty())
     return permuted_boxed(bits_of(p), boxed, p[2], p[3]);
   nd::Array source = to_array(p[1]);
+  refuse_single(source.shape(), p[2]);
   const nd::Array* out = to_out(p[3]);
   nd::Array target = out ? *out : source.copy(nd::Order::kKeep);
   if (out && !out->same_storage(source)) {

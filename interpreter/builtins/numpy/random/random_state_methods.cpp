@@ -78,7 +78,8 @@ Value shuffle(const Parameters& p) {
     reorder_boxed(p[1], random::legacy_permutation(state_of(p), length(p[1])));
     return Value::none();
   }
-  if (is_tuple(p[1])) raise(errors::TypeError, "'tuple' object does not support item assignment");
+  if (is_tuple(p[1]) || is_str(p[1]))
+    raise(errors::TypeError, "'{}' object does not support item assignment", type_name(p[1]));
   Value items = p[1];
   random::legacy_shuffle_places(state_of(p), length(items), swap_items, &items);
   return Value::none();

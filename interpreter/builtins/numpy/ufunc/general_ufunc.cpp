@@ -235,6 +235,13 @@ Value refuse_reduction(const Parameters&) {
   raise(errors::RuntimeError, "Reduction not defined on ufunc with signature");
 }
 
+Value refuse_at(const Parameters& p) {
+  const GeneralFacts& facts = ufunc_of(p[0]).facts;
+  raise(errors::TypeError,
+        "{0}.at does not support ufunc with non-trivial signature: {0} has signature {1}.",
+        facts.name, facts.signature);
+}
+
 Value refuse_outer(const Parameters&) {
   raise(errors::TypeError, "method outer is not allowed in ufunc with non-trivial signature");
 }
@@ -243,7 +250,7 @@ const NativeRow kMethods[] = {
     {"reduce(self, *args, **kwargs)", refuse_reduction, "RuntimeError: it has a signature."},
     {"accumulate(self, *args, **kwargs)", refuse_reduction, "RuntimeError: it has a signature."},
     {"reduceat(self, *args, **kwargs)", refuse_reduction, "RuntimeError: it has a signature."},
-    {"at(self, *args, **kwargs)", refuse_reduction, "RuntimeError: it has a signature."},
+    {"at(self, *args, **kwargs)", refuse_at, "TypeError: it has a signature."},
     {"outer(self, *args, **kwargs)", refuse_outer, "TypeError: it has a signature."},
 };
 
