@@ -98,8 +98,10 @@ Value lex_sort(const Parameters& p) {
 
 bool to_side(const Value& value) {
   std::string_view text = to_text(value, "search side");
-  if (!text.empty() && (text[0] == 'l' || text[0] == 'L')) return false;
-  if (!text.empty() && (text[0] == 'r' || text[0] == 'R')) return true;
+  if (text == "left") return false;
+  if (text == "right") return true;
+  if (!text.empty() && std::string_view("lLrR").find(text[0]) != std::string_view::npos)
+    raise(errors::ValueError, "search side must be one of 'left' or 'right'");
   raise(errors::ValueError, "search side must be 'left' or 'right' (got '{}')", text);
 }
 
@@ -138,7 +140,13 @@ Value bin_count(const Parameters& p) {
 
 // digitize(x, bins, right)
 Value digitize(const Parameters& p) {
-  return wrap_result(nd::digitize(this_array(p[0]), to_array(p[1]), truth(p[2])));
+  nd::Array array = this_array(p[0]), bins = to_array(p[1]);
+  if (nd::is_complex(bins.dtype()) && !nd::is_complex(array.dtype()))
+    raise(errors::TypeError,
+          "Cannot cast array data from dtype('{}') to dtype('float64') according to the rule "
+          "'safe'",
+          nd::name(bins.dtype()));
+  return wrap_result(nd::digitize(array, bins, truth(p[2])));
 }
 
 // kind= of isin, which only asks for a method.
