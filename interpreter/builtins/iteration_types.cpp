@@ -175,7 +175,7 @@ Value construct_enumerate(Type* cls, const Arguments& arguments) {
   static const Signature signature("enumerate(iterable, start=0)");
   Value slots[2];
   bind_constructor(signature, arguments, slots);
-  if (!is_integer(slots[1])) to_int64(slots[1]);
+  if (!is_integer(slots[1])) slots[1] = Value::integer(to_int64(slots[1]));
   return make_iterator<Enumerate>(cls, slots[0], slots[1]);
 }
 

@@ -107,9 +107,9 @@ Value construct(Type* cls, const Arguments& arguments) {
   check_arity(arguments_for_builtin(arguments, *cls, names().init), "float", 0, 1);
   double value = 0;
   if (arguments.count > 0 && is_str(arguments.values[0])) {
-    std::string_view text = text_of(arguments.values[0]);
-    if (!try_parse_float(text, value))
-      return fail(errors::ValueError, "could not convert string to float: {}", quote(text));
+    if (!try_parse_float(text_of(arguments.values[0]), value))
+      return fail(errors::ValueError, "could not convert string to float: {}",
+                  repr_text(arguments.values[0]));
   } else if (arguments.count > 0) {
     value = converted(arguments.values[0]);
   }

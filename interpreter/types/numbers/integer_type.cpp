@@ -1,5 +1,6 @@
 // What the operators of the language do with int and bool.
 #include "interpreter/runtime/call/native_arguments.h"
+#include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/integer_methods.h"
@@ -60,7 +61,14 @@ Value int_float(const Value& self) { return Value::real(integer_to_double(exact_
 // --- int(...): Empty where it fails ---
 
 Value parsed(const Value& text, int base) {
-  if (is_str(text)) return attempt_int(text_of(text), base);
+  if (is_str(text)) {
+    Value number = attempt_int(text_of(text), base);
+    bool told_of = number.is_empty() && type_of(text) != &Str::type_object();
+    if (!told_of || (base != 0 && (base < 2 || base > 36))) return number;
+    take_raised(Interpreter::current());  // texts of other classes are shown as these show them
+    return fail(errors::ValueError, "invalid literal for int() with base {}: {}", base,
+                repr_text(text));
+  }
   return attempt_int(to_bytes(text), base, true);
 }
 

@@ -84,8 +84,8 @@ Value make_struct_time(const tm& parts) {
 
 time_t seconds_argument(const Value& value) {
   if (value.is_empty() || value.is_none()) return time(nullptr);
-  if (is_float(value)) {
-    double seconds = std::floor(float_value(value));
+  if (is_instance(value, float_type())) {
+    double seconds = std::floor(to_double(value));
     if (std::isnan(seconds)) raise(errors::ValueError, "Invalid value NaN (not a number)");
     if (std::fabs(seconds) > 9e18)
       raise(errors::OverflowError, "timestamp out of range for platform time_t");
