@@ -1,1 +1,1 @@
-// Nothing: a library needs a file, and this one is there for its precompiled headers (Compile.cmake).
+// Nothing: this library is there for its precompiled headers (Compile.cmake), and needs a file.
