@@ -279,19 +279,11 @@ void add_lines(Modules& modules, LoopFold::Kind kind, Op op, DType type) {
   modules.add(std::move(module));
 }
 
-// Whether programs ask for it often enough to have its kernels built beforehand.
-bool is_usual(Op op, DType type) {
-  bool of_bits = op == Op::kBitwiseAnd || op == Op::kBitwiseOr || op == Op::kBitwiseXor;
-  bool past_nan = op == Op::kFmax || op == Op::kFmin;
-  return !of_bits && (!past_nan || is_inexact(type));
-}
-
 void add_combinations(Modules& modules) {
   for (int i = 0; i < kDTypeCount; ++i) {
     DType type = dtype_at(i);
     for (int row = 0; row < kOpCount; ++row) {
       Op op = static_cast<Op>(row);
-      if (!is_usual(op, type)) continue;
       // Products of halves and the like are folded at once.
       bool half = type == DType::kFloat16 && op != Op::kAdd && !is_idempotent(op);
       if (!half && kernels().folds[row][i]) add_folds(modules, op, type);
