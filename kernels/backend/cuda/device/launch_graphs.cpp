@@ -30,19 +30,19 @@ cudaError_t with_node_of(const Launch& launch, std::span<const std::byte> argume
 
 bool LaunchGraphs::Graph::comes_again() const { return times >= kTimes; }
 
-bool LaunchGraphs::lead_on(const LaunchList& launches) {
+bool LaunchGraphs::is_beginning(const LaunchList& launches) {
   std::size_t last = launches.size() - 1;
   auto goes_on = [&](const Graph& graph) {
     return graph.comes_again() && graph.launches.size() > last &&
            graph.launches[last] == launches[last];
   };
   if (!works_) return false;
-  if (last > 0 && led_ && goes_on(*led_)) return true;
+  if (last > 0 && likely_ && goes_on(*likely_)) return true;
   auto found = std::find_if(graphs_.begin(), graphs_.end(), [&](const Graph& graph) {
     return goes_on(graph) && graph.launches.begins_like(launches);
   });
-  led_ = found == graphs_.end() ? nullptr : &*found;
-  return led_ != nullptr;
+  likely_ = found == graphs_.end() ? nullptr : &*found;
+  return likely_ != nullptr;
 }
 
 bool LaunchGraphs::queue(const LaunchList& launches, cudaStream_t stream) {
@@ -64,7 +64,7 @@ void LaunchGraphs::note(const LaunchList& launches) {
   Graph* graph = find(launches);
   if (!graph) {
     if (graphs_.size() == kKept) {
-      if (led_ == &graphs_.back()) led_ = nullptr;
+      if (likely_ == &graphs_.back()) likely_ = nullptr;
       destroy(graphs_.back());
       graphs_.pop_back();
     }
@@ -77,7 +77,7 @@ void LaunchGraphs::note(const LaunchList& launches) {
 void LaunchGraphs::drop() noexcept {
   for (Graph& graph : graphs_) destroy(graph);
   graphs_.clear();
-  led_ = nullptr;
+  likely_ = nullptr;
 }
 
 LaunchGraphs::Graph* LaunchGraphs::find(const LaunchList& launches) {
@@ -113,7 +113,7 @@ bool LaunchGraphs::update(Graph& graph, const LaunchList& launches) {
     std::span<const std::byte> arguments = launches.arguments(i);
     std::span<const std::byte> before = graph.launches.arguments(i);
     if (std::equal(before.begin(), before.end(), arguments.begin(), arguments.end())) continue;
-    graph.launches.take_arguments(i, arguments);
+    graph.launches.set_arguments(i, arguments);
     cudaError_t status = with_node_of(launches[i], arguments, [&](const auto& parameters) {
       return cudaGraphExecKernelNodeSetParams(graph.ready, graph.nodes[i], &parameters);
     });

@@ -15,8 +15,8 @@ class LaunchGraphs {
  public:
   ~LaunchGraphs() { drop(); }
 
-  // Whether a list that has come a few times begins with these launches.
-  bool lead_on(const LaunchList& launches);
+  // Whether the launches are the beginning, or all, of a list that has come a few times.
+  bool is_beginning(const LaunchList& launches);
   // Queues the list as a graph; false, and nothing is queued, where it has not come often enough or
   // cannot be one.
   bool queue(const LaunchList& launches, cudaStream_t stream);
@@ -42,7 +42,7 @@ class LaunchGraphs {
   static void destroy(Graph& graph) noexcept;
 
   std::list<Graph> graphs_;  // the last used first
-  Graph* led_ = nullptr;     // what the last answer of lead_on() was about
+  Graph* likely_ = nullptr;  // what the last ones were the beginning of
   bool works_ = true;
 };
 

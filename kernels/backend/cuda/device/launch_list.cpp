@@ -51,7 +51,7 @@ cudaError_t LaunchList::queue(cudaStream_t stream) const {
   return cudaSuccess;
 }
 
-void LaunchList::take_arguments(std::size_t i, std::span<const std::byte> arguments) {
+void LaunchList::set_arguments(std::size_t i, std::span<const std::byte> arguments) {
   std::copy(arguments.begin(), arguments.end(),
             arguments_.begin() + static_cast<std::ptrdiff_t>(places_[i]));
 }

@@ -42,8 +42,8 @@ class LaunchList {
   }
   // What went wrong in the first that failed; those behind it are not queued.
   cudaError_t queue(cudaStream_t stream) const;
-  // Takes the values of a list of the same launches.
-  void take_arguments(std::size_t i, std::span<const std::byte> arguments);
+  // Gives a launch other values.
+  void set_arguments(std::size_t i, std::span<const std::byte> arguments);
 
   bool begins_like(const LaunchList& other) const;
   friend bool operator==(const LaunchList& a, const LaunchList& b) {

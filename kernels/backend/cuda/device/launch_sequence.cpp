@@ -44,7 +44,7 @@ cudaError_t LaunchSequence::add(const Launch& launch, std::span<const std::byte>
   cudaError_t status = cudaSuccess;
   if (holds_) {
     launches_.add(launch, arguments);
-    holds_ = graphs_.lead_on(launches_);
+    holds_ = graphs_.is_beginning(launches_);
     if (!holds_) status = launches_.queue(stream);
   } else {
     launches_.note(launch);
