@@ -17,7 +17,6 @@
 namespace strider::nd::sha1 {
 
 using Words = std::array<std::uint32_t, 5>;
-using Add = void (*)(Words& state, const unsigned char* blocks, std::size_t count);
 
 inline std::uint32_t first_word(const unsigned char* at) {
   return std::uint32_t{at[0]} << 24 | std::uint32_t{at[1]} << 16 | std::uint32_t{at[2]} << 8 |
@@ -46,10 +45,6 @@ inline void add_block(Words& state, const unsigned char* block) {
   }
   std::uint32_t last[] = {a, b, c, d, e};
   for (std::size_t i = 0; i < 5; ++i) state[i] += last[i];
-}
-
-inline void add_plainly(Words& state, const unsigned char* blocks, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) add_block(state, blocks + 64 * i);
 }
 
 #if defined(__x86_64__)
@@ -104,16 +99,16 @@ STRIDER_BY_INSTRUCTIONS inline void add_by_instructions(Words& state,
            static_cast<std::uint32_t>(_mm_extract_epi32(now.e, 3))};
 }
 
-inline Add choose() { return sha256::has_instructions() ? add_by_instructions : add_plainly; }
 #undef STRIDER_BY_INSTRUCTIONS
-#else
-inline Add choose() { return add_plainly; }
 #endif
 
 // Adds so many blocks of 64 bytes to a state, by instructions where the processor has them.
 inline void add_blocks(Words& state, const unsigned char* blocks, std::size_t count) {
-  static const Add chosen = choose();
-  chosen(state, blocks, count);
+#if defined(__x86_64__)
+  static const bool has_instructions = sha256::has_instructions();
+  if (has_instructions) return add_by_instructions(state, blocks, count);
+#endif
+  for (std::size_t i = 0; i < count; ++i) add_block(state, blocks + 64 * i);
 }
 
 }  // namespace strider::nd::sha1
