@@ -6,11 +6,13 @@ Knows what programs print and how they end, not whether that is right.
 import concurrent.futures
 import os
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+STRICT = 70  # how batch.npx leaves where programs would not run as they do alone
 
 
 def can_share(program):
@@ -36,8 +38,10 @@ def run_batch(command, batch, environment, seconds):
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         words = [*command, HERE / "batch.npx", "--results", folder, *(program.path for program in batch)]
         try:
-            subprocess.run([str(word) for word in words], cwd=folder, stdin=subprocess.DEVNULL,
-                           capture_output=True, timeout=seconds, env={**os.environ, **environment})
+            done = subprocess.run([str(word) for word in words], cwd=folder, stdin=subprocess.DEVNULL,
+                                  capture_output=True, timeout=seconds, env={**os.environ, **environment})
+            if done.returncode == STRICT:
+                sys.exit(done.stderr.decode(errors="replace"))
         except subprocess.TimeoutExpired:
             pass
         return read_results(Path(folder), batch)
