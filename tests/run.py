@@ -56,6 +56,8 @@ MODES = {
     "fused": ([], {"STRIDER_FUSION": "1"}),  # even the smallest arrays
     # Elements on a device, which the host's memory plays.
     "mirror": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "mirror", "STRIDER_DEVICE": "cuda"}),
+    # The same, every operation at once.
+    "mirror-eager": (["--eager"], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "mirror", "STRIDER_DEVICE": "cuda"}),
     # The same, one instruction at a time, as devices do while they compile.
     "mirror-unfused": ([], {"STRIDER_FUSION": "1", "STRIDER_RENDERER": "mirror", "STRIDER_DEVICE": "cuda",
                             "STRIDER_UNFUSED": "1"}),
@@ -71,6 +73,7 @@ MODES = {
 }
 TURNS = itertools.count()
 LATE = 45  # seconds that programs still have when no further one is begun
+SHARED_PART = 0.8  # of the seconds, for those in a process with others
 TIME_FACTOR = float(os.environ.get("STRIDER_TIME_FACTOR", 1))  # builds with sanitizers are slow
 MODE_FACTORS = {"cuda": 4, "cuda-eager": 4, "cuda-compile": 8, "cuda-emulated": 8}  # programs wait for kernels of some tenths of a second
 
@@ -375,7 +378,7 @@ def run_shared(programs, options):
     flags, settings = MODES[options.mode]
     return batches.run_together([options.strider, *flags, *options.flag], programs, options.batch, options.jobs,
                                 lambda: {"OPENBLAS_NUM_THREADS": "1", **settings, **next_device(options)},
-                                allowed_seconds(options), options.begun + options.seconds)
+                                allowed_seconds(options), options.begun + SHARED_PART * options.seconds)
 
 
 def report(programs, options, oracles):
@@ -387,7 +390,7 @@ def report(programs, options, oracles):
     end = options.begun + options.seconds
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         checks = pool.map(lambda program: check(program, options, oracles)
-                          if time.monotonic() < end else None, programs)
+                          if program.name in options.shared or time.monotonic() < end else None, programs)
         for program, account in zip(programs, checks):
             if account is None:
                 late += 1

@@ -40,7 +40,7 @@ import run as programs_test  # noqa: E402
 STAGES = ("unit", "programs", "eager", "memcheck", "racecheck", "networks", "no-cudnn", "random")
 CORES = len(os.sched_getaffinity(0))
 JOBS = max(1, CORES - 2)  # programs at a time
-BATCH = 12  # programs that share a process: a context takes long to make
+BATCH = 8  # programs that share a process: a context takes long to make
 WATCHED_JOBS = max(1, CORES // 2 - 1)  # such processes at a time
 GPU_WAYS = ["--way", "default", "--way", "cuda", "--way", "cuda, eager"]  # of random programs
 RANDOM_BATCH = 20  # random programs of one process

@@ -59,10 +59,20 @@ Expression::~Expression() {
   }
 }
 
+namespace {
+
+// The place of an operation among all, those that are computed at once included.
+std::int64_t next_number() {
+  thread_local std::int64_t number = 0;
+  return number++;
+}
+
+}  // namespace
+
 Array promise_array(Expression* expression) {
   Storage* storage = Storage::promise(expression);
   expression->storage = storage;
-  expression->number = graph_counts().recorded;
+  expression->number = next_number();
   if (recording().place) expression->place = recording().place();
   expression->strict = recording().strict();
   log_expression("record", *expression);

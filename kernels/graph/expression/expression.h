@@ -51,7 +51,7 @@ struct Expression : FromSmallBlocks<Expression> {
   std::uint32_t weight = 1;    // operations below this one, itself included
   std::uint32_t depth = 1;
   std::uint32_t cost = 1;      // of an element, in simple instructions, everything below included
-  std::int64_t number = 0;     // of those recorded before
+  std::int64_t number = 0;     // of those made before
   std::uint64_t mark = 0;      // of the last pass that found places for what it computes
   Storage* storage = nullptr;  // that it will fulfil; not owned
   Dims shape;
