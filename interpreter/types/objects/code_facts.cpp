@@ -111,6 +111,8 @@ const PropertyRow kReadFacts[] = {
      "The constants and the code within."},
     {"co_names", [](const Value& self) { return read_fact(self, "co_names"); }, nullptr,
      "The names of global variables and attributes."},
+    {"_text", [](const Value& self) { return Value(make_str(self.as<CodeFacts>()->text().text)); },
+     nullptr, "What was compiled, as it stands in the program."},
 };
 
 const NativeRow kCodeMethods[] = {
