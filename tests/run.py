@@ -16,6 +16,7 @@ must the last line of standard error. Lines in a program steer its run:
     # needs vectors    not run where STRIDER_TARGET leaves out instructions that NumPy uses
     # needs room       not run where elements leave their device all the time
     # needs memory     not run where kernels are compiled for a device that is not there
+    # needs compiler   not run where the plug-in that compiles loops is not beside the program
     # needs two devices   run only where there are two
 
 The programs in examples/ run as well, with more time. On a GPU numbers may differ by rounding:
@@ -124,6 +125,7 @@ class Program:
         self.needs_vectors = "# needs vectors" in lines
         self.needs_room = "# needs room" in lines
         self.needs_memory = "# needs memory" in lines
+        self.needs_compiler = "# needs compiler" in lines
         self.needs_two = "# needs two devices" in lines
         self.expected = "".join(text + "\n" for _, text in expectations(lines))
         self.patterns = {place: text for place, (exact, text) in enumerate(expectations(lines))
@@ -416,6 +418,8 @@ def main():
     options.cache.mkdir(parents=True, exist_ok=True)
     programs = find_programs(options.paths or default_paths(), options.filter)
     programs = [program for program in programs if program.runs_in(options.mode)]
+    if options.strider and not (Path(options.strider).parents[1] / "lib/strider/libstrider_compiler.so").exists():
+        programs = [program for program in programs if not program.needs_compiler]
     if any(program.needs_two for program in programs) and count_devices(options) < 2:
         programs = [program for program in programs if not program.needs_two]
     if not programs:

@@ -64,6 +64,7 @@ const NativeModule* const kModules[] = {
     &kTimeModule,
     &kPicturesModule,
     &kTlsModule,
+    &kCompilerModule,
     &kNumpyModule,
     &kNumpyLinalgModule,
     &kNumpyFftModule,

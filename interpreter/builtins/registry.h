@@ -61,6 +61,7 @@ extern const NativeModule kStructModule;
 extern const NativeModule kTimeModule;
 extern const NativeModule kPicturesModule;
 extern const NativeModule kTlsModule;
+extern const NativeModule kCompilerModule;
 extern const NativeModule kUnicodedataModule;
 extern const NativeModule kWeakrefModule;
 extern const NativeModule kZlibModule;

@@ -26,12 +26,14 @@ ROOMS = {
     "drawing/": ("drawing/",),
     "pictures/": ("pictures/",),
     "tls/": ("tls/",),
+    "compiler/": ("compiler/",),
     "interpreter/syntax/": ("interpreter/syntax/",),
     "interpreter/runtime/": RUNTIME,
     "interpreter/types/": RUNTIME,
     "interpreter/evaluator/": RUNTIME,
     "interpreter/builtins/": ("interpreter/builtins/", "strider/nd/", "kernels/table/",
-                              "drawing/drawing.h", "pictures/pictures.h", "tls/tls.h") + RUNTIME,
+                              "drawing/drawing.h", "pictures/pictures.h", "tls/tls.h",
+                              "compiler/compiler.h") + RUNTIME,
     "interpreter/session/": ("interpreter/", "strider/nd/"),
     "interpreter/repl/": ("interpreter/repl/", "interpreter/session/"),
     "interpreter/notebook/": ("interpreter/notebook/", "interpreter/session/"),
@@ -56,6 +58,7 @@ SPECIAL = {
     "jpeglib.h": ("pictures/",),
     "webp/": ("pictures/",),
     "openssl/": ("tls/",),
+    "llvm": ("compiler/",),
     "CLI/": ("interpreter/cli/",),
 }
 
@@ -68,7 +71,7 @@ def complaints(path, text):
     room = room_of(path)
     for header in INCLUDE.findall(text):
         ours = header.startswith(("interpreter/", "jupyter-kernel/", "kernels/", "strider/", "drawing/",
-                                  "pictures/", "tls/"))
+                                  "pictures/", "tls/", "compiler/"))
         if ours and room and not header.startswith(ROOMS[room]):
             yield f"{path}: {room} may not include {header}"
         for prefix, rooms in SPECIAL.items():
@@ -78,7 +81,7 @@ def complaints(path, text):
 
 def main():
     found = []
-    for folder in ("kernels", "interpreter", "jupyter-kernel", "drawing", "pictures", "tls"):
+    for folder in ("kernels", "interpreter", "jupyter-kernel", "drawing", "pictures", "tls", "compiler"):
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in (".h", ".cpp", ".def"):
                 found += complaints(str(path.relative_to(ROOT)), path.read_text())
