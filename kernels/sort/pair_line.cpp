@@ -1,5 +1,6 @@
 // Quicksort with the pivots of x86-simd-sort: the median of as many keys as a vector has lanes.
-// What does not get shorter is left to the library's sort, as there.
+// What does not get shorter is left to the library's sort, and a long line that is in order stays
+// as it is, as there.
 #include "kernels/sort/pair_line.h"
 
 #include <strider/nd/interrupt.h>
@@ -97,6 +98,7 @@ class PairLine {
 }  // namespace
 
 void sort_pair_line(std::int64_t* keys, std::int64_t* places, std::int64_t count) {
+  if (count > kMostPairs && std::is_sorted(keys, keys + count)) return;
   PairLine(keys, places).sort(0, count, PairLine::most_levels(count));
 }
 
