@@ -56,10 +56,7 @@ class ArrayIterator final : public Iterator {
       : Iterator(type()), array_(array), count_(array_of(array).shape()[0]) {}
   bool advance(Value& item) override {
     if (array_.is_empty() || index_ >= count_) return false;
-    const nd::Array& array = array_of(array_);
-    item = array.rank() == 1 ? element_of(array, index_)
-                             : wrap_view(nd::get_row(array, index_), array_);
-    ++index_;
+    item = item_at(index_++);
     return true;
   }
   std::int64_t remaining() const override { return count_ - index_; }
@@ -70,6 +67,14 @@ class ArrayIterator final : public Iterator {
   static Type* type() {
     static Type* made = make_iterator_type("array_iterator");
     return made;
+  }
+  // Classes that have items of their own give those.
+  Value item_at(std::int64_t place) const {
+    auto get_item = type_of(array_)->slots.get_item;
+    if (get_item != get_array_item) return get_item(array_, Value::integer(place));
+    const nd::Array& array = array_of(array_);
+    return array.rank() == 1 ? element_of(array, place)
+                             : wrap_view(nd::get_row(array, place), array_);
   }
   Value array_;
   std::int64_t count_;

@@ -1,6 +1,5 @@
 // Who answers a call: the arguments, and the items of arguments that are lists, whose classes
-// define
-// __array_function__ in the language; subclasses before the classes they extend.
+// define __array_function__ in the language; subclasses before the classes they extend.
 #include "interpreter/builtins/numpy/functions/array_function.h"
 
 #include <algorithm>
@@ -128,7 +127,10 @@ std::string full_name(const Value& function) {
   return std::string(shown) + "." + str_text(get_attribute(function, names().name));
 }
 
-[[noreturn]] void refuse_types(const Value& function, const std::string& listed) {
+[[noreturn]] void refuse_types(const Value& function, const Value& types) {
+  std::string listed;
+  for (const Value& type : types.as<Tuple>()->items())
+    listed += (listed.empty() ? "" : ", ") + repr_text(type);
   raise(errors::TypeError,
         "no implementation found for '{}' on types that implement __array_function__: [{}]",
         full_name(function), listed);
@@ -156,10 +158,10 @@ Value answer_by_model(const Value& function, const Arguments& arguments) {
   Ref<Dict> named = make_dict();
   for (const KeywordArgument& keyword : arguments.named())
     if (keyword.name != like) named->set(keyword.name, keyword.value);
-  Value type(type_of(model));
-  Value answer = call_method(model, protocol(), function, make_tuple({type}),
-                             make_tuple(arguments.positional()), Value(named));
-  if (identical(answer, not_implemented())) refuse_types(function, repr_text(type));
+  Value types = make_tuple({Value(type_of(model))});
+  Value answer = call_method(model, protocol(), function, types, make_tuple(arguments.positional()),
+                             Value(named));
+  if (identical(answer, not_implemented())) refuse_types(function, types);
   return answer;
 }
 
@@ -284,14 +286,12 @@ Value answer_call(const Value& function, const Arguments& arguments) {
   Value types = candidates.types(), positional = make_tuple(arguments.positional());
   Ref<Dict> named = make_dict();
   for (const KeywordArgument& keyword : arguments.named()) named->set(keyword.name, keyword.value);
-  std::string listed;
   for (const Value& each : candidates.values()) {
     if (!defines_protocol(each)) continue;
     Value result = call_method(each, protocol(), function, types, positional, Value(named));
     if (!identical(result, not_implemented())) return result;
-    listed += (listed.empty() ? "" : ", ") + repr_text(Value(type_of(each)));
   }
-  refuse_types(function, listed);
+  refuse_types(function, types);
 }
 
 // Whether a function that asks no arguments makes arrays, and so takes like=.

@@ -37,6 +37,13 @@ Value model_among(const Value& arrays) {
   return model;
 }
 
+// What is joined is nobody's view: its class is told of no array.
+Value joined(nd::Array result, const Parameters& p) {
+  Value model = p[2].is_none() ? model_among(p[0]) : Value();
+  if (model.is_empty()) return out_result(std::move(result), p[2], model);
+  return wrap_as(type_of(model), std::move(result), Value::none());
+}
+
 // concatenate(arrays, axis, out, *, dtype, casting)
 Value concatenate(const Parameters& p) {
   if (p[0].is_object() && !type_of(p[0])->slots.get_item)
@@ -46,7 +53,7 @@ Value concatenate(const Parameters& p) {
   std::optional<nd::DType> dtype = to_optional_dtype(p[3]);
   if (!axis && !dtype && p[2].is_none()) dtype = type_beside_numbers(p[0]);
   nd::Array result = nd::concatenate(arrays, axis, to_out(p[2]), dtype, to_casting(p[4]));
-  return out_result(std::move(result), p[2], model_among(p[0]));
+  return joined(std::move(result), p);
 }
 
 // stack(arrays, axis, out, *, dtype, casting)
@@ -54,7 +61,7 @@ Value stack(const Parameters& p) {
   std::vector<nd::Array> arrays = to_stacked_arrays(p[0]);
   nd::Array result = nd::stack(arrays, to_axis_number(p[1]), to_out(p[2]), to_optional_dtype(p[3]),
                                to_casting(p[4]));
-  return out_result(std::move(result), p[2], model_among(p[0]));
+  return joined(std::move(result), p);
 }
 
 // repeat(a, repeats, axis)
