@@ -30,6 +30,14 @@ void move_values(Value* to, const Value* from, std::size_t count) {
   if (count) std::memmove(static_cast<void*>(to), from, count * sizeof(Value));
 }
 
+void fill(Value* first, Value* last, const Value& value) {
+  if (value.is_object()) {
+    for (; first != last; ++first) ::new (first) Value(value);
+    return;
+  }
+  for (; first != last; ++first) std::memcpy(static_cast<void*>(first), &value, sizeof(Value));
+}
+
 }  // namespace
 
 // The first values are gone; the rest stay where they are.
@@ -92,7 +100,8 @@ void Values::resize(std::size_t size, const Value& value) {
   }
   Value kept = value;
   reserve(size);
-  while (size_ < size) ::new (block_ + size_++) Value(kept);
+  fill(block_ + size_, block_ + size, kept);
+  size_ = size;
 }
 
 Value* Values::open(const Value* place, std::size_t count) {

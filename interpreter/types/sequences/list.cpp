@@ -95,20 +95,31 @@ Values assigned_items(const Value& value, bool extended) {
   return std::move(to_list(value)->items);
 }
 
+// Every so manieth item, in place of as many; what dies does so when all are there, in order.
+void replace_steps(Values& items, const SliceBounds& bounds, const Values& fresh) {
+  if (static_cast<std::int64_t>(fresh.size()) != bounds.count)
+    raise(errors::ValueError, "attempt to assign sequence of size {} to extended slice of size {}",
+          fresh.size(), bounds.count);
+  Values dropped;
+  Value* place = items.begin() + bounds.start;
+  for (std::int64_t i = 0; i < bounds.count; ++i, place += bounds.step) {
+    if (place->is_object()) dropped.push_back(std::move(*place));
+    *place = fresh[static_cast<std::size_t>(i)];
+  }
+  for (Value& each : dropped) Value(std::move(each));
+}
+
 void set_slice(const Value& self, const Slice& slice, const Value& value) {
   List& list = *self.as<List>();
   auto length = [&] { return list.items.size(); };
   if (value.is_empty()) return delete_slice(list, resolve_changing_slice(slice, length));
   bool extended = !slice.step.is_none() && slice_index(slice.step) != 1;
-  Values fresh = assigned_items(value, extended);
+  bool read_in_place = extended && is_list(value) && !identical(self, value);
+  Values fresh = read_in_place ? Values() : assigned_items(value, extended);
   SliceBounds bounds = resolve_changing_slice(slice, length);
-  if (bounds.step == 1) return replace_range(list.items, bounds.start, bounds.count, fresh);
-  if (static_cast<std::int64_t>(fresh.size()) != bounds.count)
-    raise(errors::ValueError, "attempt to assign sequence of size {} to extended slice of size {}",
-          fresh.size(), bounds.count);
-  for (std::int64_t i = 0; i < bounds.count; ++i)
-    list.items[static_cast<std::size_t>(bounds.start + i * bounds.step)].swap(
-        fresh[static_cast<std::size_t>(i)]);
+  if (bounds.step == 1 && !read_in_place)
+    return replace_range(list.items, bounds.start, bounds.count, fresh);
+  replace_steps(list.items, bounds, read_in_place ? items_of(value) : fresh);
 }
 
 void list_set_item(const Value& self, const Value& key, const Value& value) {
