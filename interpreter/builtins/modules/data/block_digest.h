@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "interpreter/builtins/modules/data/digests.h"
@@ -29,14 +30,16 @@ class BlockDigest final : public Digest {
   }
   std::string finish() const override {
     Algorithm last = algorithm_;
-    std::string tail = pending_ + '\x80';
-    if (Algorithm::kBlock == 128)  // a length of 128 bits, whose upper half is zero
-      while (tail.size() % 128 != 112) tail += '\0';
-    while (tail.size() % Algorithm::kBlock != Algorithm::kBlock - 8) tail += '\0';
-    for (int i = 0; i < 8; ++i)
-      tail += static_cast<char>(length_ * 8 >> (Algorithm::kBigEndian ? 56 - 8 * i : 8 * i));
-    for (std::size_t at = 0; at < tail.size(); at += Algorithm::kBlock)
-      last.mix(reinterpret_cast<const unsigned char*>(tail.data() + at));
+    constexpr std::size_t kBlock = Algorithm::kBlock;
+    constexpr std::size_t kLength = kBlock / 8;  // bytes of the length, of which eight are used
+    std::array<unsigned char, 2 * kBlock> tail{};
+    std::copy(pending_.begin(), pending_.end(), tail.begin());
+    tail[pending_.size()] = 0x80;
+    std::size_t size = pending_.size() + 1 + kLength <= kBlock ? kBlock : 2 * kBlock;
+    for (std::size_t i = 0; i < 8; ++i)
+      tail[size - 8 + i] = static_cast<unsigned char>(
+          length_ * 8 >> (Algorithm::kBigEndian ? 56 - 8 * i : 8 * i));
+    for (std::size_t at = 0; at < size; at += kBlock) last.mix(tail.data() + at);
     return last.result();
   }
   std::unique_ptr<Digest> clone() const override { return std::make_unique<BlockDigest>(*this); }
@@ -66,9 +69,10 @@ Word read_big_endian(const unsigned char* bytes) {
 
 template <class Words>
 std::string write_big_endian(const Words& words, std::size_t size) {
-  std::string bytes;
+  std::string bytes(words.size() * sizeof(words[0]), '\0');
+  char* place = bytes.data();
   for (auto word : words)
-    for (std::size_t i = sizeof(word); i-- > 0;) bytes += static_cast<char>(word >> (8 * i));
+    for (std::size_t i = sizeof(word); i-- > 0;) *place++ = static_cast<char>(word >> (8 * i));
   bytes.resize(size);
   return bytes;
 }

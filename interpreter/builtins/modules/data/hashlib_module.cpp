@@ -42,10 +42,11 @@ std::string_view data_of(const Value& value, Value& source) {
 
 std::string to_hex(const std::string& bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
+  std::string text(2 * bytes.size(), '\0');
+  char* place = text.data();
   for (unsigned char c : bytes) {
-    text += kDigits[c >> 4];
-    text += kDigits[c & 15];
+    *place++ = kDigits[c >> 4];
+    *place++ = kDigits[c & 15];
   }
   return text;
 }
@@ -246,8 +247,7 @@ Value make_blake2_object(const Blake2Settings& settings, const Value& data) {
   return make<Hash>(kWide ? "blake2b" : "blake2s", std::move(digest), blake2_type<kWide>());
 }
 
-Value start(std::string_view given, const Value& data) {
-  std::string name = algorithm_of(given);
+Value start(std::string_view name, std::string_view given, const Value& data) {
   std::unique_ptr<Digest> digest = make_digest(name);
   if (!digest) digest = make_sha3(name);
   if (!digest) digest = make_other_digest(name);
@@ -262,13 +262,16 @@ Value start(std::string_view given, const Value& data) {
 
 template <std::size_t kIndex>
 Value start_known(const Parameters& p) {
-  return start(kAlgorithms[kIndex], p[0]);
+  return start(kAlgorithms[kIndex], kAlgorithms[kIndex], p[0]);
+}
+
+Value start_named(const Parameters& p) {
+  std::string given(to_text(p[0], "new() argument 'name'"));
+  return start(algorithm_of(given), given, p[1]);
 }
 
 const NativeRow kFunctions[] = {
-    {"new(name, data=<none>, *, usedforsecurity=True)",
-     [](const Parameters& p) { return start(to_text(p[0], "new() argument 'name'"), p[1]); },
-     "A digest by its name."},
+    {"new(name, data=<none>, *, usedforsecurity=True)", start_named, "A digest by its name."},
     {"md5(string=<none>, *, usedforsecurity=True)", start_known<0>, "An MD5 digest."},
     {"sha1(string=<none>, *, usedforsecurity=True)", start_known<1>, "A SHA-1 digest."},
     {"sha224(string=<none>, *, usedforsecurity=True)", start_known<2>, "A SHA-224 digest."},
