@@ -49,6 +49,7 @@ struct ReduceArguments {
 Value ask_override(nd::Op op, const Value& self, const Value& axis, const Value& dtype,
                    const Value& out, const Value& keepdims, const Value& initial,
                    const Value& where) {
+  refuse_opted_out(self);
   if (!has_override(self) && !where.is_object()) return Value();
   ArgumentList list;
   list.values = {self};

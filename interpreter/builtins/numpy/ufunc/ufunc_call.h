@@ -39,6 +39,8 @@ class UfuncKeywords {
 
 // What the first argument with an __array_ufunc__ of its own answers; Empty when there is none.
 Value call_override(const Value& ufunc, const char* method, const Arguments& arguments);
+// TypeError for what says by __array_ufunc__ = None that it is no operand.
+void refuse_opted_out(const Value& value);
 
 std::span<const NativeRow> ufunc_methods();
 std::span<const PropertyRow> ufunc_properties();

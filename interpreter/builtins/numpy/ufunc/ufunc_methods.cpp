@@ -33,6 +33,7 @@ void require_binary(nd::Op op, const char* method) {
 // does. `names` tell the parameters behind the array, of which those that were given are passed on.
 Value overridden(const Parameters& p, const char* method,
                  std::initializer_list<const char*> names) {
+  refuse_opted_out(p[1]);
   ArgumentList list;
   list.values = {p[1]};
   std::size_t index = 2;

@@ -133,15 +133,6 @@ void add_candidate(Values& candidates, const Value& value) {
   candidates.insert(place, value);
 }
 
-// TypeError for what says by __array_ufunc__ = None that it is no operand.
-void refuse_opted_out(const Value& value) {
-  if (!value.is_object() || !type_of(value)->has(Type::kUserDefined)) return;
-  const Value* hook = type_of(value)->lookup(names().array_ufunc);
-  if (hook && hook->is_none())
-    raise(errors::TypeError, "operand '{}' does not support ufuncs (__array_ufunc__=None)",
-          text_of(get_attribute(Value(type_of(value)), names().name)));
-}
-
 Values override_candidates(const Arguments& arguments) {
   Values candidates;
   for (const Value& value : arguments.positional()) add_candidate(candidates, value);
@@ -187,6 +178,14 @@ ArgumentList override_arguments(const Value& ufunc, const char* method,
 }
 
 }  // namespace
+
+void refuse_opted_out(const Value& value) {
+  if (!value.is_object() || !type_of(value)->has(Type::kUserDefined)) return;
+  const Value* hook = type_of(value)->lookup(names().array_ufunc);
+  if (hook && hook->is_none())
+    raise(errors::TypeError, "operand '{}' does not support ufuncs (__array_ufunc__=None)",
+          text_of(get_attribute(Value(type_of(value)), names().name)));
+}
 
 Value call_override(const Value& ufunc, const char* method, const Arguments& arguments) {
   for (const Value& value : arguments.positional()) refuse_opted_out(value);
