@@ -1,6 +1,7 @@
 // Built-in functions about objects: attributes, classes, calls, identity, text.
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "interpreter/builtins/functions.h"
 #include "interpreter/builtins/streams.h"
@@ -157,16 +158,34 @@ Value builtin_vars(const Parameters& p) {
   return dict;
 }
 
+// Adds names that all modules have, but that are made only when they are asked for.
+void add_names_of_module(List& listed, Dict& globals) {
+  Value* known_as = globals.find(names().name);
+  Value* loaded = known_as ? Interpreter::current().modules->find(*known_as) : nullptr;
+  if (!loaded || !loaded->has_layout(Layout::kModule) || &loaded->as<Module>()->dict() != &globals)
+    return;
+  std::vector<std::string_view> made = {"__loader__", "__spec__"};
+  if (globals.find(names().file)) made.push_back("__cached__");
+  if (text_of(*known_as) == "__main__") made.push_back("__annotations__");
+  for (std::string_view each : made)
+    if (!globals.find(intern(each))) listed.items.emplace_back(make_str(each));
+}
+
 Value builtin_dir(const Parameters& p) {
   Value listed;
+  Dict* globals = nullptr;
   if (p.has(0)) {
     auto* module = p[0].is_object() ? dynamic_cast<Module*>(p[0].object()) : nullptr;
     Value* own = module ? module->dict().find(names().dir) : nullptr;
     listed = call(own ? Value(*own) : find_special(p[0], names().dir));
+    if (module && !own && type_of(p[0]) == &Module::type_object()) globals = &module->dict();
   } else {
-    listed = frame_variables(running_frame());
+    Frame& frame = running_frame();
+    listed = frame_variables(frame);
+    if (is_dict(listed) && listed.as<Dict>() == frame.globals) globals = frame.globals;
   }
   Ref<List> result = to_list(listed);
+  if (globals) add_names_of_module(*result, *globals);
   std::sort(result->items.begin(), result->items.end(), less);
   return result;
 }

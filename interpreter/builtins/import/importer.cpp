@@ -1,6 +1,7 @@
 // The importer: sys.modules, native modules, what programs' finders find, files on sys.path, then
 // the embedded standard library.
 #include <algorithm>
+#include <filesystem>
 #include <vector>
 
 #include "interpreter/builtins/embedded.h"
@@ -156,12 +157,28 @@ Value import_module(std::string_view dotted_name) {
   return module;
 }
 
+// Where CPython keeps the code of a file that it imported; None for the program itself.
+static Value cached_path(Dict& globals, const Value& known_as) {
+  Value* file = globals.find(names().file);
+  if (!file || !is_str(*file) || text_of(*file).starts_with('<')) return {};
+  if (text_of(known_as) == "__main__") return Value::none();
+  std::filesystem::path path(text_of(*file));
+  std::string code = path.stem().string() + ".cpython-311.pyc";
+  return make_str((path.parent_path() / "__pycache__" / code).string());
+}
+
 Value find_module_fact(Dict& globals, Name name) {
-  if (name != names().spec && name != names().loader) return {};
+  static const Name cached = intern("__cached__");
+  if (name != names().spec && name != names().loader && name != cached) return {};
   Value* known_as = globals.find(names().name);
   Value* loaded = known_as ? Interpreter::current().modules->find(*known_as) : nullptr;
   if (!loaded || !loaded->has_layout(Layout::kModule) || &loaded->as<Module>()->dict() != &globals)
     return {};
+  if (name == cached) {
+    Value path = cached_path(globals, *known_as);
+    if (!path.is_empty()) globals.set(name, path);
+    return path;
+  }
   Value module = *loaded;
   Value spec =
       call(get_attribute(import_module("importlib.machinery"), intern("_spec_of")), module);
