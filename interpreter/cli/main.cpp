@@ -26,13 +26,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kUsageError = 2;
-constexpr int kInterrupted = 130;
+constexpr int kInterrupted = 128 + SIGINT;
 constexpr const char* kVersion = "Strider " STRIDER_VERSION;
 constexpr const char* kBanner =
     "Strider " STRIDER_VERSION
     ": NumPy's dialect, without Python. help() and name? explain, Ctrl-D leaves.\n";
 
 strider::Session* interrupted_session = nullptr;
+bool ended_by_interrupt = false;
 
 void on_interrupt(int) {
   if (interrupted_session) interrupted_session->interrupt();
@@ -80,6 +81,7 @@ int report(const strider::Outcome& outcome) {
     case strider::Outcome::Status::kExit:
       return outcome.exit_code;
     case strider::Outcome::Status::kInterrupted:
+      ended_by_interrupt = true;
       return kInterrupted;
     default:
       return 1;
@@ -298,13 +300,23 @@ int run_command_line(int count, char** words) {
   return prompts ? run_prompt(line) : run_standard_input(line);
 }
 
+// A program that an interrupt ended dies of it, so that whoever started it knows: a shell then
+// leaves its loop, too.
+int end(int status) {
+  if (!ended_by_interrupt) return status;
+  std::fflush(nullptr);
+  signal(SIGINT, SIG_DFL);
+  raise(SIGINT);
+  return status;
+}
+
 }  // namespace
 
 int main(int count, char** words) {
   try {
     if (count > 1 && std::strcmp(words[1], "kernel") == 0 && !fs::exists(words[1]))
       return strider::run_kernel_command(count - 1, words + 1);
-    return run_command_line(count, words);
+    return end(run_command_line(count, words));
   } catch (const std::runtime_error& error) {  // a session that cannot begin
     std::fprintf(stderr, "strider: %s\n", error.what());
     return 1;

@@ -33,7 +33,7 @@ class Checks:
         good = good and (error is None or error in stderr)
         self.check(name, good, f"status {done.returncode}, out {done.stdout[:300]!r}, err {stderr[-300:]!r}")
 
-    def interrupt(self, name, code, status=130):
+    def interrupt(self, name, code, status=-signal.SIGINT):
         child = subprocess.Popen([self.strider, "-c", code], stdin=subprocess.DEVNULL,
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         child.stdout.readline()
