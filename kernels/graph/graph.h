@@ -30,7 +30,7 @@ Array record_short_fold(const LoopFold& fold, const Array& array, std::uint64_t 
                         const Dims& shape, const Dims& strides);
 // Records the product of stacks of matrices of one type, (…, m, k) by (…, k, n), leading axes
 // broadcast to `batch`. Null when it is to run at once.
-Array record_product(const Array& a, const Array& b, const Dims& batch);
+Array record_product(const Array& a, const Array& b, const Dims& batch, const char* name);
 // Whether work on this array is worth recording: it is large, or itself still to be computed.
 bool worth_recording(const Array& array);
 // From how many elements of this type results are recorded: short ones take less time each.

@@ -47,13 +47,15 @@ Contraction as_matrix(const Array& array, std::span<const int> summed, bool summ
   return result;
 }
 
+constexpr const char* kName = "dot";
+
 Array contract(const Array& a, std::span<const int> axes_a, const Array& b,
-               std::span<const int> axes_b) {
+               std::span<const int> axes_b, const char* name = kName) {
   Contraction left = as_matrix(a, axes_a, true), right = as_matrix(b, axes_b, false);
   Dims shape = left.kept_shape;
   for (std::int64_t extent : right.kept_shape) shape.push_back(extent);
   DType dtype = promote(a.dtype(), b.dtype());
-  return with_shape(multiply_two(left.matrix, right.matrix, dtype), shape);
+  return with_shape(multiply_two(left.matrix, right.matrix, dtype, name), shape);
 }
 
 Array deliver_dot(const Array& result, const Array* out) {
@@ -68,14 +70,14 @@ Array deliver_dot(const Array& result, const Array* out) {
   return *out;
 }
 
-Array contract_pair(const Array& a, const Array& b, int axis_b) {
+Array contract_pair(const Array& a, const Array& b, int axis_b, const char* name = kName) {
   int axis_a = a.rank() - 1;
   if (a.shape()[axis_a] != b.shape()[axis_b]) throw_not_aligned(a, axis_a, b, axis_b);
   if (a.rank() == 1 && b.rank() == 1) {
-    if (Array product = multiply_vectors(a, b)) return product;
+    if (Array product = multiply_vectors(a, b, name)) return product;
   }
   int summed_a[] = {axis_a}, summed_b[] = {axis_b};
-  return contract(a, summed_a, b, summed_b);
+  return contract(a, summed_a, b, summed_b, name);
 }
 
 // A number times several is added to zeros by BLAS: no zero of the result has a sign.
@@ -123,7 +125,7 @@ Array vdot(const Array& a, const Array& b) {
     if (Array product = multiply_lines(x, y)) return product;
     x = conjugated(x);
   }
-  return contract_pair(x, y, 0);
+  return contract_pair(x, y, 0, nullptr);
 }
 
 Array outer(const Array& a, const Array& b, const Array* out) {

@@ -92,8 +92,8 @@ Dims stack_order(const Array& a, const Array& b, const Dims& batch) {
 
 // The product of stacks, its rows or columns dropped where there is but one on purpose.
 Array multiply_stacks(const Array& a, const Array& b, const Dims& batch, bool as_row,
-                      bool as_column) {
-  Array product = multiply_stacks(a, b, batch);
+                      bool as_column, const char* name) {
+  Array product = multiply_stacks(a, b, batch, name);
   if (!as_row && !as_column) return product;
   Dims shape = product.shape();
   if (as_column) shape.erase(shape.size() - 1);
@@ -103,18 +103,18 @@ Array multiply_stacks(const Array& a, const Array& b, const Dims& batch, bool as
 
 // The same for stacks whose axes are to be gone through in another order.
 Array multiply_in_order(const Array& a, const Array& b, const Dims& batch, const Dims& order,
-                        bool as_row, bool as_column) {
+                        bool as_row, bool as_column, const char* name) {
   Dims ordered;
   for (std::int64_t axis : order) ordered.push_back(batch[static_cast<int>(axis)]);
   Array x = with_stack_order(a, batch, order), y = with_stack_order(b, batch, order);
-  return with_axes(multiply_stacks(x, y, ordered, as_row, as_column), order);
+  return with_axes(multiply_stacks(x, y, ordered, as_row, as_column, name), order);
 }
 
 // Converts to the computing type and multiplies; `as_row`, `as_column` turn vectors into matrices.
 Array multiply(const Array& a, const Array& b, DType dtype, const Dims& batch, bool as_row,
-               bool as_column) {
+               bool as_column, const Gufunc& function) {
   if (a.rank() == 1 && b.rank() == 1 && a.dtype() == dtype) {
-    if (Array product = multiply_vectors(a, b)) return product;
+    if (Array product = multiply_vectors(a, b, function.name)) return product;
   }
   DType compute = dtype == DType::kFloat16 ? DType::kFloat32 : dtype;
   Array x = a.dtype() == compute ? a : a.astype(compute, Order::kKeep, false);
@@ -123,8 +123,10 @@ Array multiply(const Array& a, const Array& b, DType dtype, const Dims& batch, b
   if (as_row) x = x.expand_dims(before_last);
   if (as_column) y = y.expand_dims(last);
   Dims order = stack_order(x, y, batch);
-  Array product = order.empty() ? multiply_stacks(x, y, batch, as_row, as_column)
-                                : multiply_in_order(x, y, batch, order, as_row, as_column);
+  const char* name = function.name;
+  Array product = order.empty()
+                      ? multiply_stacks(x, y, batch, as_row, as_column, name)
+                      : multiply_in_order(x, y, batch, order, as_row, as_column, name);
   return compute == dtype ? product : product.astype(dtype);
 }
 
@@ -147,7 +149,7 @@ Array matmul(const Array& a, const Array& b, const Array* out, std::optional<DTy
   DType type = product_type(kMatmul, a, b, dtype, casting);
   Dims batch = broadcast_stacks(a, b, {row ? 1 : 2, column ? 1 : 2, 2 - row - column},
                                 requested_text(a, b, row, column));
-  Array result = multiply(a, b, type, batch, row, column);
+  Array result = multiply(a, b, type, batch, row, column, kMatmul);
   return deliver(kMatmul, result, out, casting, 2 - row - column);
 }
 
@@ -156,7 +158,8 @@ Array vecdot(const Array& a, const Array& b, const Array* out) {
   require_axes(kVecdot, 1, b.rank(), 1);
   require_core_size(kVecdot, 1, 0, b.shape().back(), a.shape().back());
   Dims batch = broadcast_stacks(a, b, {1, 1, 0}, "");
-  Array result = multiply(conjugated(a), b, promote(a.dtype(), b.dtype()), batch, true, true);
+  Array result = multiply(conjugated(a), b, promote(a.dtype(), b.dtype()), batch, true, true,
+                          kVecdot);
   return deliver(kVecdot, result, out, Casting::kSameKind, 0);
 }
 
@@ -165,7 +168,8 @@ Array matvec(const Array& a, const Array& b, const Array* out) {
   require_axes(kMatvec, 1, b.rank(), 1);
   require_core_size(kMatvec, 1, 0, b.shape().back(), a.shape().back());
   Dims batch = broadcast_stacks(a, b, {2, 1, 1}, requested_text(a, b, false, true));
-  Array result = multiply(a, b, promote(a.dtype(), b.dtype()), batch, false, true);
+  Array result = multiply(a, b, promote(a.dtype(), b.dtype()), batch, false, true,
+                          kMatvec);
   return deliver(kMatvec, result, out, Casting::kSameKind, 1);
 }
 
@@ -174,7 +178,8 @@ Array vecmat(const Array& a, const Array& b, const Array* out) {
   require_axes(kVecmat, 1, b.rank(), 2);
   require_core_size(kVecmat, 1, 0, b.shape()[b.rank() - 2], a.shape().back());
   Dims batch = broadcast_stacks(a, b, {1, 2, 1}, requested_text(a, b, true, false));
-  Array result = multiply(conjugated(a), b, promote(a.dtype(), b.dtype()), batch, true, false);
+  Array result = multiply(conjugated(a), b, promote(a.dtype(), b.dtype()), batch, true, false,
+                          kVecmat);
   return deliver(kVecmat, result, out, Casting::kSameKind, 1);
 }
 

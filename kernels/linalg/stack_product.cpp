@@ -2,6 +2,7 @@
 // shared out among the threads.
 #include "kernels/linalg/stack_product.h"
 
+#include <strider/nd/floating_errors.h>
 #include <strider/nd/interrupt.h>
 #include <strider/nd/threads.h>
 
@@ -18,6 +19,20 @@ namespace {
 constexpr std::int64_t kThreadWork = 500000;  // multiplications worth a thread
 constexpr std::int64_t kOwnThreads = 200000;  // from here on a product uses threads itself
 constexpr std::int64_t kLookWork = 100000;    // those between two looks at the interrupt flag
+
+// The conditions of a product that is computed now.
+class Watch {
+ public:
+  Watch(DType dtype, const char* name) : name_(is_inexact(dtype) ? name : nullptr) {
+    if (name_) clear_floating_errors();
+  }
+  void tell() const {
+    if (name_) deliver_floating_errors(take_floating_errors(), name_);
+  }
+
+ private:
+  const char* name_;
+};
 
 Matrix last_two(const Array& array, const std::byte* at) {
   int rank = array.rank();
@@ -75,32 +90,36 @@ void multiply_pairs(DType dtype, const Matrix& a, const Matrix& b,
   check_interrupt();
 }
 
-Array multiply_stacks(const Array& a, const Array& b, const Dims& batch) {
+Array multiply_stacks(const Array& a, const Array& b, const Dims& batch, const char* name) {
   if (b.rank() == 2 && a.rank() > 2 && a.is_c_contiguous() && a.size() > 0) {
     Array rows = a.reshape({a.size() / a.shape().back(), a.shape().back()});
-    return with_shape(multiply_stacks(rows, b, {}), product_shape(a, b, batch));
+    return with_shape(multiply_stacks(rows, b, {}, name), product_shape(a, b, batch));
   }
-  if (Array promised = record_product(a, b, batch)) return promised;
+  if (Array promised = record_product(a, b, batch, name)) return promised;
   Array result = Array::empty(product_shape(a, b, batch), a.dtype());
   if (result.size() == 0) return result;
+  Watch watch(a.dtype(), name);
   if (batch.empty())
     multiply_matrices(a.dtype(), last_two(a, a.data()), last_two(b, b.data()),
                       result.mutable_data());
   else
     multiply_pairs(a.dtype(), last_two(a, nullptr), last_two(b, nullptr), list_pairs(a, b, batch),
                    result.mutable_data());
+  watch.tell();
   return result;
 }
 
-Array multiply_vectors(const Array& a, const Array& b) {
+Array multiply_vectors(const Array& a, const Array& b, const char* name) {
   DType dtype = a.dtype();
   bool simple = dtype == b.dtype() && dtype != DType::kFloat16 && a.size() > 0 &&
                 !worth_recording(a) && !worth_recording(b);
   if (!simple) return Array();
   std::int64_t count = a.size(), step_a = a.strides()[0], step_b = b.strides()[0];
   Array result = Array::empty({}, dtype);
+  Watch watch(dtype, name);
   multiply_matrices(dtype, {a.data(), 1, count, count * step_a, step_a},
                     {b.data(), count, 1, step_b, item_size(dtype)}, result.mutable_data());
+  watch.tell();
   return result;
 }
 
@@ -130,10 +149,10 @@ Array with_axes(Array array, const Dims& order) {
   return array;
 }
 
-Array multiply_two(const Array& a, const Array& b, DType dtype) {
+Array multiply_two(const Array& a, const Array& b, DType dtype, const char* name) {
   DType compute = dtype == DType::kFloat16 ? DType::kFloat32 : dtype;
   Array product = multiply_stacks(a.astype(compute, Order::kKeep, false),
-                                  b.astype(compute, Order::kKeep, false), {});
+                                  b.astype(compute, Order::kKeep, false), {}, name);
   return product.astype(dtype, Order::kKeep, false);
 }
 

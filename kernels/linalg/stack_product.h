@@ -20,14 +20,18 @@ Array with_shape(Array array, const Dims& shape);
 // order[i].
 Array with_axes(Array array, const Dims& order);
 
+// The conditions that products of floating numbers meet are told as those of the operation of that
+// name, or, where there is none, not at all.
+
 // a (…, m, k) times b (…, k, n), both of `dtype`, leading axes broadcast to `batch`.
-Array multiply_stacks(const Array& a, const Array& b, const Dims& batch);
+Array multiply_stacks(const Array& a, const Array& b, const Dims& batch,
+                      const char* name = nullptr);
 
 // The product of two vectors of one length, a number without axes; null where it takes more than a
 // call: small ones of one type, in host memory, are all it is for.
-Array multiply_vectors(const Array& a, const Array& b);
+Array multiply_vectors(const Array& a, const Array& b, const char* name = nullptr);
 
 // a (m, k) times b (k, n); converts both to `dtype`.
-Array multiply_two(const Array& a, const Array& b, DType dtype);
+Array multiply_two(const Array& a, const Array& b, DType dtype, const char* name = nullptr);
 
 }  // namespace strider::nd

@@ -36,6 +36,11 @@ class Reports {
       add(*planned.folded, conditions.back(), operation_name(fold));
     }
   }
+  // Notes what a product has met.
+  void add_product(const PlannedLoop& planned, FloatingErrors met) {
+    Expression& product = *planned.outputs[0].promise;
+    if (product.name) add(product, met.flags, product.name);
+  }
   // An operation tells each condition once, however often its elements are computed. Called while
   // the expressions of what was added are still there.
   void silence() {
@@ -110,23 +115,26 @@ void run_pass(const Pass& pass, Backend& backend, const Array* target, std::int6
 }
 
 // Multiplies matrices on the backend's device, or in host memory: false where the device refuses.
-bool multiply_there(const Pass& pass, Device* device, Library* library) {
+bool multiply_there(const Pass& pass, Device* device, Library* library, Reports& reports) {
   if (!library) return false;
   DeviceWork work;
   if (device) keep_inputs(pass, *device);
   PassResults results(pass, nullptr, device);
   results.place_all();
+  clear_floating_errors();
   if (!multiply(pass.loops[0], results.memory(0), *library)) return false;
+  reports.add_product(pass.loops[0], take_floating_errors());
+  reports.silence();
   results.deliver();
   return true;
 }
 
 // What the device's library refuses is done by the host's.
-void run_product(const Pass& pass, Backend& backend) {
+void run_product(const Pass& pass, Backend& backend, Reports& reports) {
   PassLog log(pass, backend);
   Device* device = backend.device();
-  bool done = device && multiply_there(pass, device, backend.library());
-  if (!done) multiply_there(pass, nullptr, &host_library());
+  bool done = device && multiply_there(pass, device, backend.library(), reports);
+  if (!done) multiply_there(pass, nullptr, &host_library(), reports);
   ++graph_counts().passes;
   ++graph_counts().products;
   log.finish(pass);
@@ -150,7 +158,7 @@ void run_plan(const Plan& plan, const Array* target, std::int64_t delay) {
   for (const Pass& pass : plan) {
     const Array* last_target = &pass == &plan.back() ? target : nullptr;
     placed.run([&](Backend& backend) {
-      if (pass.is_product()) return run_product(pass, backend);
+      if (pass.is_product()) return run_product(pass, backend, reports);
       run_pass(pass, backend, last_target, delay, reports);
     });
   }

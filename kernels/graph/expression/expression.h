@@ -60,6 +60,8 @@ struct Expression : FromSmallBlocks<Expression> {
   Scalar start, step;  // of a range; what a band's sum starts from
   Place place;         // of the operation in the program
 
+  const char* name = nullptr;  // of a product, as conditions tell it; null: they are not told
+
   // Of a fold: its argument's extents, outermost axis first, and what is done along them. Of a
   // product: those of the stack, then m, k and n.
   Dims extents;

@@ -216,7 +216,7 @@ bool worth_recording(const Array& array) {
   return array.size() >= recording_limit(array.dtype()) || (recording().on() && is_away(array));
 }
 
-Array record_product(const Array& a, const Array& b, const Dims& batch) {
+Array record_product(const Array& a, const Array& b, const Dims& batch, const char* name) {
   std::int64_t m = a.shape()[a.rank() - 2], k = a.shape().back(), n = b.shape().back();
   double size =
       static_cast<double>(element_count(batch)) * static_cast<double>(m) * static_cast<double>(n);
@@ -233,6 +233,8 @@ Array record_product(const Array& a, const Array& b, const Dims& batch) {
   auto product = std::make_unique_for_overwrite<Expression>();
   product->kind = Expression::Kind::kProduct;
   product->dtype = a.dtype();
+  product->name = name;
+  product->watched = name && is_inexact(a.dtype()) ? recording().watched : 0;
   product->shape = shape;
   product->strides = dense_strides(shape, item_size(a.dtype()));
   product->extents = extents;
