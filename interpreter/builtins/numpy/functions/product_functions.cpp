@@ -1,6 +1,8 @@
 // Products of arrays: matmul, dot, inner, outer, tensordot, einsum and their kin.
 #include <strider/nd/linalg.h>
 
+#include <algorithm>
+
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/array/subscripts.h"
@@ -109,6 +111,18 @@ Value tensordot(const Parameters& p) {
   return wrap(nd::tensordot(a, b, pairs.first, pairs.second));
 }
 
+// RuntimeError where a path leaves more than one array of so many.
+void check_path(const Value& path, std::size_t arrays) {
+  if (!is_list(path) && !is_tuple(path)) return;
+  Ref<Tuple> steps = to_tuple(path);
+  if (steps->size() == 0 || !is_str((*steps)[0]) || text_of((*steps)[0]) != "einsum_path") return;
+  auto left = static_cast<std::int64_t>(arrays);
+  for (const Value& step : steps->items().subspan(1)) left -= length(step) - 1;
+  if (left != 1)
+    raise(errors::RuntimeError,
+          "Invalid einsum_path is specified: {} more operands has to be contracted.", left - 1);
+}
+
 bool wants_optimizing(const Value& value) {
   return !value.is_none() && !value.is_empty() && (is_str(value) || truth(value));
 }
@@ -116,6 +130,10 @@ bool wants_optimizing(const Value& value) {
 // A result as order= wants it in memory; a view of an operand stays one.
 nd::Array ordered(nd::Array result, const EinsumInput& input, nd::Order order) {
   bool view = input.operands.size() == 1 && result.same_storage(input.operands[0]);
+  bool columns = std::ranges::all_of(input.operands, [](const nd::Array& each) {
+    return each.is_f_contiguous() && !each.is_c_contiguous();
+  });
+  if (columns && order != nd::Order::kC) order = nd::Order::kF;
   if (view || (order != nd::Order::kC && order != nd::Order::kF)) return result;
   return result.astype(result.dtype(), order, false);
 }
@@ -126,6 +144,7 @@ Value einsum(const Parameters& p) {
   nd::EinsumOptions options;
   options.out = to_out(p[1]);
   options.optimize = wants_optimizing(p[2]);
+  check_path(p[2], input.operands.size());
   options.dtype = to_optional_dtype(p[3]);
   options.order = to_order(p[4], nd::Order::kKeep);
   if (is_given(p[5])) options.casting = to_casting(p[5]);
