@@ -28,13 +28,17 @@ nd::DType float_type_of(const Value& dtype) {
   return is_given(dtype) ? to_dtype(dtype) : nd::DType::kFloat64;
 }
 
-// Draws through `sample(size)`, into out= where it is given.
+// Draws through `sample(size)`, into out= where it is given, in the order of its memory if nothing
+// lies beside it.
 template <class Sample>
-Value draw_into(const Value& size, nd::DType dtype, const Value& out, Sample sample) {
+Value draw_into(const Value& size, nd::DType dtype, const Value& out, Sample sample,
+                bool alone = true) {
   const nd::Array* place = to_out(out);
   if (!place) return drawn(sample(to_size(size)), size);
   random::check_output(*place, to_size(size), dtype);
-  place->assign(sample(random::Size(place->shape())));
+  bool columns = alone && place->is_f_contiguous() && !place->is_c_contiguous();
+  nd::Array target = columns ? place->transpose() : *place;
+  target.assign(sample(random::Size(target.shape())));
   return out;
 }
 
@@ -71,14 +75,15 @@ Value standard_gamma(const Parameters& p) {
   BitGenerator& bits = bits_of(p);
   nd::DType dtype = float_type_of(p[3]);
   nd::Array shape = to_array(p[1]);
-  return draw_into(p[2], dtype, p[4], [&](const random::Size& size) {
+  auto sample = [&](const random::Size& size) {
     return random::standard_gamma(bits, shape, size, dtype);
-  });
+  };
+  return draw_into(p[2], dtype, p[4], sample, shape.rank() == 0);
 }
 
 // integers(low, high, size, dtype, endpoint)
 Value integers(const Parameters& p) {
-  nd::DType dtype = is_given(p[4]) ? to_dtype(p[4]) : nd::DType::kInt64;
+  nd::DType dtype = to_integer_type(p[4], "integers");
   IntegerBounds bounds = to_bounds(p[1], p[2], dtype, truth(p[5]));
   nd::Array result =
       random::integers(bits_of(p), bounds.low, bounds.high, to_size(p[3]), dtype, bounds.endpoint);
@@ -96,7 +101,7 @@ Value choice(const Parameters& p) {
   Population population(p[1], p[5]);
   population.refuse_empty(p[2], "a cannot be empty unless no samples are taken");
   nd::Array weights;
-  if (is_given(p[4])) weights = to_array(p[4]);
+  if (is_given(p[4])) weights = to_parameter(p[4]);
   nd::Array positions = random::choice(bits_of(p), population.size(), to_size(p[2]), truth(p[3]),
                                        weights ? &weights : nullptr, truth(p[6]));
   return population.pick(positions, !is_given(p[2]));
@@ -122,6 +127,7 @@ Value shuffle(const Parameters& p) {
   if (is_tuple(p[1]) || is_str(p[1]))
     raise(errors::TypeError, "'{}' object does not support item assignment", type_name(p[1]));
   Value items = p[1];
+  warn_of_views(items);
   random::shuffle_places(bits_of(p), length(items), swap_items, &items);
   return Value::none();
 }
@@ -168,7 +174,12 @@ Value permuted(const Parameters& p) {
     return permuted_boxed(bits_of(p), boxed, p[2], p[3]);
   nd::Array source = to_array(p[1]);
   refuse_single(source.shape(), p[2]);
+  if (is_given(p[3]) && !is_array(p[3])) raise(errors::TypeError, "out must be a numpy array");
   const nd::Array* out = to_out(p[3]);
+  if (out && !nd::can_cast(source.dtype(), out->dtype(), nd::Casting::kSafe))
+    raise(errors::TypeError,
+          "Cannot cast array data from dtype('{}') to dtype('{}') according to the rule 'safe'",
+          nd::name(source.dtype()), nd::name(out->dtype()));
   nd::Array target = out ? *out : source.copy(nd::Order::kKeep);
   if (out && !out->same_storage(source)) {
     if (!(out->shape() == source.shape()))
@@ -181,8 +192,8 @@ Value permuted(const Parameters& p) {
 
 // multinomial(n, pvals, size)
 Value multinomial(const Parameters& p) {
-  return wrap(random::multinomial(bits_of(p), to_array(p[1]), to_array(p[2], nd::DType::kFloat64),
-                                  to_size(p[3])));
+  return wrap(
+      random::multinomial(bits_of(p), to_array(p[1]), to_parameter(p[2]), to_size(p[3])));
 }
 
 // dirichlet(alpha, size)

@@ -23,6 +23,11 @@ Value construct(Type* cls, const Arguments& arguments) {
   Value source;
   bind_compiled(signature, arguments, &source);
   if (!is_bit_generator(source)) {
+    bool of_generators = source.has_layout(Layout::kType) &&
+                         source.as<Type>()->is_subclass_of(&BitGeneratorObject::base_type());
+    if (of_generators)
+      raise(errors::ValueError,
+            "Invalid bit generator. The bit generator must be instantiated.");
     get_attribute(source, intern("capsule"));  // what NumPy asks for, an AttributeError of others
     raise(errors::ValueError, "Bit generator must be instantiated");
   }

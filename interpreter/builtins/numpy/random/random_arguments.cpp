@@ -5,10 +5,12 @@
 
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"
@@ -29,6 +31,36 @@ nd::Array to_parameter(const Value& value) {
           repr_text(get_attribute(value, intern("dtype"))));
   if (is_str(value)) return nd::Array::scalar(nd::Scalar(parse_float(text_of(value))));
   return nd::Array::scalar(nd::Scalar(to_double(value)));
+}
+
+nd::DType to_integer_type(const Value& dtype, const char* function) {
+  if (!is_given(dtype)) return nd::DType::kInt64;
+  try {
+    return to_dtype(dtype);
+  } catch (const UnsupportedElements&) {
+  }
+  Value boxed = call_in_npx("_boxed_dtype", {dtype});
+  if (text_of(get_attribute(boxed, intern("byteorder"))) != ">")
+    raise(errors::TypeError, "Unsupported dtype {} for {}", repr_text(boxed), function);
+  constexpr std::string_view kRefusal =
+      "Providing a dtype with a non-native byteorder is not supported. If you require "
+      "platform-independent byteorder, call byteswap when required.";
+  if (function == std::string_view("integers")) raise_message(errors::ValueError(), kRefusal);
+  warn(errors::DeprecationWarning(), std::string(kRefusal) +
+                                         "\nIn future version, providing byteorder will raise a "
+                                         "ValueError");
+  return to_dtype(call_method(boxed, intern("newbyteorder"), make_str("=")));
+}
+
+void warn_of_views(const Value& items) {
+  if (is_list(items)) return;
+  Value sequence = get_attribute(import_module("collections.abc"), intern("Sequence"));
+  if (is_instance_of(items, sequence)) return;
+  warn(errors::UserWarning(),
+       fmt::format("you are shuffling a '{}' object which is not a subclass of 'Sequence'; "
+                   "`shuffle` is not guaranteed to behave correctly. E.g., non-numpy array/tensor "
+                   "objects with view semantics may contain duplicates after shuffling.",
+                   type_name(items)));
 }
 
 nd::random::Size to_size(const Value& value) {
@@ -114,7 +146,10 @@ void Population::refuse_empty(const Value& size, const char* message) const {
 
 Value Population::pick(const nd::Array& positions, bool single) const {
   if (!items_.is_empty()) {
-    return take_boxed(items_, single ? to_python(positions.item()) : wrap(positions), axis_);
+    if (single) return take_boxed(items_, to_python(positions.item()), axis_);
+    if (positions.rank() > 0) return take_boxed(items_, wrap(positions), axis_);
+    Value chosen = take_boxed(items_, wrap(positions.reshape({1})), axis_);
+    return call_method(chosen, intern("squeeze"), Value::integer(axis_));
   }
   if (!array_) return single ? to_python(positions.item()) : wrap(positions);
   nd::Array chosen = nd::take(array_, positions, axis_);

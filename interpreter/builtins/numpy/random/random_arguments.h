@@ -13,6 +13,10 @@ namespace strider::lang {
 // A parameter of a distribution: numbers, or what float() makes of texts and objects.
 nd::Array to_parameter(const Value& value);
 nd::random::Size to_size(const Value& value);
+// dtype= of integers or randint; the other byte order is refused, or told.
+nd::DType to_integer_type(const Value& dtype, const char* function);
+// UserWarning where items to be shuffled are of a class that is no Sequence.
+void warn_of_views(const Value& items);
 // What a drawing function returns: a Python number when no size was asked for and the parameters
 // are scalars, else an array object.
 Value drawn(nd::Array result, const Value& size);

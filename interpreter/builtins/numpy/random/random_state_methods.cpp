@@ -10,6 +10,7 @@
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/numbers/number.h"
 #include "interpreter/types/sequences/sequence.h"
 
 namespace strider::lang {
@@ -43,7 +44,7 @@ Value standard_gamma(const Parameters& p) {
 
 // randint(low, high, size, dtype)
 Value random_integers(const Parameters& p) {
-  nd::DType dtype = is_given(p[4]) ? to_dtype(p[4]) : nd::DType::kInt64;
+  nd::DType dtype = to_integer_type(p[4], "randint");
   IntegerBounds bounds = to_bounds(p[1], p[2], dtype, false);
   nd::Array result =
       random::randint(state_of(p), bounds.low, bounds.high, to_size(p[3]), dtype, bounds.endpoint);
@@ -63,7 +64,7 @@ Value choice(const Parameters& p) {
   if (population.is_deep()) raise_message(errors::ValueError(), "a must be 1-dimensional");
   population.refuse_empty(p[2], "'a' cannot be empty unless no samples are taken");
   nd::Array weights;
-  if (is_given(p[4])) weights = to_array(p[4]);
+  if (is_given(p[4])) weights = to_parameter(p[4]);
   nd::Array positions = random::legacy_choice(state_of(p), population.size(), to_size(p[2]),
                                               truth(p[3]), weights ? &weights : nullptr);
   return population.pick(positions, !is_given(p[2]));
@@ -81,6 +82,7 @@ Value shuffle(const Parameters& p) {
   if (is_tuple(p[1]) || is_str(p[1]))
     raise(errors::TypeError, "'{}' object does not support item assignment", type_name(p[1]));
   Value items = p[1];
+  warn_of_views(items);
   random::legacy_shuffle_places(state_of(p), length(items), swap_items, &items);
   return Value::none();
 }
@@ -99,8 +101,16 @@ Value permutation(const Parameters& p) {
 
 // multinomial(n, pvals, size)
 Value multinomial(const Parameters& p) {
-  return wrap(random::legacy_multinomial(state_of(p), to_int64(p[1]),
-                                         to_array(p[2], nd::DType::kFloat64), to_size(p[3])));
+  nd::Array chances = to_parameter(p[2]);
+  if (chances.rank() > 1 && is_array(p[2]))
+    raise(errors::ValueError, "object too deep for desired array");
+  if (chances.rank() > 1)
+    raise(errors::ValueError,
+          "setting an array element with a sequence. The requested array would exceed the maximum "
+          "number of dimension of 1.");
+  bool fraction = is_float(p[1]);
+  std::int64_t count = fraction ? static_cast<std::int64_t>(to_double(p[1])) : to_int64(p[1]);
+  return wrap(random::legacy_multinomial(state_of(p), count, chances, to_size(p[3])));
 }
 
 // dirichlet(alpha, size)

@@ -5,6 +5,8 @@
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/errors.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/random/random_objects.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -28,13 +30,30 @@ std::uint32_t seed_word(std::int64_t seed) {
   return static_cast<std::uint32_t>(seed);
 }
 
+[[noreturn]] void refuse_seed(std::string_view dtype, bool single) {
+  raise(errors::TypeError,
+        "Cannot cast {} from dtype('{}') to dtype('int64') according to the rule 'safe'",
+        single ? "scalar" : "array data", dtype);
+}
+
+// A seed as numbers: TypeError for texts and objects.
+nd::Array seed_numbers(const Value& seed) {
+  try {
+    return to_array(seed);
+  } catch (const UnsupportedElements&) {
+  }
+  Value boxed = call_in_npx("_boxed_array", {seed});
+  Value dtype = get_attribute(boxed, names().dtype);
+  std::string text = str_text(get_attribute(dtype, intern("str")));
+  bool single = to_shape(get_attribute(boxed, intern("shape"))).size() == 0;
+  refuse_seed(text == "|O" ? "O" : text, single);
+}
+
 std::vector<std::uint32_t> seed_array(const Value& seed) {
-  nd::Array array = to_array(seed);
+  nd::Array array = seed_numbers(seed);
   if (array.size() == 0) raise(errors::ValueError, "Seed must be non-empty");
   if (!nd::can_cast(array.dtype(), nd::DType::kInt64, nd::Casting::kSafe))
-    raise(errors::TypeError,
-          "Cannot cast array data from dtype('{}') to dtype('int64') according to the rule 'safe'",
-          nd::name(array.dtype()));
+    refuse_seed(nd::name(array.dtype()), array.rank() == 0);
   if (array.rank() > 1) raise(errors::ValueError, "Seed array must be 1-d");
   nd::Array words = array.contiguous(nd::DType::kInt64);
   std::vector<std::uint32_t> key;
@@ -93,7 +112,12 @@ Value get_state(const Parameters& p) {
   Value dict = state_dict(*state.bits);
   dict.as<Dict>()->set(intern("has_gauss"), Value::integer(state.has_gauss));
   dict.as<Dict>()->set(intern("gauss"), Value::real(state.has_gauss ? state.gauss : 0.0));
-  if (!truth(p[1]) || state.bits->kind() != BitGeneratorKind::kMt19937) return dict;
+  bool twister = state.bits->kind() == BitGeneratorKind::kMt19937;
+  if (truth(p[1]) && !twister)
+    warn(errors::RuntimeWarning(),
+         "get_state and legacy can only be used with the MT19937 BitGenerator. To silence this "
+         "warning, set `legacy` to False.");
+  if (!truth(p[1]) || !twister) return dict;
   auto get = [](const Value& from, const char* key) { return get_item(from, make_str(key)); };
   Value inner = get(dict, "state");
   return make_tuple({get(dict, "bit_generator"), get(inner, "key"), get(inner, "pos"),
