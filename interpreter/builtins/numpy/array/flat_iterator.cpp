@@ -2,12 +2,14 @@
 // sequence.
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {
@@ -41,10 +43,53 @@ nd::IndexItem only_item(const Value& key) {
   return items[0];
 }
 
+[[noreturn]] void refuse_key() {
+  raise(errors::IndexError,
+        "only integers, slices (`:`), ellipsis (`...`) and integer or boolean arrays are valid "
+        "indices");
+}
+
+// True stands for the first element, False for none.
+nd::IndexItem lone_truth(bool chosen) {
+  warn(errors::DeprecationWarning(),
+       "Indexing flat iterators with a 0-dimensional boolean index is deprecated and may be "
+       "removed in a future version. (Deprecated NumPy 2.4)");
+  if (chosen) return nd::IndexItem::of_integer(0);
+  return nd::IndexItem::of_array(nd::Array::empty({0}, nd::DType::kInt64));
+}
+
+// Places out of a list, or out of a number that is no whole one.
+nd::IndexItem listed_places(const Value& key) {
+  nd::Array places = to_array(key);
+  if (places.dtype() == nd::DType::kBool && places.size() > 0)
+    raise(errors::IndexError,
+          "boolean indices for iterators are not supported because of previous behavior that was "
+          "confusing (valid boolean indices are expected to work in the future)");
+  if (!nd::is_integer(places.dtype()) && places.size() > 0)
+    warn(errors::DeprecationWarning(),
+         "Invalid non-array indices for iterator objects are deprecated and will be removed in a "
+         "future version. (Deprecated NumPy 2.4)");
+  places = places.astype(nd::DType::kInt64);
+  if (places.rank() > 0) return nd::IndexItem::of_array(places);
+  return nd::IndexItem::of_integer(places.item().get<std::int64_t>());
+}
+
+// What a subscript of the elements in C order picks.
+nd::IndexItem picked_item(const Value& key) {
+  if (key.is_bool()) return lone_truth(key.as_bool());
+  if (is_array(key) && array_of(key).rank() == 0) {
+    const nd::Array& place = array_of(key);
+    bool truth = place.dtype() == nd::DType::kBool;
+    return truth ? lone_truth(place.item().truth()) : listed_places(key);
+  }
+  if (key.is_none() || is_str(key)) refuse_key();
+  return is_list(key) || key.is_float() ? listed_places(key) : only_item(key);
+}
+
 Value get_item_of_flat(const Value& self, const Value& key) {
   const nd::Array& array = behind(self);
   if (key.is_int()) return make_scalar(nd::flat_element(array, key.as_int()));
-  nd::IndexItem item = only_item(key);
+  nd::IndexItem item = picked_item(key);
   if (item.kind == nd::IndexKind::kInteger)
     return make_scalar(nd::flat_element(array, item.integer));
   return wrap(nd::get_flat(array, item));
@@ -53,7 +98,9 @@ Value get_item_of_flat(const Value& self, const Value& key) {
 void set_item_of_flat(const Value& self, const Value& key, const Value& value) {
   if (value.is_empty()) raise(errors::TypeError, "Cannot delete iterator elements");
   const nd::Array& array = behind(self);
-  nd::IndexItem item = only_item(key);
+  if (is_tuple(key) && key.as<Tuple>()->size() == 0)
+    raise(errors::IndexError, "Assigning to a flat iterator with a 0-D index is not supported");
+  nd::IndexItem item = picked_item(key);
   nd::Array values = to_array(value, array.dtype());
   if (item.kind == nd::IndexKind::kInteger && values.rank() > 0)
     raise(errors::ValueError, "Error setting single item of array.");
