@@ -168,6 +168,7 @@ class ErrorState : public Object {
   ErrorState(Type* type) : Object(Layout::kOther, type) {}
   Value given[6];  // all, divide, over, under, invalid, call
   std::vector<State> saved;
+  bool entered = false;  // by a program
 };
 
 Value construct(Type* cls, const Arguments& arguments) {
@@ -193,6 +194,14 @@ Value enter(const Parameters& p) {
   return Value::none();
 }
 
+// A block has a state of its own.
+Value enter_once(const Parameters& p) {
+  auto* self = p[0].as<ErrorState>();
+  if (self->entered) raise(errors::TypeError, "Cannot enter `np.errstate` twice.");
+  self->entered = true;
+  return enter(p);
+}
+
 Value leave(const Parameters& p) {
   auto* self = p[0].as<ErrorState>();
   if (self->saved.empty()) return Value::none();
@@ -208,8 +217,9 @@ Value decorate(const Value& self, const Arguments& arguments) {
 }
 
 const NativeRow kMethods[] = {
-    {"__enter__(self, /)", enter, "Puts the settings in force."},
+    {"__enter__(self, /)", enter_once, "Puts the settings in force."},
     {"__exit__(self, /, *exc_info)", leave, "Restores the former settings."},
+    {"_enter_again(self, /)", enter, "Puts the settings in force, within themselves, too."},
 };
 
 }  // namespace

@@ -17,8 +17,15 @@ UfuncKeywords::UfuncKeywords(nd::Op op, const Arguments& arguments) {
     options_.out[i - inputs] = to_out(arguments.values[i]);
     if (options_.out[i - inputs]) out_[i - inputs] = arguments.values[i];
   }
+  bool extreme = op == nd::Op::kMaximum || op == nd::Op::kMinimum;
+  if (extreme && arguments.count > inputs)
+    warn(errors::DeprecationWarning(),
+         "Passing more than 2 positional arguments to np.maximum and np.minimum is deprecated. If "
+         "you meant to use the third argument as an output, use the `out` keyword argument "
+         "instead. If you hoped to work with more than 2 inputs, combine them into a single array "
+         "and get the extrema for the relevant axis.");
   check_types_given(arguments);
-  bool placed = arguments.count > inputs && (options_.out[0] || options_.out[1]);
+  bool placed = arguments.count > inputs;
   for (const KeywordArgument& keyword : arguments.named()) {
     std::string_view name = text_of(keyword.name);
     if (placed && name == "out")
@@ -26,7 +33,7 @@ UfuncKeywords::UfuncKeywords(nd::Op op, const Arguments& arguments) {
     set_keyword(op, name, keyword.value);
     placed |= name == "out";
   }
-  if (options_.where && !placed)
+  if (options_.where && !options_.out[0] && !options_.out[1])
     warn(errors::UserWarning(),
          "'where' used without 'out', expect unitialized memory in output. If this is "
          "intentional, use out=None.");

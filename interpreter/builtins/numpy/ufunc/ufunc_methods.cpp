@@ -6,6 +6,7 @@
 
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/builtins/numpy/numpy_module.h"
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/ufunc/result_class.h"
 #include "interpreter/builtins/numpy/ufunc/ufunc_call.h"
@@ -29,6 +30,11 @@ void require_binary(nd::Op op, const char* method) {
     raise(errors::ValueError, "{} only supported for functions returning a single value", method);
 }
 
+// Whether a value is np._NoValue, which stands for no value.
+bool is_no_value(const Value& value) {
+  return value.is_object() && identical(value, find_in_namespace("numpy", "_NoValue"));
+}
+
 // What the class of an argument that overrides ufuncs answers to method(array, …); Empty if none
 // does. `names` tell the parameters behind the array, of which those that were given are passed on.
 Value overridden(const Parameters& p, const char* method,
@@ -40,8 +46,8 @@ Value overridden(const Parameters& p, const char* method,
   bool asked = has_override(p[1]);
   for (const char* name : names) {
     const Value& value = p[index++];
-    if (value.is_empty()) continue;
     std::string_view text = name;
+    if (value.is_empty() || (text == "initial" && is_no_value(value))) continue;
     asked = asked || (value.is_object() && (text == "out" || text == "where"));
     if (text == "indices")
       list.values.push_back(value);
@@ -200,6 +206,11 @@ Value at(const Parameters& p) {
   OperandKeeper keeper;
   nd::Operand operand = to_operand(p[3], keeper);
   if (nd::facts(op).result != '?') warn_of_lost_parts(operand.dtype(), array.dtype());
+  nd::Array apart;  // what is read is not what has been written
+  if (operand.kind() == nd::Operand::Kind::kArray && operand.array().may_overlap(array)) {
+    apart = operand.array().copy();
+    operand = nd::Operand(apart);
+  }
   nd::at(op, array, positions, &operand);
   return Value::none();
 }

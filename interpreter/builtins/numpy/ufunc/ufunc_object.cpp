@@ -154,6 +154,18 @@ std::size_t operand_count(const Value& ufunc, std::string_view method, std::size
   return std::min(given, inputs);
 }
 
+// What is given as out=, as a tuple, of which each result has an item.
+Value out_tuple(const Value& ufunc, const Value& out) {
+  int count = ufunc.has_layout(Layout::kUfunc) ? nd::facts(ufunc.as<UfuncObject>()->op).outputs : 0;
+  if (!is_tuple(out)) {
+    if (count > 1) raise(errors::TypeError, "'out' must be a tuple of arrays");
+    return make_tuple({out});
+  }
+  if (count > 0 && out.as<Tuple>()->size() != static_cast<std::size_t>(count))
+    raise(errors::ValueError, "The 'out' tuple must have exactly one entry per ufunc output");
+  return out;
+}
+
 // What __array_ufunc__ is given: the ufunc, the method, operands, and `out` always as a tuple.
 ArgumentList override_arguments(const Value& ufunc, const char* method,
                                 const Arguments& arguments) {
@@ -168,7 +180,7 @@ ArgumentList override_arguments(const Value& ufunc, const char* method,
   for (KeywordArgument keyword : arguments.named()) {
     if (text_of(keyword.name) == "out") {
       if (keyword.value.is_none()) continue;
-      if (!is_tuple(keyword.value)) keyword.value = make_tuple({keyword.value});
+      keyword.value = out_tuple(ufunc, keyword.value);
       if (std::ranges::all_of(keyword.value.as<Tuple>()->items(), is_none)) continue;
     }
     if (text_of(keyword.name) == "sig") keyword.name = intern("signature");
@@ -187,20 +199,57 @@ void refuse_opted_out(const Value& value) {
           text_of(get_attribute(Value(type_of(value)), names().name)));
 }
 
+namespace {
+
+// What stands at out=, one by one.
+Values listed_outs(const Arguments& arguments) {
+  for (const KeywordArgument& keyword : arguments.named()) {
+    if (text_of(keyword.name) != "out") continue;
+    if (!is_tuple(keyword.value)) return {keyword.value};
+    std::span<const Value> items = keyword.value.as<Tuple>()->items();
+    return Values(items.begin(), items.end());
+  }
+  return {};
+}
+
+// TypeError for keywords that no ufunc of one element at a time takes.
+void check_keywords(const Value& ufunc, const Arguments& arguments) {
+  bool long_name = false, short_name = false;
+  for (const KeywordArgument& keyword : arguments.named()) {
+    constexpr std::string_view kKnown[] = {"out",   "where", "casting",   "order",
+                                           "dtype", "subok", "signature", "sig"};
+    std::string_view name = text_of(keyword.name);
+    if (std::ranges::find(kKnown, name) == std::end(kKnown))
+      raise(errors::TypeError, "{}() got an unexpected keyword argument '{}'",
+            nd::facts(ufunc.as<UfuncObject>()->op).name, name);
+    long_name = long_name || name == "signature";
+    short_name = short_name || name == "sig";
+  }
+  if (long_name && short_name)
+    raise(errors::TypeError, "cannot specify both 'sig' and 'signature'");
+}
+
+}  // namespace
+
 Value call_override(const Value& ufunc, const char* method, const Arguments& arguments) {
   for (const Value& value : arguments.positional()) refuse_opted_out(value);
+  for (const Value& value : listed_outs(arguments)) refuse_opted_out(value);
   Values candidates = override_candidates(arguments);
   if (candidates.empty()) return Value();
+  if (method == std::string_view("__call__") && ufunc.has_layout(Layout::kUfunc))
+    check_keywords(ufunc, arguments);
   ArgumentList passed = override_arguments(ufunc, method, arguments);
   for (const Value& candidate : candidates) {
     Value result = call(find_special(candidate, names().array_ufunc), passed);
     if (!identical(result, not_implemented())) return result;
   }
   std::string shown, types;
-  for (const Value& each : arguments.positional()) shown += ", " + repr_text(each);
-  for (const KeywordArgument& keyword : arguments.named())
+  Values operands(passed.values.begin() + 2, passed.values.end());
+  for (const Value& each : operands) shown += ", " + repr_text(each);
+  for (const KeywordArgument& keyword : passed.keywords)
     shown += fmt::format(", {}={}", text_of(keyword.name), repr_text(keyword.value));
-  for (const Value& each : arguments.positional())
+  for (const Value& each : listed_outs(passed)) operands.push_back(each);
+  for (const Value& each : operands)
     types += fmt::format("{}'{}'", types.empty() ? "" : ", ",
                          text_of(get_attribute(Value(type_of(each)), names().name)));
   raise(errors::TypeError,
