@@ -5,6 +5,7 @@
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
+#include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/builtins/numpy/scalar/precision.h"
 #include "interpreter/runtime/call/native_arguments.h"
@@ -74,6 +75,8 @@ std::optional<DType> dtype_standing_for(const Type& type) {
 }
 
 DType dtype_of_class(const Type& type) {
+  if (&type == &DTypeObject::type_object())
+    raise(errors::TypeError, "Cannot convert np.dtype into a dtype.");
   if (&type == &float_type()) return default_float();
   if (&type == &int_type()) return DType::kInt64;
   if (&type == &bool_type()) return DType::kBool;
@@ -116,6 +119,14 @@ bool names_boxed_dtype(const Value& value) {
 
 namespace {
 
+[[noreturn]] void refuse_text(std::string_view text) {
+  for (std::string_view name : {"int0", "uint0", "bool8", "bytes0", "str0", "object0", "void0"})
+    if (text == name)
+      raise(errors::TypeError,
+            "Alias '{}' was removed in NumPy 2.0. Use a name without a digit at the end.", text);
+  raise(errors::TypeError, "data type '{}' not understood", text);
+}
+
 DType dtype_of_text(std::string_view text) {
   bool swapped = false;
   if (std::optional<DType> dtype = nd::parse_dtype(text, &swapped)) {
@@ -126,7 +137,7 @@ DType dtype_of_text(std::string_view text) {
   if (text.find(',') != text.npos) refuse_elements(text);
   bool has_shape = !text.empty() && (text[0] == '(' || (text[0] >= '0' && text[0] <= '9'));
   if (has_shape) refuse_elements(text);
-  raise(errors::TypeError, "data type '{}' not understood", text);
+  refuse_text(text);
 }
 
 // --- Attributes ---
@@ -163,7 +174,8 @@ class DescribedDType final : public DTypeObject {
 
 Value get_none(const Value&) { return Value::none(); }
 
-void refuse_names(const Value&, const Value&) {
+void refuse_names(const Value&, const Value& names) {
+  if (names.is_empty()) raise(errors::AttributeError, "Cannot delete dtype names attribute");
   raise(errors::ValueError, "there are no fields defined");
 }
 
@@ -282,21 +294,42 @@ std::string class_name(DType dtype) {
   return name + "DType";
 }
 
-// The text of bytes that name a type.
+// The text of bytes that name a type, by its number where they are a single byte.
 Value decoded(const Value& bytes) {
-  return call_method(bytes, intern("decode"), make_str("ascii"));
+  constexpr std::string_view kCodes = "?bBhHiIlLqQfdgFDGOSUVMme";
+  std::string_view text = to_bytes(bytes);
+  if (text.size() == 1 && static_cast<unsigned char>(text[0]) < kCodes.size())
+    return make_str(kCodes.substr(static_cast<unsigned char>(text[0]), 1));
+  for (char each : text)
+    if (each < 0) raise(errors::TypeError, "data type not understood");
+  return make_str(text);
+}
+
+// Whether a dtype is aligned is true or false; 0 and 1 beside whole numbers come from old pickles.
+void warn_of_alignment(const Value& align, const Value& copy) {
+  bool truth = align.is_bool() || (is_numpy_scalar(align) && scalar_dtype(align) == DType::kBool);
+  bool kept = align.is_int() && (align.as_int() == 0 || align.as_int() == 1) && copy.is_int();
+  if (truth || kept) return;
+  warn(visible_deprecation_warning(),
+       fmt::format("dtype(): align should be passed as Python or NumPy boolean but got `align={}`. "
+                   "Did you mean to pass a tuple to create a subarray type? (Deprecated NumPy 2.4)",
+                   repr_text(align)));
 }
 
 Value construct(Type*, const Arguments& arguments) {
   static const Signature& signature =
-      *new Signature("dtype(dtype, align=False, copy=False, metadata=None)");
+      *new Signature("dtype(dtype, align=False, copy=False, metadata=<none>)");
   Value slots[4];
   check_named_arguments(NamedCall("dtype", signature, arguments));
   signature.bind(arguments, slots);
+  warn_of_alignment(slots[1], slots[2]);
+  if (identical(slots[0], Value(&DTypeObject::type_object())))  // a class like any other
+    return call_in_npx("_boxed_dtype", {make_str("O"), slots[1]});
   if (is_boxed_dtype(slots[0])) return slots[0];
   bool is_noted = slots[3].has_layout(Layout::kDict);
-  if (!slots[3].is_none() && !is_noted)
-    raise(errors::TypeError, "dtype() argument 4 must be dict, not {}", type_name(slots[3]));
+  if (!slots[3].is_empty() && !is_noted)
+    raise(errors::TypeError, "dtype() argument 4 must be dict, not {}",
+          slots[3].is_none() ? "None" : type_name(slots[3]));
   if (slots[0].has_layout(Layout::kDType) && !is_noted) return slots[0];
   if (is_bytes(slots[0])) slots[0] = decoded(slots[0]);
   if (!is_noted && slots[1].is_bool() && !slots[1].as_bool())
@@ -329,10 +362,11 @@ DType to_dtype(const Value& value) {
   if (is_array(value) || is_boxed_array(value))
     raise(errors::TypeError, "Cannot construct a dtype from an array");
   if (value.is_object()) {
+    bool told = !find_attribute(value, intern("__numpy_dtype__")).is_empty();
     Value described = find_attribute(value, names().dtype);
-    if (described.has_layout(Layout::kDType)) return dtype_of_value(described);
-    bool in_npx = is_boxed_dtype(described) || type_name(value) == "mappingproxy" ||
-                  !find_attribute(value, intern("__numpy_dtype__")).is_empty();
+    if (described.has_layout(Layout::kDType) && !told) return dtype_of_value(described);
+    bool in_npx = told || !described.is_empty() || type_name(value) == "mappingproxy" ||
+                  !find_attribute(Value(type_of(value)), intern("__numpy_dtype__")).is_empty();
     if (in_npx) refuse_elements("structured");
   }
   raise(errors::TypeError, "Cannot interpret '{}' as a data type", repr_text(value));

@@ -108,7 +108,11 @@ bool converts_later(const Value& value, DType dtype) {
 Value complex_of_parts(Type* cls, DType dtype, const Arguments& arguments) {
   if (arguments.count > 2)
     raise(errors::TypeError, "function takes at most 2 arguments ({} given)", arguments.count);
-  if (is_str(arguments.values[0]) || is_str(arguments.values[1]))
+  auto is_no_real = [](const Value& value) {
+    bool numpys = is_numpy_scalar(value) && nd::is_complex(scalar_dtype(value));
+    return is_str(value) || value.is_none() || value.has_layout(Layout::kComplex) || numpys;
+  };
+  if (is_no_real(arguments.values[0]) || is_no_real(arguments.values[1]))
     raise(errors::TypeError, "Could not convert arguments into a complex scalar. '{}' given.",
           repr_text(make_tuple(arguments.positional())));
   Value made = call(Value(&Complex::type_object()), arguments);

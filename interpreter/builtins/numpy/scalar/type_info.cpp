@@ -1,4 +1,5 @@
 // numpy.finfo and numpy.iinfo: the limits of floating-point and integer types.
+#include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/scalar/type_info.h"
 
 #include <strider/nd/format.h>
@@ -164,7 +165,12 @@ const NativeRow kClassMethods[] = {
 Value construct_float(Type* cls, const Arguments& arguments) {
   check_arity(arguments, "finfo", 1, 1);
   const Value& given = arguments.values[0];
-  DType dtype = is_numpy_scalar(given) || is_array(given) || given.is_float()
+  if (given.is_none())
+    warn(errors::DeprecationWarning(),
+         "finfo() dtype cannot be None. This behavior will raise an error in the future. "
+         "(Deprecated in NumPy 1.25)");
+  DType dtype = is_numpy_scalar(given) || is_array(given) || given.is_float() ||
+                        given.has_layout(Layout::kComplex)
                     ? to_array(given).dtype()
                     : to_dtype(given);
   if (!nd::is_inexact(dtype))
