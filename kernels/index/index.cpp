@@ -179,8 +179,10 @@ Array get_line_there(const Workbench& bench, const Array& array, const Array& in
   return gather_there(bench, array, 0, std::move(places), offsets, indices.shape());
 }
 
-// a[indices] of a 1-d array.
+// a[indices] of a 1-d array; columns of indices give columns.
 Array get_line(const Array& array, const Array& indices) {
+  if (indices.is_f_contiguous() && !indices.is_c_contiguous())
+    return get_line(array, indices.transpose()).transpose();
   Array places = indices.contiguous(DType::kInt64);
   if (Workbench bench = find_workbench({&array, &places})) {
     if (Array result = get_line_there(bench, array, places)) return result;

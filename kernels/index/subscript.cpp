@@ -82,9 +82,10 @@ int axes_used(const IndexItem& item) {
 }
 
 int count_axes(const Array& array, IndexItems items) {
-  int used = 0, ellipses = 0;
+  int used = 0, ellipses = 0, added = 0;
   for (const IndexItem& item : items) {
     used += axes_used(item);
+    added += item.kind == IndexKind::kNewAxis;
     ellipses += item.kind == IndexKind::kEllipsis;
   }
   if (ellipses > 1)
@@ -93,6 +94,9 @@ int count_axes(const Array& array, IndexItems items) {
     throw Error(ErrorKind::kIndex, "too many indices for array: array is " +
                                        std::to_string(array.rank()) + "-dimensional, but " +
                                        std::to_string(used) + " were indexed");
+  if (int left = array.rank() - used + added; added > 0 && left > kMaxRank)
+    throw Error(ErrorKind::kIndex, "number of dimensions must be within [0, 64], indexing result "
+                                   "would have " + std::to_string(left));
   return used;
 }
 

@@ -3,6 +3,7 @@
 
 #include <strider/nd/eval.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 
@@ -95,7 +96,13 @@ Scalar object_scalar(const Value& value, DType dtype) {
 }
 
 // A length; what no 64-bit integer holds is no length.
+// Whether a value is true or false, of Python or of numpy: no number of places or axes.
+bool is_truth(const Value& value) {
+  return value.is_bool() || (is_numpy_scalar(value) && scalar_dtype(value) == DType::kBool);
+}
+
 std::int64_t to_extent(const Value& value) {
+  if (is_truth(value)) raise(errors::TypeError, "an integer is required");
   if (value.has_layout(Layout::kBigInt))
     raise(errors::ValueError, "Maximum allowed dimension exceeded");
   return to_int64(value);
@@ -196,7 +203,7 @@ nd::Dims to_shape(const Value& value) {
   if (value.is_none()) raise(errors::TypeError, "Use () not None as shape arguments");
   std::int64_t extent;
   if (value.is_int()) return nd::Dims{value.as_int()};
-  if (value.is_bool())
+  if (is_truth(value))
     raise(errors::TypeError, "expected a sequence of integers or a single integer, got '{}'",
           repr_text(value));
   nd::Dims shape;
@@ -238,7 +245,7 @@ std::optional<std::int64_t> to_axis(const Value& value) {
 namespace {
 
 std::int64_t to_folded_axis(const Value& value) {
-  if (value.is_bool()) raise(errors::TypeError, "an integer is required");
+  if (is_truth(value)) raise(errors::TypeError, "an integer is required");
   return to_int64(value);
 }
 
@@ -263,13 +270,16 @@ std::vector<int> to_axis_list(const Value& value) {
   if (!several) return {static_cast<int>(to_int64(value))};
   Iteration items(value);
   Value item;
-  while (items.next(item)) axes.push_back(static_cast<int>(to_int64(item)));
+  while (items.next(item)) axes.push_back(static_cast<int>(to_folded_axis(item)));
   return axes;
 }
 
 std::vector<int> to_axis_tuple(const Value& value) {
-  return is_tuple(value) ? to_axis_list(value)
-                         : std::vector<int>{static_cast<int>(to_int64(value))};
+  if (is_truth(value)) raise(errors::TypeError, "an integer is required for the axis");
+  if (!is_tuple(value)) return {static_cast<int>(to_int64(value))};
+  if (std::ranges::any_of(value.as<Tuple>()->items(), is_truth))
+    raise(errors::TypeError, "integers are required for the axis tuple elements");
+  return to_axis_list(value);
 }
 
 nd::Order to_order(const Value& value, nd::Order fallback) {

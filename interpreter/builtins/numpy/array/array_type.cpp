@@ -137,8 +137,14 @@ bool lies_within(const nd::Dims& shape, const nd::Dims& strides, std::int64_t si
 // numpy.ndarray(shape, dtype, buffer, offset, strides, order): an array on the buffer's memory.
 nd::Array on_buffer(const Value& buffer, const nd::Dims& shape, nd::DType dtype,
                     std::int64_t offset, const Value& steps, bool by_columns) {
-  for (std::int64_t extent : shape)
+  std::int64_t total = nd::item_size(dtype);
+  for (std::int64_t extent : shape) {
     if (extent < 0) raise(errors::ValueError, "negative dimensions are not allowed");
+    if (extent > 0 && __builtin_mul_overflow(total, extent, &total))
+      raise(errors::ValueError,
+            "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible "
+            "size.");
+  }
   if (offset < 0) raise(errors::ValueError, "offset must be non-negative");
   nd::Array bytes = bytes_of_buffer(buffer);
   std::int64_t size = nd::item_size(dtype);
@@ -174,6 +180,8 @@ Value construct_numbers(Type* cls, const Arguments& arguments) {
   if (!p[2].is_none())
     return made_new(cls,
                     on_buffer(p[2], shape, dtype, to_int64(p[3]), p[4], order == nd::Order::kF));
+  if (!p[4].is_none() && to_shape(p[4]).size() != shape.size())
+    raise(errors::ValueError, "strides, if given, must be the same length as shape");
   nd::Array array = nd::Array::zeros(shape, dtype, order);
   if (!p[4].is_none()) array = nd::as_strided(array, shape, to_shape(p[4]));
   return made_new(cls, std::move(array));

@@ -1,6 +1,11 @@
 // Making arrays: array, asarray, zeros, ones, full and what is like another array.
 #include <strider/nd/generate.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <numeric>
+
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
 #include "interpreter/builtins/numpy/array/array_protocols.h"
@@ -47,6 +52,9 @@ nd::Array with_rank(const nd::Array& array, std::int64_t least) {
 // The common part of array and asarray; the object itself when nothing has to change.
 Value convert(const Value& object, const Value& dtype, const Value& copy, const Value& order,
               nd::Order fallback, std::int64_t least_rank = 0, bool keep_class = false) {
+  if (is_str(copy))
+    raise(errors::ValueError,
+          "strings are not allowed for 'copy' keyword. Use True/False/None instead.");
   std::optional<nd::DType> wanted = to_optional_dtype(dtype);
   nd::Order layout = to_order(order, fallback);
   bool must_copy = !copy.is_none() && truth(copy);
@@ -140,6 +148,20 @@ Value full(const Parameters& p) {
   return wrap(made);
 }
 
+// An array whose axes lie in memory in the order of another one's.
+nd::Array empty_by_steps(const nd::Dims& shape, nd::DType dtype, const nd::Dims& steps) {
+  std::vector<int> axes(shape.size()), back(shape.size());
+  std::iota(axes.begin(), axes.end(), 0);
+  std::ranges::stable_sort(axes, std::greater<>(),
+                           [&](int axis) { return std::abs(steps[axis]); });
+  nd::Dims lengths;
+  for (int axis : axes) {
+    back[static_cast<std::size_t>(axis)] = lengths.size();
+    lengths.push_back(shape[axis]);
+  }
+  return nd::Array::empty(lengths, dtype).transpose(back);
+}
+
 // What an array like another one is to be.
 struct Likeness {
   nd::Array model;
@@ -156,14 +178,13 @@ struct Likeness {
     if (order != nd::Order::kKeep && order != nd::Order::kAny) return;
     bool fortran = model.is_f_contiguous() && !model.is_c_contiguous();
     bool dense = fortran || model.is_c_contiguous();
-    odd = order == nd::Order::kKeep && !dense && extents.is_none();
+    odd = order == nd::Order::kKeep && !dense && shape.size() == model.rank();
     order = fortran ? nd::Order::kF : nd::Order::kC;
   }
 
   nd::Array empty() const {
     if (!odd) return nd::Array::empty(shape, dtype, order);
-    nd::Array made = model.copy(nd::Order::kKeep);
-    return dtype == made.dtype() ? made : made.astype(dtype);
+    return empty_by_steps(shape, dtype, model.strides());
   }
   nd::Array full(const nd::Scalar& value) const {
     if (!odd) return nd::generate_full(shape, value, dtype, order);
