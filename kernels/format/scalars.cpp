@@ -18,25 +18,24 @@ double exponent_threshold(DType dtype) {
   return dtype == DType::kFloat32 ? 1e6 : 1e16;
 }
 
-std::string real_text(const Real& number, Trim trim, bool sign) {
+std::string real_text(const Real& number, Trim trim, Manner manner) {
   FloatFormat format;
-  format.sign = sign;
   double magnitude = std::fabs(number.value);
-  bool positional =
-      magnitude == 0 || (magnitude >= 1e-4 && magnitude < exponent_threshold(number.dtype));
+  double most = manner == Manner::kCurrent ? exponent_threshold(number.dtype) : 1e16;
+  bool positional = magnitude == 0 || (magnitude >= 1e-4 && magnitude < most);
   format.trim = positional ? trim : Trim::kAll;
   if (number.float_class() != FloatClass::kFinite || positional)
     return format::positional_text(number, format);
   return format::scientific_text(number, format);
 }
 
-std::string complex_text(const Scalar& value) {
+std::string complex_text(const Scalar& value, Manner manner) {
   std::complex<double> z = value.to_complex();
   DType part = real_of(value.dtype());
-  std::string imaginary = real_text({z.imag(), part}, Trim::kAll, false);
+  std::string imaginary = real_text({z.imag(), part}, Trim::kAll, manner);
   if (z.real() == 0 && !std::signbit(z.real())) return imaginary + "j";
   bool bare = imaginary[0] != '-';
-  std::string text = "(" + real_text({z.real(), part}, Trim::kAll, false);
+  std::string text = "(" + real_text({z.real(), part}, Trim::kAll, manner);
   return text + (bare ? "+" : "") + imaginary + "j)";
 }
 
@@ -51,10 +50,11 @@ std::string old_real_text(double value, int digits) {
 
 std::string old_complex_text(std::complex<double> z, int digits) {
   char text[96];
+  const char* end = std::isfinite(z.imag()) ? "j" : "*j";
   if (z.real() == 0 && !std::signbit(z.real()))
-    std::snprintf(text, sizeof text, "%.*gj", digits, z.imag());
+    std::snprintf(text, sizeof text, "%.*g%s", digits, z.imag(), end);
   else
-    std::snprintf(text, sizeof text, "(%.*g%+.*gj)", digits, z.real(), digits, z.imag());
+    std::snprintf(text, sizeof text, "(%.*g%+.*g%s)", digits, z.real(), digits, z.imag(), end);
   return text;
 }
 
@@ -80,16 +80,16 @@ std::string scalar_str(const Scalar& value, Manner manner) {
     case Category::kSigned:
       return std::to_string(value.as(DType::kInt64).get<std::int64_t>());
     case Category::kFloating:
-      return real_text(Real::from(value), Trim::kOneZero, false);
+      return real_text(Real::from(value), Trim::kOneZero, manner);
     case Category::kComplex:
-      return complex_text(value);
+      return complex_text(value, manner);
   }
   return {};
 }
 
 std::string scalar_repr(const Scalar& value, Manner manner) {
   if (manner == Manner::k1_13 && is_inexact(value.dtype())) return old_text(value, true);
-  std::string text = scalar_str(value);
+  std::string text = scalar_str(value, manner);
   if (manner <= Manner::k1_25) return text;
   if (value.dtype() == DType::kBool) return "np." + text + "_";
   std::string type(name(value.dtype()));

@@ -8,6 +8,7 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/dates/time_operators.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
+#include "interpreter/builtins/numpy/print_options.h"
 #include "interpreter/runtime/type/dunder.h"
 
 namespace strider::lang {
@@ -132,7 +133,11 @@ Value moment_str(const Value& self) {
   return kUserSlots.str(self);
 }
 
+// Whether reprs begin with "np", as they do not in older manners.
+bool is_shown_shortly() { return print_options().manner > nd::Manner::k1_25; }
+
 Value moment_repr(const Value& self) {
+  if (!is_shown_shortly()) return kUserSlots.repr(self);
   Told told;
   std::string text = "np.datetime64('";
   bool plain = is_time_scalar(self) && tell(self, told) && told.count != kNoTime &&
@@ -150,7 +155,8 @@ Value span_str(const Value& self) {
 
 Value span_repr(const Value& self) {
   Told told;
-  if (!is_time_scalar(self) || !tell(self, told)) return kUserSlots.repr(self);
+  if (!is_shown_shortly() || !is_time_scalar(self) || !tell(self, told))
+    return kUserSlots.repr(self);
   TimeUnit unit = read_time_unit(text_of(told.unit));
   if (told.count == kNoTime || unit == TimeUnit::kOther) return kUserSlots.repr(self);
   return make_str(fmt::format("np.timedelta64({},'{}')", told.count, kUnits[index_of(unit)]));
