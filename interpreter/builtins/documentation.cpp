@@ -61,8 +61,10 @@ std::string ufunc_signature(nd::Op op) {
   const nd::OpFacts& facts = nd::facts(op);
   std::string_view operands = facts.inputs == 1 ? "x" : "x1, x2";
   std::string_view outputs = facts.outputs == 1 ? "out=None" : "out=(None, None)";
-  return fmt::format("{}({}, /, {}, *, where=True, casting='same_kind', order='K', dtype=None)",
-                     facts.name, operands, outputs);
+  return fmt::format(
+      "{}({}, /, {}, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, "
+      "signature=None)",
+      facts.name, operands, outputs);
 }
 
 std::string indent(std::string_view text) {

@@ -123,6 +123,7 @@ std::optional<DType> requested_type(const OpFacts& op, const UfuncOptions& optio
   for (std::size_t i = 0; i < options.signature.size(); ++i) {
     if (!options.signature[i]) continue;
     bool output = static_cast<int>(i) >= op.inputs;
+    if (output && op.result == '?' && *options.signature[i] != DType::kBool) throw_no_match(op);
     if (output && op.result != '=') continue;
     if (!has_type(op, *options.signature[i])) throw_no_match(op);
     return options.signature[i];
@@ -141,7 +142,7 @@ std::optional<DType> requested_type(const OpFacts& op, const UfuncOptions& optio
 
 // A Python number goes into any type of its own kind or a higher one.
 bool weak_converts(const Operand& operand, DType dtype) {
-  if (!operand.is_weak()) return false;
+  if (!operand.is_weak() || dtype == DType::kBool) return false;
   if (operand.kind() == Operand::Kind::kWeakComplex) return is_complex(dtype);
   return operand.kind() != Operand::Kind::kWeakFloat || is_inexact(dtype);
 }

@@ -5,6 +5,8 @@
 #include <strider/nd/threads.h>
 #include <strider/nd/ufunc.h>
 
+#include <algorithm>
+
 #include "kernels/index/arranging.h"
 #include "kernels/sort/keys.h"
 
@@ -74,11 +76,12 @@ Array apply_sorter(const Array& sorted, const Array& sorter) {
   if (sorter.rank() != 1) throw Error(ErrorKind::kType, "could not parse sorter argument");
   if (sorter.size() != sorted.size())
     throw Error(ErrorKind::kValue, "sorter.size must equal a.size");
-  try {
-    return take(sorted, sorter, 0);
-  } catch (const Error&) {
-    throw Error(ErrorKind::kValue, "Sorter index out of range.");
-  }
+  Array places = sorter.contiguous(DType::kInt64);
+  const std::int64_t *first = places.as<std::int64_t>(), size = sorted.size();
+  bool fits = std::all_of(first, first + places.size(),
+                          [size](std::int64_t place) { return place >= 0 && place < size; });
+  if (!fits) throw Error(ErrorKind::kValue, "Sorter index out of range.");
+  return take(sorted, places, 0);
 }
 
 // The search on a device; null where that has nothing for it.
