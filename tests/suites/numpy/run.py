@@ -24,10 +24,10 @@ import recorded  # noqa: E402
 
 PACKAGE = Path(numpy.__file__).parent
 # What programs cannot reach: building, the C interface, types of machine instructions.
-OUTSIDE = ("f2py", "typing", "distutils", "_pyinstaller", "test_simd", "test_cpu_", "test_cython", "test_mem_policy",
-           "test_limited_api", "test_extending", "test_configtool", "test_numpy_config", "test_public_api",
-           "test_lazyloading", "test_reloading", "test_custom_dtypes", "test_extint128", "test_hashtable",
-           "test_scripts", "test_warnings", "test_umath_accuracy", "test_argparse", "test_multithreading")
+OUTSIDE = ("f2py", "test_typing", "test_isfile", "distutils", "_pyinstaller", "test_simd", "test_cpu_",
+           "test_cython", "test_mem_policy", "test_limited_api", "test_extending", "test_configtool",
+           "test_reloading", "test_custom_dtypes", "test_extint128", "test_hashtable", "test_scripts",
+           "test_warnings", "test_umath_accuracy", "test_argparse")
 
 
 def find_files(part):
@@ -70,6 +70,18 @@ def pieces_of(path):
             yield first, "".join(lines[first - 1:node.end_lineno])
 
 
+def helpers_of(path):
+    """The files of tests from which a file takes names, by their modules."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and not node.level and ".tests." in (node.module or ""):
+            yield PACKAGE.parent / (node.module.replace(".", "/") + ".py")
+
+
+def described(path):
+    """A file for a worker: its name and its statements."""
+    return {"name": path.stem, "file": str(path), "pieces": list(pieces_of(path))}
+
+
 def main():
     """Runs the files side by side."""
     options = recorded.parse_options(__doc__.split("\n")[0])
@@ -77,7 +89,8 @@ def main():
         def run_file(name):
             pieces = Path(folder) / (name.replace("/", ".") + ".json")
             path = PACKAGE / name
-            pieces.write_text(json.dumps({"name": path.stem, "file": str(path), "pieces": list(pieces_of(path))}))
+            helpers = [described(helper) for helper in sorted(set(helpers_of(path))) if helper.exists()]
+            pieces.write_text(json.dumps({**described(path), "helpers": helpers}))
             return recorded.run_cases(
                 lambda first: [options.strider, HERE / "worker.py", pieces, first, options.cases])
 

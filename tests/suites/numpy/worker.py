@@ -27,8 +27,9 @@ PLACES = ("lib", "ma", "testing", "exceptions", "dtypes", "linalg", "random", "p
           "rec", "fft", "lib.stride_tricks", "lib.format", "lib.recfunctions", "lib.introspect",
           "lib.array_utils", "lib.npyio", "lib.scimath", "lib.mixins", "ma.extras", "ma.core", "ma.mrecords",
           "ma.testutils", "matlib", "ctypeslib")
-HELPERS = ("_natype.py",)  # of tests, beside them
-INNER_MODULES = ("umath", "_umath", "numerictypes", "numeric", "multiarray", "fromnumeric", "arrayprint")
+HELPERS = ("_natype.py", "_locales.py")  # of tests, beside them
+INNER_MODULES = ("umath", "_umath", "numerictypes", "numeric", "multiarray", "fromnumeric", "arrayprint",
+                 "_multiarray_umath")
 
 
 class TooSlow(BaseException):
@@ -98,8 +99,19 @@ class Suite:
 
     def __init__(self, work):
         self.work = work
-        self.names = {"__name__": work["name"], "__file__": work["file"],
-                      "find_public": lambda name: find_public(name, os.path.dirname(work["file"]))}
+        self.names = {"__name__": work["name"], "__file__": work["file"], "find_public": self.find}
+        self.helpers = []
+
+    def find(self, name):
+        """What an import names, from another file of tests or from what is public."""
+        if self.work.get("helpers") and not self.helpers:
+            self.helpers = [Suite(helper) for helper in self.work["helpers"]]
+            for helper in self.helpers:
+                helper.define(tells=False)
+        for helper in self.helpers:
+            if name in helper.names:
+                return helper.names[name]
+        return find_public(name, os.path.dirname(self.work["file"]))
 
     def define(self, tells):
         """Runs the statements of the file."""

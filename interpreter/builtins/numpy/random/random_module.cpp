@@ -14,7 +14,20 @@ constexpr char kPackage[] = "numpy.random";
 
 Value default_rng(const Parameters& p) { return default_generator(p[0]); }
 
+Value global_state() { return get_attribute(import_module(kPackage), intern("_rand")); }
+
+Value get_source(const Parameters&) {
+  return get_attribute(global_state(), intern("_bit_generator"));
+}
+
+Value set_source(const Parameters& p) {
+  set_attribute(global_state(), intern("_bit_generator"), p[0]);
+  return Value::none();
+}
+
 const NativeRow kFunctions[] = {
+    {"get_bit_generator()", get_source, "The bit generator that the module's functions draw from."},
+    {"set_bit_generator(bitgen)", set_source, "Has the module's functions draw from another one."},
     {"default_rng(seed=None)", default_rng,
      "A Generator on PCG64, or on the bit generator that is given."},
 };
@@ -62,8 +75,7 @@ Value find(Name name) {
   std::string_view text = text_of(name);
   if (text == "ranf" || text == "sample") text = "random_sample";
   if (is_global_function(text)) {
-    Value state = get_attribute(import_module(kPackage), intern("_rand"));
-    return get_attribute(state, intern(text));
+    return get_attribute(global_state(), intern(text));
   }
   return find_in_namespace(kPackage, text);
 }
