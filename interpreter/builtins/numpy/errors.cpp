@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "interpreter/builtins/numpy/print_options.h"
 #include "interpreter/builtins/numpy/ufunc/error_state.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -205,6 +206,7 @@ void install_numpy_errors() {
   installed = true;
   set_exception_translator(translate);
   install_error_state();
+  install_print_options();
 }
 
 }  // namespace strider::lang

@@ -2,12 +2,14 @@
 #include "interpreter/builtins/numpy/print_options.h"
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/print_options_type.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/context_parts.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/numbers/integer.h"
@@ -41,9 +43,24 @@ struct Settings {
   std::vector<std::shared_ptr<CallingFormatter>> formatters;
 };
 
-Settings& settings() {
-  static Settings& instance = *new Settings;
+// Those in force; null: as contexts begin.
+std::shared_ptr<const Settings>& settings_here() {
+  static std::shared_ptr<const Settings>& instance = *new std::shared_ptr<const Settings>;
   return instance;
+}
+
+const Settings& settings() {
+  static const Settings& first = *new Settings;
+  const std::shared_ptr<const Settings>& here = settings_here();
+  return here ? *here : first;
+}
+
+void use_settings(const Settings& changed) {
+  settings_here() = std::make_shared<const Settings>(changed);
+}
+
+ContextPart exchange_settings(ContextPart next) {
+  return std::exchange(settings_here(), std::static_pointer_cast<const Settings>(next));
 }
 
 void use_formatter(Settings& changed, const Value& formatter) {
@@ -185,12 +202,12 @@ void set_options(Settings& changed, const Value* given) {
 Value set_print_options(const Parameters& p) {
   Settings changed = settings();
   set_options(changed, &p[0]);
-  settings() = changed;
+  use_settings(changed);
   return Value::none();
 }
 
 Value get_print_options(const Parameters&) {
-  const nd::PrintOptions& options = print_options();
+  const nd::PrintOptions& options = settings().options;
   Ref<Dict> result = make_dict();
   auto set = [&result](const char* name, const Value& value) { result->set(intern(name), value); };
   set("edgeitems", Value::integer(options.edge_items));
@@ -237,7 +254,7 @@ Value array_to_string(const Parameters& p) {
 // f(arr, max_line_width, precision, suppress_small)
 template <bool kRepr>
 Value array_text(const Parameters& p) {
-  if (kRepr && !settings().override_repr.is_none()) return call(settings().override_repr, p[0]);
+  if (kRepr && !repr_override().is_none()) return call(repr_override(), p[0]);
   Settings chosen = settings();
   set_option(chosen, "linewidth", p[1]);
   set_option(chosen, "precision", p[2]);
@@ -345,14 +362,14 @@ Value construct_guard(Type* cls, const Arguments& arguments) {
 Value enter_guard(const Parameters& p) {
   auto* self = p[0].as<PrintOptionsGuard>();
   self->saved.push_back(settings());
-  settings() = self->wanted;
+  use_settings(self->wanted);
   return get_print_options(p);
 }
 
 Value leave_guard(const Parameters& p) {
   auto* self = p[0].as<PrintOptionsGuard>();
   if (self->saved.empty()) return Value::none();
-  settings() = self->saved.back();
+  use_settings(self->saved.back());
   self->saved.pop_back();
   return Value::none();
 }
@@ -364,10 +381,15 @@ const NativeRow kGuardMethods[] = {
 
 }  // namespace
 
-const nd::PrintOptions& print_options() { return settings().options; }
-const Value& repr_override() { return settings().override_repr; }
+std::shared_ptr<const nd::PrintOptions> print_options() {
+  return {settings_here(), &settings().options};
+}
+
+Value repr_override() { return settings().override_repr; }
 
 std::span<const NativeRow> print_functions() { return kFunctions; }
+
+void install_print_options() { add_context_part(exchange_settings); }
 
 Type& print_options_type() {
   static Type& type = *[] {

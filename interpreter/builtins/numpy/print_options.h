@@ -3,15 +3,19 @@
 
 #include <strider/nd/format.h>
 
+#include <memory>
 #include <span>
 
 #include "interpreter/runtime/call/call.h"
 
 namespace strider::lang {
 
-const nd::PrintOptions& print_options();
+std::shared_ptr<const nd::PrintOptions> print_options();
 // What repr(array) calls instead (printoptions' `override_repr`), or None.
-const Value& repr_override();
+Value repr_override();
+
+// Makes the options part of contexts.
+void install_print_options();
 
 // array2string, set_printoptions, format_float_positional and their kin.
 std::span<const NativeRow> print_functions();

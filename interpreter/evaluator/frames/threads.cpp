@@ -16,6 +16,7 @@
 #include "interpreter/evaluator/frames/stack.h"
 #include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/context_parts.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/program/watcher.h"
 
@@ -31,6 +32,7 @@ struct RunningState {
   Ref<Exception> raised, handled;
   int depth = 1;
   std::unique_ptr<Watcher> watcher;
+  ContextParts parts;
 
   void exchange(Interpreter& interpreter) {
     std::swap(frame, interpreter.frame);
@@ -38,6 +40,7 @@ struct RunningState {
     std::swap(handled, interpreter.handled);
     std::swap(depth, interpreter.depth);
     std::swap(watcher, interpreter.watcher);
+    exchange_context_parts(parts);
     if (interpreter.watcher) interpreter.attention.store(true, std::memory_order_relaxed);
   }
 };

@@ -30,11 +30,11 @@ Value array_repr(const Value& self) {
   if (!repr_override().is_none()) return call(repr_override(), self);
   std::string_view name = self.as<ArrayObject>()->type()->name();
   return make_str(
-      nd::array_repr(array_of(self), print_options(), name == "numpy.ndarray" ? "array" : name));
+      nd::array_repr(array_of(self), *print_options(), name == "numpy.ndarray" ? "array" : name));
 }
 
 Value array_str(const Value& self) {
-  return make_str(nd::array_str(array_of(self), print_options()));
+  return make_str(nd::array_str(array_of(self), *print_options()));
 }
 
 Value array_format(const Value& self, const Value& spec) {

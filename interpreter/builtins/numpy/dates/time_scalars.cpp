@@ -134,7 +134,7 @@ Value moment_str(const Value& self) {
 }
 
 // Whether reprs begin with "np", as they do not in older manners.
-bool is_shown_shortly() { return print_options().manner > nd::Manner::k1_25; }
+bool is_shown_shortly() { return print_options()->manner > nd::Manner::k1_25; }
 
 Value moment_repr(const Value& self) {
   if (!is_shown_shortly()) return kUserSlots.repr(self);

@@ -34,14 +34,14 @@ using nd::Scalar;
 
 // Integers of classes of the program show the name of their class.
 Value repr_scalar(const Value& self) {
-  std::string text = nd::scalar_repr(scalar_of(self), print_options().manner);
+  std::string text = nd::scalar_repr(scalar_of(self), print_options()->manner);
   const Type& type = *type_of(self);
   bool own = nd::is_integer(scalar_dtype(self)) && type.has(Type::kUserDefined);
   if (own && text.starts_with("np.")) text.replace(0, text.find('('), type.name());
   return make_str(text);
 }
 Value str_scalar(const Value& self) {
-  return make_str(nd::scalar_str(scalar_of(self), print_options().manner));
+  return make_str(nd::scalar_str(scalar_of(self), print_options()->manner));
 }
 
 Value format_scalar(const Value& self, const Value& spec) {

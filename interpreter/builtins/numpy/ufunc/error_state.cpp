@@ -5,6 +5,9 @@
 #include <strider/nd/floating_errors.h>
 
 #include <array>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/builtins/numpy/functions/functions.h"
@@ -12,6 +15,7 @@
 #include "interpreter/builtins/numpy/place.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/context_parts.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -43,14 +47,22 @@ struct State {
 
 bool warnings_heard = true;
 
-State& state() {
-  static State& instance = *new State;
+// The state in force; null: as contexts begin.
+std::shared_ptr<const State>& state_here() {
+  static std::shared_ptr<const State>& instance = *new std::shared_ptr<const State>;
   return instance;
+}
+
+const State& state() {
+  static const State& first = *new State;
+  const std::shared_ptr<const State>& here = state_here();
+  return here ? *here : first;
 }
 
 void act(const Condition& condition, Action action, std::string_view operation,
          std::uint8_t flags) {
   std::string message = fmt::format("{} encountered in {}", condition.text, operation);
+  Value callback = state().callback;
   switch (action) {
     case Action::kWarn:
       return warn(errors::RuntimeWarning(), message);
@@ -59,13 +71,13 @@ void act(const Condition& condition, Action action, std::string_view operation,
     case Action::kPrint:
       return write_to(standard_error(), "Warning: " + message + "\n");
     case Action::kCall:
-      if (state().callback.is_none())
+      if (callback.is_none())
         raise(errors::NameError, "python callback specified for {} (in  {}) but no function found.",
               condition.text, operation);
-      call(state().callback, Value(make_str(condition.text)), Value::integer(flags));
+      call(callback, Value(make_str(condition.text)), Value::integer(flags));
       return;
     case Action::kLog:
-      call_method(state().callback, names().write, Value(make_str("Warning: " + message + "\n")));
+      call_method(callback, names().write, Value(make_str("Warning: " + message + "\n")));
       return;
     default:
       return;
@@ -105,8 +117,16 @@ void announce() {
 }
 
 void set_state(const State& changed) {
-  state() = changed;
+  state_here() = std::make_shared<const State>(changed);
   announce();
+}
+
+ContextPart exchange_state(ContextPart next) {
+  if (next == state_here()) return next;
+  ContextPart former =
+      std::exchange(state_here(), std::static_pointer_cast<const State>(std::move(next)));
+  announce();
+  return former;
 }
 
 Action to_action(const Value& value) {
@@ -147,7 +167,9 @@ Value set_error_call(const Parameters& p) {
   if (!p[0].is_none() && !is_callable(p[0]) && find_attribute(p[0], intern("write")).is_empty())
     raise(errors::TypeError, "python object must be callable or have a callable write method");
   Value before = state().callback;
-  state().callback = p[0];
+  State changed = state();
+  changed.callback = p[0];
+  set_state(changed);
   return before;
 }
 
@@ -234,6 +256,7 @@ void install_error_state() {
   nd::set_floating_error_handler(handle, nullptr);
   nd::set_late_error_handler(handle_late);
   nd::recording().place = running_place;
+  add_context_part(exchange_state);
   announce();
 }
 
