@@ -291,11 +291,11 @@ Array Array::squeeze(std::span<const int> axes) const {
     if (rank() == 0 && axes.size() == 1 && (given == 0 || given == -1)) break;
     int axis = normalize_axis(given, rank());
     if (dropped >> axis & 1) throw_value("duplicate value in 'axis'");
-    if (shape()[axis] != 1) {
-      throw_value("cannot select an axis to squeeze out which has size not equal to one");
-    }
     dropped |= std::uint64_t{1} << axis;
   }
+  for (int axis = 0; axis < rank(); ++axis)
+    if ((dropped >> axis & 1) && shape()[axis] != 1)
+      throw_value("cannot select an axis to squeeze out which has size not equal to one");
   Dims shape;
   Dims strides;
   for (int axis = 0; axis < rank(); ++axis) {

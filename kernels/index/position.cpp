@@ -64,6 +64,8 @@ void divide_all(const std::int64_t* from, std::int64_t count, std::int64_t divis
 std::vector<Array> unravel_index(const Array& indices, const Dims& shape, Order order) {
   std::int64_t size = checked_count(shape, kTooLarge);
   Array flat = integral(indices);
+  if (shape.size() == 0 && flat.rank() > 0)
+    throw Error(ErrorKind::kValue, "multiple indices are not supported for 0d arrays");
   if (order == Order::kC && shape.size() > 0 && size > 0 && find_workbench({&flat})) {
     std::int64_t wrong = find_outside(flat, size);
     if (wrong >= 0) throw_outside(flat.as<std::int64_t>()[wrong], size);

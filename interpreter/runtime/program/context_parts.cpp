@@ -1,3 +1,4 @@
+// The kinds of parts, each known by the function that exchanges it.
 #include "interpreter/runtime/program/context_parts.h"
 
 #include <utility>

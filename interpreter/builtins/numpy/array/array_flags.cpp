@@ -16,12 +16,18 @@ class FlagsObject : public Object {
 
 const nd::Array& array_behind(const Value& self) { return array_of(self.as<FlagsObject>()->array); }
 
+void check_set(const Value& value, const char* name) {
+  if (value.is_empty()) raise(errors::AttributeError, "Cannot delete flags {} attribute", name);
+}
+
 void set_writeable(const Value& self, const Value& value) {
+  check_set(value, "writeable");
   const Value& array = self.as<FlagsObject>()->array;
   call_method(array, intern("setflags"), value);
 }
 
 void set_aligned(const Value& self, const Value& value) {
+  check_set(value, "aligned");
   const Value& array = self.as<FlagsObject>()->array;
   call_method(array, intern("setflags"), Value::none(), value);
 }

@@ -249,6 +249,8 @@ Value resize(const Parameters& p) {
   Value wanted = spread_argument(p[1]);
   if (wanted.is_none() || p[1].as<Tuple>()->size() == 0) return Value::none();
   nd::Dims shape = to_shape(wanted);
+  if (std::any_of(shape.begin(), shape.end(), [](std::int64_t extent) { return extent < 0; }))
+    raise(errors::ValueError, "negative dimensions not allowed");
   if (!array.owns_data() && (array.size() > 0 || nd::element_count(shape) > 0))
     raise(errors::ValueError, "cannot resize this array: it does not own its data");
   bool fortran = array.is_f_contiguous() && !array.is_c_contiguous();

@@ -179,13 +179,19 @@ Value copy_to(const Parameters& p) {
   return Value::none();
 }
 
-// unravel_index(indices, shape, order)
-Value unravel_index(const Parameters& p) {
-  nd::Array positions = to_array(p[0]);
-  if (positions.size() == 0 && !is_array(p[0]))
+// Indices as they were given; a list of none is none of integers.
+nd::Array to_indices(const Value& value) {
+  nd::Array indices = to_array(value);
+  if (indices.size() == 0 && !is_array(value))
     raise(errors::TypeError,
           "indices must be integral: the provided empty sequence was inferred as float. Wrap it "
           "with 'np.array(indices, dtype=np.intp)'");
+  return indices;
+}
+
+// unravel_index(indices, shape, order)
+Value unravel_index(const Parameters& p) {
+  nd::Array positions = to_indices(p[0]);
   std::vector<nd::Array> parts = nd::unravel_index(positions, to_shape(p[1]), to_order(p[2]));
   Values items;
   for (nd::Array& part : parts) items.push_back(wrap_result(std::move(part)));
@@ -201,7 +207,9 @@ std::vector<nd::IndexMode> to_index_modes(const Value& value) {
 
 // ravel_multi_index(multi_index, dims, mode, order)
 Value ravel_multi_index(const Parameters& p) {
-  std::vector<nd::Array> indices = to_arrays(p[0]);
+  std::vector<nd::Array> indices;
+  Iteration columns(p[0]);
+  for (Value column; columns.next(column);) indices.push_back(to_indices(column));
   return wrap_result(
       nd::ravel_multi_index(indices, to_shape(p[1]), to_index_modes(p[2]), to_order(p[3])));
 }
