@@ -169,19 +169,26 @@ inline T integer_power(T x, T y) {
   return static_cast<T>(result);
 }
 
+// NaN, which raises invalid.
+template <class T>
+inline T invalid_power() {
+  using Part = typename T::value_type;
+  volatile Part infinity = std::numeric_limits<Part>::infinity();
+  Part nan = infinity - infinity;
+  return T(nan, nan);
+}
+
 // Small whole exponents of complex numbers multiply, so that they are exact where they can be; each
 // product and sum is rounded. From exponents of four on, and below zero, NumPy begins with a
 // product by one, which takes the sign from zeros and makes NaN of infinities.
 template <class T>
 inline T complex_power(T x, T y) {
-  using Part = typename T::value_type;
   if (y.real() == 0 && y.imag() == 0) return T(1, 0);
   if (x.real() == 0 && x.imag() == 0) {
     if (y.real() > 0) return T(0, 0);
-    volatile Part infinity = std::numeric_limits<Part>::infinity();
-    Part nan = infinity - infinity;  // raises invalid
-    return T(nan, nan);
+    return invalid_power<T>();
   }
+  if (y.imag() == 0 && y.real() != y.real()) return invalid_power<T>();
   if (y.imag() != 0 || y.real() != std::trunc(y.real()) || std::fabs(y.real()) >= 100) {
     return std::pow(x, y);
   }
