@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "interpreter/runtime/call/call_forms.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/type/slot_arguments.h"
 #include "interpreter/runtime/type/type.h"
@@ -269,17 +270,21 @@ void bind_constructor(const Signature& signature, const Arguments& arguments, Va
 }
 
 void check_native_arguments(const NativeFunction& function, const Arguments& arguments) {
-  check_arguments(
-      function, arguments,
-      function.owner() ? std::string_view(function.owner()->qualified_name) : std::string_view());
+  check_once(function, arguments, [&] {
+    const Type* owner = function.owner();
+    check_arguments(function, arguments,
+                    owner ? std::string_view(owner->qualified_name) : std::string_view());
+  });
 }
 
 void check_bound_arguments(const NativeFunction& method, const Arguments& arguments) {
   if (!method.owner()) return check_native_arguments(method, arguments);
-  const Value& self = arguments.values[0];
-  bool of_class = std::string_view(method.row().signature).starts_with("classmethod ");
-  const Type* type = of_class && self.has_layout(Layout::kType) ? self.as<Type>() : type_of(self);
-  check_arguments(method, arguments, type->qualified_name);
+  check_once(method, arguments, [&] {
+    const Value& self = arguments.values[0];
+    bool of_class = std::string_view(method.row().signature).starts_with("classmethod ");
+    const Type* type = of_class && self.has_layout(Layout::kType) ? self.as<Type>() : type_of(self);
+    check_arguments(method, arguments, type->qualified_name);
+  });
 }
 
 void set_numpy_argument_check(ArgumentCheck check) { numpy_check = check; }
