@@ -38,9 +38,10 @@ Value index_of(const Value& value) {
 template <int kBase>
 Value in_base(const Parameters& p) {
   constexpr const char* kPrefix = kBase == 2 ? "0b" : kBase == 8 ? "0o" : "0x";
-  std::string digits = integer_text(index_of(p[0]), kBase);
-  bool negative = digits[0] == '-';
-  return make_str(fmt::format("{}{}{}", negative ? "-" : "", kPrefix, digits.substr(negative)));
+  std::string text = integer_text(index_of(p[0]), kBase);
+  text.insert(text[0] == '-' ? 1 : 0, kPrefix);
+  auto size = static_cast<std::int64_t>(text.size());
+  return make_str(std::move(text), size);
 }
 
 Value builtin_chr(const Parameters& p) {

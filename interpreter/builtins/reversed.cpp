@@ -17,6 +17,7 @@ class Reversed final : public Iterator {
       : Iterator(type), sequence_(sequence), left_(length(sequence)) {}
   bool advance(Value& item) override {
     if (left_ <= 0) return false;
+    if (is_exactly(sequence_, List::type_object())) return advance_in_list(item);
     try {
       item = get_item(sequence_, Value::integer(--left_));
     } catch (const Raised& raised) {
@@ -42,6 +43,17 @@ class Reversed final : public Iterator {
   void clear_references() override { sequence_ = Value::none(); }
 
  private:
+  bool advance_in_list(Value& item) {
+    const Values& items = sequence_.as<List>()->items;
+    auto index = static_cast<std::size_t>(--left_);
+    if (index < items.size()) {
+      item = items[index];
+      return true;
+    }
+    left_ = 0;
+    return false;
+  }
+
   Value sequence_;
   std::int64_t left_;
 };

@@ -187,7 +187,8 @@ bool Iteration::next(Value& item) {
 static Values characters_of(std::string_view text) {
   Values items;
   items.reserve(even_room(text.size()));
-  for (char character : text) items.push_back(ascii_character(character));
+  const Ref<Str>* characters = &ascii_character('\0');
+  for (char character : text) items.push_back(characters[static_cast<unsigned char>(character)]);
   return items;
 }
 

@@ -13,19 +13,21 @@ namespace {
 std::string_view self_of(const Parameters& parameters) { return to_bytes(parameters[0]); }
 
 constexpr std::string_view kSpace(" \t\n\r\v\f");
+bool is_space(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
 std::vector<std::string_view> split_space(std::string_view bytes, std::uint64_t most) {
   std::vector<std::string_view> parts;
-  std::size_t at = bytes.find_first_not_of(kSpace);
-  while (at != std::string_view::npos) {
-    if (parts.size() == most) {
-      parts.push_back(bytes.substr(at));
-      break;
-    }
-    std::size_t end = std::min(bytes.find_first_of(kSpace, at), bytes.size());
-    parts.push_back(bytes.substr(at, end - at));
-    at = bytes.find_first_not_of(kSpace, end);
+  for (std::size_t at = 0;;) {
+    while (at < bytes.size() && is_space(bytes[at])) ++at;
+    if (at == bytes.size()) return parts;
+    if (parts.size() == most) break;
+    std::size_t start = at;
+    while (at < bytes.size() && !is_space(bytes[at])) ++at;
+    parts.push_back(bytes.substr(start, at - start));
+    bytes.remove_prefix(at);
+    at = 0;
   }
+  parts.push_back(bytes.substr(bytes.find_first_not_of(kSpace)));
   return parts;
 }
 

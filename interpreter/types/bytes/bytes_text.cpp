@@ -6,6 +6,7 @@
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/codec.h"
+#include "interpreter/types/text/encoding_names.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -215,7 +216,17 @@ Value from_hex(const Parameters& parameters) {
   return exact ? made : call(cls, made);
 }
 
+// Whether bytes are ASCII in an encoding that has it as it is.
+bool is_plain_ascii(std::string_view bytes, const Value& encoding) {
+  if (!is_str(encoding) || !is_ascii_text(bytes)) return false;
+  const EncodingName* name = find_encoding(text_of(encoding));
+  return name && name->encoding <= Encoding::kLatin1;
+}
+
 Value decode(const Parameters& parameters) {
+  std::string_view bytes = self_of(parameters);
+  if (is_plain_ascii(bytes, parameters[1]) && is_str(parameters[2]))
+    return make_str(bytes, static_cast<std::int64_t>(bytes.size()));
   return make_str(decode_bytes(self_of(parameters), parameters[1], parameters[2]));
 }
 

@@ -1,5 +1,6 @@
 // Integers to text and back.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 
@@ -28,8 +29,21 @@ std::string small_text(std::int64_t value, int base) {
   return std::string(buffer, end);
 }
 
-std::string power_of_two_text(Integer magnitude, unsigned bits) {
-  constexpr char kDigits[] = "0123456789abcdefghijklmnopqrstuv";
+constexpr char kDigits[] = "0123456789abcdefghijklmnopqrstuv";
+
+std::string hexadecimal_text(const Integer& magnitude) {
+  std::string bytes = bytes_of_magnitude(magnitude), text(bytes.size() * 2, '0');
+  char* place = text.data();
+  for (std::size_t i = bytes.size(); i-- > 0;) {
+    auto byte = static_cast<unsigned char>(bytes[i]);
+    *place++ = kDigits[byte >> 4];
+    *place++ = kDigits[byte & 15];
+  }
+  return text.substr(text[0] == '0');
+}
+
+std::string power_of_two_text(const Integer& magnitude, unsigned bits) {
+  if (bits == 4) return hexadecimal_text(magnitude);
   std::string text;
   std::size_t count = mp::msb(magnitude) / bits + 1;
   text.reserve(count);
@@ -68,11 +82,15 @@ std::string integer_text(const Value& integer, int base) {
 
 namespace {
 
-int digit_of(char character) {
-  if (character >= '0' && character <= '9') return character - '0';
-  char lower = static_cast<char>(character | 0x20);
-  return lower >= 'a' && lower <= 'z' ? lower - 'a' + 10 : 99;
-}
+// The value of a digit of a base up to 36; 99 of other characters.
+constexpr auto kValues = [] {
+  std::array<std::uint8_t, 256> values{};
+  values.fill(99);
+  for (std::uint8_t i = 0; i < 10; ++i) values['0' + i] = i;
+  for (std::uint8_t i = 0; i < 26; ++i) values['a' + i] = values['A' + i] = 10 + i;
+  return values;
+}();
+int digit_of(char character) { return kValues[static_cast<unsigned char>(character)]; }
 
 // Reads the prefix 0x, 0o or 0b that fits `base`; base 0 takes it from the prefix.
 bool read_prefix(std::string_view& text, int& base) {
@@ -114,8 +132,21 @@ bool read_digits(std::string_view text, int base, std::string& digits) {
   return after_digit;
 }
 
+Integer integer_of_hexadecimal(std::string_view digits) {
+  std::string bytes((digits.size() + 1) / 2, '\0');
+  auto at = [&](std::size_t i) { return static_cast<unsigned>(digit_of(digits[i])); };
+  std::size_t left = digits.size();
+  for (char& byte : bytes) {
+    unsigned low = at(left - 1), high = left > 1 ? at(left - 2) : 0;
+    byte = static_cast<char>(low | high << 4);
+    left -= std::min<std::size_t>(left, 2);
+  }
+  return integer_of_bytes(bytes);
+}
+
 // The number of digits that stand for some bits each, in time that grows with their count.
 Integer integer_of_bit_groups(const std::string& digits, int bits) {
+  if (bits == 4) return integer_of_hexadecimal(digits);
   std::string bytes;
   unsigned waiting = 0;
   int count = 0;

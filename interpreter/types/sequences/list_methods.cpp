@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence_iterator.h"
 #include "interpreter/types/support.h"
@@ -26,6 +27,11 @@ static void append_keys(Values& items, const Dict& dict) {
     if (!entry.key.is_empty()) items.push_back(entry.key);
 }
 
+static void append_bytes(Values& items, std::string_view bytes) {
+  if (items.empty()) items.reserve(even_room(bytes.size()));
+  for (char byte : bytes) items.push_back(Value::integer(static_cast<unsigned char>(byte)));
+}
+
 void extend_list(List& list, const Value& iterable) {
   auto& items = list.items;
   if (iterable.is_object() && iterable.object() == &list) {
@@ -40,9 +46,11 @@ void extend_list(List& list, const Value& iterable) {
     return append_all(items, {more.begin(), more.end()});
   }
   if (is_exactly(iterable, Str::type_object())) {
-    const Values more = std::move(to_list(iterable)->items);
-    return append_all(items, {more.begin(), more.end()});
+    Values more = std::move(to_list(iterable)->items);
+    return items.empty() ? items.swap(more) : append_all(items, {more.begin(), more.end()});
   }
+  if (is_exactly(iterable, Bytes::type_object()))
+    return append_bytes(items, iterable.as<Bytes>()->bytes());
   if (is_exactly(iterable, Dict::type_object())) return append_keys(items, *iterable.as<Dict>());
   Iteration iteration(iterable);
   constexpr std::int64_t kMostBelieved = 1 << 24;  // iterables may tell anything

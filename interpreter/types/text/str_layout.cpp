@@ -39,7 +39,8 @@ Value padded(const Parameters& parameters, std::int64_t left, std::int64_t right
   append_times(result, fill, left);
   result += self_of(parameters).text();
   append_times(result, fill, right);
-  return make_str(std::move(result));
+  std::int64_t added = std::max<std::int64_t>(left, 0) + std::max<std::int64_t>(right, 0);
+  return make_str(std::move(result), self_of(parameters).size() + added);
 }
 
 // How many characters are missing to the wanted width.
@@ -60,10 +61,14 @@ Value center(const Parameters& parameters) {
 Value zfill(const Parameters& parameters) {
   std::int64_t count = missing(parameters);
   if (count <= 0) return str(parameters[0]);
-  std::string result(self_of(parameters).text());
-  bool is_signed = result.starts_with('+') || result.starts_with('-');
-  result.insert(is_signed ? 1 : 0, std::string(static_cast<std::size_t>(count), '0'));
-  return make_str(std::move(result));
+  std::string_view text = self_of(parameters).text();
+  std::size_t sign = text.starts_with('+') || text.starts_with('-');
+  std::string result;
+  result.reserve(text.size() + static_cast<std::size_t>(count));
+  result += text.substr(0, sign);
+  result.append(static_cast<std::size_t>(count), '0');
+  result += text.substr(sign);
+  return make_str(std::move(result), self_of(parameters).size() + count);
 }
 
 Value expand_tabs(const Parameters& parameters) {
@@ -116,27 +121,64 @@ Value table_entry(const Value& table, char32_t code) {
   }
 }
 
-// By a dict of texts, numbers and None alone, which no program can change meanwhile: each character
-// of ASCII is looked up once.
-Value translate_ascii(std::string_view text, const Value& table) {
-  std::array<std::string, 128> becomes;
-  std::array<bool, 128> known{};
-  std::string result;
-  result.reserve(text.size());
-  for (char character : text) {
-    auto code = static_cast<unsigned char>(character);
-    if (!known[code]) {
-      Value entry = table_entry(table, code);
-      if (entry.is_empty())
-        becomes[code] = character;
-      else
-        append_translated(becomes[code], entry);
-      known[code] = true;
-    }
-    result += becomes[code];
-  }
-  return make_str(std::move(result));
+std::string translated(char character, const Value& table) {
+  std::string text;
+  Value entry = table_entry(table, static_cast<unsigned char>(character));
+  if (entry.is_empty())
+    text = character;
+  else
+    append_translated(text, entry);
+  return text;
 }
+
+// What each character of ASCII becomes, looked up when it is first met.
+class AsciiTable {
+ public:
+  explicit AsciiTable(const Value& table) : table_(table) { lengths_.fill(kUnknown); }
+
+  std::string translate(std::string_view text) {
+    std::string result(text.size(), '\0');
+    char* place = result.data();
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      auto code = static_cast<unsigned char>(text[i]);
+      if (lengths_[code] == kUnknown) learn(code);
+      if (lengths_[code] == kLong) {
+        result.resize(static_cast<std::size_t>(place - result.data()));
+        return append_rest(std::move(result), text.substr(i));
+      }
+      *place = single_[code];
+      place += lengths_[code];
+    }
+    result.resize(static_cast<std::size_t>(place - result.data()));
+    return result;
+  }
+
+ private:
+  enum : std::uint8_t { kLong = 2, kUnknown = 3 };  // others are lengths
+
+  void learn(unsigned char code) {
+    texts_[code] = translated(static_cast<char>(code), table_);
+    const std::string& text = texts_[code];
+    lengths_[code] = static_cast<std::uint8_t>(std::min<std::size_t>(text.size(), kLong));
+    if (text.size() == 1) single_[code] = text[0];
+  }
+
+  std::string append_rest(std::string result, std::string_view text) {
+    for (char character : text) {
+      auto code = static_cast<unsigned char>(character);
+      if (lengths_[code] == kUnknown) learn(code);
+      result += texts_[code];
+    }
+    return result;
+  }
+
+  const Value& table_;
+  std::array<std::uint8_t, 128> lengths_;
+  std::array<char, 128> single_{};
+  std::array<std::string, 128> texts_;
+};
+
+// Whether a table is a dict of texts, numbers and None alone, which no program changes meanwhile.
 bool is_plain_table(const Value& table) {
   if (!is_exactly(table, Dict::type_object())) return false;
   const Dict::Entries& entries = table.as<Dict>()->entries();
@@ -150,7 +192,7 @@ Value translate(const Parameters& parameters) {
   std::string_view text = self_of(parameters).text();
   constexpr std::size_t kLong = 64;
   if (text.size() >= kLong && self_of(parameters).is_ascii() && is_plain_table(parameters[1]))
-    return translate_ascii(text, parameters[1]);
+    return make_str(AsciiTable(parameters[1]).translate(text));
   std::string result;
   for (std::size_t offset = 0; offset < text.size();) {
     std::size_t start = offset;

@@ -251,6 +251,13 @@ Value stripped(const Parameters& parameters, bool left, bool right, const char* 
     return contains_code(text_of(characters), encoded);
   };
   std::size_t begin = 0, end = text.size();
+  if (characters.is_none()) {  // the usual white space, byte by byte
+    auto blank = [&](std::size_t at) {
+      return kKinds[static_cast<unsigned char>(text[at])] == Kind::kSpace;
+    };
+    while (left && begin < end && blank(begin)) ++begin;
+    while (right && begin < end && blank(end - 1)) --end;
+  }
   while (left && begin < end) {
     std::size_t next = begin;
     decode_code_point(text, next);

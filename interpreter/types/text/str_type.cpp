@@ -19,17 +19,21 @@ const Str& str_of(const Value& value) { return *value.as<Str>(); }
 // Walks text by code points, without looking from the start each time.
 class StrIterator final : public Iterator {
  public:
-  explicit StrIterator(Str* text) : Iterator(type()), text_(text) {}
+  explicit StrIterator(Str* text)
+      : Iterator(type()), text_(text), bytes_(text->text()), characters_(&ascii_character('\0')) {}
   bool advance(Value& item) override {
+    if (offset_ < bytes_.size() && static_cast<signed char>(bytes_[offset_]) >= 0) {
+      item = characters_[static_cast<unsigned char>(bytes_[offset_++])];
+      return true;
+    }
+    return advance_beyond(item);
+  }
+  bool advance_beyond(Value& item) {
     if (!text_) return false;
     std::string_view text = text_->text();
     if (offset_ >= text.size()) {
-      text_ = nullptr;
+      clear_references();
       return false;
-    }
-    if (static_cast<signed char>(text[offset_]) >= 0) {
-      item = ascii_character(text[offset_++]);
-      return true;
     }
     std::size_t start = offset_;
     decode_code_point(text, offset_);
@@ -49,7 +53,10 @@ class StrIterator final : public Iterator {
     }
   }
   void traverse(Visitor&) override {}
-  void clear_references() override { text_ = nullptr; }
+  void clear_references() override {
+    text_ = nullptr;
+    bytes_ = {};
+  }
 
  private:
   static Type* type() {
@@ -57,6 +64,8 @@ class StrIterator final : public Iterator {
     return type;
   }
   Ref<Str> text_;
+  std::string_view bytes_;       // while there is a text
+  const Ref<Str>* characters_;  // those of ASCII
   std::size_t offset_ = 0;
 };
 

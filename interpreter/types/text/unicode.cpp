@@ -4,6 +4,7 @@
 #include <utf8proc.h>
 
 #include <algorithm>
+#include <bitset>
 #include <cstdint>
 #include <iterator>
 
@@ -134,8 +135,7 @@ bool is_title(char32_t code) { return code > 0x80 && category(code) == UTF8PROC_
 
 bool is_cased(char32_t code) { return is_upper(code) || is_lower(code) || is_title(code); }
 
-bool is_printable(char32_t code) {
-  if (code < 0x80) return in_range(code, 32, 126);
+static bool finds_printable(char32_t code) {
   switch (category(code)) {
     case UTF8PROC_CATEGORY_CN:
     case UTF8PROC_CATEGORY_ZS:
@@ -149,6 +149,18 @@ bool is_printable(char32_t code) {
     default:
       return true;
   }
+}
+
+bool is_printable(char32_t code) {
+  constexpr char32_t kAsked = 0x3000;  // alphabets and marks, asked once
+  if (code < 0x80) return in_range(code, 32, 126);
+  if (code >= kAsked) return finds_printable(code);
+  static const auto& printable = *[] {
+    auto* made = new std::bitset<kAsked>;
+    for (char32_t each = 0; each < kAsked; ++each) (*made)[each] = finds_printable(each);
+    return made;
+  }();
+  return printable[code];
 }
 
 bool is_identifier_start(char32_t code) {
