@@ -53,6 +53,14 @@ T smaller(T x, T y) {
   return x <= y ? x : y;
 }
 
+template <class T>
+T times(T x, T y) {
+  if constexpr (std::is_integral_v<T>)  // short ones are no int meanwhile
+    return static_cast<T>(static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
+  else
+    return x * y;
+}
+
 // The usual cases, without a call for each element.
 template <class T, class Step>
 void change_at(const Array& array, const Array& positions, const Array& values, Step step) {
@@ -62,6 +70,24 @@ void change_at(const Array& array, const Array& positions, const Array& values, 
   for (std::int64_t i = 0, count = positions.size(); i < count; ++i) {
     T& element = data[place[i]];
     element = static_cast<T>(step(element, value[i]));
+  }
+}
+
+template <class T>
+bool change_bits_at(Op op, const Array& array, const Array& positions, const Array& values) {
+  auto change = [&](auto step) {
+    change_at<T>(array, positions, values, step);
+    return true;
+  };
+  switch (op) {
+    case Op::kBitwiseAnd:
+      return change([](T x, T y) { return x & y; });
+    case Op::kBitwiseOr:
+      return change([](T x, T y) { return x | y; });
+    case Op::kBitwiseXor:
+      return change([](T x, T y) { return x ^ y; });
+    default:
+      return false;
   }
 }
 
@@ -77,13 +103,19 @@ bool change_numbers_at(Op op, const Array& array, const Array& positions, const 
       return change([](T x, T y) { return static_cast<W>(x) + static_cast<W>(y); });
     case Op::kSubtract:
       return change([](T x, T y) { return static_cast<W>(x) - static_cast<W>(y); });
+    case Op::kMultiply:
+      return change(times<T>);
     case Op::kMaximum:
       return change(larger<T>);
     case Op::kMinimum:
       return change(smaller<T>);
     default:
-      return false;
+      break;
   }
+  if constexpr (std::is_floating_point_v<T>)
+    return op == Op::kDivide && change([](T x, T y) { return x / y; });
+  else
+    return change_bits_at<T>(op, array, positions, values);
 }
 
 bool change_fast(Op op, const Array& array, const Array& positions, const Array& values) {

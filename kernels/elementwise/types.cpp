@@ -3,6 +3,7 @@
 
 #include <strider/nd/error.h>
 
+#include <array>
 #include <string>
 
 namespace strider::nd {
@@ -94,6 +95,16 @@ bool all_safe(std::span<const Operand> operands, DType dtype) {
   return true;
 }
 
+DType type_of_code(char code) {
+  static const std::array<DType, 128> types = [] {
+    std::array<DType, 128> made{};
+    for (int i = 0; i < kDTypeCount; ++i)
+      made[static_cast<unsigned char>(facts(static_cast<DType>(i)).code)] = static_cast<DType>(i);
+    return made;
+  }();
+  return types[static_cast<unsigned char>(code)];
+}
+
 // The first loop that takes the operands. Python numbers alone, or with bool, have their default
 // types.
 std::optional<DType> first_safe_type(const OpFacts& op, std::span<const Operand> operands) {
@@ -103,7 +114,7 @@ std::optional<DType> first_safe_type(const OpFacts& op, std::span<const Operand>
   }
   DType common = result_type(operands);
   for (char code : op.types) {
-    DType dtype = *parse_dtype({&code, 1});
+    DType dtype = type_of_code(code);
     if (strong ? all_safe(operands, dtype) : can_cast(common, dtype, Casting::kSafe)) return dtype;
   }
   return std::nullopt;

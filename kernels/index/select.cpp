@@ -17,6 +17,7 @@ namespace strider::nd {
 namespace {
 
 std::int64_t wrapped(std::int64_t index, std::int64_t extent) {
+  if (index >= 0 && index < extent) return index;
   std::int64_t remainder = index % extent;
   return remainder < 0 ? remainder + extent : remainder;
 }
@@ -45,8 +46,15 @@ Array offsets_of(const Array& positions, std::int64_t extent, std::int64_t strid
   Array offsets = Array::empty({count}, DType::kInt64);
   const std::int64_t* from = positions.as<std::int64_t>();
   std::int64_t* to = offsets.mutable_as<std::int64_t>();
-  for (std::int64_t i = 0; i < count; ++i)
-    to[i] = position_of(from[i], extent, axis, mode) * stride;
+  auto fill = [&](auto position) {
+    for (std::int64_t i = 0; i < count; ++i) to[i] = position(from[i]) * stride;
+  };
+  if (mode == IndexMode::kClip)
+    fill([=](std::int64_t index) { return std::clamp<std::int64_t>(index, 0, extent - 1); });
+  else if (mode == IndexMode::kWrap)
+    fill([=](std::int64_t index) { return wrapped(index, extent); });
+  else
+    fill([=](std::int64_t index) { return checked_index(index, extent, axis); });
   return offsets;
 }
 
@@ -138,7 +146,8 @@ Array take(const Array& array, const Array& indices, std::optional<int> axis, In
   Array result = Array::empty(shape, array.dtype());
   if (extent == 0 && result.size() > 0)
     throw Error(ErrorKind::kIndex, "cannot do a non-empty take from an empty axes.");
-  if (source.rank() == 1 && mode == IndexMode::kRaise && extent > 0) {
+  if (source.rank() == 1 && extent > 0) {
+    if (mode != IndexMode::kRaise) positions = offsets_of(positions, extent, 1, 0, mode);
     const std::int64_t* index = positions.as<std::int64_t>();
     Line line{extent, source.strides()[0], item_size(array.dtype())};
     std::int64_t done =

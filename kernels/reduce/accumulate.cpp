@@ -5,11 +5,14 @@
 #include <strider/nd/threads.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
+#include <type_traits>
 
 #include "kernels/core/copy.h"
 #include "kernels/core/loop_nest.h"
 #include "kernels/core/node.h"
+#include "kernels/core/unaligned.h"
 #include "kernels/elementwise/layout.h"
 #include "kernels/elementwise/powers.h"
 #include "kernels/elementwise/types.h"
@@ -31,6 +34,39 @@ struct Scanning {
   std::int64_t in_step;
   int size;
 };
+
+template <class T, class Step>
+void scan_by(const std::byte* in, std::int64_t in_step, std::byte* out, std::int64_t out_step,
+             std::int64_t extent) {
+  T total = load<T>(in);
+  store(out, total);
+  for (std::int64_t i = 1; i < extent; ++i) {
+    total = static_cast<T>(Step()(total, load<T>(in + i * in_step)));
+    store(out + i * out_step, total);
+  }
+}
+
+// Scans of bits and of truths, which need no rounding; null for others.
+template <class T>
+ScanKernel bit_scan_of(Op op) {
+  constexpr bool kTruths = std::is_same_v<T, bool>;
+  if (op == Op::kBitwiseAnd || (kTruths && op == Op::kLogicalAnd))
+    return scan_by<T, std::bit_and<>>;
+  if (op == Op::kBitwiseOr || (kTruths && op == Op::kLogicalOr)) return scan_by<T, std::bit_or<>>;
+  return op == Op::kBitwiseXor ? scan_by<T, std::bit_xor<>> : nullptr;
+}
+
+ScanKernel find_scan(Op op, DType type) {
+  if (ScanKernel known = kernels().scans[static_cast<int>(op)][static_cast<int>(type)])
+    return known;
+  return dispatch(type, [&](auto zero) -> ScanKernel {
+    using T = decltype(zero);
+    if constexpr (std::is_integral_v<T>)
+      return bit_scan_of<T>(op);
+    else
+      return nullptr;
+  });
+}
 
 void combine_one(const Scanning& scanning, const std::byte* before, const std::byte* next,
                  std::byte* out, std::int64_t count) {
@@ -64,7 +100,7 @@ void scan_rows(const Scanning& scanning, std::byte* out, const std::byte* in, st
 // Scans `input` (of the result's type) along `axis` into `result` of the same shape.
 void scan_array(Op op, const Array& input, const Array& result, int axis) {
   DType type = result.dtype();
-  Scanning scanning{kernels().scans[static_cast<int>(op)][static_cast<int>(type)],
+  Scanning scanning{find_scan(op, type),
                     find_kernel(op, type),
                     input.shape()[axis],
                     result.strides()[axis],
