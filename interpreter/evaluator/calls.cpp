@@ -108,6 +108,47 @@ Value call_positional(Frame& frame, const NodeBase* at, const Value& callee, Val
   return call_with_values(frame, at, callee, std::move(self), arguments);
 }
 
+// The function of a module that a call has met, whose parameters the arguments there fill but for
+// defaults.
+class NativeCallee {
+ public:
+  // Whether a callee is that function, or becomes it.
+  [[gnu::always_inline]] bool knows(const Frame& frame, const Value& callee,
+                                    std::size_t count) const {
+    if (!callee.has_layout(Layout::kNativeFunction) || frame.noted) return false;
+    return (function_.is_object() && callee.object() == function_.object()) || meet(callee, count);
+  }
+  // Evaluating the arguments may come back here and meet another one. The caller keeps the callee.
+  template <class Given>
+  Value call(Frame& frame, const NodeBase* at, const Given& arguments) const {
+    NativeCode code = function_.as<NativeFunction>()->row().code;
+    std::span<const Parameter> parameters = parameters_;
+    STRIDER_STACK_LIST(Value, values, parameters.size());
+    if (!add_attempted(frame, values, arguments)) [[unlikely]]
+      return {};
+    for (std::size_t i = arguments.size(); i < parameters.size(); ++i)
+      values.add([&] { return parameters[i].default_value; });
+    frame.at = at;
+    if (stack_is_low(kStackReserve)) [[unlikely]]
+      check_stack();
+    return code(Parameters(values.data(), parameters.size()));
+  }
+
+ private:
+  bool meet(const Value& callee, std::size_t count) const {
+    const NativeFunction& function = *callee.as<NativeFunction>();
+    bool plain = !function.owner() && !function.guard && !function.overridable &&
+                 function.signature().takes_plainly(count);
+    if (!plain) return false;
+    function_ = callee;
+    parameters_ = function.signature().parameters();
+    return true;
+  }
+
+  mutable Value function_;
+  mutable std::span<const Parameter> parameters_;
+};
+
 // f(a, b)
 template <std::size_t kCount>
 class CallNode final : public Node {
@@ -122,6 +163,8 @@ class CallNode final : public Node {
  private:
   [[gnu::always_inline]] Value call(Frame& frame) const {
     Value callee = callee_.evaluate(frame);
+    if (native_.knows(frame, callee, arguments_.size()))
+      return native_.call(frame, this, arguments_);
     if (callee.has_layout(Layout::kType) && makes_plain_instance(*callee.as<Type>()))
       return instantiate(frame, callee);
     return call_positional(frame, this, callee, Value(), arguments_);
@@ -151,10 +194,12 @@ class CallNode final : public Node {
     initializer_ = plain ? found->object() : nullptr;
     return plain;
   }
+
   Operand callee_;
   ArgumentOperands<kCount> arguments_;
   mutable std::uint64_t version_ = 0;
   mutable Object* initializer_ = nullptr;  // kept alive by the class while its version stands
+  NativeCallee native_;
 };
 
 // object.name(a, b)
@@ -293,6 +338,8 @@ class MethodCallNode final : public Node {
       module_ = index_ >= 0 && type_of(object) == &Module::type_object() ? &dict : nullptr;
       names_version_ = dict.keys_version();
     }
+    if (module_function_.knows(frame, callee, arguments_.size()))
+      return module_function_.call(frame, this, arguments_);
     return call_positional(frame, this, callee, Value(), arguments_);
   }
 
@@ -308,6 +355,7 @@ class MethodCallNode final : public Node {
   mutable std::span<const Parameter> parameters_;
   mutable const NativeFunction* guarded_ = nullptr;  // the method, where it has a guard
   mutable Object* method_ = nullptr;  // kept alive by the class while its version stands
+  NativeCallee module_function_;
   mutable const Dict* module_ = nullptr;
   mutable std::ptrdiff_t index_ = -1;
 };
