@@ -58,11 +58,19 @@ Type& buffer_type();
 // write(pickler, frames, memo, object): the opcodes of an object, protocol 4 or 5, into frames.
 // What is not plain is left to the pickler's method save_rest.
 Value write(const Parameters& parameters);
+// write_whole(object, describe, named): the pickle of protocol 4; None where a Pickler is needed.
+// describe(object) tells (function, arguments), or a state behind them, of what is not plain, or
+// None; functions of the class `named` are written by the module and the name that they tell.
+Value write_whole(const Parameters& parameters);
 // The text that stands for the name of a module in pickles.
 Value module_name_of(std::string_view name);
-// read(data, at, stack, marks, memo, unfinished): follows opcodes from a place on as far as they
-// are plain and their data is there; the place of the first one that is not, and the stack.
-// Instances of the class `unfinished` are left alone: they stand for what is known later.
+// read(data, at, stack, marks, memo, unfinished, globals): follows opcodes from a place on as far
+// as they are plain and their data is there; the place of the first one that is not, and the stack.
+// Instances of the class `unfinished` stand for what is known later: they note their places, and
+// have a method finished(state). globals: what names stand for, by "module name"; None: unknown.
 Value read(const Parameters& parameters);
+// read_whole(data, unfinished, globals): the object of bytes that are plain to their end, in a
+// tuple; None of others.
+Value read_whole(const Parameters& parameters);
 
 }  // namespace strider::lang::pickle

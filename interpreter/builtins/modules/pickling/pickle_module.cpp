@@ -10,8 +10,12 @@ namespace {
 const NativeRow kFunctions[] = {
     {"write(pickler, frames, memo, object, /)", pickle::write,
      "Write the opcodes of an object; what is not plain by the pickler's save_rest()."},
-    {"read(data, at, stack, marks, memo, unfinished, /)", pickle::read,
+    {"write_whole(object, describe, named, /)", pickle::write_whole,
+     "The pickle of an object that is plain, or whose parts describe() tells; None of others."},
+    {"read(data, at, stack, marks, memo, unfinished, globals, /)", pickle::read,
      "Follow opcodes as far as they are plain; the place reached, and the stack."},
+    {"read_whole(data, unfinished, globals, /)", pickle::read_whole,
+     "The object of bytes that are plain to their end, in a tuple; None of others."},
     {"module_name(name, /)",
      [](const Parameters& p) { return pickle::module_name_of(to_text(p[0], "name")); },
      "The text that stands for the name of a module in pickles."},

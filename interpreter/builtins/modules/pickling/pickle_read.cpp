@@ -1,5 +1,6 @@
 // Plain values from the opcodes of a pickle. Whatever is amiss is left to stdlib/pickle, which has
 // the words for it.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -19,13 +20,14 @@ namespace {
 class Reader {
  public:
   Reader(std::string_view data, std::size_t at, Ref<List> stack, List& marks, Dict& memo,
-         const Type* unfinished)
+         const Type* unfinished, const Value& globals)
       : data_(data),
         at_(at),
         stack_(std::move(stack)),
         marks_(marks),
         memo_(memo),
-        unfinished_(unfinished) {}
+        unfinished_(unfinished),
+        globals_(globals) {}
 
   void run() {
     while (at_ < data_.size()) {
@@ -128,9 +130,11 @@ class Reader {
       case Opcode::kNewObject:
         return make_instance();
       case Opcode::kBuild:
-        return build();
+        return finish() || build();
       case Opcode::kReduce:
-        return make_of_arguments();
+        return call_function() || make_of_arguments();
+      case Opcode::kGlobal:
+        return find_global();
       default:
         return false;
     }
@@ -191,12 +195,58 @@ class Reader {
     return take_sized(width, bytes) && push(Value(make<Bytes>(std::string(bytes))));
   }
 
-  // Of what stands for an array to come, the language notes the places.
-  bool can_put() { return !items().empty() && type_of(items().back()) != unfinished_; }
+  bool can_put() { return !items().empty(); }
   bool put(std::int64_t index) {
     if (!can_put()) return false;
     memo_.set(Value::integer(index), items().back());
+    if (type_of(items().back()) == unfinished_)
+      places_of(items().back())->items.push_back(Value::integer(index));
     return true;
+  }
+
+  // Where the memo has what stands for an array or a dtype that is to come.
+  static Ref<List> places_of(const Value& unfinished) {
+    static const Name places = intern("places");
+    return get_attribute(unfinished, places).as<List>();
+  }
+  // Puts what it is with its state in all its places.
+  bool finish() {
+    static const Name finished = intern("finished");
+    if (items().size() < 2 || type_of(items()[items().size() - 2]) != unfinished_) return false;
+    Value state = pop(), target = pop();
+    Value made = call_method(target, finished, state);
+    for (const Value& place : places_of(target)->items) memo_.set(place, made);
+    return push(made);
+  }
+
+  // What a name stands for that the language has told.
+  bool find_global() {
+    if (!globals_.has_layout(Layout::kDict) || items().size() < 2) return false;
+    const Value &name = items().back(), &module = items()[items().size() - 2];
+    if (type_of(name) != &Str::type_object() || type_of(module) != &Str::type_object())
+      return false;
+    std::string both = fmt::format("{} {}", text_of(module), text_of(name));
+    const Value* found = globals_.as<Dict>()->find(Value(make_str(std::move(both))));
+    if (!found) return false;
+    Value kept = *found;
+    pop();
+    pop();
+    return push(kept);
+  }
+  // What one of those functions makes of arguments.
+  bool call_function() {
+    bool called = items().size() > 1 && globals_.has_layout(Layout::kDict) &&
+                  type_of(items().back()) == &Tuple::type_object() &&
+                  items()[items().size() - 2].has_layout(Layout::kFunction);
+    if (!called) return false;
+    const Value& function = items()[items().size() - 2];
+    const auto& entries = globals_.as<Dict>()->entries();
+    auto is_it = [&](const Dict::Entry& entry) {
+      return !entry.key.is_empty() && identical(entry.value, function);
+    };
+    if (std::none_of(entries.begin(), entries.end(), is_it)) return false;
+    Value arguments = pop(), callee = pop();
+    return push(call(callee, Arguments(arguments.as<Tuple>()->items())));
   }
   bool get(std::size_t width) {
     if (!has(width)) return false;
@@ -336,6 +386,7 @@ class Reader {
   List& marks_;
   Dict& memo_;
   const Type* unfinished_;
+  const Value& globals_;
 };
 
 }  // namespace
@@ -343,10 +394,25 @@ class Reader {
 Value read(const Parameters& parameters) {
   Reader reader(to_bytes(parameters[0]), static_cast<std::size_t>(to_int64(parameters[1])),
                 parameters[2].as<List>(), *parameters[3].as<List>(), *parameters[4].as<Dict>(),
-                parameters[5].as<Type>());
+                parameters[5].as<Type>(), parameters[6]);
   reader.run();
   return make_pair(Value::integer(static_cast<std::int64_t>(reader.place())),
                    Value(reader.stack()));
+}
+
+Value read_whole(const Parameters& parameters) {
+  constexpr char kProtocol = '\x80', kStop = '.';
+  if (type_of(parameters[0]) != &Bytes::type_object()) return Value::none();
+  std::string_view data = to_bytes(parameters[0]);
+  bool known = data.size() > 2 && data[0] == kProtocol && data[1] > 2 && data[1] < 6;
+  if (!known) return Value::none();
+  Ref<List> stack = make_list(), marks = make_list();
+  Ref<Dict> memo = make_dict();
+  Reader reader(data, 2, stack, *marks, *memo, parameters[1].as<Type>(), parameters[2]);
+  reader.run();
+  const Values& made = reader.stack()->items;
+  bool ends = reader.place() < data.size() && data[reader.place()] == kStop;
+  return ends && !made.empty() ? Value(make_tuple({made.back()})) : Value::none();
 }
 
 }  // namespace strider::lang::pickle

@@ -1,4 +1,5 @@
 // Plain values as the opcodes of a pickle: the bytes that CPython writes.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <map>
@@ -20,13 +21,66 @@ namespace {
 
 constexpr std::size_t kFrame = 64 * 1024, kBatch = 1000;
 
-// Writes into a buffer of its own, which goes to the frames before anybody else writes there.
+// Where a Writer's opcodes go, and who writes what is not plain.
+class Target {
+ public:
+  virtual ~Target() = default;
+  // How many bytes the open frame has besides those of the Writer.
+  virtual std::size_t open_size() const = 0;
+  virtual void write(std::string bytes) = 0;
+  virtual void end_frame() = 0;  // between two items, once the frame is long
+  // What stands elsewhere in the language: it may write, and change what is being written.
+  virtual void write_rest(const Value& value) = 0;
+  // What rebuilds an object: (function, arguments), or a state behind them; Empty: write_rest() is
+  // for it.
+  virtual Value parts_of(const Value& value) = 0;
+  // Whether a function is written by the module and the name that it tells.
+  virtual bool is_named(const Value& function) const = 0;
+  // Text or bytes that stand between frames; false where write_rest() is for them.
+  virtual bool write_between_frames(std::string_view header, std::string_view bytes) = 0;
+  // The number of an object that was written before; -1 for others.
+  virtual std::int64_t number_of(const Value& value) const = 0;
+  virtual void note(const Value& value) = 0;
+};
+
+// Objects in the order in which they were written, all of which it keeps.
+class Memo {
+ public:
+  std::int64_t number_of(const Object* object) const {
+    if (slots_.empty()) return -1;
+    return slots_[slot_of(object)].second;
+  }
+  void note(const Value& value) {
+    if (kept_.size() * 2 >= slots_.size()) grow();
+    slots_[slot_of(value.object())] = {value.object(), static_cast<std::int64_t>(kept_.size())};
+    kept_.push_back(value);
+  }
+
+ private:
+  using Slot = std::pair<const Object*, std::int64_t>;
+  static constexpr Slot kFree{nullptr, -1};
+
+  std::size_t slot_of(const Object* object) const {
+    std::size_t mask = slots_.size() - 1, hash = std::bit_cast<std::size_t>(object) >> 4;
+    std::size_t at = (hash ^ hash >> 9) & mask;
+    while (slots_[at].first && slots_[at].first != object) at = (at + 1) & mask;
+    return at;
+  }
+  void grow() {
+    constexpr std::size_t kFew = 16;
+    slots_.assign(std::max(kFew, slots_.size() * 4), kFree);
+    for (std::size_t i = 0; i < kept_.size(); ++i)
+      slots_[slot_of(kept_[i].object())] = {kept_[i].object(), static_cast<std::int64_t>(i)};
+  }
+
+  std::vector<Slot> slots_;
+  Values kept_;
+};
+
+// Writes into a buffer of its own, which goes to the target before anybody else writes there.
 class Writer {
  public:
-  Writer(const Value& pickler, const Value& frames, Dict& memo)
-      : pickler_(pickler), frames_(frames), memo_(memo) {
-    look_at_frames();
-  }
+  explicit Writer(Target& target) : target_(target) { look_at_frames(); }
 
   void save(const Value& value) {
     if (base_ + buffer_.size() >= kFrame) end_item();
@@ -45,9 +99,7 @@ class Writer {
   }
 
   void flush() {
-    if (buffer_.empty()) return;
-    Value bytes = make<Bytes>(std::exchange(buffer_, {}));
-    call_method(frames_, intern("write"), bytes);
+    if (!buffer_.empty()) target_.write(std::exchange(buffer_, {}));
   }
 
  private:
@@ -57,12 +109,10 @@ class Writer {
     for (int i = 0; i < bytes; ++i) buffer_ += static_cast<char>(number >> 8 * i);
   }
 
-  void look_at_frames() {
-    base_ = static_cast<std::size_t>(to_int64(get_attribute(frames_, intern("size"))));
-  }
+  void look_at_frames() { base_ = target_.open_size(); }
   void end_item() {
     flush();
-    call_method(frames_, intern("end_item"));
+    target_.end_frame();
     look_at_frames();
   }
 
@@ -149,21 +199,38 @@ class Writer {
     put(Opcode::kBuild);
   }
 
-  // What stands elsewhere in the language: it may write, and change what is being written.
   void rest(const Value& value) {
+    if (Value parts = target_.parts_of(value); !parts.is_empty()) return save_parts(value, parts);
     flush();
-    call_method(pickler_, intern("save_rest"), value);
+    target_.write_rest(value);
     look_at_frames();
   }
 
-  static Value key_of(const Value& value) {  // id(value)
-    return Value::integer(reinterpret_cast<std::int64_t>(value.object()));
+  // An object that a function makes of arguments, and that takes a state then.
+  void save_parts(const Value& value, const Value& parts) {
+    std::span<const Value> items = parts.as<Tuple>()->items();
+    save_function(items[0]);
+    save(items[1]);
+    put(Opcode::kReduce);
+    memoize(value);
+    if (items.size() < 3) return;
+    save(items[2]);
+    put(Opcode::kBuild);
   }
+  void save_function(const Value& function) {
+    static const Name module = intern("module"), name = intern("name");
+    if (!target_.is_named(function)) return save(function);
+    if (refer(function)) return;
+    save(module_name_of(text_of(get_attribute(function, module))));
+    save(Value(intern(text_of(get_attribute(function, name)))));
+    put(Opcode::kGlobal);
+    memoize(function);
+  }
+
   // Refers to an object that was written before.
   bool refer(const Value& value) {
-    const Value* known = memo_.find(key_of(value));
-    if (!known) return false;
-    std::int64_t index = to_int64((*known->as<Tuple>())[0]);
+    std::int64_t index = target_.number_of(value);
+    if (index < 0) return false;
     if (index < 0x100)
       put_sized(Opcode::kGet8, index, 1);
     else
@@ -171,8 +238,7 @@ class Writer {
     return true;
   }
   void memoize(const Value& value) {
-    Value index = Value::integer(static_cast<std::int64_t>(memo_.size()));
-    memo_.set(key_of(value), make_pair(index, value));
+    target_.note(value);
     put(Opcode::kMemoize);
   }
 
@@ -182,8 +248,17 @@ class Writer {
     else if (bytes.size() < kFrame)
       put_sized(large, static_cast<std::int64_t>(bytes.size()), 4);
     else
-      return rest(value);
+      return save_large(value, bytes, large);
     buffer_ += bytes;
+    memoize(value);
+  }
+  void save_large(const Value& value, std::string_view bytes, Opcode code) {
+    std::string header(1, static_cast<char>(code));
+    for (int i = 0; i < 4; ++i) header += static_cast<char>(bytes.size() >> 8 * i);
+    flush();
+    if (bytes.size() > UINT32_MAX || !target_.write_between_frames(header, bytes))
+      return rest(value);
+    look_at_frames();
     memoize(value);
   }
 
@@ -193,7 +268,7 @@ class Writer {
     bool few = items.size() <= 3;
     if (!few) put(Opcode::kMark);
     for (const Value& item : items) save(item);
-    if (memo_.find(key_of(value))) {  // made meanwhile, by an item that holds it
+    if (target_.number_of(value) >= 0) {  // made meanwhile, by an item that holds it
       if (!few) put(Opcode::kPopToMark);
       for (std::size_t i = 0; few && i < items.size(); ++i) put(Opcode::kPop);
       refer(value);
@@ -252,11 +327,97 @@ class Writer {
         items, [this](const Value& item) { save(item); }, nullptr, Opcode::kAddItems);
   }
 
+  Target& target_;
+  std::string buffer_;
+  std::size_t base_ = 0;  // bytes of the open frame that are not in the buffer
+};
+
+// The frames and the rest are those of a Pickler of the language.
+class ToPickler final : public Target {
+ public:
+  ToPickler(const Value& pickler, const Value& frames, Dict& memo)
+      : pickler_(pickler), frames_(frames), memo_(memo) {}
+  std::size_t open_size() const override {
+    return static_cast<std::size_t>(to_int64(get_attribute(frames_, intern("size"))));
+  }
+  void write(std::string bytes) override {
+    Value written = make<Bytes>(std::move(bytes));
+    call_method(frames_, intern("write"), written);
+  }
+  void end_frame() override { call_method(frames_, intern("end_item")); }
+  void write_rest(const Value& value) override {
+    call_method(pickler_, intern("save_rest"), value);
+  }
+  Value parts_of(const Value&) override { return Value(); }
+  bool is_named(const Value&) const override { return false; }
+  bool write_between_frames(std::string_view, std::string_view) override { return false; }
+  std::int64_t number_of(const Value& value) const override {
+    const Value* known = memo_.find(key_of(value));
+    return known ? to_int64((*known->as<Tuple>())[0]) : -1;
+  }
+  void note(const Value& value) override {
+    Value index = Value::integer(static_cast<std::int64_t>(memo_.size()));
+    memo_.set(key_of(value), make_pair(index, value));
+  }
+
+ private:
+  static Value key_of(const Value& value) {  // id(value)
+    return Value::integer(reinterpret_cast<std::int64_t>(value.object()));
+  }
   const Value& pickler_;
   const Value& frames_;
   Dict& memo_;
-  std::string buffer_;
-  std::size_t base_ = 0;  // bytes of the open frame that are not in the buffer
+};
+
+struct NotPlain {};  // thrown where a Pickler is needed
+
+// A whole pickle of protocol 4 of what is plain, or tells plain parts.
+class Whole final : public Target {
+ public:
+  Whole(const Value& describe, const Type* named) : describe_(describe), named_(named) {}
+  std::size_t open_size() const override { return frame_.size(); }
+  void write(std::string bytes) override {
+    if (frame_.empty())
+      frame_ = std::move(bytes);
+    else
+      frame_ += bytes;
+  }
+  void end_frame() override {
+    constexpr std::size_t kSmallestFrame = 4;
+    if (frame_.size() >= kSmallestFrame) {
+      pickle_ += static_cast<char>(Opcode::kFrame);
+      for (int i = 0; i < 8; ++i) pickle_ += static_cast<char>(frame_.size() >> 8 * i);
+    }
+    pickle_ += frame_;
+    frame_.clear();
+  }
+  [[noreturn]] void write_rest(const Value&) override { throw NotPlain(); }
+  Value parts_of(const Value& value) override {
+    Value parts = call(describe_, value);
+    return is_tuple(parts) ? parts : Value();
+  }
+  bool is_named(const Value& function) const override { return type_of(function) == named_; }
+  bool write_between_frames(std::string_view header, std::string_view bytes) override {
+    end_frame();
+    pickle_ += header;
+    pickle_ += bytes;
+    return true;
+  }
+  std::int64_t number_of(const Value& value) const override {
+    return memo_.number_of(value.object());
+  }
+  void note(const Value& value) override { memo_.note(value); }
+  std::string finished() {
+    frame_ += '.';
+    end_frame();
+    return std::move(pickle_);
+  }
+
+ private:
+  const Value& describe_;
+  const Type* named_;
+  Memo memo_;
+  std::string pickle_ = "\x80\x04", frame_;
 };
 
 }  // namespace
@@ -270,10 +431,23 @@ Value module_name_of(std::string_view name) {
 }
 
 Value write(const Parameters& parameters) {
-  Writer writer(parameters[0], parameters[1], *parameters[2].as<Dict>());
+  ToPickler target(parameters[0], parameters[1], *parameters[2].as<Dict>());
+  Writer writer(target);
   writer.save(parameters[3]);
   writer.flush();
   return Value::none();
+}
+
+Value write_whole(const Parameters& parameters) {
+  Whole target(parameters[1], parameters[2].as<Type>());
+  Writer writer(target);
+  try {
+    writer.save(parameters[0]);
+  } catch (const NotPlain&) {
+    return Value::none();
+  }
+  writer.flush();
+  return make<Bytes>(target.finished());
 }
 
 }  // namespace strider::lang::pickle
