@@ -1,5 +1,6 @@
 // The module _heapq: binary heaps kept in lists. Items move by exchange, so that a comparison that
 // raises leaves all of them in the list. The module heapq adds what is built on these.
+#include "interpreter/builtins/modules/containers/heap_choices.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -95,6 +96,10 @@ const NativeRow kFunctions[] = {
     {"heappushpop(heap, item, /)", heappushpop,
      "Adds an item, then removes and returns the smallest."},
     {"heapify(heap, /)", heapify, "Turns a list into a heap, in place."},
+    {"choose(n, items, keys, largest, /)", choose_by_heap,
+     "The n items with the smallest keys, or the largest, in sorted order."},
+    {"merged(streams, key, reverse, /)", merge_by_heap,
+     "An iterator over the items of sorted iterators in sorted order."},
 };
 
 }  // namespace

@@ -153,7 +153,7 @@ Value as_type(const Parameters& p) {
     }
   Value casting = p[3].is_empty() ? Value(make_str("unsafe")) : p[3];
   if (is_str(casting) && text_of(casting) == "unsafe")
-    if (Value texts = numbers_as_texts(p[0], p[1]); !texts.is_empty()) return texts;
+    if (Value texts = numbers_as_elements(p[0], p[1]); !texts.is_empty()) return texts;
   Value made = call_in_npx("_boxed_elements", {p[0], p[1], Value::boolean(true), casting});
   if (is_numpy_scalar(p[0])) return get_item(made, Value(empty_tuple()));
   bool kept = is_subclass_array(p[0]) && truth(p[4]) && is_boxed_array(made);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/dates/business_days.h"
 #include "interpreter/builtins/numpy/dates/calendar.h"
 #include "interpreter/builtins/numpy/dates/time_operators.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
@@ -185,6 +186,12 @@ const NativeRow kFunctions[] = {
     {"dtype_of_time(time, /)", dtype_of_time, "The dtype of arrays that hold a time."},
     {"quicken_times(moment, span, make_dtype, /)", quicken_times,
      "Has times of these classes made, shown, hashed and combined natively."},
+    {"days_worked(dates, week, holidays, /)", days_worked,
+     "Whether dates are worked on; None where the arguments take more care."},
+    {"count_days(first, last, week, holidays, /)", count_days,
+     "The days worked on from the first date up to the last; None as above."},
+    {"move_days(dates, offsets, roll, week, holidays, /)", move_days,
+     "Dates moved by numbers of days worked on; None as above."},
     {"isnat(x, /)", is_no_time,
      "Where times are NaT; NotImplemented of what is no time of numpy's own classes."},
     {"texts(counts, parts, /)", texts, "The texts of moments that tell so many parts."},

@@ -11,6 +11,7 @@
 #include "interpreter/builtins/numpy/elements/element_lists.h"
 #include "interpreter/builtins/numpy/elements/quick_order.h"
 #include "interpreter/builtins/numpy/texts/packed_elements.h"
+#include "interpreter/builtins/numpy/texts/text_operands.h"
 #include "interpreter/builtins/numpy/ufunc/operators.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/dunder.h"
@@ -21,6 +22,9 @@ namespace {
 
 using nd::DType;
 using namespace boxed_parts;
+
+// An array whose items are moved, and shown, as they are kept.
+bool keeps_items(const Value& self) { return is_plain(self) || is_strings(self); }
 
 // --- Methods ---
 
@@ -35,7 +39,7 @@ Value copied(const Value& self) {
 
 // copy(order)
 Value copy_boxed(const Parameters& p) {
-  if (is_plain(p[0]) && is_text(p[1], "C"))
+  if (keeps_items(p[0]) && is_text(p[1], "C"))
     if (Value made = copied(p[0]); !made.is_empty()) return made;
   return call_general(*boxed().array, "copy", p);
 }
@@ -43,7 +47,7 @@ Value copy_boxed(const Parameters& p) {
 Value list_boxed(const Parameters& p) {
   if (TextPool* pool = packed_pool_of(p[0]); pool && is_whole(p[0]) && places_of(p[0]).rank() == 1)
     return Value(make_list(pool->all()));
-  if (is_plain(p[0]) && places_of(p[0]).rank() == 1)
+  if (keeps_items(p[0]) && places_of(p[0]).rank() == 1)
     if (Elements elements(p[0]); elements)
       return Value(make_list(Values(elements.items.begin(), elements.items.end())));
   return call_general(*boxed().array, "tolist", p);
@@ -82,7 +86,7 @@ Value sort_boxed(const Parameters& p) {
 Value item_boxed(const Parameters& p) {
   const Value& self = p[0];
   std::span<const Value> key = p[1].as<Tuple>()->items();
-  if (is_plain(self) && key.size() == 1 && key[0].is_int() && places_of(self).rank() == 1) {
+  if (keeps_items(self) && key.size() == 1 && key[0].is_int() && places_of(self).rank() == 1) {
     std::int64_t size = places_of(self).size(),
                  at = key[0].as_int() + (key[0].as_int() < 0 ? size : 0);
     if (at >= 0 && at < size) {
@@ -98,7 +102,7 @@ Value item_boxed(const Parameters& p) {
 
 // reshape(*shape, **named): a view of the places where they allow one.
 Value reshape_boxed(const Parameters& p) {
-  if (is_plain(p[0])) {
+  if (keeps_items(p[0])) {
     Value made = reshaped(*boxed_attribute(p[0], boxed().places), p);
     if (array_of(made).same_storage(places_of(p[0]))) return view_boxed(p[0], made);
     if (Value picked = pick_boxed(p[0], made); !picked.is_empty()) return picked;
@@ -148,7 +152,7 @@ Value gathered(const Value& self, const Value& places) {
 // The function called with places in place of the first argument.
 Value rearrange_boxed(const Value& function, const Arguments& arguments) {
   const Value& self = arguments.values[0];
-  if (!is_plain(self) || places_of(self).rank() == 0 || !rests_with_numpy(arguments)) return {};
+  if (!keeps_items(self) || places_of(self).rank() == 0 || !rests_with_numpy(arguments)) return {};
   ArgumentList list;
   list.append_all(arguments);
   list.values[0] = *boxed_part(self, BoxedPart::kPlaces);
@@ -166,9 +170,9 @@ struct Joined {
   bool lines = true;
 
   bool read(std::span<const Value> given) {
-    dtype = is_plain(given[0]) ? dtype_of(given[0]) : Value();
+    dtype = keeps_items(given[0]) ? dtype_of(given[0]) : Value();
     for (const Value& each : given) {
-      if (dtype.is_empty() || !is_plain(each)) return false;
+      if (dtype.is_empty() || !keeps_items(each)) return false;
       dtype = wider(dtype, dtype_of(each));
       shapes.push_back(places_of(each).shape());
       lines = lines && shapes.back().size() == 1;
@@ -332,12 +336,12 @@ std::int64_t boxed_length(const Value& self) {
 }  // namespace
 
 Value copy_of_boxed(const Value& self) {
-  if (!is_plain(self) || !places_of(self).is_c_contiguous()) return {};
+  if (!keeps_items(self) || !places_of(self).is_c_contiguous()) return {};
   return copied(self);
 }
 
 Value pick_boxed(const Value& self, const Value& places) {
-  return is_plain(self) ? gathered(self, places) : Value();
+  return keeps_items(self) ? gathered(self, places) : Value();
 }
 
 void give_boxed_array_slots(Type& type) {

@@ -199,6 +199,11 @@ Value make_texts(std::span<const Value> items, const Value& dtype) {
 namespace {
 
 // Numbers as digits in packed memory.
+Value decimal(std::int64_t number, bool text) {
+  Ref<Str> digits = make_decimal(number);
+  return text ? Value(digits) : Value(make<Bytes>(std::string(digits->text())));
+}
+
 Value packed_decimals(std::span<const std::int64_t> numbers, const nd::Dims& shape,
                       const Value& dtype) {
   auto width = static_cast<std::size_t>(item_size(dtype));
@@ -207,7 +212,7 @@ Value packed_decimals(std::span<const std::int64_t> numbers, const nd::Dims& sha
   for (std::int64_t number : numbers) {
     char digits[24];
     char* end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-    text_rows::write({digits, end}, true, row, width);
+    text_rows::write({digits, end}, type_of(dtype) == boxed().text_dtype, row, width);
     row += width;
   }
   return make_packed(std::move(memory), shape, dtype);
@@ -218,7 +223,7 @@ Value packed_decimals(std::span<const std::int64_t> numbers, const nd::Dims& sha
 Value numbers_as_texts(const Value& self, const Value& dtype) {
   if (!knows_boxed_classes()) return {};
   Wanted wanted(dtype);
-  if (!wanted.texts || !is_array(self) || is_subclass_array(self)) return {};
+  if (!wanted || !is_array(self) || is_subclass_array(self)) return {};
   const nd::Array& given = lang::array_of(self);
   std::int64_t digits = 0;  // and a sign
   switch (given.dtype()) {
@@ -239,14 +244,14 @@ Value numbers_as_texts(const Value& self, const Value& dtype) {
   }
   nd::Array numbers = given.contiguous(DType::kInt64);
   std::int64_t length = wanted.length ? wanted.length : digits;
-  Value kind = text_dtype(*boxed().text_dtype, length);
+  Value kind = text_dtype(wanted.texts ? *boxed().text_dtype : *boxed().bytes_dtype, length);
   const auto* all = numbers.as<std::int64_t>();
   if (numbers.size() > static_cast<std::int64_t>(TextPool::kFew))
     return packed_decimals({all, static_cast<std::size_t>(numbers.size())}, given.shape(), kind);
   Values made;
   made.reserve(static_cast<std::size_t>(numbers.size()));
   for (std::int64_t i = 0; i < numbers.size(); ++i)
-    made.push_back(cut_text(Value(make_decimal(all[i])), length));
+    made.push_back(cut_text(decimal(all[i], wanted.texts), length));
   return make_boxed(std::move(made), given.shape(), kind);
 }
 

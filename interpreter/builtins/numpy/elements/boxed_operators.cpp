@@ -27,7 +27,7 @@ struct TextPair {
   std::size_t size = 0;
 
   bool read(const Value& a, const Value& b) {
-    if (!read_texts(a, first) || !read_texts(b, second)) return false;
+    if (!read_all_texts(a, first) || !read_all_texts(b, second)) return false;
     if (first.kind != second.kind) return false;
     bool plain = first.shape == second.shape || first.repeats() || second.repeats();
     shape = first.shape.size() >= second.shape.size() ? first.shape : second.shape;
@@ -105,6 +105,9 @@ Value join_pair(TextPair& pair) {
       made.push_back(make<Bytes>(std::string(left) + std::string(right)));
     }
   }
+  if (pair.first.any_length || pair.second.any_length)
+    return make_boxed(std::move(made), pair.shape,
+                      pair.first.any_length ? pair.first.dtype : pair.second.dtype);
   Value dtype = text_dtype(*pair.first.kind, letters_of(pair.first) + letters_of(pair.second));
   if (pair.first.loose || pair.second.loose)
     return make_boxed_over(make<TextPool>(std::move(made), 0, texts), pair.shape, dtype);
@@ -248,14 +251,18 @@ Value choose_texts(const Value&, const Arguments& arguments) {
     return made;
   TextPair pair;
   bool plain =
-      read_texts(arguments.values[1], pair.first) && read_texts(arguments.values[2], pair.second);
-  if (!plain || pair.first.kind != pair.second.kind) return {};
+      read_all_texts(arguments.values[1], pair.first) &&
+      read_all_texts(arguments.values[2], pair.second);
+  bool alike = plain && pair.first.kind == pair.second.kind;
+  if (!alike || pair.first.any_length != pair.second.any_length) return {};
   nd::Array holds = array_of(condition).contiguous();
   for (const Texts* each : {&pair.first, &pair.second})
     if (!each->repeats() && each->shape != holds.shape()) return {};
   const Type& kind = *pair.first.kind;
   Value dtype;
-  if (!pair.first.dtype.is_empty() && !pair.second.dtype.is_empty())
+  if (pair.first.any_length)
+    dtype = pair.first.dtype;
+  else if (!pair.first.dtype.is_empty() && !pair.second.dtype.is_empty())
     dtype = wider(pair.first.dtype, pair.second.dtype);
   else
     dtype = text_dtype(kind, std::max(letters_of(pair.first), letters_of(pair.second)));

@@ -189,7 +189,8 @@ void set_boxed_item(const Value& self, const Value& key, const Value& value) {
   if (!element || !is_writeable(self)) return kUserSlots.set_item(self, key, value);
   Type* kind = type_of(*element.dtype);
   bool fits = kind == boxed().object_dtype ||
-              (kind == boxed().text_dtype && fits_as_text(*element.dtype, value));
+              (kind == boxed().text_dtype && fits_as_text(*element.dtype, value)) ||
+              (is_strings_dtype(*element.dtype) && fits_strings(value));
   if (!fits) return kUserSlots.set_item(self, key, value);
   element.store(value);
 }
@@ -215,7 +216,7 @@ Value time_item(const Value& self, const Value& key) {
 
 Value shown_item(const Value& item, const Value& dtype) {
   const Type* kind = type_of(dtype);
-  if (kind == boxed().object_dtype) return item;
+  if (kind == boxed().object_dtype || is_strings_dtype(dtype)) return item;
   bool texts = kind == boxed().text_dtype || kind == boxed().bytes_dtype;
   return texts ? shown_element(item) : Value();
 }

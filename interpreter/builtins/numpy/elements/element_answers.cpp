@@ -8,6 +8,7 @@
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
 #include "interpreter/builtins/numpy/other_elements.h"
+#include "interpreter/builtins/numpy/texts/text_operands.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
@@ -228,6 +229,12 @@ std::optional<nd::Dims> read_shape(const Value& value) {
   return shape;
 }
 
+std::int64_t size_of_shape(const nd::Dims& shape) {
+  std::int64_t size = 1;
+  for (std::int64_t extent : shape) size *= extent;
+  return size;
+}
+
 Value filled(const nd::Dims& shape, const Value& item, const Value& dtype) {
   return make_repeated(item, shape, dtype);
 }
@@ -289,6 +296,23 @@ bool is_plain_object(const Value& item) {
          (is_str(item) && item.as<Str>()->is_exact());
 }
 
+// The dtype of texts of any length that a value is, or that a text names; Empty for others.
+Value strings_dtype(const Value& value) {
+  const Value* known = is_exact_text(value) && boxed().known_dtypes
+                           ? boxed().known_dtypes->find(value)
+                           : nullptr;
+  const Value& dtype = known ? *known : value;
+  return is_strings_dtype(dtype) ? dtype : Value();
+}
+
+Value gather_strings(std::span<const Value> items, const Value& wanted) {
+  if (!items[0].is_object() || !wanted.is_object()) return {};
+  Value dtype = strings_dtype(wanted);
+  if (dtype.is_empty() || !std::ranges::all_of(items, fits_strings)) return {};
+  return make_boxed(Values(items.begin(), items.end()),
+                    nd::Dims{static_cast<std::int64_t>(items.size())}, dtype);
+}
+
 // array(list), array(list, dtype) of plain texts, of plain objects, of times of one unit.
 Value gather_elements(const Arguments& arguments) {
   bool positional = arguments.count == 2 && arguments.keyword_count == 0;
@@ -297,8 +321,16 @@ Value gather_elements(const Arguments& arguments) {
   bool alone = arguments.count == 1 && arguments.keyword_count == 0;
   if (!(positional || named || alone) || !is_list(arguments.values[0])) return {};
   std::span<const Value> items = sequence_items(arguments.values[0]);
-  if (items.empty() || items.size() > static_cast<std::size_t>(kFewTimes)) return {};
+  if (items.empty()) return {};
+  if (!alone)
+    if (Value made = gather_strings(items, positional ? arguments.values[1]
+                                                      : arguments.keywords[0].value);
+        !made.is_empty())
+      return made;
+  if (items.size() > static_cast<std::size_t>(kFewTimes)) return {};
   if (alone && is_time_scalar(items[0])) return gather_times(items);
+  if (alone && (items[0].is_none() || items[0].is_object()))
+    if (Value objects = gather_objects(items); !objects.is_empty()) return objects;
   if (!boxed().text_dtype) return {};
   nd::Dims shape{static_cast<std::int64_t>(items.size())};
   Values kept(items.begin(), items.end());
@@ -330,11 +362,12 @@ Value gather_elements(const Arguments& arguments) {
   return make_kept(items, dtype);
 }
 
-// full(shape, text)
+// full(shape, text), full(shape, time)
 Value make_full(const Arguments& arguments) {
   if (arguments.count != 2 || arguments.keyword_count > 0 || !boxed().text_dtype) return {};
   const Value& text = arguments.values[1];
   std::optional<nd::Dims> shape = read_shape(arguments.values[0]);
+  if (shape && is_time_scalar(text)) return filled_with_time(*shape, text);
   bool plain = is_str(text) && text.as<Str>()->is_exact() && !text_of(text).ends_with('\0');
   if (!shape || !plain) return {};
   return filled(*shape, text, text_dtype(*boxed().text_dtype, text.as<Str>()->size()));
@@ -370,6 +403,7 @@ Value make_elements(const NativeFunction& function, const Arguments& arguments) 
   std::string_view name = function.name();
   if (name == "frombuffer") return texts_in_buffer(function, arguments);
   if (name == "full") return make_full(arguments);
+  if (name == "arange") return range_of_times(arguments);
   if (name == "array" || name == "asarray") return gather_elements(arguments);
   bool makes = name == "zeros" || name == "empty";
   if (!makes || arguments.count == 0 || arguments.count + arguments.keyword_count != 2) return {};
@@ -382,6 +416,9 @@ Value make_elements(const NativeFunction& function, const Arguments& arguments) 
   const Value listed = listed_dtype(wanted);
   const Value& given = listed.is_empty() ? wanted : listed;
   if (is_records_dtype(given)) return make_zero_records(*shape, given, name == "zeros");
+  if (Value strings = strings_dtype(given); !strings.is_empty())
+    return make_boxed(Values(static_cast<std::size_t>(size_of_shape(*shape)), Value(make_str(""))),
+                      *shape, strings);
   Value dtype = read_boxed_dtype(given);
   return dtype.is_empty() ? Value() : make_blank(*shape, dtype, name == "zeros");
 }

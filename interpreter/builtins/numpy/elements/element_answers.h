@@ -66,8 +66,17 @@ Value make_kept(std::span<const Value> items, const Value& dtype);
 
 // The same of texts or bytes, which a dtype may cut or turn into the other kind.
 Value make_texts(std::span<const Value> items, const Value& dtype);
-// An array of whole numbers as texts of a dtype; Empty where npx has to see to it.
+// An array of whole numbers as texts or bytes of a dtype; Empty where npx has to see to it.
 Value numbers_as_texts(const Value& self, const Value& dtype);
+// A native array as objects, times, texts or bytes of a dtype; Empty as above.
+Value numbers_as_elements(const Value& self, const Value& dtype);
+// An array of objects of items that are none of numbers and texts alone; Empty where npx has to
+// find out what they are.
+Value gather_objects(std::span<const Value> items);
+// arange(start, stop, step, dtype) of moments or lengths of time; Empty as above.
+Value range_of_times(const Arguments& arguments);
+// An array of one moment, or length of time, that repeats.
+Value filled_with_time(const nd::Dims& shape, const Value& time);
 
 // Arrays of records: of nothing, of a list of tuples, like another one; Empty where fields are of
 // records or of arrays, and where npx has to see to an element. `of_objects`: fields of objects,

@@ -140,7 +140,9 @@ bool store_record(const Value& self, const Value& key, const Value& value) {
   const Value *source = attribute(value, known().source), *at = attribute(value, known().place);
   const Value *dtype = attribute(self, known().dtype),
               *other = source ? attribute(*source, known().dtype) : nullptr;
-  if (!at || !dtype || !other || !identical(*dtype, *other)) return false;
+  if (!at || !dtype || !other) return false;
+  if (!identical(*dtype, *other) && !truth(compare(CompareOperator::kEq, *dtype, *other)))
+    return false;
   std::int64_t place = find_place(self, key);
   const List *columns = columns_of(self), *sources = columns_of(*source);
   if (place < 0 || !columns || !sources || columns->size() != sources->size()) return false;

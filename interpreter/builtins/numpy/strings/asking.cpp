@@ -101,7 +101,7 @@ Value ask(const Arguments& arguments) {
     return {};
   }
   Texts texts;
-  if (!read_texts(arguments.values[0], texts)) return {};
+  if (!read_all_texts(arguments.values[0], texts)) return {};
   if (texts.are_texts()) return ask_each<OfTexts>(texts);
   if constexpr (!std::is_same_v<OfBytes, Nothing>) return ask_each<OfBytes>(texts);
   return {};
@@ -118,7 +118,7 @@ Value measure(const Arguments& arguments) {
     return wrap_result(std::move(made));
   }
   Texts texts;
-  if (!takes_plainly(arguments, 1, 1) || !read_texts(arguments.values[0], texts)) return {};
+  if (!takes_plainly(arguments, 1, 1) || !read_all_texts(arguments.values[0], texts)) return {};
   nd::Array made = nd::Array::empty(texts.shape, DType::kInt64);
   auto* results = made.mutable_as<std::int64_t>();
   for (std::size_t i = 0; i < texts.size(); ++i) *results++ = texts.length(i);

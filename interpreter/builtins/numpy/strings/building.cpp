@@ -17,12 +17,13 @@ char* put(char* place, std::string_view text) { return std::copy(text.begin(), t
 template <class Make>
 Value each_text(const Texts& texts, const Type* kind, Make make) {
   if (texts.shape.size() == 0) return {};
-  TextMaker made(kind, texts.size(), texts.loose);
+  bool strings = texts.any_length && kind == texts.kind;
+  TextMaker made(kind, texts.size(), texts.loose && (strings || !texts.any_length));
   for (std::size_t i = 0; i < texts.size(); ++i) {
     std::string_view text;
     if (!texts.view(i, text) || !make(i, text, made)) return {};
   }
-  return made.array(texts.shape);
+  return strings ? made.array(texts.shape, texts.dtype) : made.array(texts.shape);
 }
 
 // add(x1, x2)
@@ -35,7 +36,7 @@ Value add(const Arguments& arguments) {
 Value multiply(const Arguments& arguments) {
   Texts texts;
   Integers times;
-  if (!takes_plainly(arguments, 2, 2) || !read_texts(arguments.values[0], texts)) return {};
+  if (!takes_plainly(arguments, 2, 2) || !read_all_texts(arguments.values[0], texts)) return {};
   if (!read_integers(arguments.values[1], times) || !goes_with(texts, times)) return {};
   return each_text(texts, texts.kind, [&](std::size_t i, std::string_view text, TextMaker& made) {
     std::int64_t count = std::max<std::int64_t>(times[i], 0);
@@ -83,15 +84,17 @@ void replace_parts(const Texts& texts, std::size_t i, std::string_view text, con
 Value replace(const Arguments& arguments) {
   Texts texts, old, fresh;
   Integers most;
-  if (!takes_plainly(arguments, 3, 4) || !read_texts(arguments.values[0], texts) ||
-      !read_texts(arguments.values[1], old) || !read_texts(arguments.values[2], fresh))
+  if (!takes_plainly(arguments, 3, 4) || !read_all_texts(arguments.values[0], texts) ||
+      !read_all_texts(arguments.values[1], old) || !read_all_texts(arguments.values[2], fresh))
     return {};
+  if (!texts.any_length && (old.any_length || fresh.any_length)) return {};
   most.one = -1;
   if (arguments.count == 4 && !read_integers(arguments.values[3], most)) return {};
   if (old.kind != texts.kind || fresh.kind != texts.kind) return {};
   if (!goes_with(texts, old) || !goes_with(texts, fresh) || !goes_with(texts, most)) return {};
   for (const Texts* part : {&old, &fresh})  // what is no array is cut
-    if (part->dtype.is_empty() && letters_of(*part) > letters_of(texts)) return {};
+    if (!texts.any_length && part->dtype.is_empty() && letters_of(*part) > letters_of(texts))
+      return {};
   std::string room;
   return each_text(texts, texts.kind, [&](std::size_t i, std::string_view text, TextMaker& made) {
     Change change;
@@ -111,7 +114,8 @@ struct Padding {
   char fill = ' ';
 
   bool read(const Arguments& arguments, std::size_t most) {
-    if (!takes_plainly(arguments, 2, most) || !read_texts(arguments.values[0], texts)) return false;
+    if (!takes_plainly(arguments, 2, most) || !read_all_texts(arguments.values[0], texts))
+      return false;
     if (!read_integers(arguments.values[1], widths) || !goes_with(texts, widths)) return false;
     if (arguments.count < 3) return true;
     Texts given;
@@ -245,7 +249,7 @@ bool has_surrogates(std::string_view text) { return text.find('\xed') != text.np
 // encode(a, encoding=None)
 Value encode(const Arguments& arguments) {
   Texts texts;
-  if (!takes_plainly(arguments, 1, 2) || !read_texts(arguments.values[0], texts)) return {};
+  if (!takes_plainly(arguments, 1, 2) || !read_all_texts(arguments.values[0], texts)) return {};
   if (texts.kind != boxed().text_dtype || !means_utf8(argument(arguments, 1))) return {};
   if (texts.size() == 0) return {};
   const Type* kind = boxed().bytes_dtype;

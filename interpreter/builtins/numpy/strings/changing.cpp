@@ -128,7 +128,7 @@ Value change(const Arguments& arguments) {
   Texts texts;
   if (!takes_plainly(arguments, 1, 1)) return {};
   if (packed_pool_of(arguments.values[0])) return change_packed<Change>(arguments.values[0]);
-  if (!read_texts(arguments.values[0], texts) || texts.shape.size() == 0) return {};
+  if (!read_all_texts(arguments.values[0], texts) || texts.shape.size() == 0) return {};
   return each_text(texts, [&](std::size_t i, std::string_view text, TextMaker& made) {
     if (!texts.is_ascii(i)) return false;
     made.write(text.size(), static_cast<std::int64_t>(text.size()),
@@ -197,7 +197,7 @@ Value strip(const Arguments& arguments) {
     std::optional<Marks> marks = read_marks(argument(arguments, 1), boxed_parts::dtype_class(self));
     return marks ? strip_packed<kLeft, kRight>(self, *marks) : Value();
   }
-  if (!read_texts(self, texts)) return {};
+  if (!read_all_texts(self, texts)) return {};
   std::optional<Marks> marks = read_marks(argument(arguments, 1), texts.kind);
   if (!marks || texts.shape.size() == 0) return {};
   auto goes = [&](char c) { return static_cast<signed char>(c) >= 0 && (*marks)[c & 0x7f]; };
@@ -267,7 +267,7 @@ Value slice(const Arguments& arguments) {
   Part part;
   if (!takes_plainly(arguments, 2, 4) || !part.read(arguments)) return {};
   if (packed_pool_of(arguments.values[0])) return slice_packed(arguments.values[0], part);
-  if (!read_texts(arguments.values[0], texts) || texts.shape.size() == 0) return {};
+  if (!read_all_texts(arguments.values[0], texts) || texts.shape.size() == 0) return {};
   return each_text(texts, [&](std::size_t i, std::string_view text, TextMaker& made) {
     std::int64_t size = texts.length(i), first = part.first(size), last = part.last(size);
     if (first == 0 && last == size) {

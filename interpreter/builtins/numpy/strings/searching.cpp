@@ -85,8 +85,9 @@ struct Sought {
   Window window;
 
   bool read(const Arguments& arguments) {
-    return read_texts(arguments.values[0], texts) && read_texts(arguments.values[1], parts) &&
-           texts.kind == parts.kind && goes_with(texts, parts) &&
+    return read_all_texts(arguments.values[0], texts) &&
+           read_all_texts(arguments.values[1], parts) && texts.kind == parts.kind &&
+           goes_with(texts, parts) &&
            window.read(argument(arguments, 2), argument(arguments, 3));
   }
 };

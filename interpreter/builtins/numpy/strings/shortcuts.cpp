@@ -1,6 +1,7 @@
 // _text_shortcuts: gives functions of texts in npx the native code that is asked first.
 #include "interpreter/builtins/numpy/strings/shortcuts.h"
 
+#include "interpreter/builtins/numpy/texts/text_operands.h"
 #include "interpreter/types/support.h"
 
 namespace strider::lang {
@@ -23,6 +24,8 @@ Value shorten(const Parameters& p) {
 const NativeRow kFunctions[] = {
     {"shorten(name, function, of_char=False, /)", shorten,
      "The function, for whose plain arguments native code answers if there is some."},
+    {"tell_strings(cls, unset, /)", tell_strings,
+     "The class of dtypes of texts of any length, and what they have where none can be missing."},
 };
 
 }  // namespace

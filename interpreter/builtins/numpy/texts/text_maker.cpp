@@ -63,6 +63,8 @@ Value TextMaker::array(const nd::Dims& shape) {
 }
 
 Value TextMaker::array(const nd::Dims& shape, const Value& dtype) {
+  if (is_strings_dtype(dtype))
+    return make_boxed(packs_ ? objects() : std::move(items_), shape, dtype);
   if (!plain_) return {};
   if (loose_) return make_boxed_over(make<TextPool>(std::move(items_), 0, texts_), shape, dtype);
   if (!packs_) return make_boxed(std::move(items_), shape, dtype);

@@ -68,6 +68,57 @@ std::span<const Value> Texts::unpack() {
   return items;
 }
 
+namespace {
+
+struct StringsClass {
+  const Type* type = nullptr;
+  const Object* unset = nullptr;
+};
+StringsClass& strings_class() {
+  static StringsClass& told = *new StringsClass;
+  return told;
+}
+
+}  // namespace
+
+Value tell_strings(const Parameters& p) {
+  strings_class() = {p[0].as<Type>(), p[1].object()};
+  return Value::none();
+}
+
+bool is_strings_dtype(const Value& dtype) {
+  static const Name missing = intern("_missing"), coerce = intern("coerce");
+  if (!dtype.is_object() || type_of(dtype) != strings_class().type) return false;
+  const Value *none = boxed_attribute(dtype, missing), *turns = boxed_attribute(dtype, coerce);
+  return none && none->is_object() && none->object() == strings_class().unset && turns &&
+         turns->is_bool() && turns->as_bool();
+}
+
+bool is_strings(const Value& array) {
+  if (!strings_class().type || !is_boxed(array) || !knows_boxed_classes()) return false;
+  const Value *dtype = boxed_part(array, BoxedPart::kDType),
+              *places = boxed_part(array, BoxedPart::kPlaces),
+              *pool = boxed_part(array, BoxedPart::kPool);
+  return dtype && places && pool && is_array(*places) && is_list(*pool) && is_strings_dtype(*dtype);
+}
+
+bool fits_strings(const Value& item) {
+  constexpr char kBeginsSurrogate = '\xed';
+  return item.is_object() && is_exact_text(item) &&
+         (item.as<Str>()->is_ascii() ||
+          text_of(item).find(kBeginsSurrogate) == std::string_view::npos);
+}
+
+bool read_all_texts(const Value& value, Texts& made) {
+  if (!is_strings(value)) return read_texts(value, made);
+  made.dtype = dtype_of(value);
+  made.kind = boxed().text_dtype;
+  made.loose = made.any_length = true;
+  made.shape = places_of(value).shape();
+  made.items = boxed_items(value, made.kept);
+  return made.items.data() != nullptr;
+}
+
 bool read_texts(const Value& value, Texts& made) {
   if (!value.is_object()) return false;
   if (is_plain(value) && holds_texts(value)) {

@@ -47,6 +47,7 @@ struct Texts {
   Value dtype;           // of an array; Empty of others
   Type* kind = nullptr;  // the class of dtypes: of texts or of bytes
   bool loose = false;    // whether elements stay objects, and those made of them, too
+  bool any_length = false;  // of an array of texts of any length
   Values kept;
   Value one;
   std::span<const Value> items;       // where they are objects
@@ -62,6 +63,14 @@ struct Texts {
 // False for all but arrays of numpy's own class, lists of plain texts, and single texts; texts and
 // bytes are plain that do not end with zeros.
 bool read_texts(const Value& value, Texts& made);
+// The same, and true of arrays of texts of any length, of which none can be missing.
+bool read_all_texts(const Value& value, Texts& made);
+bool is_strings(const Value& array);
+bool is_strings_dtype(const Value& dtype);
+// Whether such an array keeps an item as it is.
+bool fits_strings(const Value& item);
+// tell_strings(cls, unset): the class of their dtypes, and what stands there where none is missing.
+Value tell_strings(const Parameters& p);
 // How many characters elements have room for.
 std::int64_t letters_of(const Texts& texts);
 // The dtype of an array, or the one with room for the longest text.
