@@ -99,36 +99,14 @@ Value builtin_divmod(const Parameters& p) {
   return make_tuple({quotient, binary(BinaryOperator::kMod, p[0], p[1])});
 }
 
-// pow(base, exponent, modulus) by repeated squaring; a negative exponent inverts first.
+// pow(base, exponent, modulus)
 Value modular_power(const Value& base_value, const Value& exponent_value,
                     const Value& modulus_value) {
   for (const Value* each : {&base_value, &exponent_value, &modulus_value})
     if (each->has_layout(Layout::kComplex)) raise(errors::ValueError, "complex modulo");
   if (!is_integer(base_value) || !is_integer(exponent_value) || !is_integer(modulus_value))
     raise(errors::TypeError, "pow() 3rd argument not allowed unless all arguments are integers");
-  Integer base = to_integer(base_value), exponent = to_integer(exponent_value);
-  Integer modulus = to_integer(modulus_value);
-  if (modulus == 0) raise(errors::ValueError, "pow() 3rd argument cannot be 0");
-  Integer size = modulus < 0 ? Integer(-modulus) : modulus;
-  base %= size;
-  if (base < 0) base += size;
-  if (exponent < 0) {
-    Integer a = base, b = size, x = 1, y = 0;
-    while (b != 0) {
-      Integer quotient = a / b;
-      a -= quotient * b;
-      std::swap(a, b);
-      x -= quotient * y;
-      std::swap(x, y);
-    }
-    if (a != 1) raise(errors::ValueError, "base is not invertible for the given modulus");
-    base = x % size;
-    if (base < 0) base += size;
-    exponent = -exponent;
-  }
-  Integer result = boost::multiprecision::powm(base, exponent, size);
-  if (modulus < 0 && result != 0) result -= size;
-  return from_integer(result);
+  return integer_power_modulo(base_value, exponent_value, modulus_value);
 }
 
 Value builtin_pow(const Parameters& p) {

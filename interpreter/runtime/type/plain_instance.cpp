@@ -61,6 +61,23 @@ Value reduced_parts(const Value& value) {
   return Value();
 }
 
+Value copy_instance(const Value& value) {
+  static const Name kTelling[] = {intern("__copy__"), intern("__setstate__")};
+  if (!is_plain_instance(value)) return Value();
+  Type* type = type_of(value);
+  auto tells = [&](Name name) { return type->lookup(name) != nullptr; };
+  if (std::ranges::any_of(kTelling, tells) ||
+      type->owner_of(intern("__new__")) != &Type::object_type())
+    return Value();
+  Value made = make<Instance>(type);
+  Attributes& attributes = *value.object()->attributes();
+  std::vector<std::string_view> names;
+  attributes.list_names(names);
+  for (std::string_view name : names)
+    made.object()->attributes()->set(intern(name), *attributes.find(intern(name)));
+  return made;
+}
+
 Ref<Dict> copy_attributes(const Value& plain_instance) {
   Attributes& attributes = *plain_instance.object()->attributes();
   std::vector<std::string_view> names;

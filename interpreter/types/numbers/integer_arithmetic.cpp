@@ -335,7 +335,28 @@ Integer power_modulo(const Integer& number, const Integer& exponent, const Integ
 
 }  // namespace
 
+// The same of numbers of 64 bits and an exponent that is not negative.
+static std::int64_t small_power_modulo(std::int64_t base, std::int64_t exponent,
+                                       std::int64_t modulus) {
+  __extension__ using Wide = unsigned __int128;
+  std::uint64_t limit = modulus < 0 ? -static_cast<std::uint64_t>(modulus)
+                                    : static_cast<std::uint64_t>(modulus);
+  std::uint64_t distance = base < 0 ? -static_cast<std::uint64_t>(base)
+                                    : static_cast<std::uint64_t>(base);
+  std::uint64_t square = distance % limit, result = 1 % limit;
+  if (base < 0 && square) square = limit - square;
+  for (auto left = static_cast<std::uint64_t>(exponent); left; left >>= 1) {
+    if (left & 1) result = static_cast<std::uint64_t>(Wide{result} * square % limit);
+    square = static_cast<std::uint64_t>(Wide{square} * square % limit);
+  }
+  bool below = modulus < 0 && result;
+  return static_cast<std::int64_t>(below ? result - limit : result);
+}
+
 Value integer_power_modulo(const Value& base, const Value& exponent, const Value& modulus) {
+  bool small = base.is_int() && exponent.is_int() && modulus.is_int();
+  if (small && exponent.as_int() >= 0 && modulus.as_int() != 0)
+    return Value::integer(small_power_modulo(base.as_int(), exponent.as_int(), modulus.as_int()));
   Integer number = to_integer(base), power = to_integer(exponent), limit = to_integer(modulus);
   if (limit == 0) raise(errors::ValueError, "pow() 3rd argument cannot be 0");
   Integer magnitude = mp::abs(limit);

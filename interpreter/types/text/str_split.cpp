@@ -111,10 +111,16 @@ Values split_at(std::string_view text, std::string_view mark, std::uint64_t most
   return items;
 }
 
+std::size_t find_last(std::string_view text, char mark) {
+  const void* found = ::memrchr(text.data(), mark, text.size());
+  if (!found) return std::string_view::npos;
+  return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+}
+
 Values rsplit_at(std::string_view text, std::string_view mark, std::uint64_t most) {
   Values items;
   for (; most > 0; --most) {
-    std::size_t at = text.rfind(mark);
+    std::size_t at = mark.size() == 1 ? find_last(text, mark[0]) : text.rfind(mark);
     if (at == std::string_view::npos) break;
     push(items, text.substr(at + mark.size()));
     text = text.substr(0, at);
@@ -155,11 +161,14 @@ bool is_line_break(char32_t code) {
 }
 
 Value split_lines(const Parameters& parameters) {
+  constexpr char kLastBreak = 30;  // of ASCII
   std::string_view text = self_of(parameters).text();
   bool keep = truth(parameters[1]);
   Values items;
   std::size_t start = 0, offset = 0;
   while (offset < text.size()) {
+    while (offset < text.size() && text[offset] > kLastBreak) ++offset;
+    if (offset == text.size()) break;
     std::size_t end = offset;
     char32_t code = decode_code_point(text, offset);
     if (!is_line_break(code)) continue;

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <map>
+#include <memory>
 
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/modules/numbers/math_support.h"
@@ -76,12 +78,8 @@ std::size_t size_of_code(char code, bool native) {
     case 'Q':
     case 'd':
       return 8;
-    case 'n':
-    case 'N':
-    case 'P':
-      return native ? 8 : 0;
     default:
-      return 0;
+      return native && (code == 'n' || code == 'N' || code == 'P') ? 8 : 0;
   }
 }
 
@@ -400,12 +398,13 @@ class Struct : public Object {
 const Struct& struct_of(const Value& self) { return *self.as<Struct>(); }
 const Format& own_format(const Parameters& p) { return struct_of(p[0]).format; }
 std::span<const Value> rest(const Value& tuple) { return tuple.as<Tuple>()->items(); }
+Value pack_as_bytes(const Format& format, const Value& values) {
+  return make<Bytes>(pack(format, rest(values), "pack"));
+}
 
 const NativeRow kStructMethods[] = {
     {"pack(self, *values)",
-     [](const Parameters& p) {
-       return Value(make<Bytes>(pack(own_format(p), rest(p[1]), "pack")));
-     },
+     [](const Parameters& p) { return pack_as_bytes(own_format(p), p[1]); },
      "The values as bytes."},
     {"unpack(self, buffer, /)",
      [](const Parameters& p) { return unpack_exactly(own_format(p), p[1]); },
@@ -453,31 +452,38 @@ Type& struct_type() {
   return type;
 }
 
-Format format_argument(const Parameters& p) { return parse_format(format_text(p[0])); }
+// The format that a function is given first; what was read lately is not read again.
+std::shared_ptr<const Format> format_argument(const Parameters& p) {
+  constexpr std::size_t kMostKept = 100;
+  static thread_local std::map<std::string, std::shared_ptr<const Format>, std::less<>> known;
+  std::string_view text = format_text(p[0]);
+  if (auto found = known.find(text); found != known.end()) return found->second;
+  auto made = std::make_shared<const Format>(parse_format(text));
+  if (known.size() == kMostKept) known.clear();
+  known.emplace(text, made);
+  return made;
+}
+
+Value pack_values(const Parameters& p) { return pack_as_bytes(*format_argument(p), p[1]); }
+Value size_in_bytes(const Parameters& p) {
+  return Value::integer(static_cast<std::int64_t>(format_argument(p)->size));
+}
 
 const NativeRow kFunctions[] = {
-    {"pack(format, /, *values)",
-     [](const Parameters& p) {
-       return Value(make<Bytes>(pack(format_argument(p), rest(p[1]), "pack")));
-     },
-     "The values as bytes."},
+    {"pack(format, /, *values)", pack_values, "The values as bytes."},
     {"unpack(format, buffer, /)",
-     [](const Parameters& p) { return unpack_exactly(format_argument(p), p[1]); },
+     [](const Parameters& p) { return unpack_exactly(*format_argument(p), p[1]); },
      "The bytes as values."},
     {"unpack_from(format, /, buffer, offset=0)",
-     [](const Parameters& p) { return unpack_from(format_argument(p), p[1], p[2]); },
+     [](const Parameters& p) { return unpack_from(*format_argument(p), p[1], p[2]); },
      "The bytes at an offset as values."},
     {"pack_into(format, buffer, offset, /, *values)",
-     [](const Parameters& p) { return pack_into(format_argument(p), p[1], p[2], rest(p[3])); },
+     [](const Parameters& p) { return pack_into(*format_argument(p), p[1], p[2], rest(p[3])); },
      "Writes the values into a buffer."},
     {"iter_unpack(format, buffer, /)",
-     [](const Parameters& p) { return iterate_unpacking(format_argument(p), p[1]); },
+     [](const Parameters& p) { return iterate_unpacking(*format_argument(p), p[1]); },
      "The values of each part of a buffer."},
-    {"calcsize(format, /)",
-     [](const Parameters& p) {
-       return Value::integer(static_cast<std::int64_t>(format_argument(p).size));
-     },
-     "The number of bytes of a format."},
+    {"calcsize(format, /)", size_in_bytes, "The number of bytes of a format."},
 };
 
 const ConstantRow kConstants[] = {

@@ -19,6 +19,15 @@ const NativeRow kFunctions[] = {
     {"module_name(name, /)",
      [](const Parameters& p) { return pickle::module_name_of(to_text(p[0], "name")); },
      "The text that stands for the name of a module in pickles."},
+    {"copy_instance(object, /)",
+     [](const Parameters& p) {
+       Value made = copy_instance(p[0]);
+       return made.is_empty() ? Value::none() : made;
+     },
+     "An instance with the same attributes; None where its class has a say in it."},
+    {"attributes_of(object, /)",
+     [](const Parameters& p) { return Value(copy_attributes(p[0])); },
+     "The attributes of an object that is plain, as a dict of its own."},
     {"is_plain(object, /)",
      [](const Parameters& p) { return Value::boolean(is_plain_instance(p[0])); },
      "Whether an object is no more than its class and its attributes."},
