@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times some 2,400 expressions in strider beside NumPy, at sizes from 1 to 1e7.
+"""Times some 4,800 expressions in strider beside NumPy, at sizes from 1 to 1e7.
 
     bench/numpy/run.py --strider build/release/bin/strider [--filter TEXT] [--out FILE]
 
