@@ -99,7 +99,10 @@ std::string format_parsed_float(double value, const FormatSpec& spec, std::strin
   }
   bool negative = std::signbit(value) && !std::isnan(value);
   if (spec.positive_zero && negative && is_zero_text(text)) negative = false;
-  return lay_out_number(take_apart(shown_sign(negative, spec.sign), text + suffix), spec);
+  text += suffix;
+  bool plain = spec.width <= 0 && !spec.grouping;
+  if (plain) return negative || spec.sign ? shown_sign(negative, spec.sign) + text : text;
+  return lay_out_number(take_apart(shown_sign(negative, spec.sign), text), spec);
 }
 
 }  // namespace

@@ -19,6 +19,12 @@ bool parse_number(std::string_view text, std::int64_t& number) {
   return parsed.ptr == text.data() + text.size();
 }
 
+std::size_t find_brace(std::string_view text, std::size_t from) {
+  for (std::size_t i = from; i < text.size(); ++i)
+    if (text[i] == '{' || text[i] == '}') return i;
+  return std::string_view::npos;
+}
+
 class BraceFormatter {
  public:
   BraceFormatter(const Arguments& arguments, const Value& mapping)
@@ -29,7 +35,7 @@ class BraceFormatter {
     std::string result;
     std::size_t offset = 0;
     while (offset < text.size()) {
-      std::size_t brace = text.find_first_of("{}", offset);
+      std::size_t brace = find_brace(text, offset);
       result += text.substr(offset, brace - offset);
       if (brace == std::string_view::npos) break;
       if (brace + 1 < text.size() && text[brace + 1] == text[brace]) {
@@ -83,8 +89,8 @@ class BraceFormatter {
     std::string spec;
     if (rest.starts_with(':')) {
       rest.remove_prefix(1);
-      spec = rest.find_first_of("{}") == std::string_view::npos ? std::string(rest)
-                                                                : run(rest, nesting - 1);
+      bool nested = find_brace(rest, 0) != std::string_view::npos;
+      spec = nested ? run(rest, nesting - 1) : std::string(rest);
     }
     return std::string(format(value, Value(make_str(std::move(spec))))->text());
   }

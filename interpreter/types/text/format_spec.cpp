@@ -153,7 +153,8 @@ std::string grouped(const std::string& digits, const FormatSpec& spec, std::int6
 // Asks for all the memory at once, so that absurd widths fail early.
 void append_fill(std::string& text, const std::string& fill, std::int64_t count) {
   if (count > 0) text.reserve(text.size() + fill.size() * static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) text += fill;
+  if (fill.size() == 1 && count > 0) text.append(static_cast<std::size_t>(count), fill[0]);
+  for (std::int64_t i = 0; i < count && fill.size() > 1; ++i) text += fill;
 }
 
 }  // namespace
@@ -186,7 +187,14 @@ namespace {
 
 std::string written(double magnitude, std::chars_format format, std::int64_t precision) {
   constexpr std::int64_t kMostDigits = std::int64_t{1} << 28;
+  constexpr std::int64_t kFewDigits = 60;
   if (precision > kMostDigits) raise_message(errors::MemoryError(), "");
+  if (precision <= kFewDigits) {
+    char buffer[kFewDigits + 340];
+    auto end = std::to_chars(buffer, buffer + sizeof buffer, magnitude, format,
+                             static_cast<int>(precision));
+    return std::string(buffer, end.ptr);
+  }
   std::string buffer(static_cast<std::size_t>(precision) + 340, '\0');
   auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), magnitude, format,
                            static_cast<int>(precision));

@@ -51,6 +51,7 @@ enum class Opcode : unsigned char {
   kGlobal = 0x93,
   kMemoize = 0x94,
   kFrame = 0x95,
+  kByteArray = 0x96,
 };
 
 // The class PickleBuffer.
@@ -58,7 +59,8 @@ Type& buffer_type();
 // write(pickler, frames, memo, object): the opcodes of an object, protocol 4 or 5, into frames.
 // What is not plain is left to the pickler's method save_rest.
 Value write(const Parameters& parameters);
-// write_whole(object, describe, named): the pickle of protocol 4; None where a Pickler is needed.
+// write_whole(object, describe, named, protocol): the pickle of protocol 4 or 5; None where a
+// Pickler is needed.
 // describe(object) tells (function, arguments), or a state behind them, of what is not plain, or
 // None; functions of the class `named` are written by the module and the name that they tell.
 Value write_whole(const Parameters& parameters);

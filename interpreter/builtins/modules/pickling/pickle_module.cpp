@@ -10,7 +10,7 @@ namespace {
 const NativeRow kFunctions[] = {
     {"write(pickler, frames, memo, object, /)", pickle::write,
      "Write the opcodes of an object; what is not plain by the pickler's save_rest()."},
-    {"write_whole(object, describe, named, /)", pickle::write_whole,
+    {"write_whole(object, describe, named, protocol, /)", pickle::write_whole,
      "The pickle of an object that is plain, or whose parts describe() tells; None of others."},
     {"read(data, at, stack, marks, memo, unfinished, globals, /)", pickle::read,
      "Follow opcodes as far as they are plain; the place reached, and the stack."},

@@ -64,6 +64,8 @@ class Reader {
       case Opcode::kBytes8:
       case Opcode::kBytes32:
         return read_bytes(code == Opcode::kBytes8 ? 1 : 4);
+      case Opcode::kByteArray:
+        return read_byte_array();
       case Opcode::kFrame:
         if (!has(8)) return false;
         at_ += 8;
@@ -189,6 +191,10 @@ class Reader {
     if (!take_sized(width, bytes)) return false;
     if (is_ascii_text(bytes)) return push(make_str(bytes, static_cast<std::int64_t>(bytes.size())));
     return push(make_str(decode_bytes(bytes, "utf-8", "surrogatepass")));
+  }
+  bool read_byte_array() {
+    std::string_view bytes;
+    return take_sized(8, bytes) && push(Value(make<ByteArray>(std::string(bytes))));
   }
   bool read_bytes(std::size_t width) {
     std::string_view bytes;

@@ -10,6 +10,7 @@
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/runtime/type/plain_instance.h"
+#include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -40,6 +41,8 @@ class Target {
   virtual bool write_between_frames(std::string_view header, std::string_view bytes) = 0;
   // The number of an object that was written before; -1 for others.
   virtual std::int64_t number_of(const Value& value) const = 0;
+  // Whether the memory that a PickleBuffer shows is written.
+  virtual bool takes_buffers() const { return false; }
   virtual void note(const Value& value) = 0;
 };
 
@@ -142,6 +145,7 @@ class Writer {
          bytes = type == &Bytes::type_object();
     bool known = text || list || tuple || dict || bytes || type == &Set::set_type();
     if (refer(value)) return;
+    if (type == &buffer_type() && target_.takes_buffers()) return save_buffer(value);
     bool named = value.has_layout(Layout::kType) || value.has_layout(Layout::kFunction);
     if (named && save_global(value)) return;
     if (!known && save_reduced(value)) return;
@@ -252,11 +256,21 @@ class Writer {
     buffer_ += bytes;
     memoize(value);
   }
-  void save_large(const Value& value, std::string_view bytes, Opcode code) {
+  void save_buffer(const Value& value) {
+    std::string_view bytes = to_bytes(value);
+    if (!find_buffer(value)->describe(value).writable)
+      return save_bytes(value, bytes, Opcode::kBytes8, Opcode::kBytes32);
+    if (bytes.size() >= kFrame) return save_large(value, bytes, Opcode::kByteArray, 8);
+    put_sized(Opcode::kByteArray, static_cast<std::int64_t>(bytes.size()), 8);
+    buffer_ += bytes;
+    memoize(value);
+  }
+  void save_large(const Value& value, std::string_view bytes, Opcode code, int width = 4) {
     std::string header(1, static_cast<char>(code));
-    for (int i = 0; i < 4; ++i) header += static_cast<char>(bytes.size() >> 8 * i);
+    for (int i = 0; i < width; ++i) header += static_cast<char>(bytes.size() >> 8 * i);
     flush();
-    if (bytes.size() > UINT32_MAX || !target_.write_between_frames(header, bytes))
+    bool fits = width == 8 || bytes.size() <= UINT32_MAX;
+    if (!fits || !target_.write_between_frames(header, bytes))
       return rest(value);
     look_at_frames();
     memoize(value);
@@ -371,10 +385,14 @@ class ToPickler final : public Target {
 
 struct NotPlain {};  // thrown where a Pickler is needed
 
-// A whole pickle of protocol 4 of what is plain, or tells plain parts.
+// A whole pickle of what is plain, or tells plain parts.
 class Whole final : public Target {
  public:
-  Whole(const Value& describe, const Type* named) : describe_(describe), named_(named) {}
+  Whole(const Value& describe, const Type* named, int protocol)
+      : describe_(describe), named_(named), protocol_(protocol) {
+    pickle_ += static_cast<char>(protocol);
+  }
+  bool takes_buffers() const override { return protocol_ >= 5; }
   std::size_t open_size() const override { return frame_.size(); }
   void write(std::string bytes) override {
     if (frame_.empty())
@@ -416,8 +434,9 @@ class Whole final : public Target {
  private:
   const Value& describe_;
   const Type* named_;
+  int protocol_;
   Memo memo_;
-  std::string pickle_ = "\x80\x04", frame_;
+  std::string pickle_ = "\x80", frame_;
 };
 
 }  // namespace
@@ -439,7 +458,8 @@ Value write(const Parameters& parameters) {
 }
 
 Value write_whole(const Parameters& parameters) {
-  Whole target(parameters[1], parameters[2].as<Type>());
+  auto protocol = static_cast<int>(to_int64(parameters[3]));
+  Whole target(parameters[1], parameters[2].as<Type>(), protocol);
   Writer writer(target);
   try {
     writer.save(parameters[0]);

@@ -150,18 +150,24 @@ Value compare_objects(CompareOperator op, const Value& self, const Value& other)
   return wrap(std::move(made));
 }
 
-bool is_arithmetic(BinaryOperator op) {
-  return op == BinaryOperator::kAdd || op == BinaryOperator::kSub || op == BinaryOperator::kMult ||
-         op == BinaryOperator::kDiv;
-}
-
 Value combine_objects(BinaryOperator op, const Value& self, const Value& other) {
   ObjectPair pair;
-  if (!is_arithmetic(op) || !pair.read(self, other)) return {};
+  if (op == BinaryOperator::kMatMult || !pair.read(self, other)) return {};
   Values left = pair.left(), right = pair.right(), made;
   made.reserve(left.size());
   for (std::size_t i = 0; i < left.size(); ++i)
     made.push_back(binary(op, left[i], right.empty() ? pair.one : right[i]));
+  return make_boxed(std::move(made), places_of(self).shape(), dtype_of(self));
+}
+
+Value change_objects(UnaryOperator op, const Value& self) {
+  bool plain = op != UnaryOperator::kNot && is_plain(self) && !holds_texts(self);
+  if (!plain || places_of(self).rank() == 0) return {};
+  Elements elements(self);
+  if (!elements) return {};
+  Values given(elements.items.begin(), elements.items.end()), made;
+  made.reserve(given.size());
+  for (const Value& item : given) made.push_back(unary(op, item));
   return make_boxed(std::move(made), places_of(self).shape(), dtype_of(self));
 }
 
@@ -182,6 +188,12 @@ Value boxed_binary(BinaryOperator op, const Value& self, const Value& other) {
   if (is_boxed(self))
     if (Value made = combine_objects(op, self, other); !made.is_empty()) return made;
   return kUserSlots.binary(op, self, other);
+}
+
+Value boxed_unary(UnaryOperator op, const Value& self) {
+  if (is_boxed(self))
+    if (Value made = change_objects(op, self); !made.is_empty()) return made;
+  return kUserSlots.unary(op, self);
 }
 
 // The shape that two have together; none where there is none.
@@ -278,6 +290,7 @@ Value choose_texts(const Value&, const Arguments& arguments) {
 void give_boxed_operators(Type& type) {
   type.slots.compare = boxed_compare;
   type.slots.binary = boxed_binary;
+  type.slots.unary = boxed_unary;
 }
 
 }  // namespace strider::lang
