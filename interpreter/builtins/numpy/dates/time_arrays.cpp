@@ -97,6 +97,15 @@ std::optional<nd::Array> converted(const Value& self, const Value& dtype) {
   return made;
 }
 
+// The elements as Python's own objects; Empty where npx has to see to it.
+Value as_objects(const Value& self, const Value& dtype) {
+  Value given[] = {counts_of(self), make_str(holds_moments(self) ? "M" : "m"),
+                   unit_of(dtype_of(self))};
+  Value made = time_objects(Parameters(given, 3));
+  if (!is_list(made)) return {};
+  return make_boxed(Values(made.as<List>()->items), array_of(counts_of(self)).shape(), dtype);
+}
+
 // --- Methods ---
 
 // astype(dtype, order, casting, subok, copy) of a new array in any order.
@@ -108,6 +117,8 @@ Value convert_times(const Parameters& p) {
     if (std::optional<DType> dtype = read_native_dtype(p[1]))
       return wrap(array_of(counts_of(self)).astype(*dtype));
     Value dtype = read_boxed_dtype(p[1]);
+    if (!dtype.is_empty() && type_of(dtype) == boxed().object_dtype)
+      if (Value objects = as_objects(self, dtype); !objects.is_empty()) return objects;
     if (!dtype.is_empty() && type_of(dtype) == type_of(dtype_of(self))) {
       bool same = identical(dtype, dtype_of(self)) || is_text(unit_of(dtype), "generic");
       if (same)

@@ -375,6 +375,42 @@ Made<Result> for_each(const Operand& operand, Function function) {
   return {made, {}};
 }
 
+// A float that is finite, of Python or of numpy; none of others.
+std::optional<double> read_factor(const Value& value) {
+  double factor = std::nan("");
+  if (value.is_float()) factor = value.as_float();
+  bool settled = is_numpy_scalar(value) && !is_pending_scalar(value);
+  if (settled && scalar_dtype(value) == DType::kFloat64)
+    factor = settled_scalar(value).get<double>();
+  return std::isfinite(factor) ? std::optional(factor) : std::nullopt;
+}
+
+// A length of time by a float, rounded to zero; Empty where one leaves 64 bits, of which is told.
+Value scale(Op op, const Value& span, double factor) {
+  Operand operand;
+  bool known = counts_time(span) && read_operand(span, operand) && operand.kind == Kind::kSpan;
+  if (!known || (op == Op::kDivide && factor == 0)) return {};
+  bool fits = true;
+  auto scaled = [&](Count count) {
+    constexpr double kEnd = 0x1p63;
+    if (count == kNoTime) return count;
+    auto exact = static_cast<double>(count);
+    double made = op == Op::kMultiply ? exact * factor : exact / factor;
+    if (made >= -kEnd && made < kEnd) return static_cast<Count>(made);
+    fits = false;
+    return kNoTime;
+  };
+  Made<Count> made = for_each<Count>(operand, scaled);
+  return fits ? times_of(made, false, operand.unit) : Value();
+}
+
+Value scale_either(Op op, const Value& first, const Value& second) {
+  if (op != Op::kMultiply && op != Op::kDivide) return {};
+  if (std::optional<double> factor = read_factor(second)) return scale(op, first, *factor);
+  std::optional<double> factor = op == Op::kMultiply ? read_factor(first) : std::nullopt;
+  return factor ? scale(op, second, *factor) : Value();
+}
+
 // --- Slots ---
 
 Value time_binary(BinaryOperator op, const Value& self, const Value& other) {
@@ -427,7 +463,8 @@ Value time_inplace(BinaryOperator op, const Value& self, const Value& other) {
 
 Value combine_times(Op op, const Value& first, const Value& second) {
   Pair pair;
-  if (!read_operand(first, pair.first) || !read_operand(second, pair.second)) return {};
+  if (!read_operand(first, pair.first) || !read_operand(second, pair.second))
+    return scale_either(op, first, second);
   if (pair.are(Kind::kNumber, Kind::kNumber)) return {};
   return combine(op, pair);
 }
