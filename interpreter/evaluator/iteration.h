@@ -1,10 +1,11 @@
-// Loops over any iterable, with the range, list and tuple cases walked in place.
+// Loops over any iterable, with the range, list, tuple and text cases walked in place.
 #pragma once
 
 #include "interpreter/evaluator/node.h"
 #include "interpreter/runtime/memory/collector.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 
@@ -56,6 +57,17 @@ void for_each_place(Frame& frame, const Target& target, const Sequence& sequence
   }
 }
 
+// Text that is all ASCII, whose characters are shared.
+template <class Body>
+void for_each_character(Frame& frame, const Target& target, std::string_view text, Body&& body) {
+  const Ref<Str>* characters = &ascii_character('\0');
+  for (char character : text) {
+    poll_attention(*frame.interpreter);
+    bind(frame, target, Value(characters[static_cast<unsigned char>(character)]));
+    if (!body()) return;
+  }
+}
+
 template <class Body>
 void for_each_advance(Frame& frame, const NodeBase* at, const Target& target, Iterator& iterator,
                       Body&& body) {
@@ -86,6 +98,8 @@ void for_each_item(Frame& frame, const NodeBase* at, const Target& target, const
     return for_each_place(frame, target, iterable.as<List>()->items, body);
   if (is_tuple(iterable) && iterable.as<Tuple>()->is_exact())
     return for_each_place(frame, target, *iterable.as<Tuple>(), body);
+  if (is_str(iterable) && iterable.as<Str>()->is_exact() && iterable.as<Str>()->is_ascii())
+    return for_each_character(frame, target, text_of(iterable), body);
   Value iterator = iterate(iterable);
   if (iterator.has_layout(Layout::kIterator))
     return for_each_advance(frame, at, target, *iterator.as<Iterator>(), body);

@@ -15,7 +15,8 @@ namespace {
 bool is_described(const Type& type) {
   static const Name module_name = intern("__module__");
   const Value* module = type.own(module_name);
-  if (!module || !is_str(*module)) return true;
+  if (!module) return !type.has(Type::kUserDefined);
+  if (!is_str(*module)) return true;
   std::string_view name = text_of(*module);
   constexpr std::string_view kDescribed[] = {"collections", "functools", "random"};
   return name.starts_with("numpy") || std::ranges::count(kDescribed, name) > 0;

@@ -1,6 +1,7 @@
 // Single moments and lengths of time: made, shown, hashed and turned into Python's own objects,
 // where no rule of numpy's files in npx has to be asked.
 #include <cstdlib>
+#include <ctime>
 #include <optional>
 #include <string>
 
@@ -51,10 +52,26 @@ bool tell(const Value& scalar, Told& told) {
 
 // --- Making ---
 
+// The day that it is here.
+Count today() {
+  std::time_t now = std::time(nullptr);
+  std::tm here{};
+  ::localtime_r(&now, &here);
+  return days_of({here.tm_year + 1900, here.tm_mon + 1, here.tm_mday});
+}
+
 // What a moment is made of, in its own unit; kOther: none, or what npx knows better.
 TimeUnit read_source(const Value& value, Count& count) {
   int parts = 0;
   Told told;
+  if (is_exact_text(value) && text_of(value) == "now") {
+    count = std::time(nullptr);
+    return TimeUnit::ks;
+  }
+  if (is_exact_text(value) && text_of(value) == "today") {
+    count = today();
+    return TimeUnit::kD;
+  }
   if (is_exact_text(value))
     return read_moment(text_of(value), count, parts) ? unit_of_parts(parts) : TimeUnit::kOther;
   if (!value.is_object() || type_of(value) != boxed().moment || !tell(value, told))

@@ -61,6 +61,35 @@ std::optional<std::vector<std::uint32_t>> order_items(std::span<const Value> ite
   return order_texts(views);
 }
 
+// Sorts objects that are all integers, or all floats of which none equals another kind of zero;
+// false, with nothing done, for others.
+bool sort_numbers(Values& items) {
+  auto all = [&](auto holds) { return std::all_of(items.begin(), items.end(), holds); };
+  if (all([](const Value& item) { return item.is_int(); })) {
+    std::sort(items.begin(), items.end(),
+              [](const Value& a, const Value& b) { return a.as_int() < b.as_int(); });
+    return true;
+  }
+  auto is_plain_float = [](const Value& item) {
+    return item.is_float() && item.as_float() == item.as_float() && item.as_float() != 0;
+  };
+  if (!all(is_plain_float)) return false;
+  std::sort(items.begin(), items.end(),
+            [](const Value& a, const Value& b) { return a.as_float() < b.as_float(); });
+  return true;
+}
+
+// The numbers of an array of objects in ascending order; Empty of other arrays.
+Value sorted_numbers(const Value& self) {
+  bool line = is_plain(self) && !holds_texts(self) && places_of(self).rank() == 1;
+  if (!line) return {};
+  Elements elements(self);
+  if (!elements) return {};
+  Values items(elements.items.begin(), elements.items.end());
+  if (!sort_numbers(items)) return {};
+  return make_boxed(std::move(items), places_of(self).shape(), dtype_of(self));
+}
+
 // sort(axis, kind, order, stable)
 Value sort_boxed(const Parameters& p) {
   const Value& self = p[0];
@@ -290,6 +319,8 @@ Value sort_boxed_anew(const Value&, const Arguments& arguments) {
   if (is_only_line(arguments))
     if (Value made = copy_packed(arguments.values[0]); !made.is_empty() && sort_packed(made))
       return made;
+  if (arguments.count == 1 && arguments.keyword_count == 0)
+    if (Value made = sorted_numbers(arguments.values[0]); !made.is_empty()) return made;
   auto order = order_of_only(arguments);
   if (!order) return {};
   const Value& self = arguments.values[0];

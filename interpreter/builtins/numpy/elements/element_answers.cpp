@@ -80,6 +80,18 @@ bool leaves_dtype(const Arguments& arguments) {
          identical(dtype, *boxed_attribute(arguments.values[0], boxed().dtype));
 }
 
+// What array(a, dtype) and asarray(a, dtype) give for a dtype of numbers; Empty for others.
+Value as_numbers(const Arguments& arguments) {
+  static const Name as_type = intern("astype");
+  Value wanted;
+  if (arguments.count == 2 && arguments.keyword_count == 0) wanted = arguments.values[1];
+  if (arguments.count == 1 && arguments.keyword_count == 1 &&
+      arguments.keywords[0].name == boxed().dtype)
+    wanted = arguments.keywords[0].value;
+  bool numbers = !wanted.is_empty() && read_native_dtype(wanted);
+  return numbers ? call_method(arguments.values[0], as_type, wanted) : Value();
+}
+
 // What functions give for an array of records.
 Value answer_of_records(Task task, const Arguments& arguments) {
   const Value& array = arguments.values[0];
@@ -110,9 +122,9 @@ Value answer(Task task, const Value& function, const Arguments& arguments) {
   const ElementAnswers& answers = times ? kTimeAnswers : kBoxedAnswers;
   switch (task) {
     case Task::kKeep:
-      return leaves_dtype(arguments) ? first : Value();
+      return leaves_dtype(arguments) ? first : as_numbers(arguments);
     case Task::kCopy:
-      if (!leaves_dtype(arguments)) return {};
+      if (!leaves_dtype(arguments)) return as_numbers(arguments);
       return times ? copy_of_times(first) : copy_of_boxed(first);
     case Task::kRearrange:
       return answers.rearrange(function, arguments);

@@ -198,6 +198,20 @@ std::int64_t record_length(const Value& self) {
   return columns ? static_cast<std::int64_t>(columns->size()) : kUserSlots.length(self);
 }
 
+// dtype[name]: the dtype of a field without a shape of its own.
+Value field_of_dtype(const Value& self, const Value& key) {
+  const Value *fields = attribute(self, known().names), *parts = attribute(self, known().parts);
+  bool named = is_exact_text(key) && fields && is_tuple(*fields) && parts && is_list(*parts);
+  for (std::size_t i = 0; named && i < parts->as<List>()->size(); ++i) {
+    if (text_of((*fields->as<Tuple>())[i]) != text_of(key)) continue;
+    const Value& part = parts->as<List>()->items[i];
+    const Value *own = attribute(part, known().dtype), *shape = attribute(part, known().shape);
+    if (own && shape && is_tuple(*shape) && shape->as<Tuple>()->size() == 0) return *own;
+    break;
+  }
+  return kUserSlots.get_item(self, key);
+}
+
 std::int64_t records_length(const Value& self) {
   const Value* places = attribute(self, known().places);
   if (!places || !is_array(*places) || array_of(*places).rank() == 0)
@@ -354,6 +368,7 @@ Value quicken_records(const Parameters& p) {
   known().array->slots.get_item = records_item;
   known().array->slots.set_item = set_records_item;
   known().array->slots.length = records_length;
+  known().dtype_class->slots.get_item = field_of_dtype;
   known().record->slots.get_item = field_of_record;
   known().record->slots.set_item = set_field_of_record;
   known().record->slots.length = record_length;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "interpreter/builtins/numpy/elements/boxed_parts.h"
+#include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
 #include "interpreter/builtins/numpy/texts/packed_elements.h"
 #include "interpreter/types/support.h"
@@ -226,7 +227,48 @@ Value bytes_of_records(const Parameters& p) {
   return make<Bytes>(std::move(bytes));
 }
 
+// --- Shapes ---
+
+// The records in another order of axes that a view of their places tells; Empty of copies.
+Value seen_at(const Value& self, const Value& places) {
+  const Value *own = attribute(self, known().places), *columns = attribute(self, known().columns),
+              *dtype = attribute(self, known().dtype), *base = attribute(self, boxed().base);
+  bool plain = own && is_array(*own) && columns && dtype && base && is_array(places) &&
+               array_of(places).same_storage(array_of(*own));
+  if (!plain) return {};
+  return make_records(places, *columns, *dtype, base->is_none() ? self : *base, false);
+}
+
+bool has_places(const Value& self) {
+  const Value* places = attribute(self, known().places);
+  return is_records(self) && places && is_array(*places);
+}
+
+// reshape(*extents, shape, order, copy)
+Value reshape_records(const Parameters& p) {
+  if (has_places(p[0]))
+    if (Value made = seen_at(p[0], reshaped(*attribute(p[0], known().places), p));
+        !made.is_empty())
+      return made;
+  ArgumentList list = reshape_arguments(p);
+  list.values.insert(list.values.begin(), p[0]);
+  return call_general_with(*known().array, "reshape", list);
+}
+
+// ravel(order)
+Value ravel_records(const Parameters& p) {
+  if (has_places(p[0]) && is_str(p[1]) && text_of(p[1]) == "C") {
+    const Value& places = *attribute(p[0], known().places);
+    Value made = seen_at(p[0], wrap_view(array_of(places).ravel(), places));
+    if (!made.is_empty()) return made;
+  }
+  return call_general(*known().array, "ravel", p);
+}
+
 const NativeRow kMethods[] = {
+    {"reshape(self, *extents, shape=<none>, order=<none>, copy=<none>)", reshape_records,
+     "The records in another shape."},
+    {"ravel(self, order='C')", ravel_records, "The records along one axis."},
     {"tobytes(self, order='C')", bytes_of_records, "The bytes of the records."},
 };
 
