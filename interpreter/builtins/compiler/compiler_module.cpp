@@ -248,6 +248,12 @@ const NativeRow kFunctions[] = {
     {"key_of(values, /)", key_of,
      "A text that is the same for values of the same kinds; None where some are of no kind that "
      "code takes."},
+    {"address(array, /)",
+     [](const Parameters& p) {
+       if (!is_array(p[0])) raise(errors::TypeError, "an array is wanted");
+       return Value::integer(std::bit_cast<std::int64_t>(array_of(p[0]).expose()));
+     },
+     "Where an array's elements are, and stay as long as it lives."},
     {"language_version()",
      [](const Parameters&) { return Value::integer(plugin().language_version()); },
      "The version of LLVM."},
