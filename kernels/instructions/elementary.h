@@ -200,7 +200,7 @@ inline T complex_power(T x, T y) {
       result = first ? base : multiply_plainly(result, base);
       first = false;
     }
-    base = multiply_plainly(base, base);
+    if (bits > 1) base = multiply_plainly(base, base);
   }
   return exponent < 0 ? divide(T(1, 0), result) : result;
 }

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "interpreter/builtins/numpy/conversion.h"
+#include "interpreter/builtins/numpy/other_elements.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
@@ -44,6 +45,8 @@ nd::Array index_array(const Value& value) {
   } catch (const Raised& raised) {
     if (raised.exception->type() != &errors::TypeError()) throw;
   }
+  if (is_boxed_array(value))
+    raise(errors::IndexError, "arrays used as indices must be of integer (or boolean) type");
   refuse_index();
 }
 

@@ -18,6 +18,7 @@
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/numbers/number.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
@@ -230,6 +231,19 @@ Value divide_as_floats(const Value& left, const Value& right) {
   return make_scalar(result);
 }
 
+// A complex number of Python in a complex type; false for others, and where it is too large for
+// that.
+bool get_complex_partner(const Value& value, DType dtype, Scalar& result) {
+  if (!nd::is_complex(dtype) || !value.has_layout(Layout::kComplex)) return false;
+  if (type_of(value) != &Complex::type_object()) return false;
+  const std::complex<double>& number = value.as<Complex>()->value;
+  result = Scalar(number).as(dtype);
+  double most = dtype == DType::kComplex64 ? std::numeric_limits<float>::max()
+                                           : std::numeric_limits<double>::max();
+  auto is_held = [most](double part) { return std::fabs(part) <= most || !std::isfinite(part); };
+  return is_held(number.real()) && is_held(number.imag());
+}
+
 Value apply_pair(BinaryOperator op, const Value& left, const Value& right) {
   std::optional<nd::Op> elementwise = elementwise_op(op);
   bool left_is_scalar = is_numpy_scalar(left);
@@ -239,8 +253,9 @@ Value apply_pair(BinaryOperator op, const Value& left, const Value& right) {
   if (op == BinaryOperator::kDiv && other.is_int() && nd::is_integer(settled_scalar(mine).dtype()))
     return divide_as_floats(left, right);
   Scalar partner, result;
+  DType dtype = settled_scalar(mine).dtype();
   if (elementwise && computes_as_scalars(left, right) &&
-      get_partner(other, settled_scalar(mine).dtype(), partner)) {
+      (get_partner(other, dtype, partner) || get_complex_partner(other, dtype, partner))) {
     const Scalar& first = left_is_scalar ? settled_scalar(mine) : partner;
     const Scalar& second = left_is_scalar ? partner : settled_scalar(mine);
     if (nd::apply_scalar(*elementwise, first, second, result)) return make_scalar(result);
