@@ -42,22 +42,23 @@ std::string quoted(std::string_view text, bool ascii_only) {
   char mark = single && text.find('"') == std::string_view::npos ? '"' : '\'';
   std::string result(1, mark);
   result.reserve(text.size() + 2);
+  std::size_t kept = 0;  // from here on all stand for themselves
   for (std::size_t offset = 0; offset < text.size();) {
+    offset = plain_end(text, offset, mark);
+    if (offset == text.size()) break;
     std::size_t start = offset;
-    if (offset = plain_end(text, start, mark); offset > start) {
-      result += text.substr(start, offset - start);
-      continue;
-    }
     char32_t code = decode_code_point(text, offset);
+    if (code >= 0x80 && !ascii_only && is_printable(code)) continue;
+    result += text.substr(kept, start - kept);
+    kept = offset;
     if (char letter = short_escape(code, mark)) {
       result += '\\';
       result += letter;
-    } else if (is_printable(code) && (code < 0x80 || !ascii_only)) {
-      result += text.substr(start, offset - start);
     } else {
       append_escape(result, code);
     }
   }
+  result += text.substr(kept);
   result += mark;
   return result;
 }
