@@ -225,9 +225,10 @@ Value view(const Parameters& p) {
   if (first_is_class) std::swap(cls, dtype);
   if (cls.has_layout(Layout::kType) && !cls.as<Type>()->is_subclass_of(&ArrayObject::type_object()))
     raise(errors::ValueError, "Type must be a sub-type of ndarray type");
-  if (may_be_boxed(dtype) && cls.is_none())
-    if (Value texts = texts_in_array(p[0], dtype); !texts.is_empty()) return texts;
   if (may_be_boxed(dtype)) {
+    if (cls.is_none())
+      for (auto seen : {texts_in_array, times_in_array})
+        if (Value made = seen(p[0], dtype); !made.is_empty()) return made;
     Value boxed = call_in_npx("_boxed_view", {p[0], dtype});
     bool has_class = cls.has_layout(Layout::kType) ? cls.as<Type>() != &ArrayObject::type_object()
                                                    : is_subclass_array(p[0]);

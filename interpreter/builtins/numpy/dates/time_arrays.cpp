@@ -199,7 +199,29 @@ Value view_times(const Parameters& p) {
   return call_general(*boxed().time_array, "view", p);
 }
 
+// item(*key): the element that one number counts in order, or the only one, as Python's own object.
+Value item_of_times(const Parameters& p) {
+  std::span<const Value> key = items_of(p[1]);
+  if (is_plain(p[0]) && key.size() <= 1 && (key.empty() || key[0].is_int())) {
+    const nd::Array& counts = array_of(counts_of(p[0]));
+    std::int64_t place = key.empty() ? 0 : key[0].as_int();
+    if (place < 0) place += counts.size();
+    bool known = counts.is_c_contiguous() && place >= 0 && place < counts.size() &&
+                 (!key.empty() || counts.size() == 1);
+    if (known) {
+      Value made = time_object(counts.as<Count>()[place], holds_moments(p[0]),
+                               read_time_unit(text_of(unit_of(dtype_of(p[0])))));
+      if (!made.is_empty()) return made;
+    }
+  }
+  ArgumentList list;
+  list.values.push_back(p[0]);
+  for (const Value& each : key) list.values.push_back(each);
+  return call_general_with(*boxed().time_array, "item", list);
+}
+
 const NativeRow kMethods[] = {
+    {"item(self, *key)", item_of_times, "One element as Python's own object."},
     {"reshape(self, *extents, shape=<none>, order=<none>, copy=<none>)", reshape_times,
      "The elements in another shape."},
     {"astype(self, dtype, order='K', casting='unsafe', subok=True, copy=True)", convert_times,
@@ -312,6 +334,16 @@ Value moments_from_texts(std::span<const Value> texts, const Value& dtype) {
     ++count;
   }
   return make_time_array(std::move(made), dtype);
+}
+
+Value times_in_array(const Value& array, const Value& wanted) {
+  if (!is_array(array) || is_subclass_array(array)) return {};
+  const nd::Array& numbers = array_of(array);
+  Value dtype = read_boxed_dtype(wanted);
+  bool times = !dtype.is_empty() && (type_of(dtype) == boxed().moment_dtype ||
+                                     type_of(dtype) == boxed().span_dtype);
+  if (!times || nd::item_size(numbers.dtype()) != sizeof(Count)) return {};
+  return make_time_array(numbers.view(numbers.shape(), numbers.strides(), 0, DType::kInt64), dtype);
 }
 
 Value copy_of_times(const Value& self) {

@@ -4,6 +4,7 @@
 
 #include <strider/nd/ops.h>
 
+#include "interpreter/builtins/numpy/dates/calendar.h"
 #include "interpreter/builtins/numpy/elements/boxed_classes.h"
 
 namespace strider::lang {
@@ -27,6 +28,8 @@ Value quicken_times(const Parameters& p);
 // time_objects(counts, kind, unit, classes): counts as objects of Python's date, datetime and
 // timedelta, which are the classes; None where one takes more care.
 Value time_objects(const Parameters& p);
+// One count as such an object; Empty where it takes more care.
+Value time_object(Count count, bool moment, TimeUnit unit);
 // dtype_of_time(time): the dtype of the arrays that hold it.
 Value dtype_of_time(const Parameters& p);
 

@@ -247,10 +247,12 @@ Value timedelta_object(Count microseconds) {
   return days < -kMostDays || days > kMostDays ? Value() : make_delta(microseconds);
 }
 
-// A count as an object; Empty where npx knows better.
-Value object_of(Count count, bool moment, TimeUnit unit) {
+}  // namespace
+
+Value time_object(Count count, bool moment, TimeUnit unit) {
   if (count == kNoTime) return Value::none();
   if (unit > TimeUnit::kus || (!moment && counts_months(unit))) return Value::integer(count);
+  if (unit == TimeUnit::kOther) return {};
   Count converted;
   if (!moment)
     return convert_span(count, unit, TimeUnit::kus, converted) ? timedelta_object(converted)
@@ -260,22 +262,20 @@ Value object_of(Count count, bool moment, TimeUnit unit) {
   return whole ? date_object(converted) : datetime_object(converted);
 }
 
-}  // namespace
-
 // time_objects(counts, kind, unit)
 Value time_objects(const Parameters& p) {
   bool moment = text_of(p[1]) == "M";
   TimeUnit unit = read_time_unit(text_of(p[2]));
   if (unit == TimeUnit::kOther) return Value::none();
   if (p[0].is_int()) {
-    Value made = object_of(p[0].as_int(), moment, unit);
+    Value made = time_object(p[0].as_int(), moment, unit);
     return made.is_empty() ? Value::none() : Value(make_tuple({made}));
   }
   nd::Array counts = to_array(p[0]).contiguous(nd::DType::kInt64);
   Values made;
   made.reserve(static_cast<std::size_t>(counts.size()));
   for (Count i = 0; i < counts.size(); ++i) {
-    Value object = object_of(counts.as<Count>()[i], moment, unit);
+    Value object = time_object(counts.as<Count>()[i], moment, unit);
     if (object.is_empty()) return Value::none();
     made.push_back(std::move(object));
   }

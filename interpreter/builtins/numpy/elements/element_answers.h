@@ -55,6 +55,8 @@ Value make_elements(const NativeFunction& function, const Arguments& arguments);
 // array.view(dtype) of a native array and a dtype of texts or bytes; Empty where npx has to see to
 // it.
 Value texts_in_array(const Value& array, const Value& dtype);
+// The same of a dtype of times.
+Value times_in_array(const Value& array, const Value& dtype);
 // frombuffer(buffer, dtype, count, offset) of a dtype of texts or bytes.
 Value texts_in_buffer(const NativeFunction& function, const Arguments& arguments);
 
