@@ -155,6 +155,8 @@ Value builtin_vars(const Parameters& p) {
   if (!p.has(0)) return builtin_locals(p);
   Value dict = find_attribute(p[0], names().dict);
   if (dict.is_empty()) raise(errors::TypeError, "vars() argument must have __dict__ attribute");
+  if (p[0].has_layout(Layout::kModule))  // what is made when it is asked for, as dir() names it
+    for (Name name : {names().spec, names().loader}) find_attribute(p[0], name);
   return dict;
 }
 
@@ -165,7 +167,9 @@ void add_names_of_module(List& listed, Dict& globals) {
   if (!loaded || !loaded->has_layout(Layout::kModule) || &loaded->as<Module>()->dict() != &globals)
     return;
   std::vector<std::string_view> made = {"__loader__", "__spec__"};
-  if (globals.find(names().file)) made.push_back("__cached__");
+  Value* file = globals.find(names().file);
+  bool is_embedded = file && is_str(*file) && text_of(*file).starts_with('<');
+  if (file && !is_embedded) made.push_back("__cached__");
   if (text_of(*known_as) == "__main__") made.push_back("__annotations__");
   for (std::string_view each : made)
     if (!globals.find(intern(each))) listed.items.emplace_back(make_str(each));
