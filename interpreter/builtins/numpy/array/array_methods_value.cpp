@@ -5,6 +5,7 @@
 
 #include "interpreter/builtins/numpy/arguments.h"
 #include "interpreter/builtins/numpy/array/array_methods.h"
+#include "interpreter/builtins/numpy/array/python_number.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/device/device_arguments.h"
 #include "interpreter/builtins/numpy/functions/array_function.h"
@@ -46,17 +47,6 @@ Value item(const Parameters& p) {
   if (static_cast<int>(index.as<Tuple>()->size()) != array.rank())
     raise(errors::ValueError, "incorrect number of indices for array");
   return to_python(nd::get(array, IndexItemList(index)).item());
-}
-
-template <class T>
-Value python_number(T number) {
-  if constexpr (std::is_floating_point_v<T>)
-    return Value::real(number);
-  else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, std::uint64_t> &&
-                     !std::is_same_v<T, bool>)
-    return Value::integer(number);
-  else
-    return to_python(nd::Scalar(number));
 }
 
 // The innermost axis, whose elements are all of one type.

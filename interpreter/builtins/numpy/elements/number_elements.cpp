@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "interpreter/builtins/modules/dates/values.h"
+#include "interpreter/builtins/numpy/array/python_number.h"
 #include "interpreter/builtins/numpy/conversion.h"
 #include "interpreter/builtins/numpy/elements/element_answers.h"
 #include "interpreter/types/numbers/number.h"
@@ -14,17 +15,6 @@ namespace {
 
 using nd::DType;
 
-template <class T>
-Value object_of(T number) {
-  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>)
-    return Value::real(number);
-  else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, std::uint64_t> &&
-                     !std::is_same_v<T, bool>)
-    return Value::integer(number);
-  else
-    return to_python(nd::Scalar(number));
-}
-
 Value as_objects(const nd::Array& given) {
   if (!boxed().objects) return {};
   nd::Array numbers = given.contiguous(given.dtype());
@@ -34,7 +24,7 @@ Value as_objects(const nd::Array& given) {
     using T = decltype(zero);
     const T* all = numbers.as<T>();
     for (std::int64_t i = 0, size = numbers.size(); i < size; ++i)
-      items.push_back(object_of(all[i]));
+      items.push_back(python_number(all[i]));
   });
   return make_boxed(std::move(items), given.shape(), Value(boxed().objects));
 }
