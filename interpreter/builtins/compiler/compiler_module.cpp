@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "interpreter/builtins/compiler/compiled_code.h"
+#include "interpreter/builtins/compiler/shared_turns.h"
 #include "interpreter/builtins/modules/functional/native_rows.h"
 #include "interpreter/builtins/numpy/array/array_object.h"
 #include "interpreter/builtins/numpy/random/random_objects.h"
@@ -84,6 +85,9 @@ const NativeRow kFunctions[] = {
        return Value::integer(std::bit_cast<std::int64_t>(array_of(p[0]).expose()));
      },
      "Where an array's elements are, and stay as long as it lives."},
+    {"share_address()",
+     [](const Parameters&) { return Value::integer(std::bit_cast<std::int64_t>(&share_turns)); },
+     "The address of what runs turns of a loop on several threads."},
     {"language_version()",
      [](const Parameters&) { return Value::integer(plugin().language_version()); },
      "The version of LLVM."},

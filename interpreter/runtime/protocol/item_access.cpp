@@ -5,6 +5,7 @@
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/objects/generic_alias.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"
