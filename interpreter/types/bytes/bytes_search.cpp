@@ -5,6 +5,7 @@
 #include "interpreter/types/bytes/bytes_methods.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
+#include "interpreter/types/text/search.h"
 
 namespace strider::lang {
 namespace {
@@ -41,7 +42,8 @@ std::int64_t find_index(const Parameters& parameters, bool backwards) {
   std::string wanted = wanted_bytes(parameters[1]);
   Window window = window_of(parameters);
   if (!window.valid) return -1;
-  std::size_t found = backwards ? window.bytes.rfind(wanted) : window.bytes.find(wanted);
+  std::size_t found =
+      backwards ? find_last_part(window.bytes, wanted) : find_part(window.bytes, wanted);
   return found == std::string_view::npos ? -1 : static_cast<std::int64_t>(window.offset + found);
 }
 
@@ -64,7 +66,7 @@ Value count(const Parameters& parameters) {
   if (wanted.size() == 1)
     return Value::integer(std::count(window.bytes.begin(), window.bytes.end(), wanted[0]));
   std::int64_t found = 0;
-  for (std::size_t at = 0; (at = window.bytes.find(wanted, at)) != std::string_view::npos;
+  for (std::size_t at = 0; (at = find_part(window.bytes, wanted, at)) != std::string_view::npos;
        at += wanted.size())
     ++found;
   return Value::integer(found);
@@ -87,7 +89,7 @@ Value replace(const Parameters& parameters) {
   std::string result;
   std::size_t from = 0;
   for (; most > 0; --most) {
-    std::size_t at = bytes.find(old, from);
+    std::size_t at = find_part(bytes, old, from);
     if (at == std::string_view::npos) break;
     result.append(bytes.substr(from, at - from)).append(fresh);
     from = at + old.size();
@@ -135,7 +137,7 @@ Value remove_suffix(const Parameters& parameters) {
 Value parts(const Parameters& parameters, bool backwards) {
   std::string_view bytes = self_of(parameters), mark = to_bytes(parameters[1]);
   if (mark.empty()) raise(errors::ValueError, "empty separator");
-  std::size_t at = backwards ? bytes.rfind(mark) : bytes.find(mark);
+  std::size_t at = backwards ? find_last_part(bytes, mark) : find_part(bytes, mark);
   auto part = [&](std::string_view text) {
     return make_bytes_like(parameters[0], std::string(text));
   };

@@ -6,6 +6,7 @@
 #include "interpreter/types/bytes/bytes_methods.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
+#include "interpreter/types/text/search.h"
 
 namespace strider::lang {
 namespace {
@@ -54,7 +55,7 @@ std::vector<std::string_view> split_at(std::string_view bytes, std::string_view 
                                        std::uint64_t most) {
   std::vector<std::string_view> parts;
   for (; most > 0; --most) {
-    std::size_t at = bytes.find(mark);
+    std::size_t at = find_part(bytes, mark);
     if (at == std::string_view::npos) break;
     parts.push_back(bytes.substr(0, at));
     bytes.remove_prefix(at + mark.size());
@@ -67,7 +68,7 @@ std::vector<std::string_view> rsplit_at(std::string_view bytes, std::string_view
                                         std::uint64_t most) {
   std::vector<std::string_view> parts;
   for (; most > 0; --most) {
-    std::size_t at = bytes.rfind(mark);
+    std::size_t at = find_last_part(bytes, mark);
     if (at == std::string_view::npos) break;
     parts.push_back(bytes.substr(at + mark.size()));
     bytes = bytes.substr(0, at);

@@ -13,6 +13,7 @@
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/codec.h"
+#include "interpreter/types/text/search.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -106,7 +107,8 @@ Value bytes_get_item(const Value& self, const Value& key) {
 }
 
 bool bytes_contains(const Value& self, const Value& item) {
-  if (is_bytes_like(item)) return to_bytes(self).find(to_bytes(item)) != std::string_view::npos;
+  if (is_bytes_like(item))
+    return find_part(to_bytes(self), to_bytes(item)) != std::string_view::npos;
   std::int64_t byte;
   if (!try_index(item, byte))
     raise(errors::TypeError, "a bytes-like object is required, not '{}'", type_name(item));

@@ -11,6 +11,7 @@
 #include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/support.h"
+#include "interpreter/types/text/search.h"
 
 namespace strider::lang {
 namespace {
@@ -48,13 +49,13 @@ Value find(const Parameters& p) {
   std::string_view all(pages.place, pages.length), sub = to_bytes(p[1]);
   auto bound = [&](const Value& value) {
     std::int64_t place = to_int64(value), size = memory_length(p[0]);
-    return static_cast<std::size_t>(std::clamp(place < 0 ? place + size : place,
-                                               std::int64_t{0}, size));
+    return static_cast<std::size_t>(
+        std::clamp(place < 0 ? place + size : place, std::int64_t{0}, size));
   };
   std::size_t start = bound(p[2]), end = bound(p[3]);
   if (start > end) return Value::integer(-1);
   std::string_view part = all.substr(start, end - start);
-  std::size_t at = truth(p[4]) ? part.rfind(sub) : part.find(sub);
+  std::size_t at = truth(p[4]) ? find_last_part(part, sub) : find_part(part, sub);
   return Value::integer(at == part.npos ? -1 : static_cast<std::int64_t>(at + start));
 }
 
@@ -108,8 +109,8 @@ MappedPages::~MappedPages() {
 void MappedMemory::map(int file, std::size_t length, std::int64_t offset, int flags,
                        int protection) {
   auto fresh = std::make_shared<MappedPages>();
-  void* place = mmap(nullptr, length, protection, file < 0 ? flags | MAP_ANONYMOUS : flags, file,
-                     offset);
+  void* place =
+      mmap(nullptr, length, protection, file < 0 ? flags | MAP_ANONYMOUS : flags, file, offset);
   if (place == MAP_FAILED) raise_os_error(errno);
   fresh->place = static_cast<char*>(place);
   fresh->length = length;
@@ -137,11 +138,10 @@ Type& MappedMemory::type_object() {
   type.slots.construct = [](Type* cls, const Arguments&) {
     return Value(make_instance<MappedMemory>(cls));
   };
-  offer_buffer(type, {describe, place_of_memory, memory_length,
-                      [](const Value& value, int change) { memory_of(value).exports += change; },
-                      [](const Value& value) -> std::shared_ptr<void> {
-                        return memory_of(value).pages;
-                      }});
+  offer_buffer(
+      type, {describe, place_of_memory, memory_length,
+             [](const Value& value, int change) { memory_of(value).exports += change; },
+             [](const Value& value) -> std::shared_ptr<void> { return memory_of(value).pages; }});
   type.add(kMethods);
   type.add(kProperties);
   return type;

@@ -4,6 +4,7 @@
 
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
+#include "interpreter/types/text/search.h"
 #include "interpreter/types/text/str.h"
 #include "interpreter/types/text/str_methods.h"
 
@@ -32,28 +33,13 @@ Window window_of(const Str& text, const Value& start, const Value& stop) {
   return {text.text().substr(offset, text.offset(range.stop) - offset), offset, true};
 }
 
-std::int64_t code_point_index(const Str& text, std::size_t offset) {
-  if (text.is_ascii()) return static_cast<std::int64_t>(offset);
-  return count_code_points(text.text().substr(0, offset));
-}
-
-// Where a part begins for the last time. The library's search looks at every place in turn.
-std::size_t find_last(std::string_view text, std::string_view part) {
-  if (part.empty() || part.size() > text.size()) return text.rfind(part);
-  std::size_t places = text.size() - part.size() + 1;
-  while (const void* found = memrchr(text.data(), part[0], places)) {
-    places = static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
-    if (text.substr(places, part.size()) == part) return places;
-  }
-  return std::string_view::npos;
-}
-
 std::int64_t find_index(const Parameters& parameters, bool backwards) {
   std::string_view wanted = text_argument(parameters[1]);
   const Str& text = self_of(parameters);
   Window window = window_of(text, parameters[2], parameters[3]);
   if (!window.valid) return -1;
-  std::size_t found = backwards ? find_last(window.text, wanted) : window.text.find(wanted);
+  std::size_t found =
+      backwards ? find_last_part(window.text, wanted) : find_part(window.text, wanted);
   return found == std::string_view::npos ? -1 : code_point_index(text, window.offset + found);
 }
 
@@ -92,7 +78,7 @@ Value count(const Parameters& parameters) {
   if (wanted.empty()) return Value::integer(count_code_points(window.text) + 1);
   if (wanted.size() == 1) return Value::integer(count_byte(window.text, wanted[0]));
   std::int64_t found = 0;
-  for (std::size_t at = 0; (at = window.text.find(wanted, at)) != std::string_view::npos;
+  for (std::size_t at = 0; (at = find_part(window.text, wanted, at)) != std::string_view::npos;
        at += wanted.size())
     ++found;
   return Value::integer(found);
@@ -112,10 +98,6 @@ std::string interleave(std::string_view text, std::string_view fresh, std::uint6
   return result.append(text.substr(offset));
 }
 
-std::size_t find_from(std::string_view text, std::string_view wanted, std::size_t from) {
-  return wanted.size() == 1 ? text.find(wanted[0], from) : text.find(wanted, from);
-}
-
 Value replace(const Parameters& parameters) {
   std::string_view text = self_of(parameters).text();
   std::string_view old = to_text(parameters[1], "replace() argument 1");
@@ -123,7 +105,7 @@ Value replace(const Parameters& parameters) {
   std::int64_t limit = to_int64(parameters[3]);
   auto most = limit < 0 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(limit);
   if (old.empty()) return make_str(interleave(text, fresh, most));
-  std::size_t at = most == 0 ? std::string_view::npos : find_from(text, old, 0);
+  std::size_t at = most == 0 ? std::string_view::npos : find_part(text, old, 0);
   if (at == std::string_view::npos) return str(parameters[0]);
   if (old.size() == 1 && fresh.size() == 1 && limit < 0) {
     std::string same(text);
@@ -135,7 +117,7 @@ Value replace(const Parameters& parameters) {
   for (; at != std::string_view::npos && most > 0; --most) {
     result.append(text.substr(from, at - from)).append(fresh);
     from = at + old.size();
-    at = find_from(text, old, from);
+    at = find_part(text, old, from);
   }
   return make_str(std::move(result.append(text.substr(from))));
 }
@@ -203,11 +185,12 @@ std::string_view separator(const Value& value) {
 }
 
 Value partition(const Parameters& parameters) {
-  return parts(parameters, self_of(parameters).text().find(separator(parameters[1])), false);
+  return parts(parameters, find_part(self_of(parameters).text(), separator(parameters[1])), false);
 }
 
 Value rpartition(const Parameters& parameters) {
-  return parts(parameters, find_last(self_of(parameters).text(), separator(parameters[1])), true);
+  return parts(parameters, find_last_part(self_of(parameters).text(), separator(parameters[1])),
+               true);
 }
 
 constexpr NativeRow kMethods[] = {

@@ -5,6 +5,7 @@
 
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
+#include "interpreter/types/text/search.h"
 #include "interpreter/types/text/str.h"
 #include "interpreter/types/text/str_methods.h"
 #include "interpreter/types/text/unicode.h"
@@ -102,7 +103,7 @@ Values split_at(std::string_view text, std::string_view mark, std::uint64_t most
   items.reserve(kFewParts);
   std::size_t from = 0;
   for (; most > 0; --most) {
-    std::size_t at = mark.size() == 1 ? text.find(mark[0], from) : text.find(mark, from);
+    std::size_t at = find_part(text, mark, from);
     if (at == std::string_view::npos) break;
     push(items, text.substr(from, at - from));
     from = at + mark.size();
@@ -111,16 +112,10 @@ Values split_at(std::string_view text, std::string_view mark, std::uint64_t most
   return items;
 }
 
-std::size_t find_last(std::string_view text, char mark) {
-  const void* found = ::memrchr(text.data(), mark, text.size());
-  if (!found) return std::string_view::npos;
-  return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
-}
-
 Values rsplit_at(std::string_view text, std::string_view mark, std::uint64_t most) {
   Values items;
   for (; most > 0; --most) {
-    std::size_t at = mark.size() == 1 ? find_last(text, mark[0]) : text.rfind(mark);
+    std::size_t at = find_last_part(text, mark);
     if (at == std::string_view::npos) break;
     push(items, text.substr(at + mark.size()));
     text = text.substr(0, at);

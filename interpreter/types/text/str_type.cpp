@@ -8,6 +8,7 @@
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/codec.h"
+#include "interpreter/types/text/search.h"
 #include "interpreter/types/text/str.h"
 #include "interpreter/types/text/str_methods.h"
 
@@ -64,7 +65,7 @@ class StrIterator final : public Iterator {
     return type;
   }
   Ref<Str> text_;
-  std::string_view bytes_;       // while there is a text
+  std::string_view bytes_;      // while there is a text
   const Ref<Str>* characters_;  // those of ASCII
   std::size_t offset_ = 0;
 };
@@ -128,7 +129,7 @@ bool str_contains(const Value& self, const Value& item) {
   if (!is_str(item))
     raise(errors::TypeError, "'in <string>' requires string as left operand, not {}",
           type_name(item));
-  return text_of(self).find(text_of(item)) != std::string_view::npos;
+  return find_part(text_of(self), text_of(item)) != std::string_view::npos;
 }
 
 Value str_iterate(const Value& self) { return make<StrIterator>(self.as<Str>()); }

@@ -11,11 +11,51 @@ void StringFile::check_open() {
   if (closed_) raise(errors::ValueError, "I/O operation on closed file");
 }
 
+void StringFile::restart(std::string given) {
+  text = std::move(given);
+  position = beyond = 0;
+  known_ = {};
+}
+
 // The byte offset `characters` code points after `start`, or the end.
 std::size_t StringFile::offset_after(std::size_t start, std::int64_t characters) const {
   std::size_t offset = start;
   while (characters-- > 0 && offset < text.size()) decode_code_point(text, offset);
   return offset;
+}
+
+// The place of a byte.
+StringFile::Place StringFile::place_at(std::size_t bytes) {
+  if (bytes > text.size()) bytes = text.size();
+  std::string_view all = text;
+  if (bytes >= known_.bytes)
+    known_.characters += count_code_points(all.substr(known_.bytes, bytes - known_.bytes));
+  else if (known_.bytes - bytes < bytes)
+    known_.characters -= count_code_points(all.substr(bytes, known_.bytes - bytes));
+  else
+    known_.characters = count_code_points(all.substr(0, bytes));
+  known_.bytes = bytes;
+  return known_;
+}
+
+// The place of a character, or the end.
+StringFile::Place StringFile::place_of(std::int64_t character) {
+  Place place = character >= known_.characters ? known_ : Place();
+  if (character < known_.characters && known_.characters - character < character) {
+    place = known_;
+    auto continues = [&](std::size_t at) { return (text[at] & 0xC0) == 0x80; };
+    for (; place.characters > character; --place.characters) do
+        --place.bytes;
+      while (place.bytes > 0 && continues(place.bytes));
+  }
+  for (; place.characters < character && place.bytes < text.size(); ++place.characters)
+    decode_code_point(text, place.bytes);
+  return known_ = place;
+}
+
+// What is known of places behind a byte does not hold where the text changes there.
+void StringFile::forget_places_behind(std::size_t bytes) {
+  if (known_.bytes > bytes) known_ = {};
 }
 
 std::string StringFile::read(std::int64_t size) {
@@ -47,6 +87,7 @@ void StringFile::write(std::string_view given) {
     given = replaced;
   }
   if (given.empty()) return;
+  forget_places_behind(position);
   text.append(beyond, '\0');
   position += beyond;
   beyond = 0;
@@ -70,24 +111,23 @@ std::int64_t StringFile::seek(std::int64_t offset, std::int64_t whence) {
   if (whence == 2) {
     position = text.size();
   } else {
-    std::int64_t length = count_code_points(text);
-    position = offset_after(0, offset);
-    if (offset > length) beyond = static_cast<std::size_t>(offset - length);
+    Place place = place_of(offset);
+    position = place.bytes;
+    beyond = static_cast<std::size_t>(offset - place.characters);
   }
   return tell();
 }
 
 std::int64_t StringFile::tell() {
   check_open();
-  return count_code_points(std::string_view(text).substr(0, position)) +
-         static_cast<std::int64_t>(beyond);
+  return place_at(position).characters + static_cast<std::int64_t>(beyond);
 }
 
 std::int64_t StringFile::truncate(const Value& size) {
   check_open();
   std::int64_t target = size.is_none() ? tell() : to_int64(size);
   if (target < 0) raise(errors::ValueError, "Negative size value {}", target);
-  std::size_t end = offset_after(0, target);
+  std::size_t end = place_of(target).bytes;
   if (position > end) {
     beyond += static_cast<std::size_t>(
         count_code_points(std::string_view(text).substr(end, position - end)));

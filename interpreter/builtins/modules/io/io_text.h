@@ -132,6 +132,8 @@ class StringFile : public TextStream {
   void traverse(Visitor&) override {}
   void clear_references() override {}
   void check_open();
+  // Begins again, before the first character of this text.
+  void restart(std::string given);
 
   std::string text;
   std::size_t position = 0;  // in bytes
@@ -140,8 +142,17 @@ class StringFile : public TextStream {
   Value given_newline = Value::none();  // the argument that these come from
 
  private:
+  // A place in the text, in bytes and in characters.
+  struct Place {
+    std::size_t bytes = 0;
+    std::int64_t characters = 0;
+  };
   std::size_t offset_after(std::size_t start, std::int64_t characters) const;
+  Place place_at(std::size_t bytes);
+  Place place_of(std::int64_t character);
+  void forget_places_behind(std::size_t bytes);
   bool closed_ = false;
+  Place known_;  // the last one that was asked for: the next one is counted from there
 };
 
 Type& text_io_wrapper_type();

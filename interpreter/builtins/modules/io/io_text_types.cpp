@@ -212,8 +212,7 @@ void string_initialize(const Value& self, const Arguments& arguments) {
   StringFile& file = string_of(self);
   file.given_newline = slots[1].is_empty() ? Value(make_str("\n")) : slots[1];
   file.newlines = read_newlines(slots[1]);
-  file.text.clear();
-  file.position = 0;
+  file.restart("");
   if (is_str(slots[0])) file.write(text_of(slots[0]));
   file.position = 0;
 }
@@ -239,8 +238,7 @@ const NativeRow kStringMethods[] = {
        StringFile& file = string_of(p[0]);
        file.given_newline = state[1];
        file.newlines = read_newlines(state[1]);
-       file.text = to_text(state[0], "initial_value");
-       file.position = 0;
+       file.restart(std::string(to_text(state[0], "initial_value")));
        file.seek(to_int64(state[2]), 0);
        restore_attributes(p[0], state[3]);
        return Value::none();

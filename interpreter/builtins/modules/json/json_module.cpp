@@ -9,6 +9,7 @@
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/codec.h"
+#include "interpreter/types/text/search.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -150,7 +151,7 @@ Value json_scan(const Parameters& p) {
   JsonReader reader(text, read_hooks(p, 2));
   std::size_t place = text->offset(std::min(to_int64(p[1]), text->size()));
   Value value = reader.read_value(place);
-  return make_tuple({value, Value::integer(count_code_points(text->text().substr(0, place)))});
+  return make_tuple({value, Value::integer(code_point_index(*text, place))});
 }
 
 const NativeRow kFunctions[] = {

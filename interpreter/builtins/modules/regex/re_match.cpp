@@ -7,6 +7,7 @@
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
+#include "interpreter/types/text/search.h"
 
 namespace strider::lang {
 namespace {
@@ -160,7 +161,7 @@ Value Match::group(std::size_t number, const Value& absent) const {
 std::int64_t Match::position(std::size_t offset) const {
   if (offset == std::string_view::npos) return -1;
   if (subject_.ascii) return static_cast<std::int64_t>(offset);
-  return count_code_points(subject_.text.substr(0, offset));
+  return code_point_index(*subject_.value.as<Str>(), offset);
 }
 
 // The group that ends last; of groups that end together, the outermost, else the later one.
