@@ -1,5 +1,6 @@
 // Calls whose arguments are collected first: keywords, stars; and super() without arguments.
 #include "interpreter/evaluator/frames/watching.h"
+#include "interpreter/evaluator/interrupts.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/types/mappings/dict.h"
@@ -29,7 +30,7 @@ class KeywordCallNode final : public Node {
     Arguments arguments(values.data(), positional_.size());
     arguments.keywords = named.data();
     arguments.keyword_count = keywords_.size();
-    return call_told(frame, callee, arguments);
+    return noticed(frame, call_told(frame, callee, arguments));
   }
 
  private:
@@ -60,7 +61,7 @@ class StarCallNode final : public Node {
     if (passes_on_) return pass_on(frame, callee);
     ArgumentList list = collect_arguments(frame, this, callee, arguments_);
     frame.at = this;
-    return call_told(frame, callee, list);
+    return noticed(frame, call_told(frame, callee, list));
   }
 
   static ArgumentList collect_arguments(Frame& frame, const NodeBase* at, const Value& callee,
@@ -95,11 +96,11 @@ class StarCallNode final : public Node {
     frame.at = this;
     if (is_tuple(items) && items.object()->type() == &Tuple::type_object() &&
         (named.is_empty() || (is_dict(named) && named.as<Dict>()->size() == 0)))
-      return call_told(frame, callee, Arguments(items.as<Tuple>()->items()));
+      return noticed(frame, call_told(frame, callee, Arguments(items.as<Tuple>()->items())));
     ArgumentList list;
     append_star(list, callee, items);
     if (!named.is_empty()) append_mapping(list, callee, named);
-    return call_told(frame, callee, list);
+    return noticed(frame, call_told(frame, callee, list));
   }
 
   static void append_star(ArgumentList& list, const Value& callee, const Value& value) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "interpreter/evaluator/frames/function.h"
+#include "interpreter/evaluator/interrupts.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/call/recursion.h"
 #include "interpreter/runtime/call/stack_limit.h"
@@ -94,7 +95,7 @@ Value call_with_values(Frame& frame, const NodeBase* at, const Value& callee, Va
   Arguments given(values.data(), static_cast<std::size_t>(values.count()));
   if (frame.noted) [[unlikely]]
     return call_watched(frame, callee, given);
-  return attempt_call(callee, given);
+  return noticed(frame, attempt_call(callee, given));
 }
 
 template <class Given>
@@ -131,7 +132,7 @@ class NativeCallee {
     frame.at = at;
     if (stack_is_low(kStackReserve)) [[unlikely]]
       check_stack();
-    return code(Parameters(values.data(), parameters.size()));
+    return noticed(frame, code(Parameters(values.data(), parameters.size())));
   }
 
  private:
@@ -308,7 +309,8 @@ class MethodCallNode final : public Node {
     if (stack_is_low(kStackReserve)) [[unlikely]]
       check_stack();
     Parameters all(values.data(), parameters.size());
-    return guarded ? call_guarded(code, all, *guarded, arguments_.size() + 1) : code(all);
+    return noticed(frame,
+                   guarded ? call_guarded(code, all, *guarded, arguments_.size() + 1) : code(all));
   }
 
   // Asks the guard about the arguments, of which so many were given, if the code leaves them to it.

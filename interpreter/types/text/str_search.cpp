@@ -22,15 +22,18 @@ std::string_view text_argument(const Value& value) {
 struct Window {
   std::string_view text;
   std::size_t offset = 0;
+  std::int64_t index = 0;  // the same in code points
   bool valid = false;
 };
 
+constexpr std::size_t kNearby = 512;  // bytes in which code points are just counted
+
 Window window_of(const Str& text, const Value& start, const Value& stop) {
-  if (start.is_none() && stop.is_none()) return {text.text(), 0, true};
+  if (start.is_none() && stop.is_none()) return {text.text(), 0, 0, true};
   SearchRange range = search_range(start, stop, text.size());
   if (range.start > range.stop) return {};
   std::size_t offset = text.offset(range.start);
-  return {text.text().substr(offset, text.offset(range.stop) - offset), offset, true};
+  return {text.text().substr(offset, text.offset(range.stop) - offset), offset, range.start, true};
 }
 
 std::int64_t find_index(const Parameters& parameters, bool backwards) {
@@ -40,7 +43,10 @@ std::int64_t find_index(const Parameters& parameters, bool backwards) {
   if (!window.valid) return -1;
   std::size_t found =
       backwards ? find_last_part(window.text, wanted) : find_part(window.text, wanted);
-  return found == std::string_view::npos ? -1 : code_point_index(text, window.offset + found);
+  if (found == std::string_view::npos) return -1;
+  if (found <= kNearby && !text.is_ascii())
+    return window.index + count_code_points(window.text.substr(0, found));
+  return code_point_index(text, window.offset + found);
 }
 
 Value find(const Parameters& parameters) { return Value::integer(find_index(parameters, false)); }
