@@ -17,6 +17,20 @@ struct Rule {
   void (*check)(const Parameters&) = nullptr;  // what concerns several parameters
 };
 
+// A rule whose numbers are floats, or whole: what its parameters must satisfy, how one is drawn.
+template <class Source>
+Rule<Source> real_rule(Constraint a, Constraint b, Constraint c,
+                       double (*draw)(Source&, const Cell*),
+                       void (*check)(const Parameters&) = nullptr) {
+  return {0, {a, b, c}, draw, nullptr, check};
+}
+template <class Source>
+Rule<Source> integer_rule(unsigned whole, Constraint a, Constraint b, Constraint c,
+                          std::int64_t (*draw)(Source&, const Cell*),
+                          void (*check)(const Parameters&) = nullptr) {
+  return {whole, {a, b, c}, nullptr, draw, check};
+}
+
 // Draws all elements of a result by a rule.
 template <class Source>
 Array draw_by_rule(Source& source, const Rule<Source>& rule, Parameters& parameters,

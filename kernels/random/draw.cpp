@@ -4,8 +4,7 @@
 
 #include <cmath>
 
-#include "kernels/random/continuous.h"
-#include "kernels/random/distribution_rules.h"
+#include "kernels/random/shared_rules.h"
 #include "kernels/random/there.h"
 
 namespace strider::nd::random {
@@ -39,11 +38,6 @@ std::int64_t geometric(S& s, const Cell* p) {
   return static_cast<std::int64_t>(z);
 }
 
-std::int64_t negative_binomial(S& s, const Cell* p) {
-  double rate = (1 - p[1].real) / p[1].real * standard_gamma(s, p[0].real);
-  return poisson(s.bits, rate);
-}
-
 void check_uniform(const Parameters& p) {
   require_same_shapes(p[1], p[0]);
   if (!every_combination(p, 2, [](const double* x) { return std::isfinite(x[1] - x[0]); }))
@@ -70,120 +64,57 @@ void check_negative_binomial(const Parameters& p) {
                 "n too large or p too small, see Generator.negative_binomial Notes");
 }
 
-Rule<S> real(C a, C b, C c, double (*draw)(S&, const Cell*),
-             void (*check)(const Parameters&) = nullptr) {
-  return {0, {a, b, c}, draw, nullptr, check};
-}
-Rule<S> integer(unsigned whole, C a, C b, C c, std::int64_t (*draw)(S&, const Cell*),
-                void (*check)(const Parameters&) = nullptr) {
-  return {whole, {a, b, c}, nullptr, draw, check};
-}
-
 #define DRAW [](S & s, const Cell* p)
-#define DRAW_PLAIN [](S & s, const Cell*)
 Rule<S> rule_of(Distribution distribution) {
   using D = Distribution;
   constexpr C none = C::kNone, positive = C::kPositive, non_negative = C::kNonNegative;
   switch (distribution) {
     case D::kBeta:
-      return real(positive, positive, none, beta);
+      return real_rule<S>(positive, positive, none, beta);
     case D::kBinomial:
-      return integer(
+      return integer_rule<S>(
           1, non_negative, C::kProbability, none,
           DRAW { return binomial(s.bits, p[0].whole, p[1].real, s.binomial); });
-    case D::kChisquare:
-      return real(
-          positive, none, none, DRAW { return chisquare(s, p[0].real); });
-    case D::kExponential:
-      return real(
-          non_negative, none, none, DRAW { return p[0].real * s.exponential(); });
-    case D::kF:
-      return real(
-          positive, positive, none, DRAW { return f_ratio(s, p[0].real, p[1].real); });
-    case D::kGamma:
-      return real(
-          non_negative, non_negative, none,
-          DRAW { return p[1].real * standard_gamma(s, p[0].real); });
     case D::kGeometric:
-      return integer(0, C::kProbabilityAbove0, none, none, geometric);
-    case D::kGumbel:
-      return real(
-          none, non_negative, none, DRAW { return gumbel(s, p[0].real, p[1].real); });
+      return integer_rule<S>(0, C::kProbabilityAbove0, none, none, geometric);
     case D::kHypergeometric:
-      return integer(
+      return integer_rule<S>(
           7, non_negative, non_negative, non_negative,
           DRAW { return hypergeometric(s.bits, p[0].whole, p[1].whole, p[2].whole); },
           check_hypergeometric_modern);
-    case D::kLaplace:
-      return real(
-          none, non_negative, none, DRAW { return laplace(s, p[0].real, p[1].real); });
-    case D::kLogistic:
-      return real(
-          none, non_negative, none, DRAW { return logistic(s, p[0].real, p[1].real); });
-    case D::kLognormal:
-      return real(
-          none, non_negative, none, DRAW { return std::exp(p[0].real + p[1].real * s.normal()); });
     case D::kLogseries:
-      return integer(
+      return integer_rule<S>(
           0, C::kProbabilityBelow1, none, none, DRAW { return logseries(s.bits, p[0].real); });
     case D::kNegativeBinomial:
-      return integer(0, C::kPositiveNotNan, C::kProbabilityAbove0, none, negative_binomial,
-                     check_negative_binomial);
-    case D::kNoncentralChisquare:
-      return real(
-          positive, non_negative, none,
-          DRAW { return noncentral_chisquare(s, p[0].real, p[1].real); });
-    case D::kNoncentralF:
-      return real(
-          positive, positive, non_negative,
-          DRAW { return noncentral_f(s, p[0].real, p[1].real, p[2].real); });
-    case D::kNormal:
-      return real(
-          none, non_negative, none, DRAW { return p[0].real + p[1].real * s.normal(); });
+      return integer_rule<S>(0, C::kPositiveNotNan, C::kProbabilityAbove0, none, negative_binomial,
+                             check_negative_binomial);
     case D::kPareto:
-      return real(
+      return real_rule<S>(
           positive, none, none, DRAW { return std::expm1(s.exponential() / p[0].real); });
-    case D::kPoisson:
-      return integer(
-          0, C::kPoisson, none, none, DRAW { return poisson(s.bits, p[0].real); });
     case D::kPower:
-      return real(
+      return real_rule<S>(
           positive, none, none,
           DRAW { return std::pow(-std::expm1(-s.exponential()), 1.0 / p[0].real); });
     case D::kRayleigh:
-      return real(
+      return real_rule<S>(
           non_negative, none, none, DRAW { return p[0].real * std::sqrt(2.0 * s.exponential()); });
-    case D::kStandardCauchy:
-      return real(
-          none, none, none, DRAW_PLAIN { return standard_cauchy(s); });
-    case D::kStandardT:
-      return real(
-          positive, none, none, DRAW { return standard_t(s, p[0].real); });
-    case D::kTriangular:
-      return real(
-          none, none, none, DRAW { return triangular(s, p[0].real, p[1].real, p[2].real); },
-          check_triangular);
     case D::kUniform:
-      return real(
+      return real_rule<S>(
           none, none, none, DRAW { return p[0].real + (p[1].real - p[0].real) * s.uniform(); },
           check_uniform);
     case D::kVonmises:
-      return real(
+      return real_rule<S>(
           none, non_negative, none, DRAW { return vonmises(s, p[0].real, p[1].real, true); });
     case D::kWald:
-      return real(positive, positive, none, wald);
-    case D::kWeibull:
-      return real(
-          non_negative, none, none,
-          DRAW { return p[0].real == 0.0 ? 0.0 : std::pow(s.exponential(), 1.0 / p[0].real); });
+      return real_rule<S>(positive, positive, none, wald);
     case D::kZipf:
-      return integer(
+      return integer_rule<S>(
           0, C::kAboveOne, none, none, DRAW { return zipf(s.bits, p[0].real); });
+    default:
+      return shared_rule<S>(distribution);
   }
-  return {};
 }
 #undef DRAW
-#undef DRAW_PLAIN
 
 // Whole arrays with the same parameters go through the engine's own fills.
 bool fill_at_once(BitGenerator& bits, Distribution distribution, const Parameters& p,
