@@ -1,5 +1,6 @@
 // Built-in functions that run code: eval, exec, compile.
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "interpreter/builtins/execution.h"

@@ -17,6 +17,7 @@
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {

@@ -8,6 +8,7 @@
 #include "interpreter/evaluator/frames/function.h"
 #include "interpreter/evaluator/frames/stack.h"
 #include "interpreter/evaluator/node.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 

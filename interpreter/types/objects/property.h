@@ -3,6 +3,7 @@
 
 #include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/memory/collector.h"
+#include "interpreter/runtime/type/type.h"
 #include "interpreter/runtime/value/value.h"
 
 namespace strider::lang {

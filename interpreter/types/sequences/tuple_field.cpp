@@ -6,6 +6,7 @@
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/objects/overriding.h"
 #include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {

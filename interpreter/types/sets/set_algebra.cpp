@@ -3,6 +3,7 @@
 
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/support.h"
 
 namespace strider::lang {
 namespace {

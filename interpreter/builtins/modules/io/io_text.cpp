@@ -10,6 +10,7 @@
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/bytes.h"
+#include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/code_pages.h"
 #include "interpreter/types/text/codec.h"
 #include "interpreter/types/text/str.h"

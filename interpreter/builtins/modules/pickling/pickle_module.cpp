@@ -2,6 +2,7 @@
 #include "interpreter/builtins/modules/pickling/pickle.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/type/plain_instance.h"
+#include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -25,8 +26,7 @@ const NativeRow kFunctions[] = {
        return made.is_empty() ? Value::none() : made;
      },
      "An instance with the same attributes; None where its class has a say in it."},
-    {"attributes_of(object, /)",
-     [](const Parameters& p) { return Value(copy_attributes(p[0])); },
+    {"attributes_of(object, /)", [](const Parameters& p) { return Value(copy_attributes(p[0])); },
      "The attributes of an object that is plain, as a dict of its own."},
     {"is_plain(object, /)",
      [](const Parameters& p) { return Value::boolean(is_plain_instance(p[0])); },

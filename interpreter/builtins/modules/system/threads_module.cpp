@@ -6,6 +6,7 @@
 #include "interpreter/runtime/program/context_parts.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/support.h"
 
 namespace strider::lang {
 namespace {

@@ -16,6 +16,7 @@
 #include "interpreter/runtime/program/import.h"
 #include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/text/str.h"
 

@@ -10,6 +10,7 @@
 #include "interpreter/builtins/numpy/dates/time_operators.h"
 #include "interpreter/builtins/numpy/elements/element_lists.h"
 #include "interpreter/builtins/numpy/print_options.h"
+#include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/type/dunder.h"
 
 namespace strider::lang {
