@@ -5,6 +5,7 @@
 
 #include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/bytes/buffer.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/sequences/sequence.h"

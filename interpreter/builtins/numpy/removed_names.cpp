@@ -5,6 +5,8 @@
 
 #include "interpreter/builtins/numpy/errors.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

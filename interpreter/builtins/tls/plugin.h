@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "interpreter/runtime/call/call.h"
 #include "interpreter/runtime/value/value.h"
 #include "tls/tls.h"
 

@@ -7,6 +7,7 @@
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/objects/generic_alias.h"
 #include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/support.h"
 
 namespace strider::lang {
 namespace {

@@ -2,6 +2,7 @@
 #include "interpreter/builtins/modules/pickling/pickle.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/type/plain_instance.h"
+#include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
 

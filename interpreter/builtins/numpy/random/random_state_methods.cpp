@@ -12,6 +12,7 @@
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/numbers/number.h"
 #include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {

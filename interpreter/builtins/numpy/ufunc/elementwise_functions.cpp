@@ -15,6 +15,7 @@
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
+#include "interpreter/types/text/str.h"
 
 namespace strider::lang {
 namespace {
