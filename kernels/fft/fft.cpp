@@ -1,6 +1,7 @@
 // fft_c2c, fft_r2c, fft_c2r: the lines of an axis, transformed by a device's library or the host.
 #include <strider/nd/error.h>
 #include <strider/nd/fft.h>
+#include <strider/nd/floating_errors.h>
 #include <strider/nd/generate.h>
 #include <strider/nd/ufunc.h>
 
@@ -119,12 +120,40 @@ Array transform_on(Backend& backend, const Array& array, Transform transform, do
   return conjugated_if(conjugate, scaled(result, transform.real, factor));
 }
 
+// What NumPy's warnings call a transform.
+const char* name_of(const Transform& transform) {
+  if (transform.kind == TransformKind::kComplexToReal) return "irfft";
+  if (transform.kind == TransformKind::kRealToComplex)
+    return transform.length % 2 == 0 ? "rfft_n_even" : "rfft_n_odd";
+  return transform.forward ? "fft" : "ifft";
+}
+
+bool has_infinities_or_nan(const Array& packed) {
+  auto any = [&](const auto* numbers, std::int64_t count) {
+    return !std::all_of(numbers, numbers + count, [](auto x) { return std::isfinite(x); });
+  };
+  std::int64_t count = packed.size() * (is_complex(packed.dtype()) ? 2 : 1);
+  if (is_single(packed.dtype())) return any(reinterpret_cast<const float*>(packed.data()), count);
+  return any(reinterpret_cast<const double*>(packed.data()), count);
+}
+
+// Transforms lines on the host. What is worked on beside them raises conditions, too, so these are
+// told only where the result shows them.
+void transform_watched(const Transform& transform, const LineSheet& sheet, double factor,
+                       const Array& result) {
+  clear_floating_errors();
+  transform_lines(transform, sheet, factor);
+  FloatingErrors errors = take_floating_errors();
+  if (errors && has_infinities_or_nan(result)) deliver_floating_errors(errors, name_of(transform));
+}
+
 Array transform_here(const Array& array, Transform transform, double factor) {
   auto [from, to] = types_of(transform);
   Array lines = array.contiguous(from);
   Array result = Array::empty(with_last(array.shape(), points_made(transform)), to);
   transform.count = result.size() / points_made(transform);
-  transform_lines(transform, {lines.data(), result.mutable_data(), lines.shape().back()}, factor);
+  transform_watched(transform, {lines.data(), result.mutable_data(), lines.shape().back()}, factor,
+                    result);
   return result;
 }
 
@@ -147,7 +176,7 @@ Array transform_columns(const Array& array, Transform transform, int axis, doubl
   Array result = Array::empty(shape, to);
   sheet.to = result.mutable_data();
   transform.count = result.size() / shape[at];
-  transform_lines(transform, sheet, factor);
+  transform_watched(transform, sheet, factor, result);
   return result;
 }
 

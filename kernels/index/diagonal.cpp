@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/core/watch.h"
 #include "kernels/index/arithmetic.h"
 
 namespace strider::nd {
@@ -63,7 +64,13 @@ DType sum_type(DType dtype) {
 Array trace(const Array& array, int offset, int axis1, int axis2, std::optional<DType> dtype,
             const Array* out) {
   Array rows = diagonal(array, offset, axis1, axis2);
-  if (!out) return sum_last_axis(rows.contiguous(dtype.value_or(sum_type(array.dtype()))));
+  if (!out) {
+    Array summands = rows.contiguous(dtype.value_or(sum_type(array.dtype())));
+    Watch watch(is_inexact(summands.dtype()) ? "reduce" : nullptr);
+    Array sums = sum_last_axis(summands);
+    watch.tell();
+    return sums;
+  }
   ReduceOptions options;
   options.axes = Axes(-1);
   options.dtype = dtype;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "kernels/core/watch.h"
 #include "kernels/linalg/columns.h"
 #include "kernels/linalg/site.h"
 
@@ -120,9 +121,13 @@ Array det(const Array& a) {
   dispatch_lapack(computed, [&](auto zero) {
     using T = decltype(zero);
     T* to = result.mutable_as<T>();
-    each_determinant<T>(site, a, [to](std::int64_t k, const Determinant<T>& determinant) {
-      to[k] = determinant.sign * std::exp(determinant.logarithm);
+    std::vector<Determinant<T>> determinants(static_cast<std::size_t>(result.size()));
+    each_determinant<T>(site, a, [&](std::int64_t k, const Determinant<T>& determinant) {
+      determinants[static_cast<std::size_t>(k)] = determinant;
     });
+    Watch watch("det");
+    for (const Determinant<T>& each : determinants) *to++ = each.sign * std::exp(each.logarithm);
+    watch.tell();
   });
   return in_type(result, dtype);
 }

@@ -2,7 +2,6 @@
 // shared out among the threads.
 #include "kernels/linalg/stack_product.h"
 
-#include <strider/nd/floating_errors.h>
 #include <strider/nd/interrupt.h>
 #include <strider/nd/threads.h>
 
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "kernels/core/node.h"
+#include "kernels/core/watch.h"
 #include "kernels/graph/graph.h"
 #include "kernels/index/walk.h"
 
@@ -19,20 +19,6 @@ namespace {
 constexpr std::int64_t kThreadWork = 500000;  // multiplications worth a thread
 constexpr std::int64_t kOwnThreads = 200000;  // from here on a product uses threads itself
 constexpr std::int64_t kLookWork = 100000;    // those between two looks at the interrupt flag
-
-// The conditions of a product that is computed now.
-class Watch {
- public:
-  Watch(DType dtype, const char* name) : name_(is_inexact(dtype) ? name : nullptr) {
-    if (name_) clear_floating_errors();
-  }
-  void tell() const {
-    if (name_) deliver_floating_errors(take_floating_errors(), name_);
-  }
-
- private:
-  const char* name_;
-};
 
 Matrix last_two(const Array& array, const std::byte* at) {
   int rank = array.rank();
@@ -98,7 +84,7 @@ Array multiply_stacks(const Array& a, const Array& b, const Dims& batch, const c
   if (Array promised = record_product(a, b, batch, name)) return promised;
   Array result = Array::empty(product_shape(a, b, batch), a.dtype());
   if (result.size() == 0) return result;
-  Watch watch(a.dtype(), name);
+  Watch watch(is_inexact(a.dtype()) ? name : nullptr);
   if (batch.empty())
     multiply_matrices(a.dtype(), last_two(a, a.data()), last_two(b, b.data()),
                       result.mutable_data());
@@ -116,7 +102,7 @@ Array multiply_vectors(const Array& a, const Array& b, const char* name) {
   if (!simple) return Array();
   std::int64_t count = a.size(), step_a = a.strides()[0], step_b = b.strides()[0];
   Array result = Array::empty({}, dtype);
-  Watch watch(dtype, name);
+  Watch watch(is_inexact(dtype) ? name : nullptr);
   multiply_matrices(dtype, {a.data(), 1, count, count * step_a, step_a},
                     {b.data(), count, 1, step_b, item_size(dtype)}, result.mutable_data());
   watch.tell();

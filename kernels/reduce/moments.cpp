@@ -76,10 +76,9 @@ Array give(const Array& result, DType dtype, const Array* out) {
 
 // |x|² as a real array.
 Array squared_size(const Array& x) {
-  if (!is_complex(x.dtype())) return apply(Op::kMultiply, x, x);
+  if (!is_complex(x.dtype())) return apply(Op::kSquare, x);
   Array real = x.real(), imaginary = x.imag();
-  return apply(Op::kAdd, apply(Op::kMultiply, real, real),
-               apply(Op::kMultiply, imaginary, imaginary));
+  return apply(Op::kAdd, apply(Op::kSquare, real), apply(Op::kSquare, imaginary));
 }
 
 // The counts less ddof, not below zero, as float64.
