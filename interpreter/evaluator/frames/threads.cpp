@@ -2,6 +2,7 @@
 // is over; a thread that waits or has had its turn pauses to it.
 #include "interpreter/evaluator/frames/threads.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 
@@ -219,7 +220,7 @@ Threads& own_threads(Interpreter& interpreter) {
 }
 
 void wait_for_descriptor(Interpreter& interpreter, int descriptor, short events) {
-  if (!has_other_threads(interpreter)) return;
+  if (!has_other_threads(interpreter) || fcntl(descriptor, F_GETFL) & O_NONBLOCK) return;
   pollfd watched = {descriptor, events, 0};
   while (poll(&watched, 1, 0) == 0) wait_a_little(interpreter);
 }
