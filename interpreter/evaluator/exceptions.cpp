@@ -161,6 +161,27 @@ class TryStatement final : public Statement {
   Block finalizer_;
 };
 
+// A method that an object's type gives it. A function is called with the object in front: no bound
+// method is made for it.
+class TypesMethod {
+ public:
+  TypesMethod(const Value& object, Name name) {
+    const Value* found = type_of(object)->lookup(name);
+    bool plain = found && found->has_layout(Layout::kFunction);
+    function_ = plain ? *found : find_special(object, name);
+    if (plain) self_ = object;
+  }
+  bool is_missing() const { return function_.is_empty(); }
+  template <class... Rest>
+  Value operator()(const Rest&... rest) const {
+    return self_.is_empty() ? call(function_, rest...) : call(function_, self_, rest...);
+  }
+
+ private:
+  Value function_;
+  Value self_;
+};
+
 class WithStatement final : public Statement {
  public:
   WithStatement(std::vector<WithPart> parts, Block body)
@@ -173,12 +194,12 @@ class WithStatement final : public Statement {
     const WithPart& part = parts_[index];
     Value manager = part.manager->evaluate(frame);
     frame.at = this;
-    Value enter_method = find_special(manager, names().enter);
-    Value exit_method = find_special(manager, names().exit);
-    if (enter_method.is_empty() || exit_method.is_empty())
+    TypesMethod enter_method(manager, names().enter);
+    TypesMethod exit_method(manager, names().exit);
+    if (enter_method.is_missing() || exit_method.is_missing())
       raise(errors::TypeError, "'{}' object does not support the context manager protocol{}",
-            type_name(manager), enter_method.is_empty() ? "" : " (missed __exit__ method)");
-    Value entered = call(enter_method);
+            type_name(manager), enter_method.is_missing() ? "" : " (missed __exit__ method)");
+    Value entered = enter_method();
     Flow flow = Flow::kNext;
     Ref<Exception> failure = catch_exception(frame, flow, [&] {
       if (part.target) part.target->assign(frame, entered);
@@ -188,19 +209,19 @@ class WithStatement final : public Statement {
       Value result = std::move(frame.result);
       frame.at = this;
       if (frame.watched) tell_line(frame, *this);
-      call(exit_method, Value::none(), Value::none(), Value::none());
+      exit_method(Value::none(), Value::none(), Value::none());
       frame.result = std::move(result);
       return flow;
     }
     return leave_failed(frame, exit_method, failure);
   }
 
-  Flow leave_failed(Frame& frame, const Value& exit_method, const Ref<Exception>& failure) const {
+  Flow leave_failed(Frame& frame, const TypesMethod& exit_method,
+                    const Ref<Exception>& failure) const {
     Handling handling(frame, failure);
     frame.at = this;
     if (frame.watched) tell_line(frame, *this);
-    Value swallow =
-        call(exit_method, Value(failure->type()), Value(failure), traceback_object(*failure));
+    Value swallow = exit_method(Value(failure->type()), Value(failure), traceback_object(*failure));
     if (!truth(swallow)) return raise_flow(frame, failure);
     frame.result = Value();
     return Flow::kNext;
