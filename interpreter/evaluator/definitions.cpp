@@ -1,4 +1,8 @@
 // Definitions: making functions and classes where their statement runs.
+#include <cctype>
+#include <string>
+#include <unordered_map>
+
 #include "interpreter/evaluator/frames/function.h"
 #include "interpreter/evaluator/namespaces.h"
 #include "interpreter/evaluator/nodes.h"
@@ -19,9 +23,53 @@ bool keeps_annotations_as_text(const Frame& frame) {
   return found && type_of(*found)->module == "__future__";
 }
 
+// Whether a character goes on in a name, subscript or number's name.
+bool is_plain(std::string_view text, std::size_t at) {
+  auto each = static_cast<unsigned char>(text[at]);
+  if (std::isdigit(each)) return at > 0 && std::isalnum(static_cast<unsigned char>(text[at - 1]));
+  return std::isalpha(each) || each == '_' || each == '.' || each == '[' || each == ']';
+}
+
+// Whether a text has names, subscripts and unions alone, spaced as they are when written again.
+bool is_written_plainly(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (text.substr(at, 2) == ", ")
+      at += 2;
+    else if (text.substr(at, 3) == " | ")
+      at += 3;
+    else if (is_plain(text, at))
+      ++at;
+    else
+      return false;
+  }
+  return true;
+}
+
+// An expression's text as CPython writes it again.
+std::string written_again(const std::string& text) {
+  try {
+    Value trees = import_module("ast");
+    Value tree = call_method(trees, intern("parse"), make_str("(" + text + ")"),
+                             make_str("<annotation>"), make_str("eval"));
+    return std::string(text_of(call_method(trees, intern("unparse"), tree)));
+  } catch (const Raised&) {  // a program's own module of that name, or a star in front
+    return text;
+  }
+}
+
+// The text of an annotation; each is written again once, however often its function is made.
+Value annotation_text(const Frame& frame, const Node* annotation) {
+  static auto& known = *new std::unordered_map<std::string, std::string>();
+  std::string text(frame.code->source->text(annotation->span));
+  if (is_written_plainly(text)) return make_str(text);
+  auto found = known.find(text);
+  if (found == known.end()) found = known.emplace(text, written_again(text)).first;
+  return make_str(found->second);
+}
+
 // The annotation's value, or its source text where it cannot be evaluated yet.
 Value annotation_value(Frame& frame, const Node* annotation) {
-  if (keeps_annotations_as_text(frame)) return make_str(frame.code->source->text(annotation->span));
+  if (keeps_annotations_as_text(frame)) return annotation_text(frame, annotation);
   try {
     return annotation->evaluate(frame);
   } catch (const Raised&) {

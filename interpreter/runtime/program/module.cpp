@@ -58,8 +58,12 @@ Value module_repr(const Value& self) {
   Value* file = module->dict().find(names().file);
   if (file) return make_str(fmt::format("<module '{}' from {}>", module->name(), repr_text(*file)));
   bool made_by_program = !module->native() && module->name() != "__main__";
-  return make_str(
-      fmt::format("<module '{}'{}>", module->name(), made_by_program ? "" : " (built-in)"));
+  if (!made_by_program) return make_str(fmt::format("<module '{}' (built-in)>", module->name()));
+  Value* spec = module->dict().find(names().spec);
+  Value origin = spec ? find_attribute(*spec, intern("origin")) : Value();
+  if (!origin.has_layout(Layout::kStr))
+    return make_str(fmt::format("<module '{}'>", module->name()));
+  return make_str(fmt::format("<module '{}' ({})>", module->name(), text_of(origin)));
 }
 
 // An empty module, as programs make them: its name comes with __init__.
