@@ -5,6 +5,7 @@
 #include "interpreter/evaluator/frames/generator.h"
 #include "interpreter/evaluator/iteration.h"
 #include "interpreter/evaluator/nodes.h"
+#include "interpreter/evaluator/settling.h"
 
 namespace strider::lang {
 namespace {
@@ -40,6 +41,30 @@ class KeptValue final : public Target {
     frame.resume_points[point_].iterator = std::move(value);
   }
   void erase(Frame&) const override {}
+
+ private:
+  int point_;
+};
+
+class KeepStatement final : public Statement {
+ public:
+  KeepStatement(int point, Node* value) : point_(point), value_(value) {}
+  Flow execute(Frame& frame) const override {
+    frame.resume_points[point_].iterator = value_.evaluate(frame);
+    return Flow::kNext;
+  }
+
+ private:
+  int point_;
+  Operand value_;
+};
+
+class KeptNode final : public Node {
+ public:
+  explicit KeptNode(int point) : point_(point) {}
+  Value evaluate(Frame& frame) const override {
+    return std::exchange(frame.resume_points[point_].iterator, Value());
+  }
 
  private:
   int point_;
@@ -97,12 +122,12 @@ inline void tell_if_watched(Frame& frame, const NodeBase* at) {
 
 class ResumableBlock final : public Statement {
  public:
-  ResumableBlock(int point, std::vector<Statement*> statements)
-      : point_(point), statements_(std::move(statements)) {}
+  ResumableBlock(int point, std::vector<Statement*> statements, bool tells)
+      : point_(point), tells_(tells), statements_(std::move(statements)) {}
   Flow execute(Frame& frame) const override {
     std::size_t position = frame.resuming ? frame.resume_points[point_].position : 0;
     for (; position < statements_.size(); ++position) {
-      tell_if_watched(frame, statements_[position]);
+      if (tells_) tell_if_watched(frame, statements_[position]);
       Flow flow = statements_[position]->execute(frame);
       if (flow == Flow::kNext) continue;
       if (flow == Flow::kYield) frame.resume_points[point_].position = position;
@@ -113,6 +138,7 @@ class ResumableBlock final : public Statement {
 
  private:
   int point_;
+  bool tells_;  // a watcher, of each statement
   std::vector<Statement*> statements_;
 };
 
@@ -289,7 +315,21 @@ Statement* make_yield_from_return(Code& code, Span span, Node* iterable, bool aw
 }
 Statement* make_resumable_block(Code& code, Span span, std::vector<Statement*> statements) {
   if (statements.size() == 1) return statements[0];
-  return code.make<ResumableBlock>(span, code.resume_points++, std::move(statements));
+  return code.make<ResumableBlock>(span, code.resume_points++, std::move(statements), true);
+}
+Target* make_kept_target(Code& code, Span span, int point) {
+  return code.make<KeptValue>(span, point);
+}
+Statement* make_keep(Code& code, Span span, int point, Node* value) {
+  return code.make<KeepStatement>(span, point, value);
+}
+Node* make_kept(Code& code, Span span, int point) { return code.make<KeptNode>(span, point); }
+Statement* make_settled_block(Code& code, Span span, std::vector<Statement*> parts) {
+  return code.make<ResumableBlock>(span, code.resume_points++, std::move(parts), false);
+}
+Statement* make_settled_while(Code& code, Span span, int point, Statement* ask, Statement* body,
+                              Statement* otherwise) {
+  return code.make<AskingWhile>(span, point, ask, body, otherwise);
 }
 Statement* make_resumable_if(Code& code, Span span,
                              std::vector<std::pair<Node*, Statement*>> branches,
@@ -303,9 +343,9 @@ Statement* make_resumable_while(Code& code, Span span, Node* test, Statement* bo
 Statement* make_asking_while(Code& code, Span span, Node* iterable, bool awaits, Statement* body,
                              Statement* otherwise) {
   int point = code.resume_points++;
-  Target* kept = code.make<KeptValue>(span, point);
+  Target* kept = make_kept_target(code, span, point);
   Statement* ask = make_yield_from_statement(code, span, iterable, awaits, kept);
-  return code.make<AskingWhile>(span, point, ask, body, otherwise);
+  return make_settled_while(code, span, point, ask, body, otherwise);
 }
 Statement* make_resumable_for(Code& code, Span span, Target* target, Node* iterable,
                               Statement* body, Statement* otherwise) {

@@ -52,10 +52,10 @@ Value Lowering::constant(const syntax::ConstantValue& value) {
 Node* Lowering::binary_chain(const syntax::BinOp* node) {
   std::vector<const syntax::BinOp*> spine;
   const syntax::Expr* leftmost = node;
-  while (auto* each = node_if<syntax::BinOp>(leftmost)) {
-    spine.push_back(each);
-    leftmost = each->left;
-  }
+  do {
+    spine.push_back(node_as<syntax::BinOp>(leftmost));
+    leftmost = spine.back()->left;
+  } while (node_if<syntax::BinOp>(leftmost) && !settled_.count(leftmost));
   Node* result = expression(leftmost);
   constexpr std::size_t kMaxNestedOperators = 500;
   if (spine.size() > kMaxNestedOperators) {
@@ -266,6 +266,7 @@ Node* Lowering::expression(const syntax::Expr* node) {
 }
 
 Node* Lowering::expression_inside(const syntax::Expr* node) {
+  if (auto settled = settled_.find(node); settled != settled_.end()) return settled->second;
   Span span = node->span;
   switch (node->kind) {
     case Kind::kConstant:

@@ -1,5 +1,5 @@
-// Lowering of generators whose yields stand between whole statements; others keep a stack of their
-// own.
+// Lowering of generators whose yields stand between whole statements, or within such as are
+// evaluated in turn (lower_settled); others keep a stack of their own.
 #include "interpreter/evaluator/lowering/lowering.h"
 
 namespace strider::lang {
@@ -90,32 +90,40 @@ bool is_plain_delegation(const syntax::Expr* value) {
   return node_if<syntax::YieldFrom>(value) && is_plain_yield(value);
 }
 
+// A variable that nobody else changes while a generator is left.
+bool is_local(const syntax::Expr* target) {
+  auto* name = node_if<syntax::Name>(target);
+  return name && name->binding.storage == syntax::Storage::kLocal;
+}
+
 bool is_resumable(syntax::Body body);
 
 bool is_resumable(const syntax::Stmt* node) {
   if (!suspends(node)) return true;
   switch (node->kind) {
     case Kind::kExprStmt:
-      return is_plain_yield(node_as<syntax::ExprStmt>(node)->value);
+      return can_settle(node_as<syntax::ExprStmt>(node)->value);
+    case Kind::kReturn:
+      return can_settle(node_as<syntax::Return>(node)->value);
     case Kind::kAssign: {
       auto* each = node_as<syntax::Assign>(node);
-      return each->targets.size() == 1 && !any_suspends(each->targets) &&
-             is_plain_yield(each->value);
+      return !any_suspends(each->targets) && can_settle(each->value);
+    }
+    case Kind::kAugAssign: {
+      auto* each = node_as<syntax::AugAssign>(node);
+      return is_local(each->target) && can_settle(each->value);
     }
     case Kind::kIf: {
       auto* each = node_as<syntax::If>(node);
-      return !may_suspend(each->test) && is_resumable(each->body) && is_resumable(each->orelse);
+      return can_settle(each->test) && is_resumable(each->body) && is_resumable(each->orelse);
     }
-    case Kind::kReturn:
-      return is_plain_delegation(node_as<syntax::Return>(node)->value);
     case Kind::kWhile: {
       auto* each = node_as<syntax::While>(node);
-      return (!may_suspend(each->test) || is_plain_delegation(each->test)) &&
-             is_resumable(each->body) && is_resumable(each->orelse);
+      return can_settle(each->test) && is_resumable(each->body) && is_resumable(each->orelse);
     }
     case Kind::kFor: {
       auto* each = node_as<syntax::For>(node);
-      return !may_suspend(each->iter) && !may_suspend(each->target) && is_resumable(each->body) &&
+      return can_settle(each->iter) && !may_suspend(each->target) && is_resumable(each->body) &&
              is_resumable(each->orelse);
     }
     default:
@@ -149,56 +157,74 @@ Statement* Lowering::resumable_block(syntax::Body body) {
 }
 
 // `yield value`, `yield from value`, or either assigned to a target (which may be null).
-Statement* Lowering::yield_statement(const syntax::Expr* yielding, const syntax::Expr* assigned,
-                                     Span span) {
+Statement* Lowering::yield_statement(const syntax::Expr* yielding, Target* place, Span span) {
   auto* from = node_if<syntax::YieldFrom>(yielding);
   Node* value = from ? expression(from->value) : optional(node_as<syntax::Yield>(yielding)->value);
-  Target* place = assigned ? target(assigned) : nullptr;
   if (from) return make_yield_from_statement(*code, span, value, from->awaits, place);
   return make_yield_statement(*code, span, value, place);
 }
 
 Statement* Lowering::resumable(const syntax::Stmt* node) {
   check_stack("maximum recursion depth exceeded during compilation");
-  Span span = node->span;
   switch (node->kind) {
-    case Kind::kExprStmt:
-      return yield_statement(node_as<syntax::ExprStmt>(node)->value, nullptr, span);
-    case Kind::kReturn: {
-      auto* from = node_as<syntax::YieldFrom>(node_as<syntax::Return>(node)->value);
-      return make_yield_from_return(*code, span, expression(from->value), from->awaits);
+    case Kind::kExprStmt: {
+      const syntax::Expr* value = node_as<syntax::ExprStmt>(node)->value;
+      return is_plain_yield(value) ? yield_statement(value, nullptr, node->span)
+                                   : settled_statement(node, value);
     }
+    case Kind::kReturn:
+      return resumable_return(node_as<syntax::Return>(node));
     case Kind::kAssign: {
       auto* each = node_as<syntax::Assign>(node);
-      return yield_statement(each->value, each->targets[0], span);
+      return each->targets.size() == 1 && is_plain_yield(each->value)
+                 ? yield_statement(each->value, target(each->targets[0]), node->span)
+                 : settled_statement(node, each->value);
     }
+    case Kind::kAugAssign:
+      return settled_statement(node, node_as<syntax::AugAssign>(node)->value);
     case Kind::kIf: {
-      auto* each = node_as<syntax::If>(node);
-      Node* test = expression(each->test);
-      Statement* body = resumable_block(each->body);
-      return make_resumable_if(*code, span, {{test, body}}, resumable_block(each->orelse));
+      const syntax::Expr* test = node_as<syntax::If>(node)->test;
+      return may_suspend(test) ? settled_statement(node, test) : settled_rest(node);
     }
-    case Kind::kWhile: {
-      auto* each = node_as<syntax::While>(node);
-      if (may_suspend(each->test)) {
-        auto* asked = node_as<syntax::YieldFrom>(each->test);
-        Node* iterable = expression(asked->value);
-        Statement* body = resumable_block(each->body);
-        return make_asking_while(*code, span, iterable, asked->awaits, body,
-                                 resumable_block(each->orelse));
-      }
-      Node* test = expression(each->test);
-      Statement* body = resumable_block(each->body);
-      return make_resumable_while(*code, span, test, body, resumable_block(each->orelse));
-    }
+    case Kind::kWhile:
+      return resumable_while(node_as<syntax::While>(node));
     default:
       break;
   }
-  auto* loop = node_as<syntax::For>(node);
+  const syntax::Expr* iterable = node_as<syntax::For>(node)->iter;
+  return may_suspend(iterable) ? settled_statement(node, iterable) : settled_rest(node);
+}
+
+Statement* Lowering::resumable_return(const syntax::Return* node) {
+  if (!is_plain_delegation(node->value)) return settled_statement(node, node->value);
+  auto* from = node_as<syntax::YieldFrom>(node->value);
+  return make_yield_from_return(*code, node->span, expression(from->value), from->awaits);
+}
+
+Statement* Lowering::resumable_while(const syntax::While* node) {
+  bool asks = is_plain_delegation(node->test);
+  if (may_suspend(node->test) && !asks) return settled_while(node);
+  auto* asked = asks ? node_as<syntax::YieldFrom>(node->test) : nullptr;
+  Node* test = expression(asks ? asked->value : node->test);
+  Statement* body = resumable_block(node->body);
+  Statement* otherwise = resumable_block(node->orelse);
+  return asks ? make_asking_while(*code, node->span, test, asked->awaits, body, otherwise)
+              : make_resumable_while(*code, node->span, test, body, otherwise);
+}
+
+// A statement whose expressions do not yield, or no more.
+Statement* Lowering::settled_rest(const syntax::Stmt* node) {
+  if (auto* choice = node_if<syntax::If>(node)) {
+    Node* test = expression(choice->test);
+    Statement* body = resumable_block(choice->body);
+    return make_resumable_if(*code, node->span, {{test, body}}, resumable_block(choice->orelse));
+  }
+  auto* loop = node_if<syntax::For>(node);
+  if (!loop) return statement(node);
   Node* iterable = walked(loop->iter);
   Target* loop_target = target(loop->target);
   Statement* body = resumable_block(loop->body);
-  return make_resumable_for(*code, span, loop_target, iterable, body,
+  return make_resumable_for(*code, node->span, loop_target, iterable, body,
                             resumable_block(loop->orelse));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "interpreter/evaluator/lowering/lower.h"
@@ -9,6 +10,9 @@
 #include "interpreter/runtime/call/recursion.h"
 
 namespace strider::lang {
+
+// Whether an expression can be evaluated in parts, between which it yields.
+bool can_settle(const syntax::Expr* node);
 
 class Lowering {
  public:
@@ -93,11 +97,19 @@ class Lowering {
   Span definition_span(const syntax::Body& body, Span name) const;
   Statement* resumable_block(syntax::Body body);
   Statement* resumable(const syntax::Stmt* node);
-  Statement* yield_statement(const syntax::Expr* yielding, const syntax::Expr* assigned, Span span);
+  Statement* resumable_return(const syntax::Return* node);
+  Statement* resumable_while(const syntax::While* node);
+  Statement* yield_statement(const syntax::Expr* yielding, Target* place, Span span);
+  Statement* settled_rest(const syntax::Stmt* node);
+  // lower_settled.cpp
+  void settle(const syntax::Expr* node, bool kept, std::vector<Statement*>& before);
+  Statement* settled_statement(const syntax::Stmt* node, const syntax::Expr* value);
+  Statement* settled_while(const syntax::While* node);
   Statement* resumable_clauses(std::vector<ComprehensionClause> loops, Node* element, Span span);
 
   std::shared_ptr<const syntax::Source> source_;
-  int nesting_ = 0;  // of expressions being lowered
+  int nesting_ = 0;                                         // of expressions being lowered
+  std::unordered_map<const syntax::Expr*, Node*> settled_;  // what was evaluated before a yield
   const syntax::Scope* scope_ = nullptr;
   LoweringMode mode_;
   const syntax::Stmt* last_of_cell_ = nullptr;
