@@ -40,8 +40,7 @@ Value make_step(const Value& self, Does does, const Value& sent, const Ref<Excep
 
 const NativeRow kMethods[] = {
     {"__aiter__(self, /)", [](const Parameters& p) { return p[0]; }, "Itself."},
-    {"__anext__(self, /)",
-     [](const Parameters& p) { return make_step(p[0], Does::kSend, Value::none(), nullptr); },
+    {"__anext__(self, /)", [](const Parameters& p) { return next_step(p[0]); },
      "The next value, when it is awaited."},
     {"asend(self, value, /)",
      [](const Parameters& p) { return make_step(p[0], Does::kSend, p[1], nullptr); },
@@ -155,6 +154,14 @@ bool AsyncStep::is_settled(Value& item, Value& result) {
 
 bool AsyncStep::advance(const Value& sent, const Ref<Exception>& thrown, Value& item,
                         Value& result) {
+  bool ended = false;
+  bool more = advance_or_end(sent, thrown, item, result, ended);
+  if (ended) raise_stop();
+  return more;
+}
+
+bool AsyncStep::advance_or_end(const Value& sent, const Ref<Exception>& thrown, Value& item,
+                               Value& result, bool& ended) {
   check();
   result = Value::none();
   Generator& generator = *generator_;
@@ -168,13 +175,22 @@ bool AsyncStep::advance(const Value& sent, const Ref<Exception>& thrown, Value& 
   try {
     bool more = raised_inside ? generator.throw_in(raised_inside, item)
                               : generator.resume(begins ? sent_ : sent, item);
-    if (!more) raise_stop();
+    if (!more) {
+      end(nullptr);
+      generator.async.closed = true;
+      ended = does_ != Does::kClose;
+      return false;
+    }
   } catch (const Raised& raised) {
     end(raised.exception.get());
     if (does_ == Does::kClose && ends_generator(*raised.exception)) return false;
     throw;
   }
   return !is_settled(item, result);
+}
+
+Value next_step(const Value& generator) {
+  return make_step(generator, Does::kSend, Value::none(), nullptr);
 }
 
 void AsyncStep::traverse(Visitor& visitor) {

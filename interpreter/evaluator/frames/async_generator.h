@@ -28,6 +28,9 @@ class AsyncStep final : public Awaitable {
   static Type& throwing_type();
   bool advance(const Value& sent, const Ref<Exception>& thrown, Value& item,
                Value& result) override;
+  // As advance(); but nothing is raised where the generator ends: `ended` tells it.
+  bool advance_or_end(const Value& sent, const Ref<Exception>& thrown, Value& item, Value& result,
+                      bool& ended);
   void close() override { state_ = State::kEnded; }
   void traverse(Visitor& visitor) override;
   void clear_references() override {
@@ -49,5 +52,8 @@ class AsyncStep final : public Awaitable {
   Value sent_;
   Ref<Exception> thrown_;
 };
+
+// What __anext__() of an asynchronous generator gives.
+Value next_step(const Value& generator);
 
 }  // namespace strider::lang

@@ -111,6 +111,11 @@ Type& AsyncIteration::type_object() {
 void AsyncIteration::begin_step() {
   static const Name anext = intern("__anext__");
   waited_ = Value();
+  if (iterator_.has_layout(Layout::kGenerator) &&
+      iterator_.object()->type() == &Generator::async_type()) {
+    waited_ = next_step(iterator_);
+    return;
+  }
   Value next;
   try {
     next = call(find_async_method(iterator_, anext,
@@ -132,15 +137,25 @@ void AsyncIteration::begin_step() {
   }
 }
 
+// One more step of what is waited for; `ended`: there are no more values.
+bool AsyncIteration::wait(const Value& sent, const Ref<Exception>& thrown, Value& item,
+                          Value& value, bool& ended) {
+  Value waited = waited_;
+  if (!waited.is_object() || waited.object()->type() != &AsyncStep::sending_type())
+    return delegate_step(waited, sent, thrown, item, value);
+  return waited.as<AsyncStep>()->advance_or_end(sent, thrown, item, value, ended);
+}
+
 bool AsyncIteration::advance(const Value& sent, const Ref<Exception>& thrown, Value& item,
                              Value& result) {
   result = Value::boolean(false);
   if (waited_.is_empty()) return false;
   try {
     Value value;
-    if (delegate_step(Value(waited_), sent, thrown, item, value)) return true;
-    value_ = std::move(value);
-    result = Value::boolean(true);
+    bool ended = false;
+    if (wait(sent, thrown, item, value, ended)) return true;
+    if (!ended) value_ = std::move(value);
+    result = Value::boolean(!ended);
   } catch (const Raised& raised) {
     if (!is_stop(raised)) throw;
   }

@@ -55,6 +55,9 @@ class AsyncIteration final : public Awaitable {
   void clear_references() override { iterator_ = value_ = waited_ = Value(); }
 
  private:
+  bool wait(const Value& sent, const Ref<Exception>& thrown, Value& item, Value& value,
+            bool& ended);
+
   Value iterator_, value_;
   Value waited_;  // empty: the iterator has ended
 };

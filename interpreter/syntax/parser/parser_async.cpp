@@ -292,7 +292,7 @@ void Parser::push_removal(SequenceBuilder<Stmt*>& steps, uint32_t start, std::st
 }
 
 Expr* Parser::make_none(uint32_t start) {
-  auto* none = make<Constant>(start);
+  auto* none = make_hidden<Constant>(start);
   none->value.type = ConstantType::kNone;
   return none;
 }
