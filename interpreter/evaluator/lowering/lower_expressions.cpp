@@ -1,4 +1,6 @@
 // Lowering of expressions.
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <optional>
 
@@ -112,7 +114,41 @@ std::optional<Values> constants_of(const std::vector<DisplayItem>& items) {
   return values;
 }
 
+Values in_order_of_set(const Values& values) {
+  auto set = make<Set>(true);
+  for (const Value& value : values) set->add(value);
+  Values ordered;
+  for (const Set::Entry& entry : set->entries())
+    if (!entry.key.is_empty()) ordered.push_back(entry.key);
+  return ordered;
+}
+
+bool is_letter(const Value& value) {
+  if (!value.has_layout(Layout::kStr) || text_of(value).size() != 1) return false;
+  auto each = static_cast<unsigned char>(text_of(value)[0]);
+  return std::isalnum(each) || each == '_';
+}
+
+// The order in which constants come into the set that is kept with code. CPython makes it of one
+// that was made of them; and once more where a text is found to be there already, as letters are.
+Values in_order_of_kept_set(const Values& values) {
+  Values ordered = in_order_of_set(values);
+  bool again = std::any_of(values.begin(), values.end(), is_letter);
+  return again ? in_order_of_set(ordered) : ordered;
+}
+
 }  // namespace
+
+Node* Lowering::set_display(const syntax::Set* node) {
+  std::vector<DisplayItem> items = display_items(node->elts);
+  std::optional<Values> values = constants_of(items);
+  if (values && values->size() >= 3) {
+    items.clear();
+    for (const Value& value : in_order_of_kept_set(*values))
+      items.push_back({make_constant(*code, node->span, value), false});
+  }
+  return make_set_display(*code, node->span, std::move(items));
+}
 
 // What a loop walks through, or `in` searches: nobody else sees it, so that lists and sets of
 // constants are made once.
@@ -127,7 +163,7 @@ Node* Lowering::walked(const syntax::Expr* iterable) {
                   : make_list_display(*code, list->span, std::move(items));
   if (!values) return make_set_display(*code, set->span, std::move(items));
   auto kept = make<Set>(true);
-  for (const Value& value : *values) kept->add(value);
+  for (const Value& value : in_order_of_kept_set(*values)) kept->add(value);
   return make_constant(*code, set->span, Value(kept));
 }
 
@@ -322,7 +358,7 @@ Node* Lowering::expression_inside(const syntax::Expr* node) {
     case Kind::kTuple:
       return tuple(node_as<syntax::Tuple>(node));
     case Kind::kSet:
-      return make_set_display(*code, span, display_items(node_as<syntax::Set>(node)->elts));
+      return set_display(node_as<syntax::Set>(node));
     case Kind::kDict: {
       auto* each = node_as<syntax::Dict>(node);
       Nodes keys;
