@@ -1,9 +1,6 @@
 // raise, try, with. Handlers run outside C++ catch blocks, so that a generator may pause inside
 // them.
-#include "interpreter/evaluator/frames/generator.h"
-#include "interpreter/evaluator/frames/watching.h"
-#include "interpreter/evaluator/nodes.h"
-#include "interpreter/runtime/error/error.h"
+#include "interpreter/evaluator/handling.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
@@ -50,47 +47,6 @@ class RaiseStatement final : public Statement {
   }
   Node* exception_;
   Node* cause_;
-};
-
-// Runs an action, which gives the flow; what it raises is returned.
-template <class Action>
-Ref<Exception> catch_exception(Frame& frame, Flow& flow, Action&& action) {
-  Ref<Exception> exception;
-  try {
-    flow = action();
-    if (flow == Flow::kRaise) exception = take_raised(*frame.interpreter);
-  } catch (const Raised& raised) {
-    exception = raised.exception;
-  } catch (const std::exception&) {
-    exception = caught_exception();
-  }
-  if (exception) {
-    frame.interpreter->frame = &frame;
-    add_traceback_entry(frame, *exception);
-    if (frame.watched) tell_failure(frame, exception);
-  }
-  return exception;
-}
-
-// Marks an exception as being handled while in scope. Where a generator pauses meanwhile, what its
-// caller handles may be another one in the end.
-class Handling {
- public:
-  Handling(Frame& frame, const Ref<Exception>& exception)
-      : frame_(frame), outer_(frame.interpreter->handled) {
-    if (frame.generator) callers_ = frame.generator->enter_handler();
-    frame.interpreter->handled = exception;
-  }
-  ~Handling() {
-    if (frame_.generator) frame_.generator->leave_handler();
-    frame_.interpreter->handled = callers_ ? frame_.generator->handled_outside() : outer_;
-  }
-  Handling(const Handling&) = delete;
-
- private:
-  Frame& frame_;
-  Ref<Exception> outer_;
-  bool callers_ = false;  // that is the caller's
 };
 
 class TryStatement final : public Statement {
@@ -161,27 +117,6 @@ class TryStatement final : public Statement {
   Block finalizer_;
 };
 
-// A method that an object's type gives it. A function is called with the object in front: no bound
-// method is made for it.
-class TypesMethod {
- public:
-  TypesMethod(const Value& object, Name name) {
-    const Value* found = type_of(object)->lookup(name);
-    bool plain = found && found->has_layout(Layout::kFunction);
-    function_ = plain ? *found : find_special(object, name);
-    if (plain) self_ = object;
-  }
-  bool is_missing() const { return function_.is_empty(); }
-  template <class... Rest>
-  Value operator()(const Rest&... rest) const {
-    return self_.is_empty() ? call(function_, rest...) : call(function_, self_, rest...);
-  }
-
- private:
-  Value function_;
-  Value self_;
-};
-
 class WithStatement final : public Statement {
  public:
   WithStatement(std::vector<WithPart> parts, Block body)
@@ -194,37 +129,15 @@ class WithStatement final : public Statement {
     const WithPart& part = parts_[index];
     Value manager = part.manager->evaluate(frame);
     frame.at = this;
-    TypesMethod enter_method(manager, names().enter);
-    TypesMethod exit_method(manager, names().exit);
-    if (enter_method.is_missing() || exit_method.is_missing())
-      raise(errors::TypeError, "'{}' object does not support the context manager protocol{}",
-            type_name(manager), enter_method.is_missing() ? "" : " (missed __exit__ method)");
-    Value entered = enter_method();
+    Entry entry = enter_manager(manager);
     Flow flow = Flow::kNext;
     Ref<Exception> failure = catch_exception(frame, flow, [&] {
-      if (part.target) part.target->assign(frame, entered);
+      if (part.target) part.target->assign(frame, entry.entered);
       return enter(frame, index + 1);
     });
-    if (!failure) {
-      Value result = std::move(frame.result);
-      frame.at = this;
-      if (frame.watched) tell_line(frame, *this);
-      exit_method(Value::none(), Value::none(), Value::none());
-      frame.result = std::move(result);
-      return flow;
-    }
-    return leave_failed(frame, exit_method, failure);
-  }
-
-  Flow leave_failed(Frame& frame, const TypesMethod& exit_method,
-                    const Ref<Exception>& failure) const {
-    Handling handling(frame, failure);
-    frame.at = this;
-    if (frame.watched) tell_line(frame, *this);
-    Value swallow = exit_method(Value(failure->type()), Value(failure), traceback_object(*failure));
-    if (!truth(swallow)) return raise_flow(frame, failure);
-    frame.result = Value();
-    return Flow::kNext;
+    if (failure) return leave_failed(frame, *this, entry.exit, failure);
+    leave_entered(frame, *this, entry.exit);
+    return flow;
   }
 
   std::vector<WithPart> parts_;
@@ -232,6 +145,34 @@ class WithStatement final : public Statement {
 };
 
 }  // namespace
+
+Entry enter_manager(const Value& manager) {
+  TypesMethod enter(manager, names().enter), exit(manager, names().exit);
+  if (enter.is_missing() || exit.is_missing())
+    raise(errors::TypeError, "'{}' object does not support the context manager protocol{}",
+          type_name(manager), enter.is_missing() ? "" : " (missed __exit__ method)");
+  Value entered = enter();
+  return {std::move(exit), std::move(entered)};
+}
+
+Flow leave_failed(Frame& frame, const NodeBase& statement, const TypesMethod& exit,
+                  const Ref<Exception>& failure) {
+  Handling handling(frame, failure);
+  frame.at = &statement;
+  if (frame.watched) tell_line(frame, statement);
+  Value swallow = exit(Value(failure->type()), Value(failure), traceback_object(*failure));
+  if (!truth(swallow)) return raise_flow(frame, failure);
+  frame.result = Value();
+  return Flow::kNext;
+}
+
+void leave_entered(Frame& frame, const NodeBase& statement, const TypesMethod& exit) {
+  Value result = std::move(frame.result);
+  frame.at = &statement;
+  if (frame.watched) tell_line(frame, statement);
+  exit(Value::none(), Value::none(), Value::none());
+  frame.result = std::move(result);
+}
 
 Statement* make_raise(Code& code, Span span, Node* exception, Node* cause) {
   return code.make<RaiseStatement>(span, exception, cause);

@@ -3,12 +3,27 @@
 // their own.
 #include "interpreter/evaluator/delegation.h"
 #include "interpreter/evaluator/frames/generator.h"
+#include "interpreter/evaluator/handling.h"
 #include "interpreter/evaluator/iteration.h"
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/evaluator/settling.h"
 
 namespace strider::lang {
 namespace {
+
+// Lets go of what a resume point holds when its statement ends, in whatever way; not on a yield.
+class Held {
+ public:
+  explicit Held(Value& value) : value_(value) {}
+  ~Held() {
+    if (!stays) value_ = Value();
+  }
+  Held(const Held&) = delete;
+  bool stays = false;
+
+ private:
+  Value& value_;
+};
 
 // `yield value` or `target = yield value`.
 class YieldStatement final : public Statement {
@@ -77,6 +92,7 @@ class YieldFromStatement final : public Statement {
       : point_(point), iterable_(iterable), awaits_(awaits), target_(target), returns_(returns) {}
   Flow execute(Frame& frame) const override {
     Value& inner = frame.resume_points[point_].iterator;
+    Held held(inner);
     Value sent = Value::none(), result;
     Ref<Exception> thrown;
     bool ended = false;
@@ -98,6 +114,7 @@ class YieldFromStatement final : public Statement {
       return raise_flow(frame, thrown);
     }
     if (!ended) delegation.waits = delegate_step(Value(inner), sent, thrown, frame.result, result);
+    held.stays = delegation.waits;
     if (delegation.waits) return Flow::kYield;
     inner = Value();
     frame.result = returns_ ? std::move(result) : Value();
@@ -113,12 +130,6 @@ class YieldFromStatement final : public Statement {
   Target* target_;
   bool returns_;
 };
-
-// Of what a generator comes to; not of where it goes on.
-inline void tell_if_watched(Frame& frame, const NodeBase* at) {
-  if (frame.watched && !frame.resuming && at->span.end > 0) [[unlikely]]
-    tell_line(frame, *at);
-}
 
 class ResumableBlock final : public Statement {
  public:
@@ -250,6 +261,7 @@ class ResumableFor final : public Statement {
 
   Flow execute(Frame& frame) const override {
     ResumePoint& point = frame.resume_points[point_];
+    Held held(point.iterator);
     bool in_else = frame.resuming && point.position == kInElse;
     if (!frame.resuming) {
       Value iterable = iterable_->evaluate(frame);
@@ -261,12 +273,11 @@ class ResumableFor final : public Statement {
       Flow flow = body_->execute(frame);
       if (flow == Flow::kYield) {
         point.position = kInBody;
+        held.stays = true;
         return flow;
       }
-      if (flow == Flow::kBreak || flow == Flow::kReturn || flow == Flow::kRaise) {
-        point.iterator = Value();
+      if (flow == Flow::kBreak || flow == Flow::kReturn || flow == Flow::kRaise)
         return flow == Flow::kBreak ? Flow::kNext : flow;
-      }
     }
     point.iterator = Value();
     Flow flow = otherwise_->execute(frame);

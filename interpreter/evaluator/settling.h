@@ -21,4 +21,14 @@ Statement* make_settled_block(Code& code, Span span, std::vector<Statement*> par
 Statement* make_settled_while(Code& code, Span span, int point, Statement* ask, Statement* body,
                               Statement* otherwise);
 
+struct ResumableHandler {
+  Node* type;  // null: catches everything
+  Target* target;
+  Statement* body;
+};
+Statement* make_resumable_except(Code& code, Span span, Statement* body,
+                                 std::vector<ResumableHandler> handlers, Statement* otherwise);
+Statement* make_resumable_finally(Code& code, Span span, Statement* body, Statement* finalizer);
+Statement* make_resumable_with(Code& code, Span span, const WithPart& part, Statement* body);
+
 }  // namespace strider::lang

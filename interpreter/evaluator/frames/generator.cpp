@@ -95,7 +95,7 @@ void Generator::end() {
   } catch (const Raised& raised) {
     report_unraisable(*raised.exception, Value(code_->name));
   }
-  if (state_ == State::kPaused && fiber_) abandon();
+  if (state_ == State::kPaused) abandon();
 }
 
 bool end_generator(Object& object) {
@@ -216,7 +216,7 @@ bool Generator::run(Value& item) {
 
 void Generator::abandon() {
   abandoned_ = true;
-  switch_to_fiber(Interpreter::current());
+  if (fiber_) switch_to_fiber(Interpreter::current());
   state_ = State::kFinished;
   finish();
 }
@@ -278,8 +278,8 @@ bool Generator::step(Value& item) {
 
 // Whether the body waits, by `yield from`, in a generator that runs on the same stack.
 bool Generator::may_pass_on(const Interpreter& interpreter) const {
-  if (state_ != State::kPaused || thrown_ || kind_ != &kPlain || is_watched(interpreter))
-    return false;
+  if (state_ != State::kPaused || thrown_ || handles || kind_ != &kPlain) return false;
+  if (is_watched(interpreter)) return false;
   if (!delegate_.has_layout(Layout::kGenerator)) return false;
   const auto* inner = delegate_.as<Generator>();
   return inner->state_ == State::kPaused && inner->code_->resumable && inner->kind_ == &kPlain;

@@ -87,6 +87,8 @@ class Generator final : public Container {
   }
   // What was thrown, or null.
   Ref<Exception> take_thrown() { return std::move(thrown_); }
+  const Ref<Exception>& thrown() const { return thrown_; }
+  bool handles = false;  // a resumable body was left where it handles an exception
 
   // Whether it is a coroutine that nobody has waited for.
   bool is_never_awaited() const {

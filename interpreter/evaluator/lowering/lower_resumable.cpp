@@ -1,6 +1,7 @@
 // Lowering of generators whose yields stand between whole statements, or within such as are
 // evaluated in turn (lower_settled); others keep a stack of their own.
 #include "interpreter/evaluator/lowering/lowering.h"
+#include "interpreter/evaluator/settling.h"
 
 namespace strider::lang {
 
@@ -19,6 +20,8 @@ bool any_suspends(syntax::Sequence<syntax::Expr*> nodes) {
 }
 
 bool body_suspends(syntax::Body body);
+bool try_suspends(const syntax::Try* node);
+bool with_suspends(const syntax::With* node);
 
 // Whether a yield may happen inside the statement (a walrus counts: better safe than wrong).
 bool suspends(const syntax::Stmt* node) {
@@ -60,6 +63,10 @@ bool suspends(const syntax::Stmt* node) {
       return may_suspend(each->iter) || may_suspend(each->target) || body_suspends(each->body) ||
              body_suspends(each->orelse);
     }
+    case Kind::kTry:
+      return try_suspends(node_as<syntax::Try>(node));
+    case Kind::kWith:
+      return with_suspends(node_as<syntax::With>(node));
     case Kind::kPass:
     case Kind::kBreak:
     case Kind::kContinue:
@@ -69,8 +76,24 @@ bool suspends(const syntax::Stmt* node) {
     case Kind::kImportFrom:
       return false;
     default:
-      return true;  // try, with, match, nested definitions: not looked into
+      return true;  // match, nested definitions: not looked into
   }
+}
+
+bool try_suspends(const syntax::Try* node) {
+  for (const syntax::ExceptHandler* each : node->handlers)
+    if (may_suspend(each->type) || body_suspends(each->body)) return true;
+  return body_suspends(node->body) || body_suspends(node->orelse) || body_suspends(node->finalbody);
+}
+
+bool enters_suspending(const syntax::With* node) {
+  for (const syntax::WithItem* each : node->items)
+    if (may_suspend(each->context_expr) || may_suspend(each->optional_vars)) return true;
+  return false;
+}
+
+bool with_suspends(const syntax::With* node) {
+  return enters_suspending(node) || body_suspends(node->body);
 }
 
 bool body_suspends(syntax::Body body) {
@@ -97,6 +120,12 @@ bool is_local(const syntax::Expr* target) {
 }
 
 bool is_resumable(syntax::Body body);
+
+bool try_is_resumable(const syntax::Try* node) {
+  for (const syntax::ExceptHandler* each : node->handlers)
+    if (may_suspend(each->type) || !is_resumable(each->body)) return false;
+  return is_resumable(node->body) && is_resumable(node->orelse) && is_resumable(node->finalbody);
+}
 
 bool is_resumable(const syntax::Stmt* node) {
   if (!suspends(node)) return true;
@@ -125,6 +154,12 @@ bool is_resumable(const syntax::Stmt* node) {
       auto* each = node_as<syntax::For>(node);
       return can_settle(each->iter) && !may_suspend(each->target) && is_resumable(each->body) &&
              is_resumable(each->orelse);
+    }
+    case Kind::kTry:
+      return try_is_resumable(node_as<syntax::Try>(node));
+    case Kind::kWith: {
+      auto* each = node_as<syntax::With>(node);
+      return !enters_suspending(each) && is_resumable(each->body);
     }
     default:
       return false;
@@ -188,6 +223,10 @@ Statement* Lowering::resumable(const syntax::Stmt* node) {
     }
     case Kind::kWhile:
       return resumable_while(node_as<syntax::While>(node));
+    case Kind::kTry:
+      return resumable_try(node_as<syntax::Try>(node));
+    case Kind::kWith:
+      return resumable_with(node_as<syntax::With>(node), 0);
     default:
       break;
   }
@@ -210,6 +249,31 @@ Statement* Lowering::resumable_while(const syntax::While* node) {
   Statement* otherwise = resumable_block(node->orelse);
   return asks ? make_asking_while(*code, node->span, test, asked->awaits, body, otherwise)
               : make_resumable_while(*code, node->span, test, body, otherwise);
+}
+
+Statement* Lowering::resumable_try(const syntax::Try* node) {
+  Statement* whole = resumable_block(node->body);
+  if (!node->handlers.empty()) {
+    std::vector<ResumableHandler> handlers;
+    for (const syntax::ExceptHandler* each : node->handlers) {
+      Node* type = optional(each->type);
+      Target* name = each->name.empty() ? nullptr : store(each->binding, each->span);
+      handlers.push_back({type, name, resumable_block(each->body)});
+    }
+    whole = make_resumable_except(*code, node->span, whole, std::move(handlers),
+                                  resumable_block(node->orelse));
+  }
+  if (node->finalbody.empty()) return whole;
+  return make_resumable_finally(*code, node->span, whole, resumable_block(node->finalbody));
+}
+
+// From one of the managers on.
+Statement* Lowering::resumable_with(const syntax::With* node, std::size_t first) {
+  if (first == node->items.size()) return resumable_block(node->body);
+  const syntax::WithItem* item = node->items[first];
+  Node* manager = expression(item->context_expr);
+  Target* name = item->optional_vars ? target(item->optional_vars) : nullptr;
+  return make_resumable_with(*code, node->span, {manager, name}, resumable_with(node, first + 1));
 }
 
 // A statement whose expressions do not yield, or no more.

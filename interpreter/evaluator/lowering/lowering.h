@@ -79,6 +79,7 @@ class Lowering {
   std::vector<ComprehensionClause> clauses(syntax::Sequence<syntax::Comprehension*> generators);
   std::vector<DisplayItem> display_items(syntax::Sequence<syntax::Expr*> elements);
   Node* tuple(const syntax::Tuple* node);
+  Node* set_display(const syntax::Set* node);
   Node* walked(const syntax::Expr* iterable);
   Node* slice(const syntax::Slice* node);
   Value constant(const syntax::ConstantValue& value);
@@ -99,6 +100,8 @@ class Lowering {
   Statement* resumable(const syntax::Stmt* node);
   Statement* resumable_return(const syntax::Return* node);
   Statement* resumable_while(const syntax::While* node);
+  Statement* resumable_try(const syntax::Try* node);
+  Statement* resumable_with(const syntax::With* node, std::size_t first);
   Statement* yield_statement(const syntax::Expr* yielding, Target* place, Span span);
   Statement* settled_rest(const syntax::Stmt* node);
   // lower_settled.cpp
