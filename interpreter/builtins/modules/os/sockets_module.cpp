@@ -173,13 +173,12 @@ Value accept_socket(const Parameters& p) {
 Value receive(const Parameters& p) {
   std::int64_t size = to_int64(p[1]);
   if (size < 0) raise(errors::ValueError, "negative buffersize in recv");
-  std::string bytes(static_cast<std::size_t>(size), '\0');
+  ReadBytes bytes(static_cast<std::size_t>(size));
   Address address;
-  ssize_t got = recvfrom(to_c_int(p[0]), bytes.data(), bytes.size(), to_c_int(p[2]) | MSG_DONTWAIT,
+  ssize_t got = recvfrom(to_c_int(p[0]), bytes.data(), bytes.room(), to_c_int(p[2]) | MSG_DONTWAIT,
                          address.get(), &address.size);
   if (got < 0) return must_wait(errno) ? Value::none() : Value();
-  bytes.resize(static_cast<std::size_t>(got));
-  return make_tuple({Value(make<Bytes>(std::move(bytes))), told(address)});
+  return make_tuple({Value(make<Bytes>(bytes.first(got))), told(address)});
 }
 
 Value send_bytes(const Parameters& p) {
