@@ -4,6 +4,7 @@
 
 #include "interpreter/evaluator/nodes.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/value/value_rows.h"
 #include "interpreter/types/mappings/dict.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/sets/set.h"
@@ -14,8 +15,7 @@ namespace {
 
 void append_all(Values& values, const Value& iterable) {
   if (type_of(iterable) == &List::type_object()) {
-    const Values& items = iterable.as<List>()->items;
-    values.insert(values.end(), items.begin(), items.end());
+    append_values(values, iterable.as<List>()->items);
     return;
   }
   Iteration iteration(iterable);

@@ -205,11 +205,10 @@ static Values collect_items(const Value& iterable) {
   }
   Values items;
   constexpr std::int64_t kMostBelieved = 1 << 24;  // iterables may tell anything
-  Iteration iteration(iterable);
+  Value iterator = iterate(iterable);
   items.reserve(
       even_room(static_cast<std::size_t>(std::min(length_hint(iterable), kMostBelieved))));
-  Value item;
-  while (iteration.next(item)) items.push_back(std::move(item));
+  append_rest(items, iterator);
   return items;
 }
 

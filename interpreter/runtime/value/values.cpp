@@ -6,6 +6,8 @@
 #include <cstring>
 #include <limits>
 
+#include "interpreter/runtime/value/value_rows.h"
+
 namespace strider::lang {
 namespace {
 
@@ -83,13 +85,12 @@ void Values::grow_by(Value value) {
 
 void Values::copy(const Value* first, const Value* last) {
   reserve(static_cast<std::size_t>(last - first));
-  Value* place = block_;
-  for (; first != last; ++first) ::new (place++) Value(*first);
-  size_ = static_cast<std::size_t>(place - block_);
+  size_ = static_cast<std::size_t>(last - first);
+  copy_values(first, size_, block_);
 }
 
 void Values::release() {
-  for (std::size_t i = size_; i-- > 0;) block_[i].~Value();  // the last first, as CPython
+  drop_values(block_, size_);
   give_back(block_ - skipped_, skipped_ + capacity_);
 }
 

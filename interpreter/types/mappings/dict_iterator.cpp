@@ -39,6 +39,14 @@ class DictIterator final : public Iterator {
       item = part_ == DictPart::kKeys ? entry->key : entry->value;
     return true;
   }
+  bool append_rest(Values& items) override {
+    while (const Dict::Entry* entry = next_entry())
+      if (part_ == DictPart::kItems)
+        items.push_back(make_pair(entry->key, entry->value));
+      else
+        items.push_back(part_ == DictPart::kKeys ? entry->key : entry->value);
+    return true;
+  }
   std::size_t part_count() const override { return part_ == DictPart::kItems ? 2 : 0; }
   bool advance_parts(Value* parts) override {
     const Dict::Entry* entry = next_entry();

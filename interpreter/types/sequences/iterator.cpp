@@ -49,6 +49,11 @@ Value Iterator::rebuilt_by(std::string_view function, Values arguments, std::int
   return rebuilt_by(get_attribute(builtins, intern(function)), std::move(arguments), place);
 }
 
+void append_rest(Values& items, const Value& iterator) {
+  if (iterator.has_layout(Layout::kIterator) && iterator.as<Iterator>()->append_rest(items)) return;
+  for (Value item; next(iterator, item);) items.push_back(std::move(item));
+}
+
 Type* make_iterator_type(std::string_view name) {
   Type* type = new Type(name, &Type::object_type());
   type->retain();

@@ -20,6 +20,8 @@ class Iterator : public Container {
   virtual std::size_t part_count() const { return 0; }
   // As advance(), with the item taken apart: `for key, value in table.items()` needs no tuple.
   virtual bool advance_parts(Value*) { return false; }
+  // Adds all items still to come to a row at once; false where they are asked for one by one.
+  virtual bool append_rest(Values&) { return false; }
   // Items still to come if known (__length_hint__), else -1.
   virtual std::int64_t remaining() const { return -1; }
   // What rebuilds the iterator as it stands, as __reduce__ has it; TypeError where nothing does.
@@ -37,6 +39,9 @@ class Iterator : public Container {
   // The same by a builtin function.
   static Value rebuilt_by(std::string_view function, Values arguments, std::int64_t place = -1);
 };
+
+// Adds all items that an iterator of any kind still gives.
+void append_rest(Values& items, const Value& iterator);
 
 // The type of one kind of iterator: __iter__ gives itself, __next__ advances. Kept for the process.
 Type* make_iterator_type(std::string_view name);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "interpreter/runtime/call/recursion.h"
+#include "interpreter/runtime/value/value_rows.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/objects/overriding.h"
 #include "interpreter/types/sequences/changing_slice.h"
@@ -36,10 +37,12 @@ Value get_slice(const Values& items, const Slice& slice) {
   if (bounds.step == 1)
     return make_list(
         Values(items.begin() + bounds.start, items.begin() + bounds.start + bounds.count));
-  Values result;
-  result.reserve(static_cast<std::size_t>(bounds.count));
-  for (std::int64_t i = 0; i < bounds.count; ++i)
-    result.push_back(items[static_cast<std::size_t>(bounds.start + i * bounds.step)]);
+  Values result(static_cast<std::size_t>(bounds.count));
+  const Value* item = items.begin() + bounds.start;
+  for (Value& place : result) {
+    ::new (&place) Value(*item);
+    item += bounds.step;
+  }
   return make_list(std::move(result));
 }
 
@@ -149,19 +152,17 @@ Value concatenate(const Value& self, const Value& other) {
     if (!result.is_empty()) return result;
     raise(errors::TypeError, "can only concatenate list (not \"{}\") to list", type_name(other));
   }
-  Values items;
-  items.reserve(items_of(self).size() + items_of(other).size());
-  for (const Value& item : items_of(self)) items.push_back(item);
-  for (const Value& item : items_of(other)) items.push_back(item);
+  const Values &left = items_of(self), &right = items_of(other);
+  Values items(left.size() + right.size());
+  copy_values(right, copy_values(left, items.begin()));
   return make_list(std::move(items));
 }
 
 Values repeated(const Values& items, std::size_t count) {
   if (items.size() == 1) return Values(count, items[0]);
-  Values result;
-  result.reserve(items.size() * count);
-  for (std::size_t i = 0; i < count; ++i)
-    for (const Value& item : items) result.push_back(item);
+  Values result(items.size() * count);
+  Value* end = result.begin();
+  for (std::size_t i = 0; i < count; ++i) end = copy_values(items, end);
   return result;
 }
 

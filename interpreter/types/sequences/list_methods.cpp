@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <span>
 
+#include "interpreter/runtime/value/value_rows.h"
 #include "interpreter/types/bytes/bytes.h"
 #include "interpreter/types/mappings/dict.h"
+#include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence_iterator.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/str.h"
@@ -17,7 +19,7 @@ static void append_all(Values& items, std::span<const Value> more) {
     items.reserve(even_room(more.size()));
     items.copy(more.data(), more.data() + more.size());
   } else {
-    items.insert(items.end(), more.begin(), more.end());
+    append_values(items, more);
   }
 }
 
@@ -52,12 +54,11 @@ void extend_list(List& list, const Value& iterable) {
   if (is_exactly(iterable, Bytes::type_object()))
     return append_bytes(items, iterable.as<Bytes>()->bytes());
   if (is_exactly(iterable, Dict::type_object())) return append_keys(items, *iterable.as<Dict>());
-  Iteration iteration(iterable);
+  Value iterator = iterate(iterable);
   constexpr std::int64_t kMostBelieved = 1 << 24;  // iterables may tell anything
   std::int64_t expected = std::min(length_hint(iterable), kMostBelieved);  // or refuse to
   if (items.empty()) items.reserve(even_room(static_cast<std::size_t>(expected)));
-  Value item;
-  while (iteration.next(item)) items.push_back(std::move(item));
+  append_rest(items, iterator);
 }
 
 namespace {
@@ -145,7 +146,9 @@ Value sort(const Parameters& parameters) {
 }
 
 Value reverse(const Parameters& parameters) {
-  std::reverse(items_of(parameters[0]).begin(), items_of(parameters[0]).end());
+  Values& items = items_of(parameters[0]);
+  Value *first = items.begin(), *last = items.end();
+  while (last - first > 1) first++->swap(*--last);
   return Value::none();
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "interpreter/runtime/call/recursion.h"
+#include "interpreter/runtime/value/value_rows.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/changing_slice.h"
 #include "interpreter/types/support.h"
@@ -19,7 +20,7 @@ Tuple::Tuple(Value* place, std::size_t size, Type* type)
 }
 
 Tuple::~Tuple() {
-  for (std::size_t i = size_; i-- > 0;) items_[i].~Value();  // the last first, as CPython
+  drop_values(items_, size_);
 }
 
 void Tuple::operator delete(Tuple* tuple, std::destroying_delete_t) {
@@ -80,7 +81,7 @@ Ref<Tuple> make_tuple(Values&& items) {
 Ref<Tuple> make_tuple(std::span<const Value> items) {
   if (items.empty()) return empty_tuple();
   Ref<Tuple> tuple = make_tuple_of(items.size());
-  std::copy(items.begin(), items.end(), tuple->places());
+  copy_values(items, tuple->places());
   return tuple;
 }
 
@@ -96,7 +97,7 @@ Ref<Tuple> make_tuple_instance(Type* type, std::span<const Value> items) {
   Ref<Tuple> tuple = type->has(Type::kHasInstanceDict)
                          ? Ref<Tuple>(make_tuple_of<Attributed<Tuple>>(items.size(), type))
                          : make_tuple_of(items.size(), type);
-  std::copy(items.begin(), items.end(), tuple->places());
+  copy_values(items, tuple->places());
   return tuple;
 }
 
@@ -232,8 +233,10 @@ Value compare_each(CompareOperator op, const Items& left, const Items& right) {
   if (equality && left.size() != right.size()) return Value::boolean(op == CompareOperator::kNotEq);
   check_stack("maximum recursion depth exceeded in comparison");
   std::size_t i = 0;
-  for (; i < left.size() && i < right.size(); ++i) {
-    if (identical(left[i], right[i])) continue;
+  for (;; ++i) {
+    std::size_t count = std::min(left.size(), right.size());
+    if (i < count) i += identical_values(left.data() + i, right.data() + i, count - i);
+    if (i >= count) break;
     Value a = left[i], b = right[i];
     if (equal(a, b)) continue;
     if (equality) return Value::boolean(op == CompareOperator::kNotEq);

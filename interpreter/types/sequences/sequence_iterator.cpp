@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "interpreter/runtime/value/value_rows.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"
 
@@ -20,6 +21,12 @@ class TupleIterator final : public Iterator {
     }
     tuple_ = nullptr;
     return false;
+  }
+  bool append_rest(Values& items) override {
+    if (!tuple_) return true;
+    append_values(items, tuple_->items().subspan(index_));
+    tuple_ = nullptr;
+    return true;
   }
   std::int64_t remaining() const override {
     return tuple_ ? static_cast<std::int64_t>(tuple_->size() - index_) : 0;
@@ -52,6 +59,14 @@ class ListIterator final : public Iterator {
     }
     list_ = nullptr;
     return false;
+  }
+  bool append_rest(Values& items) override {
+    if (!list_) return true;
+    if (&items == &list_->items) return false;  // what is added is still to come
+    std::span<const Value> all = list_->items;
+    append_values(items, all.subspan(std::min(index_, all.size())));
+    list_ = nullptr;
+    return true;
   }
   std::int64_t remaining() const override {
     if (!list_ || index_ > list_->size()) return 0;
@@ -86,6 +101,13 @@ class ListReverseIterator final : public Iterator {
     }
     list_ = nullptr;
     return false;
+  }
+  bool append_rest(Values& items) override {
+    if (list_ && &items == &list_->items) return false;  // the row moves while it grows
+    if (list_ && left_ <= static_cast<std::int64_t>(list_->size()))
+      while (left_ > 0) items.push_back(list_->items[static_cast<std::size_t>(--left_)]);
+    list_ = nullptr;
+    return true;
   }
   std::int64_t remaining() const override { return list_ ? left_ : 0; }
   Value reduced() override {

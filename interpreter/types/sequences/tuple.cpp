@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "interpreter/runtime/call/recursion.h"
+#include "interpreter/runtime/value/value_rows.h"
 #include "interpreter/types/objects/overriding.h"
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/sequences/sequence_iterator.h"
@@ -64,8 +65,7 @@ Value concatenate(const Value& self, const Value& other) {
   std::span<const Value> left = items_of(self), right = items_of(other);
   if (left.size() + right.size() == 0) return empty_tuple();
   Ref<Tuple> result = make_tuple_of(left.size() + right.size());
-  Value* middle = std::copy(left.begin(), left.end(), result->places());
-  std::copy(right.begin(), right.end(), middle);
+  copy_values(right, copy_values(left, result->places()));
   return result;
 }
 
@@ -78,7 +78,7 @@ Value repeat(const Value& self, const Value& times) {
   if (items.size() * count == 0) return empty_tuple();
   Ref<Tuple> result = make_tuple_of(items.size() * count);
   Value* end = result->places();
-  for (std::size_t i = 0; i < count; ++i) end = std::copy(items.begin(), items.end(), end);
+  for (std::size_t i = 0; i < count; ++i) end = copy_values(items, end);
   return result;
 }
 

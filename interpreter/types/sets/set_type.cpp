@@ -32,6 +32,10 @@ class SetIterator final : public Iterator {
     set_ = nullptr;
     return false;
   }
+  bool append_rest(Values& items) override {
+    for (Value item; SetIterator::advance(item);) items.push_back(std::move(item));
+    return true;
+  }
   std::int64_t remaining() const override {
     return set_ ? static_cast<std::int64_t>(set_->size()) - given_ : 0;
   }

@@ -33,6 +33,10 @@ class DequeIterator final : public Iterator {
     ++index_;
     return true;
   }
+  bool append_rest(Values& rest) override {
+    for (Value item; DequeIterator::advance(item);) rest.push_back(std::move(item));
+    return true;
+  }
   std::int64_t remaining() const override {
     return deque_ ? deque_->size() - static_cast<std::int64_t>(index_) : 0;
   }
@@ -222,6 +226,15 @@ void Deque::append(const Value& item) {
   }
 }
 
+bool Deque::append_all(std::span<const Value> more) {
+  auto most = static_cast<std::size_t>(greatest_length);
+  if (greatest_length >= 0 && !items.empty()) return false;
+  if (greatest_length >= 0 && more.size() > most) more = more.last(most);
+  ++version;
+  items.insert(items.end(), more.begin(), more.end());
+  return true;
+}
+
 void Deque::append_left(const Value& item) {
   ++version;
   items.push_front(item);
@@ -260,6 +273,8 @@ void extend_deque(Deque& self, const Value& iterable) {
     for (const Value& item : Values(self.items.begin(), self.items.end())) self.append(item);
     return;
   }
+  if (type_of(iterable) == &List::type_object() && self.append_all(iterable.as<List>()->items))
+    return;
   Iteration items(iterable);
   Value item;
   while (items.next(item)) self.append(item);

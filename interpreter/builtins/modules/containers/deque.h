@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <span>
 
 #include "interpreter/runtime/type/type.h"
 
@@ -16,6 +17,8 @@ class Deque : public Container {
   // Adds at one end; beyond the greatest length an item falls off the other.
   void append(const Value& item);
   void append_left(const Value& item);
+  // Adds values of another row at the end; false where some that were there would fall off.
+  bool append_all(std::span<const Value> more);
   // Turns the ring: the last `count` items come first.
   void rotate(std::int64_t count);
   std::int64_t size() const { return static_cast<std::int64_t>(items.size()); }

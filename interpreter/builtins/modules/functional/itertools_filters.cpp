@@ -174,19 +174,18 @@ class Chain : public Iterator {
  public:
   Chain(Type* type, const Value& iterables) : Iterator(type), sources_(iterate(iterables)) {}
   bool advance(Value& item) override {
-    while (!sources_.is_empty()) {
-      if (active_.is_empty()) {
-        Value iterable;
-        if (!next(sources_, iterable)) {
-          sources_ = Value();
-          return false;
-        }
-        active_ = iterate(iterable);
-      }
+    while (find_source()) {
       if (next(active_, item)) return true;
       active_ = Value();
     }
     return false;
+  }
+  bool append_rest(Values& items) override {
+    while (find_source()) {
+      lang::append_rest(items, active_);
+      active_ = Value();
+    }
+    return true;
   }
   void traverse(Visitor& visitor) override {
     visitor.visit(sources_);
@@ -195,6 +194,17 @@ class Chain : public Iterator {
   void clear_references() override { sources_ = active_ = Value(); }
 
  private:
+  // Whether there is one that items come from.
+  bool find_source() {
+    if (sources_.is_empty() || !active_.is_empty()) return !sources_.is_empty();
+    Value iterable;
+    if (next(sources_, iterable))
+      active_ = iterate(iterable);
+    else
+      sources_ = Value();
+    return !sources_.is_empty();
+  }
+
   Value sources_, active_;
 };
 

@@ -2,6 +2,7 @@
 #include "interpreter/builtins/modules/functional/itertools.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/runtime/call/native_arguments.h"
+#include "interpreter/runtime/value/value_rows.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/text/str.h"
 
@@ -92,6 +93,13 @@ class Repeat : public Iterator {
     if (left_ == 0) return false;
     if (left_ > 0) --left_;
     item = object_;
+    return true;
+  }
+  bool append_rest(Values& items) override {
+    if (left_ < 0) return false;
+    auto count = static_cast<std::size_t>(std::exchange(left_, 0));
+    reserve_more(items, count);
+    items.resize(items.size() + count, object_);
     return true;
   }
   std::int64_t remaining() const override { return left_; }
