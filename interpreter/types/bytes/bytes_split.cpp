@@ -115,24 +115,39 @@ Value split_lines(const Parameters& parameters) {
   return as_list(parameters, parts);
 }
 
+// Whether these are bytes objects, which show their memory without a word of the program's.
+bool are_bytes(const Values& items) {
+  return std::all_of(items.begin(), items.end(), [](const Value& item) { return is_bytes(item); });
+}
+
+std::string_view bytes_of(const Value& item) {
+  return is_bytes(item) ? item.as<Bytes>()->bytes() : to_bytes(item);
+}
+
+std::string joined(std::string_view mark, const Values& items) {
+  std::size_t size = mark.size() * items.size();
+  for (const Value& item : items) size += bytes_of(item).size();
+  std::string result;
+  result.reserve(size);
+  for (const Value& item : items) {
+    if (&item != items.begin()) result += mark;
+    result += bytes_of(item);
+  }
+  return result;
+}
+
 Value join(const Parameters& parameters) {
   const Slots& slots = type_of(parameters[1])->slots;
   if (!slots.iterate && !slots.get_item) raise(errors::TypeError, "can only join an iterable");
+  if (is_list(parameters[1]) && are_bytes(parameters[1].as<List>()->items))
+    return make_bytes_like(parameters[0],
+                           joined(self_of(parameters), parameters[1].as<List>()->items));
   Ref<List> items = to_list(parameters[1]);
-  std::size_t size = self_of(parameters).size() * items->size();
-  for (std::size_t i = 0; i < items->size(); ++i) {
+  for (std::size_t i = 0; i < items->size(); ++i)
     if (!is_bytes_like(items->items[i]) && !find_buffer(items->items[i]))
       raise(errors::TypeError, "sequence item {}: expected a bytes-like object, {} found", i,
             type_name(items->items[i]));
-    size += to_bytes(items->items[i]).size();
-  }
-  std::string result;
-  result.reserve(size);
-  for (std::size_t i = 0; i < items->size(); ++i) {
-    if (i > 0) result += self_of(parameters);
-    result += to_bytes(items->items[i]);
-  }
-  return make_bytes_like(parameters[0], std::move(result));
+  return make_bytes_like(parameters[0], joined(self_of(parameters), items->items));
 }
 
 Value stripped(const Parameters& parameters, bool left, bool right) {

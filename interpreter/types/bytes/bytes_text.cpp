@@ -219,6 +219,7 @@ Value from_hex(const Parameters& parameters) {
 // Whether bytes are ASCII in an encoding that has it as it is.
 bool is_plain_ascii(std::string_view bytes, const Value& encoding) {
   if (!is_str(encoding) || !is_ascii_text(bytes)) return false;
+  if (text_of(encoding) == "utf-8") return true;
   const EncodingName* name = find_encoding(text_of(encoding));
   return name && name->encoding <= Encoding::kLatin1;
 }

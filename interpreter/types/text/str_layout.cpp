@@ -266,8 +266,13 @@ Value format_map(const Parameters& parameters) {
   return make_str(format_mapping(self_of(parameters).text(), parameters[1]));
 }
 
+bool is_utf8(const Value& encoding) { return is_str(encoding) && text_of(encoding) == "utf-8"; }
+
 Value encode(const Parameters& parameters) {
-  return make<Bytes>(encode_text(self_of(parameters).text(), parameters[1], parameters[2]));
+  const Str& text = self_of(parameters);
+  if (text.is_ascii() && is_utf8(parameters[1]) && is_str(parameters[2]))
+    return make<Bytes>(std::string(text.text()));
+  return make<Bytes>(encode_text(text.text(), parameters[1], parameters[2]));
 }
 
 Value new_arguments(const Parameters& parameters) { return make_tuple({str(parameters[0])}); }

@@ -116,16 +116,20 @@ Value replace(const Parameters& parameters) {
   if (old.size() == 1 && fresh.size() == 1 && limit < 0) {
     std::string same(text);
     std::replace(same.begin() + static_cast<std::ptrdiff_t>(at), same.end(), old[0], fresh[0]);
-    return make_str(std::move(same));
+    return make_str(std::move(same), self_of(parameters).size());
   }
   std::string result;
+  result.reserve(text.size() + fresh.size());
   std::size_t from = 0;
-  for (; at != std::string_view::npos && most > 0; --most) {
+  std::int64_t count = 0;
+  for (; at != std::string_view::npos && most > 0; --most, ++count) {
     result.append(text.substr(from, at - from)).append(fresh);
     from = at + old.size();
     at = find_part(text, old, from);
   }
-  return make_str(std::move(result.append(text.substr(from))));
+  std::int64_t growth = parameters[2].as<Str>()->size() - parameters[1].as<Str>()->size();
+  return make_str(std::move(result.append(text.substr(from))),
+                  self_of(parameters).size() + count * growth);
 }
 
 // startswith and endswith take one text or a tuple of them.
@@ -161,14 +165,14 @@ Value remove_prefix(const Parameters& parameters) {
   std::string_view text = self_of(parameters).text();
   std::string_view prefix = to_text(parameters[1], "removeprefix() argument");
   if (!text.starts_with(prefix)) return str(parameters[0]);
-  return make_str(text.substr(prefix.size()));
+  return part_of(self_of(parameters), text.substr(prefix.size()));
 }
 
 Value remove_suffix(const Parameters& parameters) {
   std::string_view text = self_of(parameters).text();
   std::string_view suffix = to_text(parameters[1], "removesuffix() argument");
   if (!text.ends_with(suffix)) return str(parameters[0]);
-  return make_str(text.substr(0, text.size() - suffix.size()));
+  return part_of(self_of(parameters), text.substr(0, text.size() - suffix.size()));
 }
 
 Value parts(const Parameters& parameters, std::size_t at, bool backwards) {
@@ -176,10 +180,7 @@ Value parts(const Parameters& parameters, std::size_t at, bool backwards) {
   Value whole = str(parameters[0]), none = make_str("");
   if (at == std::string_view::npos)
     return backwards ? make_tuple({none, none, whole}) : make_tuple({whole, none, none});
-  auto part = [&](std::string_view bytes) -> Value {
-    if (!self_of(parameters).is_ascii()) return make_str(bytes);
-    return make_str(bytes, static_cast<std::int64_t>(bytes.size()));
-  };
+  auto part = [&](std::string_view bytes) { return part_of(self_of(parameters), bytes); };
   return make_tuple(
       {part(text.substr(0, at)), str(parameters[1]), part(text.substr(at + mark.size()))});
 }

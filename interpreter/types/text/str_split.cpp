@@ -15,7 +15,16 @@ namespace {
 
 const Str& self_of(const Parameters& parameters) { return *parameters[0].as<Str>(); }
 
-void push(Values& items, std::string_view text) { items.push_back(make_str(text)); }
+// Parts of one text.
+class Parts {
+ public:
+  explicit Parts(const Str& whole) : whole_(whole) {}
+  void push(std::string_view part) { items.push_back(part_of(whole_, part)); }
+  Values items;
+
+ private:
+  const Str& whole_;
+};
 
 // The offset where the code point before `end` starts.
 std::size_t previous_start(std::string_view text, std::size_t end) {
@@ -66,63 +75,71 @@ std::size_t skip_back(std::string_view text, std::size_t end, bool space) {
 // Room for the parts of most texts.
 constexpr std::size_t kFewParts = 8;
 
-Values split_space(std::string_view text, std::uint64_t most) {
-  Values items;
+Values split_space(const Str& whole, std::uint64_t most) {
+  std::string_view text = whole.text();
+  Parts parts(whole);
+  Values& items = parts.items;
   items.reserve(kFewParts);
   std::size_t at = skip(text, 0, true);
   while (at < text.size()) {
     if (items.size() == most) {
-      push(items, text.substr(at));
+      parts.push(text.substr(at));
       break;
     }
     std::size_t end = skip(text, at, false);
-    push(items, text.substr(at, end - at));
+    parts.push(text.substr(at, end - at));
     at = skip(text, end, true);
   }
-  return items;
+  return std::move(items);
 }
 
-Values rsplit_space(std::string_view text, std::uint64_t most) {
-  Values items;
+Values rsplit_space(const Str& whole, std::uint64_t most) {
+  std::string_view text = whole.text();
+  Parts parts(whole);
+  Values& items = parts.items;
   std::size_t end = skip_back(text, text.size(), true);
   while (end > 0) {
     if (items.size() == most) {
-      push(items, text.substr(0, end));
+      parts.push(text.substr(0, end));
       break;
     }
     std::size_t start = skip_back(text, end, false);
-    push(items, text.substr(start, end - start));
+    parts.push(text.substr(start, end - start));
     end = skip_back(text, start, true);
   }
   std::reverse(items.begin(), items.end());
-  return items;
+  return std::move(items);
 }
 
-Values split_at(std::string_view text, std::string_view mark, std::uint64_t most) {
-  Values items;
+Values split_at(const Str& whole, std::string_view mark, std::uint64_t most) {
+  std::string_view text = whole.text();
+  Parts parts(whole);
+  Values& items = parts.items;
   items.reserve(kFewParts);
   std::size_t from = 0;
   for (; most > 0; --most) {
     std::size_t at = find_part(text, mark, from);
     if (at == std::string_view::npos) break;
-    push(items, text.substr(from, at - from));
+    parts.push(text.substr(from, at - from));
     from = at + mark.size();
   }
-  push(items, text.substr(from));
-  return items;
+  parts.push(text.substr(from));
+  return std::move(items);
 }
 
-Values rsplit_at(std::string_view text, std::string_view mark, std::uint64_t most) {
-  Values items;
+Values rsplit_at(const Str& whole, std::string_view mark, std::uint64_t most) {
+  std::string_view text = whole.text();
+  Parts parts(whole);
+  Values& items = parts.items;
   for (; most > 0; --most) {
     std::size_t at = find_last_part(text, mark);
     if (at == std::string_view::npos) break;
-    push(items, text.substr(at + mark.size()));
+    parts.push(text.substr(at + mark.size()));
     text = text.substr(0, at);
   }
-  push(items, text);
+  parts.push(text);
   std::reverse(items.begin(), items.end());
-  return items;
+  return std::move(items);
 }
 
 std::uint64_t split_limit(const Value& value) {
@@ -137,14 +154,14 @@ std::string_view separator(const Value& value) {
 }
 
 Value split(const Parameters& parameters) {
-  std::string_view text = self_of(parameters).text();
+  const Str& text = self_of(parameters);
   std::uint64_t most = split_limit(parameters[2]);
   if (parameters[1].is_none()) return make_list(split_space(text, most));
   return make_list(split_at(text, separator(parameters[1]), most));
 }
 
 Value rsplit(const Parameters& parameters) {
-  std::string_view text = self_of(parameters).text();
+  const Str& text = self_of(parameters);
   std::uint64_t most = split_limit(parameters[2]);
   if (parameters[1].is_none()) return make_list(rsplit_space(text, most));
   return make_list(rsplit_at(text, separator(parameters[1]), most));
@@ -159,7 +176,7 @@ Value split_lines(const Parameters& parameters) {
   constexpr char kLastBreak = 30;  // of ASCII
   std::string_view text = self_of(parameters).text();
   bool keep = truth(parameters[1]);
-  Values items;
+  Parts parts(self_of(parameters));
   std::size_t start = 0, offset = 0;
   while (offset < text.size()) {
     while (offset < text.size() && text[offset] > kLastBreak) ++offset;
@@ -168,11 +185,11 @@ Value split_lines(const Parameters& parameters) {
     char32_t code = decode_code_point(text, offset);
     if (!is_line_break(code)) continue;
     if (code == '\r' && offset < text.size() && text[offset] == '\n') ++offset;
-    push(items, text.substr(start, (keep ? offset : end) - start));
+    parts.push(text.substr(start, (keep ? offset : end) - start));
     start = offset;
   }
-  if (start < text.size()) push(items, text.substr(start));
-  return make_list(std::move(items));
+  if (start < text.size()) parts.push(text.substr(start));
+  return make_list(std::move(parts.items));
 }
 
 // Copies two words that may overlap: all of a text between one and two words long.
@@ -274,7 +291,7 @@ Value stripped(const Parameters& parameters, bool left, bool right, const char* 
     end = start;
   }
   if (begin == 0 && end == text.size()) return str(parameters[0]);
-  return make_str(text.substr(begin, end - begin));
+  return part_of(self_of(parameters), text.substr(begin, end - begin));
 }
 
 Value strip(const Parameters& parameters) { return stripped(parameters, true, true, "strip"); }
