@@ -21,7 +21,10 @@ void append_unicode_escape(std::string& text, char32_t code) {
     append_unicode_escape(text, 0xdc00 + (code & 0x3ff));
     return;
   }
-  fmt::format_to(std::back_inserter(text), "\\u{:04x}", static_cast<unsigned>(code));
+  constexpr char kDigits[] = "0123456789abcdef";
+  const char escape[] = {'\\', 'u', kDigits[code >> 12], kDigits[code >> 8 & 15],
+                         kDigits[code >> 4 & 15], kDigits[code & 15]};
+  text.append(escape, sizeof escape);
 }
 
 // The escape of a character that cannot stand for itself.
@@ -54,7 +57,7 @@ void append_escape(std::string& text, unsigned char c) {
 }
 
 bool is_plain(unsigned char c, bool ascii) {
-  return c >= 0x20 && c != '"' && c != '\\' && (!ascii || c < 0x7f || (c == 0x7f && !ascii));
+  return c >= 0x20 && c != '"' && c != '\\' && (!ascii || c < 0x7f);
 }
 
 }  // namespace
@@ -100,10 +103,7 @@ void JsonWriter::append_string(std::string_view text) {
     if (place == text.size()) break;
     auto c = static_cast<unsigned char>(text[place]);
     if (c < 0x80) {
-      if (c == 0x7f)
-        text_ += static_cast<char>(c);
-      else
-        append_escape(text_, c);
+      append_escape(text_, c);
       ++place;
     } else {
       append_unicode_escape(text_, decode_code_point(text, place));
