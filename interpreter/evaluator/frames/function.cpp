@@ -2,6 +2,7 @@
 #include "interpreter/evaluator/frames/function.h"
 
 #include "interpreter/evaluator/frames/frame_object.h"
+#include "interpreter/evaluator/frames/function_attempt.h"
 #include "interpreter/evaluator/frames/generator.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/program/import.h"
@@ -204,6 +205,15 @@ Value Function::call_plainly(const Arguments& arguments) {
   if (result.is_empty()) [[unlikely]]
     throw_raised(interpreter);
   return result;
+}
+
+Value attempt_function(const Value& callee, const Arguments& arguments) {
+  Ref<Function> function(callee.as<Function>());
+  if (arguments.keyword_count > 0 || !function->takes_directly(static_cast<int>(arguments.count)))
+    return function->call(arguments);
+  STRIDER_STACK_ARRAY(Value, locals, static_cast<int>(function->code->local_names.size()));
+  function->bind(arguments, locals.data());
+  return function->attempt(locals.data(), Interpreter::current());
 }
 
 Value Function::run_specially(Value* locals, Interpreter& interpreter) {

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "interpreter/evaluator/frames/function_attempt.h"
 #include "interpreter/runtime/call/native_arguments.h"
 #include "interpreter/runtime/call/recursion.h"
 #include "interpreter/runtime/call/stack_array.h"
@@ -312,6 +313,7 @@ Value attempt_call(const Value& callee, const Arguments& arguments) {
     return callee.as<NativeFunction>()->attempt(arguments);
   if (callee.has_layout(Layout::kType) && callee.object()->type() == &Type::type_object())
     return callee.as<Type>()->attempt_instance(arguments);
+  if (callee.has_layout(Layout::kFunction)) return attempt_function(callee, arguments);
   return call(callee, arguments);
 }
 

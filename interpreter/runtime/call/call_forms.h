@@ -2,6 +2,7 @@
 // What a check of arguments asks stands in a form, so a form is checked once. Knows no values.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -21,7 +22,12 @@ class CallForm {
         name_count_(arguments.keyword_count) {
     for (std::size_t i = 0; i < name_count_; ++i) names_[i] = arguments.keywords[i].name;
   }
-  bool operator==(const CallForm&) const = default;
+  bool operator==(const CallForm& other) const {
+    if (row_ != other.row_ || count_ != other.count_ || name_count_ != other.name_count_ ||
+        owner_ != other.owner_ || signature_ != other.signature_)
+      return false;
+    return std::equal(names_.begin(), names_.begin() + name_count_, other.names_.begin());
+  }
   std::size_t hash() const {
     auto mix = [](std::size_t sum, std::size_t word) { return std::rotl(sum, 5) ^ (word >> 3); };
     std::size_t sum = mix(std::bit_cast<std::size_t>(row_), count_ << 3);

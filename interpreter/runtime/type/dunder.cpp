@@ -5,6 +5,7 @@
 
 #include "interpreter/runtime/call/recursion.h"
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/program/interpreter.h"
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/numbers/integer.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -155,15 +156,24 @@ Value user_iterate(const Value& self) {
   return iterator;
 }
 
+// As call_special(), but Empty where the method failed, as most methods do that stop iterations.
+Value attempt_special(const Value& method, const Value& self) {
+  if (method.has_layout(Layout::kFunction)) return attempt_call(method, Arguments(&self, 1));
+  return call_special(method, self);
+}
+
 bool user_next(const Value& self, Value& item) {
   Value method = method_of(self, names().next);
+  Ref<Exception> failure;
   try {
-    item = call_special(method, self);
-    return true;
+    item = attempt_special(method, self);
+    if (!item.is_empty()) return true;
+    failure = take_raised(Interpreter::current());
   } catch (const Raised& raised) {
-    if (!raised.exception->type()->is_subclass_of(&errors::StopIteration())) throw;
+    failure = raised.exception;
   }
-  return false;
+  if (failure->type()->is_subclass_of(&errors::StopIteration())) return false;
+  throw Raised{failure};
 }
 
 Value user_call(const Value& self, const Arguments& arguments) {
