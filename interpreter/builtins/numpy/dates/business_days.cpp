@@ -19,6 +19,19 @@ using nd::DType;
 
 constexpr Count kMonday = 3;  // the day of 1970 minus so many is one
 
+// A day as its week, counted from that of 1970, and its place in it, Monday first.
+struct DayOfWeek {
+  explicit DayOfWeek(Count day) {
+    // Counted from a Monday before all days, so that one division of positive numbers will do.
+    constexpr std::uint64_t kWeeks = (std::uint64_t{1} << 63) / 7, kFirst = kWeeks * 7;
+    std::uint64_t days = static_cast<std::uint64_t>(day + kMonday) + kFirst, weeks = days / 7;
+    week = static_cast<Count>(weeks - kWeeks);
+    place = static_cast<int>(days - weeks * 7);
+  }
+  Count week;
+  int place;
+};
+
 // --- Calendars ---
 
 class WorkCalendar {
@@ -42,6 +55,15 @@ class WorkCalendar {
     return day != kNoTime && in_week(day) &&
            (free_.empty() || !std::ranges::binary_search(free_, day));
   }
+  bool has_holidays() const { return !free_.empty(); }
+  Count days_a_week() const { return count_; }
+  bool works(DayOfWeek day) const { return week_[day.place]; }
+  // The day some weeks and `rest` days worked on, fewer than a week has, after one worked on.
+  Count moved(DayOfWeek day, Count weeks, Count rest) const {
+    Count place = before_[day.place] + rest;
+    bool over = place >= count_;
+    return (day.week + weeks + over) * 7 + places_[place - (over ? count_ : 0)] - kMonday;
+  }
   // How many days worked on come before a day.
   Count number(Count day) const {
     Count found = number_in_weeks(day);
@@ -56,13 +78,10 @@ class WorkCalendar {
   }
 
  private:
-  static Count week_of(Count day) { return floor_divided(day + kMonday, 7); }
-  static int place_in_week(Count day) {
-    return static_cast<int>(day + kMonday - week_of(day) * 7);
-  }
-  bool in_week(Count day) const { return week_[place_in_week(day)]; }
+  bool in_week(Count day) const { return week_[DayOfWeek(day).place]; }
   Count number_in_weeks(Count day) const {
-    return week_of(day) * count_ + before_[place_in_week(day)];
+    DayOfWeek parts(day);
+    return parts.week * count_ + before_[parts.place];
   }
 
   std::array<bool, 7> week_;
@@ -174,8 +193,7 @@ nd::Array for_each_day(const nd::Array& days, DType dtype, const Function& funct
 }
 
 template <class Function>
-nd::Array for_each_pair(const nd::Array& first, const nd::Array& second,
-                        const Function& function) {
+nd::Array for_each_pair(const nd::Array& first, const nd::Array& second, Function function) {
   nd::Dims shapes[] = {first.shape(), second.shape()}, shape = nd::broadcast_shapes(shapes);
   Spread x(first, shape), y(second, shape);
   nd::Array made = nd::Array::empty(shape, DType::kInt64);
@@ -230,6 +248,30 @@ Count rolled(const WorkCalendar& calendar, Count day, Roll roll) {
   return found;
 }
 
+// Moves days by numbers of days worked on. Steps that follow alike are divided into weeks once.
+class Mover {
+ public:
+  Mover(const WorkCalendar& calendar, Roll roll) : calendar_(calendar), roll_(roll) {}
+  Count operator()(Count day, Count step) {
+    DayOfWeek parts(day);
+    if (calendar_.has_holidays() || day == kNoTime || !calendar_.works(parts)) {
+      Count start = rolled(calendar_, day, roll_);
+      return start == kNoTime ? kNoTime : calendar_.day_of(calendar_.number(start) + step);
+    }
+    if (step != step_) {
+      step_ = step;
+      weeks_ = floor_divided(step, calendar_.days_a_week());
+      rest_ = step - weeks_ * calendar_.days_a_week();
+    }
+    return calendar_.moved(parts, weeks_, rest_);
+  }
+
+ private:
+  const WorkCalendar& calendar_;
+  Roll roll_;
+  Count step_ = 0, weeks_ = 0, rest_ = 0;
+};
+
 nd::Array read_steps(const Value& value) {
   if (value.is_int()) return nd::Array::scalar(nd::Scalar(value.as_int()));
   bool whole = is_array(value) && !is_subclass_array(value) &&
@@ -266,10 +308,7 @@ Value move_days(const Parameters& p) {
   std::optional<Roll> roll = read_roll(p[2]);
   std::optional<WorkCalendar> calendar = read_calendar(p[3], p[4]);
   if (!days || !steps || !roll || !calendar) return Value::none();
-  return shown_days(for_each_pair(days, steps, [&](Count day, Count step) {
-    Count start = rolled(*calendar, day, *roll);
-    return start == kNoTime ? kNoTime : calendar->day_of(calendar->number(start) + step);
-  }));
+  return shown_days(for_each_pair(days, steps, Mover(*calendar, *roll)));
 }
 
 }  // namespace strider::lang

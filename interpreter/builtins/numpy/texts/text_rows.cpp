@@ -238,10 +238,25 @@ std::size_t length(const std::byte* row, std::size_t width, bool wide) {
   return letters;
 }
 
+// As length(), without branches that depend on the letters.
+template <class Letter>
+static std::int64_t short_length(const std::byte* row, std::size_t width) {
+  std::int64_t found = 0;
+  for (std::size_t at = 0; at < width; at += sizeof(Letter))
+    found = word_at<Letter>(row + at) ? static_cast<std::int64_t>(at / sizeof(Letter)) + 1 : found;
+  return found;
+}
+
 void lengths(const Rows& rows, std::int64_t* results) {
+  constexpr std::size_t kShort = 64;
   with_width(rows.width, [&](auto width) {
-    for (std::size_t i = 0; i < rows.count; ++i)
-      results[i] = static_cast<std::int64_t>(length(rows.bytes + i * width, width, rows.wide));
+    const std::byte* row = rows.bytes;
+    for (std::size_t i = 0; i < rows.count; ++i, row += width)
+      if (width > kShort)
+        results[i] = static_cast<std::int64_t>(length(row, width, rows.wide));
+      else
+        results[i] = rows.wide ? short_length<Character>(row, width)
+                               : short_length<unsigned char>(row, width);
   });
 }
 
