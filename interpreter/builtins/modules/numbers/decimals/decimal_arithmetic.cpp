@@ -1,5 +1,6 @@
 // Arithmetic of finite decimal numbers in contexts whose limits they keep.
 #include <algorithm>
+#include <array>
 
 #include "interpreter/builtins/modules/numbers/decimals/decimal.h"
 #include "interpreter/evaluator/frames/threads.h"
@@ -34,15 +35,22 @@ class Places {
  public:
   enum Attribute { kPrecision, kLeast, kMost, kClamp, kRounding, kFlags, kTraps, kCount };
 
-  // The attribute of an object; null where there is none.
-  const Value* find(Attributes& attributes, Attribute attribute) {
+  using Found = std::array<const Value*, kCount>;
+
+  // The attributes of an object; null where there is none.
+  Found find(Attributes& attributes) {
+    Found found{};
     Shape* shape = attributes.shape();
-    if (!shape) return attributes.find(names()[attribute]);
-    if (shape != shape_) {
+    if (shape && shape != shape_) {
       shape_ = shape;
       for (int i = 0; i < kCount; ++i) index_[i] = shape->find(names()[i]);
     }
-    return index_[attribute] < 0 ? nullptr : &attributes.at(index_[attribute]);
+    for (int i = 0; i < kCount; ++i)
+      if (!shape)
+        found[i] = attributes.find(names()[i]);
+      else if (index_[i] >= 0)
+        found[i] = &attributes.at(index_[i]);
+    return found;
   }
 
  private:
@@ -89,22 +97,17 @@ bool read_context(Context& context) {
   Attributes* attributes =
       context.object.is_object() ? context.object.object()->attributes() : nullptr;
   if (!attributes) return false;
-  auto read_number = [&](Places::Attribute attribute, std::int64_t& number) {
-    const Value* found = places().find(*attributes, attribute);
-    if (!found || !found->is_int()) return false;
-    number = found->as_int();
-    return true;
-  };
-  std::int64_t clamps;
-  const Value* rounding = places().find(*attributes, Places::kRounding);
-  if (!rounding || !is_str(*rounding) || !read_number(Places::kPrecision, context.precision) ||
-      !read_number(Places::kLeast, context.least) || !read_number(Places::kMost, context.most) ||
-      !read_number(Places::kClamp, clamps))
-    return false;
-  context.clamps = clamps != 0;
-  context.rounding = intern(rounding->as<Str>());
-  context.flags = places().find(*attributes, Places::kFlags);
-  context.traps = places().find(*attributes, Places::kTraps);
+  Places::Found found = places().find(*attributes);
+  for (int i = 0; i <= Places::kClamp; ++i)
+    if (!found[i] || !found[i]->is_int()) return false;
+  if (!found[Places::kRounding] || !is_str(*found[Places::kRounding])) return false;
+  context.precision = found[Places::kPrecision]->as_int();
+  context.least = found[Places::kLeast]->as_int();
+  context.most = found[Places::kMost]->as_int();
+  context.clamps = found[Places::kClamp]->as_int() != 0;
+  context.rounding = intern(found[Places::kRounding]->as<Str>());
+  context.flags = found[Places::kFlags];
+  context.traps = found[Places::kTraps];
   return true;
 }
 
