@@ -1,6 +1,7 @@
 // enumerate, zip, map, filter.
 #include "interpreter/builtins/functions.h"
 #include "interpreter/runtime/call/native_arguments.h"
+#include "interpreter/runtime/call/stack_array.h"
 #include "interpreter/runtime/error/error.h"
 #include "interpreter/runtime/error/stopping.h"
 #include "interpreter/runtime/protocol/protocol.h"
@@ -139,12 +140,18 @@ class Map : public Parallel {
       item = call(function_, Arguments(&argument, 1));
       return true;
     }
-    Values row(iterators_.size());
-    for (std::size_t i = 0; i < row.size(); ++i)
+    std::size_t count = iterators_.size();
+    if (count > kFewArguments) return step_of(Values(count).data(), count, item);
+    STRIDER_STACK_ARRAY(Value, row, static_cast<int>(count));
+    return step_of(row.data(), count, item);
+  }
+  bool step_of(Value* row, std::size_t count, Value& item) {
+    for (std::size_t i = 0; i < count; ++i)
       if (!next(iterators_[i], row[i])) return false;
-    item = call(function_, Arguments(row.data(), row.size()));
+    item = call(function_, Arguments(row, count));
     return true;
   }
+  static constexpr std::size_t kFewArguments = 8;
   Value function_;
 };
 

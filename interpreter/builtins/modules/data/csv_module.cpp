@@ -36,17 +36,21 @@ template <class... Args>
 // The settings of a dialect. Characters are texts of one character, empty where there is none.
 struct Settings {
   explicit Settings(const Value& given) : dialect(given) {
-    delimiter = text("delimiter");
-    quote = text("quotechar");
-    escape = text("escapechar");
-    terminator = text("lineterminator");
-    quoting = to_int64(get_attribute(dialect, intern("quoting")));
-    double_quote = truth(get_attribute(dialect, intern("doublequote")));
-    skips_space = truth(get_attribute(dialect, intern("skipinitialspace")));
-    strict = truth(get_attribute(dialect, intern("strict")));
+    static const Name kNames[] = {intern("delimiter"),        intern("quotechar"),
+                                  intern("escapechar"),       intern("lineterminator"),
+                                  intern("quoting"),          intern("doublequote"),
+                                  intern("skipinitialspace"), intern("strict")};
+    delimiter = text(kNames[0]);
+    quote = text(kNames[1]);
+    escape = text(kNames[2]);
+    terminator = text(kNames[3]);
+    quoting = to_int64(get_attribute(dialect, kNames[4]));
+    double_quote = truth(get_attribute(dialect, kNames[5]));
+    skips_space = truth(get_attribute(dialect, kNames[6]));
+    strict = truth(get_attribute(dialect, kNames[7]));
   }
-  std::string text(const char* name) const {
-    Value value = get_attribute(dialect, intern(name));
+  std::string text(Name name) const {
+    Value value = get_attribute(dialect, name);
     return is_str(value) ? std::string(text_of(value)) : std::string();
   }
 
@@ -129,7 +133,8 @@ class Reader final : public Iterator {
     field_.clear();
     state_ = State::kStartRow;
     numeric_ = false;
-    const Value* limit = is_dict(limits_) ? limits_.as<Dict>()->find(intern("field")) : nullptr;
+    static const Name field = intern("field");
+    const Value* limit = is_dict(limits_) ? limits_.as<Dict>()->find(field) : nullptr;
     limit_ = limit && limit->is_int() ? limit->as_int() : 131072;
   }
   // The lines are over: whether a row had begun.

@@ -186,7 +186,7 @@ Value stat_system_path(const SystemPath& path, bool follow) {
   int flags = follow ? 0 : AT_SYMLINK_NOFOLLOW;
   int result = path.is_open() ? fstat(path.descriptor(), &status)
                               : fstatat(path.folder(), path.name(), &status, flags);
-  if (result != 0) path.fail(errno);
+  if (result != 0) return path.failed(errno);
   return make_stat(status);
 }
 

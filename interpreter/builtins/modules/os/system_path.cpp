@@ -4,6 +4,7 @@
 #include <fcntl.h>
 
 #include <climits>
+#include <cstring>
 
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/runtime/error/error.h"
@@ -90,6 +91,13 @@ void SystemPath::fail(int error) const {
     raised.exception->args = make_tuple({given[0], given[1], told_});
     throw;
   }
+}
+
+Value SystemPath::failed(int error) const {
+  if (told_.is_none()) fail(error);
+  Value made = call(Value(&errors::OSError()), Value::integer(error),
+                    Value(make_str(std::strerror(error))), told_);
+  return fail_exception(made.as<Exception>());
 }
 
 void SystemPath::fail(int error, const SystemPath& other) const {

@@ -26,6 +26,8 @@ class SystemPath {
   const char* name() const { return text_.c_str(); }
   // The OSError of the system's last error, with the path as it was given; or with two of them.
   [[noreturn]] void fail(int error) const;
+  // The same without an exception of C++: Empty, for native code to return (see error.h).
+  Value failed(int error) const;
   [[noreturn]] void fail(int error, const SystemPath& other) const;
 
  private:

@@ -109,7 +109,9 @@ class Writer {
   void put(Opcode code) { buffer_ += static_cast<char>(code); }
   // The lower bytes of a number, the lowest first.
   void put_number(std::uint64_t number, int bytes) {
-    for (int i = 0; i < bytes; ++i) buffer_ += static_cast<char>(number >> 8 * i);
+    char all[sizeof number];
+    std::memcpy(all, &number, sizeof number);
+    buffer_.append(all, static_cast<std::size_t>(bytes));
   }
 
   void look_at_frames() { base_ = target_.open_size(); }
