@@ -38,6 +38,12 @@ inline Value* copy_values(std::span<const Value> values, Value* place) {
   return copy_values(values.data(), values.size(), place);
 }
 
+// The same of values that lie `step` places apart.
+inline Value* copy_steps(const Value* first, std::ptrdiff_t step, std::size_t count, Value* place) {
+  for (; count > 0; --count, first += step) ::new (place++) Value(*first);
+  return place;
+}
+
 // Ends the lives of values, the last first as CPython does.
 inline void drop_values(Value* first, std::size_t count) {
   while (count % kValueBlock != 0) first[--count].~Value();

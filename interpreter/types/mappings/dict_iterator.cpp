@@ -1,5 +1,6 @@
 // Iterators over the keys, values or items of a dict.
 #include "interpreter/runtime/error/error.h"
+#include "interpreter/runtime/value/value_rows.h"
 #include "interpreter/types/mappings/dict_view.h"
 #include "interpreter/types/sequences/iterator.h"
 #include "interpreter/types/sequences/sequence.h"
@@ -40,6 +41,10 @@ class DictIterator final : public Iterator {
     return true;
   }
   bool append_rest(Values& items) override {
+    if (!reversed_ && part_ != DictPart::kItems && dict_ && dict_->size() == size_ && index_ == 0) {
+      append_parts(items);
+      return true;
+    }
     while (const Dict::Entry* entry = next_entry())
       if (part_ == DictPart::kItems)
         items.push_back(make_pair(entry->key, entry->value));
@@ -75,6 +80,18 @@ class DictIterator final : public Iterator {
   void clear_references() override { dict_ = nullptr; }
 
  private:
+  // Adds all keys, or all values, of a dict that nobody has begun to walk through.
+  void append_parts(Values& items) {
+    std::size_t before = items.size();
+    reserve_more(items, size_);
+    items.resize(before + size_);
+    Value* place = items.begin() + before;
+    for (const Dict::Entry& entry : dict_->entries())
+      if (!entry.key.is_empty())
+        ::new (place++) Value(part_ == DictPart::kKeys ? entry.key : entry.value);
+    left_ = 0;
+    dict_ = nullptr;
+  }
   // Null at the end, where the dict is let go.
   const Dict::Entry* next_entry() {
     if (!dict_) return nullptr;

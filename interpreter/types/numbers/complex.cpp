@@ -19,6 +19,8 @@ Value make_complex(Number value) { return make<Complex>(value); }
 bool try_complex(const Value& value, Number& result) {
   if (value.has_layout(Layout::kComplex))
     result = value.as<Complex>()->value;
+  else if (value.is_int())
+    result = static_cast<double>(value.as_int());
   else if (is_float(value))
     result = float_value(value);
   else if (is_integer(value))

@@ -38,11 +38,7 @@ Value get_slice(const Values& items, const Slice& slice) {
     return make_list(
         Values(items.begin() + bounds.start, items.begin() + bounds.start + bounds.count));
   Values result(static_cast<std::size_t>(bounds.count));
-  const Value* item = items.begin() + bounds.start;
-  for (Value& place : result) {
-    ::new (&place) Value(*item);
-    item += bounds.step;
-  }
+  copy_steps(items.begin() + bounds.start, bounds.step, result.size(), result.begin());
   return make_list(std::move(result));
 }
 

@@ -104,8 +104,13 @@ class ListReverseIterator final : public Iterator {
   }
   bool append_rest(Values& items) override {
     if (list_ && &items == &list_->items) return false;  // the row moves while it grows
-    if (list_ && left_ <= static_cast<std::int64_t>(list_->size()))
-      while (left_ > 0) items.push_back(list_->items[static_cast<std::size_t>(--left_)]);
+    if (list_ && left_ > 0 && left_ <= static_cast<std::int64_t>(list_->size())) {
+      std::size_t before = items.size(), count = static_cast<std::size_t>(left_);
+      reserve_more(items, count);
+      items.resize(before + count);
+      copy_steps(list_->items.begin() + left_ - 1, -1, count, items.begin() + before);
+    }
+    left_ = 0;
     list_ = nullptr;
     return true;
   }
