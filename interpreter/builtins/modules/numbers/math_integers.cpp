@@ -1,5 +1,6 @@
 // math's functions of integers: factorial, comb, perm, gcd, lcm, isqrt. Any size.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
@@ -25,13 +26,36 @@ Integer product_of_range(std::int64_t first, std::int64_t last) {
   return product_of_range(first, middle) * product_of_range(middle + 1, last);
 }
 
+constexpr auto kSmallFactorials = [] {
+  std::array<std::int64_t, 21> all{1};
+  for (std::size_t i = 1; i < all.size(); ++i) all[i] = all[i - 1] * static_cast<std::int64_t>(i);
+  return all;
+}();
+
 Value math_factorial(const Parameters& p) {
   Value number = to_exact_int(p[0]);
+  if (number.is_int() && static_cast<std::uint64_t>(number.as_int()) < kSmallFactorials.size())
+    return Value::integer(kSmallFactorials[static_cast<std::size_t>(number.as_int())]);
   if (integer_is_negative(number))
     raise(errors::ValueError, "factorial() not defined for negative values");
   if (!number.is_int() || number.as_int() > 100000000)
     raise(errors::OverflowError, "factorial() argument should not exceed {}", INT64_MAX);
   return from_integer(product_of_range(1, number.as_int()));
+}
+
+// The ways to choose k of n, in order or not; false where 64 bits do not hold what is on the way.
+bool count_choices(const Value& n_value, const Value& k_value, bool ordered, std::int64_t& ways) {
+  if (!n_value.is_int() || !k_value.is_int()) return false;
+  std::int64_t n = n_value.as_int(), k = k_value.as_int();
+  if (k < 0 || k > n) return false;
+  if (!ordered) k = std::min(k, n - k);
+  ways = 1;
+  for (std::int64_t i = 1; i <= k; ++i) {
+    std::int64_t factor = ordered ? n - i + 1 : n - k + i;
+    if (__builtin_mul_overflow(ways, factor, &ways)) return false;
+    if (!ordered) ways /= i;
+  }
+  return true;
 }
 
 // The non-negative arguments n and k of comb and perm.
@@ -64,12 +88,14 @@ Integer falling_product(const Integer& n, std::int64_t count) {
 
 Value math_perm(const Parameters& p) {
   if (p[1].is_none()) return math_factorial(p);
+  if (std::int64_t ways; count_choices(p[0], p[1], true, ways)) return Value::integer(ways);
   Choice choice = read_choice(p[0], p[1], "k must be a non-negative integer");
   if (choice.k > choice.n) return Value::integer(0);
   return from_integer(falling_product(choice.n, small_count(choice.k, "perm()")));
 }
 
 Value math_comb(const Parameters& p) {
+  if (std::int64_t ways; count_choices(p[0], p[1], false, ways)) return Value::integer(ways);
   Choice choice = read_choice(p[0], p[1], "k must be a non-negative integer");
   if (choice.k > choice.n) return Value::integer(0);
   Integer rest = choice.n - choice.k;
@@ -154,7 +180,10 @@ Value absolute(const Value& value) {
 
 Value math_gcd(const Parameters& p) {
   Value result = Value::integer(0);
-  for (const Value& item : p[0].as<Tuple>()->items()) result = gcd_of(result, to_exact_int(item));
+  for (const Value& item : p[0].as<Tuple>()->items()) {
+    Value number = to_exact_int(item);
+    if (!result.is_int() || result.as_int() != 1) result = gcd_of(result, number);
+  }
   return absolute(result);
 }
 

@@ -75,6 +75,13 @@ Value math_fsum(const Parameters& p) {
 // Whether squares of numbers this large neither overflow nor lose the digits below them.
 bool has_plain_squares(double largest) { return largest > 1e-120 && largest < 1e120; }
 
+// What a square loses when it is rounded, exactly (T. J. Dekker).
+double lost_of_square(double number, double square) {
+  constexpr double kSplitter = 134217729.0;  // 2^27 + 1
+  double scaled = kSplitter * number, high = scaled - (scaled - number), low = number - high;
+  return ((high * high - square) + 2 * high * low) + low * low;
+}
+
 // The norm of numbers with plain squares: each square is a sum of two doubles, and so is their sum;
 // the root is corrected once.
 double plain_norm(std::span<const double> numbers) {
@@ -82,7 +89,7 @@ double plain_norm(std::span<const double> numbers) {
   for (double number : numbers) {
     double square = number * number, sum = high + square;
     double added = sum - high;
-    low += (high - (sum - added)) + (square - added) + std::fma(number, number, -square);
+    low += (high - (sum - added)) + (square - added) + lost_of_square(number, square);
     high = sum;
   }
   double root = std::sqrt(high);
@@ -94,10 +101,11 @@ double vector_norm(std::span<const double> numbers) {
   double largest = 0.0;
   bool has_nan = false;
   for (double number : numbers) {
-    if (std::isinf(number)) return HUGE_VAL;
-    has_nan = has_nan || std::isnan(number);
-    largest = std::fmax(largest, std::fabs(number));
+    double size = std::fabs(number);
+    has_nan |= size != size;
+    largest = size > largest ? size : largest;
   }
+  if (std::isinf(largest)) return largest;
   if (has_nan) return std::nan("");
   if (largest == 0.0 || numbers.size() == 1) return largest;
   if (has_plain_squares(largest)) return plain_norm(numbers);

@@ -58,9 +58,9 @@ Value random_getrandbits(const Parameters& p) {
   if (count == 0) return Value::integer(0);
   random::BitGenerator& bits = bits_of(p);
   if (count <= 32) return Value::integer(bits.next_uint32() >> (32 - count));
-  if (count < 64) {
+  if (count <= 64) {
     std::uint64_t low = bits.next_uint32(), high = bits.next_uint32() >> (64 - count);
-    return Value::integer(static_cast<std::int64_t>(high << 32 | low));
+    return from_uint64(high << 32 | low);
   }
   return from_integer(draw_bits(bits, count));
 }
