@@ -140,8 +140,8 @@ class Encoder {
     return name_.encoding == Encoding::kUtf16Big || name_.encoding == Encoding::kUtf32Big;
   }
   void put_bytes(char32_t unit, int count) {
-    for (int i = 0; i < count; ++i)
-      result_ += static_cast<char>(unit >> 8 * (big_endian() ? count - 1 - i : i));
+    if (big_endian()) unit = __builtin_bswap32(unit) >> (32 - 8 * count);
+    result_.append(reinterpret_cast<const char*>(&unit), static_cast<std::size_t>(count));
   }
   void put16(char32_t unit) { put_bytes(unit, 2); }
   void put32(char32_t unit) { put_bytes(unit, 4); }

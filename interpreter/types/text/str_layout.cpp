@@ -8,6 +8,7 @@
 #include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/support.h"
 #include "interpreter/types/text/codec.h"
+#include "interpreter/types/text/encoding_names.h"
 #include "interpreter/types/text/str.h"
 #include "interpreter/types/text/str_methods.h"
 
@@ -266,11 +267,17 @@ Value format_map(const Parameters& parameters) {
   return make_str(format_mapping(self_of(parameters).text(), parameters[1]));
 }
 
-bool is_utf8(const Value& encoding) { return is_str(encoding) && text_of(encoding) == "utf-8"; }
+// Whether an encoding leaves ASCII as it is.
+bool keeps_ascii(const Value& encoding) {
+  if (!is_str(encoding)) return false;
+  if (text_of(encoding) == "utf-8" || text_of(encoding) == "ascii") return true;
+  const EncodingName* name = find_encoding(text_of(encoding));
+  return name && name->encoding <= Encoding::kLatin1 && name->encoding != Encoding::kUtf8Signature;
+}
 
 Value encode(const Parameters& parameters) {
   const Str& text = self_of(parameters);
-  if (text.is_ascii() && is_utf8(parameters[1]) && is_str(parameters[2]))
+  if (text.is_ascii() && keeps_ascii(parameters[1]) && is_str(parameters[2]))
     return make<Bytes>(std::string(text.text()));
   return make<Bytes>(encode_text(text.text(), parameters[1], parameters[2]));
 }
