@@ -177,9 +177,11 @@ std::optional<WorkCalendar> read_calendar(const Value& week_value, const Value& 
 struct Spread {
   Spread(const nd::Array& array, const nd::Dims& shape)
       : counts((array.size() == 1 ? array : array.broadcast_to(shape)).contiguous(DType::kInt64)),
+        values(counts.as<Count>()),
         step(array.size() == 1 ? 0 : 1) {}
-  Count at(Count i) const { return counts.as<Count>()[i * step]; }
+  Count at(Count i) const { return values[i * step]; }
   nd::Array counts;
+  const Count* values;
   Count step;
 };
 

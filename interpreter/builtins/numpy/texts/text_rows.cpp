@@ -238,26 +238,42 @@ std::size_t length(const std::byte* row, std::size_t width, bool wide) {
   return letters;
 }
 
-// As length(), without branches that depend on the letters.
-template <class Letter>
-static std::int64_t short_length(const std::byte* row, std::size_t width) {
+// As length(), without branches that depend on the letters: eight bytes at a time, of which the
+// last that is not zero tells. Looks at the bytes behind the row, up to a multiple of eight.
+template <std::size_t kLetter, class Width>
+static std::int64_t short_length(const std::byte* row, Width width) {
   std::int64_t found = 0;
-  for (std::size_t at = 0; at < width; at += sizeof(Letter))
-    found = word_at<Letter>(row + at) ? static_cast<std::int64_t>(at / sizeof(Letter)) + 1 : found;
+  auto look = [&](std::size_t at, std::uint64_t mask) {
+    std::uint64_t word = word_at<std::uint64_t>(row + at) & mask;
+    auto used = at + 8 - static_cast<std::size_t>(std::countl_zero(word | 1)) / 8;
+    found = word ? static_cast<std::int64_t>((used + kLetter - 1) / kLetter) : found;
+  };
+  std::size_t at = 0;
+  for (; at + 8 <= width; at += 8) look(at, ~std::uint64_t{0});
+  if (width % 8) look(at, ~std::uint64_t{0} >> (64 - 8 * (width % 8)));
   return found;
+}
+
+template <std::size_t kLetter>
+static void short_lengths(const Rows& rows, std::size_t count, std::int64_t* results) {
+  with_width(rows.width, [&](auto width) {
+    const std::byte* row = rows.bytes;
+    for (std::size_t i = 0; i < count; ++i, row += width)
+      results[i] = short_length<kLetter>(row, width);
+  });
 }
 
 void lengths(const Rows& rows, std::int64_t* results) {
   constexpr std::size_t kShort = 64;
-  with_width(rows.width, [&](auto width) {
-    const std::byte* row = rows.bytes;
-    for (std::size_t i = 0; i < rows.count; ++i, row += width)
-      if (width > kShort)
-        results[i] = static_cast<std::int64_t>(length(row, width, rows.wide));
-      else
-        results[i] = rows.wide ? short_length<Character>(row, width)
-                               : short_length<unsigned char>(row, width);
-  });
+  std::size_t last = rows.width % 8 ? 8 / std::max<std::size_t>(rows.width, 1) + 1 : 0;
+  bool is_short = 0 < rows.width && rows.width <= kShort && last < rows.count;
+  std::size_t done = is_short ? rows.count - last : 0;
+  if (rows.wide)
+    short_lengths<4>(rows, done, results);
+  else
+    short_lengths<1>(rows, done, results);
+  for (std::size_t i = done; i < rows.count; ++i)
+    results[i] = static_cast<std::int64_t>(length(rows.row(i), rows.width, rows.wide));
 }
 
 void write(std::string_view text, bool wide, std::byte* row, std::size_t width) {
