@@ -292,6 +292,7 @@ class ResumableFor final : public Statement {
     frame.at = this;
     if (point.iterator.has_layout(Layout::kIterator)) {
       auto& iterator = *point.iterator.as<Iterator>();
+      if (target_->slot >= 0) return iterator.advance(frame.locals[target_->slot]);
       if (auto* parts = matching_parts(*target_, iterator)) {
         Value values[kMostParts];
         return advance_in_parts(frame, *parts, iterator, values);
