@@ -207,8 +207,10 @@ Value list_compare(CompareOperator op, const Value& self, const Value& other) {
 Value list_construct(Type* cls, const Arguments&) { return make_instance<List>(cls, Values()); }
 
 void list_initialize(const Value& self, const Arguments& arguments) {
-  check_arity(arguments_for_builtin(arguments, *type_of(self), names().new_), "list", 0, 1);
   List& list = *self.as<List>();
+  check_arity(list.is_exact() ? arguments
+                              : arguments_for_builtin(arguments, *type_of(self), names().new_),
+              "list", 0, 1);
   if (!list.items.empty()) list.clear_references();
   if (arguments.count == 1) extend_list(list, arguments.values[0]);
 }

@@ -100,8 +100,9 @@ Value tuple_compare(CompareOperator op, const Value& self, const Value& other) {
 }
 
 Value tuple_construct(Type* cls, const Arguments& arguments) {
-  check_arity(arguments_for_builtin(arguments, *cls, names().init), "tuple", 0, 1);
   bool exact = cls == &Tuple::type_object();
+  check_arity(exact ? arguments : arguments_for_builtin(arguments, *cls, names().init), "tuple", 0,
+              1);
   if (arguments.count == 0) return exact ? empty_tuple() : make_tuple_instance(cls, {});
   Ref<Tuple> items = to_tuple(arguments.values[0]);
   if (exact) return items;
