@@ -72,23 +72,27 @@ Value zfill(const Parameters& parameters) {
   return make_str(std::move(result), self_of(parameters).size() + count);
 }
 
+// The column behind text that begins at one.
+std::int64_t column_behind(std::int64_t column, std::string_view text) {
+  std::size_t line = text.find_last_of("\n\r");
+  if (line == text.npos) return column + count_code_points(text);
+  return count_code_points(text.substr(line + 1));
+}
+
 Value expand_tabs(const Parameters& parameters) {
   std::int64_t size = to_int64(parameters[1]), column = 0;
   std::string_view text = self_of(parameters).text();
+  std::size_t from = 0, tab = text.find('\t');
+  if (tab == text.npos) return str(parameters[0]);
   std::string result;
-  for (std::size_t offset = 0; offset < text.size();) {
-    std::size_t start = offset;
-    char32_t code = decode_code_point(text, offset);
-    if (code == '\t') {
-      std::int64_t count = size > 0 ? size - column % size : 0;
-      result.append(static_cast<std::size_t>(count), ' ');
-      column += count;
-    } else {
-      result += text.substr(start, offset - start);
-      column = code == '\n' || code == '\r' ? 0 : column + 1;
-    }
+  for (; tab != text.npos; from = tab + 1, tab = text.find('\t', from)) {
+    std::string_view before = text.substr(from, tab - from);
+    column = column_behind(column, before);
+    std::int64_t count = size > 0 ? size - column % size : 0;
+    result.append(before).append(static_cast<std::size_t>(count), ' ');
+    column += count;
   }
-  return make_str(std::move(result));
+  return make_str(std::move(result.append(text.substr(from))));
 }
 
 // --- translate ---

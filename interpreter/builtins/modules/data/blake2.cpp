@@ -95,14 +95,19 @@ class Blake2 final : public Digest {
     if (!kWide) v[13] ^= static_cast<Word>(length_ >> 32);
     if (last) v[14] = ~v[14];
     if (last && last_node_) v[15] = ~v[15];
+    std::array<Word, 16> words;
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] = read(block, i);
     for (std::size_t round = 0; round < kRounds; ++round) {
       const std::size_t* order = kOrders[round % 10];
-      for (std::size_t i = 0; i < 8; ++i) {
-        std::size_t turn = i / 4;  // columns, then diagonals
-        mix_four(v[i % 4], v[4 + (i + turn) % 4], v[8 + (i + 2 * turn) % 4],
-                 v[12 + (i + 3 * turn) % 4], read(block, order[2 * i]),
-                 read(block, order[2 * i + 1]));
-      }
+      // Columns, then diagonals.
+      mix_four(v[0], v[4], v[8], v[12], words[order[0]], words[order[1]]);
+      mix_four(v[1], v[5], v[9], v[13], words[order[2]], words[order[3]]);
+      mix_four(v[2], v[6], v[10], v[14], words[order[4]], words[order[5]]);
+      mix_four(v[3], v[7], v[11], v[15], words[order[6]], words[order[7]]);
+      mix_four(v[0], v[5], v[10], v[15], words[order[8]], words[order[9]]);
+      mix_four(v[1], v[6], v[11], v[12], words[order[10]], words[order[11]]);
+      mix_four(v[2], v[7], v[8], v[13], words[order[12]], words[order[13]]);
+      mix_four(v[3], v[4], v[9], v[14], words[order[14]], words[order[15]]);
     }
     for (std::size_t i = 0; i < 8; ++i) state_[i] ^= v[i] ^ v[i + 8];
   }
