@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "interpreter/runtime/protocol/protocol.h"
+#include "interpreter/types/mappings/dict_view.h"
 #include "interpreter/types/numbers/integer.h"
+#include "interpreter/types/sequences/sequence.h"
 #include "interpreter/types/text/str.h"
 
 namespace strider::lang {
@@ -24,6 +26,22 @@ std::int64_t hash_of(const Value& key) {
 std::uint64_t next_version() {
   static constinit std::uint64_t latest = 0;
   return ++latest;
+}
+
+// The dict, if any, whose next new key goes before all others.
+constinit const Dict* filled_from_front = nullptr;
+
+class FillingFromFront {
+ public:
+  explicit FillingFromFront(const Dict& dict) { filled_from_front = &dict; }
+  ~FillingFromFront() { filled_from_front = nullptr; }
+  FillingFromFront(const FillingFromFront&) = delete;
+  FillingFromFront& operator=(const FillingFromFront&) = delete;
+};
+
+// A dead entry in the first place knows, as its hash, a place before which all are dead.
+void note_first(Dict& dict, std::size_t place) {
+  dict.entry(0).hash = static_cast<std::int64_t>(place);
 }
 
 // Steps through the places where a key with this hash may stand, all of the table in the end.
@@ -164,16 +182,23 @@ std::size_t Dict::table_place(std::int64_t hash, std::int32_t content) const {
 
 Value& Dict::insert_new(const Value& key, const Value& value, std::int64_t hash) {
   Entry entry{key, value, hash};  // key and value may be references into this dict
-  if (filled_ >= usable_) rebuild(used_ * 2 + 1);
+  bool in_front = filled_from_front == this;
+  if (filled_ >= usable_ || (in_front && first_entry(*this) == 0)) rebuild(used_ * 2 + 1);
   std::size_t place = table_place(hash, kFree);
   if (is_str(entry.key) ? !entry.key.as<Str>()->is_exact() : entry.key.is_object())
     has_odd_keys_ = true;
-  entries_.push_back(std::move(entry));
-  table_[place] = static_cast<std::int32_t>(entries_.size() - 1);
+  std::size_t index = in_front ? first_entry(*this) - 1 : entries_.size();
+  if (in_front) {
+    note_first(*this, index);
+    entries_[index] = std::move(entry);
+  } else {
+    entries_.push_back(std::move(entry));
+  }
+  table_[place] = static_cast<std::int32_t>(index);
   ++filled_;
   ++used_;
   keys_version_ = next_version();
-  return entries_.back().value;
+  return entries_[index].value;
 }
 
 // The entry's content dies last, when the dict is whole again.
@@ -181,6 +206,7 @@ void Dict::erase_entry(std::size_t index) {
   Entry& entry = entries_[index];
   table_[table_place(entry.hash, static_cast<std::int32_t>(index))] = kDeleted;
   Value key = std::move(entry.key), value = std::move(entry.value);
+  if (index == 0) note_first(*this, 1);
   --used_;
   keys_version_ = next_version();
   while (!entries_.empty() && entries_.back().key.is_empty()) entries_.pop_back();
@@ -210,20 +236,53 @@ void Dict::reserve(std::size_t count) {
   if (count > usable_) rebuild(count);
 }
 
-// Drops deleted entries and makes room for `wanted` items.
+// Drops deleted entries and makes room for `wanted` items; where they come from the front, as many
+// dead entries stay there.
 void Dict::rebuild(std::size_t wanted) {
   wanted = std::max(wanted, used_ + 1);
   std::size_t size = kSmallestTable;
   while (usable_of(size) < wanted) size *= 2;
   if (used_ != entries_.size())
     std::erase_if(entries_, [](const Entry& entry) { return entry.key.is_empty(); });
+  std::size_t room = filled_from_front == this ? usable_of(size) - used_ : 0;
+  if (room) {
+    entries_.insert(entries_.begin(), room, Entry{});
+    note_first(*this, room);
+  }
   table_.assign(size, kFree);
   keys_version_ = next_version();  // entries have moved
   usable_ = usable_of(size);
   filled_ = used_;
   entries_.reserve(usable_);
-  for (std::size_t i = 0; i < entries_.size(); ++i)
+  for (std::size_t i = room; i < entries_.size(); ++i)
     table_[table_place(entries_[i].hash, kFree)] = static_cast<std::int32_t>(i);
+}
+
+std::size_t first_entry(Dict& dict) {
+  const Dict::Entries& entries = dict.entries();
+  if (entries.empty() || !entries[0].key.is_empty()) return 0;
+  auto place = static_cast<std::size_t>(entries[0].hash);
+  while (place < entries.size() && entries[place].key.is_empty()) ++place;
+  note_first(dict, place);
+  return place;
+}
+
+Value pop_first(Dict& dict) {
+  const Dict::Entry& first = dict.entry(first_entry(dict));
+  Ref<Tuple> pair = make_tuple({first.key, first.value});
+  dict.erase(Value((*pair)[0]));
+  return pair;
+}
+
+bool move_to_front(Dict& dict, const Value& key) {
+  Value* place = dict.find(key);
+  if (!place) return false;
+  if (dict.size() > 0 && place == &dict.entry(first_entry(dict)).value) return true;
+  Value value = *place;
+  dict.erase(key);
+  FillingFromFront filling(dict);
+  dict.slot(key) = value;
+  return true;
 }
 
 void Dict::update(const Dict& other) {

@@ -27,7 +27,7 @@ class DictIterator final : public Iterator {
         dict_(dict),
         size_(dict->size()),
         left_(dict->size()),
-        index_(reversed ? dict->entries().size() : 0),
+        index_(reversed ? dict->entries().size() : first_entry(*dict)),
         part_(part),
         reversed_(reversed) {}
 

@@ -1,4 +1,5 @@
 // The views of a dict: keys, values and items; live, iterable, and the first and last set-like.
+// What concerns its first item.
 #pragma once
 
 #include "interpreter/types/mappings/dict.h"
@@ -13,5 +14,11 @@ Value make_dict_view(const Value& dict, DictPart part);
 void add_ordered_views(Type& type);
 // RuntimeError "dictionary changed size during iteration" when it does.
 Value make_dict_iterator(const Value& dict, DictPart part, bool reversed = false);
+// The place of the first living entry, or how many there are; found without passing all dead ones.
+std::size_t first_entry(Dict& dict);
+// Removes the first item; a (key, value) tuple. Not for empty dicts.
+Value pop_first(Dict& dict);
+// Moves a key that is there before all others; false where it is not there.
+bool move_to_front(Dict& dict, const Value& key);
 
 }  // namespace strider::lang
