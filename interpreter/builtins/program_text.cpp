@@ -91,6 +91,16 @@ std::string decode_program(std::string_view bytes, const std::string& encoding,
   raise_at_file(message, file_name);
 }
 
+// What is no file has no line to name: the error is that of decoding.
+void check_utf8(std::string_view text, const std::string& file_name) {
+  try {
+    decode_bytes(text, "utf-8");
+  } catch (const Raised& raised) {
+    if (!raised.exception->type()->is_subclass_of(&errors::UnicodeDecodeError())) throw;
+    raise_at_file("(unicode error) " + str_text(Value(raised.exception)), file_name);
+  }
+}
+
 }  // namespace
 
 std::string program_of_bytes(std::string bytes, const std::string& file_name) {
@@ -112,7 +122,10 @@ std::string program_of(const Value& value, const std::string& file_name, const c
   std::string text(is_text ? text_of(value) : to_bytes(value));
   if (text.find('\0') != text.npos)
     raise(errors::SyntaxError, "source code string cannot contain null bytes");
-  return is_text ? text : program_of_bytes(std::move(text), file_name);
+  if (is_text) return text;
+  text = program_of_bytes(std::move(text), file_name);
+  check_utf8(text, file_name);
+  return text;
 }
 
 }  // namespace strider::lang

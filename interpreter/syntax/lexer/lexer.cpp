@@ -2,7 +2,6 @@
 #include "interpreter/syntax/lexer/lexer.h"
 
 #include "interpreter/syntax/lexer/lexer_state.h"
-#include "interpreter/syntax/lexer/string_scanner.h"
 #include "interpreter/syntax/names.h"
 #include "interpreter/syntax/utf8.h"
 
@@ -174,14 +173,6 @@ void Lexer::lex_strange_character() {
 // The prefix from `begin` on is read already; the quote comes next.
 void Lexer::lex_string(uint32_t begin) {
   char quote = peek();
-  std::string_view prefix = text_.substr(begin, position_ - begin);
-  if (prefix.find_first_of("fF") != prefix.npos) {
-    uint32_t end = skip_formatted_string(text_, {position_, end_});
-    if (end != kNoEnd) {
-      position_ = end;
-      return add(TokenKind::kString, begin);
-    }
-  }
   if (peek(1) == quote && peek(2) == quote) {
     position_ += 3;
     lex_long_string(begin, quote);

@@ -1,4 +1,5 @@
-// Finds where strings end, f-strings with nested quotes included. Shared by lexer and parser.
+// Finds where the expressions of f-strings end. Knows nothing of where the strings themselves do:
+// that is the lexer's business, which sees no difference between them and others.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +10,14 @@
 
 namespace strider::syntax {
 
-constexpr uint32_t kNoEnd = UINT32_MAX;
-
 // The end of the expression part of a replacement field, or what is wrong with it.
 struct ReplacementScan {
-  uint32_t end = kNoEnd;  // at '}', ':', '!' or '=' (not '==')
+  uint32_t end = UINT32_MAX;  // at '}', ':', '!' or '=' (not '==')
   std::string error;
 };
 
-// Scans the expression of a replacement field that starts at `range.begin`.
-ReplacementScan scan_replacement(std::string_view text, Span range, int depth = 0);
-// Offset behind the f-string whose quote is at `range.begin`, where quotes inside replacement
-// fields do not end it; kNoEnd if it has no end that way.
-uint32_t skip_formatted_string(std::string_view text, Span range, int depth = 0);
-// Offset behind the plain string whose quote is at `range.begin`, or kNoEnd.
-uint32_t skip_plain_string(std::string_view text, Span range);
+// Scans the expression of a replacement field that starts at `range.begin`; the string ends with
+// the range.
+ReplacementScan scan_replacement(std::string_view text, Span range);
 
 }  // namespace strider::syntax

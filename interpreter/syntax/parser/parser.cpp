@@ -14,7 +14,17 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-void check_text(std::string_view text) {
+// A text to show in place of one that is no text from a place on.
+std::shared_ptr<const Source> readable_source(const Source& source, size_t invalid) {
+  std::string text(source.text());
+  std::replace_if(
+      text.begin() + static_cast<std::ptrdiff_t>(invalid), text.end(),
+      [](char byte) { return (byte & 0x80) != 0; }, '?');
+  return std::make_shared<Source>(source.file_name(), std::move(text));
+}
+
+void check_text(const Source& source) {
+  std::string_view text = source.text();
   if (text.size() >= std::numeric_limits<uint32_t>::max()) {
     throw SyntaxError("source text is too large", {0, 0});
   }
@@ -28,10 +38,14 @@ void check_text(std::string_view text) {
   static constexpr char kHex[] = "0123456789abcdef";
   auto byte = static_cast<unsigned char>(text[invalid]);
   auto offset = static_cast<uint32_t>(invalid);
-  throw SyntaxError(std::string("(unicode error) 'utf-8' codec can't decode byte 0x") +
-                        kHex[byte >> 4] + kHex[byte & 15] + " in position " +
-                        std::to_string(invalid),
+  SyntaxError error(std::string("Non-UTF-8 code starting with '\\x") + kHex[byte >> 4] +
+                        kHex[byte & 15] + "' in file " + source.file_name() + " on line " +
+                        std::to_string(source.line_of(offset)) +
+                        ", but no encoding declared; see https://peps.python.org/pep-0263/ for "
+                        "details",
                     {offset, offset + 1});
+  error.set_source(readable_source(source, invalid));
+  throw error;
 }
 
 // The part of the text to read: without byte order mark, for an expression without leading blanks.
@@ -47,10 +61,10 @@ Tree parse(std::shared_ptr<const Source> source, Mode mode) {
   Tree tree;
   tree.source = source;
   try {
-    check_text(source->text());
+    check_text(*source);
     tree.module = Parser(tree, mode).parse_module();
   } catch (SyntaxError& error) {
-    error.set_source(std::move(source));
+    if (!error.source()) error.set_source(std::move(source));
     throw;
   }
   return tree;

@@ -148,10 +148,6 @@ void Parser::fail_indentation(const std::string& message, Span span, bool incomp
 
 void Parser::fail_nesting() { fail("expression is nested too deeply", token().span); }
 
-void Parser::fail_unsupported(const char* what) {
-  fail(std::string(what) + " not supported", token().span);
-}
-
 void Parser::fail_invalid_syntax() {
   Span here = token().span;
   if (trying_) throw SyntaxError("invalid syntax", here);

@@ -124,7 +124,6 @@ class Parser {
   [[noreturn]] void fail_indentation(const std::string& message, Span span, bool incomplete);
   [[noreturn]] void fail_invalid_syntax();
   [[noreturn]] void fail_nesting();
-  [[noreturn]] void fail_unsupported(const char* what);
   void report_missing_comma();
   void report_assignment_in_expression(Expr* left, uint32_t first);
   void report_assignment_to_value(Expr* value, uint32_t first);
@@ -299,6 +298,7 @@ class Parser {
   Expr* parse_strings();
   Constant* make_string(Span span, std::string_view value);
   void parse_formatted(JoinedPieces& pieces, const StringParts& parts, Span token);
+  Span behind_strings() const;
   uint32_t escape_width(Span rest) const;
   uint32_t parse_format_pieces(JoinedPieces& pieces, const StringParts& parts, Span range,
                                Span token, int level);

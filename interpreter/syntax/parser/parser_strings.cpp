@@ -88,6 +88,15 @@ void Parser::parse_formatted(JoinedPieces& pieces, const StringParts& parts, Spa
   parse_format_pieces(pieces, parts, parts.body, token, 0);
 }
 
+// Where what is wrong with an f-string itself is shown: at what follows the texts side by side.
+Span Parser::behind_strings() const {
+  size_t ahead = 0;
+  while (token(ahead).kind == TokenKind::kString) ++ahead;
+  Span next = token(ahead).span;
+  bool is_shown = token(ahead).kind != TokenKind::kNewline;
+  return is_shown ? next : Span{next.begin, next.begin};
+}
+
 // Bytes of the backslash and what belongs to it; braces do not, but for those of \\N{...}.
 uint32_t Parser::escape_width(Span rest) const {
   std::string_view tail = text(rest);
@@ -119,7 +128,7 @@ uint32_t Parser::parse_format_pieces(JoinedPieces& pieces, const StringParts& pa
       literal_begin = position;
     } else if (byte == '}') {
       if (level > 0) break;
-      throw SyntaxError("f-string: single '}' is not allowed", {position, position + 1});
+      throw SyntaxError("f-string: single '}' is not allowed", behind_strings());
     } else {
       take_literal(position);
       position = parse_replacement(pieces, parts, {position, range.end}, token, level);
@@ -134,13 +143,11 @@ uint32_t Parser::parse_format_pieces(JoinedPieces& pieces, const StringParts& pa
 uint32_t Parser::parse_replacement(JoinedPieces& pieces, const StringParts& parts, Span range,
                                    Span token, int level) {
   std::string_view source = tree_.source->text();
-  Span place{range.begin, range.begin + 1};
-  if (level >= kMaxFormatLevel) {
-    throw SyntaxError("f-string: expressions nested too deeply", place);
-  }
+  if (level >= kMaxFormatLevel)
+    throw SyntaxError("f-string: expressions nested too deeply", behind_strings());
   Span inner{range.begin + 1, range.end};
   ReplacementScan scan = scan_replacement(source, inner);
-  if (!scan.error.empty()) throw SyntaxError(scan.error, place);
+  if (!scan.error.empty()) throw SyntaxError(scan.error, behind_strings());
   uint32_t position = scan.end;
   Expr* value = parse_embedded({inner.begin, position});
   bool debug = source[position] == '=';
@@ -156,9 +163,8 @@ uint32_t Parser::parse_replacement(JoinedPieces& pieces, const StringParts& part
     ++position;
     spec = parse_format_spec(position, parts, range, token, level);
   }
-  if (position >= range.end || source[position] != '}') {
-    throw SyntaxError("f-string: expecting '}'", place);
-  }
+  if (position >= range.end || source[position] != '}')
+    throw SyntaxError("f-string: expecting '}'", behind_strings());
   ++position;
   flush_literal(pieces, token);
   auto* field = make_at<FormattedValue>({range.begin, position});
@@ -173,10 +179,10 @@ uint32_t Parser::parse_replacement(JoinedPieces& pieces, const StringParts& part
 Expr* Parser::parse_embedded(Span range) {
   if (is_blank(text(range))) {
     char next = tree_.source->text()[range.end];
-    std::string message = next == '}' ? std::string("f-string: empty expression not allowed")
-                                      : std::string("f-string: expression required before '") +
-                                            next + "'";
-    throw SyntaxError(message, {range.begin - 1, range.end + 1});
+    std::string message = next == '}'
+                              ? std::string("f-string: empty expression not allowed")
+                              : std::string("f-string: expression required before '") + next + "'";
+    throw SyntaxError(message, behind_strings());
   }
   Embedding embedding(*this, range);
   return parse_group_content(range.begin, TokenKind::kEndMarker);
@@ -190,7 +196,7 @@ int Parser::read_conversion(uint32_t& position, Span range) const {
   char letter = position < range.end ? source[position] : '\0';
   if (letter != 's' && letter != 'r' && letter != 'a') {
     throw SyntaxError("f-string: invalid conversion character: expected 's', 'r', or 'a'",
-                      {position - 1, position});
+                      behind_strings());
   }
   ++position;
   return letter;
