@@ -75,7 +75,6 @@ Node* Lowering::binary_chain(const syntax::BinOp* node) {
 }
 
 Node* Lowering::comparison(const syntax::Compare* node) {
-  check_comparison(node);
   if (node->ops.size() == 1) {
     bool stable = !node->comparators[0]->has_walrus_or_yield;
     bool searches = node->ops[0] == CompareOperator::kIn || node->ops[0] == CompareOperator::kNotIn;
@@ -306,13 +305,17 @@ Node* Lowering::expression_inside(const syntax::Expr* node) {
   Span span = node->span;
   switch (node->kind) {
     case Kind::kConstant:
+      check_end_of_number(node_as<syntax::Constant>(node));
       return make_constant(*code, span, constant(node_as<syntax::Constant>(node)->value));
     case Kind::kName:
       return load(node_as<syntax::Name>(node)->binding, span);
     case Kind::kBinOp:
       return binary_chain(node_as<syntax::BinOp>(node));
-    case Kind::kCompare:
-      return comparison(node_as<syntax::Compare>(node));
+    case Kind::kCompare: {
+      Node* made = comparison(node_as<syntax::Compare>(node));
+      check_comparison(node_as<syntax::Compare>(node));
+      return made;
+    }
     case Kind::kCall:
       return call(node_as<syntax::Call>(node));
     case Kind::kUnaryOp: {

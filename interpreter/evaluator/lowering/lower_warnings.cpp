@@ -65,6 +65,19 @@ const char* type_shown(const syntax::Expr* node) {
   }
 }
 
+// What errors call a number that is written so; null for what is none.
+const char* kind_of_number(std::string_view literal) {
+  bool begins = !literal.empty() && (literal[0] == '.' || (literal[0] >= '0' && literal[0] <= '9'));
+  if (!begins || literal == "...") return nullptr;
+  if ((literal.back() | 0x20) == 'j') return "imaginary";
+  char radix = literal.size() > 1 ? static_cast<char>(literal[1] | 0x20) : '\0';
+  if (literal[0] != '0') return "decimal";
+  return radix == 'x'   ? "hexadecimal"
+         : radix == 'o' ? "octal"
+         : radix == 'b' ? "binary"
+                        : "decimal";
+}
+
 bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
   return std::ranges::count(names, name) > 0;
 }
@@ -130,6 +143,16 @@ void Lowering::check_comparison(const syntax::Compare* node) const {
                           : "\"is not\" with a literal. Did you mean \"!=\"?");
     left = right;
   }
+}
+
+// A number that a keyword follows without a blank.
+void Lowering::check_end_of_number(const syntax::Constant* node) const {
+  std::string_view text = source_->text();
+  std::uint32_t end = node->span.end;
+  if (end >= text.size() || text[end] < 'a' || text[end] > 'z') return;
+  std::string_view literal = text.substr(node->span.begin, end - node->span.begin);
+  if (const char* kind = kind_of_number(literal))
+    warn({end - 1, end}, fmt::format("invalid {} literal", kind));
 }
 
 void Lowering::check_assertion(const syntax::Assert* node) const {

@@ -56,6 +56,7 @@ class Lowering {
   void check_subscript(const syntax::Subscript* node) const;
   void check_comparison(const syntax::Compare* node) const;
   void check_assertion(const syntax::Assert* node) const;
+  void check_end_of_number(const syntax::Constant* node) const;
 
   // lower_resumable.cpp
   bool lower_resumable(syntax::Body body);  // false: the body needs a stack of its own
