@@ -74,14 +74,7 @@ Generator::Generator(std::shared_ptr<const Code> code, const Ref<Dict>& globals,
 
 Generator::~Generator() {
   if (frame_.object) retire_frame(frame_);
-  if (is_never_awaited()) [[unlikely]]
-    warn_never_awaited();
-  if (!has_more_to_do()) return;
-  if (!Interpreter::exists()) {
-    fiber_.release();  // nobody is left to unwind it
-    return;
-  }
-  end();
+  if (has_more_to_do()) fiber_.release();  // nobody is left to unwind it
 }
 
 bool Generator::has_more_to_do() const {
@@ -93,7 +86,7 @@ void Generator::end() {
   try {
     close();
   } catch (const Raised& raised) {
-    report_unraisable(*raised.exception, Value(code_->name));
+    report_unraisable(*raised.exception, Value(this));
   }
   if (state_ == State::kPaused) abandon();
 }
@@ -106,8 +99,6 @@ bool end_generator(Object& object) {
   never_awaited ? generator.warn_never_awaited() : generator.end();
   return true;
 }
-
-void hand_over_generator(Object& object) { static_cast<Generator&>(object).hand_over(); }
 
 bool Generator::hand_over() {
   bool due = !async.finalizer.is_empty() && state_ == State::kPaused && !async.closed;
@@ -140,7 +131,7 @@ void Generator::warn_never_awaited() {
     const Value& builtins = Interpreter::current().builtins_module;
     call(get_attribute(builtins, intern(".never_awaited")), qualified_name());
   } catch (const Raised& raised) {
-    report_unraisable(*raised.exception, Value(code_->name));
+    report_unraisable(*raised.exception, Value(this));
   }
 }
 

@@ -5,10 +5,8 @@
 
 namespace strider::lang {
 
-// Ends a paused generator: its `finally` blocks run. False where there is nothing to do.
+// Ends a paused generator: its `finally` blocks run; an asynchronous one is given to the hook that
+// was set when it began, which may keep it. False where there is nothing to do.
 bool end_generator(Object& generator);
-// Gives an asynchronous generator that has not ended to the hook that was set when it began, which
-// may keep it.
-void hand_over_generator(Object& generator);
 
 }  // namespace strider::lang

@@ -43,7 +43,12 @@ void bury_waiting() {
     Object* next = waiting().back();
     waiting().pop_back();
     ++nesting;
-    delete next;
+    if (next->layout() == Layout::kGenerator) {  // which has still to end
+      next->retain();
+      next->release();
+    } else {
+      delete next;
+    }
     --nesting;
   }
   some_wait = false;
@@ -68,9 +73,16 @@ void Object::destroy() {
     if (--references_ != 0) return;  // __del__ kept the object
   }
   if (layout_ == Layout::kGenerator) [[unlikely]] {
+    if (nesting >= kMaxNestedDestruction) {
+      waiting().push_back(this);
+      some_wait = true;
+      return;
+    }
     references_ = 1;
-    hand_over_generator(*this);
-    if (--references_ != 0) return;  // it is closed by whoever has it now
+    ++nesting;
+    finalize();
+    --nesting;
+    if (--references_ != 0) return;  // somebody has it now
   }
   if (weakly_referenced_) [[unlikely]] {
     references_ = 1;
