@@ -208,10 +208,12 @@ Value builtin_input(const Parameters& p) {
     line->pop_back();
     return make_str(std::move(*line));
   }
-  if (p.has(0)) write_to(standard_output(), str(p[0])->text());
-  Value out = standard_output();
-  if (!out.is_none()) call_method(out, names().flush);
   Value stream = find_attribute(import_module("sys"), names().stdin_);
+  if (stream.is_none()) raise(errors::RuntimeError, "input(): lost sys.stdin");
+  Value out = standard_output();
+  if (out.is_none()) raise(errors::RuntimeError, "input(): lost sys.stdout");
+  if (p.has(0)) write_to(out, str(p[0])->text());
+  call_method(out, names().flush);
   Value line = call_method(stream, intern("readline"));
   std::string_view text = to_text(line, "object.readline()");
   if (text.empty()) raise(errors::EOFError, "EOF when reading a line");
