@@ -125,8 +125,16 @@ std::string docstring(const Value& object) {
   return is_str(doc) ? without_indent(text_of(doc)) : std::string();
 }
 
+std::string shown_signature(const Value& callable) {
+  std::string text = signature_text(callable);
+  constexpr std::string_view kAbsent = "<none>";
+  for (std::size_t at; (at = text.find(kAbsent)) != text.npos;)
+    text.replace(at, kAbsent.size(), "<no value>");
+  return text;
+}
+
 std::string documentation_text(const Value& object) {
-  std::string name = signature_text(object);
+  std::string name = shown_signature(object);
   if (name.empty()) {
     Value own = find_attribute(object, names().name);
     name = is_str(own) ? std::string(text_of(own)) : std::string(type_name(object)) + " object";

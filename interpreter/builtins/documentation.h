@@ -9,6 +9,8 @@ namespace strider::lang {
 
 // "sum(a, axis=None)" of a function or class; empty when unknown.
 std::string signature_text(const Value& callable);
+// The same for people: defaults that have no value are written as `inspect` writes them.
+std::string shown_signature(const Value& callable);
 // The documentation string of an object; empty when it has none.
 std::string docstring(const Value& object);
 // Name, signature, documentation, and for classes and modules their members.

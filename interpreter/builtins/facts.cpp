@@ -73,13 +73,13 @@ std::string short_detail(const Value& object) {
     const nd::Array& array = array_of(object);
     return fmt::format("{} {}", tuple_text(array.shape()), nd::facts(array.dtype()).name);
   }
-  if (is_callable(object)) return signature_text(object);
+  if (is_callable(object)) return shown_signature(object);
   return object.has_layout(Layout::kModule) ? std::string() : std::string(type_name(object));
 }
 
 std::string describe_object(const Value& object, int detail) {
   std::string text;
-  add_line(text, "Signature", signature_text(object));
+  add_line(text, "Signature", shown_signature(object));
   if (!is_callable(object)) add_line(text, "Type", type_name(object));
   if (is_array(object)) add_array_facts(text, array_of(object));
   add_line(text, "Value", plain_value(object));

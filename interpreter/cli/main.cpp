@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 
@@ -58,7 +59,7 @@ struct CommandLine {
   std::string module;
   std::vector<std::string> arguments;
   std::vector<std::string> warning_filters;
-  std::string device = "auto";
+  std::string device;  // empty: as the environment says
   std::string precision = "float64";
   bool eager = false;
   std::string output;  // of a notebook
@@ -68,6 +69,11 @@ struct CommandLine {
   bool skips_startup = false;
   bool unbuffered = false;
   int optimize = 0;
+};
+
+// What cannot be done as it was asked for: it ends the program with 2.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
 int report(const strider::Outcome& outcome) {
@@ -105,10 +111,24 @@ int optimize(const CommandLine& line) {
   return std::max(line.optimize, std::max(1, std::atoi(variable)));
 }
 
+bool is_device(const std::string& name) {
+  return name == "auto" || name == "cpu" || name.starts_with("cuda");
+}
+
+// The device of the command line, else of the environment; UsageError for one that is none.
+std::string device(const CommandLine& line) {
+  const char* variable = std::getenv("STRIDER_DEVICE");
+  if (!line.device.empty()) return line.device;
+  if (!variable || !*variable) return "auto";
+  if (!is_device(variable))
+    throw UsageError("STRIDER_DEVICE: unknown device '" + std::string(variable) + "'");
+  return variable;
+}
+
 // What every session of this command line is given.
 strider::SessionOptions session_options(const CommandLine& line) {
   strider::SessionOptions options;
-  options.device = line.device;
+  options.device = device(line);
   options.single_precision = line.precision == "float32";
   options.eager = line.eager;
   const char* unbuffered = std::getenv("PYTHONUNBUFFERED");
@@ -239,11 +259,30 @@ int split_own_arguments(int count, char** words) {
 // Options of python3 that say how it finds modules, buffers or compiles: programs pass them on when
 // they start `sys.executable`, and but for -u and -O nothing here depends on them.
 void declare_options_of_python(CLI::App& app, CommandLine& line) {
-  app.add_flag("-u", line.unbuffered)->group("");
-  app.add_flag("-O", line.optimize)->group("");
-  app.add_flag("-B,-E,-I,-s,-S,-q,-P,-R,-b,-d,-v,-x")->group("");
-  app.add_option("-X")->group("")->allow_extra_args(false)->take_all();
+  constexpr const char* kGroup = "Options of python3";
+  app.add_flag("-u", line.unbuffered, "Output is written at once")->group(kGroup);
+  app.add_flag("-O", line.optimize, "Assertions are left out; -OO: documentation, too")
+      ->group(kGroup);
+  app.add_flag("-B,-E,-I,-s,-S,-q,-P,-R,-b,-d,-v,-x")
+      ->group(kGroup)
+      ->description("Taken without effect");
+  app.add_option("-X", "Taken without effect")
+      ->group(kGroup)
+      ->type_name("OPTION")
+      ->allow_extra_args(false)
+      ->take_all();
 }
+
+// Names the program in front of what is wrong, and says what belongs behind the options.
+class Wording : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "Usage: strider [OPTIONS] [FILE | -c CODE | -m MODULE | -] [ARGS]\n\n";
+  }
+  static std::string failure(const CLI::App*, const CLI::Error& error) {
+    return "strider: " + std::string(error.what()) + "\n`strider --help` shows what can be said.\n";
+  }
+};
 
 void declare_options(CLI::App& app, CommandLine& line) {
   declare_options_of_python(app, line);
@@ -256,11 +295,10 @@ void declare_options(CLI::App& app, CommandLine& line) {
   app.set_version_flag("-V,--version", kVersion);
   app.add_option("file", line.file, "Program to run; '-' reads it from standard input");
   app.add_option("-c", line.code, "Program text")->type_name("CODE");
-  app.add_option("--device", line.device, "Where arrays are computed: auto, cpu, cuda[:N]")
-      ->envname("STRIDER_DEVICE")
+  app.add_option("--device", line.device,
+                 "Where arrays are computed: auto, cpu, cuda[:N] (Env:STRIDER_DEVICE)")
       ->check([](const std::string& value) {
-        bool known = value == "auto" || value == "cpu" || value.rfind("cuda", 0) == 0;
-        return known ? std::string() : "unknown device '" + value + "'";
+        return is_device(value) ? std::string() : "unknown device '" + value + "'";
       });
   app.add_option("--precision", line.precision, "Default float type: float32 or float64")
       ->check(CLI::IsMember({"float32", "float64"}));
@@ -278,9 +316,21 @@ void declare_options(CLI::App& app, CommandLine& line) {
       "(`strider kernel --help`).");
 }
 
+// Options that say what becomes of a notebook want one.
+void check_notebook_options(const CommandLine& line) {
+  bool notebook = line.file.ends_with(".ipynb") && !line.has_code && line.module.empty();
+  const char* given = !line.output.empty() ? "--output"
+                      : line.in_place      ? "--inplace"
+                      : line.allow_errors  ? "--allow-errors"
+                                           : nullptr;
+  if (given && !notebook) throw UsageError(std::string(given) + " is for notebooks (.ipynb)");
+}
+
 int run_command_line(int count, char** words) {
   CommandLine line;
   CLI::App app("Strider: NumPy's dialect, without Python", "strider");
+  app.formatter(std::make_shared<Wording>());
+  app.failure_message(Wording::failure);
   declare_options(app, line);
   int own = split_own_arguments(count, words);
   try {
@@ -291,6 +341,7 @@ int run_command_line(int count, char** words) {
   }
   line.arguments.assign(words + own, words + count);
   line.has_code = app.count("-c") > 0;
+  check_notebook_options(line);
   if (line.has_code) return run_text(line, "-c", "<string>", line.code, "");
   if (!line.module.empty()) return run_module(line);
   if (line.file == "-") return run_standard_input(line);
@@ -317,6 +368,9 @@ int main(int count, char** words) {
     if (count > 1 && std::strcmp(words[1], "kernel") == 0 && !fs::exists(words[1]))
       return strider::run_kernel_command(count - 1, words + 1);
     return end(run_command_line(count, words));
+  } catch (const UsageError& error) {
+    std::fprintf(stderr, "strider: %s\n", error.what());
+    return kUsageError;
   } catch (const std::runtime_error& error) {  // a session that cannot begin
     std::fprintf(stderr, "strider: %s\n", error.what());
     return 1;

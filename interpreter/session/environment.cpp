@@ -1,6 +1,8 @@
 // Folders follow the XDG base directory specification: relative ones do not count.
 #include "interpreter/session/environment.h"
 
+#include <strider/nd/settings.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -50,9 +52,9 @@ void take_over(const std::string& earlier, const std::string& file) {
 }
 
 void take_fusion_setting(SessionOptions& options) {
-  const char* fusion = std::getenv("STRIDER_FUSION");  // 0: off; N: from N elements on
+  auto fusion = nd::number_setting("STRIDER_FUSION", 0);  // 0: off; N: from N elements on
   if (!fusion) return;
-  options.fusion_threshold = std::atol(fusion);
+  options.fusion_threshold = *fusion;
   if (options.fusion_threshold <= 0) options.eager = true;
 }
 

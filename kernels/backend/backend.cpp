@@ -1,10 +1,11 @@
 // The choice between backends.
 #include "kernels/backend/backend.h"
 
+#include <strider/nd/settings.h>
+
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <mutex>
+#include <string_view>
 #include <vector>
 
 #include "kernels/backend/mirror/mirror.h"
@@ -46,10 +47,7 @@ Opened& opened() {
 }
 
 // Tests ask for renderers by name.
-bool renderer_is(const char* name) {
-  const char* asked = std::getenv("STRIDER_RENDERER");
-  return asked && std::strcmp(asked, name) == 0;
-}
+bool renderer_is(std::string_view name) { return renderer_setting() == name; }
 
 }  // namespace
 

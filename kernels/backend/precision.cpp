@@ -1,18 +1,14 @@
 // One choice for the whole process.
 #include <strider/nd/precision.h>
+#include <strider/nd/settings.h>
 
 #include <atomic>
-#include <cstdlib>
-#include <string_view>
 
 namespace strider::nd {
 namespace {
 
 std::atomic<bool>& choice() {
-  static std::atomic<bool> allowed = [] {
-    const char* text = std::getenv("STRIDER_TF32");
-    return text && std::string_view(text) == "1";
-  }();
+  static std::atomic<bool> allowed = word_setting("STRIDER_TF32", {"0", "1"}) == "1";
   return allowed;
 }
 

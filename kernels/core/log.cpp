@@ -1,15 +1,17 @@
 // Where the log goes, and numbers with three digits and a unit.
 #include "kernels/core/log.h"
 
+#include <strider/nd/settings.h>
+
+#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 
 namespace strider::nd {
 namespace {
 
 int wanted_level() {
-  const char* text = std::getenv("STRIDER_DEBUG");
-  return text ? std::atoi(text) : 0;
+  return static_cast<int>(
+      std::min<std::int64_t>(number_setting("STRIDER_DEBUG", 0).value_or(0), 9));
 }
 
 std::string short_text(double value, const char* unit) {

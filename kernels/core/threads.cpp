@@ -6,6 +6,7 @@
 #include <strider/nd/error.h>
 #include <strider/nd/floating_errors.h>
 #include <strider/nd/interrupt.h>
+#include <strider/nd/settings.h>
 #include <strider/nd/threads.h>
 #include <unistd.h>
 
@@ -48,17 +49,13 @@ int count_usable_cores() {
 }
 
 int wanted_threads() {
-  if (const char* text = std::getenv("STRIDER_NUM_THREADS")) {
-    int count = std::atoi(text);
-    if (count > 0) return std::min(count, kMaxThreads);
-  }
-  return std::min(count_usable_cores(), kMaxThreads);
+  std::int64_t count = number_setting("STRIDER_NUM_THREADS", 1).value_or(count_usable_cores());
+  return static_cast<int>(std::min<std::int64_t>(count, kMaxThreads));
 }
 
 std::int64_t most_thread_work() {
-  const char* text = std::getenv("STRIDER_THREAD_WORK");
-  std::int64_t work = text ? std::atoll(text) : 0;
-  return work > 0 ? work : std::numeric_limits<std::int64_t>::max();
+  return number_setting("STRIDER_THREAD_WORK", 1)
+      .value_or(std::numeric_limits<std::int64_t>::max());
 }
 
 // Whether loops may stop using threads for a while; not where tests want them.

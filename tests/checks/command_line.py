@@ -17,9 +17,10 @@ class Checks:
         self.strider = strider
         self.passed = self.failed = 0
 
-    def run(self, *words, text=None, data=None, timeout=30):
+    def run(self, *words, text=None, data=None, timeout=30, **settings):
         source = data if data is not None else (text or "").encode()
-        return subprocess.run([self.strider, *words], input=source, capture_output=True, timeout=timeout * TIME_FACTOR)
+        return subprocess.run([self.strider, *words], input=source, capture_output=True, timeout=timeout * TIME_FACTOR,
+                              env={**os.environ, **settings})
 
     def check(self, name, good, detail=""):
         self.passed += bool(good)
@@ -55,7 +56,11 @@ def options(c):
     c.expect("piped program", c.run(text="print('piped')\n"), 0, "piped\n")
     c.check("-V", c.run("-V").stdout.startswith(b"Strider "))
     c.check("--help", b"--device" in c.run("--help").stdout)
-    c.expect("unknown option", c.run("--nonsense"), 2)
+    c.check("--help tells of arguments", b"[ARGS]" in c.run("--help").stdout and b"  -u  " in c.run("--help").stdout)
+    c.check("convert --help", c.run("convert", "--help").stdout.startswith(b"Usage: strider convert FROM [TO]\n"))
+    c.expect("unknown option", c.run("--nonsense"), 2, "", "strider: ")
+    c.expect("--output without a notebook", c.run("--output", "x.ipynb", "-c", "print(1)"), 2, "", "strider: --output is for notebooks")
+    c.expect("--inplace without a notebook", c.run("--inplace", "program.npx"), 2, "", "strider: --inplace is for notebooks")
     c.expect("missing file", c.run("/nonexistent.npx"), 2, error="can't open file")
     cuda = c.run("--device", "cuda", "-c", "print(2)")
     if cuda.returncode:  # a machine without a GPU
@@ -68,6 +73,33 @@ def options(c):
     c.expect("device and eager", c.run("--device", "cpu", "--eager", "-c", "print(2)"), 0, "2\n")
     float_type = "import numpy as np; print(np.zeros(1).dtype)"
     c.expect("precision", c.run("--precision", "float32", "-c", float_type), 0, "float32\n")
+
+
+def settings(c):
+    """Settings of the environment that are not understood: each is told of once, and counts as not set."""
+    work = "import numpy as np; print(int((np.ones(10**6) + 1).sum()))"
+    for name, value, wanted in (("STRIDER_NUM_THREADS", "abc", "a whole number, at least 1"),
+                                ("STRIDER_NUM_THREADS", "0", "a whole number, at least 1"),
+                                ("STRIDER_FUSION", "1k", "a whole number, at least 0"),
+                                ("STRIDER_RENDERER", "foo", "reference, tiles, assembler, mirror or emulator"),
+                                ("STRIDER_TARGET", "foo", "plain, avx2 or avx512")):
+        done = c.run("-c", work, **{name: value})
+        c.check(f"{name}={value}", done.stderr.decode() == f"strider: {name}={value} is not understood; it may be {wanted}\n"
+                and done.stdout == b"2000000\n", done)
+    for name, value in (("STRIDER_NUM_THREADS", "1"), ("STRIDER_FUSION", "0"), ("STRIDER_RENDERER", "tiles"),
+                        ("STRIDER_TARGET", "avx2"), ("STRIDER_TARGET", "")):
+        c.expect(f"{name}={value}", c.run("-c", work, **{name: value}), 0, "2000000\n", "")
+        c.check(f"{name}={value} is silent", not c.run("-c", work, **{name: value}).stderr)
+    c.expect("STRIDER_DEVICE", c.run("-c", work, STRIDER_DEVICE="bogus"), 2, "", "strider: STRIDER_DEVICE: unknown device 'bogus'\n")
+    c.expect("--device goes before", c.run("--device", "cpu", "-c", work, STRIDER_DEVICE="bogus"), 0, "2000000\n")
+
+
+def hints(c):
+    """What is said where something is asked for that is not there."""
+    c.expect("a package that is none of ours", c.run("-c", "import scipy.linalg"), 1, "", "docs/packages.md says which packages")
+    c.expect("a library in C", c.run("-c", "import ctypes; ctypes.CDLL('libm.so.6')"), 1, "",
+             "OSError: libm.so.6: libraries written in C are not supported\n")
+    c.check("help() of a function", b"\nclip(a, a_min=<no value>," in c.run("-c", "import numpy as np; help(np.clip)").stdout)
 
 
 def module_folders(c):
@@ -223,7 +255,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--strider", required=True)
     checks = Checks(os.path.abspath(parser.parse_args().strider))
-    for group in (options, options_of_python, module_folders, statuses, late_errors, log, hostile, interrupts):
+    for group in (options, settings, hints, options_of_python, module_folders, statuses, late_errors, log, hostile, interrupts):
         group(checks)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0

@@ -65,18 +65,36 @@ Value load_native(std::string_view name, const NativeModule& native) {
   return module;
 }
 
+// Packages that programs ask for and that are no part of this one.
+constexpr std::string_view kKnownPackages[] = {
+    "Cython",  "IPython",    "altair",  "astropy",     "bokeh",        "bs4",         "cffi",
+    "click",   "cv2",        "dask",    "django",      "fastapi",      "flask",       "h5py",
+    "httpx",   "jax",        "jinja2",  "jupyter",     "keras",        "lxml",        "mpmath",
+    "netCDF4", "networkx",   "nltk",    "numexpr",     "openpyxl",     "pandas",      "plotly",
+    "polars",  "psutil",     "pyarrow", "pydantic",    "pytest",       "requests",    "scipy",
+    "seaborn", "skimage",    "sklearn", "spacy",       "sqlalchemy",   "statsmodels", "sympy",
+    "tables",  "tensorflow", "torch",   "torchvision", "transformers", "wx",          "xarray",
+    "xgboost", "yaml",       "zmq"};
+
+// What a traceback says behind the message.
+std::string hint_for(std::string_view name) {
+  if (std::ranges::count(kKnownPackages, name.substr(0, name.find('.'))))
+    return ". It is no part of Strider; docs/packages.md says which packages can be used";
+  std::vector<std::string_view> known;
+  list_importable_modules(known);
+  return suggestion_text(name, known);
+}
+
 // `plain_parent`: the module in front of the last dot, if it is no package.
 [[noreturn]] void raise_not_found(std::string_view dotted_name,
                                   std::string_view plain_parent = {}) {
-  std::vector<std::string_view> known;
-  list_importable_modules(known);
   std::string text = fmt::format("No module named '{}'", dotted_name);
   if (!plain_parent.empty()) text += fmt::format("; '{}' is not a package", plain_parent);
   Value message = make_str(std::move(text));
   Ref<Exception> exception = make<Exception>(&errors::ModuleNotFoundError(),
                                              make_tuple(std::span<const Value>(&message, 1)));
   exception->attributes()->set(intern("name"), make_str(dotted_name));
-  exception->hint = suggestion_text(dotted_name, known);
+  exception->hint = hint_for(dotted_name);
   raise_exception(exception);
 }
 

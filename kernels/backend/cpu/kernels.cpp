@@ -1,9 +1,10 @@
 // Chooses the instruction set at run time and fills the table of kernels once.
 #include "kernels/backend/cpu/kernels.h"
 
+#include <strider/nd/settings.h>
+
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
+#include <string_view>
 
 #include "kernels/backend/cpu/targets.h"
 
@@ -30,9 +31,9 @@ Target find_target() {
 
 // STRIDER_TARGET=plain or avx2 keeps from using more, for tests.
 Target wanted_target() {
-  const char* name = std::getenv("STRIDER_TARGET");
-  if (name && std::strcmp(name, "plain") == 0) return Target::kPlain;
-  if (name && std::strcmp(name, "avx2") == 0) return Target::kAvx2;
+  std::string_view name = word_setting("STRIDER_TARGET", {"plain", "avx2", "avx512"});
+  if (name == "plain") return Target::kPlain;
+  if (name == "avx2") return Target::kAvx2;
   return Target::kAvx512;
 }
 

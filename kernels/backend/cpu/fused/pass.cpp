@@ -1,11 +1,11 @@
 // The CPU backend: a pass of one loop has all threads at it; the loops of a longer one take turns
 // at blocks of rows that fit the second cache, each thread at its own rows.
 #include <strider/nd/floating_errors.h>
+#include <strider/nd/settings.h>
 #include <strider/nd/threads.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "kernels/backend/backend.h"
 #include "kernels/backend/cpu/fused/run.h"
@@ -33,9 +33,8 @@ std::int64_t operand_bytes(const FusedLoop& loop) {
 // What the loops of a pass may keep in the cache: half of the second one, or STRIDER_PASS_BYTES.
 std::int64_t cache_share() {
   static const std::int64_t bytes = [] {
-    const char* text = std::getenv("STRIDER_PASS_BYTES");
-    long cache = std::max<long>(sysconf(_SC_LEVEL2_CACHE_SIZE), 1 << 19);
-    return text ? std::max(1L, std::atol(text)) : cache / 2;
+    std::int64_t cache = std::max<long>(sysconf(_SC_LEVEL2_CACHE_SIZE), 1 << 19);
+    return number_setting("STRIDER_PASS_BYTES", 1).value_or(cache / 2);
   }();
   return bytes;
 }

@@ -3,12 +3,12 @@
 #include "kernels/backend/cpu/fused/run.h"
 
 #include <strider/nd/floating_errors.h>
+#include <strider/nd/settings.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <limits>
+#include <string_view>
 
 namespace strider::nd {
 namespace {
@@ -20,9 +20,9 @@ enum class Renderer { kBest, kTiles, kAssembler };
 
 // STRIDER_RENDERER=tiles or assembler: the same one for every loop, for tests.
 Renderer wanted_renderer() {
-  const char* name = std::getenv("STRIDER_RENDERER");
-  if (name && std::strcmp(name, "tiles") == 0) return Renderer::kTiles;
-  if (name && std::strcmp(name, "assembler") == 0) return Renderer::kAssembler;
+  std::string_view name = renderer_setting();
+  if (name == "tiles") return Renderer::kTiles;
+  if (name == "assembler") return Renderer::kAssembler;
   return Renderer::kBest;
 }
 
