@@ -57,7 +57,6 @@ class LineEditor : public Input {
   void look_for(std::optional<std::string> found);
 
   void complete();
-  void insert_choice(std::string_view text);
   void explain();
 
   Terminal& terminal_;

@@ -197,9 +197,4 @@ void free_block(Block block) {
   munmap(block.bytes, block.capacity);
 }
 
-void release_cached_blocks() {
-  clear_small_lists();
-  large_cache().clear();
-}
-
 }  // namespace strider::nd

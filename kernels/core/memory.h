@@ -16,7 +16,4 @@ struct Block {
 Block allocate_block(std::size_t size, bool zeroed);
 void free_block(Block block);
 
-// Returns every kept block to the system.
-void release_cached_blocks();
-
 }  // namespace strider::nd

@@ -70,10 +70,6 @@ Array read_npy(Bytes content, std::size_t* consumed) {
   return file::read_npy_from(*Source::of_span(content), consumed);
 }
 
-Array load_npy(const std::string& path) {
-  return file::read_npy_from(*Source::open(path), nullptr);
-}
-
 std::string tobytes(const Array& array, Order order) {
   bool fortran = order == Order::kF ||
                  (order == Order::kAny && array.is_f_contiguous() && !array.is_c_contiguous());

@@ -62,7 +62,6 @@ class Generator final : public Container {
     const char* ended;
   };
   static const Kind kPlain, kCoroutine, kAsyncGenerator;
-  void set_kind(const Kind& kind) { kind_ = &kind; }
   void rename(const Value& name) { name_ = name; }
   void rename_qualified(const Value& name) { qualified_name_ = name; }
   const std::shared_ptr<const Code>& code() const { return code_; }

@@ -83,7 +83,6 @@ class Resolver {
   template <class T>
   void visit_comprehension(T* comprehension, const char* what);
   void visit_clauses(Sequence<Comprehension*> clauses);
-  void visit_iteration_target(Expr* target);
   void mark_iteration(Expr* target);
   void visit_iterable(Expr* iterable);
 

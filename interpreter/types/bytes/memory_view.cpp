@@ -266,14 +266,6 @@ std::string_view memory_view_bytes(const Value& value) {
 
 std::string copy_memory_view(const Value& value) { return content_of(view_of(value)); }
 
-char* memory_view_place(const Value& value, std::size_t size) {
-  const MemoryView& view = view_of(value);
-  if (!view.buffer.writable)
-    raise(errors::TypeError, "a read-write bytes-like object is required, not 'memoryview'");
-  if (memory_view_bytes(value).size() < size) raise(errors::ValueError, "the view is too short");
-  return place_of(view, true);
-}
-
 Type& memory_view_type() {
   static bool ready = false;
   static Type& type = new_type("memoryview", Type::object_type());

@@ -16,7 +16,5 @@ bool is_memory_view(const Value& value);
 std::string_view memory_view_bytes(const Value& view);
 // A copy of the bytes seen, element by element.
 std::string copy_memory_view(const Value& view);
-// The view's memory for writing `size` bytes from its start; TypeError when it is read-only.
-char* memory_view_place(const Value& view, std::size_t size);
 
 }  // namespace strider::lang

@@ -33,8 +33,6 @@ class FileError : public std::runtime_error {
 // with NumPy's message for damaged, truncated or pickled content. `consumed`, when given, becomes
 // the number of bytes read.
 Array read_npy(Bytes content, std::size_t* consumed = nullptr);
-// numpy.load of a .npy file.
-Array load_npy(const std::string& path);
 // The bytes numpy.save writes for this array.
 std::string npy_bytes(const Array& array);
 // numpy.save to exactly this path (no suffix is added).
