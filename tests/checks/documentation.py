@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs what the documentation shows: every fenced `npx` block, and `output` blocks that follow must match.
 
-A block may say `npx error`: it must end with an uncaught exception whose last line the output block shows.
+A block may say `npx error`: it must end with an uncaught exception whose last line the output block shows. What the
+documentation says is different or missing is held against both sides, too (differences.py).
 """
 
 import argparse
@@ -11,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+import differences
 
 TIME_FACTOR = float(os.environ.get("STRIDER_TIME_FACTOR", 1))  # builds with sanitizers are slow
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,6 +47,9 @@ def main():
             passed, failed = passed + (problem is None), failed + (problem is not None)
             if problem:
                 print(f"{page.relative_to(ROOT)}:{line}: {problem}")
+    wrong, count = differences.complaints(strider)
+    print("".join(f"{each}\n" for each in wrong), end="")
+    passed, failed = passed + count - len(wrong), failed + len(wrong)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 
