@@ -1,7 +1,10 @@
 // Text to tokens: names, strings, operators, brackets; see lexer_lines.cpp, lexer_numbers.cpp.
 #include "interpreter/syntax/lexer/lexer.h"
 
+#include <algorithm>
+
 #include "interpreter/syntax/lexer/lexer_state.h"
+#include "interpreter/syntax/lexer/string_scanner.h"
 #include "interpreter/syntax/names.h"
 #include "interpreter/syntax/utf8.h"
 
@@ -173,6 +176,11 @@ void Lexer::lex_strange_character() {
 // The prefix from `begin` on is read already; the quote comes next.
 void Lexer::lex_string(uint32_t begin) {
   char quote = peek();
+  std::string_view prefix = text_.substr(begin, position_ - begin);
+  if (source_.is_retold() && prefix.find_first_of("fF") != prefix.npos) {
+    position_ = std::min(skip_formatted_string(text_, {position_, end_}), end_);
+    return add(TokenKind::kString, begin);
+  }
   if (peek(1) == quote && peek(2) == quote) {
     position_ += 3;
     lex_long_string(begin, quote);

@@ -1,5 +1,6 @@
-// Brackets and quotes inside replacement fields. Backslashes and comments are refused wherever they
-// stand; a text within the expression ends at its quote, so that nothing in it needs a backslash.
+// Brackets and quotes inside replacement fields. In programs backslashes and comments are refused
+// wherever they stand, and a text within the expression ends at its quote. Texts that are written
+// from trees nest.
 #include "interpreter/syntax/lexer/string_scanner.h"
 
 #include <vector>
@@ -13,11 +14,39 @@ char opening_of(char closing) {
   return closing == ']' ? '[' : '{';
 }
 
+std::string quote_at(std::string_view text, Span range) {
+  char mark = text[range.begin];
+  bool triple =
+      range.begin + 2 < range.end && text[range.begin + 1] == mark && text[range.begin + 2] == mark;
+  return std::string(triple ? 3 : 1, mark);
+}
+
+bool closes(std::string_view text, uint32_t position, std::string_view quote) {
+  return text.substr(position, quote.size()) == quote;
+}
+
+// Whether the letters before a quote make it an f-string.
+bool has_formatted_prefix(std::string_view text, uint32_t begin, uint32_t quote) {
+  constexpr std::string_view kLetters = "fFrR";
+  uint32_t start = quote;
+  while (start > begin && kLetters.find(text[start - 1]) != kLetters.npos) --start;
+  return text.substr(start, quote - start).find_first_of("fF") != text.npos;
+}
+
+// Offset behind the plain string whose quote is at `range.begin`, or kNoEnd.
+uint32_t skip_plain_string(std::string_view text, Span range) {
+  std::string quote = quote_at(text, range);
+  uint32_t position = range.begin + static_cast<uint32_t>(quote.size());
+  while (position < range.end && !closes(text, position, quote))
+    position += text[position] == '\\' ? 2 : 1;
+  return position < range.end ? position + static_cast<uint32_t>(quote.size()) : kNoEnd;
+}
+
 // The scan of one replacement expression.
 class ReplacementScanner {
  public:
-  ReplacementScanner(std::string_view text, Span range)
-      : text_(text), range_(range), position_(range.begin) {}
+  ReplacementScanner(std::string_view text, Span range, FieldRules rules)
+      : text_(text), range_(range), position_(range.begin), rules_(rules) {}
 
   ReplacementScan scan() {
     while (position_ < range_.end && result_.error.empty()) {
@@ -54,7 +83,7 @@ class ReplacementScanner {
     switch (byte) {
       case '\'':
       case '"':
-        return open_string(byte);
+        return rules_ == FieldRules::kOfTrees ? skip_string() : open_string();
       case '(':
       case '[':
       case '{':
@@ -73,16 +102,22 @@ class ReplacementScanner {
     ++position_;
   }
 
-  void open_string(char mark) {
-    quote_.assign(peek(1) == mark && peek(2) == mark ? 3 : 1, mark);
+  void skip_string() {
+    Span rest{position_, range_.end};
+    bool formatted = has_formatted_prefix(text_, range_.begin, position_);
+    position_ = formatted ? skip_formatted_string(text_, rest) : skip_plain_string(text_, rest);
+    if (position_ == kNoEnd) fail("f-string: unterminated string");
+  }
+
+  void open_string() {
+    quote_ = quote_at(text_, {position_, range_.end});
     position_ += static_cast<uint32_t>(quote_.size());
   }
 
   void step_in_string() {
-    bool closes =
-        text_.substr(position_, quote_.size()) == quote_ && position_ + quote_.size() <= range_.end;
-    position_ += closes ? static_cast<uint32_t>(quote_.size()) : 1;
-    if (closes) quote_.clear();
+    bool ends = closes(text_, position_, quote_) && position_ + quote_.size() <= range_.end;
+    position_ += ends ? static_cast<uint32_t>(quote_.size()) : 1;
+    if (ends) quote_.clear();
   }
 
   bool close_bracket(char closing) {
@@ -112,15 +147,48 @@ class ReplacementScanner {
   std::string_view text_;
   Span range_;
   uint32_t position_;
+  FieldRules rules_;
   std::vector<char> brackets_;
   std::string quote_;  // of the text that the scan is in; empty outside
   ReplacementScan result_;
 };
 
+// Moves behind the replacement field whose expression starts at `range.begin`; its format may hold
+// further fields.
+uint32_t skip_replacement(std::string_view text, Span range) {
+  uint32_t position = scan_replacement(text, range, FieldRules::kOfTrees).end;
+  while (position < range.end && text[position] != '}')
+    position =
+        text[position] == '{' ? skip_replacement(text, {position + 1, range.end}) : position + 1;
+  return position < range.end ? position + 1 : kNoEnd;
+}
+
+// Bytes of the backslash at a position and what belongs to it; braces but for those of names do
+// not.
+uint32_t escape_width(std::string_view text, uint32_t position) {
+  if (text.substr(position, 3) == "\\N{") return 3;
+  return text.substr(position, 2) == "\\{" ? 1 : 2;
+}
+
 }  // namespace
 
-ReplacementScan scan_replacement(std::string_view text, Span range) {
-  return ReplacementScanner(text, range).scan();
+ReplacementScan scan_replacement(std::string_view text, Span range, FieldRules rules) {
+  return ReplacementScanner(text, range, rules).scan();
+}
+
+uint32_t skip_formatted_string(std::string_view text, Span range) {
+  std::string quote = quote_at(text, range);
+  uint32_t position = range.begin + static_cast<uint32_t>(quote.size());
+  while (position < range.end && !closes(text, position, quote)) {
+    bool doubled = text.substr(position, 2) == "{{";
+    if (text[position] == '\\')
+      position += escape_width(text, position);
+    else if (text[position] == '{' && !doubled)
+      position = skip_replacement(text, {position + 1, range.end});
+    else
+      position += doubled ? 2 : 1;
+  }
+  return position < range.end ? position + static_cast<uint32_t>(quote.size()) : kNoEnd;
 }
 
 }  // namespace strider::syntax

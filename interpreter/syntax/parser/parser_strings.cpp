@@ -146,7 +146,8 @@ uint32_t Parser::parse_replacement(JoinedPieces& pieces, const StringParts& part
   if (level >= kMaxFormatLevel)
     throw SyntaxError("f-string: expressions nested too deeply", behind_strings());
   Span inner{range.begin + 1, range.end};
-  ReplacementScan scan = scan_replacement(source, inner);
+  FieldRules rules = tree_.source->is_retold() ? FieldRules::kOfTrees : FieldRules::kOfPrograms;
+  ReplacementScan scan = scan_replacement(source, inner, rules);
   if (!scan.error.empty()) throw SyntaxError(scan.error, behind_strings());
   uint32_t position = scan.end;
   Expr* value = parse_embedded({inner.begin, position});

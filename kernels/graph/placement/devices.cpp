@@ -3,10 +3,9 @@
 #include <strider/nd/device.h>
 #include <strider/nd/error.h>
 #include <strider/nd/eval.h>
+#include <strider/nd/settings.h>
 
 #include <charconv>
-#include <cstdlib>
-#include <cstring>
 
 #include "kernels/core/device.h"
 #include "kernels/core/log.h"
@@ -149,10 +148,7 @@ std::string device_description(const DeviceChoice& choice) {
 }
 
 void has_waited(Device& device, std::size_t bytes) {
-  static const bool warns = [] {
-    const char* asked = std::getenv("STRIDER_SYNC");
-    return asked && std::strcmp(asked, "warn") == 0;
-  }();
+  static const bool warns = word_setting("STRIDER_SYNC", {"warn"}) == "warn";
   if (warns) {
     std::string place = recording().place ? to_text(recording().place()) : "";
     log_line("waited for " + device.name() + " to have " + bytes_text(static_cast<double>(bytes)) +
