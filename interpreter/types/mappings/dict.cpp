@@ -2,6 +2,7 @@
 #include "interpreter/types/mappings/dict.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "interpreter/runtime/protocol/protocol.h"
 #include "interpreter/types/mappings/dict_view.h"
@@ -274,14 +275,16 @@ Value pop_first(Dict& dict) {
   return pair;
 }
 
-bool move_to_front(Dict& dict, const Value& key) {
+bool move_to_end(Dict& dict, const Value& key, bool last) {
   Value* place = dict.find(key);
   if (!place) return false;
-  if (dict.size() > 0 && place == &dict.entry(first_entry(dict)).value) return true;
+  std::size_t end = last ? dict.entries().size() - 1 : first_entry(dict);
+  if (place == &dict.entry(end).value) return true;
   Value value = *place;
   dict.erase(key);
-  FillingFromFront filling(dict);
-  dict.slot(key) = value;
+  std::optional<FillingFromFront> filling;
+  if (!last) filling.emplace(dict);
+  dict.slot(key) = std::move(value);
   return true;
 }
 

@@ -196,7 +196,22 @@ Value ordered_view(const Parameters& p) {
   return make<DictView>(p[0].as<Dict>(), kPart, true);
 }
 
+Value pop_item(const Parameters& p) {
+  Dict& dict = *p[0].as<Dict>();
+  if (dict.size() == 0) return fail(errors::KeyError, "dictionary is empty");
+  return truth(p[1]) ? dict.pop_last() : pop_first(dict);
+}
+
+Value move_item(const Parameters& p) {
+  if (move_to_end(*p[0].as<Dict>(), p[1], truth(p[2]))) return Value::none();
+  return fail_value(errors::KeyError(), p[1]);
+}
+
 constexpr NativeRow kOrderedMethods[] = {
+    {"popitem(self, /, last=True)", pop_item,
+     "Removes and returns the last, or the first, (key, value) pair."},
+    {"move_to_end(self, /, key, last=True)", move_item,
+     "Moves an existing key to the end, or to the beginning."},
     {"keys(self, /)", ordered_view<DictPart::kKeys>, "A set-like view of the keys."},
     {"values(self, /)", ordered_view<DictPart::kValues>, "A view of the values."},
     {"items(self, /)", ordered_view<DictPart::kItems>, "A set-like view of the items."},
@@ -208,7 +223,7 @@ Value make_dict_view(const Value& dict, DictPart part) {
   return make<DictView>(dict.as<Dict>(), part, false);
 }
 
-void add_ordered_views(Type& type) {
+void add_ordered_methods(Type& type) {
   for (const NativeRow& row : kOrderedMethods) {
     Ref<NativeFunction> method = make<NativeFunction>(row, &type);
     set_attribute(Value(&type), intern(method->name()), Value(method));

@@ -193,28 +193,16 @@ Value matches_like(const Parameters& p) {
   return Value::none();
 }
 
-Value show_as_ordered(const Parameters& p) {
-  add_ordered_views(*p[0].as<Type>());
+Value make_ordered(const Parameters& p) {
+  add_ordered_methods(*p[0].as<Type>());
   return Value::none();
 }
 
-Value pop_first_item(const Parameters& p) {
-  if (p[0].as<Dict>()->size() == 0) return fail(errors::KeyError, "dictionary is empty");
-  return pop_first(*p[0].as<Dict>());
-}
-
-Value move_first(const Parameters& p) {
-  return move_to_front(*p[0].as<Dict>(), p[1]) ? Value::none()
-                                               : fail_value(errors::KeyError(), p[1]);
-}
-
 const NativeRow kFunctions[] = {
-    {"_pop_first(dict, /)", pop_first_item, "Removes and returns the first pair of a dict."},
-    {"_move_to_front(dict, key, /)", move_first, "Moves a key of a dict before all others."},
     {"_matches_as(cls, kind, /)", matches_as, "Has patterns of a kind match a class."},
     {"_matches_like(cls, other, /)", matches_like, "Has patterns match a class as another."},
-    {"_show_as_ordered(cls, /)", show_as_ordered,
-     "Names the views of a class of dicts as those of OrderedDict."},
+    {"_make_ordered(cls, /)", make_ordered,
+     "Gives a class of dicts what is native of OrderedDict."},
     {"_count_elements(mapping, iterable, /)", count_elements,
      "Count elements in the iterable, updating the mapping."},
 };
