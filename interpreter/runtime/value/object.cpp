@@ -43,12 +43,10 @@ void bury_waiting() {
     Object* next = waiting().back();
     waiting().pop_back();
     ++nesting;
-    if (next->layout() == Layout::kGenerator) {  // which has still to end
-      next->retain();
+    if (next->references() > 0)
       next->release();
-    } else {
+    else
       delete next;
-    }
     --nesting;
   }
   some_wait = false;
@@ -73,12 +71,12 @@ void Object::destroy() {
     if (--references_ != 0) return;  // __del__ kept the object
   }
   if (layout_ == Layout::kGenerator) [[unlikely]] {
-    if (nesting >= kMaxNestedDestruction) {
+    references_ = 1;
+    if (nesting >= kMaxNestedDestruction) {  // it ends then, and lives until it has
       waiting().push_back(this);
       some_wait = true;
       return;
     }
-    references_ = 1;
     ++nesting;
     finalize();
     --nesting;
