@@ -53,11 +53,14 @@ std::string listed(std::span<const Value> items) {
   return text;
 }
 
+bool is_callable_class(const Value& origin) {
+  return origin.has_layout(Layout::kType) && origin.as<Type>()->name() == "Callable";
+}
+
 // Callable[[int, str], bool] keeps its parameters and its result in one tuple. A single one may be
 // what stands for all: `...`, a ParamSpec, Concatenate[].
 bool lists_parameters(const Value& origin, std::span<const Value> items) {
-  if (!origin.has_layout(Layout::kType) || items.empty()) return false;
-  if (origin.as<Type>()->name() != "Callable") return false;
+  if (items.empty() || !is_callable_class(origin)) return false;
   if (items.size() != 2 || items[0].has_layout(Layout::kType)) return true;
   std::string text = shown(items[0]);
   return text != "..." && type_name(items[0]) != "ParamSpec" &&
@@ -97,31 +100,92 @@ Ref<Tuple> variables_of(const Ref<Tuple>& arguments) {
   return make_tuple(std::move(found));
 }
 
-// Each argument with the type variables replaced by what is between the brackets.
-Values substituted(const Value& self, const Ref<Tuple>& arguments, const Value& given) {
-  static const Name substitute = intern("__typing_subst__");
-  Ref<Tuple> variables = variables_of(arguments);
-  Ref<Tuple> values = is_tuple(given) ? Ref<Tuple>(given.as<Tuple>()) : make_tuple({given});
+bool has_flag(const Value& value, Name flag) {
+  if (value.has_layout(Layout::kType)) return false;
+  Value found = find_attribute(value, flag);
+  return !found.is_empty() && truth(found);
+}
+
+// The types of a tuple that is unpacked, where all of them are known; Empty for other values.
+Value unpacked_types(const Value& value) {
+  static const Name types = intern("__typing_unpacked_tuple_args__");
+  if (value.has_layout(Layout::kType)) return Value();
+  Value found = find_attribute(value, types);
+  if (!is_tuple(found)) return Value();
+  std::span<const Value> items = found.as<Tuple>()->items();
+  return items.empty() || shown(items.back()) != "..." ? found : Value();
+}
+
+Value without_tuples(const Value& given) {
+  if (!is_tuple(given)) return without_tuples(Value(make_tuple({given})));
+  Values result;
+  for (const Value& value : given.as<Tuple>()->items()) {
+    Value types = unpacked_types(value);
+    if (types.is_empty()) {
+      result.push_back(value);
+      continue;
+    }
+    for (const Value& item : types.as<Tuple>()->items()) result.push_back(item);
+  }
+  return make_tuple(std::move(result));
+}
+
+// What is between the brackets, one value for each type variable: those that take several have
+// theirs in a tuple.
+Ref<Tuple> grouped(const Value& self, const Ref<Tuple>& variables, const Value& given) {
+  static const Name prepare = intern("__typing_prepare_subst__");
+  Value values = without_tuples(given);
+  for (const Value& variable : variables->items())
+    if (!find_attribute(variable, prepare).is_empty())
+      values = call_method(variable, prepare, self, values);
+  return Ref<Tuple>(values.as<Tuple>());
+}
+
+Ref<Dict> places_of(const Value& self, const Ref<Tuple>& variables, const Value& given) {
+  Ref<Tuple> values = grouped(self, variables, given);
   std::size_t expected = variables->items().size(), count = values->items().size();
-  if (expected == 0) raise(errors::TypeError, "{} is not a generic class", repr_text(self));
   if (count != expected)
     raise(errors::TypeError, "Too {} arguments for {}; actual {}, expected {}",
           count > expected ? "many" : "few", repr_text(self), count, expected);
-  Ref<Dict> replacement = make_dict();
-  for (std::size_t i = 0; i < count; ++i)
-    replacement->set(variables->items()[i],
-                     call_method(variables->items()[i], substitute, values->items()[i]));
+  Ref<Dict> places = make_dict();
+  for (std::size_t i = 0; i < count; ++i) places->set(variables->items()[i], values->items()[i]);
+  return places;
+}
+
+// One argument with values in the places of its type variables.
+Value replaced(const Value& argument, const Ref<Dict>& places) {
+  static const Name substitute = intern("__typing_subst__"), several = intern("_takes_several");
+  if (is_variable(argument)) return call_method(argument, substitute, *places->find(argument));
+  Ref<Tuple> inner = variables_in(argument);
+  Values chosen;
+  for (const Value& variable : inner->items()) {
+    const Value& value = *places->find(variable);
+    if (!has_flag(variable, several)) {
+      chosen.push_back(value);
+      continue;
+    }
+    for (const Value& item : value.as<Tuple>()->items()) chosen.push_back(item);
+  }
+  if (inner->items().empty()) return argument;
+  return get_item(argument, Value(make_tuple(std::move(chosen))));
+}
+
+// Each argument with the type variables replaced by what is between the brackets.
+Values substituted(const Value& self, const Ref<Tuple>& arguments, const Value& given) {
+  static const Name unpacked = intern("__typing_is_unpacked_typevartuple__");
+  Ref<Tuple> variables = variables_of(arguments);
+  if (variables->items().empty())
+    raise(errors::TypeError, "{} is not a generic class", repr_text(self));
+  Ref<Dict> places = places_of(self, variables, given);
+  bool takes_lists = is_callable_class(alias_of(self).origin);
   Values result;
   for (const Value& argument : arguments->items()) {
-    Ref<Tuple> inner = variables_in(argument);
-    Values chosen;
-    for (const Value& variable : inner->items()) chosen.push_back(*replacement->find(variable));
-    if (chosen.empty())
-      result.push_back(argument);
-    else
-      result.push_back(is_variable(argument)
-                           ? chosen[0]
-                           : get_item(argument, Value(make_tuple(std::move(chosen)))));
+    Value made = replaced(argument, places);
+    if (!is_tuple(made) || !(takes_lists || has_flag(argument, unpacked))) {
+      result.push_back(made);
+      continue;
+    }
+    for (const Value& item : made.as<Tuple>()->items()) result.push_back(item);
   }
   return result;
 }
