@@ -11,6 +11,7 @@
 #include "interpreter/builtins/functions.h"
 #include "interpreter/builtins/modules/io/io_base.h"
 #include "interpreter/builtins/modules/os/struct_sequence.h"
+#include "interpreter/builtins/modules/system/library_names.h"
 #include "interpreter/builtins/registry.h"
 #include "interpreter/builtins/streams.h"
 #include "interpreter/builtins/unraisable.h"
@@ -277,18 +278,14 @@ Value make_executable() {
 }
 
 Value make_native_names() {
-  std::vector<std::string_view> known;
-  list_native_modules(known);
   Values modules;
-  for (std::string_view name : known) modules.emplace_back(make_str(name));
+  for (std::string_view name : built_in_names()) modules.emplace_back(make_str(name));
   return make_tuple(std::move(modules));
 }
 
 Value make_library_names() {
-  std::vector<std::string_view> known;
-  list_importable_modules(known);
   Ref<Set> modules = make<Set>(true);
-  for (std::string_view name : known) modules->add(Value(make_str(name)));
+  for (std::string_view name : library_names()) modules->add(Value(make_str(name)));
   return modules;
 }
 

@@ -9,6 +9,30 @@
 
 namespace strider::lang {
 
+// An iterator that is rebuilt by its class, of arguments and of a state.
+class RebuiltIterator : public Iterator {
+ public:
+  // Takes over what reduced() told as its third item.
+  virtual void set_state(const Value& state) = 0;
+
+ protected:
+  using Iterator::Iterator;
+  // What __reduce__ gives; an empty state is none.
+  Value rebuilt(Values arguments, const Value& state = Value()) {
+    Values parts{Value(type()), Value(make_tuple(std::move(arguments)))};
+    if (!state.is_empty()) parts.push_back(state);
+    return make_tuple(std::move(parts));
+  }
+};
+
+// The class of a RebuiltIterator, with __setstate__.
+Type& with_state(Type& type);
+// The places of a state, each below the limit that belongs to it, cut to what can be.
+std::vector<std::size_t> places_in(const Value& state, std::span<const std::size_t> limits);
+Ref<Tuple> as_places(std::span<const std::size_t> places);
+// The items of a state, which is a tuple of at least and at most so many.
+std::span<const Value> state_items(const Value& state, std::size_t least, std::size_t most);
+
 // An iterator class of itertools that is called to make its instances.
 template <Value (*construct)(Type*, const Arguments&)>
 Type& make_itertools_type(const char* name) {

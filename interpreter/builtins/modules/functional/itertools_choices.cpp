@@ -7,10 +7,10 @@
 namespace strider::lang {
 namespace {
 
-class Product : public Iterator {
+class Product : public RebuiltIterator {
  public:
   Product(Type* type, std::vector<Ref<Tuple>> pools)
-      : Iterator(type), pools_(std::move(pools)), indices_(pools_.size(), 0) {
+      : RebuiltIterator(type), pools_(std::move(pools)), indices_(pools_.size(), 0) {
     for (const Ref<Tuple>& pool : pools_) ended_ = ended_ || pool->size() == 0;
   }
   bool advance(Value& item) override {
@@ -38,6 +38,18 @@ class Product : public Iterator {
   void clear_references() override {
     ended_ = true;
     pools_.clear();
+  }
+  Value reduced() override {
+    if (ended_) return rebuilt({Value(make_tuple(Values()))});
+    Values pools(pools_.begin(), pools_.end());
+    return rebuilt(std::move(pools), started_ ? Value(as_places(indices_)) : Value());
+  }
+  void set_state(const Value& state) override {
+    if (ended_) return;
+    std::vector<std::size_t> sizes;
+    for (const Ref<Tuple>& pool : pools_) sizes.push_back(pool->size());
+    indices_ = places_in(state, sizes);
+    started_ = true;
   }
 
  private:
@@ -80,7 +92,7 @@ Value construct_product(Type* cls, const Arguments& arguments) {
 }
 
 // The shared part of permutations and combinations: chosen indices into one pool.
-class Selection : public Iterator {
+class Selection : public RebuiltIterator {
  public:
   bool advance(Value& item) override {
     if (!move_on()) return false;
@@ -104,10 +116,26 @@ class Selection : public Iterator {
     stream_.traverse(visitor);
   }
   void clear_references() override { ended_ = true; }
+  Value reduced() override {
+    return rebuilt(arguments(), started_ && !ended_ ? Value(as_places(indices_)) : Value());
+  }
+  void set_state(const Value& state) override {
+    indices_ = places_in(state, limits(count_));
+    started_ = true;
+  }
 
  protected:
   Selection(Type* type, const Ref<Tuple>& pool, std::size_t count)
-      : Iterator(type), pool_(pool), count_(count) {}
+      : RebuiltIterator(type), pool_(pool), count_(count) {}
+  // What the iterator is rebuilt of: one without items where it has ended.
+  Values arguments() const {
+    Value pool = ended_ ? Value(make_tuple(Values())) : Value(pool_);
+    return {pool, Value::integer(static_cast<std::int64_t>(count_))};
+  }
+  // How large each index can be, and one.
+  std::vector<std::size_t> limits(std::size_t size) const {
+    return std::vector<std::size_t>(size, pool_->size());
+  }
   // Moves to the next selection and sets changed_; false at the end.
   virtual bool step() = 0;
 
@@ -138,6 +166,19 @@ class Permutations : public Selection {
     indices_.resize(pool->size());
     std::iota(indices_.begin(), indices_.end(), 0);
     for (std::size_t i = 0; i < count; ++i) cycles_.push_back(pool->size() - i);
+  }
+  Value reduced() override {
+    if (!started_ || ended_) return rebuilt(arguments());
+    Value places = as_places(indices_), cycles = as_places(cycles_);
+    return rebuilt(arguments(), make_tuple({places, cycles}));
+  }
+  void set_state(const Value& state) override {
+    std::span<const Value> items = state_items(state, 2, 2);
+    indices_ = places_in(items[0], limits(pool_->size()));
+    std::vector<std::size_t> most;
+    for (std::size_t i = 0; i < count_; ++i) most.push_back(pool_->size() - i + 1);
+    cycles_ = places_in(items[1], most);
+    started_ = true;
   }
 
  private:
@@ -228,23 +269,25 @@ Value construct_permutations(Type* cls, const Arguments& arguments) {
 }  // namespace
 
 Type& product_type() {
-  static Type& type = make_itertools_type<construct_product>("product");
+  static Type& type = with_state(make_itertools_type<construct_product>("product"));
   return type;
 }
 
 Type& permutations_type() {
-  static Type& type = make_itertools_type<construct_permutations>("permutations");
+  static Type& type = with_state(make_itertools_type<construct_permutations>("permutations"));
   return type;
 }
 
 Type& combinations_type() {
-  static Type& type = make_itertools_type<construct_combinations<Combinations>>("combinations");
+  static Type& type =
+      with_state(make_itertools_type<construct_combinations<Combinations>>("combinations"));
   return type;
 }
 
 Type& combinations_with_replacement_type() {
-  static Type& type = make_itertools_type<construct_combinations<CombinationsWithReplacement>>(
-      "combinations_with_replacement");
+  static Type& type =
+      with_state(make_itertools_type<construct_combinations<CombinationsWithReplacement>>(
+          "combinations_with_replacement"));
   return type;
 }
 

@@ -8,15 +8,17 @@ namespace strider::lang {
 namespace {
 
 // An iterator over the items of one other, with a function of the user's.
-class Filtering : public Iterator {
+class Filtering : public RebuiltIterator {
  public:
   Filtering(Type* type, const Value& function, const Value& iterable)
-      : Iterator(type), function_(function), source_(iterate(iterable)) {}
+      : RebuiltIterator(type), function_(function), source_(iterate(iterable)) {}
   void traverse(Visitor& visitor) override {
     visitor.visit(function_);
     visitor.visit(source_);
   }
   void clear_references() override { source_ = Value::none(); }
+  Value reduced() override { return rebuilt({function_, source_}); }
+  void set_state(const Value&) override {}
 
  protected:
   bool accepts(const Value& item) { return truth(call(function_, item)); }
@@ -26,6 +28,8 @@ class Filtering : public Iterator {
 class DropWhile : public Filtering {
  public:
   using Filtering::Filtering;
+  Value reduced() override { return rebuilt({function_, source_}, Value::boolean(started_)); }
+  void set_state(const Value& state) override { started_ = truth(state); }
   bool advance(Value& item) override {
     return unless_stopped([&] { return step(item); });
   }
@@ -45,6 +49,8 @@ class DropWhile : public Filtering {
 class TakeWhile : public Filtering {
  public:
   using Filtering::Filtering;
+  Value reduced() override { return rebuilt({function_, source_}, Value::boolean(stopped_)); }
+  void set_state(const Value& state) override { stopped_ = truth(state); }
   bool advance(Value& item) override {
     return unless_stopped([&] { return step(item); });
   }
@@ -62,7 +68,6 @@ class TakeWhile : public Filtering {
 class FilterFalse : public Filtering {
  public:
   using Filtering::Filtering;
-  Value reduced() override { return rebuilt_by(Value(type()), {function_, source_}); }
   bool advance(Value& item) override {
     return unless_stopped([&] { return step(item); });
   }
@@ -78,7 +83,6 @@ class FilterFalse : public Filtering {
 class StarMap : public Filtering {
  public:
   using Filtering::Filtering;
-  Value reduced() override { return rebuilt_by(Value(type()), {function_, source_}); }
   bool advance(Value& item) override {
     return unless_stopped([&] { return step(item); });
   }
@@ -102,10 +106,10 @@ Value construct_filtering(Type* cls, const Arguments& arguments) {
   return make_iterator<T>(cls, slots[0], slots[1]);
 }
 
-class Compress : public Iterator {
+class Compress : public RebuiltIterator {
  public:
   Compress(Type* type, const Value& data, const Value& selectors)
-      : Iterator(type), data_(iterate(data)), selectors_(iterate(selectors)) {}
+      : RebuiltIterator(type), data_(iterate(data)), selectors_(iterate(selectors)) {}
   bool advance(Value& item) override {
     Value selector;
     while (next(data_, item) && next(selectors_, selector))
@@ -117,6 +121,8 @@ class Compress : public Iterator {
     visitor.visit(selectors_);
   }
   void clear_references() override { data_ = selectors_ = Value::none(); }
+  Value reduced() override { return rebuilt({data_, selectors_}); }
+  void set_state(const Value&) override {}
 
  private:
   Value data_, selectors_;
@@ -129,10 +135,10 @@ Value construct_compress(Type* cls, const Arguments& arguments) {
   return make_iterator<Compress>(cls, slots[0], slots[1]);
 }
 
-class Accumulate : public Iterator {
+class Accumulate : public RebuiltIterator {
  public:
   Accumulate(Type* type, const Value& iterable, const Value& function, const Value& initial)
-      : Iterator(type), source_(iterate(iterable)), function_(function), initial_(initial) {}
+      : RebuiltIterator(type), source_(iterate(iterable)), function_(function), initial_(initial) {}
   bool advance(Value& item) override {
     if (!initial_.is_none()) {
       total_ = std::move(initial_);
@@ -158,8 +164,23 @@ class Accumulate : public Iterator {
     for (const Value* each : {&source_, &function_, &initial_, &total_}) visitor.visit(*each);
   }
   void clear_references() override { source_ = total_ = Value::none(); }
+  Value reduced() override {
+    if (!initial_.is_none()) return rebuilt({behind(initial_), function_}, Value::none());
+    if (total_.is_empty() || !total_.is_none())
+      return rebuilt({source_, function_}, total_.is_empty() ? Value::none() : total_);
+    // A total that is None, which is no state: it is given once more, and left out.
+    Value again = call(Value(type()), behind(total_), function_);
+    return make_tuple({Value(&islice_type()),
+                       Value(make_tuple({again, Value::integer(1), Value::none()}))});
+  }
+  void set_state(const Value& state) override { total_ = state.is_none() ? Value() : state; }
 
  private:
+  // What the source gives, behind one more item.
+  Value behind(const Value& item) const {
+    Value first = make_list({item});
+    return call(Value(&chain_type()), first, source_);
+  }
   Value source_, function_, initial_, total_;
 };
 
@@ -170,9 +191,9 @@ Value construct_accumulate(Type* cls, const Arguments& arguments) {
   return make_iterator<Accumulate>(cls, slots[0], slots[1], slots[2]);
 }
 
-class Chain : public Iterator {
+class Chain : public RebuiltIterator {
  public:
-  Chain(Type* type, const Value& iterables) : Iterator(type), sources_(iterate(iterables)) {}
+  Chain(Type* type, const Value& iterables) : RebuiltIterator(type), sources_(iterate(iterables)) {}
   bool advance(Value& item) override {
     while (find_source()) {
       if (next(active_, item)) return true;
@@ -192,6 +213,20 @@ class Chain : public Iterator {
     visitor.visit(active_);
   }
   void clear_references() override { sources_ = active_ = Value(); }
+  Value reduced() override {
+    if (sources_.is_empty()) return rebuilt({});
+    Values state{sources_};
+    if (!active_.is_empty()) state.push_back(active_);
+    return rebuilt({}, make_tuple(std::move(state)));
+  }
+  void set_state(const Value& state) override {
+    std::span<const Value> items = state_items(state, 1, 2);
+    for (const Value& each : items)
+      if (!each.has_layout(Layout::kIterator) && !type_of(each)->slots.next)
+        raise(errors::TypeError, "Arguments must be iterators.");
+    sources_ = items[0];
+    active_ = items.size() > 1 ? items[1] : Value();
+  }
 
  private:
   // Whether there is one that items come from.
@@ -219,11 +254,15 @@ const NativeRow kChainMethods[] = {
      "A chain over the iterables that one iterable gives."},
 };
 
-class ISlice : public Iterator {
+class ISlice : public RebuiltIterator {
  public:
   ISlice(Type* type, const Value& iterable, std::int64_t start, std::int64_t stop,
          std::int64_t step)
-      : Iterator(type), source_(iterate(iterable)), wanted_(start), stop_(stop), step_(step) {}
+      : RebuiltIterator(type),
+        source_(iterate(iterable)),
+        wanted_(start),
+        stop_(stop),
+        step_(step) {}
   bool advance(Value& item) override {
     if (source_.is_empty()) return false;
     std::int64_t goal = stop_ >= 0 && wanted_ >= stop_ ? stop_ : wanted_ + 1;
@@ -238,6 +277,16 @@ class ISlice : public Iterator {
   }
   void traverse(Visitor& visitor) override { visitor.visit(source_); }
   void clear_references() override { source_ = Value(); }
+  Value reduced() override {
+    if (source_.is_empty()) {
+      Value nothing = iterate(make_list(Values()));
+      return rebuilt({nothing, Value::integer(0)}, Value::integer(0));
+    }
+    Value stop = stop_ < 0 ? Value::none() : Value::integer(stop_);
+    return rebuilt({source_, Value::integer(wanted_), stop, Value::integer(step_)},
+                   Value::integer(seen_));
+  }
+  void set_state(const Value& state) override { seen_ = to_int64(state); }
 
  private:
   bool finish() {
@@ -285,7 +334,7 @@ Value construct_islice(Type* cls, const Arguments& arguments) {
 }  // namespace
 
 Type& accumulate_type() {
-  static Type& type = make_itertools_type<construct_accumulate>("accumulate");
+  static Type& type = with_state(make_itertools_type<construct_accumulate>("accumulate"));
   return type;
 }
 
@@ -294,18 +343,19 @@ Type& chain_type() {
     Type& made = make_itertools_type<construct_chain>("chain");
     make_subscriptable(made);
     made.add(kChainMethods);
+    with_state(made);
     return &made;
   }();
   return type;
 }
 
 Type& compress_type() {
-  static Type& type = make_itertools_type<construct_compress>("compress");
+  static Type& type = with_state(make_itertools_type<construct_compress>("compress"));
   return type;
 }
 
 Type& dropwhile_type() {
-  static Type& type = make_itertools_type<construct_filtering<DropWhile>>("dropwhile");
+  static Type& type = with_state(make_itertools_type<construct_filtering<DropWhile>>("dropwhile"));
   return type;
 }
 
@@ -315,7 +365,7 @@ Type& filterfalse_type() {
 }
 
 Type& takewhile_type() {
-  static Type& type = make_itertools_type<construct_filtering<TakeWhile>>("takewhile");
+  static Type& type = with_state(make_itertools_type<construct_filtering<TakeWhile>>("takewhile"));
   return type;
 }
 
@@ -325,7 +375,7 @@ Type& starmap_type() {
 }
 
 Type& islice_type() {
-  static Type& type = make_itertools_type<construct_islice>("islice");
+  static Type& type = with_state(make_itertools_type<construct_islice>("islice"));
   return type;
 }
 

@@ -129,10 +129,10 @@ Value construct_pairwise(Type* cls, const Arguments& arguments) {
   return make_iterator<Pairwise>(cls, slots[0]);
 }
 
-class ZipLongest : public Iterator {
+class ZipLongest : public RebuiltIterator {
  public:
   ZipLongest(Type* type, std::span<const Value> iterables, const Value& fill)
-      : Iterator(type), fill_(fill), active_(iterables.size()) {
+      : RebuiltIterator(type), fill_(fill), active_(iterables.size()) {
     for (const Value& iterable : iterables) iterators_.push_back(iterate(iterable));
   }
   bool advance(Value& item) override {
@@ -156,6 +156,13 @@ class ZipLongest : public Iterator {
     for (const Value& each : iterators_) visitor.visit(each);
   }
   void clear_references() override { iterators_.clear(); }
+  Value reduced() override {
+    Values sources;
+    for (const Value& each : iterators_)
+      sources.push_back(each.is_empty() ? Value(make_tuple(Values())) : each);
+    return rebuilt(std::move(sources), fill_);
+  }
+  void set_state(const Value& state) override { fill_ = state; }
 
  private:
   Values iterators_;
@@ -295,7 +302,7 @@ Type& pairwise_type() {
 }
 
 Type& zip_longest_type() {
-  static Type& type = make_itertools_type<construct_zip_longest>("zip_longest");
+  static Type& type = with_state(make_itertools_type<construct_zip_longest>("zip_longest"));
   return type;
 }
 

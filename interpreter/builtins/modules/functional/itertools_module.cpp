@@ -50,13 +50,13 @@ Value construct_count(Type* cls, const Arguments& arguments) {
   return make_iterator<Count>(cls, slots[0], slots[1]);
 }
 
-class Cycle : public Iterator {
+class Cycle : public RebuiltIterator {
  public:
-  Cycle(Type* type, const Value& iterable) : Iterator(type), source_(iterate(iterable)) {}
+  Cycle(Type* type, const Value& iterable) : RebuiltIterator(type), source_(iterate(iterable)) {}
   bool advance(Value& item) override {
     if (!source_.is_empty()) {
       if (next(source_, item)) {
-        saved_.push_back(item);
+        if (!knows_all_) saved_.push_back(item);
         return true;
       }
       source_ = Value();
@@ -71,11 +71,29 @@ class Cycle : public Iterator {
     for (const Value& each : saved_) visitor.visit(each);
   }
   void clear_references() override { saved_.clear(); }
+  Value reduced() override {
+    Value source = source_;
+    bool again = source.is_empty();
+    if (again) {
+      auto from = saved_.begin() + static_cast<std::ptrdiff_t>(index_);
+      source = iterate(make_list(Values(from, saved_.end())));
+    }
+    return rebuilt({source}, make_tuple({make_list(Values(saved_.begin(), saved_.end())),
+                                         Value::boolean(again || knows_all_)}));
+  }
+  void set_state(const Value& state) override {
+    std::span<const Value> items = state_items(state, 2, 2);
+    if (!is_list(items[0]))
+      raise(errors::TypeError, "Expected list, got {}", type_name(items[0]));
+    knows_all_ = to_int64(items[1]) != 0;
+    saved_ = items[0].as<List>()->items;
+  }
 
  private:
   Value source_;
   Values saved_;
   std::size_t index_ = 0;
+  bool knows_all_ = false;  // what the source gives is among those saved
 };
 
 Value construct_cycle(Type* cls, const Arguments& arguments) {
@@ -170,7 +188,7 @@ Type& count_type() {
 }
 
 Type& cycle_type() {
-  static Type& type = make_itertools_type<construct_cycle>("cycle");
+  static Type& type = with_state(make_itertools_type<construct_cycle>("cycle"));
   return type;
 }
 

@@ -128,10 +128,16 @@ Value call_method_caller(const Value& self, const Arguments& arguments) {
 // What rebuilds a getter: its class and what it was given.
 Value getter_reduced(const Parameters& p) {
   const Getter& getter = getter_of(p[0]);
-  if (!getter.keywords.empty())
-    raise(errors::TypeError, "cannot pickle a methodcaller with named arguments");
-  Values given = getter.values;
-  return make_tuple(Values{Value(getter.type()), Value(make_tuple(std::move(given)))});
+  std::span<const Value> values = getter.values;
+  if (getter.keywords.empty())
+    return make_tuple({Value(getter.type()), Value(make_tuple(values))});
+  // The class is called with the names that a partial function keeps.
+  const Value given[] = {Value(getter.type()), values[0]};
+  Arguments kept(given, 2);
+  kept.keywords = getter.keywords.data();
+  kept.keyword_count = getter.keywords.size();
+  Value partial = call(get_attribute(import_module("functools"), intern("partial")), kept);
+  return make_tuple({partial, Value(make_tuple(values.subspan(1)))});
 }
 
 constexpr NativeRow kGetterMethods[] = {
