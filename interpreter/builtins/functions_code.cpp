@@ -97,6 +97,19 @@ bool is_plain_dict(const Value& value) {
   return is_dict(value) && type_of(value) == &Dict::type_object();
 }
 
+[[noreturn]] void refuse_globals(const Value& given, std::string_view function) {
+  if (function == "exec")
+    raise(errors::TypeError, "exec() globals must be a dict, not {}", type_name(given));
+  if (!find_special(given, names().getitem).is_empty())
+    raise(errors::TypeError, "globals must be a real dict; try eval(expr, {{}}, mapping)");
+  raise(errors::TypeError, "globals must be a dict");
+}
+
+[[noreturn]] void refuse_locals(const Value& given, std::string_view function) {
+  if (function != "exec") raise(errors::TypeError, "locals must be a mapping");
+  raise(errors::TypeError, "locals must be a mapping or None, not {}", type_name(given));
+}
+
 Value run_text(const Parameters& p, const char* function, LoweringMode mode) {
   CodeObject* compiled = code_object(p[0]);
   if (compiled) mode = compiled->mode;
@@ -105,7 +118,7 @@ Value run_text(const Parameters& p, const char* function, LoweringMode mode) {
   Ref<Dict> globals = frame ? Ref<Dict>(frame->globals) : make_dict();
   Ref<Dict> space;
   if (!p[1].is_none()) {
-    if (!is_dict(p[1])) raise(errors::TypeError, "{}() globals must be a dict", function);
+    if (!is_dict(p[1])) refuse_globals(p[1], function);
     globals = p[1].as<Dict>();
     if (!globals->find(names().builtins))
       globals->set(names().builtins, Value(Interpreter::current().builtins));
@@ -117,7 +130,7 @@ Value run_text(const Parameters& p, const char* function, LoweringMode mode) {
     space = p[2].as<Dict>();
   } else if (!p[2].is_none()) {
     if (find_special(p[2], names().getitem).is_empty())
-      raise(errors::TypeError, "locals must be a mapping");
+      refuse_locals(p[2], function);
     mapped.emplace(p[2], *source, mode);
     space = mapped->dict().as<Dict>();
   }

@@ -23,6 +23,13 @@ Value exception_construct(Type* cls, const Arguments& arguments) {
   return make<Exception>(cls, make_tuple(arguments.positional()));
 }
 
+[[noreturn]] void refuse_keyword(const Value& self, std::string_view name) {
+  for (Type* named : {&errors::ImportError(), &errors::NameError(), &errors::AttributeError()})
+    if (is_instance(self, *named))
+      raise(errors::TypeError, "'{}' is an invalid keyword argument for {}()", name, named->name());
+  raise(errors::TypeError, "{}() takes no keyword arguments", type_name(self));
+}
+
 void exception_initialize(const Value& self, const Arguments& arguments) {
   auto* exception = self.as<Exception>();
   if (arguments.keyword_count > 0) {
@@ -32,8 +39,7 @@ void exception_initialize(const Value& self, const Arguments& arguments) {
       bool name_keyword =
           (is_instance(self, errors::NameError()) || is_instance(self, errors::AttributeError())) &&
           (text_of(keyword.name) == "name" || text_of(keyword.name) == "obj");
-      if (!import_keyword && !name_keyword)
-        raise(errors::TypeError, "{}() takes no keyword arguments", type_name(self));
+      if (!import_keyword && !name_keyword) refuse_keyword(self, text_of(keyword.name));
       exception->attributes()->set(keyword.name, keyword.value);
     }
   }

@@ -54,33 +54,12 @@ struct Format {
 };
 
 std::size_t size_of_code(char code, bool native) {
-  switch (code) {
-    case 'x':
-    case 'c':
-    case 'b':
-    case 'B':
-    case '?':
-    case 's':
-    case 'p':
-      return 1;
-    case 'h':
-    case 'H':
-    case 'e':
-      return 2;
-    case 'i':
-    case 'I':
-    case 'f':
-      return 4;
-    case 'l':
-    case 'L':
-      return native ? 8 : 4;
-    case 'q':
-    case 'Q':
-    case 'd':
-      return 8;
-    default:
-      return native && (code == 'n' || code == 'N' || code == 'P') ? 8 : 0;
-  }
+  auto among = [code](std::string_view codes) { return codes.find(code) != codes.npos; };
+  if (among("xcbB?sp")) return 1;
+  if (among("hHe")) return 2;
+  if (among("iIf")) return 4;
+  if (among("lL")) return native ? 8 : 4;
+  return among("qQd") || (native && among("nNP")) ? 8 : 0;
 }
 
 std::size_t read_count(std::string_view text, std::size_t& place) {
@@ -279,6 +258,12 @@ Value unpack_float(std::uint64_t bits, std::size_t size) {
   return Value::real(nd::float_from_half(static_cast<std::uint16_t>(bits)));
 }
 
+Value unpack_integer(std::uint64_t bits, const Field& field) {
+  if (!is_signed(field.code)) return from_uint64(bits);
+  int shift = static_cast<int>(64 - 8 * field.size);
+  return Value::integer(static_cast<std::int64_t>(bits << shift) >> shift);
+}
+
 Value unpack_field(const char* source, const Field& field, bool big_endian) {
   std::string_view text(source, field.size);
   switch (field.code) {
@@ -296,12 +281,8 @@ Value unpack_field(const char* source, const Field& field, bool big_endian) {
     case 'f':
     case 'd':
       return unpack_float(load(source, field.size, big_endian), field.size);
-    default: {
-      std::uint64_t bits = load(source, field.size, big_endian);
-      if (!is_signed(field.code)) return from_uint64(bits);
-      int shift = static_cast<int>(64 - 8 * field.size);
-      return Value::integer(static_cast<std::int64_t>(bits << shift) >> shift);
-    }
+    default:
+      return unpack_integer(load(source, field.size, big_endian), field);
   }
 }
 
@@ -315,25 +296,28 @@ Value unpack(const Format& format, const char* source) {
 
 Value unpack_exactly(const Format& format, const Value& buffer) {
   std::string_view bytes = to_bytes(buffer);
-  if (bytes.size() != format.size)
-    raise_struct("unpack requires a buffer of {} bytes", format.size);
-  return unpack(format, bytes.data());
+  if (bytes.size() == format.size) return unpack(format, bytes.data());
+  raise_struct("unpack requires a buffer of {} bytes", format.size);
 }
 
 // An offset into a buffer, checked for room for the format.
 std::size_t checked_offset(const Format& format, std::size_t buffer_size, const Value& given,
-                           const char* function) {
+                           std::string_view function) {
   std::int64_t offset = to_int64(given), size = static_cast<std::int64_t>(buffer_size);
-  bool unpacking = std::string_view(function) == "unpack_from";
+  auto needed = static_cast<std::int64_t>(format.size);
+  bool unpacking = function == "unpack_from";
+  if (offset < 0 && offset + needed > 0)
+    raise_struct("{} {} bytes at offset {}",
+                 unpacking ? "not enough data to unpack" : "no space to pack", needed, offset);
   if (offset < 0 && offset + size < 0)
     raise_struct("offset {} out of range for {}-byte buffer", offset, size);
   std::int64_t start = offset < 0 ? offset + size : offset;
-  if (start > size || size - start < static_cast<std::int64_t>(format.size))
+  if (start > size || size - start < needed)
     raise_struct(
         "{} requires a buffer of at least {} bytes for {} {} bytes at offset {} "
         "(actual buffer size is {})",
         function, static_cast<std::uint64_t>(start) + format.size,
-        unpacking ? "unpacking" : "packing", format.size, start, size);
+        unpacking ? "unpacking" : "packing", needed, start, size);
   return static_cast<std::size_t>(start);
 }
 
@@ -349,8 +333,8 @@ Value pack_into(const Format& format, const Value& buffer, const Value& offset,
     raise(errors::TypeError, "pack_into() argument must be read-write bytes-like object, not {}",
           type_name(buffer));
   std::string packed = pack(format, values, "pack_into");
-  std::size_t size = buffer_bytes(buffer, *offer).size();
-  std::size_t start = checked_offset(format, size, offset, "pack_into");
+  std::size_t start =
+      checked_offset(format, buffer_bytes(buffer, *offer).size(), offset, "pack_into");
   packed.copy(offer->place(buffer, true) + start, packed.size());
   return Value::none();
 }
@@ -366,6 +350,9 @@ class UnpackIterator final : public Iterator {
     place_ += format_.size;
     return true;
   }
+  std::int64_t remaining() const override {
+    return static_cast<std::int64_t>((to_bytes(buffer_).size() - place_) / format_.size);
+  }
   void traverse(Visitor& visitor) override { visitor.visit(buffer_); }
   void clear_references() override {}
 
@@ -380,9 +367,8 @@ class UnpackIterator final : public Iterator {
 };
 
 Value iterate_unpacking(const Format& format, const Value& buffer) {
-  std::size_t size = to_bytes(buffer).size();
   if (format.size == 0) raise_struct("cannot iteratively unpack with a struct of length 0");
-  if (size % format.size != 0)
+  if (to_bytes(buffer).size() % format.size != 0)
     raise_struct("iterative unpacking requires a buffer of a multiple of {} bytes", format.size);
   return make<UnpackIterator>(format, buffer);
 }
