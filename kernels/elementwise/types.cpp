@@ -207,7 +207,8 @@ DType resolve_ldexp(std::span<const Operand> operands, const OpFacts& op) {
   if (!whole || !dtype) throw_no_loop(op, operands);
   // A Python integer beside an exponent that is none fits the first loop, as in NumPy.
   bool yields = operands[0].is_weak() && is_integer_kind(operands[0].dtype());
-  return yields && !operands[1].is_weak() ? DType::kFloat16 : *dtype;
+  bool half = yields && !operands[1].is_weak() && power != DType::kBool;
+  return half ? DType::kFloat16 : *dtype;
 }
 
 DType resolve_common(Op op, std::span<const Operand> operands) {

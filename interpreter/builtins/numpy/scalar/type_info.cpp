@@ -27,6 +27,14 @@ class TypeInfo : public Object {
   const DType dtype;
 };
 
+// The type that a value names, or, of a number, has.
+DType told_dtype(const Value& given) {
+  if (is_numpy_scalar(given) || is_array(given)) return to_array(given).dtype();
+  bool is_number = given.is_bool() || given.is_int() || given.is_float() ||
+                   given.has_layout(Layout::kComplex);
+  return to_dtype(is_number ? Value(type_of(given)) : given);
+}
+
 DType dtype_behind(const Value& self) { return self.as<TypeInfo>()->dtype; }
 
 // The parameters of a binary floating-point format.
@@ -169,10 +177,7 @@ Value construct_float(Type* cls, const Arguments& arguments) {
     warn(errors::DeprecationWarning(),
          "finfo() dtype cannot be None. This behavior will raise an error in the future. "
          "(Deprecated in NumPy 1.25)");
-  DType dtype = is_numpy_scalar(given) || is_array(given) || given.is_float() ||
-                        given.has_layout(Layout::kComplex)
-                    ? to_array(given).dtype()
-                    : to_dtype(given);
+  DType dtype = told_dtype(given);
   if (!nd::is_inexact(dtype))
     raise(errors::ValueError, "data type {} not inexact",
           repr_text(Value(&NumpyScalar::type_object(dtype))));
@@ -224,8 +229,7 @@ Value integer_table(const Value& self) {
 Value construct_integer(Type* cls, const Arguments& arguments) {
   check_arity(arguments, "iinfo", 1, 1);
   const Value& given = arguments.values[0];
-  bool is_value = is_numpy_scalar(given) || is_array(given) || given.is_int();
-  DType dtype = is_value ? to_array(given).dtype() : to_dtype(given);
+  DType dtype = told_dtype(given);
   if (!nd::is_integer(dtype))
     raise(errors::ValueError, "Invalid integer data type '{}'.", nd::facts(dtype).kind);
   return make_instance<TypeInfo>(cls, dtype);
