@@ -248,6 +248,9 @@ const NativeRow kTruthMethods[] = {
 };
 
 const NativeRow kGenericMethods[] = {
+    {"__copy__(self, /)", [](const Parameters& p) { return p[0]; }, "The scalar itself."},
+    {"__deepcopy__(self, memo, /)", [](const Parameters& p) { return p[0]; },
+     "The scalar itself."},
     {"__round__(self, ndigits=None, /)", round_scalar, "Rounded; an int without ndigits."},
     {"__array__(self, dtype=None, /, *, copy=None)",
      [](const Parameters& p) { return wrap(to_new_array(p[0], to_optional_dtype(p[1]))); },
