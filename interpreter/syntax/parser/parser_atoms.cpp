@@ -85,6 +85,12 @@ Expr* Parser::parse_group_content(uint32_t begin, TokenKind closing) {
     value->parenthesized = true;
     return value;
   }
+  if (at(TokenKind::kDoubleStar)) {
+    Span stars = token().span;
+    advance();
+    parse_expression();
+    fail(at(closing) ? "cannot use double starred expression here" : "invalid syntax", stars);
+  }
   uint32_t start = this->begin();
   int waits = waits_;
   Expr* first = parse_star_named_expression();

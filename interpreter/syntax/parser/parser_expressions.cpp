@@ -256,7 +256,7 @@ Expr* Parser::parse_lambda() {
   uint32_t start = begin();
   expect(TokenKind::kLambda);
   Arguments* args = parse_parameters(TokenKind::kColon);
-  expect_forced(TokenKind::kColon);
+  expect(TokenKind::kColon);
   bool was_async = std::exchange(in_async_, false);
   bool was_function = std::exchange(in_function_, true);
   Expr* body = parse_expression();

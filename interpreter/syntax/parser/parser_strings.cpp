@@ -194,7 +194,8 @@ int Parser::read_conversion(uint32_t& position, Span range) const {
   std::string_view source = tree_.source->text();
   if (position >= range.end || source[position] != '!') return -1;
   ++position;
-  char letter = position < range.end ? source[position] : '\0';
+  if (position >= range.end) throw SyntaxError("f-string: expecting '}'", behind_strings());
+  char letter = source[position];
   if (letter != 's' && letter != 'r' && letter != 'a') {
     throw SyntaxError("f-string: invalid conversion character: expected 's', 'r', or 'a'",
                       behind_strings());
