@@ -148,7 +148,8 @@ TEST_CASE("patterns") {
 
 TEST_CASE("bytes that are no text") {
   CHECK(error("x = 1 # \xff\n") ==
-        "SyntaxError 1:9 (unicode error) 'utf-8' codec can't decode byte 0xff in position 8");
+        "SyntaxError 1:9 Non-UTF-8 code starting with '\\xff' in file test.npx on line 1, but no "
+        "encoding declared; see https://peps.python.org/pep-0263/ for details");
   CHECK(error(std::string("x = \0 1", 7)) ==
         "SyntaxError 1:5 source code cannot contain null bytes");
 }

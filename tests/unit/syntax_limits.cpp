@@ -54,6 +54,6 @@ TEST_CASE("long displays take linear time") {
 }
 
 TEST_CASE("f-strings nest to a limit") {
-  CHECK(error("f'{x:{y:{z}}}'") == "SyntaxError 1:9 f-string: expressions nested too deeply");
+  CHECK(error("f'{x:{y:{z}}}'") == "SyntaxError 1:15 f-string: expressions nested too deeply");
   CHECK(error(repeat("f'{", 1000) + "1" + repeat("}'", 1000)) != "none");
 }

@@ -79,10 +79,13 @@ TEST_CASE("comparisons inside fields are no debug marks") {
   CHECK(expression("f'{a<=b}'").find("LtE()") != std::string::npos);
 }
 
-TEST_CASE("a field may hold the quote of its string") {
-  CHECK(expression("f'{d['k']}'").find("Constant(value=Str('k'))") != std::string::npos);
-  CHECK(expression(R"(f"{'\n'.join(x)}")").find(R"(Str('\x0a'))") != std::string::npos);
-  CHECK(expression("f'{f'{1}'}'").find("Int(1)") != std::string::npos);
+TEST_CASE("a field holds neither the quote of its string nor a backslash") {
+  CHECK(error("f'{d['k']}'") == "SyntaxError 1:7 f-string: unmatched '['");
+  CHECK(error(R"(f"{'\n'.join(x)}")") ==
+        "SyntaxError 1:18 f-string expression part cannot include a backslash");
+  CHECK(error("f'{f'{1}'}'") == "SyntaxError 1:6 f-string: expecting '}'");
+  CHECK(expression(R"(f"{d['k']}")").find("Constant(value=Str('k'))") != std::string::npos);
+  CHECK(expression(R"(f"{f'{1}'}")").find("Int(1)") != std::string::npos);
 }
 
 TEST_CASE("expressions in f-strings have their own places") {
@@ -111,14 +114,14 @@ TEST_CASE("broken literals are reported") {
 }
 
 TEST_CASE("broken f-strings are reported") {
-  CHECK(error("f'{}'") == "SyntaxError 1:3 f-string: empty expression not allowed");
-  CHECK(error("f'{a'") == "SyntaxError 1:3 f-string: expecting '}'");
-  CHECK(error("f'}'") == "SyntaxError 1:3 f-string: single '}' is not allowed");
+  CHECK(error("f'{}'") == "SyntaxError 1:6 f-string: empty expression not allowed");
+  CHECK(error("f'{a'") == "SyntaxError 1:6 f-string: expecting '}'");
+  CHECK(error("f'}'") == "SyntaxError 1:5 f-string: single '}' is not allowed");
   CHECK(error("f'{a b}'") ==
         "SyntaxError 1:4 f-string: invalid syntax. Perhaps you forgot a comma?");
   CHECK(error("f'{a!x}'") ==
-        "SyntaxError 1:5 f-string: invalid conversion character: expected 's', 'r', or 'a'");
-  CHECK(error("f'{a)}'") == "SyntaxError 1:3 f-string: unmatched ')'");
+        "SyntaxError 1:9 f-string: invalid conversion character: expected 's', 'r', or 'a'");
+  CHECK(error("f'{a)}'") == "SyntaxError 1:8 f-string: unmatched ')'");
 }
 
 TEST_CASE("characters by name") {
