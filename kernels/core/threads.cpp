@@ -29,7 +29,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kSpinTime = std::chrono::microseconds(50);
+constexpr auto kSpinTime = std::chrono::microseconds(500);
 // A caller that waits longer for its workers, and longer than it worked itself, shares the machine
 // with others: a worker lost its core in the middle of a piece.
 constexpr auto kPatience = std::chrono::microseconds(1000);

@@ -121,8 +121,8 @@ bool reads_little(const Operand& operand, std::int64_t bytes) {
   return static_cast<std::int64_t>(storage.byte_count()) <= bytes / 8;
 }
 
-// Elements that take no time where they are used are not kept; but a program that takes them one by
-// one would plan a loop for each, so that after some of them all are computed.
+// Elements are computed where they are used; but a program that takes them one by one, or row by
+// row, would plan a loop for each, so that after some of them all are computed.
 void keep_what_is_glimpsed(std::span<const Operand> operands, std::int64_t size) {
   constexpr std::int64_t kPart = 64;
   constexpr std::uint8_t kOften = 32;
@@ -130,7 +130,7 @@ void keep_what_is_glimpsed(std::span<const Operand> operands, std::int64_t size)
     if (operand.kind() != Kind::kArray) continue;
     Storage& storage = *operand.array().node()->storage;
     Expression* expression = storage.pending() ? storage.expression() : nullptr;
-    if (!expression || !expression->is_generated() || size > expression->size() / kPart) continue;
+    if (!expression || size > expression->size() / kPart) continue;
     if (++expression->glimpsed == kOften) compute(storage);
   }
 }
