@@ -61,18 +61,20 @@ std::size_t find_last_part(std::string_view text, std::string_view part) {
   return std::string_view::npos;
 }
 
-std::int64_t code_point_index(const Str& text, std::size_t offset) {
+std::int64_t code_point_index(const Str& text, std::size_t offset, TextPlace known) {
   std::string_view bytes = text.text();
   if (text.is_ascii()) return static_cast<std::int64_t>(offset);
-  if (offset <= kNearby) return count_code_points(bytes.substr(0, offset));
+  auto counted_from = [&](TextPlace place) {
+    return place.index + count_code_points(bytes.substr(place.offset, offset - place.offset));
+  };
+  if (offset - known.offset <= kNearby) return counted_from(known);
   // The last known place at or before the offset.
   std::int64_t low = 0, high = text.size() / kLandmark + 1;
   while (high - low > 1) {
     std::int64_t middle = low + (high - low) / 2;
     (text.offset(middle * kLandmark) <= offset ? low : high) = middle;
   }
-  std::size_t known = text.offset(low * kLandmark);
-  return low * kLandmark + count_code_points(bytes.substr(known, offset - known));
+  return counted_from({text.offset(low * kLandmark), low * kLandmark});
 }
 
 }  // namespace strider::lang

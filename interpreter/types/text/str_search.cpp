@@ -21,19 +21,17 @@ std::string_view text_argument(const Value& value) {
 // The part of the text that start and stop (code points) leave, and where it begins.
 struct Window {
   std::string_view text;
-  std::size_t offset = 0;
-  std::int64_t index = 0;  // the same in code points
+  TextPlace begin;
   bool valid = false;
 };
 
-constexpr std::size_t kNearby = 512;  // bytes in which code points are just counted
-
 Window window_of(const Str& text, const Value& start, const Value& stop) {
-  if (start.is_none() && stop.is_none()) return {text.text(), 0, 0, true};
+  if (start.is_none() && stop.is_none()) return {text.text(), {}, true};
   SearchRange range = search_range(start, stop, text.size());
   if (range.start > range.stop) return {};
   std::size_t offset = text.offset(range.start);
-  return {text.text().substr(offset, text.offset(range.stop) - offset), offset, range.start, true};
+  return {
+      text.text().substr(offset, text.offset(range.stop) - offset), {offset, range.start}, true};
 }
 
 std::int64_t find_index(const Parameters& parameters, bool backwards) {
@@ -44,9 +42,7 @@ std::int64_t find_index(const Parameters& parameters, bool backwards) {
   std::size_t found =
       backwards ? find_last_part(window.text, wanted) : find_part(window.text, wanted);
   if (found == std::string_view::npos) return -1;
-  if (found <= kNearby && !text.is_ascii())
-    return window.index + count_code_points(window.text.substr(0, found));
-  return code_point_index(text, window.offset + found);
+  return code_point_index(text, window.begin.offset + found, window.begin);
 }
 
 Value find(const Parameters& parameters) { return Value::integer(find_index(parameters, false)); }
