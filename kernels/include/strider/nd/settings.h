@@ -1,5 +1,5 @@
 // Settings in the environment. What is set and not understood is told once on stderr, and counts as
-// not set. Knows neither which settings there are nor what they change.
+// not set. Knows the name of one setting, which several rooms ask for; not what any changes.
 #pragma once
 
 #include <cstdint>
